@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"calbridge/compat"
+	"calbridge/rest"
+	"calbridge/rest/wpauth"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+	"calbridge/wpstore/wptest"
+)
+
+// TestReplay serves a dump of each recorded site and replays its recordings with
+// the site profile that was built from them.
+func TestReplay(t *testing.T) {
+	shared := wptest.SharedDir(t)
+	for _, site := range []string{"mono"} {
+		profile := buildProfile(t, shared, site)
+		for _, engine := range wptest.Engines() {
+			t.Run(site+"/"+engine, func(t *testing.T) {
+				t.Parallel()
+				url := serveSite(t, engine, site, profile)
+				replay(t, shared, site, url, nil)
+			})
+		}
+	}
+}
+
+// replay compares one site's read recordings with the server at url.
+func replay(t *testing.T, shared, site, url string, known []string) {
+	t.Helper()
+	out := os.Stderr
+	if name := os.Getenv("CALBRIDGE_REPLAY_LOG"); name != "" {
+		f, err := os.Create(name + "." + strings.ReplaceAll(t.Name(), "/", "-"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		out = f
+	}
+	report, err := compat.Compare(context.Background(), compat.Options{
+		Target:     url,
+		Recordings: []string{filepath.Join(shared, "recordings", site, "reads-*.jsonl.gz")},
+		Site:       filepath.Join(shared, "sites", site+".json"),
+		OutOfScope: filepath.Join(shared, "recordings", "out-of-scope.txt"),
+		Filter:     func(e *compat.Exchange) bool { return !slices.Contains(known, e.ID) },
+		Verbose:    true,
+		Out:        io.Writer(out),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Compared() == 0 {
+		t.Fatal("nothing was compared")
+	}
+	t.Logf("%d same, %d different, %d skipped, %v", report.Same, report.Different, report.Skipped, report.Latency)
+	if report.Different > 0 {
+		t.Errorf("%d of %d exchanges differ", report.Different, report.Compared())
+	}
+}
+
+func buildProfile(t *testing.T, shared, site string) *rest.Profile {
+	t.Helper()
+	p, err := compat.BuildProfile(compat.ProfileOptions{
+		Recordings: []string{filepath.Join(shared, "recordings", site, "*.jsonl.gz")},
+		Site:       filepath.Join(shared, "sites", site+".json"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "profile.json")
+	if err := p.WriteFile(file); err != nil {
+		t.Fatal(err)
+	}
+	profile, err := rest.LoadProfile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return profile
+}
+
+// serveSite starts a server over a recorded site's dump and returns its URL.
+func serveSite(t *testing.T, engine, site string, profile *rest.Profile) string {
+	t.Helper()
+	info := wptest.Info(t, site)
+	db := wptest.Site(t, engine, site)
+	store, err := wpstore.Open(t.Context(), wpstore.Config{
+		DSN: db.DSN, TablePrefix: db.TablePrefix, Now: info.Now, FixedClock: true, Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	k := siteKeys(t, site)
+	server := rest.New(store, rest.Config{
+		Namespace: compat.DefaultNamespace, RESTPrefix: "wp-json", Compat: rest.Exact, Profile: profile, Now: info.Now,
+		Theme: wptext.TwentyTwentyFive(), RequestTimeout: time.Minute, SiteRefresh: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64,
+		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Auth: rest.AuthConfig{ApplicationPasswords: "auto", Environment: "production", Keys: wpauth.Keys{
+			AuthKey: k["AUTH_KEY"], AuthSalt: k["AUTH_SALT"], SecureAuthKey: k["SECURE_AUTH_KEY"], SecureAuthSalt: k["SECURE_AUTH_SALT"],
+			LoggedInKey: k["LOGGED_IN_KEY"], LoggedInSalt: k["LOGGED_IN_SALT"], NonceKey: k["NONCE_KEY"], NonceSalt: k["NONCE_SALT"],
+		}},
+		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
+	})
+	srv := httptest.NewServer(server)
+	t.Cleanup(srv.Close)
+	return srv.URL
+}
+
+// siteKeys reads the keys and salts of a recorded site's configuration file.
+func siteKeys(t *testing.T, site string) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(wptest.SharedDir(t), "sites", site+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var info struct{ Keys map[string]string }
+	if err := json.Unmarshal(data, &info); err != nil {
+		t.Fatal(err)
+	}
+	return info.Keys
+}

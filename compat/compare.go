@@ -1,0 +1,129 @@
+package compat
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/url"
+	"regexp"
+	"time"
+)
+
+// DefaultNamespace is the namespace that recordings of the reference are made under.
+const DefaultNamespace = "tribe/events/v1"
+
+// Options say what is compared with what. Target and Recordings are required.
+type Options struct {
+	// Target is the URL of the server to ask: scheme, host and port.
+	Target string
+	// Recordings are file patterns of JSON Lines, packed with gzip or not.
+	Recordings []string
+	// Site is the JSON file beside the recorded site's dump. Without it the home
+	// URL is taken from the recorded Link headers, and exchanges of logins
+	// cannot be sent.
+	Site string
+	// OutOfScope is a file of exchanges that are not, or by status only, compared.
+	OutOfScope string
+	// RecordedNamespace and TargetNamespace are the REST namespaces of the
+	// recordings and of the target. Both default to DefaultNamespace.
+	RecordedNamespace, TargetNamespace string
+	// Run selects exchanges whose id or path matches. Nil selects all.
+	Run *regexp.Regexp
+	// Filter selects further, for tests. Nil selects all.
+	Filter func(*Exchange) bool
+	// Concurrency is the number of connections to the target; 0 means 4.
+	Concurrency int
+	// Timeout bounds one exchange; 0 means 30 seconds.
+	Timeout time.Duration
+	// FailFast stops at the first difference.
+	FailFast bool
+	// Out gets a line for every differing exchange while the comparison runs, in
+	// the order of the recordings; with Verbose for every exchange, and with
+	// every difference on a line of its own. Nil means none.
+	Out     io.Writer
+	Verbose bool
+}
+
+// Compare replays the recordings against the target and compares the answers.
+// It always returns a report. The error, also in the report, says why the
+// comparison could not be made or finished; it is an *UnreachableError when the
+// target did not accept connections. Differences are not an error.
+func Compare(ctx context.Context, o Options) (*Report, error) {
+	report := &Report{Target: o.Target, SkippedBy: map[string]int{}, Parts: map[Part]int{}}
+	c, err := newComparison(o)
+	if err == nil {
+		err = c.probe(ctx)
+	}
+	if err == nil {
+		err = c.run(ctx, report)
+	}
+	if err == nil && report.Compared() == 0 && report.SkippedBy[ReasonWrites] == 0 {
+		err = errors.New("nothing was compared: no exchange is selected and in scope")
+	}
+	report.Latency = latencyOf(report.took)
+	report.Err = err
+	return report, err
+}
+
+func (r *Report) unreachable() bool {
+	var unreachable *UnreachableError
+	return errors.As(r.Err, &unreachable)
+}
+
+// comparison is a run with its settings read and checked.
+type comparison struct {
+	Options
+	endpoint  endpoint
+	files     []string
+	site      *Site
+	home      *url.URL // nil without a site file
+	scope     *Scope
+	namespace namespaceMap
+}
+
+func newComparison(o Options) (*comparison, error) {
+	if o.Concurrency <= 0 {
+		o.Concurrency = 4
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 30 * time.Second
+	}
+	if o.Out == nil {
+		o.Out = io.Discard
+	}
+	if o.RecordedNamespace == "" {
+		o.RecordedNamespace = DefaultNamespace
+	}
+	if o.TargetNamespace == "" {
+		o.TargetNamespace = DefaultNamespace
+	}
+	c := &comparison{Options: o, namespace: newNamespaceMap(o.RecordedNamespace, o.TargetNamespace)}
+	var err error
+	if c.endpoint, err = parseTarget(o.Target); err != nil {
+		return nil, err
+	}
+	if c.files, err = ExpandGlobs(o.Recordings); err != nil {
+		return nil, err
+	}
+	if o.Site != "" {
+		if c.site, err = LoadSite(o.Site); err != nil {
+			return nil, err
+		}
+		if c.home, err = c.site.homeURL(); err != nil {
+			return nil, err
+		}
+	}
+	if o.OutOfScope != "" {
+		if c.scope, err = LoadScope(o.OutOfScope); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// probe connects once, so that an absent target is told before anything is read.
+func (c *comparison) probe(ctx context.Context) error {
+	w := wire{endpoint: c.endpoint, timeout: min(c.Timeout, 10*time.Second)}
+	defer w.close()
+	return w.connect(ctx)
+}

@@ -1,0 +1,184 @@
+package compat
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Part names the part of an answer that a difference is in.
+type Part string
+
+// The parts of an answer, in the order in which they are compared.
+const (
+	PartAnswer  Part = "answer" // none came, or none that could be read
+	PartStatus  Part = "status"
+	PartHeaders Part = "headers"
+	PartBody    Part = "body"
+)
+
+// Difference is one thing that differs between the recorded and the given answer.
+type Difference struct {
+	Part Part
+	// Where is the header's name, the JSON path or the byte offset in the body.
+	Where string
+	// Recorded and Got are the two values, shortened to the place that differs.
+	Recorded, Got string
+}
+
+func (d Difference) String() string {
+	where := string(d.Part)
+	if d.Where != "" {
+		where += " " + d.Where
+	}
+	return fmt.Sprintf("%s: recorded %s, got %s", where, d.Recorded, d.Got)
+}
+
+// Answer is what a target answered.
+type Answer struct {
+	Status  int
+	Headers map[string]HeaderValues // names in lower case
+	Body    string
+}
+
+// ignoredHeaders belong to the connection or the web server.
+var ignoredHeaders = map[string]bool{
+	"date": true, "server": true, "connection": true, "transfer-encoding": true,
+	"content-length": true, "keep-alive": true,
+}
+
+const absent = "(absent)"
+
+// diffAnswer compares an answer with the recorded one, both already under the
+// same namespace. Only the status counts when statusOnly is set; of an HTML page
+// status and content type count.
+func diffAnswer(x *Exchange, recorded Response, got Answer, statusOnly bool) ([]Difference, error) {
+	rules, err := compileNoise(x.Noise)
+	if err != nil {
+		return nil, err
+	}
+	var diffs []Difference
+	if recorded.Status != got.Status {
+		diffs = append(diffs, Difference{Part: PartStatus, Recorded: statusText(recorded.Status), Got: statusText(got.Status)})
+	}
+	if statusOnly {
+		return diffs, nil
+	}
+	page := strings.HasPrefix(recorded.Header("content-type"), "text/html")
+	diffs = append(diffs, diffHeaders(recorded.Headers, got.Headers, rules, page)...)
+	if page || rules.body || strings.EqualFold(x.Request.Method, http.MethodHead) || recorded.Body == got.Body {
+		return diffs, nil
+	}
+	return append(diffs, diffBody(recorded.Body, got.Body, rules)...), nil
+}
+
+func statusText(status int) string {
+	if text := http.StatusText(status); text != "" {
+		return fmt.Sprintf("%d %s", status, text)
+	}
+	return fmt.Sprint(status)
+}
+
+func diffHeaders(recorded, got map[string]HeaderValues, rules *noise, page bool) []Difference {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(recorded)), maps.Keys(got))
+	slices.Sort(names)
+	var diffs []Difference
+	for _, name := range slices.Compact(names) {
+		if ignoredHeaders[name] || rules.headers[name] || (page && name != "content-type") {
+			continue
+		}
+		if want, have := recorded[name], got[name]; !slices.Equal(want, have) {
+			diffs = append(diffs, Difference{Part: PartHeaders, Where: name, Recorded: headerText(want), Got: headerText(have)})
+		}
+	}
+	return diffs
+}
+
+func headerText(values HeaderValues) string {
+	if len(values) == 0 {
+		return absent
+	}
+	quoted := make([]string, len(values))
+	for i, value := range values {
+		quoted[i] = fmt.Sprintf("%q", cut(value, 200))
+	}
+	return strings.Join(quoted, " and ")
+}
+
+// diffBody finds what differs in two bodies that are not the same bytes. Bodies
+// that are both JSON (or JSONP of the same function) are compared by their parts.
+func diffBody(recorded, got string, rules *noise) []Difference {
+	beforeWant, jsonWant, afterWant := unwrapJSONP(recorded)
+	beforeGot, jsonGot, afterGot := unwrapJSONP(got)
+	want, errWant := parseJSON(jsonWant)
+	have, errGot := parseJSON(jsonGot)
+	if errWant != nil || errGot != nil || beforeWant != beforeGot || afterWant != afterGot {
+		return []Difference{byteDifference(recorded, got)}
+	}
+	canonWant, canonGot := rules.canonical(want, nil), rules.canonical(have, nil)
+	if canonWant == canonGot && outside(want) == outside(have) {
+		return nil
+	}
+	d := jsonDiff{rules: rules}
+	d.compare(want, have, nil)
+	if len(d.found) == 0 {
+		// Only white space or the spelling of equal values differs.
+		return []Difference{byteDifference(recorded, got)}
+	}
+	return d.found
+}
+
+// outside is the white space around a document.
+func outside(root *jsonNode) string { return root.src[:root.start] + "|" + root.src[root.end:] }
+
+// byteDifference shows the first byte at which two texts differ, with what is
+// around it.
+func byteDifference(recorded, got string) Difference {
+	at := commonPrefix(recorded, got)
+	return Difference{Part: PartBody, Where: fmt.Sprintf("byte %d", at), Recorded: excerpt(recorded, at), Got: excerpt(got, at)}
+}
+
+func commonPrefix(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
+// excerpt quotes a short stretch of a text around a byte offset.
+func excerpt(text string, at int) string {
+	const before, after = 24, 72
+	from := max(0, at-before)
+	for from > 0 && from < len(text) && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	to := min(len(text), at+after)
+	for to < len(text) && !utf8.RuneStart(text[to]) {
+		to++
+	}
+	quoted := fmt.Sprintf("%q", text[min(from, len(text)):to])
+	if from > 0 {
+		quoted = "…" + quoted
+	}
+	if to < len(text) {
+		quoted += "…"
+	}
+	return quoted
+}
+
+// cut shortens a text to about n bytes at a character's edge.
+func cut(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "…"
+}

@@ -1,0 +1,137 @@
+package compat
+
+import (
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+)
+
+// noise is the compiled form of an exchange's noise rules.
+type noise struct {
+	body    bool // the whole body is noise
+	headers map[string]bool
+	values  []jsonPath // values that do not count
+	// lists are compared without regard to the order of their items: those of
+	// whose items the id was seen to move.
+	lists []jsonPath
+}
+
+// compileNoise reads the rules of an exchange. Rules about table rows belong to
+// write cases and are passed over.
+func compileNoise(rules []string) (*noise, error) {
+	n := &noise{headers: map[string]bool{}}
+	for _, rule := range rules {
+		switch {
+		case rule == "body" || rule == "$":
+			n.body = true
+		case strings.HasPrefix(rule, "headers."):
+			n.headers[strings.ToLower(strings.TrimPrefix(rule, "headers."))] = true
+		case strings.HasPrefix(rule, "rows."):
+		case strings.HasPrefix(rule, "$"):
+			path, err := parseJSONPath(rule)
+			if err != nil {
+				return nil, fmt.Errorf("noise rule: %w", err)
+			}
+			n.addValue(path)
+		default:
+			return nil, fmt.Errorf("unknown noise rule %q", rule)
+		}
+	}
+	// What else moved together with the order of a list says nothing more.
+	n.values = slices.DeleteFunc(n.values, n.insideList)
+	return n, nil
+}
+
+func (n *noise) addValue(path jsonPath) {
+	if k := len(path); k >= 2 && path[k-2].isIndex && path[k-1].name == "id" {
+		list := slices.Clone(path[:k-2])
+		if !slices.ContainsFunc(n.lists, list.matches) {
+			n.lists = append(n.lists, list)
+		}
+		return
+	}
+	n.values = append(n.values, path)
+}
+
+func (n *noise) insideList(path jsonPath) bool {
+	return slices.ContainsFunc(n.lists, func(list jsonPath) bool {
+		return len(path) > len(list) && path[len(list)].isIndex && list.matches(path[:len(list)])
+	})
+}
+
+func (n *noise) unordered(path jsonPath) bool {
+	return slices.ContainsFunc(n.lists, func(list jsonPath) bool { return list.matches(path) })
+}
+
+func (n *noise) ignored(path jsonPath) bool {
+	return slices.ContainsFunc(n.values, func(value jsonPath) bool { return value.matches(path) })
+}
+
+// obfuscatedEmail reports whether the reference writes the value at path with
+// randomly chosen character references: the e-mail address of an organizer in
+// JSON-LD, its own or that of an event.
+func obfuscatedEmail(path jsonPath) bool {
+	return path.endsWith("json_ld", "email") || path.endsWith("json_ld", "organizer", "email")
+}
+
+// canonical writes a value so that two answers which differ in noise only come
+// out the same: noisy values become a mark, obfuscated addresses are decoded,
+// lists without order are sorted. All other bytes stay, white space included.
+func (n *noise) canonical(node *jsonNode, path jsonPath) string {
+	if len(n.values)+len(n.lists) == 0 && strings.Index(node.raw(), "json_ld") < 0 && !insideJSONLD(path) {
+		return node.raw()
+	}
+	var b strings.Builder
+	n.write(&b, node, path)
+	return b.String()
+}
+
+func insideJSONLD(path jsonPath) bool {
+	return slices.ContainsFunc(path, func(step pathStep) bool { return step.name == "json_ld" })
+}
+
+func (n *noise) write(b *strings.Builder, node *jsonNode, path jsonPath) {
+	switch {
+	case obfuscatedEmail(path) && node.kind == jsonString:
+		fmt.Fprintf(b, "%q", html.UnescapeString(node.text()))
+	case n.ignored(path):
+		b.WriteString(`"~noise~"`)
+	case node.kind == jsonArray && n.unordered(path):
+		n.writeSorted(b, node, path)
+	default:
+		at := node.start
+		for i, item := range node.items {
+			b.WriteString(node.src[at:item.start])
+			n.write(b, item, node.step(path, i))
+			at = item.end
+		}
+		b.WriteString(node.src[at:node.end])
+	}
+}
+
+// writeSorted writes a list with its items in the order of their bytes, and what
+// stands between the items where it stood.
+func (n *noise) writeSorted(b *strings.Builder, node *jsonNode, path jsonPath) {
+	texts := make([]string, len(node.items))
+	for i, item := range node.items {
+		texts[i] = n.canonical(item, node.step(path, i))
+	}
+	slices.Sort(texts)
+	at := node.start
+	for i, item := range node.items {
+		b.WriteString(node.src[at:item.start])
+		b.WriteString(texts[i])
+		at = item.end
+	}
+	b.WriteString(node.src[at:node.end])
+}
+
+// step is the path of the i-th item of a node that is found at path.
+func (n *jsonNode) step(path jsonPath, i int) jsonPath {
+	step := pathStep{index: i, isIndex: true}
+	if n.kind == jsonObject {
+		step = pathStep{name: n.names[i]}
+	}
+	return append(path[:len(path):len(path)], step)
+}

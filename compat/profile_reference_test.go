@@ -1,0 +1,172 @@
+package compat
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A profile built from one half of the reference's recordings holds the wording
+// of the other half: every message comes out of its template as recorded, every
+// description and word is the same.
+func TestProfileOfOneHalfServesTheOther(t *testing.T) {
+	shared := sharedDir(t)
+	for _, name := range []string{"mono", "poly", "wpml"} {
+		for half, label := range []string{"even", "odd"} {
+			t.Run(name+" built from "+label+" lines", func(t *testing.T) {
+				files, err := ExpandGlobs([]string{filepath.Join(shared, "recordings", name, "reads-*.jsonl.gz")})
+				if err != nil {
+					t.Fatal(err)
+				}
+				built, other := NewProfileBuilder(""), NewProfileBuilder("")
+				var rest []*Exchange
+				err = ReadRecordings(files, func(e Entry) error {
+					if e.Exchange.Line%2 == half {
+						built.Add(e.Exchange)
+					} else {
+						other.Add(e.Exchange)
+						if strings.Contains(e.Exchange.Response.Body, `"code":`) {
+							rest = append(rest, e.Exchange)
+						}
+					}
+					return nil
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				have := built.Profile()
+				checkSameWording(t, have, other.Profile())
+				checkMessages(t, have.Languages[DefaultLanguage], built, rest)
+			})
+		}
+	}
+}
+
+// checkSameWording compares the profiles of the two halves. A code or a route
+// that was recorded once only is in one of them only; what both have must agree.
+func checkSameWording(t *testing.T, have, other *Profile) {
+	t.Helper()
+	if len(have.Languages) != 1 {
+		t.Errorf("%d languages, though all texts of the reference are English", len(have.Languages))
+	}
+	own := map[slot]string{}
+	have.Languages[DefaultLanguage].each(func(s slot, text string) { own[s] = text })
+	missing := map[string][]string{}
+	other.Languages[DefaultLanguage].each(func(s slot, text string) {
+		mine, found := own[s]
+		switch {
+		case !found:
+			missing[s.section] = append(missing[s.section], s.key+" "+s.methods+" "+s.name)
+		case mine != text:
+			t.Errorf("%s %s: one half says %q, the other %q", s.section, s.key, mine, text)
+		}
+	})
+	if len(missing[sectionErrors]) > 0 {
+		t.Logf("codes that only the other half has: %v", missing[sectionErrors])
+	}
+	for _, section := range []string{sectionArgs, sectionDoc, sectionWords, sectionBlocks} {
+		if len(missing[section]) > 0 {
+			t.Errorf("%s: %d are missing, the first %v", section, len(missing[section]), missing[section][:min(3, len(missing[section]))])
+		}
+	}
+}
+
+func checkMessages(t *testing.T, wording *Wording, b *ProfileBuilder, exchanges []*Exchange) {
+	t.Helper()
+	checked := 0
+	check := func(x *Exchange, key, message string, values map[string]string) {
+		template, found := wording.Errors[key]
+		if !found {
+			return
+		}
+		for name, value := range values {
+			template = strings.ReplaceAll(template, "{"+name+"}", value)
+		}
+		if checked++; template != message {
+			t.Errorf("%s: %s gives %q, recorded %q", x.ID, key, template, message)
+		}
+	}
+	for _, x := range exchanges {
+		facts := factsOf(x.Request)
+		_, text, _ := unwrapJSONP(x.Response.Body)
+		root, err := parseJSON(text)
+		if err != nil || !facts.ok || !b.ours(facts.route) {
+			continue
+		}
+		if inner := root.member("body"); inner != nil {
+			root = inner
+		}
+		if root.member("message") == nil {
+			continue
+		}
+		data := root.member("data")
+		check(x, root.member("code").text(), root.member("message").text(),
+			map[string]string{"id": facts.id(), "params": joinedParams(data.member("params"))})
+		params := data.member("params")
+		if !params.is(jsonObject) {
+			continue
+		}
+		for i, name := range params.names {
+			detail := data.member("details").member(name)
+			if detail == nil {
+				check(x, "invalid_param", params.items[i].text(), nil)
+				continue
+			}
+			arg := b.arg(b.relative(facts.route), facts.method, name)
+			param := name
+			if path := detail.member("data").member("param").text(); path != "" {
+				param = path
+			}
+			check(x, detail.member("code").text(), detail.member("message").text(),
+				map[string]string{"param": param, "type": arg.typ, "enum": joinList(wording, arg.enum)})
+		}
+	}
+	if checked < 50 {
+		t.Errorf("only %d messages were checked", checked)
+	}
+}
+
+func joinList(w *Wording, items []string) string {
+	switch n := len(items); n {
+	case 0:
+		return ""
+	case 1:
+		return items[0]
+	case 2:
+		return items[0] + w.Words["list_pair_separator"] + items[1]
+	default:
+		return strings.Join(items[:n-1], w.Words["list_separator"]) + w.Words["list_last_separator"] + items[n-1]
+	}
+}
+
+// No text of a profile may repeat what belongs to one site or one exchange.
+func TestProfileOfTheReferenceHoldsWordingOnly(t *testing.T) {
+	shared := sharedDir(t)
+	for _, name := range []string{"mono", "poly", "wpml"} {
+		p, err := BuildProfile(ProfileOptions{
+			Recordings: []string{filepath.Join(shared, "recordings", name, "*.jsonl.gz")},
+			Site:       filepath.Join(shared, "sites", name+".json"),
+			Merge:      []string{filepath.Join(shared, "vectors", "profile-blocks.json")},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(p.Warnings) > 0 {
+			t.Errorf("%s: %v", name, p.Warnings)
+		}
+		own := p.Languages[DefaultLanguage]
+		for section, n := range map[string]int{"errors": len(own.Errors), "args": len(own.Args), "doc": len(own.Doc), "words": len(own.Words), "blocks": len(own.Blocks)} {
+			if n == 0 {
+				t.Errorf("%s: no %s", name, section)
+			}
+		}
+		own.each(func(s slot, text string) {
+			if strings.Contains(text, name+".example") || strings.Contains(text, "kalendar.example") {
+				t.Errorf("%s: %s %s names the site: %q", name, s.section, s.key, cut(text, 200))
+			}
+			if s.section == sectionErrors && strings.ContainsAny(text, "0123456789") && !strings.Contains(text, "&#82") {
+				t.Errorf("%s: %s holds a number: %q", name, s.key, text)
+			}
+		})
+	}
+}

@@ -1,0 +1,131 @@
+package compat
+
+import (
+	"html"
+	"net/url"
+	"strings"
+)
+
+// addWords looks at every item of an answer for words that stand inside values.
+func (b *ProfileBuilder) addWords(base string, root *jsonNode) {
+	root.walk(func(node *jsonNode) {
+		if node.kind != jsonObject {
+			return
+		}
+		b.addCostWords(base, node)
+		b.addTitleWords(base, node)
+		b.addURLWords(base, node)
+	})
+}
+
+func (b *ProfileBuilder) word(base, name, text string) {
+	b.vote(base, slot{section: sectionWords, key: name}, text, 1)
+}
+
+// addCostWords finds the word for a cost of nothing, where zero is the only
+// cost, and what stands between two costs.
+func (b *ProfileBuilder) addCostWords(base string, event *jsonNode) {
+	cost := html.UnescapeString(event.member("cost").text())
+	values := scalarTexts(event.member("cost_details").member("values"))
+	if cost == "" || len(values) == 0 {
+		return
+	}
+	if strings.Trim(strings.Join(values, ""), "0.,") == "" {
+		if strings.Trim(cost, "0123456789.,") != "" {
+			b.word(base, "free", cost)
+		}
+		return
+	}
+	if separator, found := rangeSeparator(cost, values[0], values[len(values)-1]); found {
+		b.word(base, "range_separator", separator)
+	}
+}
+
+// rangeSeparator takes apart "<low><currency><separator><high><currency>" or the
+// same with the currency before the numbers.
+func rangeSeparator(cost, low, high string) (string, bool) {
+	if low == high || strings.Trim(low+high, "0123456789.") != "" {
+		return "", false
+	}
+	if rest, found := strings.CutPrefix(cost, low); found {
+		at := strings.LastIndex(rest, high)
+		if at < 0 {
+			return "", false
+		}
+		currency := rest[at+len(high):]
+		between, found := strings.CutPrefix(rest[:at], currency)
+		return between, found && isSeparator(between)
+	}
+	if rest, found := strings.CutSuffix(cost, high); found {
+		at := strings.Index(rest, low)
+		if at < 0 {
+			return "", false
+		}
+		currency := rest[:at]
+		between, found := strings.CutSuffix(rest[at+len(low):], currency)
+		return between, found && isSeparator(between)
+	}
+	return "", false
+}
+
+func isSeparator(text string) bool { return text != "" && !strings.ContainsAny(text, "0123456789") }
+
+// addTitleWords finds what WordPress puts around the title of a private or
+// protected post where JSON-LD names it.
+func (b *ProfileBuilder) addTitleWords(base string, item *jsonNode) {
+	name := item.member("json_ld").member("name").text()
+	if name == "" {
+		return
+	}
+	word := ""
+	switch item.member("status").text() {
+	case "private":
+		word = "private_title"
+	case "publish": // a title that differs is that of a post with a password
+		word = "protected_title"
+	default:
+		return
+	}
+	for _, member := range []string{"title", "venue", "organizer"} {
+		title := item.member(member).text()
+		if len(title) < 3 || title == name || strings.Count(name, title) != 1 {
+			continue
+		}
+		before, after, _ := strings.Cut(name, title)
+		if !strings.Contains(before+after, "%") { // it could not be told from the mark
+			b.word(base, word, before+"%s"+after)
+		}
+	}
+}
+
+// addURLWords finds the URL segment before the slug of a published item.
+func (b *ProfileBuilder) addURLWords(base string, item *jsonNode) {
+	slug, link := item.member("slug").text(), item.member("url").text()
+	if slug == "" || link == "" {
+		return
+	}
+	word := ""
+	switch published := item.member("status").text() == "publish"; {
+	case published && item.member("start_date") != nil:
+		word = "event_base"
+	case published && item.member("venue").is(jsonString):
+		word = "venue_base"
+	case published && item.member("organizer").is(jsonString):
+		word = "organizer_base"
+	case item.member("taxonomy").text() == "tribe_events_cat" && item.member("parent") != nil && item.member("parent").raw() == "0":
+		word = "category_base"
+	default:
+		return
+	}
+	u, err := url.Parse(link)
+	if err != nil || u.RawQuery != "" {
+		return
+	}
+	path, found := strings.CutSuffix(strings.TrimSuffix(u.EscapedPath(), "/"), "/"+slug)
+	if !found {
+		return
+	}
+	if segment := path[strings.LastIndex(path, "/")+1:]; segment != "" {
+		b.word(base, word, segment)
+	}
+}

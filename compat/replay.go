@@ -1,0 +1,210 @@
+package compat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync"
+)
+
+// task is an exchange on its way through the comparison, numbered so that the
+// results come out in the order of the recordings.
+type task struct {
+	number   int
+	exchange *Exchange
+	result   Result
+	err      error // ends the run
+}
+
+// run reads, sends and compares: one reader, Concurrency senders, and this
+// goroutine, which collects.
+func (c *comparison) run(ctx context.Context, report *Report) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	tasks := make(chan task, c.Concurrency)
+	done := make(chan task, c.Concurrency)
+
+	var readErr error
+	go func() {
+		defer close(tasks)
+		readErr = c.read(ctx, tasks)
+	}()
+	var senders sync.WaitGroup
+	for range c.Concurrency {
+		senders.Go(func() {
+			w := &wire{endpoint: c.endpoint, timeout: c.Timeout}
+			defer w.close()
+			for t := range tasks {
+				if t.result.Outcome != Skipped {
+					t.err = c.ask(ctx, w, &t)
+				}
+				t.exchange = nil
+				done <- t
+			}
+		})
+	}
+	go func() {
+		senders.Wait()
+		close(done)
+	}()
+
+	runErr := c.collect(report, done, cancel)
+	if err := ctx.Err(); err != nil && runErr == nil && !report.Stopped {
+		runErr = err
+	}
+	if readErr != nil && runErr == nil && !report.Stopped {
+		runErr = readErr
+	}
+	return runErr
+}
+
+// collect puts the results into order, reports them and ends the run early when
+// it must. It drains the channel in every case.
+func (c *comparison) collect(report *Report, done <-chan task, cancel func()) error {
+	var runErr error
+	waiting := map[int]task{}
+	next := 0
+	for t := range done {
+		waiting[t.number] = t
+		for t, ready := waiting[next]; ready; t, ready = waiting[next] {
+			delete(waiting, next)
+			next++
+			if runErr != nil || report.Stopped {
+				continue
+			}
+			if t.err != nil {
+				runErr = t.err
+				cancel()
+				continue
+			}
+			report.add(t.result)
+			c.print(t.result)
+			if c.FailFast && t.result.Outcome == Different {
+				report.Stopped = true
+				cancel()
+			}
+		}
+	}
+	return runErr
+}
+
+func (c *comparison) print(r Result) {
+	switch {
+	case c.Verbose:
+		fmt.Fprintln(c.Out, r.String())
+		if len(r.Differences) > 1 {
+			for _, d := range r.Differences {
+				fmt.Fprintln(c.Out, "          ", d.String())
+			}
+		}
+	case r.Outcome == Different:
+		fmt.Fprintln(c.Out, r.String())
+	}
+}
+
+// read turns the recordings' lines into tasks.
+func (c *comparison) read(ctx context.Context, tasks chan<- task) error {
+	number := 0
+	return ReadRecordings(c.files, func(e Entry) error {
+		var t task
+		switch {
+		case e.Exchange != nil:
+			t = c.exchangeTask(e.Exchange)
+		case e.Case != nil:
+			t = caseTask(e.Case)
+		default:
+			return nil
+		}
+		t.number = number
+		number++
+		select {
+		case tasks <- t:
+			return nil
+		case <-ctx.Done():
+			return ErrStop
+		}
+	})
+}
+
+func (c *comparison) exchangeTask(x *Exchange) task {
+	t := task{exchange: x, result: Result{ID: x.ID, Method: x.Request.Method, Path: x.Request.Path, File: x.File, Line: x.Line}}
+	switch {
+	case !c.selected(x):
+		t.result.Outcome, t.result.Reason = Skipped, ReasonFilter
+	case c.scope.Skip(x.ID):
+		t.result.Outcome, t.result.Reason = Skipped, ReasonOutOfScope
+	}
+	t.result.StatusOnly = c.scope.StatusOnly(x.ID)
+	return t
+}
+
+func (c *comparison) selected(x *Exchange) bool {
+	if c.Run != nil && !c.Run.MatchString(x.ID) && !c.Run.MatchString(x.Request.Path) {
+		return false
+	}
+	return c.Filter == nil || c.Filter(x)
+}
+
+// caseTask stands for a write case: replaying one needs the site's database put
+// back to its pristine state before it, which a client over HTTP cannot do.
+func caseTask(w *Case) task {
+	request := w.Steps[0].Request
+	return task{result: Result{ID: w.ID, Method: request.Method, Path: request.Path, File: w.File, Line: w.Line,
+		Outcome: Skipped, Reason: ReasonWrites}}
+}
+
+// ask sends one exchange and compares. Only what makes going on pointless is an
+// error; a single answer that does not come is a difference.
+func (c *comparison) ask(ctx context.Context, w *wire, t *task) error {
+	x := t.exchange
+	if ctx.Err() != nil {
+		return nil // the run has ended, the result is not looked at
+	}
+	request, err := c.request(x)
+	if err != nil {
+		return fmt.Errorf("%s:%d: %s: %w", x.File, x.Line, x.ID, err)
+	}
+	answer, took, err := w.send(ctx, request, x.Request.Method)
+	t.result.Took = took
+	var unreachable *UnreachableError
+	if errors.As(err, &unreachable) {
+		return err
+	}
+	recorded := c.namespace.response(x.Response)
+	if err != nil {
+		t.result.Differences = []Difference{{Part: PartAnswer, Recorded: statusText(recorded.Status), Got: err.Error()}}
+	} else if t.result.Differences, err = diffAnswer(x, recorded, answer, t.result.StatusOnly); err != nil {
+		return fmt.Errorf("%s:%d: %s: %w", x.File, x.Line, x.ID, err)
+	}
+	t.result.Outcome = Same
+	if len(t.result.Differences) > 0 {
+		t.result.Outcome = Different
+	}
+	return nil
+}
+
+func (c *comparison) request(x *Exchange) ([]byte, error) {
+	authorization := ""
+	if x.As != "" && x.As != "anonymous" {
+		var err error
+		if authorization, err = c.site.authorization(x.As); err != nil {
+			return nil, err
+		}
+	}
+	host, scheme := c.hostAndScheme(x)
+	return requestBytes(c.namespace.request(x.Request), host, scheme, authorization)
+}
+
+// hostAndScheme are those of the site's home, from the site file or else from
+// the first recorded answer that names its REST root; failing both, the target's.
+func (c *comparison) hostAndScheme(x *Exchange) (host, scheme string) {
+	home := c.home
+	if home == nil {
+		home, _ = url.Parse(homeFromLink(x.Response.Header("link")))
+	}
+	if home != nil && home.Host != "" {
+		return home.Host, home.Scheme
+	}
+	return c.endpoint.address, "http"
+}

@@ -1,0 +1,103 @@
+package compat
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+)
+
+// Site is the description of a recorded site: the JSON file beside its dump.
+// Members that compat does not need are ignored.
+type Site struct {
+	Name string `json:"site"`
+	// Home is the site's home URL. Its host goes into the Host header and its
+	// scheme into X-Forwarded-Proto of every replayed request.
+	Home  string              `json:"home"`
+	Users map[string]SiteUser `json:"users"`
+	Clock SiteClock           `json:"clock"`
+}
+
+// SiteUser is an account of a recorded site; its values are test values.
+type SiteUser struct {
+	ID                  int64  `json:"id"`
+	Role                string `json:"role"`
+	ApplicationPassword string `json:"application_password"`
+}
+
+// SiteClock is the instant at which the site was recorded, in Unix seconds. The
+// target has to be given this clock by whoever starts it.
+type SiteClock struct {
+	Epoch int64 `json:"epoch"`
+}
+
+// LoadSite reads a site file.
+func LoadSite(file string) (*Site, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("site file cannot be read: %w", err)
+	}
+	site := new(Site)
+	if err := json.Unmarshal(data, site); err != nil {
+		return nil, fmt.Errorf("site file %s is not as expected: %w", file, err)
+	}
+	if _, err := site.homeURL(); err != nil {
+		return nil, fmt.Errorf("site file %s: %w", file, err)
+	}
+	return site, nil
+}
+
+func (s *Site) homeURL() (*url.URL, error) {
+	home, err := url.Parse(s.Home)
+	if err != nil {
+		return nil, fmt.Errorf("bad home URL: %w", err)
+	}
+	if home.Host == "" || (home.Scheme != "http" && home.Scheme != "https") {
+		return nil, fmt.Errorf("home %q is not an http or https URL", s.Home)
+	}
+	return home, nil
+}
+
+// authorization is the Authorization header that a login's requests were
+// recorded with: HTTP Basic with the application password.
+func (s *Site) authorization(login string) (string, error) {
+	if s == nil {
+		return "", errors.New("logins need a site file (--site) with their application passwords")
+	}
+	user, known := s.Users[login]
+	if !known || user.ApplicationPassword == "" {
+		return "", fmt.Errorf("the site file has no application password of %q", login)
+	}
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(login+":"+user.ApplicationPassword)), nil
+}
+
+// homeFromLink guesses a site's home URL from the Link header of a recorded
+// answer, which names the REST root: <https://host/wp-json/>; rel="…".
+func homeFromLink(link string) string {
+	root, _, _ := strings.Cut(restRootOfLink(link), "?")
+	for _, entry := range []string{"/wp-json", "/index.php"} {
+		if i := strings.LastIndex(root, entry); i > 0 {
+			root = root[:i]
+		}
+	}
+	return strings.TrimSuffix(root, "/")
+}
+
+// restRootOfLink takes the URL of rel="https://api.w.org/" from a Link header.
+func restRootOfLink(link string) string {
+	if !strings.Contains(link, `rel="https://api.w.org/"`) {
+		return ""
+	}
+	_, rest, found := strings.Cut(link, "<")
+	if !found {
+		return ""
+	}
+	target, _, found := strings.Cut(rest, ">")
+	if !found {
+		return ""
+	}
+	return target
+}

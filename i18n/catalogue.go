@@ -1,0 +1,24 @@
+// Package i18n holds the language rules of the interface and the wording that it
+// shows by default, in English, Czech and German. It knows no SQL and no HTTP:
+// rows come from wpstore, requests from rest.
+package i18n
+
+// Catalogue is the wording of one language: short texts of our own. A site
+// profile recorded off a site takes precedence over it.
+type Catalogue struct {
+	Language string // ISO 639-1 code
+	// Errors are messages by error code, with placeholders such as {id}.
+	Errors map[string]string
+	// Arguments describe request arguments by name.
+	Arguments map[string]string
+	// Documents describe fields and answers in the OpenAPI document, by
+	// "Schema.field", by field alone, or by "response.kind.status".
+	Documents map[string]string
+	// Words are single words that show up in values and URLs.
+	Words map[string]string
+}
+
+// Catalogues returns the built-in ones by language code.
+func Catalogues() map[string]*Catalogue {
+	return map[string]*Catalogue{"en": english()}
+}

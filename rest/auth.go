@@ -1,0 +1,226 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"calbridge/rest/wpauth"
+	"calbridge/rest/wpcap"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+)
+
+// AuthConfig holds what authentication needs from wp-config.php.
+type AuthConfig struct {
+	Keys wpauth.Keys
+	// Constant looks up the cookie constants of wp-config.php (COOKIEHASH,
+	// LOGGED_IN_COOKIE and so on).
+	Constant func(name string) (string, bool)
+	// ApplicationPasswords is auto (as WordPress decides), on or off.
+	ApplicationPasswords string
+	// Environment is WP_ENVIRONMENT_TYPE; local allows application passwords
+	// without HTTPS.
+	Environment string
+	// RecordUse writes last_used and last_ip of an application password, at most
+	// once a day.
+	RecordUse bool
+}
+
+// scheme tells how a client was recognised; it is a metric label.
+type scheme string
+
+const (
+	noLogin     scheme = "none"
+	basicLogin  scheme = "basic"
+	cookieLogin scheme = "cookie"
+)
+
+// authenticate finds the user of a request and judges its credentials in
+// WordPress's order: a valid login cookie, else an application password; then,
+// unless the latter was used, the nonce, without which a cookie counts for
+// nothing.
+func (c *call) authenticate(r *http.Request) error {
+	c.login = noLogin
+	header := c.req.header.Get("Authorization")
+	cookies := c.req.header["Cookie"]
+	if header == "" && len(cookies) == 0 && !c.sendsNonce() {
+		return nil
+	}
+	names := c.cookieNames()
+	raw, _ := wpauth.FindCookie(cookies, names.LoggedIn)
+	c.postPassCookie, _ = wpauth.FindCookie(cookies, names.PostPass)
+	cookie, wellFormed := wpauth.ParseLoginCookie(raw)
+	var user *wpstore.User
+	if wellFormed {
+		var err error
+		if user, err = c.cookieOwner(cookie); err != nil {
+			return err
+		}
+	}
+	if user == nil {
+		done, err := c.basicAuth(header)
+		if done || err != nil {
+			return err
+		}
+	}
+	nonce, sent := c.nonce()
+	if !sent {
+		return nil
+	}
+	var uid int64
+	if user != nil {
+		uid = user.ID
+		c.cookieUser = true
+	}
+	token := ""
+	if wellFormed {
+		token = cookie.Token
+	}
+	salt := c.salt(wpauth.SchemeNonce)
+	if wpauth.VerifyNonce(nonce, c.now, uid, token, salt) == 0 {
+		return fail("rest_cookie_invalid_nonce")
+	}
+	if user != nil {
+		c.become(user, cookieLogin)
+	}
+	c.freshNonce = wpauth.Nonce(wpauth.NonceTick(c.now), uid, token, salt)
+	return nil
+}
+
+// nonce returns the nonce of a request: the parameter, which may be empty, hides
+// the header.
+func (c *call) nonce() (string, bool) {
+	if c.req.realMethod == http.MethodPost {
+		if v, ok := c.req.form.Lookup("_wpnonce"); ok {
+			return php.ToString(v), true
+		}
+	}
+	if v, ok := c.req.query.Lookup("_wpnonce"); ok {
+		return php.ToString(v), true
+	}
+	if v, ok := c.req.header["X-Wp-Nonce"]; ok {
+		return v[0], true
+	}
+	return "", false
+}
+
+func (c *call) sendsNonce() bool {
+	_, ok := c.nonce()
+	return ok
+}
+
+func (c *call) cookieNames() wpauth.CookieNames {
+	siteURL := wpauth.CookieSiteURL(firstNonEmpty(c.srv.cfg.SiteURL, c.site.facts.SiteURL), c.site.facts.Multisite)
+	return wpauth.NewCookieNames(siteURL, c.srv.cfg.Auth.constant)
+}
+
+func (a AuthConfig) constant(name string) (string, bool) {
+	if a.Constant == nil {
+		return "", false
+	}
+	return a.Constant(name)
+}
+
+func (c *call) salt(s wpauth.Scheme) string {
+	return wpauth.Salt(s, c.srv.cfg.Auth.Keys, func(option string) string { return c.site.facts.Raw[option] })
+}
+
+// cookieOwner returns the user of a valid login cookie whose session is alive,
+// nil for any other.
+func (c *call) cookieOwner(cookie wpauth.LoginCookie) (*wpstore.User, error) {
+	login := wpauth.SanitizeLogin(cookie.Login, c.site.facts.WPLang)
+	user, err := c.srv.store.UserByLogin(c.ctx, login)
+	if user == nil || err != nil {
+		return nil, err
+	}
+	grace := c.req.realMethod == http.MethodPost
+	if !cookie.Verify(user.Pass, c.salt(wpauth.SchemeLoggedIn), c.now, grace) {
+		return nil, nil
+	}
+	if !wpauth.SessionValid(phpserial.Maybe(user.Meta["session_tokens"]), cookie.Token, c.now) {
+		return nil, nil
+	}
+	return user, nil
+}
+
+// basicAuth tries HTTP Basic credentials as an application password. done says
+// that they were good. Where application passwords are not available, or the
+// header holds no credentials, it is as if there was no header.
+func (c *call) basicAuth(header string) (done bool, err error) {
+	if header == "" || !c.applicationPasswords() {
+		return false, nil
+	}
+	name, password, ok := wpauth.ParseBasic(header)
+	if !ok {
+		return false, nil
+	}
+	c.login = basicLogin
+	user, err := c.srv.store.UserByLogin(c.ctx, wpauth.SanitizeLogin(name, c.site.facts.WPLang))
+	if err != nil {
+		return false, err
+	}
+	isEmail := wptext.IsEmail(name)
+	if user == nil && isEmail {
+		if user, err = c.srv.store.UserByEmail(c.ctx, name); err != nil {
+			return false, err
+		}
+	}
+	if user == nil {
+		if isEmail {
+			return false, fail("invalid_email")
+		}
+		return false, fail("invalid_username")
+	}
+	items := phpserial.Maybe(user.Meta["_application_passwords"])
+	key, _, ok := wpauth.MatchApplicationPassword(items, password)
+	if !ok {
+		return false, fail("incorrect_password")
+	}
+	c.become(user, basicLogin)
+	c.recordUse(user, items, key)
+	return true, nil
+}
+
+// applicationPasswords says whether Basic credentials are looked at.
+func (c *call) applicationPasswords() bool {
+	switch c.srv.cfg.Auth.ApplicationPasswords {
+	case "on":
+		return true
+	case "off":
+		return false
+	}
+	return (c.req.https || c.srv.cfg.Auth.Environment == "local") && c.site.facts.UsingApplicationPasswords
+}
+
+// become makes user the one who asks.
+func (c *call) become(user *wpstore.User, how scheme) {
+	super := c.site.facts.Multisite && wpcap.IsSuperAdminLogin(php.Strings(c.site.facts.SuperAdmins...), user.Login)
+	c.user = wpcap.NewUser(user.ID, user.Login, c.site.roles, phpserial.Maybe(user.Meta["capabilities"]), super)
+	c.login = how
+}
+
+// recordUse notes when and from where an application password was used, at most
+// once a day, without holding up the answer. A failure is logged and forgotten,
+// as in WordPress.
+func (c *call) recordUse(user *wpstore.User, items php.Value, key php.Key) {
+	list, ok := items.(*php.Array)
+	if !ok || !c.srv.cfg.Auth.RecordUse {
+		return
+	}
+	updated, due := wpauth.RecordUse(list, key, c.now, c.req.remoteAddr)
+	if !due {
+		return
+	}
+	old, fresh := user.Meta["_application_passwords"], phpserial.Serialize(updated)
+	ctx := context.WithoutCancel(c.ctx)
+	c.srv.background.Go(func() {
+		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		if err := c.srv.store.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, old, fresh); err != nil {
+			c.srv.cfg.Logger.Warn("use of an application password not recorded", "user", user.ID, "err", err)
+		}
+	})
+}

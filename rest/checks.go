@@ -1,0 +1,139 @@
+package rest
+
+import (
+	"math"
+	"strings"
+
+	"calbridge/wpstore/php"
+)
+
+// checkArgs runs WordPress's steps between routing and permission, in its order:
+// required arguments, then all validators, then all sanitizers and type checks.
+// The first step that finds anything wrong answers.
+func (c *call) checkArgs() error {
+	c.req.defaults = c.ep.defaults(c)
+	if err := c.checkRequired(); err != nil {
+		return err
+	}
+	if err := c.validateArgs(); err != nil {
+		return err
+	}
+	return c.sanitizeArgs()
+}
+
+func (ep *endpoint) defaults(c *call) *php.Array {
+	out := &php.Array{}
+	for i := range ep.args {
+		if a := &ep.args[i]; a.def != nil {
+			if v := a.def(c); v != nil {
+				out.SetString(a.name, v)
+			}
+		}
+	}
+	return out
+}
+
+func (c *call) checkRequired() error {
+	var missing []string
+	for i := range c.ep.args {
+		if a := &c.ep.args[i]; a.required && c.req.get(a.name) == nil {
+			missing = append(missing, a.name)
+		}
+	}
+	if missing == nil {
+		return nil
+	}
+	e := fail("rest_missing_callback_param", "params", strings.Join(missing, ", "))
+	e.Data = &php.Array{}
+	e.Data.SetString("params", php.Strings(missing...))
+	return e
+}
+
+func (c *call) validateArgs() error {
+	var refused paramError
+	for i := range c.ep.args {
+		a := &c.ep.args[i]
+		if a.valid == nil {
+			continue
+		}
+		v := c.req.get(a.name)
+		if v == nil {
+			continue
+		}
+		ok, detail, err := a.valid(c, v)
+		if err != nil {
+			return wrap("validate "+a.name, err)
+		}
+		if !ok {
+			refused.add(c.wording, a.name, detail)
+		}
+	}
+	return refused.err()
+}
+
+// sanitizeArgs converts every occurrence of every declared argument, those that
+// another source shadows and JSON nulls included.
+func (c *call) sanitizeArgs() error {
+	var refused paramError
+	failed := map[string]bool{}
+	for _, source := range c.req.sources() {
+		if source.Len() == 0 {
+			continue
+		}
+		for i := range c.ep.args {
+			a := &c.ep.args[i]
+			v, present := source.Lookup(a.name)
+			if !present {
+				continue
+			}
+			switch {
+			case a.sanitize != nil:
+				source.SetString(a.name, a.sanitize(v))
+			case a.typ != "":
+				converted, ok := convertType(a.typ, v)
+				if !ok {
+					if !failed[a.name] {
+						failed[a.name] = true
+						refused.add(c.wording, a.name, invalidType(a.name, a.typ))
+					}
+					continue
+				}
+				source.SetString(a.name, converted)
+			}
+		}
+	}
+	return refused.err()
+}
+
+// convertType checks v against a schema type and converts it, as WordPress's
+// default argument parser does.
+func convertType(typ string, v php.Value) (php.Value, bool) {
+	switch typ {
+	case "string":
+		s, ok := v.(string)
+		return s, ok
+	case "integer":
+		if !php.IsNumeric(v) {
+			return nil, false
+		}
+		if f := php.ToFloat(v); math.Round(f) != f {
+			return nil, false
+		}
+		return php.ToInt(v), true
+	case "boolean":
+		switch v := v.(type) {
+		case bool:
+			return v, true
+		case int64:
+			return v == 1, v == 0 || v == 1
+		case string:
+			switch strings.ToLower(v) {
+			case "true", "1":
+				return true, true
+			case "false", "0":
+				return false, true
+			}
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,187 @@
+package rest
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// Error is an answer that is no success: a public code from the error table, and
+// the internal cause, which is logged once by the server and never shown.
+type Error struct {
+	Code   string
+	Status int // HTTP status; 0 takes the table's
+	// Vars fill the placeholders of the message, e.g. {id}.
+	Vars map[string]string
+	// Data are members of "data" behind "status".
+	Data *php.Array
+	// RetryAfter, in seconds, is sent as a header when it is not 0.
+	RetryAfter int
+	Cause      error
+}
+
+func (e *Error) Error() string {
+	if e.Cause != nil {
+		return e.Code + ": " + e.Cause.Error()
+	}
+	return e.Code
+}
+
+func (e *Error) Unwrap() error { return e.Cause }
+
+// errorSpec is one line of the error table.
+type errorSpec struct {
+	status int
+	// bare errors have neither "data" nor the headers that later steps add.
+	bare bool
+}
+
+// errorTable lists every public code with its status. The wording is not here:
+// it comes from the site profile or from i18n's catalogues under the same code.
+var errorTable = map[string]errorSpec{
+	// WordPress's REST server
+	"rest_no_route":               {status: http.StatusNotFound},
+	"rest_invalid_namespace":      {status: http.StatusNotFound},
+	"rest_forbidden":              {status: http.StatusForbidden}, // 401 for anonymous clients
+	"rest_invalid_json":           {status: http.StatusBadRequest},
+	"rest_missing_callback_param": {status: http.StatusBadRequest},
+	"rest_invalid_param":          {status: http.StatusBadRequest},
+	"rest_callback_invalid":       {status: http.StatusBadRequest, bare: true},
+	"rest_cookie_invalid_nonce":   {status: http.StatusForbidden},
+	"wp_die":                      {status: http.StatusBadRequest},
+	"internal_server_error":       {status: http.StatusInternalServerError},
+	// authentication
+	"incorrect_password":                      {status: http.StatusUnauthorized},
+	"invalid_username":                        {status: http.StatusUnauthorized},
+	"invalid_email":                           {status: http.StatusUnauthorized},
+	"application_passwords_disabled":          {status: http.StatusUnauthorized},
+	"application_passwords_disabled_for_user": {status: http.StatusUnauthorized},
+	// TEC's reads
+	"rest-event-not-found":             {status: http.StatusNotFound},
+	"rest-invalid-event-id":            {status: http.StatusBadRequest},
+	"event-no-longer-available":        {status: http.StatusForbidden},
+	"event-not-accessible":             {status: http.StatusForbidden},
+	"venue-not-accessible":             {status: http.StatusForbidden},
+	"organizer-not-accessible":         {status: http.StatusForbidden},
+	"event-password-protected":         {status: http.StatusForbidden},
+	"event-archive-page-not-found":     {status: http.StatusNotFound},
+	"venue-archive-page-not-found":     {status: http.StatusNotFound},
+	"organizer-archive-page-not-found": {status: http.StatusNotFound},
+	// details of refused arguments
+	"invalid_param":            {status: http.StatusBadRequest},
+	"rest_invalid_type":        {status: http.StatusBadRequest},
+	"rest_not_in_enum":         {status: http.StatusBadRequest},
+	"event-tickets-not-active": {status: http.StatusBadRequest},
+	// our own
+	"calbridge_unavailable":  {status: http.StatusServiceUnavailable},
+	"calbridge_read_only":    {status: http.StatusServiceUnavailable},
+	"calbridge_too_large":    {status: http.StatusRequestEntityTooLarge},
+	"calbridge_internal":     {status: http.StatusInternalServerError},
+	"calbridge_bad_body":     {status: http.StatusBadRequest},
+	"rest_path_invalid_type": {status: http.StatusBadRequest},
+}
+
+// fail returns the error of code; vars alternate names and values.
+func fail(code string, vars ...string) *Error {
+	e := &Error{Code: code, Status: errorTable[code].status}
+	for i := 0; i+1 < len(vars); i += 2 {
+		if e.Vars == nil {
+			e.Vars = make(map[string]string, len(vars)/2)
+		}
+		e.Vars[vars[i]] = vars[i+1]
+	}
+	return e
+}
+
+// publicError turns any error into the answer that clients may see.
+func publicError(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	if errors.Is(err, wpstore.ErrUnavailable) {
+		e = fail("calbridge_unavailable")
+		e.RetryAfter = 2
+		e.Cause = err
+		return e
+	}
+	e = fail("calbridge_internal")
+	e.Cause = err
+	return e
+}
+
+// body returns the error as WordPress writes it: code, message, data.
+func (e *Error) body(w *wording) *php.Array {
+	out := &php.Array{}
+	out.SetString("code", e.Code)
+	out.SetString("message", w.message(e.Code, e.Vars))
+	if errorTable[e.Code].bare {
+		return out
+	}
+	data := &php.Array{}
+	data.SetString("status", int64(e.Status))
+	for k, v := range e.Data.All() {
+		data.Set(k, v)
+	}
+	out.SetString("data", data)
+	return out
+}
+
+// paramError collects what is wrong with a request's arguments, in the order in
+// which they are declared, and becomes one rest_invalid_param.
+type paramError struct {
+	names   []string
+	params  php.Array
+	details php.Array
+}
+
+// add notes that the argument name is refused. detail is the inner error, nil
+// for a plain no, which shows a generic text and no details.
+func (p *paramError) add(w *wording, name string, detail *Error) {
+	p.names = append(p.names, name)
+	if detail == nil {
+		p.params.SetString(name, w.message("invalid_param", map[string]string{"param": name}))
+		return
+	}
+	text := w.message(detail.Code, detail.Vars)
+	p.params.SetString(name, text)
+	inner := &php.Array{}
+	inner.SetString("code", detail.Code)
+	inner.SetString("message", text)
+	if detail.Data == nil {
+		inner.SetString("data", nil)
+	} else {
+		inner.SetString("data", detail.Data)
+	}
+	p.details.SetString(name, inner)
+}
+
+func (p *paramError) err() error {
+	if len(p.names) == 0 {
+		return nil
+	}
+	e := fail("rest_invalid_param", "params", strings.Join(p.names, ", "))
+	e.Data = &php.Array{}
+	e.Data.SetString("params", &p.params)
+	e.Data.SetString("details", &p.details)
+	return e
+}
+
+// invalidType is the detail that WordPress's schema check gives.
+func invalidType(param, typ string) *Error {
+	e := fail("rest_invalid_type", "param", param, "type", typ)
+	e.Data = &php.Array{}
+	e.Data.SetString("param", param)
+	return e
+}
+
+func wrap(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}

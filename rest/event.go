@@ -1,0 +1,305 @@
+package rest
+
+import (
+	"strconv"
+
+	"calbridge/rest/phpjson"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// eventSingle answers GET /events/{id} and /events/by-slug/{slug}.
+func (c *call) eventSingle() (*response, error) {
+	id, err := c.itemID(eventKind)
+	if err != nil {
+		return nil, err
+	}
+	set, err := c.load([]int64{id}, loadEvents)
+	if err != nil {
+		return nil, err
+	}
+	p := set.posts[id]
+	switch {
+	case p == nil:
+		return nil, fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+	case p.Type != eventKind.postType:
+		return nil, fail("rest-invalid-event-id")
+	case p.Status == "trash":
+		return nil, fail("event-no-longer-available")
+	case p.Status != "publish" && !c.mayRead(p):
+		return nil, fail("event-not-accessible")
+	case c.locked(p):
+		return nil, fail("event-password-protected")
+	}
+	w := newWriter()
+	c.writeEvent(w, set, p, true)
+	return &response{body: w.Bytes()}, nil
+}
+
+// itemID returns the id that a single route means: the parameter id, or the post
+// behind the parameter slug.
+func (c *call) itemID(kind *postKind) (int64, error) {
+	if !c.ep.takes("id") {
+		return c.postBySlug(kind, c.req.text("slug"))
+	}
+	return php.ToInt(c.req.get("id")), nil
+}
+
+// takes says whether the endpoint declares an argument.
+func (ep *endpoint) takes(name string) bool {
+	for i := range ep.args {
+		if ep.args[i].name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// locked says whether a post's password keeps this client out: there is one, the
+// request does not carry it, and it is no editor asking in context=edit.
+func (c *call) locked(p *wpstore.Post) bool {
+	if p.Password == "" {
+		return false
+	}
+	if given, ok := c.req.get("password").(string); ok && given == p.Password {
+		return false
+	}
+	return c.req.text("context") != "edit" || !c.mayEdit(p)
+}
+
+// writer builds the JSON of an answer.
+type writer = phpjson.Writer
+
+func newWriter() *writer {
+	w := &writer{}
+	w.Reset(make([]byte, 0, 16<<10))
+	return w
+}
+
+// writeEvent writes the representation of an event. single adds the structured
+// data, and asks for it in the linked posts too.
+func (c *call) writeEvent(w *writer, set *loaded, p *wpstore.Post, single bool) {
+	m := set.meta[p.ID]
+	first := func(key string) string { v, _ := m.First(key); return v }
+	locked := !single && c.locked(p)
+
+	w.BeginObject()
+	c.writeIdentity(w, p, m)
+	c.writePostFields(w, p)
+	w.KeyString("rest_url", c.links.item(eventKind.collection, p.ID))
+	w.KeyString("title", wptext.Title(p.Title, c.site.locale))
+	if locked {
+		writeLockedTexts(w, p)
+	} else {
+		w.KeyString("description", c.content(set, p))
+		w.KeyString("excerpt", c.excerpt(set, p))
+		w.KeyString("slug", p.Name)
+		w.KeyValue("image", c.image(set, m))
+		w.KeyBool("all_day", php.Truthy(first("_EventAllDay")))
+	}
+	for _, d := range eventDateFields {
+		v, ok := m.First(d.key)
+		if ok {
+			w.KeyString(d.field, v)
+		} else {
+			w.KeyNull(d.field)
+		}
+		c.writeDateDetails(w, d.field+"_details", v)
+	}
+	w.KeyString("timezone", first("_EventTimezone"))
+	w.KeyString("timezone_abbr", first("_EventTimezoneAbbr"))
+	if locked {
+		writeLockedRest(w)
+	} else {
+		c.writeCost(w, m)
+		c.writeEventDetails(w, set, p, m, single)
+	}
+	if single {
+		c.writeEventLD(w, set, p, m)
+	}
+	w.EndObject()
+}
+
+// eventDateFields maps the date fields to the metas that hold them.
+var eventDateFields = []struct{ field, key string }{
+	{"start_date", "_EventStartDate"}, {"end_date", "_EventEndDate"},
+	{"utc_start_date", "_EventStartDateUTC"}, {"utc_end_date", "_EventEndDateUTC"},
+}
+
+// writeIdentity writes id and the global ids, with which an event can be
+// followed across sites.
+func (c *call) writeIdentity(w *writer, p *wpstore.Post, m wpstore.Meta) {
+	w.KeyInt("id", p.ID)
+	c.writeGlobalID(w, p, m)
+}
+
+func (c *call) writeGlobalID(w *writer, p *wpstore.Post, m wpstore.Meta) {
+	global := c.links.globalID + strconv.FormatInt(p.ID, 10)
+	w.KeyString("global_id", global)
+	w.Key("global_id_lineage")
+	w.BeginList()
+	w.String(global)
+	for _, v := range m.All("_tribe_aggregator_global_id_lineage") {
+		w.String(v)
+	}
+	w.EndList()
+}
+
+// writePostFields writes what all three kinds take from the posts table as it
+// stands.
+func (c *call) writePostFields(w *writer, p *wpstore.Post) {
+	w.KeyString("author", strconv.FormatInt(p.Author, 10))
+	w.KeyString("status", p.Status)
+	w.KeyString("date", p.Date)
+	w.KeyString("date_utc", p.DateGMT)
+	w.KeyString("modified", p.Modified)
+	w.KeyString("modified_utc", p.ModifiedGMT)
+	w.KeyString("url", c.links.post(p, c.viewable(p)))
+}
+
+func (c *call) writeEventDetails(w *writer, set *loaded, p *wpstore.Post, m wpstore.Meta, single bool) {
+	if website, ok := m.First("_EventURL"); ok {
+		w.KeyString("website", wptext.EscHTML(website))
+	} else {
+		w.KeyString("website", c.links.post(p, c.viewable(p)))
+	}
+	for _, f := range []struct{ field, key string }{{"show_map", "_EventShowMap"}, {"show_map_link", "_EventShowMapLink"}} {
+		v, ok := m.First(f.key)
+		w.KeyBool(f.field, !ok || php.ToBool(v))
+	}
+	hidden, _ := m.First("_EventHideFromUpcoming")
+	w.KeyBool("hide_from_listings", hidden == "yes")
+	w.KeyBool("sticky", p.MenuOrder == -1)
+	featured, _ := m.First("_tribe_featured")
+	w.KeyBool("featured", php.IsNumericString(featured) && php.ToFloat(featured) == 1)
+	for _, tax := range []*taxonomyKind{categoryKind, tagKind} {
+		w.Key(tax.collection)
+		w.BeginList()
+		for _, t := range set.terms[p.ID] {
+			if t.Taxonomy == tax.name {
+				c.writeEmbeddedTerm(w, tax, t)
+			}
+		}
+		w.EndList()
+	}
+	c.writeLinked(w, set, m, single)
+	c.writeCustomFields(w, m)
+}
+
+// writeLinked writes the venue, an object where there is exactly one, and the
+// organizers, always a list.
+func (c *call) writeLinked(w *writer, set *loaded, m wpstore.Meta, single bool) {
+	for _, kind := range []*postKind{venueKind, organizerKind} {
+		posts := set.linked(m, kind)
+		w.Key(kind.singular)
+		asList := kind == organizerKind || len(posts) != 1
+		if asList {
+			w.BeginList()
+		}
+		for _, p := range posts {
+			c.writeLinkedPost(w, set, kind, p, single, p.Password != "")
+		}
+		if asList {
+			w.EndList()
+		}
+	}
+}
+
+// linked returns the existing posts that an event links to, in meta order,
+// whatever their status.
+func (set *loaded) linked(m wpstore.Meta, kind *postKind) []*wpstore.Post {
+	var out []*wpstore.Post
+	for _, raw := range m.All(kind.linkKey) {
+		for _, id := range linkIDs(raw) {
+			if p := set.posts[id]; p != nil && p.Type == kind.postType {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// writeCustomFields writes an add-on's additional fields, which the option
+// custom-fields lists by name and label; an empty list without any.
+func (c *call) writeCustomFields(w *writer, m wpstore.Meta) {
+	out := &php.Array{}
+	if list, ok := c.site.option("custom-fields").(*php.Array); ok {
+		for _, v := range list.All() {
+			f, ok := v.(*php.Array)
+			if !ok {
+				continue
+			}
+			name := php.ToString(f.At("name"))
+			if value, _ := m.First(name); !php.Empty(value) {
+				entry := &php.Array{}
+				entry.SetString("label", f.At("label"))
+				entry.SetString("value", value)
+				out.SetString(name, entry)
+			}
+		}
+	}
+	w.KeyValue("custom_fields", out)
+}
+
+func (c *call) content(set *loaded, p *wpstore.Post) string {
+	return wptext.Content(p.Content, c.text, set.media, set.state)
+}
+
+func (c *call) excerpt(set *loaded, p *wpstore.Post) string {
+	if p.Excerpt == "" {
+		return ""
+	}
+	opt := wptext.ExcerptOptions{
+		Locale: c.site.locale, UseSmilies: c.text.UseSmilies, SiteURL: c.text.SiteURL,
+		TagFilter: func(html string) string { return wptext.ImageTags(html, c.text, set.media, set.state) },
+	}
+	if c.text.FixInsecureHome {
+		opt.FixHomeURL = func(s string) string { return wptext.SecureHomeURL(s, c.text.Home) }
+	}
+	return wptext.Excerpt(p.Excerpt, opt)
+}
+
+// writeDateDetails splits a stored date into its parts; what cannot be read is
+// the epoch.
+func (c *call) writeDateDetails(w *writer, field, stored string) {
+	parts := c.dateParts(stored)
+	w.Key(field)
+	w.BeginObject()
+	for i, name := range [...]string{"year", "month", "day", "hour", "minutes", "seconds"} {
+		w.KeyString(name, parts[i])
+	}
+	w.EndObject()
+}
+
+// writeLockedTexts and writeLockedRest blank what a password protects in lists,
+// at the places where the fields stand.
+func writeLockedTexts(w *writer, p *wpstore.Post) {
+	w.KeyString("description", "")
+	w.KeyString("excerpt", "")
+	w.KeyString("slug", p.Name)
+	w.KeyBool("image", false)
+	w.KeyNull("all_day")
+}
+
+func writeLockedRest(w *writer) {
+	w.KeyString("cost", "")
+	w.Key("cost_details")
+	w.BeginObject()
+	for _, name := range [...]string{"currency_symbol", "currency_position", "currency_code"} {
+		w.KeyString(name, "")
+	}
+	w.Key("values")
+	w.BeginList()
+	w.EndList()
+	w.EndObject()
+	w.KeyString("website", "")
+	for _, name := range [...]string{"show_map", "show_map_link", "hide_from_listings", "sticky", "featured"} {
+		w.KeyNull(name)
+	}
+	for _, name := range [...]string{"categories", "tags", "venue", "organizer", "custom_fields"} {
+		w.Key(name)
+		w.BeginList()
+		w.EndList()
+	}
+}

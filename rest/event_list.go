@@ -1,0 +1,347 @@
+package rest
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"calbridge/rest/phpform"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// eventList answers GET /events.
+func (c *call) eventList() (*response, error) {
+	l, err := c.eventQuery()
+	if err != nil {
+		return nil, err
+	}
+	var page listPage
+	if !l.nothing {
+		if page.ids, page.total, err = c.srv.store.EventIDs(c.ctx, l.query); err != nil {
+			return nil, err
+		}
+	}
+	if l.page > 1 && len(page.ids) == 0 {
+		return nil, fail("event-archive-page-not-found")
+	}
+	set, err := c.load(page.ids, loadEvents)
+	if err != nil {
+		return nil, err
+	}
+	w := newWriter()
+	w.BeginObject()
+	w.Key("events")
+	w.BeginList()
+	for _, id := range page.ids {
+		if ev := set.posts[id]; ev != nil {
+			c.writeEvent(w, set, ev, false)
+		}
+	}
+	w.EndList()
+	pages := l.finish(w, page.total)
+	w.EndObject()
+	return &response{body: w.Bytes(), headers: totals(page.total, pages)}, nil
+}
+
+// listPage is one page of ids and the number of all matches.
+type listPage struct {
+	ids   []int64
+	total int64
+}
+
+// list is a list request being resolved: its page and its own URL.
+type list struct {
+	page, perPage int64
+	self          string // rest_url
+	query         wpstore.EventQuery
+	// nothing: a filter can match nothing at all.
+	nothing bool
+}
+
+// finish writes rest_url, the neighbouring pages and the totals, and returns the
+// number of pages.
+func (l *list) finish(w *writer, total int64) int64 {
+	w.KeyString("rest_url", l.self)
+	if l.page*l.perPage < total {
+		w.KeyString("next_rest_url", nextPage(l.self, l.page))
+	}
+	if l.page > 1 && (l.page-2)*l.perPage < total {
+		w.KeyString("previous_rest_url", previousPage(l.self, l.page))
+	}
+	pages := (total + l.perPage - 1) / l.perPage
+	w.KeyInt("total", total)
+	w.KeyInt("total_pages", pages)
+	return pages
+}
+
+// newList reads the page arguments, which every list has.
+func (c *call) newList() *list {
+	l := &list{page: php.ToInt(c.req.get("page")), perPage: php.ToInt(c.req.get("per_page"))}
+	if l.perPage < 1 {
+		l.perPage = 1
+	}
+	return l
+}
+
+// eventQuery turns the arguments into the query and the list's own URL, whose
+// parameters stand in a fixed order.
+func (c *call) eventQuery() (*list, error) {
+	l := c.newList()
+	l.query = wpstore.EventQuery{
+		Occurrences: c.site.facts.Occurrences, UTC: c.site.utcDates(), OrderUTC: c.site.siteMode(),
+		Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
+	}
+	q := &l.query
+	dates := c.eventDates(q)
+	args := []phpform.Arg{{Name: "page", Value: l.page}, {Name: "per_page", Value: l.perPage}, dates["start_date"], dates["end_date"]}
+
+	if search := c.req.get("search"); search != nil {
+		args = append(args, phpform.Arg{Name: "search", Value: search})
+		q.Search = searchTerms(php.ToString(search))
+		q.UnprotectedOnly = c.user.ID == 0
+	}
+	args = append(args, c.geoArgs()...)
+
+	statuses, shown := c.statuses(eventKind)
+	q.Statuses = statuses
+	args = append(args, phpform.Arg{Name: "status", Value: shown})
+
+	if parent := c.req.get("post_parent"); parent != nil {
+		id := php.ToInt(parent)
+		q.Parent = &id
+		args = append(args, phpform.Arg{Name: "post_parent", Value: id})
+	}
+	if include, ok := c.req.get("include").(*php.Array); ok {
+		q.OrderByPublication = true
+		for _, v := range include.All() {
+			q.Include = append(q.Include, php.ToInt(v))
+		}
+		args = append(args, phpform.Arg{Name: "include", Value: joinValues(include, ",")})
+	}
+	for _, name := range relativeDates {
+		args = append(args, dates[name])
+	}
+	l.self = phpform.AddQueryArg(c.links.namespace+"events/", args...)
+	c.linkedFilters(l)
+	return l, c.termFilters(l)
+}
+
+var relativeDates = []string{"starts_before", "starts_after", "ends_before", "ends_after"}
+
+// eventDates resolves the six date arguments: which of them apply, the texts
+// they compare with (which the list's URL repeats), and the query's bounds.
+func (c *call) eventDates(q *wpstore.EventQuery) map[string]phpform.Arg {
+	strict := c.strictDates()
+	out := make(map[string]phpform.Arg, 6)
+	relative := false
+	for _, name := range relativeDates {
+		if v := c.req.get(name); v != nil {
+			relative = true
+			out[name] = phpform.Arg{Name: name, Value: c.dateBound(v, strict, true)}
+		}
+	}
+	include := c.req.get("include") != nil
+	for _, name := range []string{"start_date", "end_date"} {
+		_, explicit := c.req.query.Lookup(name)
+		if relative && !explicit {
+			continue
+		}
+		var text string
+		switch {
+		case !include:
+			text = c.dateBound(c.req.get(name), strict, name == "end_date")
+		case name == "start_date":
+			text = php.ToString(startDateDefault(c))
+		default:
+			text = php.ToString(endDateDefault(c))
+		}
+		out[name] = phpform.Arg{Name: name, Value: text}
+	}
+	c.bounds(q, out)
+	return out
+}
+
+// bounds turns the resolved dates into comparisons. starts_after takes the place
+// of start_date, and ends_before that of end_date.
+func (c *call) bounds(q *wpstore.EventQuery, dates map[string]phpform.Arg) {
+	add := func(name, insteadOf string, end bool, op string) {
+		arg, ok := dates[name]
+		if !ok {
+			return
+		}
+		if _, replaced := dates[insteadOf]; replaced {
+			return
+		}
+		value := php.ToString(arg.Value)
+		if c.site.siteMode() {
+			if t, err := time.ParseInLocation(mysqlTime, value, c.site.zone); err == nil {
+				value = t.UTC().Format(mysqlTime)
+			}
+		}
+		q.Bounds = append(q.Bounds, wpstore.Bound{End: end, Op: op, Value: value})
+	}
+	add("start_date", "starts_after", false, ">=")
+	add("end_date", "ends_before", true, "<=")
+	add("starts_before", "", false, "<")
+	add("starts_after", "", false, ">")
+	add("ends_before", "", true, "<")
+	add("ends_after", "", true, ">")
+}
+
+// geoArgs only show up in the list's URL: distance search belongs to an add-on.
+func (c *call) geoArgs() []phpform.Arg {
+	if c.req.get("geoloc") != true {
+		return nil
+	}
+	args := []phpform.Arg{{Name: "geoloc", Value: true}}
+	for _, name := range []string{"geoloc_lat", "geoloc_lng"} {
+		v := c.req.get(name)
+		if v == nil {
+			v = ""
+		}
+		args = append(args, phpform.Arg{Name: name, Value: v})
+	}
+	return args
+}
+
+// linkedFilters adds venue, organizer and featured. They are appended to the URL
+// last, which makes everything before them appear encoded.
+func (c *call) linkedFilters(l *list) {
+	var args []phpform.Arg
+	for _, f := range []struct {
+		name string
+		ids  *[]int64
+	}{{"venue", &l.query.Venues}, {"organizer", &l.query.Organizers}} {
+		v := c.req.get(f.name)
+		if v == nil {
+			continue
+		}
+		*f.ids = []int64{}
+		for _, item := range splitList(v) {
+			*f.ids = append(*f.ids, php.ToInt(item))
+		}
+		if arr, ok := v.(*php.Array); ok {
+			v = joinValues(arr, ",")
+		}
+		args = append(args, phpform.Arg{Name: f.name, Value: v})
+	}
+	if featured, ok := c.req.get("featured").(bool); ok {
+		l.query.Featured = &featured
+		args = append(args, phpform.Arg{Name: "featured", Value: featured})
+	}
+	if len(args) > 0 {
+		l.self = phpform.AddQueryArg(l.self, args...)
+	}
+}
+
+// termFilters resolves categories and tags. Of the tags only the first one counts.
+func (c *call) termFilters(l *list) error {
+	for _, f := range []struct {
+		tax *taxonomyKind
+		ids *[]int64
+	}{{categoryKind, &l.query.Categories}, {tagKind, &l.query.Tags}} {
+		v := c.req.get(f.tax.collection)
+		if v == nil {
+			continue
+		}
+		items := splitList(v)
+		if f.tax == tagKind && len(items) > 1 {
+			items = items[:1]
+		}
+		ids, err := c.filterTerms(f.tax, items)
+		if err != nil {
+			return err
+		}
+		*f.ids = ids
+		l.nothing = l.nothing || len(ids) == 0
+	}
+	return nil
+}
+
+// filterTerms finds the terms that a list filter means, each entry by slug first
+// and then by id, with all that is below them.
+func (c *call) filterTerms(tax *taxonomyKind, items []php.Value) ([]int64, error) {
+	found, err := c.lookupTerms(tax.name, items)
+	if err != nil {
+		return nil, err
+	}
+	ids := []int64{}
+	for _, item := range items {
+		slug := wptext.SanitizeTitle(php.ToString(item), found.locale)
+		if t, ok := found.BySlug[slug]; ok && slug != "" {
+			ids = append(ids, t.ID)
+		} else if id, isID := item.(int64); isID {
+			if _, ok := found.ByID[id]; ok {
+				ids = append(ids, id)
+			}
+		}
+	}
+	if !tax.hierarchical || len(ids) == 0 {
+		return ids, nil
+	}
+	tree, err := c.srv.store.TermTree(c.ctx, tax.name)
+	if err != nil {
+		return nil, err
+	}
+	return withDescendants(tree, ids), nil
+}
+
+// withDescendants adds everything below ids, each term once.
+func withDescendants(tree map[int64]wpstore.Term, ids []int64) []int64 {
+	children := map[int64][]int64{}
+	for id, t := range tree {
+		children[t.Parent] = append(children[t.Parent], id)
+	}
+	seen := map[int64]bool{}
+	var out []int64
+	var walk func(int64)
+	walk = func(id int64) {
+		if seen[id] {
+			return
+		}
+		seen[id] = true
+		out = append(out, id)
+		for _, child := range children[id] {
+			walk(child)
+		}
+	}
+	for _, id := range ids {
+		walk(id)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// statuses resolves the status argument of a list: what the query filters by,
+// nil for any but trash and auto-drafts, and what the list's URL shows.
+func (c *call) statuses(kind *postKind) (filter []string, shown php.Value) {
+	v := c.req.get("status")
+	if v == nil {
+		if c.user.Can("edit_" + kind.caps) {
+			return nil, "any"
+		}
+		return []string{"publish"}, "publish"
+	}
+	for _, item := range splitList(v) {
+		filter = append(filter, php.ToString(item))
+	}
+	shown = strings.Join(filter, ",")
+	if len(filter) == 0 {
+		shown = &php.Array{} // an empty list leaves a trace of its own in the URL
+		filter = []string{"publish"}
+		if c.user.Can("read_private_posts") {
+			filter = append(filter, "private")
+		}
+	}
+	return filter, shown
+}
+
+func joinValues(a *php.Array, sep string) string {
+	parts := make([]string, 0, a.Len())
+	for _, v := range a.All() {
+		parts = append(parts, php.ToString(v))
+	}
+	return strings.Join(parts, sep)
+}

@@ -1,0 +1,289 @@
+package rest
+
+import (
+	"strings"
+	"time"
+
+	"calbridge/rest/phpform"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// linkedList answers GET /venues and GET /organizers.
+func linkedList(kind *postKind) handler {
+	return func(c *call) (*response, error) {
+		l := c.newList()
+		statuses, shown := c.statuses(kind)
+		l.self = c.linkedListURL(kind, l, shown)
+		only, noMatch, err := c.linkedSet(kind, statuses)
+		if err != nil {
+			return nil, err
+		}
+		var page listPage
+		page.ids, page.total, err = c.srv.store.LinkedIDs(c.ctx, wpstore.LinkedQuery{
+			PostType: kind.postType, Statuses: statuses, Only: only, Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
+		})
+		if err != nil {
+			return nil, err
+		}
+		if noMatch { // the totals stay those of the list without the search
+			page.ids = nil
+		}
+		if l.page > 1 && len(page.ids) == 0 {
+			return nil, fail(kind.singular + "-archive-page-not-found")
+		}
+		set, err := c.load(page.ids, loadPlain)
+		if err != nil {
+			return nil, err
+		}
+		w := newWriter()
+		w.BeginObject()
+		w.Key(kind.collection)
+		w.BeginList()
+		for _, id := range page.ids {
+			if p := set.posts[id]; p != nil {
+				c.writeLinkedPost(w, set, kind, p, false, c.locked(p))
+			}
+		}
+		w.EndList()
+		pages := l.finish(w, page.total)
+		w.EndObject()
+		return &response{body: w.Bytes(), headers: totals(page.total, pages)}, nil
+	}
+}
+
+func (c *call) linkedListURL(kind *postKind, l *list, status php.Value) string {
+	return phpform.AddQueryArg(c.links.namespace+kind.collection+"/",
+		phpform.Arg{Name: "page", Value: l.page}, phpform.Arg{Name: "per_page", Value: l.perPage},
+		phpform.Arg{Name: "event", Value: c.req.get("event")}, phpform.Arg{Name: "has_events", Value: c.req.get("has_events")},
+		phpform.Arg{Name: "status", Value: status})
+}
+
+// linkedSet runs the filters, each of which yields a set of ids, and intersects
+// them; nil means no filter. noMatch is a search without any hit, which empties
+// the list but, in the reference, not its totals.
+func (c *call) linkedSet(kind *postKind, statuses []string) (only []int64, noMatch bool, err error) {
+	narrow := func(ids []int64) {
+		if only == nil {
+			only = ids
+			if only == nil {
+				only = []int64{}
+			}
+			return
+		}
+		only = intersect(only, ids)
+	}
+	if search := c.req.text("search"); search != "" {
+		ids, err := c.searchLinked(kind, search)
+		if err != nil {
+			return nil, false, err
+		}
+		if len(ids) == 0 {
+			noMatch = true
+		} else {
+			narrow(ids)
+		}
+	}
+	if event := c.req.get("event"); event != nil {
+		ids, err := c.srv.store.LinkedOfEvent(c.ctx, php.ToInt(event), kind.linkKey)
+		if err != nil {
+			return nil, false, err
+		}
+		narrow(ids)
+	}
+	if has := c.req.get("has_events"); has != nil {
+		ids, err := c.linkedByUse(kind, php.Truthy(has))
+		if err != nil {
+			return nil, false, err
+		}
+		narrow(ids)
+	}
+	if php.Truthy(c.req.get("only_with_upcoming")) {
+		ids, err := c.linkedUpcoming(kind)
+		if err != nil {
+			return nil, false, err
+		}
+		narrow(ids)
+	}
+	return only, noMatch, nil
+}
+
+// searchLinked splits the text at everything but ASCII letters, digits and
+// hyphens; all fragments must occur within one field.
+func (c *call) searchLinked(kind *postKind, search string) ([]int64, error) {
+	fragments := strings.FieldsFunc(strings.ToLower(search), func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-')
+	})
+	if len(fragments) == 0 {
+		return nil, nil
+	}
+	return c.srv.store.SearchLinked(c.ctx, kind.postType, fragments)
+}
+
+// linkedByUse returns the posts that events link to, or all others.
+func (c *call) linkedByUse(kind *postKind, used bool) ([]int64, error) {
+	with, err := c.srv.store.LinkedWithEvents(c.ctx, kind.linkKey)
+	if err != nil || used {
+		return with, err
+	}
+	all, err := c.srv.store.AllIDs(c.ctx, kind.postType)
+	if err != nil {
+		return nil, err
+	}
+	return subtract(all, with), nil
+}
+
+// linkedUpcoming returns the posts that the first page of upcoming events links
+// to. The present is UTC clock time compared with local dates, as the reference
+// does.
+func (c *call) linkedUpcoming(kind *postKind) ([]int64, error) {
+	statuses := []string{"publish"}
+	if c.user.Can("edit_" + kind.caps) {
+		statuses = nil
+	}
+	now := c.now.UTC().Format(mysqlTime)
+	if c.site.siteMode() {
+		if t, err := time.ParseInLocation(mysqlTime, now, c.site.zone); err == nil {
+			now = t.UTC().Format(mysqlTime)
+		}
+	}
+	limit := int64(0)
+	for _, v := range []php.Value{c.site.option("posts_per_page"), c.site.option("postsPerPage"), c.site.facts.PostsPerPage} {
+		if limit = php.ToInt(v); limit != 0 {
+			break
+		}
+	}
+	return c.srv.store.LinkedUpcoming(c.ctx, kind.linkKey, statuses, now, c.site.siteMode(), c.site.facts.Occurrences, limit)
+}
+
+// linkedSingle answers GET of one venue or organizer. A protected one is shown
+// with blanked fields.
+func linkedSingle(kind *postKind) handler {
+	return func(c *call) (*response, error) {
+		id, err := c.itemID(kind)
+		if err != nil {
+			return nil, err
+		}
+		set, err := c.load([]int64{id}, loadPlain)
+		if err != nil {
+			return nil, err
+		}
+		p := set.posts[id]
+		if p == nil || p.Status != "publish" && !c.mayRead(p) {
+			return nil, fail(kind.singular + "-not-accessible")
+		}
+		w := newWriter()
+		c.writeLinkedPost(w, set, kind, p, true, c.locked(p))
+		return &response{body: w.Bytes()}, nil
+	}
+}
+
+// linkedField maps a field of a venue or organizer to the meta that holds it.
+// blank says that a password blanks it.
+type linkedField struct {
+	field, key string
+	blank      bool
+}
+
+var venueFields = []linkedField{
+	{"address", "_VenueAddress", true}, {"city", "_VenueCity", true}, {"country", "_VenueCountry", true},
+	{"province", "_VenueProvince", true}, {"state", "_VenueState", false}, {"zip", "_VenueZip", true},
+	{"phone", "_VenuePhone", true}, {"website", "_VenueURL", true}, {"stateprovince", "_VenueStateProvince", true},
+}
+
+var organizerFields = []linkedField{
+	{"phone", "_OrganizerPhone", true}, {"website", "_OrganizerWebsite", true}, {"email", "_OrganizerEmail", true},
+}
+
+// writeLinkedPost writes the representation of a venue or an organizer. Fields
+// without a value are left out; locked blanks what the password protects, but
+// only where there is something to blank.
+func (c *call) writeLinkedPost(w *writer, set *loaded, kind *postKind, p *wpstore.Post, single, locked bool) {
+	m := set.meta[p.ID]
+	text := func(field, value string) {
+		if php.Empty(value) {
+			return
+		}
+		if locked {
+			value = ""
+		}
+		w.KeyString(field, value)
+	}
+	w.BeginObject()
+	w.KeyInt("id", p.ID)
+	c.writePostFields(w, p)
+	if title := wptext.Title(p.Title, c.site.locale); !php.Empty(title) {
+		if locked {
+			w.KeyValue(kind.singular, &php.Array{})
+		} else {
+			w.KeyString(kind.singular, title)
+		}
+	}
+	text("description", c.content(set, p))
+	text("excerpt", c.excerpt(set, p))
+	if !php.Empty(p.Name) {
+		w.KeyString("slug", p.Name)
+	}
+	if image := c.image(set, m); !php.Empty(image) {
+		if locked {
+			image = false
+		}
+		w.KeyValue("image", image)
+	}
+	fields := venueFields
+	if kind == organizerKind {
+		fields = organizerFields
+	}
+	for _, f := range fields {
+		v, _ := m.First(f.key)
+		if f.blank {
+			text(f.field, v)
+		} else if !php.Empty(v) {
+			w.KeyString(f.field, v)
+		}
+	}
+	if single {
+		c.writeLinkedLD(w, set, kind, p, m)
+	}
+	if kind == venueKind {
+		for _, f := range []struct{ field, key string }{{"show_map", "_VenueShowMap"}, {"show_map_link", "_VenueShowMapLink"}} {
+			v, ok := m.First(f.key)
+			if locked {
+				w.KeyNull(f.field)
+			} else {
+				w.KeyBool(f.field, !ok || php.Truthy(v))
+			}
+		}
+	}
+	c.writeGlobalID(w, p, m)
+	w.EndObject()
+}
+
+func intersect(a, b []int64) []int64 {
+	in := make(map[int64]bool, len(b))
+	for _, id := range b {
+		in[id] = true
+	}
+	out := []int64{}
+	for _, id := range a {
+		if in[id] {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+func subtract(a, b []int64) []int64 {
+	in := make(map[int64]bool, len(b))
+	for _, id := range b {
+		in[id] = true
+	}
+	out := []int64{}
+	for _, id := range a {
+		if !in[id] {
+			out = append(out, id)
+		}
+	}
+	return out
+}

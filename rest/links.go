@@ -1,0 +1,160 @@
+package rest
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"calbridge/rest/phpform"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+)
+
+// links makes the URLs that answers carry, for one scheme of the request. Every
+// home-based URL gets https on a request over https and keeps the scheme of the
+// home option over http.
+type links struct {
+	home      string
+	restRoot  string // home + /wp-json/ or home + /index.php?rest_route=/
+	namespace string // restRoot + namespace + /
+	globalID  string // host, path and query of home, then "?id="
+
+	pretty          bool
+	front           string            // index.php/ where the structure starts with it
+	slash           string            // "/" where the structure ends with one
+	tagFront        string            // fixed part of the structure before the first tag
+	bases           map[string]string // post type: URL base
+	events, catWord string
+	tagBase         string
+}
+
+func newLinks(s *site, cfg *Config, words *wording, https bool) *links {
+	l := &links{home: s.home}
+	if https {
+		l.home = withHTTPS(s.home)
+	}
+	structure := s.facts.PermalinkStructure
+	l.pretty = structure != ""
+	if strings.HasPrefix(structure, "/index.php/") {
+		l.front = "index.php/"
+	}
+	if strings.HasSuffix(structure, "/") {
+		l.slash = "/"
+	}
+	l.tagFront = strings.TrimPrefix(structure[:max(0, strings.IndexByte(structure, '%'))], "/")
+	if l.pretty {
+		l.restRoot = l.home + "/" + l.front + cfg.RESTPrefix + "/"
+	} else {
+		l.restRoot = l.home + "/index.php?rest_route=/"
+	}
+	l.namespace = l.restRoot + cfg.Namespace + "/"
+	l.globalID = globalID(l.home)
+
+	locale := s.facts.WPLang
+	slug := func(text string) string { return wptext.SanitizeTitle(text, locale) }
+	l.bases = map[string]string{
+		eventKind.postType:     slug(s.optionText("singleEventSlug", "event")),
+		venueKind.postType:     upperEscapes(slug(words.word("venue_base"))),
+		organizerKind.postType: upperEscapes(slug(words.word("organizer_base"))),
+	}
+	l.events = slug(s.optionText("eventsSlug", "events"))
+	l.catWord = slug(words.word("category_base"))
+	l.tagBase = strings.TrimPrefix(firstNonEmpty(s.facts.TagBase, "tag"), "/")
+	return l
+}
+
+func withHTTPS(u string) string {
+	if rest, ok := strings.CutPrefix(u, "http://"); ok {
+		return "https://" + rest
+	}
+	return u
+}
+
+// globalID is the home URL's host without port, its path and its query, ready
+// for the id.
+func globalID(home string) string {
+	u, err := url.Parse(home)
+	if err != nil {
+		return home + "?id="
+	}
+	out := u.Hostname() + u.EscapedPath()
+	if u.RawQuery != "" {
+		return out + "?" + u.RawQuery + "&id="
+	}
+	return out + "?id="
+}
+
+// upperEscapes writes percent escapes in upper case, as the labels of post types
+// come out in URLs.
+func upperEscapes(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	b := []byte(s)
+	for i := 0; i+2 < len(b); i++ {
+		if b[i] == '%' {
+			copy(b[i+1:i+3], strings.ToUpper(string(b[i+1:i+3])))
+		}
+	}
+	return string(b)
+}
+
+// post is the permalink of a post of one of the three kinds. viewable says that
+// its status lets this client see the pretty form.
+func (l *links) post(p *wpstore.Post, viewable bool) string {
+	if !viewable {
+		return l.home + "/?post_type=" + p.Type + "&p=" + strconv.FormatInt(p.ID, 10)
+	}
+	if !l.pretty {
+		return l.home + "/?" + p.Type + "=" + p.Name
+	}
+	return l.home + "/" + l.front + l.bases[p.Type] + "/" + p.Name + l.slash
+}
+
+// term is the public archive of a term. ancestors are the slugs above it, the
+// root first; tags have none.
+func (l *links) term(tax *taxonomyKind, slug string, ancestors []string) string {
+	if !l.pretty {
+		if tax == tagKind {
+			return l.home + "/?tag=" + slug
+		}
+		return l.home + "/?" + tax.name + "=" + slug
+	}
+	if tax == tagKind {
+		return l.home + "/" + l.tagFront + l.tagBase + "/" + slug + l.slash
+	}
+	path := slug
+	if len(ancestors) > 0 {
+		path = strings.Join(ancestors, "/") + "/" + slug
+	}
+	return l.home + "/" + l.front + l.events + "/" + l.catWord + "/" + path + l.slash
+}
+
+// item is the REST URL of one resource.
+func (l *links) item(collection string, id int64) string {
+	return l.namespace + collection + "/" + strconv.FormatInt(id, 10)
+}
+
+// pageLinks derives the next and previous page from a list's own URL.
+func nextPage(self string, page int64) string {
+	return phpform.AddQueryArg(phpform.RemoveQueryArg(self, "page"), phpform.Arg{Name: "page", Value: page + 1})
+}
+
+func previousPage(self string, page int64) string {
+	self = phpform.RemoveQueryArg(self, "page")
+	if page <= 2 {
+		return self
+	}
+	return phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: page - 1})
+}
+
+func trimSlashes(s string) string { return strings.TrimRight(s, "/") }
+
+func firstNonEmpty(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}

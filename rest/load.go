@@ -1,0 +1,122 @@
+package rest
+
+import (
+	"slices"
+
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// loaded holds everything that a set of posts needs to be represented: fetched
+// in a number of queries that does not depend on how many posts there are.
+type loaded struct {
+	posts map[int64]*wpstore.Post // the posts asked for and the linked ones
+	meta  map[int64]wpstore.Meta
+	terms map[int64][]wpstore.Term
+	// media are the attachments that images and contents refer to.
+	media *wptext.Resources
+	state *wptext.RequestState
+}
+
+// depth says what load fetches besides the posts themselves.
+type depth int
+
+const (
+	loadPlain  depth = iota // posts that link to nothing: venues, organizers
+	loadEvents              // events with terms, venues and organizers
+)
+
+// load fetches posts with what belongs to them: their meta and terms, linked
+// venues and organizers with theirs, pictures, and what contents refer to.
+func (c *call) load(ids []int64, what depth) (*loaded, error) {
+	set := &loaded{state: &wptext.RequestState{}, media: &wptext.Resources{}}
+	if len(ids) == 0 {
+		return set, nil
+	}
+	var err error
+	if set.posts, err = c.srv.store.Posts(c.ctx, ids); err != nil {
+		return nil, err
+	}
+	if set.meta, err = c.srv.store.PostMeta(c.ctx, ids); err != nil {
+		return nil, err
+	}
+	if what == loadEvents {
+		if set.terms, err = c.srv.store.PostTerms(c.ctx, ids, []string{categoryKind.name, tagKind.name}); err != nil {
+			return nil, err
+		}
+		if err := c.loadLinked(set); err != nil {
+			return nil, err
+		}
+	}
+	return set, c.loadMedia(set)
+}
+
+func (c *call) loadLinked(set *loaded) error {
+	var ids []int64
+	for _, m := range set.meta {
+		for _, kind := range []*postKind{venueKind, organizerKind} {
+			for _, raw := range m.All(kind.linkKey) {
+				ids = append(ids, linkIDs(raw)...)
+			}
+		}
+	}
+	ids = distinct(ids)
+	if len(ids) == 0 {
+		return nil
+	}
+	posts, err := c.srv.store.Posts(c.ctx, ids)
+	if err != nil {
+		return err
+	}
+	meta, err := c.srv.store.PostMeta(c.ctx, ids)
+	if err != nil {
+		return err
+	}
+	for id, p := range posts {
+		set.posts[id] = p
+		set.meta[id] = meta[id]
+	}
+	return nil
+}
+
+// linkIDs reads one stored link.
+func linkIDs(raw string) []int64 {
+	if id := php.ToInt(raw); id > 0 {
+		return []int64{id}
+	}
+	return nil
+}
+
+// loadMedia fetches the attachments of pictures and everything that contents and
+// excerpts refer to. Reusable blocks may refer to more, so a second round
+// follows when the first one brought some.
+func (c *call) loadMedia(set *loaded) error {
+	refs := &wptext.Refs{}
+	var thumbs []int64
+	for id, p := range set.posts {
+		if thumb := thumbnail(set.meta[id]); thumb > 0 {
+			thumbs = append(thumbs, thumb)
+		}
+		refs.Collect(p.Content, c.text)
+		refs.CollectImages(p.Excerpt)
+	}
+	if err := c.fetch(set.media, refs, thumbs); err != nil || len(set.media.Blocks) == 0 {
+		return err
+	}
+	inner := &wptext.Refs{}
+	for _, content := range set.media.Blocks {
+		inner.Collect(content, c.text)
+	}
+	return c.fetch(set.media, inner, nil)
+}
+
+func distinct(ids []int64) []int64 {
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+func thumbnail(m wpstore.Meta) int64 {
+	raw, _ := m.First("_thumbnail_id")
+	return php.ToInt(raw)
+}

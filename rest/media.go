@@ -1,0 +1,117 @@
+package rest
+
+import (
+	"maps"
+	"slices"
+
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+)
+
+// fetch adds what refs names, and the pictures thumbs, to res, in a fixed number
+// of queries.
+func (c *call) fetch(res *wptext.Resources, refs *wptext.Refs, thumbs []int64) error {
+	if keys := refs.EmbedKeys(); len(keys) > 0 {
+		found, err := c.srv.store.OEmbedCache(c.ctx, keys)
+		if err != nil {
+			return err
+		}
+		if res.Embeds == nil {
+			res.Embeds = map[string]string{}
+		}
+		maps.Copy(res.Embeds, found)
+	}
+	children, err := c.imagesOf(refs.Parents())
+	if err != nil {
+		return err
+	}
+	ids := slices.Concat(thumbs, refs.Attachments(), refs.Blocks(), refs.Organizers())
+	for _, list := range children {
+		ids = append(ids, list...)
+	}
+	if ids = distinct(ids); len(ids) == 0 {
+		return nil
+	}
+	posts, err := c.srv.store.Posts(c.ctx, ids)
+	if err != nil {
+		return err
+	}
+	meta, err := c.srv.store.PostMetaKeys(c.ctx, ids, mediaKeys)
+	if err != nil {
+		return err
+	}
+	for id, p := range posts {
+		c.file(res, p, meta[id])
+	}
+	for parent, list := range children {
+		if res.Children == nil {
+			res.Children = map[int64][]*wptext.Attachment{}
+		}
+		for _, id := range list {
+			if a := res.Attachments[id]; a != nil {
+				res.Children[parent] = append(res.Children[parent], a)
+			}
+		}
+	}
+	return nil
+}
+
+// mediaKeys are the metas that attachments and organizer blocks need.
+var mediaKeys = []string{
+	"_wp_attached_file", "_wp_attachment_metadata", "_wp_attachment_image_alt",
+	"_OrganizerPhone", "_OrganizerWebsite", "_OrganizerEmail",
+}
+
+// file sorts a fetched post into the resources by its type.
+func (c *call) file(res *wptext.Resources, p *wpstore.Post, m wpstore.Meta) {
+	first := func(key string) string { v, _ := m.First(key); return v }
+	switch {
+	case p.Type == "attachment":
+		if res.Attachments == nil {
+			res.Attachments = map[int64]*wptext.Attachment{}
+		}
+		res.Attachments[p.ID] = &wptext.Attachment{
+			ID: p.ID, Title: p.Title, Caption: p.Excerpt, Name: p.Name, Status: p.Status, Parent: p.Parent,
+			MIMEType: p.MimeType, GUID: p.GUID, MenuOrder: p.MenuOrder, File: first("_wp_attached_file"),
+			Metadata: phpserial.Maybe(first("_wp_attachment_metadata")), Alt: first("_wp_attachment_image_alt"),
+		}
+	case p.Type == "wp_block" && p.Status == "publish" && p.Password == "":
+		if res.Blocks == nil {
+			res.Blocks = map[int64]string{}
+		}
+		res.Blocks[p.ID] = p.Content
+	case p.Type == organizerKind.postType:
+		if res.Organizers == nil {
+			res.Organizers = map[int64]*wptext.Organizer{}
+		}
+		res.Organizers[p.ID] = &wptext.Organizer{
+			Title: wptext.Title(p.Title, c.site.locale), Phone: first("_OrganizerPhone"),
+			Website: first("_OrganizerWebsite"), Email: first("_OrganizerEmail"),
+		}
+	}
+}
+
+// imagesOf lists the images of the parents that galleries without ids name; 0
+// stands for unattached ones. Contents of one answer hardly ever name more than
+// that one, so the bound keeps the number of queries fixed.
+func (c *call) imagesOf(parents []int64) (map[int64][]int64, error) {
+	out := map[int64][]int64{}
+	for _, parent := range parents[:min(len(parents), maxGalleryParents)] {
+		ids, err := c.srv.store.AttachedImages(c.ctx, parent)
+		if err != nil {
+			return nil, err
+		}
+		out[parent] = ids
+	}
+	return out, nil
+}
+
+const maxGalleryParents = 4
+
+// image returns the "image" field: false, or an object with the sizes.
+func (c *call) image(set *loaded, m wpstore.Meta) php.Value {
+	raw, _ := m.First("_thumbnail_id")
+	return wptext.ImageObject(raw, set.media.Attachments[php.ToInt(raw)], c.text.UploadsURL)
+}

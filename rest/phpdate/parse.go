@@ -1,0 +1,103 @@
+package phpdate
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"calbridge/wpstore/php"
+)
+
+// Result is a date string as read.
+type Result struct {
+	// Time is the instant, in the string's own zone if it has one, else in the
+	// zone passed in. Its clock is thus the one that the string shows; for
+	// "@1798137015" it is the clock of UTC.
+	Time time.Time
+	// Zoned says that the string carries a zone.
+	Zoned bool
+	// Zone names the zone of Time: an identifier, an abbreviation or an offset.
+	Zone string
+}
+
+// Wall returns the clock that the string shows as "2006-01-02 15:04:05", without
+// regard to its zone. Times of day that the zone skips have moved forward.
+func (r Result) Wall() string { return r.Time.Format("2006-01-02 15:04:05") }
+
+// Parse reads s as PHP's new DateTime(s, zone) does at the instant base. The
+// empty string is the present; one of white space only is an error. What s
+// leaves open is taken from the clock that base shows in zone, also when s
+// carries another zone. Errors mean that PHP throws an exception.
+func Parse(s string, base time.Time, zone *time.Location) (Result, error) {
+	return (*Zones)(nil).Parse(s, base, zone)
+}
+
+// Strtotime reads s as PHP's strtotime(s, base) does with zone as the default
+// zone. ok is false where PHP returns false, and for the empty string.
+func Strtotime(s string, base time.Time, zone *time.Location) (unix int64, ok bool) {
+	return (*Zones)(nil).Strtotime(s, base, zone)
+}
+
+// IsTime is TEC's check of a date argument that is text: a number of any kind,
+// or a date that is not the very start of 1970, read in UTC.
+func IsTime(s string, base time.Time) bool {
+	if php.IsNumericString(s) {
+		return true
+	}
+	unix, ok := Strtotime(s, base, time.UTC)
+	return ok && unix != 0
+}
+
+// Parse is the function Parse with zones kept for the next call.
+func (z *Zones) Parse(s string, base time.Time, zone *time.Location) (Result, error) {
+	if s == "" {
+		s = "now"
+	}
+	named, unix, micro, err := z.read(s, base, zone)
+	if err == nil && (unix > maxSeconds || unix < -maxSeconds) {
+		err = errRange
+	}
+	if err != nil {
+		return Result{}, fmt.Errorf("not a date: %q: %w", clip(s), err)
+	}
+	result := Result{Zoned: named.Location != nil, Zone: named.Name}
+	if result.Zoned {
+		zone = named.Location
+	} else {
+		result.Zone = zone.String()
+	}
+	result.Time = time.Unix(unix, micro*1000).In(zone)
+	return result, nil
+}
+
+// maxSeconds keeps the years of a Result within what package time can show.
+const maxSeconds = math.MaxInt64 / 16
+
+// Strtotime is the function Strtotime with zones kept for the next call.
+func (z *Zones) Strtotime(s string, base time.Time, zone *time.Location) (unix int64, ok bool) {
+	_, unix, _, err := z.read(s, base, zone)
+	return unix, err == nil
+}
+
+// read returns the instant that s names in Unix seconds and microseconds, and
+// the zone that s carries, if any.
+func (z *Zones) read(s string, base time.Time, zone *time.Location) (named Zone, unix, micro int64, err error) {
+	r := newReading(z)
+	if err := r.scan(s); err != nil {
+		return Zone{}, 0, 0, err
+	}
+	r.fill(base.In(zone))
+	if r.zone.Location != nil {
+		zone = r.zone.Location
+	}
+	unix, micro, err = r.resolve(zone)
+	return r.zone, unix, micro, err
+}
+
+// clip shortens hostile text for an error message.
+func clip(s string) string {
+	if len(s) > 64 {
+		return s[:64] + "…"
+	}
+	return s
+}

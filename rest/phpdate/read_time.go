@@ -1,0 +1,121 @@
+package phpdate
+
+// now names the present, which is what an unmentioned field is anyway.
+func (r *reading) now(*cursor) error { return nil }
+
+func (r *reading) noon(*cursor) error {
+	r.times = 1
+	r.clock(12, 0, 0)
+	return nil
+}
+
+// midnight reads "midnight" and "today".
+func (r *reading) midnight(*cursor) error {
+	r.dropTime()
+	return nil
+}
+
+// timestamp reads "@1798137015" and "@1798137015.25": seconds since 1970 in UTC.
+// It replaces any date and time before it. Behind another zone it is void, but
+// has wiped out the date.
+func (r *reading) timestamp(c *cursor) error {
+	r.hasDate = false
+	r.year, r.month, r.day = 0, 0, 0
+	r.dropTime()
+	if repeated, err := r.claimZone(); repeated || err != nil {
+		return err
+	}
+	negative := len(c.text) > 1 && c.text[1] == '-'
+	seconds, _, ok := c.signed(len(c.text))
+	if !ok {
+		return errRange
+	}
+	r.year, r.month, r.day = 1970, 1, 1
+	r.rel.second += seconds
+	if c.peek() == '.' {
+		if c.at+1 == len(c.text) {
+			return errUnexpected
+		}
+		micro := c.fraction()
+		if negative {
+			micro = -micro
+		}
+		r.rel.micro = micro
+	}
+	r.zone = fixedZone(0)
+	return nil
+}
+
+// time12 reads "6pm", "6:30 p.m." and "6:30:15 pm".
+func (r *reading) time12(c *cursor) error {
+	if err := r.startTime(); err != nil {
+		return err
+	}
+	r.hour = c.two()
+	if c.peek() == ':' || c.peek() == '.' {
+		r.minute = c.two()
+		if c.peek() == ':' || c.peek() == '.' {
+			r.second = c.two()
+		}
+	}
+	r.hour += c.meridian(r.hour)
+	return nil
+}
+
+// timeMSSQL reads "6:30:15:123pm".
+func (r *reading) timeMSSQL(c *cursor) error {
+	if err := r.startTime(); err != nil {
+		return err
+	}
+	r.hour, r.minute, r.second = c.two(), c.two(), c.two()
+	r.micro = c.fraction()
+	r.hour += c.meridian(r.hour)
+	return nil
+}
+
+// time24 reads "18:30", "t18.30.15", "18:30:15.5" and "183015".
+func (r *reading) time24(c *cursor) error {
+	if err := r.startTime(); err != nil {
+		return err
+	}
+	r.readClock(c)
+	return nil
+}
+
+func (r *reading) readClock(c *cursor) {
+	r.hour, r.minute, r.second = c.two(), c.two(), c.two()
+	if c.peek() == '.' {
+		r.micro = c.fraction()
+	}
+}
+
+// clock4 reads "1830", or the same digits as a year when a time has been named
+// already.
+func (r *reading) clock4(c *cursor) error {
+	switch r.times {
+	case 0:
+		r.clock(c.two(), c.two(), 0)
+	case 1:
+		r.year, _ = c.number(4)
+	default:
+		return errDoubleTime
+	}
+	r.times++
+	return nil
+}
+
+// quarter reads "back of 7pm" (7:15 pm) and "front of 7pm" (6:45 pm).
+func (r *reading) quarter(c *cursor) error {
+	back := lower(c.text[0]) == 'b'
+	hour, _ := c.number(2)
+	r.times = 1
+	if back {
+		r.clock(hour, 15, 0)
+	} else {
+		r.clock(hour-1, 45, 0)
+	}
+	if c.at < len(c.text) {
+		r.hour += c.meridian(r.hour)
+	}
+	return nil
+}

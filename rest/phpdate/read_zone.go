@@ -1,0 +1,43 @@
+package phpdate
+
+// zone reads a zone's identifier, abbreviation or offset.
+func (r *reading) readZone(text string) error {
+	z, rest, err := r.zones.leading(text)
+	if err != nil {
+		return err
+	}
+	_ = rest
+	r.zone = z
+	return nil
+}
+
+// claimZone counts a zone of the string. The second is ignored (repeated), the
+// third is an error.
+func (r *reading) claimZone() (repeated bool, err error) {
+	r.shifts++
+	switch {
+	case r.shifts == 2:
+		return true, nil
+	case r.shifts > 2:
+		return false, errDoubleZone
+	}
+	return false, nil
+}
+
+func (r *reading) zoneToken(c *cursor) error {
+	if repeated, err := r.claimZone(); repeated || err != nil {
+		return err
+	}
+	return r.readZone(c.text)
+}
+
+// trailingZone reads the zone at the end of a token, if there is one.
+func (r *reading) trailingZone(c *cursor) error {
+	for c.at < len(c.text) && inSet(" \t", c.text[c.at]) {
+		c.at++
+	}
+	if c.at == len(c.text) {
+		return nil
+	}
+	return r.readZone(c.text[c.at:])
+}

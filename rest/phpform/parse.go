@@ -1,0 +1,187 @@
+// Package phpform reads and writes query strings and forms as PHP does: names with
+// brackets become nested arrays, names are mangled, bad escapes stay as they are.
+//
+// Parse reads query strings and urlencoded bodies, ParseMultipart multipart
+// bodies; BuildQuery is http_build_query, AddQueryArg and RemoveQueryArg change URLs
+// the way WordPress's functions of these names do.
+//
+// Source: PHP 8.2; the URL functions WordPress 7.0.
+package phpform
+
+import (
+	"strings"
+
+	"calbridge/wpstore/php"
+)
+
+// Limits are PHP's settings that bound a form; zero values stand for PHP's defaults.
+// What exceeds them is dropped silently.
+type Limits struct {
+	MaxVars  int // max_input_vars: number of variables, default 1000
+	MaxDepth int // max_input_nesting_level: brackets behind one name, default 64
+}
+
+const (
+	defaultVars  = 1000
+	defaultDepth = 64
+)
+
+func (l Limits) vars() int {
+	if l.MaxVars <= 0 {
+		return defaultVars
+	}
+	return l.MaxVars
+}
+
+func (l Limits) depth() int {
+	if l.MaxDepth <= 0 {
+		return defaultDepth
+	}
+	return l.MaxDepth
+}
+
+// Parse reads a query string (without the question mark) or an urlencoded body. All
+// values are strings or arrays of them; the result is never nil.
+func Parse(raw string, limits Limits) *php.Array {
+	vars := &php.Array{}
+	left := limits.vars()
+	for raw != "" {
+		var piece string
+		piece, raw, _ = strings.Cut(raw, "&")
+		if piece == "" {
+			continue
+		}
+		if left == 0 {
+			break
+		}
+		left--
+		name, value, _ := strings.Cut(piece, "=")
+		register(vars, URLDecode(name), URLDecode(value), limits.depth())
+	}
+	return vars
+}
+
+// register stores value under the decoded name.
+func register(vars *php.Array, name, value string, maxDepth int) {
+	name, _, _ = strings.Cut(name, "\x00")
+	name = strings.TrimLeft(name, " ")
+	open := strings.IndexByte(name, '[')
+	if open < 0 {
+		open = len(name)
+	}
+	first := mangle(name[:open])
+	if first == "" {
+		return
+	}
+	path, ok := brackets(name[open:], maxDepth)
+	if !ok {
+		// PHP gives the whole variable up, with what it held before.
+		vars.Delete(php.KeyOf(first))
+		return
+	}
+	if len(path) == 0 {
+		first = mangle(name) // no bracket, or one that is not closed
+	}
+	table, at := vars, step{key: first}
+	for _, next := range path {
+		if forbidden(at, name) {
+			return
+		}
+		if table = at.child(table); table == nil {
+			return
+		}
+		at = next
+	}
+	if !forbidden(at, name) {
+		at.set(table, value)
+	}
+}
+
+// step is one place within nested arrays: a key, or the next free one.
+type step struct {
+	key  string
+	next bool
+}
+
+// child returns the array at the place, which replaces a string there; nil if there
+// is no free key.
+func (s step) child(table *php.Array) *php.Array {
+	if !s.next {
+		if v, ok := table.Lookup(s.key); ok {
+			if inner, ok := v.(*php.Array); ok {
+				return inner
+			}
+		}
+	}
+	inner := &php.Array{}
+	if !s.set(table, inner) {
+		return nil
+	}
+	return inner
+}
+
+func (s step) set(table *php.Array, v php.Value) bool {
+	if s.next {
+		return table.Append(v)
+	}
+	table.SetString(s.key, v)
+	return true
+}
+
+// brackets splits "[a][][b]" into its keys. A bracket that is not closed ends it, as
+// does text between brackets. It is not ok if there are more than maxDepth.
+func brackets(s string, maxDepth int) (path []step, ok bool) {
+	for strings.HasPrefix(s, "[") {
+		if len(path) == maxDepth {
+			return nil, false
+		}
+		inner := s[1:]
+		blank := 0
+		if inner != "" && isSpace(inner[0]) {
+			blank = 1
+		}
+		if strings.HasPrefix(inner[blank:], "]") {
+			path = append(path, step{next: true})
+			s = inner[blank+1:]
+			continue
+		}
+		end := strings.IndexByte(inner, ']')
+		if end < 0 {
+			break
+		}
+		path = append(path, step{key: inner[:end]})
+		s = inner[end+1:]
+	}
+	return path, true
+}
+
+func isSpace(c byte) bool {
+	return c == ' ' || c >= '\t' && c <= '\r'
+}
+
+// mangle replaces what cannot be part of a PHP variable's name.
+func mangle(name string) string {
+	if !strings.ContainsAny(name, " .[") {
+		return name
+	}
+	b := []byte(name)
+	for i, c := range b {
+		if c == ' ' || c == '.' || c == '[' {
+			b[i] = '_'
+		}
+	}
+	return string(b)
+}
+
+// forbidden says whether mangling has made a cookie prefix that browsers guard.
+func forbidden(at step, name string) bool {
+	if at.next || !strings.HasPrefix(at.key, "__") {
+		return false
+	}
+	for _, prefix := range [...]string{"__Host-", "__Secure-"} {
+		if strings.HasPrefix(at.key, prefix) && !strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,112 @@
+package phpform
+
+import (
+	"strings"
+
+	"calbridge/wpstore/php"
+)
+
+// BuildQuery is PHP's http_build_query: names and values urlencoded, nested arrays
+// with encoded brackets, true and false as 1 and 0, nulls and empty arrays left
+// out. Objects are left out too.
+func BuildQuery(a *php.Array) string {
+	var pieces []string
+	buildQuery(&pieces, "", a)
+	return strings.Join(pieces, "&")
+}
+
+func buildQuery(pieces *[]string, prefix string, a *php.Array) {
+	for k, v := range a.All() {
+		name := URLEncode(k.String())
+		if prefix != "" {
+			name = prefix + "%5B" + name + "%5D"
+		}
+		switch v := v.(type) {
+		case nil, *php.Object:
+		case *php.Array:
+			buildQuery(pieces, name, v)
+		default:
+			*pieces = append(*pieces, name+"="+URLEncode(scalar(v)))
+		}
+	}
+}
+
+// scalar writes a value as query strings do; unlike elsewhere false is 0.
+func scalar(v php.Value) string {
+	if v == false {
+		return "0"
+	}
+	return php.ToString(v)
+}
+
+// Arg is a change to a URL's query. A nil Value leaves the argument out, and so does
+// false; a string goes in as it is, without encoding.
+type Arg struct {
+	Name  string
+	Value php.Value
+}
+
+// AddQueryArg changes arguments of an absolute URL's query as WordPress's
+// add_query_arg does. Those already there keep their places and are encoded anew
+// (their values, not their names); new ones follow, raw. An empty array leaves an
+// empty piece between ampersands. An equals sign before an ampersand or at the end
+// is dropped, whether the value is empty or merely ends like that.
+func AddQueryArg(url string, args ...Arg) string {
+	url, fragment, hasFragment := strings.Cut(url, "#")
+	base, raw, _ := strings.Cut(url, "?")
+	query := Parse(raw, Limits{})
+	encodeValues(query)
+	for _, arg := range args {
+		query.SetString(arg.Name, arg.Value)
+	}
+	for k, v := range query.All() {
+		if v == false {
+			query.Delete(k)
+		}
+	}
+	text := joinRaw("", query)
+	text = strings.TrimSuffix(strings.ReplaceAll(text, "=&", "&"), "=")
+	if text != "" {
+		base += "?" + text
+	}
+	if hasFragment {
+		base += "#" + fragment
+	}
+	return base
+}
+
+// RemoveQueryArg takes the argument name out of a URL's query; the others are encoded
+// anew as by AddQueryArg.
+func RemoveQueryArg(url, name string) string {
+	return AddQueryArg(url, Arg{Name: name, Value: false})
+}
+
+func encodeValues(a *php.Array) {
+	for k, v := range a.All() {
+		switch v := v.(type) {
+		case string:
+			a.Set(k, URLEncode(v))
+		case *php.Array:
+			encodeValues(v)
+		}
+	}
+}
+
+// joinRaw writes names and values as they are; only the brackets are encoded.
+func joinRaw(prefix string, a *php.Array) string {
+	var pieces []string
+	for k, v := range a.All() {
+		name := k.String()
+		if prefix != "" {
+			name = prefix + "%5B" + name + "%5D"
+		}
+		switch v := v.(type) {
+		case nil, *php.Object:
+		case *php.Array:
+			pieces = append(pieces, joinRaw(name, v))
+		default:
+			pieces = append(pieces, name+"="+scalar(v))
+		}
+	}
+	return strings.Join(pieces, "&")
+}

@@ -1,0 +1,167 @@
+package phpjson
+
+import (
+	"fmt"
+
+	"calbridge/wpstore/php"
+)
+
+// SyntaxError is why a text is not JSON, with PHP's number and text of the error
+// (json_last_error and json_last_error_msg), which WordPress passes on.
+type SyntaxError struct {
+	Code    int
+	Message string
+}
+
+func (e *SyntaxError) Error() string { return fmt.Sprintf("decode JSON: %s (%d)", e.Message, e.Code) }
+
+// PHP's error numbers.
+const (
+	errDepth    = 1
+	errMismatch = 2
+	errControl  = 3
+	errSyntax   = 4
+	errUTF8     = 5
+	errUTF16    = 10
+)
+
+func syntaxError(code int) *SyntaxError {
+	message := "Syntax error"
+	switch code {
+	case errDepth:
+		message = "Maximum stack depth exceeded"
+	case errMismatch:
+		message = "State mismatch (invalid or malformed JSON)"
+	case errControl:
+		message = "Control character error, possibly incorrectly encoded"
+	case errUTF8:
+		message = "Malformed UTF-8 characters, possibly incorrectly encoded"
+	case errUTF16:
+		message = "Single unpaired UTF-16 surrogate in unicode escape"
+	}
+	return &SyntaxError{Code: code, Message: message}
+}
+
+// Decode reads a JSON text as PHP's json_decode to arrays does, with its depth limit
+// of 512. Objects become arrays (of duplicate members the last value wins, in the
+// place of the first), so {} and [] are the same; integers outside of 64 bits
+// become floats. The error is always a *SyntaxError.
+func Decode(body []byte) (php.Value, error) {
+	return decode(decoder{scanner: scanner{text: string(body)}})
+}
+
+// Reparse reads JSON that Append or a Writer wrote such that Append gives the same
+// bytes again: objects that an array could not stand for, {} and {"0":…}, become
+// *php.Object, and -0 is a float. The error is always a *SyntaxError.
+func Reparse(body []byte) (php.Value, error) {
+	return decode(decoder{scanner: scanner{text: string(body), faithful: true}})
+}
+
+func decode(d decoder) (php.Value, error) {
+	v, code := d.value(d.next())
+	if code == 0 && d.next() != tokenEnd {
+		code = errSyntax
+	}
+	if d.code != 0 {
+		code = d.code // the scanner knows why the token was not as expected
+	}
+	if code != 0 {
+		return nil, syntaxError(code)
+	}
+	return v, nil
+}
+
+type decoder struct {
+	scanner
+	depth int
+}
+
+// value reads the value that begins with the token t and returns PHP's error
+// number, 0 if there is none.
+func (d *decoder) value(t token) (php.Value, int) {
+	switch t {
+	case tokenScalar:
+		return d.scalar, 0
+	case tokenString:
+		return d.str, 0
+	case '[', '{':
+		d.depth++
+		if d.depth >= deepest {
+			return nil, errDepth
+		}
+		a := &php.Array{}
+		var code int
+		if t == '[' {
+			code = d.list(a)
+		} else {
+			code = d.object(a)
+		}
+		d.depth--
+		if code == 0 && t == '{' && d.faithful && a.IsList() {
+			return &php.Object{Class: "stdClass", Props: a}, 0
+		}
+		return a, code
+	}
+	return nil, errSyntax
+}
+
+func (d *decoder) list(a *php.Array) int {
+	t := d.next()
+	switch t {
+	case ']':
+		return 0
+	case '}':
+		return errMismatch
+	}
+	for {
+		v, code := d.value(t)
+		if code != 0 {
+			return code
+		}
+		a.Append(v)
+		switch d.next() {
+		case ']':
+			return 0
+		case '}':
+			return errMismatch
+		case ',':
+			t = d.next()
+		default:
+			return errSyntax
+		}
+	}
+}
+
+func (d *decoder) object(a *php.Array) int {
+	t := d.next()
+	switch t {
+	case '}':
+		return 0
+	case ']':
+		return errMismatch
+	}
+	for {
+		if t != tokenString {
+			return errSyntax
+		}
+		name := d.str
+		if d.next() != ':' {
+			return errSyntax
+		}
+		v, code := d.value(d.next())
+		if code != 0 {
+			return code
+		}
+		a.SetString(name, v)
+		switch d.next() {
+		case '}':
+			return 0
+		case ']':
+			return errMismatch
+		case ',':
+			t = d.next()
+		default:
+			return errSyntax
+		}
+	}
+}

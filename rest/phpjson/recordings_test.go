@@ -1,0 +1,79 @@
+package phpjson
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every recorded JSON body must survive reading and writing byte for byte.
+func TestRecordedBodies(t *testing.T) {
+	shared := os.Getenv("CALBRIDGE_SHARED")
+	if shared == "" {
+		shared = "../../../shared"
+	}
+	files, _ := filepath.Glob(filepath.Join(shared, "recordings", "*", "*.jsonl.gz"))
+	if len(files) == 0 {
+		t.Skip("no recordings in " + shared + "/recordings; set CALBRIDGE_SHARED")
+	}
+	type exchange struct {
+		Response struct{ Body string }
+	}
+	compact, pretty := 0, 0
+	check := func(body string) {
+		if body == "" || body[0] != '{' && body[0] != '[' {
+			return
+		}
+		v, err := Reparse([]byte(body))
+		if err != nil {
+			t.Errorf("%.80s: %v", body, err)
+			return
+		}
+		if strings.HasPrefix(body, "{\n") {
+			pretty++
+			if got := string(Pretty(nil, v)); got != body {
+				t.Errorf("%.80s comes out as %.80s", body, got)
+			}
+			return
+		}
+		compact++
+		if got := string(Append(nil, v)); got != body {
+			t.Errorf("%.80s comes out as %.80s", body, got)
+		}
+	}
+	for _, name := range files {
+		file, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unzipped, err := gzip.NewReader(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for lines := json.NewDecoder(unzipped); ; {
+			var line struct {
+				exchange
+				Steps []exchange
+			}
+			if err := lines.Decode(&line); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			check(line.Response.Body)
+			for _, step := range line.Steps {
+				check(step.Response.Body)
+			}
+		}
+		file.Close()
+	}
+	if compact == 0 || pretty == 0 {
+		t.Error("found no bodies")
+	}
+	t.Logf("%d compact and %d pretty bodies", compact, pretty)
+}

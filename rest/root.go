@@ -1,0 +1,185 @@
+package rest
+
+import (
+	"errors"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"calbridge/rest/phpform"
+	"calbridge/wpstore/php"
+)
+
+// errNotREST says that the URL is no REST URL: the site's front end would answer
+// it, and this server answers a plain 404.
+var errNotREST = errors.New("not a REST URL")
+
+// splitTarget splits a request target into path and query, as they were sent. An
+// absolute target loses its scheme and host.
+func splitTarget(target string) (path, query string) {
+	if !strings.HasPrefix(target, "/") {
+		if i := strings.Index(target, "://"); i >= 0 {
+			target = target[i+3:]
+			if j := strings.IndexAny(target, "/?"); j >= 0 {
+				target = target[j:]
+			} else {
+				target = "/"
+			}
+		}
+	}
+	path, query, _ = strings.Cut(target, "?")
+	return path, query
+}
+
+// resolve finds the REST route in a request: the parameter rest_route first (form
+// before query), then the path behind the REST prefix, which is matched as it was
+// sent and then decoded. The route itself is never decoded.
+func (c *call) resolve(path string) (string, error) {
+	if route, ok, err := c.routeParameter(path); ok || err != nil {
+		return route, err
+	}
+	if c.site.facts.PermalinkStructure == "" {
+		return "", errNotREST
+	}
+	path = c.stripHome(path)
+	if rest, ok := cutPrefix(path, c.srv.cfg.RESTPrefix); ok {
+		return cleanRoute(rest), nil
+	}
+	if rest, ok := cutPrefix(phpform.RawURLDecode(path), c.srv.cfg.RESTPrefix); ok {
+		return cleanRoute(rest), nil
+	}
+	return "", errNotREST
+}
+
+func (c *call) routeParameter(path string) (string, bool, error) {
+	form, inForm := c.req.form.Lookup("rest_route")
+	query, inQuery := c.req.query.Lookup("rest_route")
+	v := query
+	if inForm {
+		v = form
+		if inQuery && php.ToString(form) != php.ToString(query) {
+			return "", false, fail("wp_die")
+		}
+	}
+	if v == nil {
+		return "", false, nil
+	}
+	s, ok := v.(string)
+	if !ok {
+		return "", false, fail("rest_path_invalid_type")
+	}
+	if php.Empty(s) {
+		return "", false, nil
+	}
+	// A script in a sub-directory is the web server's to find, and it has none.
+	if strings.HasSuffix(path, "/index.php") && c.stripHome(path) != "/index.php" {
+		return "", false, errNotREST
+	}
+	return cleanRoute(addSlashes(s)), true, nil
+}
+
+// stripHome cuts the path of the home URL off, whatever its letter case.
+func (c *call) stripHome(path string) string {
+	home := homePath(c.links.home)
+	if home != "" && len(path) >= len(home) && strings.EqualFold(path[:len(home)], home) {
+		path = path[len(home):]
+	}
+	return "/" + strings.TrimLeft(path, "/")
+}
+
+// homePath is the path of a home URL, without trailing slash.
+func homePath(home string) string {
+	_, rest, ok := strings.Cut(home, "://")
+	if !ok {
+		return ""
+	}
+	i := strings.IndexByte(rest, '/')
+	if i < 0 {
+		return ""
+	}
+	return trimSlashes(rest[i:])
+}
+
+// cutPrefix returns what follows the REST prefix, itself optionally behind
+// index.php.
+func cutPrefix(path, prefix string) (string, bool) {
+	path = strings.TrimPrefix(strings.TrimPrefix(path, "/"), "index.php/")
+	rest, ok := strings.CutPrefix(path, prefix)
+	if !ok || rest != "" && rest[0] != '/' {
+		return "", false
+	}
+	return rest, true
+}
+
+// cleanRoute removes slashes and backslashes from the end; nothing left is the
+// root of the API.
+func cleanRoute(route string) string {
+	route = strings.TrimRight(route, `/\`)
+	if route == "" {
+		return "/"
+	}
+	return route
+}
+
+// addSlashes escapes quotes, backslashes and NUL as PHP's addslashes does, which
+// is how WordPress sees its query variables.
+func addSlashes(s string) string {
+	if !strings.ContainsAny(s, "'\"\\\x00") {
+		return s
+	}
+	return strings.NewReplacer("'", `\'`, `"`, `\"`, `\`, `\\`, "\x00", `\0`).Replace(s)
+}
+
+// matchRoute finds the route within the namespace.
+func (c *call) matchRoute(path string) (*route, string, string) {
+	ns := "/" + c.srv.cfg.Namespace
+	if len(path) < len(ns) || !strings.EqualFold(path[:len(ns)], ns) {
+		return nil, "", ""
+	}
+	path = path[len(ns):]
+	if path != "" && path[0] != '/' {
+		return nil, "", ""
+	}
+	return c.srv.router.find(path)
+}
+
+// client tells the client's address and whether it came over HTTPS. Forwarding
+// headers count only when the peer is a trusted proxy.
+func (s *Server) client(r *http.Request) (addr string, https bool) {
+	https = r.TLS != nil
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr, https
+	}
+	ip := peer.Addr().Unmap()
+	if !s.trusted(ip) {
+		return ip.String(), https
+	}
+	if proto := r.Header.Get("X-Forwarded-Proto"); proto != "" {
+		first, _, _ := strings.Cut(proto, ",")
+		https = strings.EqualFold(strings.TrimSpace(first), "https")
+	}
+	// The last address that is no trusted proxy is the client: what stands left
+	// of it may be invented.
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0; i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		ip = hop.Unmap()
+		if !s.trusted(ip) {
+			break
+		}
+	}
+	return ip.String(), https
+}
+
+func (s *Server) trusted(ip netip.Addr) bool {
+	for _, p := range s.cfg.TrustedProxies {
+		if p.Contains(ip) {
+			return true
+		}
+	}
+	return false
+}

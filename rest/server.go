@@ -1,0 +1,284 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"calbridge/rest/phpdate"
+	"calbridge/rest/phpform"
+	"calbridge/rest/wpcap"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// Config is everything that a Server needs besides the database.
+type Config struct {
+	// Namespace of the interface, without slashes at its ends.
+	Namespace string
+	// RESTPrefix is the first path segment of WordPress's REST API: wp-json.
+	RESTPrefix string
+	// Home and SiteURL replace the options of the same name (WP_HOME, WP_SITEURL).
+	Home, SiteURL string
+	// ContentURL is WP_CONTENT_URL where wp-config.php defines it.
+	ContentURL string
+	// Theme holds the facts about the site's theme, which no table tells.
+	Theme wptext.Theme
+	// DisallowUnfilteredHTML is the constant of wp-config.php.
+	DisallowUnfilteredHTML bool
+	// WordPress is the version to agree with, such as "6.9"; "" derives it from
+	// the database's db_version.
+	WordPress string
+	// Compat says how far fidelity to the reference's own faults goes.
+	Compat Compat
+	// Profile is the wording recorded off the site; nil leaves ours.
+	Profile *Profile
+	// Auth holds the constants of wp-config.php that authentication needs.
+	Auth AuthConfig
+	// TrustedProxies are the peers whose X-Forwarded-Proto and -For count.
+	TrustedProxies []netip.Prefix
+	// Now is the clock. It must be the one that the store uses.
+	Now func() time.Time
+	// SiteRefresh is how old the site's options may become before they are read
+	// again; 0 reads them for each request.
+	SiteRefresh time.Duration
+	// RequestTimeout bounds the work on one request, the database's included.
+	RequestTimeout time.Duration
+	// MaxBody in bytes, MaxVars and MaxDepth bound what a request may carry
+	// (PHP's post_max_size, max_input_vars, max_input_nesting_level).
+	MaxBody           int64
+	MaxVars, MaxDepth int
+	Logger            *slog.Logger
+	// Observe, when not nil, is told of each finished request.
+	Observe func(*Observation)
+}
+
+// Compat is the level of fidelity to the reference.
+type Compat string
+
+// The levels: exact repeats every fault of the reference, its security holes
+// included; safe closes the holes; fixed also mends plain functional faults.
+const (
+	Exact Compat = "exact"
+	Safe  Compat = "safe"
+	Fixed Compat = "fixed"
+)
+
+// Observation is what metrics and the access log want to know of a request. All
+// its texts are bounded sets, never what a client invents, except Path.
+type Observation struct {
+	Context  context.Context
+	Method   string // a known method, or OTHER
+	Route    string // template of the matched route, "" when none matched
+	Path     string // as sent, for the log only
+	Status   int
+	Code     string // code of the error that was answered
+	Bytes    int
+	Queries  int
+	UserID   int64
+	Auth     string // scheme of the credentials: none, basic, cookie
+	Took     time.Duration
+	Panicked bool
+	Err      error // the internal cause of a failure
+}
+
+// Server answers the REST namespace. It is safe for concurrent use and keeps no
+// state but caches.
+type Server struct {
+	cfg    Config
+	store  *wpstore.DB
+	router *router
+	zones  *phpdate.Zones
+	words  *wording
+	sites  *siteCache
+	limits limits
+	// background runs what must not hold up an answer; Close waits for it.
+	background sync.WaitGroup
+}
+
+// Close waits for work that answers have left behind.
+func (s *Server) Close() { s.background.Wait() }
+
+// New returns a Server over store. It reads nothing yet.
+func New(store *wpstore.DB, cfg Config) *Server {
+	s := &Server{
+		cfg: cfg, store: store,
+		router: newRouter(newRoutes(nil)),
+		zones:  phpdate.NewZones(),
+		words:  newWording(cfg.Profile, "en"),
+		limits: limits{body: cfg.MaxBody, form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
+	}
+	s.sites = &siteCache{now: time.Now, refresh: cfg.SiteRefresh, logger: cfg.Logger, load: s.loadSite}
+	return s
+}
+
+func (s *Server) loadSite(ctx context.Context) (*site, error) {
+	facts, err := s.store.SiteFacts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return newSite(facts, &s.cfg, s.zones, s.words), nil
+}
+
+// call is one request on its way through the server.
+type call struct {
+	ctx     context.Context
+	srv     *Server
+	site    *site
+	links   *links
+	text    *wptext.Site
+	wording *wording
+	req     *request
+	route   *route
+	ep      *endpoint
+	now     time.Time
+	user    *wpcap.User
+	// login is how the user was found; freshNonce is sent back when one was accepted.
+	login      scheme
+	freshNonce string
+	// cookieUser: a valid login cookie was sent, with a nonce good or bad.
+	cookieUser bool
+	// postPassCookie unlocks password-protected posts in lists.
+	postPassCookie string
+	reply          reply
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	start := time.Now()
+	ctx, cancel := context.WithTimeout(r.Context(), s.cfg.RequestTimeout)
+	defer cancel()
+	ctx, queries := wpstore.WithQueryCount(ctx)
+	c := &call{ctx: ctx, srv: s, wording: s.words, now: s.cfg.Now(), user: wpcap.Anonymous()}
+	out := s.answer(c, r)
+	n := out.write(w, r.Method == http.MethodHead || c.req != nil && c.req.method == http.MethodHead)
+	if s.cfg.Observe != nil {
+		o := &Observation{
+			Context: r.Context(), Method: knownMethod(r.Method), Path: r.URL.Path, Status: out.status, Code: out.code, Bytes: n,
+			Queries: queries.N(), UserID: c.user.ID, Auth: string(c.login), Took: time.Since(start), Panicked: out.panicked, Err: out.cause,
+		}
+		if c.route != nil {
+			o.Route = c.route.template
+		}
+		s.cfg.Observe(o)
+	}
+}
+
+// answer runs the request and turns every failure, a panic too, into a reply.
+func (s *Server) answer(c *call, r *http.Request) (out *reply) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.cfg.Logger.Error("panic while answering", "panic", p, "stack", string(debug.Stack()))
+			out = &reply{status: http.StatusInternalServerError, panicked: true}
+			out.json(fail("calbridge_internal").body(c.wording))
+		}
+	}()
+	err := c.run(r)
+	var e *Error
+	if err != nil && !errors.Is(err, errNotREST) {
+		e = publicError(err)
+	}
+	switch {
+	case errors.Is(err, errNotREST):
+		c.reply.notREST()
+	case e != nil:
+		c.finishError(e)
+	}
+	return &c.reply
+}
+
+// run takes the steps of WordPress's REST server in its order; the first failure
+// decides the answer.
+func (c *call) run(r *http.Request) error {
+	var err error
+	if c.site, err = c.srv.sites.get(c.ctx); err != nil {
+		return err
+	}
+	path, rawQuery := splitTarget(r.RequestURI)
+	query := phpform.Parse(rawQuery, c.srv.limits.form)
+	if c.req, err = parseRequest(r, query, c.srv.limits); err != nil {
+		return err
+	}
+	c.req.remoteAddr, c.req.https = c.srv.client(r)
+	c.links = c.site.links[index(c.req.https)]
+	c.text = c.site.text[index(c.req.https)]
+	restPath, err := c.resolve(path)
+	if err != nil {
+		return err
+	}
+	c.reply.start(c)
+	if err := c.checkCallback(); err != nil {
+		return err
+	}
+	c.reply.common()
+	if err := c.authenticate(r); err != nil {
+		return err
+	}
+	route, name, value := c.matchRoute(restPath)
+	if c.req.method == http.MethodOptions {
+		return c.options(route)
+	}
+	if route == nil || route.endpoint(c.req.method) == nil {
+		return fail("rest_no_route")
+	}
+	c.route, c.ep = route, route.endpoint(c.req.method)
+	if name != "" {
+		c.req.captures = &php.Array{}
+		c.req.captures.SetString(name, value)
+	}
+	return c.dispatch()
+}
+
+// dispatch runs a matched endpoint: body syntax, arguments, permission, handler.
+func (c *call) dispatch() error {
+	if e := c.req.jsonErr; e != nil {
+		err := fail("rest_invalid_json")
+		err.Data = &php.Array{}
+		err.Data.SetString("json_error_code", int64(e.Code))
+		err.Data.SetString("json_error_message", e.Message)
+		return err
+	}
+	if err := c.checkArgs(); err != nil {
+		return err
+	}
+	if c.ep.allowed != nil {
+		ok, err := c.ep.allowed(c)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return c.forbidden()
+		}
+	}
+	res, err := c.ep.handle(c)
+	if err != nil {
+		return err
+	}
+	return c.finish(res)
+}
+
+// forbidden is 401 for anonymous clients and 403 for known ones.
+func (c *call) forbidden() *Error {
+	e := fail("rest_forbidden")
+	if c.user.ID == 0 {
+		e.Status = http.StatusUnauthorized
+	}
+	return e
+}
+
+// notWritable answers every write until this server writes.
+func (c *call) notWritable() (*response, error) { return nil, fail("calbridge_read_only") }
+
+func knownMethod(m string) string {
+	switch m {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return m
+	}
+	return "OTHER"
+}

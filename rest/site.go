@@ -1,0 +1,140 @@
+package rest
+
+import (
+	"context"
+	"log/slog"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"calbridge/rest/phpdate"
+	"calbridge/rest/wpcap"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// site is what the interface needs to know of the WordPress site, made once from
+// the facts in the database and the settings, and immutable from then on.
+type site struct {
+	facts  *wpstore.SiteFacts
+	loaded time.Time
+
+	zone   *time.Location // the site's zone
+	locale *wptext.Locale
+
+	roles wpcap.Roles
+	caps  wpcap.Site
+
+	home, siteURL string // without trailing slash
+	calendar      *php.Array
+	links         [2]*links       // by scheme of the request: http, https
+	text          [2]*wptext.Site // the same for rendering
+}
+
+func newSite(facts *wpstore.SiteFacts, cfg *Config, zones *phpdate.Zones, words *wording) *site {
+	s := &site{facts: facts, calendar: facts.Calendar, roles: wpcap.ParseRoles(facts.Roles)}
+	s.caps = wpcap.Site{
+		Multisite: facts.Multisite, PageOnFront: facts.PageOnFront, PageForPosts: facts.PageForPosts, PrivacyPolicy: facts.PrivacyPage,
+		DisallowUnfilteredHTML: cfg.DisallowUnfilteredHTML,
+	}
+	s.home = trimSlashes(firstNonEmpty(cfg.Home, facts.Home))
+	s.siteURL = trimSlashes(firstNonEmpty(cfg.SiteURL, facts.SiteURL))
+	s.zone = zones.Site(facts.TimezoneString, facts.GMTOffset)
+	s.locale = wptext.LocaleFor(facts.WPLang)
+	for i, https := range []bool{false, true} {
+		s.links[i] = newLinks(s, cfg, words, https)
+		s.text[i] = s.rendering(cfg, words, https, s.links[i])
+	}
+	return s
+}
+
+func index(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// option returns a plugin option, nil when it is not stored.
+func (s *site) option(name string) php.Value { return s.calendar.At(name) }
+
+// optionText returns a plugin option as text, fallback when it is empty.
+func (s *site) optionText(name, fallback string) string {
+	if v := php.ToString(s.option(name)); v != "" {
+		return v
+	}
+	return fallback
+}
+
+// utcDates says whether lists compare UTC dates: the display mode is the site's
+// zone, or the site's zone is UTC itself.
+func (s *site) utcDates() bool { return s.siteMode() || s.zone.String() == "UTC" }
+
+// siteMode is TEC's option to show all dates in the site's zone.
+func (s *site) siteMode() bool { return s.optionText("tribe_events_timezone_mode", "event") == "site" }
+
+// rendering returns the facts that rendering needs, for one scheme of the request.
+func (s *site) rendering(cfg *Config, words *wording, https bool, l *links) *wptext.Site {
+	siteURL := s.siteURL
+	if https {
+		siteURL = withHTTPS(siteURL)
+	}
+	return &wptext.Site{
+		Home: l.home, SiteURL: siteURL, HTTPS: https,
+		UploadsURL:         wptext.UploadsURL(siteURL, s.facts.UploadURLPath, s.facts.UploadPath, https, cfg.ContentURL),
+		Locale:             s.locale,
+		UseSmilies:         s.facts.UseSmilies,
+		FixInsecureHome:    s.facts.HTTPSMigrationRequired && sameSecureHost(s.home, s.siteURL),
+		PermalinkStructure: s.facts.PermalinkStructure,
+		WPVersion:          wptext.ParseWPVersion(cfg.wordPressVersion(s.facts.DBVersion)),
+		Theme:              cfg.Theme,
+		TECBlocks:          cfg.Theme.ThemeJSON || php.Truthy(s.option("toggle_blocks_editor")),
+		ProfileBlocks:      words.blocks(),
+	}
+}
+
+func sameSecureHost(home, siteURL string) bool {
+	a, err1 := url.Parse(home)
+	b, err2 := url.Parse(siteURL)
+	return err1 == nil && err2 == nil && a.Scheme == "https" && b.Scheme == "https" && a.Host == b.Host
+}
+
+// siteCache keeps the current site and reads it anew when it is older than the
+// refresh interval. One request at a time reads; the others go on with what is
+// there, so that a slow database never piles requests up behind the options.
+type siteCache struct {
+	load    func(ctx context.Context) (*site, error)
+	now     func() time.Time // the real clock: a replay's clock stands still
+	refresh time.Duration
+	logger  *slog.Logger
+
+	current atomic.Pointer[site]
+	mu      sync.Mutex
+}
+
+func (sc *siteCache) get(ctx context.Context) (*site, error) {
+	s := sc.current.Load()
+	if s != nil && sc.now().Sub(s.loaded) < sc.refresh {
+		return s, nil
+	}
+	if s != nil {
+		if !sc.mu.TryLock() {
+			return s, nil
+		}
+	} else {
+		sc.mu.Lock()
+	}
+	defer sc.mu.Unlock()
+	if s = sc.current.Load(); s != nil && sc.now().Sub(s.loaded) < sc.refresh {
+		return s, nil
+	}
+	fresh, err := sc.load(ctx)
+	if err != nil {
+		return nil, wrap("read the site's options", err)
+	}
+	fresh.loaded = sc.now()
+	sc.current.Store(fresh)
+	return fresh, nil
+}

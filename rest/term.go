@@ -1,0 +1,256 @@
+package rest
+
+import (
+	"slices"
+	"strings"
+
+	"calbridge/rest/phpform"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// termArchive answers GET /categories and GET /tags. Unlike the other lists, a
+// page beyond the end is an empty list, and the page links carry no filter.
+func termArchive(tax *taxonomyKind) handler {
+	return func(c *call) (*response, error) {
+		l := c.newList()
+		q, err := c.termQuery(tax, l)
+		if err != nil {
+			return nil, err
+		}
+		terms, total, err := c.srv.store.TermList(c.ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		if c.req.text("context") == "edit" {
+			ok, err := mayManage(tax)(c)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				terms = nil
+			}
+		}
+		tree, err := c.termTree(tax, terms)
+		if err != nil {
+			return nil, err
+		}
+		pages := (total + l.perPage - 1) / l.perPage
+		self := c.links.namespace + tax.collection + "/"
+		w := newWriter()
+		w.BeginObject()
+		w.KeyString("rest_url", self)
+		w.KeyInt("total", total)
+		w.KeyInt("total_pages", pages)
+		w.Key(tax.collection)
+		w.BeginList()
+		for _, t := range terms {
+			w.BeginObject()
+			c.writeTerm(w, tax, t, tree)
+			w.EndObject()
+		}
+		w.EndList()
+		if l.page < pages {
+			w.KeyString("next_rest_url", phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: l.page + 1}))
+		}
+		if l.page > 1 {
+			w.KeyString("previous_rest_url", previousPage(self, l.page))
+		}
+		w.EndObject()
+		return &response{body: w.Bytes(), headers: totals(total, pages)}, nil
+	}
+}
+
+func (c *call) termQuery(tax *taxonomyKind, l *list) (wpstore.TermQuery, error) {
+	q := wpstore.TermQuery{
+		Taxonomy: tax.name, Hierarchical: tax.hierarchical, HideEmpty: php.ToBool(c.req.get("hide_empty")),
+		OrderBy: strings.ToLower(c.req.text("orderby")), Descending: c.descending(),
+		Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
+	}
+	if v := c.req.get("search"); v != nil {
+		q.Search, q.HasSearch = php.ToString(v), true
+	}
+	if v := c.req.get("slug"); v != nil {
+		q.Slug, q.HasSlug = wptext.SanitizeTitle(php.ToString(v), c.site.facts.WPLang), true
+	}
+	for _, f := range []struct {
+		name string
+		ids  *[]int64
+	}{{"include", &q.Include}, {"exclude", &q.Exclude}} {
+		if v := c.req.get(f.name); v != nil {
+			*f.ids = []int64{}
+			for _, item := range splitList(v) {
+				*f.ids = append(*f.ids, php.ToInt(item))
+			}
+		}
+	}
+	if q.Include != nil {
+		q.Exclude = nil
+	}
+	if v := c.req.get("parent"); v != nil && tax.hierarchical {
+		id := php.ToInt(v)
+		q.Parent = &id
+	}
+	post := c.req.get("event")
+	if post == nil {
+		post = c.req.get("post")
+	}
+	if post != nil {
+		id := php.ToInt(post)
+		q.PostID, q.HideEmpty = &id, false
+	}
+	return q, nil
+}
+
+// descending: every order but asc descends; without one the list ascends.
+func (c *call) descending() bool {
+	order := c.req.get("order")
+	return order != nil && !strings.EqualFold(php.ToString(order), "asc")
+}
+
+// termTree loads the taxonomy when a term's URL needs the slugs above it.
+func (c *call) termTree(tax *taxonomyKind, terms []wpstore.Term) (map[int64]wpstore.Term, error) {
+	if !slices.ContainsFunc(terms, func(t wpstore.Term) bool { return t.Parent != 0 }) {
+		return nil, nil
+	}
+	return c.srv.store.TermTree(c.ctx, tax.name)
+}
+
+// ancestors returns the slugs above a term, the root first.
+func ancestors(t wpstore.Term, tree map[int64]wpstore.Term) []string {
+	var out []string
+	seen := map[int64]bool{t.ID: true}
+	for id := t.Parent; id != 0 && !seen[id]; {
+		seen[id] = true
+		parent, ok := tree[id]
+		if !ok {
+			break
+		}
+		out = append(out, parent.Slug)
+		id = parent.Parent
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// writeTerm writes the members of a term as WordPress's term controller shows
+// them, with TEC's url and urls behind.
+func (c *call) writeTerm(w *writer, tax *taxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term) {
+	w.KeyInt("id", t.ID)
+	w.KeyInt("count", t.Count)
+	w.KeyString("description", t.Description)
+	w.KeyString("name", t.Name)
+	w.KeyString("slug", t.Slug)
+	w.KeyString("taxonomy", t.Taxonomy)
+	if tax.hierarchical {
+		w.KeyInt("parent", t.Parent)
+	}
+	w.Key("meta")
+	w.BeginList()
+	w.EndList()
+	w.KeyString("url", c.links.term(tax, t.Slug, ancestors(t, tree)))
+	c.writeTermURLs(w, tax, t)
+}
+
+func (c *call) writeTermURLs(w *writer, tax *taxonomyKind, t wpstore.Term) {
+	w.Key("urls")
+	w.BeginObject()
+	w.KeyString("self", c.links.item(tax.collection, t.ID))
+	w.KeyString("collection", c.links.namespace+tax.collection)
+	if t.Parent != 0 {
+		w.KeyString("up", c.links.item(tax.collection, t.Parent))
+	}
+	w.EndObject()
+}
+
+// writeEmbeddedTerm writes a term inside an event: the raw columns.
+func (c *call) writeEmbeddedTerm(w *writer, tax *taxonomyKind, t wpstore.Term) {
+	w.BeginObject()
+	w.KeyString("name", t.Name)
+	w.KeyString("slug", t.Slug)
+	w.KeyInt("term_group", t.Group)
+	w.KeyInt("term_taxonomy_id", t.TaxonomyID)
+	w.KeyString("taxonomy", t.Taxonomy)
+	w.KeyString("description", t.Description)
+	w.KeyInt("parent", t.Parent)
+	w.KeyInt("count", t.Count)
+	w.KeyString("filter", "raw")
+	w.KeyInt("id", t.ID)
+	c.writeTermURLs(w, tax, t)
+	w.EndObject()
+}
+
+// termSingle answers GET of one category or tag, with WordPress's own links.
+func termSingle(tax *taxonomyKind) handler {
+	return func(c *call) (*response, error) {
+		id := php.ToInt(c.req.get("id"))
+		found, err := c.srv.store.Terms(c.ctx, tax.name, []int64{id})
+		if err != nil {
+			return nil, err
+		}
+		t, ok := found[id]
+		if !ok {
+			var refused paramError
+			refused.add(c.wording, "id", nil)
+			return nil, refused.err()
+		}
+		tree, err := c.termTree(tax, []wpstore.Term{t})
+		if err != nil {
+			return nil, err
+		}
+		w := newWriter()
+		w.BeginObject()
+		c.writeTerm(w, tax, t, tree)
+		w.EndObject()
+		links, err := c.termLinks(tax, t)
+		return &response{body: w.Bytes(), links: links}, err
+	}
+}
+
+// termLinks are the links of WordPress's own term controller, to its own routes.
+func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) {
+	root := c.links.restRoot + "wp/v2/"
+	id := php.ToString(t.ID)
+	allow, err := c.termMethods(tax)
+	if err != nil {
+		return nil, err
+	}
+	self := &php.Array{}
+	self.SetString("href", root+tax.coreRoute+"/"+id)
+	hints := &php.Array{}
+	hints.SetString("allow", php.Strings(allow...))
+	self.SetString("targetHints", hints)
+
+	out := &php.Array{}
+	out.SetString("self", php.List(self))
+	out.SetString("collection", hrefs(root+tax.coreRoute))
+	out.SetString("about", hrefs(root+"taxonomies/"+tax.name))
+	if t.Parent != 0 {
+		up := &php.Array{}
+		up.SetString("embeddable", true)
+		up.SetString("href", root+tax.coreRoute+"/"+php.ToString(t.Parent))
+		out.SetString("up", php.List(up))
+	}
+	urls := make([]string, len(tax.postRoutes))
+	for i, r := range tax.postRoutes {
+		urls[i] = phpform.AddQueryArg(root+r, phpform.Arg{Name: tax.queryVar, Value: t.ID})
+	}
+	out.SetString("wp:post_type", hrefs(urls...))
+	curie := &php.Array{}
+	curie.SetString("name", "wp")
+	curie.SetString("href", "https://api.w.org/{rel}")
+	curie.SetString("templated", true)
+	out.SetString("curies", php.List(curie))
+	return out, nil
+}
+
+// termMethods lists the methods that this user may use on WordPress's own route
+// of the term.
+func (c *call) termMethods(tax *taxonomyKind) ([]string, error) {
+	allow := []string{"GET"}
+	if c.user.Can(tax.manageCap) {
+		allow = append(allow, "POST", "PUT", "PATCH", "DELETE")
+	}
+	return allow, nil
+}

@@ -1,0 +1,55 @@
+package wpauth
+
+import (
+	"crypto/md5"
+	"encoding/hex"
+	"strings"
+)
+
+// CookieNames holds the names of the cookies of one site.
+type CookieNames struct {
+	LoggedIn   string // scheme logged_in; the one that browsers send to the REST API
+	Auth       string // scheme auth, sent to the dashboard over HTTP
+	SecureAuth string // scheme secure_auth, sent to the dashboard over HTTPS
+	PostPass   string // password of protected posts
+}
+
+// NewCookieNames returns the names for a site with the given address (see
+// [CookieSiteURL]). constant looks up what wp-config.php defines, of which
+// COOKIEHASH, LOGGED_IN_COOKIE, AUTH_COOKIE and SECURE_AUTH_COOKIE count; nil
+// means that it defines none of them.
+func NewCookieNames(siteURL string, constant func(name string) (string, bool)) CookieNames {
+	defined := func(name, value string) string {
+		if constant == nil {
+			return value
+		}
+		if v, ok := constant(name); ok {
+			return v
+		}
+		return value
+	}
+	hash := defined("COOKIEHASH", CookieHash(siteURL))
+	return CookieNames{
+		LoggedIn:   defined("LOGGED_IN_COOKIE", "wordpress_logged_in_"+hash),
+		Auth:       defined("AUTH_COOKIE", "wordpress_"+hash),
+		SecureAuth: defined("SECURE_AUTH_COOKIE", "wordpress_sec_"+hash),
+		PostPass:   "wp-postpass_" + hash,
+	}
+}
+
+// CookieHash returns the suffix of a site's cookie names, the MD5 of its address
+// exactly as given: with and without a trailing slash give different names.
+func CookieHash(siteURL string) string {
+	sum := md5.Sum([]byte(siteURL))
+	return hex.EncodeToString(sum[:])
+}
+
+// CookieSiteURL returns the address that [CookieHash] wants. stored is the
+// constant WP_SITEURL if defined, else the option siteurl, on multisite the
+// network option siteurl of sitemeta. Only a single site loses trailing slashes.
+func CookieSiteURL(stored string, multisite bool) string {
+	if multisite {
+		return stored
+	}
+	return strings.TrimRight(stored, "/")
+}

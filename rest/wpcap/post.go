@@ -1,0 +1,159 @@
+package wpcap
+
+// Post holds what decisions about a post depend on. In all functions a nil Post
+// is one that does not exist, about which nobody may do anything.
+type Post struct {
+	ID, Author   int64
+	Type, Status string
+
+	// TrashStatus is the status before a trashed post was trashed, from the post
+	// meta _wp_trash_meta_status.
+	TrashStatus string
+
+	// Parent is the post that a revision or an attachment belongs to, nil when
+	// there is none. Other types do not need it.
+	Parent *Post
+}
+
+// EditPost says whether the user may change the post.
+func EditPost(u *User, p *Post, s Site) bool { return u.CanAll(EditPostCaps(u, p, s)) }
+
+// DeletePost says whether the user may trash or delete the post.
+func DeletePost(u *User, p *Post, s Site) bool { return u.CanAll(DeletePostCaps(u, p, s)) }
+
+// ReadPost says whether the user may read the post. It is false for the anonymous
+// user even when the post is published: code that serves visitors looks at the
+// status itself first. Passwords of posts are another matter.
+func ReadPost(u *User, p *Post, s Site) bool { return u.CanAll(ReadPostCaps(u, p, s)) }
+
+// PublishPost says whether the user may publish the post.
+func PublishPost(u *User, p *Post, s Site) bool { return u.CanAll(PublishPostCaps(p, s)) }
+
+// CreatePost says whether the user may make posts of the type; an unknown type
+// takes edit_others_posts.
+func CreatePost(u *User, typeName string, s Site) bool {
+	t, ok := s.PostType(typeName)
+	if !ok {
+		return u.Can(capUnknownType)
+	}
+	return u.Can(t.Caps.Create)
+}
+
+// capUnknownType stands in for what depends on an unregistered type or status.
+const capUnknownType = "edit_others_posts"
+
+// EditPostCaps lists the capabilities that EditPost asks for.
+func EditPostCaps(u *User, p *Post, s Site) []string {
+	if p != nil && p.Type == typeRevision {
+		p = p.Parent
+	}
+	if p == nil {
+		return []string{capDoNotAllow}
+	}
+	t, ok := s.PostType(p.Type)
+	if !ok {
+		return []string{capUnknownType}
+	}
+	c := t.Caps
+	return p.changeCaps(u, s, c.Edit, c.EditOthers, c.EditPublished, c.EditPrivate)
+}
+
+// DeletePostCaps lists the capabilities that DeletePost asks for.
+func DeletePostCaps(u *User, p *Post, s Site) []string {
+	if p == nil || p.Type == typeRevision {
+		return []string{capDoNotAllow}
+	}
+	if p.ID != 0 && (p.ID == s.PageOnFront || p.ID == s.PageForPosts) {
+		return []string{"manage_options"}
+	}
+	t, ok := s.PostType(p.Type)
+	if !ok {
+		return []string{capUnknownType}
+	}
+	c := t.Caps
+	return p.changeCaps(u, s, c.Delete, c.DeleteOthers, c.DeletePublished, c.DeletePrivate)
+}
+
+// ReadPostCaps lists the capabilities that ReadPost asks for.
+func ReadPostCaps(u *User, p *Post, s Site) []string {
+	if p != nil && p.Type == typeRevision {
+		p = p.Parent
+	}
+	if p == nil {
+		return []string{capDoNotAllow}
+	}
+	t, ok := s.PostType(p.Type)
+	if !ok {
+		return []string{capUnknownType}
+	}
+	status, ok := LookupStatus(p.shownStatus())
+	switch {
+	case !ok:
+		return []string{capUnknownType}
+	case status.Public || p.isOwn(u):
+		return []string{t.Caps.Read}
+	case status.Private:
+		return []string{t.Caps.ReadPrivate}
+	}
+	return EditPostCaps(u, p, s)
+}
+
+// PublishPostCaps lists the capabilities that PublishPost asks for.
+func PublishPostCaps(p *Post, s Site) []string {
+	if p == nil {
+		return []string{capDoNotAllow}
+	}
+	t, ok := s.PostType(p.Type)
+	if !ok {
+		return []string{capUnknownType}
+	}
+	return []string{t.Caps.Publish}
+}
+
+// changeCaps is the table for editing and deleting.
+func (p *Post) changeCaps(u *User, s Site, base, others, published, private string) []string {
+	caps := make([]string, 0, 3)
+	if p.isOwn(u) {
+		status := p.Status
+		if status == "trash" {
+			status = p.TrashStatus
+		}
+		if isPublished(status) {
+			caps = append(caps, published)
+		} else {
+			caps = append(caps, base)
+		}
+	} else {
+		caps = append(caps, others)
+		if isPublished(p.Status) {
+			caps = append(caps, published)
+		} else if p.Status == "private" {
+			caps = append(caps, private)
+		}
+	}
+	if p.ID != 0 && p.ID == s.PrivacyPolicy {
+		if s.Multisite {
+			caps = append(caps, "manage_network")
+		} else {
+			caps = append(caps, "manage_options")
+		}
+	}
+	return caps
+}
+
+func isPublished(status string) bool { return status == "publish" || status == "future" }
+
+// isOwn says whether the user wrote the post. Nobody owns a post without author.
+func (p *Post) isOwn(u *User) bool { return u.LoggedIn() && p.Author == u.ID }
+
+// shownStatus is the post's status, for an attachment that inherits it the
+// parent's.
+func (p *Post) shownStatus() string {
+	if p.Type != typeAttachment || p.Status != "inherit" {
+		return p.Status
+	}
+	if p.Parent == nil {
+		return "publish"
+	}
+	return p.Parent.Status
+}

@@ -1,0 +1,56 @@
+package wpcap
+
+// Status is a registered post status. One with no flag set is neither public nor
+// readable by the right to read private posts.
+type Status struct {
+	Name      string
+	Public    bool // anybody may see it who may read at all
+	Private   bool // needs the right to read private posts
+	Protected bool // not yet published
+	Internal  bool // bookkeeping
+}
+
+// statuses is the table of post statuses, in the order of their registration by
+// WordPress, the bundled scheduler and The Events Calendar. The last six are the
+// calendar's: states of import records and events that imports leave out.
+var statuses = []Status{
+	{Name: "publish", Public: true},
+	{Name: "future", Protected: true},
+	{Name: "draft", Protected: true},
+	{Name: "pending", Protected: true},
+	{Name: "private", Private: true},
+	{Name: "trash", Internal: true},
+	{Name: "auto-draft", Internal: true},
+	{Name: "inherit", Internal: true},
+	{Name: "request-pending", Internal: true},
+	{Name: "request-confirmed", Internal: true},
+	{Name: "request-failed", Internal: true},
+	{Name: "request-completed", Internal: true},
+	{Name: "in-progress"},
+	{Name: "failed"},
+	{Name: "tribe-ea-success", Public: true},
+	{Name: "tribe-ea-failed", Public: true},
+	{Name: "tribe-ea-schedule", Public: true},
+	{Name: "tribe-ea-pending", Public: true},
+	{Name: "tribe-ea-draft", Public: true},
+	{Name: "tribe-ignored"},
+}
+
+// StatusNames returns the names of all registered statuses in their order.
+func StatusNames() []string {
+	names := make([]string, len(statuses))
+	for i, s := range statuses {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// LookupStatus returns the status with the name; ok is false for an unknown one.
+func LookupStatus(name string) (status Status, ok bool) {
+	for _, s := range statuses {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Status{}, false
+}

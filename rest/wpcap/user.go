@@ -1,0 +1,109 @@
+package wpcap
+
+import "calbridge/wpstore/php"
+
+const (
+	capExist      = "exist"        // held by everybody
+	capDoNotAllow = "do_not_allow" // held by nobody, not even super admins
+)
+
+// User is somebody whose capabilities are known. A nil User is [Anonymous].
+type User struct {
+	ID         int64
+	Login      string
+	SuperAdmin bool // of a multisite network
+
+	roles []*Role // in the order of the user's own map
+	own   map[string]bool
+}
+
+// Anonymous returns the user of a request without credentials. It holds nothing
+// but "exist"; in particular it lacks "read".
+func Anonymous() *User { return &User{} }
+
+// NewUser returns the user with the capabilities that the site gives.
+// capabilities is the unserialized user meta that is named by the table prefix of
+// the site followed by "capabilities": a map from role names and single
+// capabilities to booleans. A user without it is logged in and may do nothing.
+// superAdmin says whether the user is a super admin of a multisite network (see
+// [IsSuperAdminLogin]); pass false on a single site.
+func NewUser(id int64, login string, roles Roles, capabilities php.Value, superAdmin bool) *User {
+	if id == 0 {
+		return Anonymous()
+	}
+	user := &User{ID: id, Login: login, SuperAdmin: superAdmin}
+	own, ok := capabilities.(*php.Array)
+	if !ok {
+		return user
+	}
+	user.own = capabilityMap(own)
+	for key := range own.All() {
+		// A role counts by its name alone, also when it stands there as false.
+		if role := roles.Get(key.String()); role != nil {
+			user.roles = append(user.roles, role)
+		}
+	}
+	return user
+}
+
+// LoggedIn says whether the user is somebody. A refusal is 403 then, else 401.
+func (u *User) LoggedIn() bool { return u != nil && u.ID != 0 }
+
+// RoleKeys returns the keys of the user's roles.
+func (u *User) RoleKeys() []string {
+	if u == nil {
+		return nil
+	}
+	keys := make([]string, len(u.roles))
+	for i, role := range u.roles {
+		keys[i] = role.Key
+	}
+	return keys
+}
+
+// Can says whether the user holds the primitive capability cap. Later roles
+// override earlier ones and the user's own map overrides all, so that a false in
+// it revokes. A super admin holds everything but "do_not_allow".
+func (u *User) Can(cap string) bool {
+	switch {
+	case cap == capDoNotAllow:
+		return false
+	case cap == capExist:
+		return true
+	case u == nil:
+		return false
+	case u.SuperAdmin:
+		return true
+	}
+	if granted, ok := u.own[cap]; ok {
+		return granted
+	}
+	for i := len(u.roles) - 1; i >= 0; i-- {
+		if granted, ok := u.roles[i].Grants(cap); ok {
+			return granted
+		}
+	}
+	return false
+}
+
+// CanAll says whether the user holds every one of caps. Nothing asked is granted.
+func (u *User) CanAll(caps []string) bool {
+	for _, cap := range caps {
+		if !u.Can(cap) {
+			return false
+		}
+	}
+	return true
+}
+
+// IsSuperAdminLogin says whether siteAdmins, the unserialized network option
+// site_admins, lists the login. Letter case counts.
+func IsSuperAdminLogin(siteAdmins php.Value, login string) bool {
+	list, _ := siteAdmins.(*php.Array)
+	for _, v := range list.All() {
+		if name, ok := v.(string); ok && name == login {
+			return true
+		}
+	}
+	return false
+}

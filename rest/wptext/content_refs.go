@@ -1,0 +1,212 @@
+package wptext
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"calbridge/wpstore/php"
+)
+
+// Refs collects what a set of texts refers to in the database, so that all of it
+// is read at once before rendering; see [Resources]. The zero value is empty.
+type Refs struct {
+	attachments, parents, blocks, organizers map[int64]bool
+
+	embeds map[string]bool
+}
+
+// Attachments returns the ids of attachments in rising order. They are guesses
+// from text: some are no attachments.
+func (r *Refs) Attachments() []int64 { return sortedIDs(r.attachments) }
+
+// Parents returns the posts whose attached images are needed; 0 asks for all
+// images attached to no post. Only images of posts that the reader may see
+// should be given.
+func (r *Refs) Parents() []int64 { return sortedIDs(r.parents) }
+
+// Blocks returns the ids of reusable blocks.
+func (r *Refs) Blocks() []int64 { return sortedIDs(r.blocks) }
+
+// Organizers returns the ids of organizers.
+func (r *Refs) Organizers() []int64 { return sortedIDs(r.organizers) }
+
+// EmbedKeys returns the names (post_name) of stored embeds.
+func (r *Refs) EmbedKeys() []string { return slices.Sorted(maps.Keys(r.embeds)) }
+
+// Empty says that nothing was found.
+func (r *Refs) Empty() bool {
+	return len(r.attachments)+len(r.parents)+len(r.blocks)+len(r.organizers)+len(r.embeds) == 0
+}
+
+func sortedIDs(set map[int64]bool) []int64 {
+	if len(set) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// maxRefs bounds each kind of reference, since they come from stored text.
+const maxRefs = 10000
+
+func addTo[K comparable](set *map[K]bool, key K) {
+	if *set == nil {
+		*set = make(map[K]bool)
+	}
+	if len(*set) < maxRefs {
+		(*set)[key] = true
+	}
+}
+
+// Collect adds what a post_content refers to. It is a cheap scan that may find
+// more than rendering will use, never less.
+func (r *Refs) Collect(content string, site *Site) {
+	r.CollectImages(content)
+	if strings.Contains(content, "[gallery") || strings.Contains(content, "[playlist") {
+		r.collectGalleries(content)
+	}
+	if strings.Contains(content, "wp:") {
+		r.collectBlocks(content, site)
+	}
+	r.collectEmbeds(content, site)
+}
+
+// CollectImages adds what the tags of images refer to, which is all that an
+// excerpt uses.
+func (r *Refs) CollectImages(text string) {
+	if !strings.Contains(text, "<img") {
+		return
+	}
+	const class = "wp-image-"
+	for pos := 0; ; {
+		i := indexFold(text[pos:], class)
+		if i < 0 {
+			return
+		}
+		pos += i + len(class)
+		end := pos
+		for digitAt(text, end) {
+			end++
+		}
+		if id := php.ToInt(text[pos:end]); id > 0 {
+			addTo(&r.attachments, id)
+		}
+		pos = end
+	}
+}
+
+// collectGalleries looks at everything that might be a gallery, also inside tags
+// and other shortcodes.
+func (r *Refs) collectGalleries(s string) {
+	names := setOf("gallery", "playlist")
+	bracket := newFinder(s, "]")
+	scan := newShortcodeScanner(s, names)
+	for pos := 0; ; {
+		i := strings.IndexByte(s[pos:], '[')
+		if i < 0 {
+			return
+		}
+		pos += i + 1
+		n := scan.nameAt(pos)
+		if n < 0 {
+			continue
+		}
+		start := pos + len(shortcodeNames[n])
+		end := bracket.next(start)
+		if end < 0 {
+			return
+		}
+		attrs := shortcodeAttrs(strings.TrimSuffix(s[start:end], "/"))
+		listed := idList(textAttr(attrs, "ids", ""))
+		listed = append(listed, idList(textAttr(attrs, "include", ""))...)
+		for _, id := range listed {
+			addTo(&r.attachments, id)
+		}
+		if shortcodeNames[n] == "gallery" && len(listed) == 0 {
+			addTo(&r.parents, galleryParent(attrs))
+		}
+		pos = end
+	}
+}
+
+// collectBlocks looks for reusable blocks and organizers.
+func (r *Refs) collectBlocks(s string, site *Site) {
+	scan := delimiterScanner{s: s}
+	for pos := 0; ; {
+		d, ok := scan.next(pos)
+		if !ok {
+			return
+		}
+		pos = d.end
+		switch {
+		case d.attrs == "":
+		case d.name == "core/block":
+			if id := toID(decodeBlockAttrs(d.attrs).At("ref")); id > 0 {
+				addTo(&r.blocks, id)
+			}
+		case d.name == "tribe/event-organizer" && site.TECBlocks:
+			if id := toID(decodeBlockAttrs(d.attrs).At("organizer")); id > 0 {
+				addTo(&r.organizers, id)
+			}
+		}
+	}
+}
+
+// collectEmbeds goes through the steps of rendering that embed URLs.
+func (r *Refs) collectEmbeds(s string, site *Site) {
+	if indexFold(s, "http") < 0 {
+		return
+	}
+	collect := func(u string, attrs *php.Array) {
+		u = strings.ReplaceAll(u, "&amp;", "&")
+		if video, ok := youtubeVideo(u); ok {
+			u, attrs = video, nil
+		} else if mediaPlayer(u, attrs) != "" {
+			return
+		}
+		for _, key := range embedKeys(u, attrs, site.Theme.ContentWidth) {
+			addTo(&r.embeds, key)
+		}
+	}
+	if strings.Contains(s, "[embed") {
+		scratch := &renderer{site: site, req: &RequestState{}}
+		s = scratch.expandEmbeds(s, func(u string, attrs *php.Array) string {
+			collect(u, attrs)
+			return ""
+		})
+	}
+	replaceLoneURLs(s, func(u string) string {
+		collect(u, nil)
+		return u
+	})
+}
+
+// Nested collects what the reusable blocks in res refer to and returns what is
+// not in r yet, which must be read too before rendering; r then knows it. A
+// site's blocks seldom contain each other, so one further round is the rule; ask
+// until Empty.
+func (r *Refs) Nested(res *Resources, site *Site) *Refs {
+	found := &Refs{}
+	if res != nil {
+		for _, content := range res.Blocks {
+			found.Collect(content, site)
+		}
+	}
+	keepNew(&r.attachments, found.attachments)
+	keepNew(&r.parents, found.parents)
+	keepNew(&r.blocks, found.blocks)
+	keepNew(&r.organizers, found.organizers)
+	keepNew(&r.embeds, found.embeds)
+	return found
+}
+
+// keepNew moves what is new in found to known and leaves only that in found.
+func keepNew[K comparable](known *map[K]bool, found map[K]bool) {
+	for key := range found {
+		if (*known)[key] {
+			delete(found, key)
+		} else {
+			addTo(known, key)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package wptext
+
+import (
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+)
+
+// maxReusableDepth bounds how deep reusable blocks contain each other.
+const maxReusableDepth = 16
+
+// embedShortcodes replaces [embed]URL[/embed]. Shortcodes inside HTML tags stay.
+func (r *renderer) embedShortcodes(s string) string {
+	if !strings.Contains(s, "[embed") {
+		return s
+	}
+	return r.expandEmbeds(s, r.resolveEmbed)
+}
+
+// autoEmbed replaces URLs that stand alone on their line or in their paragraph
+// by what they embed; others stay as they are.
+func (r *renderer) autoEmbed(s string) string {
+	return replaceLoneURLs(s, func(u string) string {
+		if html := r.resolveEmbed(u, nil); html != "" {
+			return html
+		}
+		return u
+	})
+}
+
+// embedResolver returns the HTML that a URL embeds, or "". The attributes are
+// those of the shortcode.
+type embedResolver func(u string, attrs *php.Array) string
+
+func (r *renderer) expandEmbeds(s string, resolve embedResolver) string {
+	inner := &renderer{site: r.site, res: r.res, req: r.req, embeds: resolve}
+	return inner.runShortcodes(s, setOf("embed"), true)
+}
+
+// embed renders the shortcode [embed]: the HTML for its URL, or a link.
+func embed(attrs *php.Array, inner string, resolve embedResolver) string {
+	u := inner
+	if u == "" {
+		u = textAttr(attrs, "src", "")
+	}
+	if u == "" {
+		return ""
+	}
+	if html := resolve(u, attrs); html != "" {
+		return html
+	}
+	u = strings.ReplaceAll(u, "&amp;", "&")
+	return `<a href="` + EscURL(u, true) + `">` + EscHTML(u) + `</a>`
+}
+
+// resolveEmbed looks for the HTML that a URL stands for: a player for audio and
+// video files, else what WordPress stored when the URL was first embedded.
+func (r *renderer) resolveEmbed(u string, attrs *php.Array) string {
+	u = strings.ReplaceAll(u, "&amp;", "&")
+	if video, ok := youtubeVideo(u); ok {
+		if html := r.storedEmbed(video, nil); html != "" {
+			return html
+		}
+		return video
+	}
+	if player := mediaPlayer(u, attrs); player != "" {
+		return player
+	}
+	return r.storedEmbed(u, attrs)
+}
+
+func (r *renderer) storedEmbed(u string, attrs *php.Array) string {
+	for _, key := range embedKeys(u, attrs, r.site.Theme.ContentWidth) {
+		if html := r.res.embed(key); html != "" && html != "{{unknown}}" {
+			return html
+		}
+	}
+	return ""
+}
+
+var youtubeURL = regexp.MustCompile(`(?i)https?://(?:www.)?youtube\.com/(?:v|embed)/([^/]+)`)
+
+// youtubeVideo returns the page of a video that is given by the URL of its
+// player.
+func youtubeVideo(u string) (string, bool) {
+	m := youtubeURL.FindStringSubmatch(u)
+	if m == nil {
+		return "", false
+	}
+	return "https://youtube.com/watch?v=" + url.QueryEscape(m[1]), true
+}
+
+var (
+	audioURL = regexp.MustCompile(`(?is)^https?://.+?\.(?:mp3|ogg|flac|m4a|wav)$`)
+	videoURL = regexp.MustCompile(`(?is)^https?://.+?\.(?:mp4|m4v|webm|ogv|flv)$`)
+)
+
+// mediaPlayer returns the shortcode that plays a file, or "".
+func mediaPlayer(u string, attrs *php.Array) string {
+	switch {
+	case audioURL.MatchString(u):
+		return `[audio src="` + EscURL(u, true) + `" /]`
+	case videoURL.MatchString(u):
+		size := ""
+		width, height := textAttr(attrs, "width", ""), textAttr(attrs, "height", "")
+		if !php.Empty(width) && !php.Empty(height) {
+			size = `width="` + strconv.FormatInt(php.ToInt(width), 10) + `" height="` + strconv.FormatInt(php.ToInt(height), 10) + `" `
+		}
+		return `[video ` + size + ` src="` + EscURL(u, true) + `" /]`
+	}
+	return ""
+}
+
+// embedKeys returns the names under which WordPress may have stored the HTML of
+// a URL: a hash of it and of the attributes with the default width and height.
+func embedKeys(u string, attrs *php.Array, contentWidth int) []string {
+	width, height := int64(500), int64(750)
+	if contentWidth > 0 {
+		width = int64(contentWidth)
+		height = min((width*3+1)/2, 1000)
+	}
+	defaults := &php.Array{}
+	defaults.SetString("width", width)
+	defaults.SetString("height", height)
+	if attrs.Len() == 0 {
+		return []string{embedKey(u, defaults)}
+	}
+	keys := []string{embedKey(u, merged(attrs, defaults))}
+	if other := embedKey(u, overridden(defaults, attrs)); other != keys[0] {
+		keys = append(keys, other)
+	}
+	return keys
+}
+
+func embedKey(u string, attrs *php.Array) string {
+	return md5Hex(u + phpserial.Serialize(attrs))
+}
+
+// merged is attrs followed by the defaults that it lacks.
+func merged(attrs, defaults *php.Array) *php.Array {
+	out := attrs.Clone()
+	for key, value := range defaults.All() {
+		if _, given := out.Get(key); !given {
+			out.Set(key, value)
+		}
+	}
+	return out
+}
+
+// overridden is the defaults with the values of attrs, in the defaults' order.
+func overridden(defaults, attrs *php.Array) *php.Array {
+	out := defaults.Clone()
+	for key, value := range attrs.All() {
+		if key.IsInt {
+			out.Append(value)
+		} else {
+			out.Set(key, value)
+		}
+	}
+	return out
+}

@@ -1,0 +1,79 @@
+package wptext
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// textFunctions are all functions from text to text, for tests that hold for
+// every one of them.
+var textFunctions = map[string]func(s string) string{
+	"Texturize":          func(s string) string { return Texturize(s, nil) },
+	"Autop":              Autop,
+	"ConvertChars":       ConvertChars,
+	"Smilies":            func(s string) string { return Smilies(s, "https://site.example") },
+	"CapitalPContent":    func(s string) string { return CapitalPContent(s, nil) },
+	"SecureHomeURL":      func(s string) string { return SecureHomeURL(s, "https://site.example") },
+	"InvalidEntities":    InvalidEntities,
+	"ShortcodeUnautop":   ShortcodeUnautop,
+	"Title":              func(s string) string { return Title(s, LocaleFor("cs_CZ")) },
+	"Excerpt":            func(s string) string { return Excerpt(s, ExcerptOptions{UseSmilies: true}) },
+	"EscHTML":            EscHTML,
+	"EscJS":              EscJS,
+	"EscURL":             func(s string) string { return EscURL(s, true) },
+	"NormalizeEntities":  NormalizeEntities,
+	"StripTags":          StripTags,
+	"StripAllTags":       StripAllTags,
+	"TrimWords":          func(s string) string { return TrimWords(s, 30, "…") },
+	"SanitizeTextField":  SanitizeTextField,
+	"SanitizeTitle":      func(s string) string { return SanitizeTitle(s, "de_DE") },
+	"SanitizeTitleQuery": SanitizeTitleQuery,
+	"SanitizeEmail":      SanitizeEmail,
+	"KsesPost":           KsesPost,
+	"KsesTitle":          KsesTitle,
+}
+
+// TestHostileInput feeds a megabyte of what would drive a matcher that goes
+// back and forth into quadratic time.
+func TestHostileInput(t *testing.T) {
+	const size = 1 << 20
+	units := []string{
+		"<", ">", `"`, "'", "[", "]", "&", "-", "%", ";", ":", "\n", " ", "0", "{", "(",
+		"<!--", "<!-- >", "<!-- > -->", "<p>", "<p", "<p><", "<p><li", "<p><div<", "<br", "<br >", "<br /> ", "<br>\n",
+		"</pre>", "<pre", "<pre></pre>", "<pre wp-pre-tag-1></pre>", "<script", "<script>", "<style\n", "<svg>\n",
+		"[gallery ", "[gallery]", "<p>[gallery ", "<p>[gallery]", "<p>[caption] ", "[/caption]", "[[gallery <a ",
+		"<option", "<object", "</object><object ", "<source <audio ", "[video ", "<p><blockquote", "</blockquote></p>",
+		"1,", "1.x", "1x1", "'9", `5"`, `"5`, "'5'", "xn--", "&#1", "&#x1", "&#0", "&a", "&amp;", "&lt;'", "&nbsp;",
+		"%0", "%0%0d", "%4%41", "a=", `a="`, `a='b' `, "<a ", `<a href="`, "<!", "</1", "</p>", "--", "-->", "<?", "<?xml", "<!doctype",
+		"<!-- wp:a {", "<!-- wp:a -->", "<!-- /wp:a -->", "<!-- wp:a {\"b\":\"<!-- > \"} -->", "} ", "url(", "calc(", "java:", "&#58;",
+		"\u00a0", "\xff", "é", "Wordpress", ":)", " :) ", "<option>  ",
+	}
+	for _, unit := range units {
+		half := strings.Repeat(unit, size/len(unit)/2)
+		inputs := []string{
+			half + half,
+			half + strings.Repeat(" ", size/2) + ">]-->\"';",
+			"<p>[gallery]<script><pre>'\"5'<a style=\"color:" + half + "\"></pre>[/gallery]</p>\n-->;",
+		}
+		for _, in := range inputs {
+			for name, fn := range textFunctions {
+				start := time.Now()
+				fn(in)
+				if took := time.Since(start); took > 5*time.Second {
+					t.Errorf("%s took %v for many %q", name, took, unit)
+				} else if took > 200*time.Millisecond {
+					t.Logf("%s took %v for many %q", name, took, unit)
+				}
+			}
+		}
+	}
+}
+
+func TestInvalidUTF8NeverPanics(t *testing.T) {
+	for _, in := range []string{"\xff", "a\xc2", "<\xff>", "'\xa0'", "&\xff;", "[gallery \xff]", "\xe2\x80", "\x00<\x00a>\x00"} {
+		for _, fn := range textFunctions {
+			fn(in)
+		}
+	}
+}

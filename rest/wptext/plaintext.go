@@ -1,0 +1,73 @@
+package wptext
+
+import "strings"
+
+// StripAllTags is WordPress's wp_strip_all_tags: it removes scripts and styles
+// with their content, then all tags, and trims.
+func StripAllTags(s string) string {
+	return trimPHP(StripTags(removeScripts(s)))
+}
+
+// removeScripts removes script and style elements with their content. The
+// beginning of the name is enough, and an element that is not closed stays.
+func removeScripts(s string) string {
+	names := [...]string{"script", "style"}
+	lower := ""
+	var closings [len(names)]finder
+	ends := newFinder(s, ">")
+	p := patch{src: s}
+	for i := indexFrom(s, '<', 0); i >= 0; {
+		from := i + 1
+		for n, name := range names {
+			if !hasPrefixFold(s[from:], name) {
+				continue
+			}
+			if lower == "" {
+				lower = lowerASCII(s)
+				for n, name := range names {
+					closings[n] = newFinder(lower, "</"+name+">")
+				}
+			}
+			gt := ends.next(from)
+			if gt < 0 {
+				return p.String()
+			}
+			if end := closings[n].next(gt + 1); end >= 0 {
+				from = end + len(closings[n].what)
+				p.replace(i, from)
+			}
+			break
+		}
+		i = indexFrom(s, '<', from)
+	}
+	return p.String()
+}
+
+// lowerASCII is strings.ToLower for ASCII letters alone; the length stays.
+func lowerASCII(s string) string {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c >= 'A' && c <= 'Z' {
+			b := []byte(s)
+			for ; i < len(b); i++ {
+				if b[i] >= 'A' && b[i] <= 'Z' {
+					b[i] |= 0x20
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}
+
+// TrimWords is WordPress's wp_trim_words for languages that count words: it
+// returns the first n words of the text without tags, joined by single spaces,
+// and more behind them if there were further words.
+func TrimWords(s string, n int, more string) string {
+	words := strings.FieldsFunc(StripAllTags(s), func(r rune) bool {
+		return r == '\n' || r == '\r' || r == '\t' || r == ' '
+	})
+	if len(words) > n {
+		return strings.Join(words[:max(n, 0)], " ") + more
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,185 @@
+package wptext
+
+import (
+	"strings"
+
+	"calbridge/wpstore/php"
+)
+
+// shortcodeAttrs reads the attributes of a shortcode: name="value",
+// name='value' and name=value under their lower-case names, everything else
+// ("value", 'value', word) under numbers from 0.
+func shortcodeAttrs(text string) *php.Array {
+	attrs := &php.Array{}
+	text = shortcodeSpaces(text)
+	for p := skipWhite(text, 0); p < len(text); p = skipWhite(text, p) {
+		name, value, end := shortcodeAttr(text, p)
+		value = balancedOrNothing(unescapeC(value))
+		if name == "" {
+			attrs.Append(value)
+		} else {
+			attrs.SetString(strings.ToLower(name), value)
+		}
+		p = end
+	}
+	return attrs
+}
+
+// shortcodeSpaces turns no-break and zero-width spaces into plain ones, a run into
+// one.
+func shortcodeSpaces(s string) string {
+	const noBreak, zeroWidth = "\u00a0", "\u200b"
+	if !strings.Contains(s, noBreak) && !strings.Contains(s, zeroWidth) {
+		return s
+	}
+	var sb strings.Builder
+	run := false
+	for i := 0; i < len(s); {
+		switch {
+		case strings.HasPrefix(s[i:], noBreak):
+			i += len(noBreak)
+		case strings.HasPrefix(s[i:], zeroWidth):
+			i += len(zeroWidth)
+		default:
+			run = false
+			sb.WriteByte(s[i])
+			i++
+			continue
+		}
+		if !run {
+			sb.WriteByte(' ')
+		}
+		run = true
+	}
+	return sb.String()
+}
+
+// shortcodeAttr reads the attribute at p, which is no white space.
+func shortcodeAttr(s string, p int) (name, value string, end int) {
+	q := p
+	for q < len(s) && (isWord(s[q]) || s[q] == '-') {
+		q++
+	}
+	if q > p {
+		if e := skipWhite(s, q); e < len(s) && s[e] == '=' {
+			v := skipWhite(s, e+1)
+			if value, end, ok := quotedAt(s, v); ok {
+				return s[p:q], value, end
+			}
+			w := v
+			for w < len(s) && !isSpace(s[w]) && s[w] != '"' && s[w] != '\'' {
+				w++
+			}
+			if w > v && (w == len(s) || isSpace(s[w])) {
+				return s[p:q], s[v:w], w
+			}
+		}
+	}
+	if value, end, ok := quotedAt(s, p); ok {
+		return "", value, end
+	}
+	for end = p; end < len(s) && !isSpace(s[end]); end++ {
+	}
+	return "", s[p:end], end
+}
+
+// quotedAt reads a quoted text at p that white space or the end follows.
+func quotedAt(s string, p int) (value string, end int, ok bool) {
+	if p >= len(s) || s[p] != '"' && s[p] != '\'' {
+		return "", 0, false
+	}
+	i := strings.IndexByte(s[p+1:], s[p])
+	if i < 0 {
+		return "", 0, false
+	}
+	end = p + 1 + i + 1
+	if end < len(s) && !isSpace(s[end]) {
+		return "", 0, false
+	}
+	return s[p+1 : end-1], end, true
+}
+
+// balancedOrNothing drops a value with a "<" that no ">" closes.
+func balancedOrNothing(value string) string {
+	for rest := value; ; {
+		i := strings.IndexByte(rest, '<')
+		if i < 0 {
+			return value
+		}
+		j := strings.IndexByte(rest[i:], '>')
+		if j < 0 {
+			return ""
+		}
+		rest = rest[i+j+1:]
+	}
+}
+
+// unescapeC is PHP's stripcslashes: it resolves backslash escapes as C knows
+// them and drops other backslashes.
+func unescapeC(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			if s[i] != '\\' {
+				out = append(out, s[i])
+			}
+			continue
+		}
+		i++
+		switch c := s[i]; c {
+		case 'n':
+			out = append(out, '\n')
+		case 't':
+			out = append(out, '\t')
+		case 'r':
+			out = append(out, '\r')
+		case 'a':
+			out = append(out, '\a')
+		case 'v':
+			out = append(out, '\v')
+		case 'b':
+			out = append(out, '\b')
+		case 'f':
+			out = append(out, '\f')
+		case 'x':
+			if i+1 < len(s) && isHex(s[i+1]) {
+				n, digits := byteValue(s[i+1:], 2, 16)
+				out = append(out, n)
+				i += digits
+			} else {
+				out = append(out, c)
+			}
+		default:
+			if n, digits := byteValue(s[i:], 3, 8); digits > 0 {
+				out = append(out, n)
+				i += digits - 1
+			} else {
+				out = append(out, c)
+			}
+		}
+	}
+	return string(out)
+}
+
+// byteValue reads at most limit digits of the base; more than a byte wraps.
+func byteValue(s string, limit, base int) (value byte, digits int) {
+	for digits < limit && digits < len(s) {
+		c := s[digits]
+		d := 99
+		switch {
+		case isDigit(c):
+			d = int(c - '0')
+		case isHex(c):
+			d = int(c|0x20-'a') + 10
+		}
+		if d >= base {
+			break
+		}
+		value = value*byte(base) + byte(d)
+		digits++
+	}
+	return value, digits
+}

@@ -1,0 +1,101 @@
+package collation
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"unicode/utf8"
+)
+
+// Name is the collation's name in SQL.
+const Name = "utf8mb4_unicode_520_ci"
+
+// Compare orders two texts: -1, 0 or 1. Bytes that are not UTF-8 count as U+FFFD.
+func Compare(a, b string) int {
+	same := 0
+	for same < len(a) && same < len(b) && a[same] == b[same] && a[same] < utf8.RuneSelf {
+		same++
+	}
+	t := weightTable()
+	x, y := weigher{t: t, text: a[same:]}, weigher{t: t, text: b[same:]}
+	for {
+		v, more := x.next()
+		w, wanted := y.next()
+		switch {
+		case !more && !wanted:
+			return 0
+		case !more:
+			v = t.space
+		case !wanted:
+			w = t.space
+		}
+		if v != w {
+			return cmp.Compare(v, w)
+		}
+	}
+}
+
+// Equal says whether the database takes two texts for the same.
+func Equal(a, b string) bool { return a == b || Compare(a, b) == 0 }
+
+// Key is the same for two texts exactly if they are [Equal]: a map key. It is
+// not readable, and its bytes' order is not the collation's.
+func Key(s string) string {
+	t := weightTable()
+	w := weigher{t: t, text: s}
+	key := make([]byte, 0, 2*len(s))
+	for {
+		weight, more := w.next()
+		if !more {
+			break
+		}
+		key = binary.BigEndian.AppendUint16(key, weight)
+	}
+	space := binary.BigEndian.AppendUint16(nil, t.space)
+	for bytes.HasSuffix(key, space) {
+		key = key[:len(key)-len(space)]
+	}
+	return string(key)
+}
+
+// weigher walks over the weights of a text.
+type weigher struct {
+	t       *table
+	text    string
+	pending []uint16
+	second  uint16 // of an implicit pair, 0 for none
+}
+
+func (w *weigher) next() (uint16, bool) {
+	for {
+		if len(w.pending) > 0 {
+			weight := w.pending[0]
+			w.pending = w.pending[1:]
+			return weight, true
+		}
+		if w.second != 0 {
+			weight := w.second
+			w.second = 0
+			return weight, true
+		}
+		if w.text == "" {
+			return 0, false
+		}
+		if first := w.text[0]; first < utf8.RuneSelf {
+			w.text = w.text[1:]
+			if weight := w.t.light[first]; weight != 0 {
+				return weight, true
+			}
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(w.text)
+		w.text = w.text[size:]
+		c := w.t.classOf(r)
+		if c&implicitClass != 0 {
+			var weight uint16
+			weight, w.second = implicit(rune(c &^ implicitClass))
+			return weight, true
+		}
+		w.pending = w.t.explicit(c)
+	}
+}

@@ -1,0 +1,152 @@
+package wpstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+)
+
+// Defaults of the pool, used where a Config leaves the field zero.
+const (
+	// DefaultMaxOpen is far below the 151 connections a stock server allows,
+	// which PHP shares.
+	DefaultMaxOpen = 16
+	// DefaultConnMaxLifetime stays under the short wait_timeout of shared hosts,
+	// and lets connections follow a fail-over or a load balancer.
+	DefaultConnMaxLifetime = 3 * time.Minute
+	// DefaultQueryTimeout ends a single statement.
+	DefaultQueryTimeout = 10 * time.Second
+)
+
+// Config says which WordPress database to open and how.
+type Config struct {
+	// DSN is a go-sql-driver/mysql data source name
+	// (user:password@tcp(host:3306)/database), "sqlite:FILE" or "sqlite::memory:".
+	DSN string
+	// CreateFile lets a missing SQLite file be created; without it Open fails.
+	CreateFile bool
+	// TablePrefix is $table_prefix of wp-config.php.
+	TablePrefix string
+	// BlogID is the site of a network: 0 or 1 is the main site, whose tables have
+	// the plain prefix; the tables of the others are {prefix}{id}_….
+	BlogID int64
+	// CustomUserTable and CustomUserMetaTable are the constants CUSTOM_USER_TABLE
+	// and CUSTOM_USER_META_TABLE, usually empty.
+	CustomUserTable, CustomUserMetaTable string
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// FixedClock makes SQL's own NOW() answer Now() too.
+	FixedClock bool
+	// Logger receives what the driver has to say; nil discards it.
+	Logger *slog.Logger
+	// MaxOpen, ConnMaxLifetime and QueryTimeout default to the constants above.
+	MaxOpen         int
+	ConnMaxLifetime time.Duration
+	QueryTimeout    time.Duration
+	// Observe is called after every statement with its name, for metrics. It may
+	// be nil, and is called from many goroutines.
+	Observe func(name string, took time.Duration, err error)
+}
+
+// DB is one WordPress site's database. It is safe for concurrent use.
+type DB struct {
+	cfg     Config
+	pool    *sql.DB
+	anchor  *sql.DB // keeps an in-memory SQLite database alive
+	d       dialect
+	version string
+	names   tableNames
+}
+
+// Open connects, asks the server who it is, and returns the database. It does
+// not look at any table; see [DB.CheckSchema] for that. Its errors say what to
+// mend, and match [ErrUnavailable] where trying again later may help.
+func Open(ctx context.Context, cfg Config) (*DB, error) {
+	names, err := newTableNames(cfg)
+	if err != nil {
+		return nil, err
+	}
+	cfg = cfg.withDefaults()
+	db := &DB{cfg: cfg, names: names}
+	if file, ok := strings.CutPrefix(cfg.DSN, "sqlite:"); ok {
+		err = db.openSQLite(ctx, file)
+	} else {
+		err = db.openMySQL(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// systemClock is the machine's clock.
+func systemClock() time.Time { return time.Now() }
+
+func (cfg Config) withDefaults() Config {
+	if cfg.Now == nil {
+		cfg.Now = systemClock
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	if cfg.MaxOpen <= 0 {
+		cfg.MaxOpen = DefaultMaxOpen
+	}
+	if cfg.ConnMaxLifetime <= 0 {
+		cfg.ConnMaxLifetime = DefaultConnMaxLifetime
+	}
+	if cfg.QueryTimeout <= 0 {
+		cfg.QueryTimeout = DefaultQueryTimeout
+	}
+	return cfg
+}
+
+// Close ends all connections. An in-memory database is gone afterwards.
+func (db *DB) Close() error {
+	var err error
+	if db.pool != nil {
+		err = db.pool.Close()
+	}
+	if db.anchor != nil {
+		err = errors.Join(err, db.anchor.Close())
+	}
+	return err
+}
+
+// Ping says whether the database answers now.
+func (db *DB) Ping(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, db.cfg.QueryTimeout)
+	defer cancel()
+	if err := db.pool.PingContext(ctx); err != nil {
+		return db.explain(ctx, "ping", err)
+	}
+	return nil
+}
+
+// Now is the clock that the database was opened with.
+func (db *DB) Now() time.Time { return db.cfg.Now() }
+
+// Engine is "mysql", "mariadb" or "sqlite".
+func (db *DB) Engine() string { return db.d.engine() }
+
+// ServerVersion is the version as the server tells it, such as
+// "10.11.6-MariaDB" or "8.0.36".
+func (db *DB) ServerVersion() string { return db.version }
+
+// SQL is the pool underneath, for collectors of its statistics and for loading
+// dumps; queries belong in this package.
+func (db *DB) SQL() *sql.DB { return db.pool }
+
+func (db *DB) askVersion(ctx context.Context, query string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, db.cfg.QueryTimeout)
+	defer cancel()
+	var version string
+	if err := db.pool.QueryRowContext(ctx, query).Scan(&version); err != nil {
+		return "", fmt.Errorf("ask the server for its version: %w", err)
+	}
+	return version, nil
+}

@@ -1,0 +1,61 @@
+package wpstore
+
+import (
+	"errors"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+type mysqlDialect struct{ name string }
+
+func (m mysqlDialect) engine() string                  { return m.name }
+func (m mysqlDialect) castSigned(expr string) string   { return "CAST(" + expr + " AS SIGNED)" }
+func (m mysqlDialect) castDatetime(expr string) string { return "CAST(" + expr + " AS DATETIME)" }
+func (m mysqlDialect) castChar(expr string) string     { return "CAST(" + expr + " AS CHAR)" }
+func (m mysqlDialect) binary(expr string) string       { return "BINARY " + expr }
+func (m mysqlDialect) fold(expr string) string         { return expr + " COLLATE " + textCollation }
+func (m mysqlDialect) forUpdate() string               { return "FOR UPDATE" }
+
+func (m mysqlDialect) classify(err error) failure {
+	var reported *mysql.MySQLError
+	if errors.As(err, &reported) {
+		return mysqlFailures[reported.Number]
+	}
+	if errors.Is(err, mysql.ErrInvalidConn) {
+		return failureUnavailable
+	}
+	return failureOther
+}
+
+// mysqlFailures sorts the error numbers of MySQL and MariaDB.
+var mysqlFailures = map[uint16]failure{
+	1040: failureUnavailable, // too many connections
+	1041: failureUnavailable, // out of resources
+	1043: failureUnavailable, // bad handshake
+	1044: failureUnavailable, // access to the database denied
+	1045: failureUnavailable, // user or password refused
+	1049: failureUnavailable, // unknown database
+	1053: failureUnavailable, // server shutdown in progress
+	1129: failureUnavailable, // host blocked
+	1130: failureUnavailable, // host not allowed
+	1152: failureUnavailable, // aborted connection
+	1158: failureUnavailable, // network: read error
+	1159: failureUnavailable, // network: read timeout
+	1160: failureUnavailable, // network: write error
+	1161: failureUnavailable, // network: write timeout
+	1203: failureUnavailable, // user has too many connections
+	1226: failureUnavailable, // user exceeded a resource limit
+	1290: failureUnavailable, // server runs with --read-only
+	1317: failureUnavailable, // query interrupted
+	1698: failureUnavailable, // user may not log in this way
+	1792: failureUnavailable, // read-only transaction
+	1836: failureUnavailable, // server in read-only mode
+	1927: failureUnavailable, // connection was killed
+	1969: failureUnavailable, // max_statement_time exceeded
+	3024: failureUnavailable, // max_execution_time exceeded
+	1205: failureConflict,    // lock wait timeout
+	1213: failureConflict,    // deadlock
+	1020: failureConflict,    // record has changed since last read
+	1054: failureSchema,      // unknown column
+	1146: failureSchema,      // no such table
+}

@@ -1,0 +1,58 @@
+package wpstore
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+)
+
+// ErrUnavailable matches errors that say nothing about the question asked: the
+// database cannot be reached, refuses connections, went away, is read-only after
+// a fail-over, or did not answer in time. Trying again later may help.
+var ErrUnavailable = errors.New("the database is not available")
+
+// ErrSchema matches errors that come from a table or column that is not there:
+// wrong table prefix, wrong site of a network, or a plugin that has never run.
+var ErrSchema = errors.New("the database lacks a table or column")
+
+// failure is what kind of error the engine reported.
+type failure int
+
+const (
+	failureOther failure = iota
+	failureUnavailable
+	failureSchema
+	failureConflict // deadlock or lock wait: the transaction may be run again
+)
+
+// explain wraps an error of a statement with its name and kind. The context is
+// the one the statement ran under.
+func (db *DB) explain(ctx context.Context, name string, err error) error {
+	switch {
+	case errors.Is(err, context.Canceled) && errors.Is(ctx.Err(), context.Canceled):
+		return fmt.Errorf("query %s: %w", name, err)
+	case ctx.Err() != nil || lostConnection(err):
+		return fmt.Errorf("query %s: %w: %w", name, ErrUnavailable, err)
+	}
+	switch db.d.classify(err) {
+	case failureUnavailable, failureConflict:
+		return fmt.Errorf("query %s: %w: %w", name, ErrUnavailable, err)
+	case failureSchema:
+		return fmt.Errorf("query %s: %w; check the table prefix and the blog id: %w", name, ErrSchema, err)
+	}
+	return fmt.Errorf("query %s: %w", name, err)
+}
+
+// lostConnection recognises what database/sql and the network report when there
+// is nobody to talk to.
+func lostConnection(err error) bool {
+	var network net.Error
+	return errors.As(err, &network) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, context.DeadlineExceeded)
+}

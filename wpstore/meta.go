@@ -1,0 +1,95 @@
+package wpstore
+
+import (
+	"context"
+	"database/sql"
+
+	sq "github.com/Masterminds/squirrel"
+)
+
+// Meta is the metadata of one object: its rows in the order of their ids. Keys
+// compare with letter case, as in WordPress, though the database's collation
+// ignores it. The zero value is an object without metadata.
+type Meta struct{ rows []metaRow }
+
+type metaRow struct{ key, value string }
+
+// First returns the value of the first row of key, as stored, and whether there
+// is a row.
+func (m Meta) First(key string) (string, bool) {
+	for i := range m.rows {
+		if m.rows[i].key == key {
+			return m.rows[i].value, true
+		}
+	}
+	return "", false
+}
+
+// All returns the values of all rows of key in the order of their ids.
+func (m Meta) All(key string) []string {
+	var values []string
+	for i := range m.rows {
+		if m.rows[i].key == key {
+			values = append(values, m.rows[i].value)
+		}
+	}
+	return values
+}
+
+// Has says whether there is a row of key.
+func (m Meta) Has(key string) bool {
+	_, ok := m.First(key)
+	return ok
+}
+
+// bulkyMeta are keys of long values that no representation shows: change
+// bookkeeping of The Events Calendar and layouts of a page builder.
+var bulkyMeta = []string{"_tribe_modified_fields", "_elementor_data", "_elementor_css", "_elementor_page_assets"}
+
+// PostMeta loads the metadata of posts, except a few bulky keys that nothing
+// shows (ask PostMetaKeys for those). Posts without metadata are absent, which
+// the zero Meta stands for. One query, none for no ids.
+func (db *DB) PostMeta(ctx context.Context, ids []int64) (map[int64]Meta, error) {
+	return db.metaRows(ctx, "meta.read", ids, sq.NotEq{"meta_key": bulkyMeta})
+}
+
+// PostMetaKeys loads the rows of some keys of posts. One query, none for no ids
+// or keys.
+func (db *DB) PostMetaKeys(ctx context.Context, ids []int64, keys []string) (map[int64]Meta, error) {
+	if len(keys) == 0 {
+		return map[int64]Meta{}, nil
+	}
+	return db.metaRows(ctx, "meta.read_keys", ids, sq.Eq{"meta_key": keys})
+}
+
+func (db *DB) metaRows(ctx context.Context, name string, ids []int64, keys sq.Sqlizer) (map[int64]Meta, error) {
+	found := make(map[int64]Meta, len(ids))
+	names := make(map[string]string, 32) // one copy of each key for all rows
+	err := eachBlock(ids, func(block []int64) error {
+		query := sq.Select("post_id", "meta_key", "meta_value").
+			From(db.table("postmeta")).
+			Where(idList("post_id", block)).
+			Where(keys).
+			OrderBy("meta_id")
+		var id int64
+		var key, value sql.RawBytes
+		return db.query(ctx, name, query, func(rows *sql.Rows) error {
+			if err := rows.Scan(&id, &key, &value); err != nil {
+				return err
+			}
+			interned, ok := names[string(key)]
+			if !ok {
+				interned = string(key)
+				names[interned] = interned
+			}
+			m := found[id]
+			if m.rows == nil {
+				m.rows = make([]metaRow, 0, 24)
+			}
+			m.rows = append(m.rows, metaRow{interned, string(value)})
+			found[id] = m
+			return nil
+		})
+	})
+	return found, err
+}

@@ -1,0 +1,126 @@
+package wpstore
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// dialTimeout bounds the making of a connection.
+const dialTimeout = 5 * time.Second
+
+// openMySQL opens the pool with the session settings that the rest of the
+// package relies on.
+func (db *DB) openMySQL(ctx context.Context) error {
+	cfg, err := mysqlConfig(db.cfg)
+	if err != nil {
+		return err
+	}
+	inner, err := mysql.NewConnector(cfg)
+	if err != nil {
+		return fmt.Errorf("database settings: %w", err)
+	}
+	db.d = mysqlDialect{name: "mysql"}
+	db.pool = sql.OpenDB(&mysqlConnector{Connector: inner, cfg: db.cfg})
+	db.pool.SetMaxOpenConns(db.cfg.MaxOpen)
+	db.pool.SetMaxIdleConns(db.cfg.MaxOpen)
+	db.pool.SetConnMaxLifetime(db.cfg.ConnMaxLifetime)
+	version, err := db.askVersion(ctx, "SELECT VERSION()")
+	if err != nil {
+		return adviseConnection(cfg, err)
+	}
+	// MariaDB hides behind this prefix towards old replicas.
+	db.version = strings.TrimPrefix(version, "5.5.5-")
+	if strings.Contains(strings.ToLower(version), "mariadb") {
+		db.d = mysqlDialect{name: "mariadb"}
+	}
+	return nil
+}
+
+// mysqlConfig turns the DSN into the driver's settings. What the DSN says about
+// addresses, TLS, timeouts and collation stays; what the package's correctness
+// rests on is set here.
+func mysqlConfig(c Config) (*mysql.Config, error) {
+	cfg, err := mysql.ParseDSN(c.DSN)
+	if err != nil {
+		return nil, fmt.Errorf("dsn: %w; expected user:password@tcp(host:3306)/database, user:password@unix(/path/to.sock)/database, sqlite:FILE or sqlite::memory:", err)
+	}
+	if cfg.DBName == "" {
+		return nil, errors.New("dsn: the name of the database is missing; expected user:password@tcp(host:3306)/database")
+	}
+	cfg.ParseTime = false // zero dates and 2024-00-10 must come through as they are
+	cfg.InterpolateParams = true
+	cfg.MultiStatements = false
+	cfg.AllowAllFiles = false
+	cfg.RejectReadOnly = true
+	cfg.CheckConnLiveness = true
+	collation := cfg.Collation
+	if collation == "" {
+		collation = textCollation
+	}
+	if err := cfg.Apply(mysql.Charset("utf8mb4", collation)); err != nil {
+		return nil, fmt.Errorf("dsn: collation %q: %w", collation, err)
+	}
+	if cfg.Timeout == 0 {
+		cfg.Timeout = dialTimeout
+	}
+	// The context of each statement ends it in time; these catch a network that
+	// swallows packets.
+	if cfg.ReadTimeout == 0 {
+		cfg.ReadTimeout = c.QueryTimeout + dialTimeout
+	}
+	if cfg.WriteTimeout == 0 {
+		cfg.WriteTimeout = c.QueryTimeout + dialTimeout
+	}
+	cfg.Logger = driverLog{c.Logger}
+	return cfg, nil
+}
+
+// mysqlConnector prepares every new connection of the pool.
+type mysqlConnector struct {
+	driver.Connector
+	cfg Config
+}
+
+// Connect opens a connection and sets its session up as WordPress has it, minus
+// everything that depends on the server's configuration.
+func (c *mysqlConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := conn.(driver.ExecerContext).ExecContext(ctx, c.session(), nil); err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("set up the session: %w", err)
+	}
+	return conn, nil
+}
+
+// session is the statement that prepares a connection. WordPress removes the
+// strict modes and the zero-date modes: its tables hold 0000-00-00 dates. The
+// limits in version comments make the server itself give up on a statement that
+// nobody waits for any more: max_statement_time is MariaDB's, in seconds, and
+// max_execution_time MySQL's, in milliseconds.
+func (c *mysqlConnector) session() string {
+	limit := c.cfg.QueryTimeout + time.Second
+	set := fmt.Sprintf("SET time_zone = '+00:00', sql_mode = 'NO_ENGINE_SUBSTITUTION'"+
+		" /*M!100101 , max_statement_time = %d */ /*!50708 , max_execution_time = %d */",
+		int64(limit/time.Second), int64(limit/time.Millisecond))
+	if c.cfg.FixedClock {
+		set += fmt.Sprintf(", timestamp = %d", c.cfg.Now().Unix())
+	}
+	return set
+}
+
+// driverLog passes the driver's own remarks on.
+type driverLog struct{ logger *slog.Logger }
+
+// Print implements mysql.Logger.
+func (l driverLog) Print(v ...any) { l.logger.Debug("mysql driver", "message", fmt.Sprint(v...)) }

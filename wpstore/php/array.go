@@ -1,0 +1,215 @@
+package php
+
+import (
+	"iter"
+	"math"
+)
+
+// Array is PHP's ordered map. The zero value and nil are empty arrays; only
+// reading is allowed on nil. Reading from several goroutines at once is safe as
+// long as nobody writes.
+type Array struct {
+	entries []entry
+	index   map[Key]int // position by key; only for large arrays that are mixed
+	mixed   bool        // the keys may be other than 0..n-1 in this order
+	next    int64
+	filled  bool // an integer key has been used, so next counts
+}
+
+type entry struct {
+	key   Key
+	value Value
+}
+
+// linearSearch is the size up to which looking through the keys is cheaper than
+// keeping an index of them.
+const linearSearch = 8
+
+// List returns an array with the keys 0..n-1.
+func List(values ...Value) *Array {
+	a := &Array{entries: make([]entry, 0, len(values))}
+	for _, v := range values {
+		a.Append(v)
+	}
+	return a
+}
+
+// Strings returns a list of strings.
+func Strings(values ...string) *Array {
+	a := &Array{entries: make([]entry, 0, len(values))}
+	for _, v := range values {
+		a.Append(v)
+	}
+	return a
+}
+
+// Len returns the number of elements.
+func (a *Array) Len() int {
+	if a == nil {
+		return 0
+	}
+	return len(a.entries)
+}
+
+// find returns the position of k, or -1.
+func (a *Array) find(k Key) int {
+	switch {
+	case a == nil:
+		return -1
+	case !a.mixed:
+		if k.IsInt && k.Int >= 0 && k.Int < int64(len(a.entries)) {
+			return int(k.Int)
+		}
+		return -1
+	case a.index != nil:
+		if i, ok := a.index[k]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range a.entries {
+		if a.entries[i].key == k {
+			return i
+		}
+	}
+	return -1
+}
+
+// Set stores v under k; an existing key keeps its place.
+func (a *Array) Set(k Key, v Value) {
+	if i := a.find(k); i >= 0 {
+		a.entries[i].value = v
+		return
+	}
+	if !k.IsInt || k.Int != int64(len(a.entries)) {
+		a.mixed = true
+	}
+	a.entries = append(a.entries, entry{k, v})
+	switch {
+	case a.index != nil:
+		a.index[k] = len(a.entries) - 1
+	case a.mixed && len(a.entries) > linearSearch:
+		a.reindex()
+	}
+	if k.IsInt && (!a.filled || k.Int >= a.next) {
+		a.filled = true
+		a.next = k.Int
+		if k.Int < math.MaxInt64 {
+			a.next++
+		}
+	}
+}
+
+func (a *Array) reindex() {
+	a.index = nil
+	if !a.mixed || len(a.entries) <= linearSearch {
+		return
+	}
+	a.index = make(map[Key]int, 2*len(a.entries))
+	for i := range a.entries {
+		a.index[a.entries[i].key] = i
+	}
+}
+
+// SetString stores v under the key that PHP makes of name.
+func (a *Array) SetString(name string, v Value) { a.Set(KeyOf(name), v) }
+
+// Append stores v under the next free integer key: the highest integer key so
+// far plus one, 0 when there is none. It reports false, and stores nothing, if
+// the highest possible key is taken.
+func (a *Array) Append(v Value) bool {
+	k := IntKey(a.next)
+	if a.next == math.MaxInt64 && a.find(k) >= 0 {
+		return false
+	}
+	a.Set(k, v)
+	return true
+}
+
+// Get returns the value under k.
+func (a *Array) Get(k Key) (Value, bool) {
+	i := a.find(k)
+	if i < 0 {
+		return nil, false
+	}
+	return a.entries[i].value, true
+}
+
+// Lookup returns the value under the key that PHP makes of name.
+func (a *Array) Lookup(name string) (Value, bool) { return a.Get(KeyOf(name)) }
+
+// At returns the value under name, or nil.
+func (a *Array) At(name string) Value {
+	v, _ := a.Lookup(name)
+	return v
+}
+
+// Delete removes k; the other keys keep their places and numbers. An iteration
+// under way still sees the elements that were there when it began.
+func (a *Array) Delete(k Key) {
+	i := a.find(k)
+	if i < 0 {
+		return
+	}
+	if i < len(a.entries)-1 {
+		a.mixed = true
+	}
+	rest := make([]entry, 0, len(a.entries)-1)
+	a.entries = append(append(rest, a.entries[:i]...), a.entries[i+1:]...)
+	a.reindex()
+}
+
+// All iterates in insertion order.
+func (a *Array) All() iter.Seq2[Key, Value] {
+	return func(yield func(Key, Value) bool) {
+		if a == nil {
+			return
+		}
+		entries := a.entries
+		for i := range entries {
+			if !yield(entries[i].key, entries[i].value) {
+				return
+			}
+		}
+	}
+}
+
+// Values returns the values in insertion order.
+func (a *Array) Values() []Value {
+	out := make([]Value, 0, a.Len())
+	for _, v := range a.All() {
+		out = append(out, v)
+	}
+	return out
+}
+
+// IsList says whether the keys are 0..n-1 in this order, which is what PHP
+// writes as a JSON list.
+func (a *Array) IsList() bool {
+	if a == nil || !a.mixed {
+		return true
+	}
+	for i := range a.entries {
+		if k := &a.entries[i].key; !k.IsInt || k.Int != int64(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// Clone copies the array and all arrays inside it. Objects are shared, as PHP
+// shares them.
+func (a *Array) Clone() *Array {
+	if a == nil {
+		return nil
+	}
+	out := &Array{entries: make([]entry, len(a.entries)), mixed: a.mixed, next: a.next, filled: a.filled}
+	for i, e := range a.entries {
+		if inner, ok := e.value.(*Array); ok {
+			e.value = inner.Clone()
+		}
+		out.entries[i] = e
+	}
+	out.reindex()
+	return out
+}

@@ -1,0 +1,221 @@
+package php
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// numericPrefix finds the number that s begins with as PHP does: optional leading
+// white space, sign, digits with an optional point and exponent. rest is what
+// follows; number is empty if there is none.
+func numericPrefix(s string) (number string, rest string) {
+	i := 0
+	for i < len(s) && isSpace(s[i]) {
+		i++
+	}
+	start := i
+	if i < len(s) && (s[i] == '+' || s[i] == '-') {
+		i++
+	}
+	digits := 0
+	for i < len(s) && isDigit(s[i]) {
+		i++
+		digits++
+	}
+	if i < len(s) && s[i] == '.' {
+		j := i + 1
+		for j < len(s) && isDigit(s[j]) {
+			j++
+		}
+		if digits > 0 || j > i+1 {
+			digits += j - i - 1
+			i = j
+		}
+	}
+	if digits == 0 {
+		return "", s
+	}
+	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
+		j := i + 1
+		if j < len(s) && (s[j] == '+' || s[j] == '-') {
+			j++
+		}
+		if j < len(s) && isDigit(s[j]) {
+			for j < len(s) && isDigit(s[j]) {
+				j++
+			}
+			i = j
+		}
+	}
+	return s[start:i], s[i:]
+}
+
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f'
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// IsNumeric reports what PHP's is_numeric says of v.
+func IsNumeric(v Value) bool {
+	switch v := v.(type) {
+	case int64, float64:
+		return true
+	case string:
+		return IsNumericString(v)
+	}
+	return false
+}
+
+// IsNumericString reports what PHP's is_numeric says of the string s: not hex,
+// not empty, not a lone point.
+func IsNumericString(s string) bool {
+	number, rest := numericPrefix(s)
+	if number == "" {
+		return false
+	}
+	return strings.Trim(rest, " \t\n\r\v\f") == ""
+}
+
+// ToInt converts as PHP's (int) does. A numeric prefix counts, out-of-range
+// strings saturate, other values give 0; an array gives 0 or 1.
+func ToInt(v Value) int64 {
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return 1
+		}
+	case int64:
+		return v
+	case float64:
+		return floatToInt(v)
+	case string:
+		number, _ := numericPrefix(v)
+		if number == "" {
+			return 0
+		}
+		if !strings.ContainsAny(number, ".eE") {
+			n, err := strconv.ParseInt(strings.TrimPrefix(number, "+"), 10, 64)
+			if err == nil {
+				return n
+			}
+			if strings.HasPrefix(number, "-") {
+				return math.MinInt64
+			}
+			return math.MaxInt64
+		}
+		return saturate(ToFloat(v))
+	case *Array:
+		if v.Len() > 0 {
+			return 1
+		}
+	case *Object:
+		return 1
+	}
+	return 0
+}
+
+// saturate converts the number of a numeric string, which unlike a float stops
+// at the ends of the range.
+func saturate(f float64) int64 {
+	switch {
+	case f >= 9.223372036854775807e18:
+		return math.MaxInt64
+	case f <= -9.223372036854775808e18:
+		return math.MinInt64
+	}
+	return int64(f)
+}
+
+func floatToInt(f float64) int64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0
+	}
+	if f >= -9.223372036854775808e18 && f < 9.223372036854775808e18 {
+		return int64(f)
+	}
+	// PHP wraps modulo 2^64 on 64-bit platforms.
+	m := math.Mod(math.Trunc(f), 18446744073709551616)
+	if m < 0 {
+		m += 18446744073709551616
+	}
+	return int64(uint64(m))
+}
+
+// ToFloat converts as PHP's (float) does.
+func ToFloat(v Value) float64 {
+	switch v := v.(type) {
+	case int64:
+		return float64(v)
+	case float64:
+		return v
+	case string:
+		number, _ := numericPrefix(v)
+		f, _ := strconv.ParseFloat(number, 64)
+		return f
+	}
+	return float64(ToInt(v))
+}
+
+// ToBool converts as PHP's (bool) does: "", "0", 0, 0.0, null and the empty
+// array are false.
+func ToBool(v Value) bool { return !Empty(v) }
+
+// Empty reports what PHP's empty() says of v.
+func Empty(v Value) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case bool:
+		return !v
+	case int64:
+		return v == 0
+	case float64:
+		return v == 0
+	case string:
+		return v == "" || v == "0"
+	case *Array:
+		return v.Len() == 0
+	}
+	return false
+}
+
+// ToString converts as PHP's string conversion does: true is "1", false and
+// null are "", an array is "Array".
+func ToString(v Value) string {
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return "1"
+		}
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		return FormatFloat(v)
+	case string:
+		return v
+	case *Array:
+		return "Array"
+	}
+	return ""
+}
+
+// Truthy reports TEC's notion of a true setting: a boolean true, one of the
+// strings 1, enable, enabled, on, y, yes, true in any letter case, else PHP truth
+// for values that are no strings.
+func Truthy(v Value) bool {
+	s, ok := v.(string)
+	if !ok {
+		return ToBool(v)
+	}
+	switch strings.ToLower(s) {
+	case "1", "enable", "enabled", "on", "y", "yes", "true":
+		return true
+	}
+	return false
+}
+
+// Trim is PHP's trim() with its default characters, which include NUL and the
+// vertical tab but no Unicode space.
+func Trim(s string) string { return strings.Trim(s, " \t\n\r\x00\x0b") }

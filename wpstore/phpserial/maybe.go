@@ -1,0 +1,68 @@
+package phpserial
+
+import (
+	"strings"
+
+	"calbridge/wpstore/php"
+)
+
+// LooksSerialized is WordPress's guess whether a stored text is serialized, made
+// from its first and last bytes, white space around it aside.
+func LooksSerialized(s string) bool {
+	s = php.Trim(s)
+	if s == "N;" {
+		return true
+	}
+	if len(s) < 4 || s[1] != ':' {
+		return false
+	}
+	last := s[len(s)-1]
+	if last != ';' && last != '}' {
+		return false
+	}
+	switch s[0] {
+	case 's':
+		return s[len(s)-2] == '"' && startsWithCount(s[2:])
+	case 'a', 'O', 'E':
+		return startsWithCount(s[2:])
+	case 'b', 'i', 'd':
+		number := s[2 : len(s)-1]
+		return last == ';' && number != "" && strings.Trim(number, "0123456789.E+-") == ""
+	}
+	return false
+}
+
+// startsWithCount says whether s is digits and a colon, and anything after them.
+func startsWithCount(s string) bool {
+	digits, _, found := strings.Cut(s, ":")
+	return found && allDigits(digits)
+}
+
+// Maybe reads a value of the options or meta tables as WordPress does: a text that
+// looks serialized is unserialized, and gives false if that fails; any other
+// text is itself.
+func Maybe(s string) php.Value {
+	if !LooksSerialized(s) {
+		return s
+	}
+	v, err := Unserialize(php.Trim(s))
+	if err != nil {
+		return false
+	}
+	return v
+}
+
+// MaybeSerialize writes a value as WordPress stores it in the options and meta
+// tables: arrays and objects serialized, a text that looks serialized
+// serialized once more so that it comes back as text, anything else as PHP's string.
+func MaybeSerialize(v php.Value) string {
+	switch v := v.(type) {
+	case *php.Array, *php.Object:
+		return Serialize(v)
+	case string:
+		if LooksSerialized(v) {
+			return Serialize(v)
+		}
+	}
+	return php.ToString(v)
+}

@@ -1,0 +1,167 @@
+package wpstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	sq "github.com/Masterminds/squirrel"
+)
+
+// Post types and taxonomies of The Events Calendar.
+const (
+	EventType        = "tribe_events"
+	VenueType        = "tribe_venue"
+	OrganizerType    = "tribe_organizer"
+	CategoryTaxonomy = "tribe_events_cat"
+	TagTaxonomy      = "post_tag"
+)
+
+// Post is a row of the posts table, whatever its type. Dates are as stored,
+// "2006-01-02 15:04:05", all zeros when unset.
+type Post struct {
+	ID, Author, Parent, MenuOrder        int64
+	Date, DateGMT, Modified, ModifiedGMT string
+	Content, Title, Excerpt              string
+	Status, Name, Password               string
+	Type, MimeType, GUID                 string
+	CommentStatus, PingStatus            string
+}
+
+// PostHead is the part of a post that access checks and validators look at.
+type PostHead struct {
+	ID, Author, Parent                     int64
+	Type, Status, Password, Name, MimeType string
+}
+
+// Posts loads whole posts of any type and status; ids without a row are absent.
+// One query, none for no ids.
+func (db *DB) Posts(ctx context.Context, ids []int64) (map[int64]*Post, error) {
+	found := make(map[int64]*Post, len(ids))
+	err := eachBlock(ids, func(block []int64) error {
+		query := sq.Select("ID", "post_author", "post_parent", "menu_order",
+			"post_date", "post_date_gmt", "post_modified", "post_modified_gmt",
+			"post_content", "post_title", "post_excerpt",
+			"post_status", "post_name", "post_password",
+			"post_type", "post_mime_type", "guid", "comment_status", "ping_status").
+			From(db.table("posts")).
+			Where(idList("ID", block))
+		return db.query(ctx, "posts.read", query, func(rows *sql.Rows) error {
+			p := new(Post)
+			if err := rows.Scan(&p.ID, &p.Author, &p.Parent, &p.MenuOrder,
+				&p.Date, &p.DateGMT, &p.Modified, &p.ModifiedGMT,
+				&p.Content, &p.Title, &p.Excerpt,
+				&p.Status, &p.Name, &p.Password,
+				&p.Type, &p.MimeType, &p.GUID, &p.CommentStatus, &p.PingStatus); err != nil {
+				return err
+			}
+			found[p.ID] = p
+			return nil
+		})
+	})
+	return found, err
+}
+
+// PostHeads loads the heads of posts of any type and status; ids without a row
+// are absent. One query, none for no ids.
+func (db *DB) PostHeads(ctx context.Context, ids []int64) (map[int64]PostHead, error) {
+	found := make(map[int64]PostHead, len(ids))
+	err := eachBlock(ids, func(block []int64) error {
+		query := sq.Select("ID", "post_author", "post_parent",
+			"post_type", "post_status", "post_password", "post_name", "post_mime_type").
+			From(db.table("posts")).
+			Where(idList("ID", block))
+		return db.query(ctx, "posts.heads", query, func(rows *sql.Rows) error {
+			var p PostHead
+			if err := rows.Scan(&p.ID, &p.Author, &p.Parent,
+				&p.Type, &p.Status, &p.Password, &p.Name, &p.MimeType); err != nil {
+				return err
+			}
+			found[p.ID] = p
+			return nil
+		})
+	})
+	return found, err
+}
+
+// PostIDBySlug returns the lowest id of the posts of a type, in any status, whose
+// slug equals the given one under the column's collation; 0 when there is none.
+// The slug is already sanitised. One query.
+func (db *DB) PostIDBySlug(ctx context.Context, postType, slug string) (int64, error) {
+	if !searchable(slug) {
+		return 0, nil
+	}
+	ids, err := db.ids(ctx, "posts.by_slug", sq.
+		Select("ID").
+		From(db.table("posts")).
+		Where(sq.Eq{"post_name": slug, "post_type": postType}).
+		OrderBy("ID").
+		Limit(1))
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	return ids[0], nil
+}
+
+// OEmbedCache returns the cached HTML of embedded URLs by cache key (WordPress
+// keeps each as a published post of type oembed_cache whose slug is the key).
+// Absent keys are absent. One query.
+func (db *DB) OEmbedCache(ctx context.Context, keys []string) (map[string]string, error) {
+	found := make(map[string]string, len(keys))
+	if len(keys) == 0 {
+		return found, nil
+	}
+	query := sq.Select("post_name", "post_content").
+		From(db.table("posts")).
+		Where(sq.Eq{"post_name": keys, "post_type": "oembed_cache", "post_status": "publish"}).
+		OrderBy("ID")
+	err := db.query(ctx, "posts.oembed_cache", query, func(rows *sql.Rows) error {
+		var key, html string
+		if err := rows.Scan(&key, &html); err != nil {
+			return err
+		}
+		if _, seen := found[key]; !seen {
+			found[key] = html
+		}
+		return nil
+	})
+	return found, err
+}
+
+// UnattachedImages returns the images that belong to no post, in gallery order:
+// menu order, then id. One query.
+func (db *DB) UnattachedImages(ctx context.Context) ([]int64, error) {
+	return db.AttachedImages(ctx, 0)
+}
+
+// AttachedImages returns the images uploaded to a post, in gallery order. One
+// query.
+func (db *DB) AttachedImages(ctx context.Context, parent int64) ([]int64, error) {
+	return db.ids(ctx, "posts.attached_images", sq.
+		Select("ID").
+		From(db.table("posts")).
+		Where(sq.Eq{"post_type": "attachment", "post_status": "inherit", "post_parent": parent}).
+		Where(sq.Like{"post_mime_type": "image/%"}).
+		OrderBy("menu_order", "ID"))
+}
+
+// ids runs a query of one id column.
+func (db *DB) ids(ctx context.Context, name string, query sq.Sqlizer) ([]int64, error) {
+	var ids []int64
+	err := db.query(ctx, name, query, func(rows *sql.Rows) error {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return fmt.Errorf("id column: %w", err)
+		}
+		ids = append(ids, id)
+		return nil
+	})
+	return ids, err
+}
+
+// number runs a query of one number, such as a count.
+func (db *DB) number(ctx context.Context, name string, query sq.Sqlizer) (int64, error) {
+	var n int64
+	err := db.query(ctx, name, query, func(rows *sql.Rows) error { return rows.Scan(&n) })
+	return n, err
+}

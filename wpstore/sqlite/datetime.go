@@ -1,0 +1,127 @@
+package sqlite
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite"
+)
+
+func castDatetime(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+	s, ok := text(args[0])
+	if !ok {
+		return nil, nil
+	}
+	out, ok := parseDatetime(s)
+	if !ok {
+		return nil, nil
+	}
+	return out, nil
+}
+
+// parseDatetime reads a text as MariaDB's CAST(… AS DATETIME) does without strict
+// modes: year, month and day parted by one punctuation mark each, then optionally,
+// after spaces, a T or a mark, the hour, and after one mark each minute and second;
+// or all run together as YYYYMMDD, YYMMDD, YYYYMMDDHHMMSS or YYMMDDHHMMSS. Years of
+// two digits lie between 1970 and 2069. The reading ends at the first byte that
+// does not fit, and a fraction is cut off. Zero dates and zero days are dates;
+// others that no calendar has are not, nor are times past 23:59:59.
+func parseDatetime(s string) (string, bool) {
+	s = strings.TrimLeft(s, " \t\n\v\f\r")
+	var f [6]int
+	var ok bool
+	if run := digits(s); run >= 6 {
+		f, ok = splitRun(s[:run])
+	} else {
+		f, ok = splitMarked(s)
+		if run == 2 && f != [6]int{} {
+			f[0] = fullYear(f[0])
+		}
+	}
+	year, month, day := f[0], f[1], f[2]
+	hour, minute, second := f[3], f[4], f[5]
+	if !ok || year > 9999 || month > 12 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59 {
+		return "", false
+	}
+	return fmt.Sprintf("%04d-%02d-%02d %02d:%02d:%02d", year, month, day, hour, minute, second), true
+}
+
+// daysIn is the number of days a month may have; the month zero has 31.
+func daysIn(year, month int) int {
+	if month == 0 {
+		return 31
+	}
+	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+// splitMarked takes apart what has marks; ok is false without a whole date.
+func splitMarked(s string) (f [6]int, ok bool) {
+	for n := range f {
+		width := digits(s)
+		if width == 0 {
+			return f, n > 2
+		}
+		f[n] = number(s[:width])
+		s = s[width:]
+		if s == "" {
+			return f, n >= 2
+		}
+		switch {
+		case n == 2 && (s[0] == ' ' || s[0] == '\t'):
+			s = strings.TrimLeft(s, " \t")
+		case n == 2 && s[0] == 'T', isMark(s[0]):
+			s = s[1:]
+		default:
+			return f, n >= 2
+		}
+	}
+	return f, true
+}
+
+// splitRun takes apart a run of at least six digits.
+func splitRun(s string) (f [6]int, ok bool) {
+	width := 2
+	if len(s) == 8 || len(s) >= 14 {
+		width = 4
+	}
+	for n := 0; n < len(f) && s != ""; n++ {
+		width = min(width, len(s))
+		f[n] = number(s[:width])
+		if n == 0 && width == 2 {
+			f[0] = fullYear(f[0])
+		}
+		s = s[width:]
+		width = 2
+	}
+	return f, true
+}
+
+func fullYear(y int) int {
+	if y < 70 {
+		return y + 2000
+	}
+	return y + 1900
+}
+
+func digits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// number reads digits; what is beyond any date stays there.
+func number(s string) int {
+	n := 0
+	for i := 0; i < len(s) && n < 1_000_000; i++ {
+		n = n*10 + int(s[i]-'0')
+	}
+	return n
+}
+
+func isMark(b byte) bool {
+	return b > ' ' && b < 0x7f && (b < '0' || b > '9') && (b|0x20 < 'a' || b|0x20 > 'z')
+}

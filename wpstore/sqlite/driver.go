@@ -1,0 +1,149 @@
+// Package sqlite is the embedded engine of calbridge: SQLite with the pieces of
+// MySQL that WordPress's tables and this module's queries take for granted.
+//
+//   - The collation utf8mb4_unicode_520_ci, for text columns.
+//   - LIKE under the same collation, with backslash as escape character.
+//   - cast_datetime(x), which is MySQL's CAST(x AS DATETIME).
+//   - now() and CURRENT_TIMESTAMP, in UTC, from the clock given to [Connector].
+//   - Transactions that take the write lock at BEGIN, in place of FOR UPDATE.
+//
+// It stays SQLite in everything else: columns do not cut texts that are too long
+// or clamp numbers, and a bulk insert reports its last id, not its first. Database
+// files need these functions, so that the sqlite3 command line can read their rows
+// but not use their indexes.
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"calbridge/wpstore/collation"
+
+	"modernc.org/sqlite"
+)
+
+// Memory is the file name of a database in memory.
+const Memory = ":memory:"
+
+// BusyTimeout is how long a statement waits for another connection's lock.
+const BusyTimeout = 5 * time.Second
+
+// Connector opens connections to one database for sql.OpenDB.
+type Connector struct {
+	driver *sqlite.Driver
+	name   string
+}
+
+// NewConnector prepares a file, or under the name ":memory:" a database that all
+// connections of this connector share and that lasts as long as one of them is
+// open. The clock is what SQL's now() tells.
+func NewConnector(file string, now func() time.Time) (*Connector, error) {
+	if file == "" {
+		return nil, errors.New("the name of the SQLite file is missing")
+	}
+	drv := &sqlite.Driver{}
+	if err := register(drv, now); err != nil {
+		return nil, fmt.Errorf("prepare the embedded engine: %w", err)
+	}
+	options := url.Values{
+		"_txlock": {"immediate"},
+		"_dqs":    {"0"}, // "x" is a name, never a text
+		"_pragma": {
+			fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()),
+			"synchronous(NORMAL)",
+			"temp_store(MEMORY)",
+		},
+	}
+	if file == Memory {
+		options.Set("vfs", "memdb")
+		return &Connector{drv, fmt.Sprintf("file:/calbridge-%016x?%s", rand.Uint64(), options.Encode())}, nil
+	}
+	options.Add("_pragma", "journal_mode(WAL)")
+	path := (&url.URL{Path: file}).EscapedPath()
+	return &Connector{drv, "file:" + path + "?" + options.Encode()}, nil
+}
+
+// Connect implements driver.Connector.
+func (c *Connector) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return c.driver.Open(c.name)
+}
+
+// Driver implements driver.Connector.
+func (c *Connector) Driver() driver.Driver { return c.driver }
+
+func register(drv *sqlite.Driver, now func() time.Time) error {
+	clock := func(*sqlite.FunctionContext, []driver.Value) (driver.Value, error) {
+		return now().UTC().Format(time.DateTime), nil
+	}
+	like := new(likeFunction)
+	return errors.Join(
+		drv.RegisterCollationUtf8(collation.Name, collation.Compare),
+		drv.RegisterFunction("like", &sqlite.FunctionImpl{NArgs: 2, Deterministic: true, VolatileArgs: true, Scalar: like.call}),
+		drv.RegisterDeterministicScalarFunction("cast_datetime", 1, castDatetime),
+		drv.RegisterScalarFunction("now", 0, clock),
+		drv.RegisterScalarFunction("current_timestamp", 0, clock),
+	)
+}
+
+// likeFunction is LIKE. It keeps the patterns it has compiled last, since one
+// statement asks for the same few with every row.
+type likeFunction struct {
+	recent [8]atomic.Pointer[compiled]
+	next   atomic.Uint32
+}
+
+type compiled struct {
+	text    string
+	pattern collation.Pattern
+}
+
+// call answers text LIKE pattern, which SQLite passes as like(pattern, text).
+func (f *likeFunction) call(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+	pattern, ok := text(args[0])
+	if !ok {
+		return nil, nil
+	}
+	subject, ok := text(args[1])
+	if !ok {
+		return nil, nil
+	}
+	if f.compile(pattern).Match(subject) {
+		return int64(1), nil
+	}
+	return int64(0), nil
+}
+
+func (f *likeFunction) compile(pattern string) collation.Pattern {
+	for i := range f.recent {
+		if c := f.recent[i].Load(); c != nil && c.text == pattern {
+			return c.pattern
+		}
+	}
+	// The pattern is SQLite's memory, gone after the call.
+	c := &compiled{text: string([]byte(pattern)), pattern: collation.Compile(pattern)}
+	f.recent[f.next.Add(1)%uint32(len(f.recent))].Store(c)
+	return c.pattern
+}
+
+// text is an argument as text; false for NULL.
+func text(v driver.Value) (string, bool) {
+	switch v := v.(type) {
+	case nil:
+		return "", false
+	case string:
+		return v, true
+	case []byte:
+		return string(v), true
+	default:
+		return fmt.Sprint(v), true
+	}
+}

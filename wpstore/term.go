@@ -1,0 +1,89 @@
+package wpstore
+
+import (
+	"context"
+	"database/sql"
+
+	sq "github.com/Masterminds/squirrel"
+)
+
+// Term is a term in one taxonomy. Name and Description are in stored form (an
+// ampersand is "&amp;").
+type Term struct {
+	ID, TaxonomyID, Group, Parent, Count int64
+	Taxonomy, Name, Slug, Description    string
+}
+
+// termColumns are the columns of Term, of the tables t (terms) and tt
+// (term_taxonomy), in the order of Term.targets.
+var termColumns = []string{"t.term_id", "tt.term_taxonomy_id", "t.term_group", "tt.parent", "tt.count",
+	"tt.taxonomy", "t.name", "t.slug", "tt.description"}
+
+func (t *Term) targets() []any {
+	return []any{&t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count, &t.Taxonomy, &t.Name, &t.Slug, &t.Description}
+}
+
+// terms selects from the terms of one taxonomy.
+func (db *DB) terms(taxonomy string, columns ...string) sq.SelectBuilder {
+	return sq.Select(columns...).
+		From(db.table("terms") + " t").
+		Join(db.table("term_taxonomy") + " tt ON tt.term_id = t.term_id").
+		Where(sq.Eq{"tt.taxonomy": taxonomy})
+}
+
+// PostTerms loads the terms of posts in some taxonomies, by post, in WordPress's
+// order: by name, equal names by id. The taxonomies are mixed, each in order. One
+// query, none for no posts.
+func (db *DB) PostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]Term, error) {
+	found := make(map[int64][]Term, len(postIDs))
+	if len(taxonomies) == 0 {
+		return found, nil
+	}
+	err := eachBlock(postIDs, func(block []int64) error {
+		query := sq.Select("tr.object_id").Columns(termColumns...).
+			From(db.table("term_relationships")+" tr").
+			Join(db.table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+			Join(db.table("terms")+" t ON t.term_id = tt.term_id").
+			Where(idList("tr.object_id", block)).
+			Where(sq.Eq{"tt.taxonomy": taxonomies}).
+			OrderBy("t.name", "t.term_id")
+		return db.query(ctx, "terms.of_posts", query, func(rows *sql.Rows) error {
+			var post int64
+			var t Term
+			if err := rows.Scan(append([]any{&post}, t.targets()...)...); err != nil {
+				return err
+			}
+			found[post] = append(found[post], t)
+			return nil
+		})
+	})
+	return found, err
+}
+
+// Terms loads terms of one taxonomy by id; ids that are no terms of it are
+// absent. One query, none for no ids.
+func (db *DB) Terms(ctx context.Context, taxonomy string, ids []int64) (map[int64]Term, error) {
+	found := make(map[int64]Term, len(ids))
+	err := eachBlock(ids, func(block []int64) error {
+		return db.termRows(ctx, "terms.by_id", db.terms(taxonomy, termColumns...).Where(idList("t.term_id", block)), found)
+	})
+	return found, err
+}
+
+// TermTree loads all terms of a taxonomy by id: for descendants, and for the
+// paths of term URLs. One query.
+func (db *DB) TermTree(ctx context.Context, taxonomy string) (map[int64]Term, error) {
+	found := make(map[int64]Term)
+	return found, db.termRows(ctx, "terms.tree", db.terms(taxonomy, termColumns...), found)
+}
+
+func (db *DB) termRows(ctx context.Context, name string, query sq.Sqlizer, found map[int64]Term) error {
+	return db.query(ctx, name, query, func(rows *sql.Rows) error {
+		var t Term
+		if err := rows.Scan(t.targets()...); err != nil {
+			return err
+		}
+		found[t.ID] = t
+		return nil
+	})
+}

@@ -1,0 +1,125 @@
+package wpstore
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+
+	sq "github.com/Masterminds/squirrel"
+)
+
+// TermLookup asks for terms of one taxonomy by id, by slug and by name. Slugs
+// and names are in stored form (sanitised, escaped).
+type TermLookup struct {
+	IDs          []int64
+	Slugs, Names []string
+}
+
+// TermMatches holds the terms found, under the text as it was asked. The
+// database's collation decides equality, so "Koncerty" finds the slug
+// "koncerty"; of several terms the one with the lowest id is given.
+type TermMatches struct {
+	ByID           map[int64]Term
+	BySlug, ByName map[string]Term
+}
+
+// maxLookup bounds the texts of one statement of LookupTerms.
+const maxLookup = 200
+
+// LookupTerms finds terms by id, slug and name in one query, none if nothing is
+// asked. Above 200 slugs or names it takes one query for each 200.
+func (db *DB) LookupTerms(ctx context.Context, taxonomy string, l TermLookup) (TermMatches, error) {
+	matches := TermMatches{
+		ByID:   make(map[int64]Term, len(l.IDs)),
+		BySlug: make(map[string]Term, len(l.Slugs)),
+		ByName: make(map[string]Term, len(l.Names)),
+	}
+	ids, slugs, names := distinctIDs(l.IDs), comparableTexts(l.Slugs), comparableTexts(l.Names)
+	for len(ids)+len(slugs)+len(names) > 0 {
+		block := TermLookup{IDs: take(&ids, maxInList), Slugs: take(&slugs, maxLookup), Names: take(&names, maxLookup)}
+		if err := db.lookupTerms(ctx, taxonomy, block, matches); err != nil {
+			return matches, err
+		}
+	}
+	return matches, nil
+}
+
+// lookupTerms answers for a block. Which of the asked texts a term equals only
+// the database can tell, so each row brings the answers as a row of 0 and 1.
+func (db *DB) lookupTerms(ctx context.Context, taxonomy string, l TermLookup, matches TermMatches) error {
+	query := sq.Select(termColumns...).
+		Column(db.equalities("t.slug", l.Slugs)).
+		Column(db.equalities("t.name", l.Names)).
+		From(db.table("terms") + " t").
+		Join(db.table("term_taxonomy") + " tt ON tt.term_id = t.term_id").
+		Where(sq.Eq{"tt.taxonomy": taxonomy}).
+		OrderBy("t.term_id")
+	found := sq.Or{}
+	if len(l.IDs) > 0 {
+		found = append(found, idList("t.term_id", l.IDs))
+	}
+	if len(l.Slugs) > 0 {
+		found = append(found, sq.Eq{"t.slug": l.Slugs})
+	}
+	if len(l.Names) > 0 {
+		found = append(found, sq.Eq{"t.name": l.Names})
+	}
+	return db.query(ctx, "terms.lookup", query.Where(found), func(rows *sql.Rows) error {
+		var t Term
+		var slugs, names string
+		if err := rows.Scan(append(t.targets(), &slugs, &names)...); err != nil {
+			return err
+		}
+		if _, asked := slices.BinarySearch(l.IDs, t.ID); asked {
+			matches.ByID[t.ID] = t
+		}
+		keepEqual(matches.BySlug, l.Slugs, slugs, t)
+		keepEqual(matches.ByName, l.Names, names, t)
+		return nil
+	})
+}
+
+// equalities is an expression of one digit for each text: 1 where the column
+// equals it.
+func (db *DB) equalities(column string, texts []string) sq.Sqlizer {
+	if len(texts) == 0 {
+		return sq.Expr("''")
+	}
+	each := make([]string, len(texts))
+	args := make([]any, len(texts))
+	for i, text := range texts {
+		each[i] = "(" + column + " = ?)"
+		args[i] = text
+	}
+	if db.Engine() == "sqlite" {
+		return sq.Expr("''||"+strings.Join(each, "||"), args...)
+	}
+	return sq.Expr("CONCAT("+strings.Join(each, ",")+")", args...)
+}
+
+func keepEqual(found map[string]Term, asked []string, equal string, t Term) {
+	for i, text := range asked {
+		if i >= len(equal) || equal[i] != '1' {
+			continue
+		}
+		if _, seen := found[text]; !seen {
+			found[text] = t
+		}
+	}
+}
+
+// comparableTexts returns the texts that a column can equal, once each.
+func comparableTexts(texts []string) []string {
+	out := slices.Clone(texts)
+	slices.Sort(out)
+	return slices.DeleteFunc(slices.Compact(out), func(text string) bool { return !searchable(text) })
+}
+
+// take cuts up to n elements off the front.
+func take[T any](from *[]T, n int) []T {
+	n = min(n, len(*from))
+	block := (*from)[:n:n]
+	*from = (*from)[n:]
+	return block
+}

@@ -1,0 +1,217 @@
+package wptest
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// startTimeout is long enough for the data directory of a MySQL 8 server.
+const startTimeout = 60 * time.Second
+
+// errNoServer means that there is nothing to start.
+var errNoServer = errors.New("neither mariadbd nor mysqld is on the PATH, and CALBRIDGE_TEST_DSN is not set")
+
+// running is a server to use.
+type running struct {
+	*mysql.Config
+	lifeline io.Closer // when this closes, at the process's end, the server stops
+}
+
+// server is the one that this process uses, started by the first test that asks.
+var server = sync.OnceValues(func() (running, error) {
+	if dsn := os.Getenv("CALBRIDGE_TEST_DSN"); dsn != "" {
+		cfg, err := mysql.ParseDSN(dsn)
+		return running{Config: cfg}, err
+	}
+	return startServer()
+})
+
+// databases numbers the databases of this process.
+var databases atomic.Int64
+
+// MariaDB returns the DSN of a new, empty database, which is dropped when the test
+// ends.
+func MariaDB(t testing.TB) string {
+	t.Helper()
+	dsn, drop, err := newDatabase(needServer(t))
+	if err != nil {
+		t.Fatalf("test server: %v", err)
+	}
+	t.Cleanup(drop)
+	return dsn
+}
+
+// needServer skips the test when there is no server to be had.
+func needServer(t testing.TB) *mysql.Config {
+	t.Helper()
+	use, err := server()
+	if errors.Is(err, errNoServer) && os.Getenv("CALBRIDGE_REQUIRE_MARIADB") != "1" {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatalf("test server: %v", err)
+	}
+	return use.Config
+}
+
+// newDatabase creates a database and returns how to drop it.
+func newDatabase(cfg *mysql.Config) (dsn string, drop func(), err error) {
+	name := fmt.Sprintf("calbridge_test_%d_%d", os.Getpid(), databases.Add(1))
+	create := "CREATE DATABASE `" + name + "` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci"
+	if err := admin(cfg, create); err != nil {
+		return "", nil, err
+	}
+	own := cfg.Clone()
+	own.DBName = name
+	return own.FormatDSN(), func() { _ = admin(cfg, "DROP DATABASE `"+name+"`") }, nil
+}
+
+// admin runs one statement outside of any database.
+func admin(cfg *mysql.Config, statement string) error {
+	cfg = cfg.Clone()
+	cfg.DBName = ""
+	connector, err := mysql.NewConnector(cfg)
+	if err != nil {
+		return err
+	}
+	db := sql.OpenDB(connector)
+	defer db.Close()
+	_, err = db.Exec(statement)
+	return err
+}
+
+// startServer starts a server of its own on a socket. A shell watches over it: its
+// standard input ends when this process does, whatever the reason, and then it
+// stops the server and removes the directory.
+func startServer() (running, error) {
+	binary, isMySQL, err := findServer()
+	if err != nil {
+		return running{}, err
+	}
+	// The path of a socket is limited to about a hundred bytes: no t.TempDir.
+	dir, err := os.MkdirTemp("", "calbridge-db-")
+	if err != nil {
+		return running{}, err
+	}
+	if err := os.Mkdir(filepath.Join(dir, "data"), 0o700); err != nil {
+		return running{}, err
+	}
+	args := serverArgs(dir)
+	if isMySQL {
+		// MariaDB takes an empty directory as it is; MySQL wants it prepared.
+		if out, err := exec.Command(binary, append(args, "--initialize-insecure")...).CombinedOutput(); err != nil {
+			return running{}, fmt.Errorf("prepare the data directory of %s: %w: %s", binary, err, out)
+		}
+	}
+	logFile := filepath.Join(dir, "log")
+	log, err := os.Create(logFile)
+	if err != nil {
+		return running{}, err
+	}
+	defer log.Close()
+	const watch = `dir=$1; shift; "$@" & server=$!; cat; kill -9 $server; wait $server 2>/dev/null; rm -rf "$dir"`
+	cmd := exec.Command("sh", append([]string{"-c", watch, "sh", dir, binary}, args...)...)
+	cmd.Stderr = log
+	lifeline, err := cmd.StdinPipe()
+	if err != nil {
+		return running{}, err
+	}
+	if err := cmd.Start(); err != nil {
+		return running{}, err
+	}
+	cfg := mysql.NewConfig()
+	cfg.User, cfg.Net, cfg.Addr = "root", "unix", filepath.Join(dir, "socket")
+	return running{cfg, lifeline}, waitForServer(cfg, logFile)
+}
+
+func findServer() (binary string, isMySQL bool, err error) {
+	for _, name := range []string{"mariadbd", "mysqld"} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			path, err = exec.LookPath(filepath.Join("/usr/sbin", name))
+		}
+		if err != nil {
+			continue
+		}
+		version, err := exec.Command(path, "--no-defaults", "--version").Output()
+		if err != nil {
+			return "", false, fmt.Errorf("%s --version: %w", path, err)
+		}
+		return path, !strings.Contains(string(version), "MariaDB"), nil
+	}
+	return "", false, errNoServer
+}
+
+// serverArgs makes a server that trusts everybody who can reach its socket and
+// keeps nothing safe: fast, and gone afterwards.
+func serverArgs(dir string) []string {
+	args := []string{
+		"--no-defaults", "--skip-grant-tables", "--skip-networking",
+		"--socket=" + filepath.Join(dir, "socket"),
+		"--datadir=" + filepath.Join(dir, "data"),
+		"--pid-file=" + filepath.Join(dir, "pid"),
+		"--tmpdir=" + dir,
+		"--innodb-flush-log-at-trx-commit=0",
+		"--innodb-buffer-pool-size=128M",
+		"--skip-innodb-doublewrite",
+		"--character-set-server=utf8mb4",
+		"--max-allowed-packet=64M",
+	}
+	if u, err := user.Current(); err == nil && u.Uid == "0" {
+		args = append(args, "--user=root")
+	}
+	return args
+}
+
+// waitForServer returns when the server answers, or with its log.
+func waitForServer(cfg *mysql.Config, log string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	defer cancel()
+	cfg = cfg.Clone()
+	cfg.Logger = &mysql.NopLogger{}
+	connector, err := mysql.NewConnector(cfg)
+	if err != nil {
+		return err
+	}
+	db := sql.OpenDB(connector)
+	defer db.Close()
+	for {
+		err := db.PingContext(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the server did not answer within %s: %w\n%s", startTimeout, err, tail(log))
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+func tail(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return err.Error()
+	}
+	defer f.Close()
+	const most = 4 << 10
+	if info, err := f.Stat(); err == nil && info.Size() > most {
+		_, _ = f.Seek(-most, io.SeekEnd)
+	}
+	text, _ := io.ReadAll(f)
+	return string(text)
+}

@@ -1,0 +1,146 @@
+package wptest
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"calbridge/wpstore/sqlite"
+	"calbridge/wpstore/wpdump"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// Database is a site's database, ready to be opened: wpstore.Config takes these
+// fields under the same names.
+type Database struct {
+	Engine      string // "mariadb" or "sqlite"
+	DSN         string
+	TablePrefix string
+	Home        string
+	Now         func() time.Time // stands still
+}
+
+// Engines lists the engines that a test of the store should run on.
+func Engines() []string { return []string{"sqlite", "mariadb"} }
+
+// Site returns the database of a site ("mono", "wpml", "poly"). On MariaDB it is
+// loaded once per test process and shared: read only, please. See [SiteCopy] for
+// writing.
+func Site(t testing.TB, engine, site string) Database {
+	t.Helper()
+	// On a server that is not ours nothing may stay behind.
+	if engine != "mariadb" || os.Getenv("CALBRIDGE_TEST_DSN") != "" {
+		return SiteCopy(t, engine, site)
+	}
+	d := describe(t, engine, site)
+	cfg, dump := needServer(t), dumpPath(t, site)
+	d.DSN = string(once(t, "mariadb "+dump, func() ([]byte, error) {
+		dsn, _, err := newDatabase(cfg)
+		if err != nil {
+			return nil, err
+		}
+		return []byte(dsn), loadServer(dsn, dump)
+	}))
+	return d
+}
+
+// SiteCopy returns a database of a site that is the test's own.
+func SiteCopy(t testing.TB, engine, site string) Database {
+	t.Helper()
+	d := describe(t, engine, site)
+	dump := dumpPath(t, site)
+	if engine == "mariadb" {
+		d.DSN = MariaDB(t)
+		if err := loadServer(d.DSN, dump); err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	path := filepath.Join(t.TempDir(), site+".sqlite")
+	image := once(t, "sqlite "+dump, func() ([]byte, error) { return sqliteImage(dump) })
+	if err := os.WriteFile(path, image, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.DSN = "sqlite:" + path
+	return d
+}
+
+func describe(t testing.TB, engine, site string) Database {
+	t.Helper()
+	if engine != "mariadb" && engine != "sqlite" {
+		t.Fatalf("engine %q: mariadb or sqlite", engine)
+	}
+	info := Info(t, site)
+	return Database{Engine: engine, TablePrefix: info.TablePrefix, Home: info.Home, Now: info.Now}
+}
+
+func dumpPath(t testing.TB, site string) string {
+	return filepath.Join(SharedDir(t), "sites", site+".sql.gz")
+}
+
+// loaded remembers what this process has loaded, by engine and dump: the DSN of a
+// database on the server, the bytes of a SQLite file.
+var loaded struct {
+	sync.Mutex
+	results map[string][]byte
+}
+
+// once returns what load made for the key the first time.
+func once(t testing.TB, key string, load func() ([]byte, error)) []byte {
+	t.Helper()
+	loaded.Lock()
+	defer loaded.Unlock()
+	if result, ok := loaded.results[key]; ok {
+		return result
+	}
+	result, err := load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if loaded.results == nil {
+		loaded.results = map[string][]byte{}
+	}
+	loaded.results[key] = result
+	return result
+}
+
+// sqliteImage loads a dump into a file and returns its bytes.
+func sqliteImage(dump string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "calbridge-db-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "image.sqlite")
+	connector, err := sqlite.NewConnector(path, time.Now)
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(connector)
+	err = wpdump.LoadFile(context.Background(), db, "sqlite", dump)
+	// Closing the last connection moves the write-ahead log into the file.
+	if err := errors.Join(err, db.Close()); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+func loadServer(dsn, dump string) error {
+	cfg, err := mysql.ParseDSN(dsn)
+	if err != nil {
+		return err
+	}
+	connector, err := mysql.NewConnector(cfg)
+	if err != nil {
+		return err
+	}
+	db := sql.OpenDB(connector)
+	defer db.Close()
+	return wpdump.LoadFile(context.Background(), db, "mariadb", dump)
+}
