@@ -274,3 +274,19 @@ func TestCompareCancelled(t *testing.T) {
 		t.Fatalf("error %v, exit %d", err, report.ExitCode())
 	}
 }
+
+func TestCompareUnderAnotherNamespace(t *testing.T) {
+	const body = `{"rest_url":"https:\/\/town.example\/wp-json\/NS\/events\/5"}`
+	recording := func(name, escaped string) string {
+		x := exchange("a", "GET", "/wp-json/"+name+"/events/5", strings.ReplaceAll(body, "NS", escaped))
+		x.Response.Headers["x-tec-api-root"] = HeaderValues{"https://town.example/wp-json/" + name}
+		return writeRecording(t, "reads.jsonl", x)
+	}
+	recorded := recording("tribe/events/v1", `tribe\/events\/v1`)
+	served := recording("calendar/events/v1", `calendar\/events\/v1`)
+	server := replayServer(t, []string{served}, nil, nil)
+	o := Options{Target: server.URL, Recordings: []string{recorded}, TargetNamespace: "calendar/events/v1"}
+	if report, err := Compare(context.Background(), o); err != nil || report.Same != 1 {
+		t.Errorf("error %v, differing %v", err, report.Differing)
+	}
+}

@@ -17,5 +17,6 @@
 //     bytes, and the rules about what in it does not count;
 //   - diff.go, json_diff.go: what differs between two answers;
 //   - compare.go, replay.go, report.go: a whole run and its outcome;
-//   - profile_*.go: the site profile.
+//   - profile_*.go: the site profile; its JSON is described in profile_format.go;
+//   - command.go: what the commands do once their options are parsed.
 package compat

@@ -47,7 +47,7 @@ func (p jsonPath) String() string {
 }
 
 func plainName(name string) bool {
-	return name != "" && name != "*" && strings.IndexAny(name, ".[]\"' \t\n") < 0
+	return name != "" && name != "*" && !strings.ContainsAny(name, ".[]\"' \t\n")
 }
 
 // matches reports whether the pattern p leads exactly to the path.

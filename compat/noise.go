@@ -79,7 +79,7 @@ func obfuscatedEmail(path jsonPath) bool {
 // out the same: noisy values become a mark, obfuscated addresses are decoded,
 // lists without order are sorted. All other bytes stay, white space included.
 func (n *noise) canonical(node *jsonNode, path jsonPath) string {
-	if len(n.values)+len(n.lists) == 0 && strings.Index(node.raw(), "json_ld") < 0 && !insideJSONLD(path) {
+	if len(n.values)+len(n.lists) == 0 && !strings.Contains(node.raw(), "json_ld") && !insideJSONLD(path) {
 		return node.raw()
 	}
 	var b strings.Builder

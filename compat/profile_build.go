@@ -30,7 +30,8 @@ type ProfileOptions struct {
 
 // BuildProfile gathers a site's wording from recordings. Texts are found by rule
 // and, where recordings disagree, by majority: Profile.Warnings names the
-// disagreements.
+// disagreements. Messages that differ between kinds of posts in the kind's name
+// only are filled in for kinds of which none was recorded.
 func BuildProfile(o ProfileOptions) (*Profile, error) {
 	files, err := ExpandGlobs(o.Recordings)
 	if err != nil {
@@ -184,6 +185,7 @@ func (b *ProfileBuilder) Profile() *Profile {
 	for s, t := range fallback {
 		have[s] = t.best()
 	}
+	addSiblings(have)
 	for s, text := range have {
 		own.set(s, text)
 	}

@@ -61,10 +61,17 @@ func checkSameWording(t *testing.T, have, other *Profile) {
 			t.Errorf("%s %s: one half says %q, the other %q", s.section, s.key, mine, text)
 		}
 	})
-	if len(missing[sectionErrors]) > 0 {
-		t.Logf("codes that only the other half has: %v", missing[sectionErrors])
+	for _, section := range []string{sectionErrors, sectionWords} {
+		if len(missing[section]) > 0 {
+			t.Logf("%s that only the other half has: %v", section, missing[section])
+		}
 	}
-	for _, section := range []string{sectionArgs, sectionDoc, sectionWords, sectionBlocks} {
+	for _, word := range []string{"free", "range_separator", "private_title", "venue_base", "organizer_base", "category_base"} {
+		if own[slot{section: sectionWords, key: word}] == "" {
+			t.Errorf("the word %s is missing", word)
+		}
+	}
+	for _, section := range []string{sectionArgs, sectionDoc, sectionBlocks} {
 		if len(missing[section]) > 0 {
 			t.Errorf("%s: %d are missing, the first %v", section, len(missing[section]), missing[section][:min(3, len(missing[section]))])
 		}

@@ -94,11 +94,12 @@ func (t *template) replaceList(items []string, placeholder string) (map[string]s
 		end := start + len(items[0])
 		var joints []string
 		for _, item := range items[1:] {
-			i := strings.Index(t.text[end:], item)
-			if i <= 0 || i > longest {
+			near := t.text[end:min(len(t.text), end+longest+len(item))]
+			i := strings.Index(near, item)
+			if i <= 0 {
 				break
 			}
-			joints = append(joints, t.text[end:end+i])
+			joints = append(joints, near[:i])
 			end += i + len(item)
 		}
 		words, ok := jointWords(joints)

@@ -118,6 +118,20 @@ func TestProfileMajorityAndAmbiguity(t *testing.T) {
 	}
 }
 
+func TestProfileSiblings(t *testing.T) {
+	p := build(t,
+		get("/venues/1", `{"code":"venue-not-accessible","message":"This venue is shut.","data":null}`),
+		get("/events/1", `{"code":"event-not-accessible","message":"No such event.","data":null}`),
+		get("/events?page=9", `{"code":"event-archive-page-not-found","message":"Stránka akcí neexistuje.","data":null}`),
+		get("/events/2", `{"code":"event-is-in-trash","message":"The event is no event.","data":null}`),
+	)
+	want := map[string]string{"venue-not-accessible": "This venue is shut.", "event-not-accessible": "No such event.", "organizer-not-accessible": "No such organizer.",
+		"event-archive-page-not-found": "Stránka akcí neexistuje.", "event-is-in-trash": "The event is no event."}
+	if diff := cmp.Diff(want, p.Languages[DefaultLanguage].Errors); diff != "" {
+		t.Errorf("errors (-want +got):\n%s", diff)
+	}
+}
+
 func TestProfileArgsAndDoc(t *testing.T) {
 	options := answered("OPTIONS", ns+"/shows/5", townRoot, `{"namespace":"tribe\/events\/v1","methods":["DELETE"],"endpoints":[{"methods":["DELETE"],"args":{"id":{"description":"Which."}}}]}`)
 	unknown := answered("OPTIONS", "/?rest_route=/tribe/events/v1/tags/by-slug/x", townRoot, `{"namespace":"tribe\/events\/v1","methods":["GET"],"endpoints":[{"methods":["GET"],"args":{"slug":{"description":"Its slug."}}}]}`)

@@ -23,6 +23,21 @@ type Exchange struct {
 	Line int    `json:"-"`
 }
 
+// AnonymousRead reports whether the exchange is a GET or HEAD that carries nothing
+// to identify a user: no login, Authorization, cookie or nonce.
+func (x *Exchange) AnonymousRead() bool {
+	if x.Request.Method != "GET" && x.Request.Method != "HEAD" {
+		return false
+	}
+	for _, name := range []string{"Authorization", "Cookie", "X-WP-Nonce"} {
+		if _, sent := x.Request.Header(name); sent {
+			return false
+		}
+	}
+	_, query, _ := strings.Cut(x.Request.Path, "?")
+	return (x.As == "" || x.As == "anonymous") && !parsePairs(query).Has("_wpnonce")
+}
+
 // Request is a request as it was sent. Path holds path and query exactly as they
 // stood in the request line, percent-encoding untouched.
 type Request struct {

@@ -7,6 +7,7 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
 )
 
 // eventSingle answers GET /events/{id} and /events/by-slug/{slug}.
@@ -40,10 +41,16 @@ func (c *call) eventSingle() (*response, error) {
 // itemID returns the id that a single route means: the parameter id, or the post
 // behind the parameter slug.
 func (c *call) itemID(kind *postKind) (int64, error) {
-	if !c.ep.takes("id") {
-		return c.postBySlug(kind, c.req.text("slug"))
+	if c.ep.takes("id") {
+		return php.ToInt(c.req.get("id")), nil
 	}
-	return php.ToInt(c.req.get("id")), nil
+	id, err := c.postBySlug(kind, c.req.text("slug"))
+	if id != 0 {
+		// From here on the request names the post, which is what the Allow
+		// header is judged by.
+		c.req.captures.SetString("id", id)
+	}
+	return id, err
 }
 
 // takes says whether the endpoint declares an argument.
@@ -207,12 +214,12 @@ func (c *call) writeLinked(w *writer, set *loaded, m wpstore.Meta, single bool) 
 }
 
 // linked returns the existing posts that an event links to, in meta order,
-// whatever their status.
+// whatever their status and even their type.
 func (set *loaded) linked(m wpstore.Meta, kind *postKind) []*wpstore.Post {
 	var out []*wpstore.Post
 	for _, raw := range m.All(kind.linkKey) {
 		for _, id := range linkIDs(raw) {
-			if p := set.posts[id]; p != nil && p.Type == kind.postType {
+			if p := set.posts[id]; p != nil {
 				out = append(out, p)
 			}
 		}
@@ -234,7 +241,7 @@ func (c *call) writeCustomFields(w *writer, m wpstore.Meta) {
 			if value, _ := m.First(name); !php.Empty(value) {
 				entry := &php.Array{}
 				entry.SetString("label", f.At("label"))
-				entry.SetString("value", value)
+				entry.SetString("value", phpserial.Maybe(value))
 				out.SetString(name, entry)
 			}
 		}

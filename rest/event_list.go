@@ -99,8 +99,9 @@ func (c *call) eventQuery() (*list, error) {
 
 	if search := c.req.get("search"); search != nil {
 		args = append(args, phpform.Arg{Name: "search", Value: search})
-		q.Search = searchTerms(php.ToString(search))
-		q.UnprotectedOnly = c.user.ID == 0
+		if q.Search = searchTerms(php.ToString(search)); q.Search != nil {
+			q.UnprotectedOnly = c.user.ID == 0
+		}
 	}
 	args = append(args, c.geoArgs()...)
 

@@ -1,10 +1,12 @@
 package rest
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
 	"calbridge/rest/phpdate"
+	"calbridge/rest/phpform"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -15,9 +17,11 @@ import (
 // showsLD says whether structured data of a post is shown to this client. It has
 // its own idea of passwords, which no parameter unlocks.
 func (c *call) showsLD(p *wpstore.Post) bool {
-	if c.passwordRequired(p) {
-		return false
-	}
+	return !c.passwordRequired(p) && c.showsLDUnlocked(p)
+}
+
+// showsLDUnlocked is showsLD of a post whose password is no matter.
+func (c *call) showsLDUnlocked(p *wpstore.Post) bool {
 	if c.user.ID == 0 {
 		return p.Status == "publish"
 	}
@@ -54,7 +58,7 @@ func (c *call) writeEventLD(w *writer, set *loaded, p *wpstore.Post, m wpstore.M
 		kind *postKind
 		name string
 	}{{venueKind, "location"}, {organizerKind, "organizer"}} {
-		if id := php.ToInt(first(l.kind.linkKey)); id > 0 {
+		if id := firstLink(first(l.kind.linkKey)); id > 0 {
 			c.writeLinkedInLD(w, set, l.name, l.kind, id)
 		}
 	}
@@ -64,12 +68,17 @@ func (c *call) writeEventLD(w *writer, set *loaded, p *wpstore.Post, m wpstore.M
 }
 
 // ldURL is the permalink, with a trailing slash wherever permalinks are pretty.
+// On the plain form the slash lands in the query, is encoded there, and added
+// once more.
 func (c *call) ldURL(p *wpstore.Post) string {
 	url := c.links.post(p, c.viewable(p))
-	if c.links.pretty && !strings.Contains(url, "?") && !strings.HasSuffix(url, "/") {
-		url += "/"
+	if !c.links.pretty {
+		return url
 	}
-	return url
+	if strings.Contains(url, "?") {
+		url = phpform.AddQueryArg(url + "/")
+	}
+	return strings.TrimSuffix(url, "/") + "/"
 }
 
 // writeLDHead writes type, name, description and picture.
@@ -82,7 +91,7 @@ func (c *call) writeLDHead(w *writer, set *loaded, p *wpstore.Post, m wpstore.Me
 		title = strings.Replace(c.wording.word("private_title"), "%s", title, 1)
 	}
 	w.KeyString("name", wptext.EscJS(title))
-	w.KeyString("description", wptext.EscJS(wptext.LDDescription(p.Excerpt, p.Content, c.text, set.media, set.state)))
+	w.KeyString("description", wptext.LDDescription(p.Excerpt, p.Content, c.text, set.media, set.state))
 	if id := thumbnail(m); id > 0 {
 		if a := set.media.Attachments[id]; a != nil {
 			w.KeyString("image", a.FileURL(c.text.UploadsURL))
@@ -99,15 +108,21 @@ func (c *call) ldDate(m wpstore.Meta, key string) string {
 	name, _ := m.First("_EventTimezone")
 	zone := c.site.zone
 	if name != "" {
-		if z, err := c.srv.zones.Offset(name); err == nil {
-			zone = z
+		var err error
+		if zone, err = c.srv.zones.LiteralZone(name); err != nil {
+			zone = time.UTC
 		}
 	}
-	t, err := c.srv.zones.Parse(stored, c.now, zone)
+	// The stored text is read in PHP's own zone, UTC, and its clock then taken for
+	// local; so a missing date is the present UTC clock.
+	read, err := c.srv.zones.Parse(stored, c.now, time.UTC)
 	if err != nil {
 		return ""
 	}
-	at := t.Time
+	at, err := time.ParseInLocation(mysqlTime, read.Wall(), zone)
+	if err != nil {
+		return ""
+	}
 	if c.site.siteMode() {
 		at = at.In(c.site.zone)
 	}
@@ -118,7 +133,7 @@ func (c *call) ldDate(m wpstore.Meta, key string) string {
 // not see is false.
 func (c *call) writeLinkedInLD(w *writer, set *loaded, name string, kind *postKind, id int64) {
 	p := set.posts[id]
-	if p == nil || p.Type != kind.postType || !c.showsLD(p) {
+	if p == nil || !c.showsLD(p) {
 		w.KeyBool(name, false)
 		return
 	}
@@ -127,9 +142,9 @@ func (c *call) writeLinkedInLD(w *writer, set *loaded, name string, kind *postKi
 }
 
 // writeLinkedLD writes "json_ld" of a venue or organizer asked for by itself or
-// shown inside a single event.
+// shown inside a single event. What unlocks the post unlocks it too.
 func (c *call) writeLinkedLD(w *writer, set *loaded, kind *postKind, p *wpstore.Post, m wpstore.Meta) {
-	if !c.showsLD(p) {
+	if !c.showsLDUnlocked(p) {
 		return
 	}
 	w.Key("json_ld")
@@ -178,9 +193,20 @@ func lastCountry(stored string) string {
 
 // antispam hides an e-mail address from harvesters. The reference writes each
 // byte at random as itself or as a character reference; only the at sign is
-// always hidden. Doing just that is one of its possible outputs, and the same
-// each time, so that answers can be cached and compared.
-func antispam(email string) string { return strings.ReplaceAll(email, "@", "&#64;") }
+// always hidden. Hiding that, and all bytes that are not ASCII, is one of its
+// possible outputs, and the same each time, so that answers can be cached and
+// compared.
+func antispam(email string) string {
+	var out strings.Builder
+	for i := range len(email) {
+		if b := email[i]; b == '@' || b >= 0x80 {
+			fmt.Fprintf(&out, "&#%d;", b)
+		} else {
+			out.WriteByte(b)
+		}
+	}
+	return out.String()
+}
 
 // ldAddress leaves out what is empty.
 func ldAddress(first func(string) string) *php.Array {

@@ -243,7 +243,7 @@ func (c *call) writeLinkedPost(w *writer, set *loaded, kind *postKind, p *wpstor
 			w.KeyString(f.field, v)
 		}
 	}
-	if single {
+	if single && !locked {
 		c.writeLinkedLD(w, set, kind, p, m)
 	}
 	if kind == venueKind {

@@ -19,6 +19,7 @@ type links struct {
 	namespace string // restRoot + namespace + /
 	globalID  string // host, path and query of home, then "?id="
 
+	structure       string // the option permalink_structure
 	pretty          bool
 	front           string            // index.php/ where the structure starts with it
 	slash           string            // "/" where the structure ends with one
@@ -34,7 +35,7 @@ func newLinks(s *site, cfg *Config, words *wording, https bool) *links {
 		l.home = withHTTPS(s.home)
 	}
 	structure := s.facts.PermalinkStructure
-	l.pretty = structure != ""
+	l.structure, l.pretty = structure, structure != ""
 	if strings.HasPrefix(structure, "/index.php/") {
 		l.front = "index.php/"
 	}
@@ -105,10 +106,32 @@ func (l *links) post(p *wpstore.Post, viewable bool) string {
 	if !viewable {
 		return l.home + "/?post_type=" + p.Type + "&p=" + strconv.FormatInt(p.ID, 10)
 	}
-	if !l.pretty {
+	base, ours := l.bases[p.Type]
+	switch {
+	case !ours:
+		return l.core(p)
+	case !l.pretty:
 		return l.home + "/?" + p.Type + "=" + p.Name
 	}
-	return l.home + "/" + l.front + l.bases[p.Type] + "/" + p.Name + l.slash
+	return l.home + "/" + l.front + base + "/" + p.Name + l.slash
+}
+
+// core is the permalink of WordPress's own posts and pages, which broken links of
+// events may lead to.
+func (l *links) core(p *wpstore.Post) string {
+	id := strconv.FormatInt(p.ID, 10)
+	switch {
+	case p.Type == "page" && !l.pretty:
+		return l.home + "/?page_id=" + id
+	case p.Type == "page":
+		return l.home + "/" + l.front + p.Name + l.slash
+	case p.Type != "post" || !l.pretty || len(p.Date) < len(mysqlTime):
+		return l.home + "/?p=" + id
+	}
+	return l.home + strings.NewReplacer(
+		"%postname%", p.Name, "%post_id%", id, "%year%", p.Date[:4], "%monthnum%", p.Date[5:7], "%day%", p.Date[8:10],
+		"%hour%", p.Date[11:13], "%minute%", p.Date[14:16], "%second%", p.Date[17:19],
+	).Replace(l.structure)
 }
 
 // term is the public archive of a term. ancestors are the slugs above it, the

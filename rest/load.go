@@ -6,6 +6,7 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
 )
 
 // loaded holds everything that a set of posts needs to be represented: fetched
@@ -56,8 +57,11 @@ func (c *call) loadLinked(set *loaded) error {
 	var ids []int64
 	for _, m := range set.meta {
 		for _, kind := range []*postKind{venueKind, organizerKind} {
-			for _, raw := range m.All(kind.linkKey) {
+			for i, raw := range m.All(kind.linkKey) {
 				ids = append(ids, linkIDs(raw)...)
+				if i == 0 {
+					ids = append(ids, firstLink(raw))
+				}
 			}
 		}
 	}
@@ -80,13 +84,27 @@ func (c *call) loadLinked(set *loaded) error {
 	return nil
 }
 
-// linkIDs reads one stored link.
+// linkIDs reads one stored link: an id, or, on old sites, a serialized list.
 func linkIDs(raw string) []int64 {
-	if id := php.ToInt(raw); id > 0 {
-		return []int64{id}
+	var ids []int64
+	add := func(v php.Value) {
+		if id := php.ToInt(v); id > 0 {
+			ids = append(ids, id)
+		}
 	}
-	return nil
+	if list, ok := phpserial.Maybe(raw).(*php.Array); ok {
+		for _, v := range list.All() {
+			add(v)
+		}
+	} else {
+		add(raw)
+	}
+	return ids
 }
+
+// firstLink is what structured data takes the first stored link for: its integer
+// value, which for a list is 1.
+func firstLink(raw string) int64 { return php.ToInt(phpserial.Maybe(raw)) }
 
 // loadMedia fetches the attachments of pictures and everything that contents and
 // excerpts refer to. Reusable blocks may refer to more, so a second round

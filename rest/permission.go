@@ -22,7 +22,7 @@ func mayChange(kind *postKind, verb string) permission {
 	return func(c *call) (bool, error) {
 		plural := c.user.Can(verb + "_" + kind.caps)
 		id := php.ToInt(c.req.get("id"))
-		if !c.req.has("id") {
+		if id == 0 {
 			return plural, nil
 		}
 		heads, err := c.srv.store.PostHeads(c.ctx, []int64{id})

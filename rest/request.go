@@ -3,7 +3,6 @@ package rest
 import (
 	"errors"
 	"io"
-	"mime"
 	"net/http"
 	"strings"
 
@@ -120,16 +119,13 @@ func (r *request) parseBody(body []byte, lim limits) {
 	if r.realMethod == http.MethodGet || !writes(r.method) {
 		return
 	}
-	media, params, err := mime.ParseMediaType(contentType)
-	if err != nil {
-		media, _, _ = strings.Cut(strings.ToLower(contentType), ";")
-	}
-	switch {
+	media, _, _ := strings.Cut(strings.ToLower(contentType), ";")
+	switch media = strings.TrimSpace(media); {
 	case media == "application/x-www-form-urlencoded", media == "" && r.realMethod != http.MethodPost:
 		r.form = phpform.Parse(string(body), lim.form)
 	case media == "multipart/form-data" && r.realMethod == http.MethodPost:
 		// A body that PHP could not split gives no fields, and no error.
-		r.form, _ = phpform.ParseMultipart(body, params["boundary"], lim.form)
+		r.form, _ = phpform.ParseMultipart(body, phpform.Boundary(contentType), lim.form)
 	}
 }
 

@@ -90,7 +90,7 @@ func (c *call) finish(res *response) error {
 	body := res.body
 	filter := c.req.get("_fields")
 	if res.status < 400 && !php.Empty(filter) {
-		data, err := phpjson.Decode(body)
+		data, err := phpjson.Reparse(body)
 		if err != nil {
 			return wrap("filter fields", err)
 		}
@@ -171,9 +171,7 @@ func (p *reply) send(status int, body []byte, headers []header) {
 		}
 	}
 	if c.req != nil && c.req.has("_pretty") {
-		if v, err := phpjson.Decode(p.body); err == nil {
-			p.body = phpjson.Pretty(nil, v)
-		}
+		p.body = phpjson.Indent(nil, p.body)
 	}
 	if p.callback != "" {
 		p.body = append(append([]byte("/**/"+p.callback+"("), p.body...), ')')

@@ -10,10 +10,14 @@ import (
 // searchTerms splits a search text as WordPress's post search does: quoted
 // phrases and words, single ASCII letters and the stop words dropped; when
 // nothing or more than nine terms are left, the whole text is the one term. A
-// leading minus excludes.
+// leading minus excludes. Text that is nothing but a backslash searches for
+// nothing: nil.
 func searchTerms(search string) []wpstore.SearchTerm {
 	search = stripSlashes(search)
 	search = strings.NewReplacer("\r", "", "\n", "").Replace(search)
+	if search == "" {
+		return nil
+	}
 	words := searchWords(search)
 	var kept []string
 	for _, w := range words {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"calbridge/rest/fields"
 	"calbridge/rest/phpform"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -92,6 +93,10 @@ func (c *call) termQuery(tax *taxonomyKind, l *list) (wpstore.TermQuery, error) 
 		id := php.ToInt(v)
 		q.Parent = &id
 	}
+	// Undeclared, but WordPress's term controller behind the route reads it.
+	if v := c.req.get("offset"); !php.Empty(v) && !tax.hierarchical {
+		q.Offset = max(php.ToInt(v), -php.ToInt(v))
+	}
 	post := c.req.get("event")
 	if post == nil {
 		post = c.req.get("post")
@@ -150,18 +155,26 @@ func (c *call) writeTerm(w *writer, tax *taxonomyKind, t wpstore.Term, tree map[
 	w.BeginList()
 	w.EndList()
 	w.KeyString("url", c.links.term(tax, t.Slug, ancestors(t, tree)))
-	c.writeTermURLs(w, tax, t)
+	c.writeTermURLs(w, tax, t, c.wantsParent())
 }
 
-func (c *call) writeTermURLs(w *writer, tax *taxonomyKind, t wpstore.Term) {
+func (c *call) writeTermURLs(w *writer, tax *taxonomyKind, t wpstore.Term, parent bool) {
 	w.Key("urls")
 	w.BeginObject()
 	w.KeyString("self", c.links.item(tax.collection, t.ID))
 	w.KeyString("collection", c.links.namespace+tax.collection)
-	if t.Parent != 0 {
+	if t.Parent != 0 && parent {
 		w.KeyString("up", c.links.item(tax.collection, t.Parent))
 	}
 	w.EndObject()
+}
+
+// wantsParent says whether the fields that a request asks for include the parent
+// of a term: WordPress's controller leaves it out otherwise, and TEC then finds
+// nothing to link to.
+func (c *call) wantsParent() bool {
+	filter := c.req.get("_fields")
+	return php.Empty(filter) || fields.Parse(filter).Has("parent")
 }
 
 // writeEmbeddedTerm writes a term inside an event: the raw columns.
@@ -177,7 +190,7 @@ func (c *call) writeEmbeddedTerm(w *writer, tax *taxonomyKind, t wpstore.Term) {
 	w.KeyInt("count", t.Count)
 	w.KeyString("filter", "raw")
 	w.KeyInt("id", t.ID)
-	c.writeTermURLs(w, tax, t)
+	c.writeTermURLs(w, tax, t, true)
 	w.EndObject()
 }
 
@@ -202,9 +215,13 @@ func termSingle(tax *taxonomyKind) handler {
 		w := newWriter()
 		w.BeginObject()
 		c.writeTerm(w, tax, t, tree)
-		w.EndObject()
 		links, err := c.termLinks(tax, t)
-		return &response{body: w.Bytes(), links: links}, err
+		if err != nil {
+			return nil, err
+		}
+		w.KeyValue("_links", links)
+		w.EndObject()
+		return &response{body: w.Bytes()}, nil
 	}
 }
 

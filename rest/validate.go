@@ -143,12 +143,7 @@ func timezoneOrEmpty(c *call, v php.Value) (bool, *Error, error) {
 	if !ok {
 		return false, nil, nil
 	}
-	s = php.Trim(s)
-	if strings.HasPrefix(s, "UTC") && len(s) > 3 {
-		return true, nil, nil
-	}
-	_, _, err := c.srv.zones.Load(s)
-	return err == nil, nil, nil
+	return c.srv.zones.ValidEventZone(s), nil, nil
 }
 
 func userID(c *call, v php.Value) (bool, *Error, error) {
@@ -229,13 +224,15 @@ func postSlug(kind *postKind) validator {
 }
 
 // postBySlug finds a post as WordPress's page-by-path look-up does: the text is
-// url-decoded and made a slug first. 0 means none.
+// url-decoded, encoded again, split at slashes and each part made a slug. A text
+// that is no slug at all thus finds a post without one. 0 means none.
 func (c *call) postBySlug(kind *postKind, text string) (int64, error) {
-	slug := wptext.SanitizeTitle(phpform.RawURLDecode(text), c.site.facts.WPLang)
-	if slug == "" {
-		return 0, nil
+	path := strings.NewReplacer("%2F", "/", "%20", " ").Replace(phpform.RawURLEncode(phpform.URLDecode(text)))
+	segments := strings.Split(strings.Trim(path, "/"), "/")
+	for i, s := range segments {
+		segments[i] = wptext.SanitizeTitleQuery(s)
 	}
-	return c.srv.store.PostIDBySlug(c.ctx, kind.postType, slug)
+	return c.srv.store.PostIDByPath(c.ctx, kind.postType, segments)
 }
 
 // termList accepts entries that exist in the taxonomy: numbers by id, other text

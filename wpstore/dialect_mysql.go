@@ -56,6 +56,8 @@ var mysqlFailures = map[uint16]failure{
 	1205: failureConflict,    // lock wait timeout
 	1213: failureConflict,    // deadlock
 	1020: failureConflict,    // record has changed since last read
+	1142: failurePrivilege,   // command denied on a table
+	1143: failurePrivilege,   // command denied on a column
 	1054: failureSchema,      // unknown column
 	1146: failureSchema,      // no such table
 }

@@ -26,7 +26,8 @@ const (
 	failureOther failure = iota
 	failureUnavailable
 	failureSchema
-	failureConflict // deadlock or lock wait: the transaction may be run again
+	failureConflict  // deadlock or lock wait: the transaction may be run again
+	failurePrivilege // the user may not do this
 )
 
 // explain wraps an error of a statement with its name and kind. The context is
@@ -43,6 +44,8 @@ func (db *DB) explain(ctx context.Context, name string, err error) error {
 		return fmt.Errorf("query %s: %w: %w", name, ErrUnavailable, err)
 	case failureSchema:
 		return fmt.Errorf("query %s: %w; check the table prefix and the blog id: %w", name, ErrSchema, err)
+	case failurePrivilege:
+		return fmt.Errorf("query %s: the database user lacks a privilege; the check command tells which GRANT statements to run: %w", name, err)
 	}
 	return fmt.Errorf("query %s: %w", name, err)
 }

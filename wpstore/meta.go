@@ -70,7 +70,7 @@ func (db *DB) metaRows(ctx context.Context, name string, ids []int64, keys sq.Sq
 			From(db.table("postmeta")).
 			Where(idList("post_id", block)).
 			Where(keys).
-			OrderBy("meta_id")
+			OrderBy("post_id", "meta_id")
 		var id int64
 		var key, value sql.RawBytes
 		return db.query(ctx, name, query, func(rows *sql.Rows) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 )
@@ -84,24 +85,58 @@ func (db *DB) PostHeads(ctx context.Context, ids []int64) (map[int64]PostHead, e
 	return found, err
 }
 
-// PostIDBySlug returns the lowest id of the posts of a type, in any status, whose
-// slug equals the given one under the column's collation; 0 when there is none.
-// The slug is already sanitised. One query.
-func (db *DB) PostIDBySlug(ctx context.Context, postType, slug string) (int64, error) {
-	if !searchable(slug) {
+// PostIDByPath returns the post of a type whose slug is the last segment of a
+// path, and whose ancestors' slugs are the segments before it, in any status; the
+// lowest id when there are several, 0 when there is none. A child is thus found by
+// its whole path only. Slugs are already sanitised and compare byte by byte, as
+// in WordPress's get_page_by_path. One query.
+func (db *DB) PostIDByPath(ctx context.Context, postType string, segments []string) (int64, error) {
+	if len(segments) == 0 || len(segments) > maxPathSegments || !searchable(strings.Join(segments, "/")) {
 		return 0, nil
 	}
-	ids, err := db.ids(ctx, "posts.by_slug", sq.
-		Select("ID").
+	type node struct {
+		parent int64
+		name   string
+	}
+	found := map[int64]node{}
+	var order []int64
+	query := sq.
+		Select("ID", "post_parent", "post_name").
 		From(db.table("posts")).
-		Where(sq.Eq{"post_name": slug, "post_type": postType}).
-		OrderBy("ID").
-		Limit(1))
-	if err != nil || len(ids) == 0 {
+		Where(sq.Eq{"post_name": segments, "post_type": postType}).
+		OrderBy("ID")
+	err := db.query(ctx, "posts.by_path", query, func(rows *sql.Rows) error {
+		var id int64
+		var n node
+		if err := rows.Scan(&id, &n.parent, &n.name); err != nil {
+			return err
+		}
+		found[id] = n
+		order = append(order, id)
+		return nil
+	})
+	if err != nil {
 		return 0, err
 	}
-	return ids[0], nil
+next:
+	for _, id := range order {
+		at := id
+		for i := len(segments) - 1; i >= 0; i-- {
+			n, ok := found[at]
+			if !ok || n.name != segments[i] {
+				continue next
+			}
+			at = n.parent
+		}
+		if at == 0 {
+			return id, nil
+		}
+	}
+	return 0, nil
 }
+
+// maxPathSegments bounds the depth of a path that is looked up.
+const maxPathSegments = 32
 
 // OEmbedCache returns the cached HTML of embedded URLs by cache key (WordPress
 // keeps each as a published post of type oembed_cache whose slug is the key).

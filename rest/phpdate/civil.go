@@ -3,9 +3,9 @@ package phpdate
 // Days are counted from 1970-01-01 in the proleptic Gregorian calendar, in 64
 // bits, so that every year that a date string can reach has its place.
 
-// maxYear bounds the years of a result; the arithmetic below is safe far
-// beyond it.
-const maxYear = 200_000_000_000
+// maxYear bounds the years that are computed with. It lies just beyond what
+// Unix seconds reach.
+const maxYear = 300_000_000_000
 
 const (
 	secondsPerDay = 86400

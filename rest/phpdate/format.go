@@ -1,6 +1,7 @@
 package phpdate
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -16,9 +17,12 @@ func Format(t time.Time, layout string) string {
 	b.Grow(2 * len(layout))
 	for i := 0; i < len(layout); i++ {
 		c := layout[i]
-		if c == '\\' && i+1 < len(layout) {
-			i++
-			b.WriteByte(layout[i])
+		if c == '\\' {
+			if i++; i < len(layout) {
+				b.WriteByte(layout[i])
+			} else {
+				b.WriteByte(0) // PHP copies the byte that ends the string
+			}
 			continue
 		}
 		if !formatDate(&b, t, c) && !formatTime(&b, t, c) && !formatZone(&b, t, c) {
@@ -30,7 +34,7 @@ func Format(t time.Time, layout string) string {
 
 // ISO8601 writes t with its offset, "2027-03-01T18:00:00+01:00", as PHP's format
 // character "c" does.
-func ISO8601(t time.Time) string { return Format(t, "Y-m-d\\TH:i:sP") }
+func ISO8601(t time.Time) string { return Format(t, "c") }
 
 // formatDate writes the format characters of days, weeks, months and years.
 func formatDate(b *strings.Builder, t time.Time, c byte) bool {
@@ -78,11 +82,14 @@ func formatDate(b *strings.Builder, t time.Time, c byte) bool {
 		}
 		pad(b, year, 4)
 	case 'y':
-		pad(b, year%100, 2)
+		fmt.Fprintf(b, "%02d", year%100)
 	case 'c':
-		b.WriteString(ISO8601(t))
+		fmt.Fprintf(b, "%04d", year)
+		b.WriteString(Format(t, "-m-d\\TH:i:sP"))
 	case 'r':
-		b.WriteString(Format(t, "D, d M Y H:i:s O"))
+		b.WriteString(Format(t, "D, d M "))
+		fmt.Fprintf(b, "%04d", year)
+		b.WriteString(Format(t, " H:i:s O"))
 	default:
 		return false
 	}
@@ -125,25 +132,25 @@ func formatTime(b *strings.Builder, t time.Time, c byte) bool {
 
 // formatZone writes the format characters of the time zone.
 func formatZone(b *strings.Builder, t time.Time, c byte) bool {
-	abbreviation, offset := t.Zone()
+	_, offset := t.Zone()
 	switch c {
 	case 'e':
 		b.WriteString(zoneName(t))
 	case 'I':
-		b.WriteByte(flag(t.IsDST()))
+		b.WriteByte(flag(t.IsDST() || isSummerAbbreviation(t.Location().String())))
 	case 'O':
 		b.WriteString(offsetText(offset, false))
 	case 'P':
 		b.WriteString(offsetText(offset, true))
 	case 'p':
-		switch name := zoneName(t); {
-		case name == "UTC" || name == "Z" || name == "+00:00":
+		switch zoneAbbreviation(t) {
+		case "UTC", "Z", "GMT+0000":
 			b.WriteByte('Z')
 		default:
 			b.WriteString(offsetText(offset, true))
 		}
 	case 'T':
-		b.WriteString(zoneAbbreviation(t, abbreviation, offset))
+		b.WriteString(zoneAbbreviation(t))
 	case 'Z':
 		b.WriteString(strconv.Itoa(offset))
 	default:
@@ -164,7 +171,8 @@ func zoneName(t time.Time) string {
 
 // zoneAbbreviation returns t's abbreviation; zones that are an offset and nothing
 // else are written "GMT+0200", as the reference's build of PHP does.
-func zoneAbbreviation(t time.Time, abbreviation string, offset int) string {
+func zoneAbbreviation(t time.Time) string {
+	abbreviation, offset := t.Zone()
 	if abbreviation == "" || abbreviation == t.Location().String() && (abbreviation[0] == '+' || abbreviation[0] == '-') {
 		return "GMT" + offsetText(offset, false)
 	}

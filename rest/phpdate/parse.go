@@ -24,8 +24,8 @@ type Result struct {
 // regard to its zone. Times of day that the zone skips have moved forward.
 func (r Result) Wall() string { return r.Time.Format("2006-01-02 15:04:05") }
 
-// Parse reads s as PHP's new DateTime(s, zone) does at the instant base. The
-// empty string is the present; one of white space only is an error. What s
+// Parse reads s as PHP's new DateTime(s, zone) does at the instant base. Empty
+// strings and blanks are the present. What s
 // leaves open is taken from the clock that base shows in zone, also when s
 // carries another zone. Errors mean that PHP throws an exception.
 func Parse(s string, base time.Time, zone *time.Location) (Result, error) {
@@ -33,7 +33,8 @@ func Parse(s string, base time.Time, zone *time.Location) (Result, error) {
 }
 
 // Strtotime reads s as PHP's strtotime(s, base) does with zone as the default
-// zone. ok is false where PHP returns false, and for the empty string.
+// zone. ok is false where PHP returns false, which includes the empty string, but
+// not blanks.
 func Strtotime(s string, base time.Time, zone *time.Location) (unix int64, ok bool) {
 	return (*Zones)(nil).Strtotime(s, base, zone)
 }

@@ -164,21 +164,25 @@ func (c *cursor) signed(most int) (value int64, width int, ok bool) {
 		}
 		c.at++
 	}
+	var magnitude uint64
+	limit := uint64(math.MaxInt64)
+	if negative {
+		limit++
+	}
 	ok = true
-	for width < most && isDigit(c.peek()) {
-		d := int64(c.peek() - '0')
-		if value > (math.MaxInt64-d)/10 {
+	for ; width < most && isDigit(c.peek()); width++ {
+		d := uint64(c.peek() - '0')
+		if magnitude > (limit-d)/10 {
 			ok = false
 		} else {
-			value = value*10 + d
+			magnitude = magnitude*10 + d
 		}
 		c.at++
-		width++
 	}
 	if negative {
-		value = -value
+		return int64(-magnitude), width, ok
 	}
-	return value, width, ok
+	return int64(magnitude), width, ok
 }
 
 // fraction reads ".5" or ":5" as microseconds.

@@ -98,11 +98,10 @@ func (r *reading) toEdge(edge monthEdge) {
 // normalise brings all fields into their ranges: "24:30" becomes half past
 // midnight of the next day.
 func (r *reading) normalise() error {
-	seconds := r.hour*3600 + r.minute*60 + r.second + floorDiv(r.micro, 1_000_000)
-	r.micro = floorMod(r.micro, 1_000_000)
-	r.day += floorDiv(seconds, secondsPerDay)
-	seconds = floorMod(seconds, secondsPerDay)
-	r.hour, r.minute, r.second = seconds/3600, seconds/60%60, seconds%60
+	carry(&r.micro, &r.second, 1_000_000)
+	carry(&r.second, &r.minute, 60)
+	carry(&r.minute, &r.hour, 60)
+	carry(&r.hour, &r.day, 24)
 	const bound = maxYear * 366
 	if r.year > maxYear || r.year < -maxYear || r.month > bound || r.month < -bound || r.day > bound || r.day < -bound {
 		return errRange
@@ -111,13 +110,26 @@ func (r *reading) normalise() error {
 	return nil
 }
 
+// carry moves what part holds beyond size into whole.
+func carry(part, whole *int64, size int64) {
+	*whole += floorDiv(*part, size)
+	*part = floorMod(*part, size)
+}
+
 // secondsOf joins a day and seconds; ok is false when they do not fit.
 func secondsOf(day, seconds int64) (total int64, ok bool) {
-	const most = math.MaxInt64/secondsPerDay - 1_000_000
-	if day > most || day < -most {
+	if day < 0 { // keep day*86400 in range next to the lowest value
+		day++
+		seconds -= secondsPerDay
+	}
+	if day > math.MaxInt64/secondsPerDay || day < math.MinInt64/secondsPerDay {
 		return 0, false
 	}
-	return day*secondsPerDay + seconds, true
+	total = day * secondsPerDay
+	if (seconds > 0 && total > math.MaxInt64-seconds) || (seconds < 0 && total < math.MinInt64-seconds) {
+		return 0, false
+	}
+	return total + seconds, true
 }
 
 // weekdayShift returns the days from a date on a weekday to the weekday asked for.

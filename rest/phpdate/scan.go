@@ -83,12 +83,14 @@ func openingOf(c byte) opening {
 	return byOther
 }
 
-// trimSpace removes what C's isspace counts as space.
+// trimSpace removes what C's isspace counts as space from both ends, but never
+// the last byte left: a lone blank is read as the present.
 func trimSpace(s string) string {
-	for s != "" && inSet(" \t\n\v\f\r", s[0]) {
+	const blank = " \t\n\v\f\r"
+	for len(s) > 1 && inSet(blank, s[0]) {
 		s = s[1:]
 	}
-	for s != "" && inSet(" \t\n\v\f\r", s[len(s)-1]) {
+	for len(s) > 1 && inSet(blank, s[len(s)-1]) {
 		s = s[:len(s)-1]
 	}
 	return s

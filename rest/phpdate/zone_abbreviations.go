@@ -1,5 +1,7 @@
 package phpdate
 
+import "strings"
+
 // abbreviations gives the seconds east of UTC of every zone abbreviation that PHP
 // knows, daylight saving included. They are fixed: "CET" has no summer. "UTC" is
 // an identifier. One letter is a military zone.
@@ -25,6 +27,15 @@ var abbreviations = map[string]int{
 	"wast": 7200, "wat": 3600, "wemt": 7200, "west": 3600, "wet": 0, "wib": 25200, "wit": 32400,
 	"wita": 28800, "wmt": 5040, "x": -39600, "y": -43200, "yddt": -25200, "ydt": -28800, "ypt": -28800,
 	"yst": -32400, "ywt": -28800, "z": 0,
+}
+
+// summerAbbreviations are those that stand for daylight saving time.
+const summerAbbreviations = " ACDT ADDT ADT AEDT AHDT AKDT APT AWDT AWT BDST BDT BST CDDT CDT CEMT CEST CPT CWT EDDT EDT EEST EPT " +
+	"EWT GDT HDT HKST HPT HWT IDDT IDT JDT KDT LST MDDT MDST MDT MEST MPT MSD MWT NDDT NDT NPT NWT NZDT " +
+	"PDDT PDT PKST PPT PWT WAST WEMT WEST YDDT YDT YPT YWT "
+
+func isSummerAbbreviation(name string) bool {
+	return len(name) > 2 && len(name) < 6 && strings.Contains(summerAbbreviations, " "+name+" ")
 }
 
 // zonesByOffset gives the named zone that PHP guesses for an offset in seconds:

@@ -17,8 +17,7 @@ type page struct {
 	Self     string `json:"rest_url"`
 	Next     string `json:"next_rest_url"`
 	Previous string `json:"previous_rest_url"`
-	Status   int
-	Body     *page // of an envelope
+	Body     *page  // of an envelope
 }
 
 // The URLs of neighbouring pages must follow from a list's own URL and the page asked

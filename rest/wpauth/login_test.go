@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-func TestCleanLogin(t *testing.T) {
-	// The steps that are ours; tags and accents are tested with wptext.
+func TestSanitizeLogin(t *testing.T) {
 	tests := []struct{ in, want string }{
 		{"admin", "admin"},
 		{"  a  b\t\nc ", "a b c"},
@@ -24,12 +23,18 @@ func TestCleanLogin(t *testing.T) {
 		{"x&y&", "x&y&"},
 		{"a%26amp;b", "aamp;b"},
 		{"user@example.org", "user@example.org"},
+		{"<b>Müller</b>", "Muller"},
+		{"a <script>x</script> b", "a x b"},
+		{"žluťoučký", "zlutoucky"},
 		{"", ""},
 	}
 	for _, tt := range tests {
 		if got := SanitizeLogin(tt.in, "en_US"); got != tt.want {
 			t.Errorf("SanitizeLogin(%q) = %q, want %q", tt.in, got, tt.want)
 		}
+	}
+	if got := SanitizeLogin("Müller", "de_DE"); got != "Mueller" {
+		t.Errorf("in German: %q", got)
 	}
 }
 

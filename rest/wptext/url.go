@@ -111,22 +111,29 @@ func encodeBrackets(s string) string {
 }
 
 // cutBadProtocol removes a scheme that is not allowed, with its colon, and the
-// white space around it; it does so again, up to six times in all, while the
-// rest begins with another one.
+// white space around it, and does so again while the rest begins with another
+// one. After six times it gives up and returns "".
 func cutBadProtocol(s string) string {
 	for range 6 {
-		colon, rest := schemeEnd(s)
-		if colon < 0 || strings.Contains(s[:colon], "/?") {
+		cut := cutOneProtocol(s)
+		if cut == s {
 			return s
 		}
-		scheme := plainScheme(s[:colon])
-		after := trimPHP(s[rest:])
-		if allowedProtocols[scheme] {
-			return scheme + ":" + after
-		}
-		s = after
+		s = cut
 	}
-	return s
+	return ""
+}
+
+func cutOneProtocol(s string) string {
+	colon, rest := schemeEnd(s)
+	if colon < 0 || strings.Contains(s[:colon], "/?") {
+		return s
+	}
+	after := trimPHP(s[rest:])
+	if scheme := plainScheme(s[:colon]); allowedProtocols[scheme] {
+		return scheme + ":" + after
+	}
+	return after
 }
 
 // schemeEnd returns the offset of the first colon, plain or as a character

@@ -38,7 +38,7 @@ func TestSplit(t *testing.T) {
 		{"# x; y\nA", []string{"A"}},
 		{"/* x; y */ A;", []string{"A"}},
 		{"/*!40101 SET x=1 */;\nA", []string{"/*!40101 SET x=1 */", "A"}},
-		{"/*M!999999\\- enable the sandbox mode */ \n-- Server 10\n/*!40101 SET x=1 */;", []string{"/*M!999999\\- enable the sandbox mode */ \n/*!40101 SET x=1 */"}},
+		{"/*M!999999\\- enable the sandbox mode */ \n-- Server 10\n/*!40101 SET x=1 */;", []string{"/*M!999999\\- enable the sandbox mode */ \n\n/*!40101 SET x=1 */"}},
 		{"I ('a;b','c\\';d','e'';f',\"g;h\",`i;j`);K", []string{"I ('a;b','c\\';d','e'';f',\"g;h\",`i;j`)", "K"}},
 		{`I ('a\\');J`, []string{`I ('a\\')`, "J"}},
 		{"I ('-- no comment', '# none', '/* none */');", []string{"I ('-- no comment', '# none', '/* none */')"}},

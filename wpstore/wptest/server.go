@@ -23,7 +23,7 @@ import (
 const startTimeout = 60 * time.Second
 
 // errNoServer means that there is nothing to start.
-var errNoServer = errors.New("neither mariadbd nor mysqld is on the PATH, and CALBRIDGE_TEST_DSN is not set")
+var errNoServer = errors.New("no database server for tests")
 
 // running is a server to use.
 type running struct {
@@ -37,8 +37,11 @@ var server = sync.OnceValues(func() (running, error) {
 		cfg, err := mysql.ParseDSN(dsn)
 		return running{Config: cfg}, err
 	}
-	return startServer()
+	return startServer(withoutUsers)
 })
+
+// serverWithUsers is another, which checks privileges.
+var serverWithUsers = sync.OnceValues(func() (running, error) { return startServer(withUsers) })
 
 // databases numbers the databases of this process.
 var databases atomic.Int64
@@ -55,10 +58,31 @@ func MariaDB(t testing.TB) string {
 	return dsn
 }
 
+// MariaDBWithUsers is like [MariaDB], on a server that knows users and privileges:
+// the DSN is that of its administrator. It takes seconds to prepare, and needs
+// mariadb-install-db.
+func MariaDBWithUsers(t testing.TB) string {
+	t.Helper()
+	if os.Getenv("CALBRIDGE_TEST_DSN") != "" {
+		t.Skip("users are made on a private server only")
+	}
+	dsn, drop, err := newDatabase(need(t, serverWithUsers))
+	if err != nil {
+		t.Fatalf("test server: %v", err)
+	}
+	t.Cleanup(drop)
+	return dsn
+}
+
 // needServer skips the test when there is no server to be had.
 func needServer(t testing.TB) *mysql.Config {
 	t.Helper()
-	use, err := server()
+	return need(t, server)
+}
+
+func need(t testing.TB, start func() (running, error)) *mysql.Config {
+	t.Helper()
+	use, err := start()
 	if errors.Is(err, errNoServer) && os.Getenv("CALBRIDGE_REQUIRE_MARIADB") != "1" {
 		t.Skip(err)
 	}
@@ -94,10 +118,18 @@ func admin(cfg *mysql.Config, statement string) error {
 	return err
 }
 
+// users says whether a server has accounts.
+type users bool
+
+const (
+	withUsers    users = true
+	withoutUsers users = false
+)
+
 // startServer starts a server of its own on a socket. A shell watches over it: its
 // standard input ends when this process does, whatever the reason, and then it
 // stops the server and removes the directory.
-func startServer() (running, error) {
+func startServer(accounts users) (running, error) {
 	binary, isMySQL, err := findServer()
 	if err != nil {
 		return running{}, err
@@ -110,12 +142,9 @@ func startServer() (running, error) {
 	if err := os.Mkdir(filepath.Join(dir, "data"), 0o700); err != nil {
 		return running{}, err
 	}
-	args := serverArgs(dir)
-	if isMySQL {
-		// MariaDB takes an empty directory as it is; MySQL wants it prepared.
-		if out, err := exec.Command(binary, append(args, "--initialize-insecure")...).CombinedOutput(); err != nil {
-			return running{}, fmt.Errorf("prepare the data directory of %s: %w: %s", binary, err, out)
-		}
+	args := serverArgs(dir, accounts)
+	if err := prepare(binary, isMySQL, args, accounts); err != nil {
+		return running{}, err
 	}
 	logFile := filepath.Join(dir, "log")
 	log, err := os.Create(logFile)
@@ -153,14 +182,36 @@ func findServer() (binary string, isMySQL bool, err error) {
 		}
 		return path, !strings.Contains(string(version), "MariaDB"), nil
 	}
-	return "", false, errNoServer
+	return "", false, fmt.Errorf("%w: neither mariadbd nor mysqld is on the PATH, and CALBRIDGE_TEST_DSN is not set", errNoServer)
+}
+
+// prepare fills the data directory. MariaDB takes an empty one as it is if it
+// needs no accounts.
+func prepare(binary string, isMySQL bool, args []string, accounts users) error {
+	var cmd *exec.Cmd
+	switch {
+	case isMySQL:
+		cmd = exec.Command(binary, append(args, "--initialize-insecure")...)
+	case bool(accounts):
+		install, err := exec.LookPath("mariadb-install-db")
+		if err != nil {
+			return fmt.Errorf("%w: mariadb-install-db is not on the PATH", errNoServer)
+		}
+		cmd = exec.Command(install, append(args, "--auth-root-authentication-method=normal", "--skip-test-db")...)
+	default:
+		return nil
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("prepare a data directory: %w: %s", err, out)
+	}
+	return nil
 }
 
 // serverArgs makes a server that trusts everybody who can reach its socket and
-// keeps nothing safe: fast, and gone afterwards.
-func serverArgs(dir string) []string {
+// keeps nothing safe: fast, and gone afterwards. The first must stay first.
+func serverArgs(dir string, accounts users) []string {
 	args := []string{
-		"--no-defaults", "--skip-grant-tables", "--skip-networking",
+		"--no-defaults", "--skip-networking",
 		"--socket=" + filepath.Join(dir, "socket"),
 		"--datadir=" + filepath.Join(dir, "data"),
 		"--pid-file=" + filepath.Join(dir, "pid"),
@@ -170,6 +221,9 @@ func serverArgs(dir string) []string {
 		"--skip-innodb-doublewrite",
 		"--character-set-server=utf8mb4",
 		"--max-allowed-packet=64M",
+	}
+	if !accounts {
+		args = append(args, "--skip-grant-tables")
 	}
 	if u, err := user.Current(); err == nil && u.Uid == "0" {
 		args = append(args, "--user=root")

@@ -1,0 +1,100 @@
+package compat
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestRunCompare(t *testing.T) {
+	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{"a":1}`), exchange("b", "GET", "/wp-json/b", `{"a":1}`))
+	server := replayServer(t, []string{file}, nil, func(x *Exchange, r *Response) {
+		if x.ID == "b" {
+			r.Body = `{"a":2}`
+		}
+	})
+	var stdout, stderr bytes.Buffer
+	code := RunCompare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Verbose: true}, &stdout, &stderr)
+	for _, want := range []string{"same      a GET /wp-json/\n", "different b GET /wp-json/b: body $.a: recorded 1, got 2\n", "2 compared, 1 same, 1 different", "1 differ in body", "p99"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("stdout lacks %q:\n%s", want, stdout.String())
+		}
+	}
+	if code != ExitDifferent || stderr.Len() > 0 {
+		t.Errorf("exit %d, stderr %q", code, stderr.String())
+	}
+	stdout.Reset()
+	if code := RunCompare(context.Background(), Options{Target: "http://127.0.0.1:1", Recordings: []string{file}}, &stdout, &stderr); code != ExitUnreachable || stdout.Len() > 0 {
+		t.Errorf("exit %d, stdout %q", code, stdout.String())
+	}
+	if got := stderr.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "cannot be reached (connect: connection refused)") {
+		t.Errorf("stderr %q", got)
+	}
+}
+
+func TestRunProfileBuild(t *testing.T) {
+	file := writeRecording(t, "reads.jsonl", get("/shows/1", `{"code":"shut","message":"Shut.","data":null}`), get("/shows/2", `{"code":"shut","message":"Closed.","data":null}`))
+	out := filepath.Join(t.TempDir(), "p.json")
+	var stdout, stderr bytes.Buffer
+	if code := RunProfileBuild(ProfileOptions{Recordings: []string{file}}, out, &stdout, &stderr); code != ExitSame {
+		t.Fatalf("exit %d: %s", code, stderr.String())
+	}
+	if !strings.Contains(stdout.String(), "1 error messages") || !strings.Contains(stderr.String(), "warning: default: 2 different texts for errors shut") {
+		t.Errorf("stdout %q, stderr %q", stdout.String(), stderr.String())
+	}
+	if data, err := os.ReadFile(out); err != nil || !bytes.Contains(data, []byte(`"shut": "Shut."`)) {
+		t.Errorf("profile %s, error %v", data, err)
+	}
+	stdout.Reset()
+	if code := RunProfileBuild(ProfileOptions{Recordings: []string{file}}, "-", &stdout, &stderr); code != ExitSame || !strings.HasPrefix(stdout.String(), "{\n  \"format\": \""+ProfileFormat) {
+		t.Errorf("exit %d, stdout %q", code, stdout.String())
+	}
+	for name, code := range map[string]int{
+		"recordings": RunProfileBuild(ProfileOptions{Recordings: []string{"/none/*"}}, out, &stdout, &stderr),
+		"folder":     RunProfileBuild(ProfileOptions{Recordings: []string{file}}, filepath.Join(out, "x"), &stdout, &stderr),
+	} {
+		if code != ExitUsage {
+			t.Errorf("%s: exit %d", name, code)
+		}
+	}
+}
+
+func TestAnonymousRead(t *testing.T) {
+	x := exchange("a", "GET", "/wp-json/?x=1", "{}")
+	if !x.AnonymousRead() {
+		t.Error("a plain GET is one")
+	}
+	for name, change := range map[string]func(*Exchange){
+		"login":  func(x *Exchange) { x.As = "jana" },
+		"post":   func(x *Exchange) { x.Request.Method = "POST" },
+		"cookie": func(x *Exchange) { x.Request.Headers["cookie"] = "a=b" },
+		"nonce":  func(x *Exchange) { x.Request.Headers["X-WP-Nonce"] = "" },
+		"query":  func(x *Exchange) { x.Request.Path += "&_wpnonce=1" },
+	} {
+		x := exchange("a", "GET", "/wp-json/?x=1", "{}")
+		if change(x); x.AnonymousRead() {
+			t.Errorf("%s is none", name)
+		}
+	}
+}
+
+func FuzzTemplate(f *testing.F) {
+	f.Add("a, b and c", "a", "b", "c")
+	f.Add("“x” „y“", "x", "y", "")
+	f.Fuzz(func(t *testing.T, text, a, b, c string) {
+		m := template{text: text, weight: 1}
+		m.replaceFirst(a, "{a}")
+		m.replaceLast(b, "{b}")
+		m.replaceList([]string{a, b, c}, "{enum}")
+		m.replaceQuoted("{slug}")
+		m.replaceFields([]string{a, b, c})
+		m.replaceType()
+		rangeSeparator(text, a, b)
+		NewProfileBuilder("").addMarkup("", text)
+		factsOf(Request{Method: a, Path: text, Headers: map[string]string{"Content-Type": b}, Body: &c}).id()
+		languageCode(languageBase(Response{Headers: map[string]HeaderValues{"link": {text}}}), a)
+	})
+}
