@@ -2,8 +2,8 @@ package compat
 
 import (
 	"fmt"
-	"html"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -75,6 +75,32 @@ func obfuscatedEmail(path jsonPath) bool {
 	return path.endsWith("json_ld", "email") || path.endsWith("json_ld", "organizer", "email")
 }
 
+// decodeEmail undoes the obfuscation of an address. The reference chooses byte by
+// byte, so a character outside ASCII may come out half literal, which is then no
+// UTF-8 and shown as a question mark: every run of such bytes counts as one mark.
+func decodeEmail(s string) string {
+	var out []byte
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if ref, rest, ok := strings.Cut(s[i:], ";"); ok && strings.HasPrefix(ref, "&#") {
+			digits, base := ref[2:], 10
+			if hex, ok := strings.CutPrefix(digits, "x"); ok {
+				digits, base = hex, 16
+			}
+			if n, err := strconv.ParseUint(digits, base, 8); err == nil {
+				c, i = byte(n), len(s)-len(rest)-1
+			}
+		}
+		if c >= 0x80 {
+			c = '?'
+		}
+		if c != '?' || len(out) == 0 || out[len(out)-1] != '?' {
+			out = append(out, c)
+		}
+	}
+	return string(out)
+}
+
 // canonical writes a value so that two answers which differ in noise only come
 // out the same: noisy values become a mark, obfuscated addresses are decoded,
 // lists without order are sorted. All other bytes stay, white space included.
@@ -94,7 +120,7 @@ func insideJSONLD(path jsonPath) bool {
 func (n *noise) write(b *strings.Builder, node *jsonNode, path jsonPath) {
 	switch {
 	case obfuscatedEmail(path) && node.kind == jsonString:
-		fmt.Fprintf(b, "%q", html.UnescapeString(node.text()))
+		fmt.Fprintf(b, "%q", decodeEmail(node.text()))
 	case n.ignored(path):
 		b.WriteString(`"~noise~"`)
 	case node.kind == jsonArray && n.unordered(path):

@@ -10,18 +10,10 @@ type dialect interface {
 	// castDatetime is the text as "YYYY-MM-DD HH:MM:SS", NULL when it is no date:
 	// CAST(expr AS DATETIME).
 	castDatetime(expr string) string
-	// castChar is a number or date as text under the connection's collation.
-	castChar(expr string) string
 	// binary makes comparisons and ordering of expr go by bytes instead of by the
 	// column's collation.
 	binary(expr string) string
-	// fold makes comparisons and ordering of expr go by the default text
-	// collation, for expressions that have none of their own.
-	fold(expr string) string
-	// forUpdate is the suffix that locks the rows a SELECT reads. SQLite needs
-	// none: its transactions lock the database at BEGIN.
-	forUpdate() string
-	// explainCode classifies an error of this engine's driver.
+	// classify sorts an error of this engine's driver.
 	classify(err error) failure
 }
 

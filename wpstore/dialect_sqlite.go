@@ -13,12 +13,7 @@ type sqliteDialect struct{}
 func (sqliteDialect) engine() string                  { return "sqlite" }
 func (sqliteDialect) castSigned(expr string) string   { return "CAST(" + expr + " AS INTEGER)" }
 func (sqliteDialect) castDatetime(expr string) string { return "cast_datetime(" + expr + ")" }
-func (sqliteDialect) castChar(expr string) string {
-	return "CAST(" + expr + " AS TEXT) COLLATE " + textCollation
-}
-func (sqliteDialect) binary(expr string) string { return expr + " COLLATE BINARY" }
-func (sqliteDialect) fold(expr string) string   { return expr + " COLLATE " + textCollation }
-func (sqliteDialect) forUpdate() string         { return "" }
+func (sqliteDialect) binary(expr string) string       { return expr + " COLLATE BINARY" }
 
 func (sqliteDialect) classify(err error) failure {
 	var reported *sqlite.Error

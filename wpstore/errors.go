@@ -34,8 +34,8 @@ const (
 // the one the statement ran under.
 func (db *DB) explain(ctx context.Context, name string, err error) error {
 	switch {
-	case errors.Is(err, context.Canceled) && errors.Is(ctx.Err(), context.Canceled):
-		return fmt.Errorf("query %s: %w", name, err)
+	case errors.Is(ctx.Err(), context.Canceled): // nobody waits for the answer any more
+		return fmt.Errorf("query %s: %w: %w", name, context.Canceled, err)
 	case ctx.Err() != nil || lostConnection(err):
 		return fmt.Errorf("query %s: %w: %w", name, ErrUnavailable, err)
 	}

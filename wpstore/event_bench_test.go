@@ -93,3 +93,52 @@ func BenchmarkEventIDs10k(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLoaders10k loads a page of 50 events, and asks the other questions,
+// over 10,000 events.
+func BenchmarkLoaders10k(b *testing.B) {
+	for _, engine := range wptest.Engines() {
+		b.Run(engine, func(b *testing.B) {
+			db := generated(b, engine, 10_000)
+			ids, _, err := db.EventIDs(b.Context(), wpstore.EventQuery{Occurrences: true, Limit: 50, Offset: 5_000})
+			if err != nil {
+				b.Fatal(err)
+			}
+			now := wptest.GeneratedNow.Format(time.DateTime)
+			publish := []string{"publish"}
+			for name, ask := range map[string]func(context.Context) (any, error){
+				"posts":      func(ctx context.Context) (any, error) { return db.Posts(ctx, ids) },
+				"heads":      func(ctx context.Context) (any, error) { return db.PostHeads(ctx, ids) },
+				"meta":       func(ctx context.Context) (any, error) { return db.PostMeta(ctx, ids) },
+				"terms":      func(ctx context.Context) (any, error) { return db.PostTerms(ctx, ids, []string{category, tag}) },
+				"site_facts": func(ctx context.Context) (any, error) { return db.SiteFacts(ctx) },
+				"by_path":    func(ctx context.Context) (any, error) { return db.PostIDByPath(ctx, wpstore.EventType, []string{"neni"}) },
+				"with_events": func(ctx context.Context) (any, error) {
+					return db.LinkedWithEvents(ctx, wpstore.VenueLink)
+				},
+				"upcoming": func(ctx context.Context) (any, error) {
+					return db.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, 10)
+				},
+				"venues": func(ctx context.Context) (any, error) {
+					ids, _, err := db.LinkedIDs(ctx, wpstore.LinkedQuery{PostType: wpstore.VenueType, Statuses: publish, Limit: 10})
+					return ids, err
+				},
+				"search_venues": func(ctx context.Context) (any, error) {
+					return db.SearchLinked(ctx, wpstore.VenueType, []string{"brno"})
+				},
+				"tags": func(ctx context.Context) (any, error) {
+					terms, _, err := db.TermList(ctx, wpstore.TermQuery{Taxonomy: tag, HideEmpty: true, Limit: 10})
+					return terms, err
+				},
+			} {
+				b.Run(name, func(b *testing.B) {
+					for b.Loop() {
+						if _, err := ask(b.Context()); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		})
+	}
+}

@@ -94,18 +94,28 @@ func buildProfile(t *testing.T, shared, site string) *rest.Profile {
 // serveSite starts a server over a recorded site's dump and returns its URL.
 func serveSite(t *testing.T, engine, site string, profile *rest.Profile) string {
 	t.Helper()
-	info := wptest.Info(t, site)
 	db := wptest.Site(t, engine, site)
+	return serveStore(t, openStore(t, db), site, db.Now, profile)
+}
+
+func openStore(t *testing.T, db wptest.Database) *wpstore.DB {
+	t.Helper()
 	store, err := wpstore.Open(t.Context(), wpstore.Config{
-		DSN: db.DSN, TablePrefix: db.TablePrefix, Now: info.Now, FixedClock: true, Logger: slog.New(slog.DiscardHandler),
+		DSN: db.DSN, TablePrefix: db.TablePrefix, Now: db.Now, FixedClock: true, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
+	return store
+}
+
+// serveStore starts a server over an open store, set up like the recorded site.
+func serveStore(t *testing.T, store *wpstore.DB, site string, now func() time.Time, profile *rest.Profile) string {
+	t.Helper()
 	k := siteKeys(t, site)
 	server := rest.New(store, rest.Config{
-		Namespace: compat.DefaultNamespace, RESTPrefix: "wp-json", Compat: rest.Exact, Profile: profile, Now: info.Now,
+		Namespace: compat.DefaultNamespace, RESTPrefix: "wp-json", Compat: rest.Exact, Profile: profile, Now: now,
 		Theme: wptext.TwentyTwentyFive(), RequestTimeout: time.Minute, SiteRefresh: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Auth: rest.AuthConfig{ApplicationPasswords: "auto", Environment: "production", Keys: wpauth.Keys{

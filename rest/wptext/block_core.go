@@ -147,6 +147,29 @@ func coloursElements(b *block) bool {
 	return false
 }
 
+// countUncommonStyles counts settings of a block for which WordPress adds markup
+// that is not known here: a place of its own in the layout around it, a fixed
+// position, a two-colour filter, an image that opens in front of the page.
+func (r *renderer) countUncommonStyles(b *block) {
+	if b.attrs.Len() == 0 {
+		return
+	}
+	stretch := php.ToString(b.attrIn("style", "layout", "selfStretch"))
+	switch {
+	case stretch == "fixed", stretch == "fill",
+		b.attrIn("style", "layout", "columnSpan") != nil, b.attrIn("style", "layout", "rowSpan") != nil:
+		r.req.notRendered(b.name + " style.layout")
+	case !php.Empty(b.attrIn("style", "position", "type")):
+		r.req.notRendered(b.name + " style.position")
+	case !php.Empty(b.attrIn("style", "color", "duotone")):
+		r.req.notRendered(b.name + " style.color.duotone")
+	case !php.Empty(b.attrIn("style", "background", "backgroundImage")):
+		r.req.notRendered(b.name + " style.background")
+	case !php.Empty(b.attrIn("lightbox", "enabled")):
+		r.req.notRendered(b.name + " lightbox")
+	}
+}
+
 // socialLink renders a link to a social service; the icon is site data.
 func (r *renderer) socialLink(b *block) string {
 	service := php.ToString(b.attr("service"))

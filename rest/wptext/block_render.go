@@ -101,6 +101,7 @@ func (r *renderer) coreBlock(b *block, parent blockParent, html string) string {
 	if html == "" {
 		return ""
 	}
+	r.countUncommonStyles(b)
 	html = r.elementsClass(b, parent, html)
 	html = r.layoutClasses(b, html)
 	if b.name == "core/paragraph" && r.site.WPVersion >= 700 {

@@ -68,8 +68,12 @@ func (t htmlTag) after(s string) int {
 
 // indexFold is strings.Index for a lower-case ASCII needle, letter case ignored.
 func indexFold(s, lower string) int {
-	for i := 0; i+len(lower) <= len(s); i++ {
-		j := strings.IndexByte(s[i:], lower[0])
+	first := lower[:1]
+	if isLetter(lower[0]) {
+		first += strings.ToUpper(first)
+	}
+	for i := 0; ; i++ {
+		j := strings.IndexAny(s[i:], first)
 		if j < 0 || i+j+len(lower) > len(s) {
 			return -1
 		}
@@ -78,7 +82,6 @@ func indexFold(s, lower string) int {
 			return i
 		}
 	}
-	return -1
 }
 
 // tagAttr is one attribute of a tag, as offsets into the text.

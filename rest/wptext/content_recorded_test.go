@@ -150,9 +150,12 @@ func (c *recordedChecks) walk(v php.Value) {
 	if !ok {
 		return
 	}
-	for _, inner := range object.All() {
-		c.walk(inner)
+	for k, inner := range object.All() {
+		if k.String() != "venue" {
+			c.walk(inner)
+		}
 	}
+	defer func() { c.walk(object.At("venue")) }()
 	id, isID := object.At("id").(int64)
 	_, isPost := object.At("global_id").(string)
 	protected := c.stored.protected[id] // shown or not depending on the reader

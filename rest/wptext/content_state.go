@@ -3,6 +3,9 @@ package wptext
 // RequestState is what rendering remembers within one request: numbers that run
 // through all texts of an answer, and the order of steps. The zero value is a new
 // request. It must not be shared between requests or goroutines.
+//
+// The order of texts matters: The Events Calendar renders, for one event after
+// the other, its venues, its organizers and then the event itself.
 type RequestState struct {
 	Progress
 
@@ -10,7 +13,7 @@ type RequestState struct {
 }
 
 // Progress is the part of a [RequestState] that later texts of the same answer
-// depend on. It can be compared: with equal progress before, a text renders to
+// depend on. It can be compared and copied: with equal progress before, a text renders to
 // the same HTML and leaves the same progress behind, so a cache may keep both.
 type Progress struct {
 	// highPriorityImage: an image with fetchpriority="high" was seen.

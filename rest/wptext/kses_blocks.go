@@ -15,7 +15,7 @@ import (
 // is a block any more.
 func (k *kses) filterBlocks(s string, depth int) string {
 	p := patch{src: s}
-	var open []openBlock
+	var open []string // the names of the blocks around the position
 	scan := delimiterScanner{s: s}
 	for pos := 0; ; {
 		d, ok := scan.next(pos)
@@ -23,43 +23,34 @@ func (k *kses) filterBlocks(s string, depth int) string {
 			break
 		}
 		pos = d.end
-		name := strings.TrimPrefix(d.name, "core/")
 		if d.closer && !d.void {
-			last := open[len(open)-1]
+			p.replace(d.start, d.end, "<!-- /wp:", open[len(open)-1], " -->")
 			open = open[:len(open)-1]
-			if last.end == d.start {
-				p.out = p.out[:len(p.out)-len("-->")]
-				p.replace(d.start, d.end, "/-->")
-			} else {
-				p.replace(d.start, d.end, "<!-- /wp:", last.name, " -->")
-			}
 			continue
 		}
-		attributes := ""
-		if attrs := decodeBlockAttrs(d.attrs); attrs.Len() > 0 {
-			attributes = string(appendBlockJSON(nil, k.blockValue(attrs, depth))) + " "
-		}
+		end := " -->"
 		if d.void {
-			p.replace(d.start, d.end, "<!-- wp:", name, " ", attributes, "/-->")
-		} else {
-			p.replace(d.start, d.end, "<!-- wp:", name, " ", attributes, "-->")
-			open = append(open, openBlock{name: name, end: d.end})
+			end = " /-->"
+		} else if next, ok := scan.next(pos); ok && next.start == pos && next.closer && !next.void {
+			end = " /-->"
+			pos = next.end
+		}
+		name, attributes := strings.TrimPrefix(d.name, "core/"), ""
+		if attrs := decodeBlockAttrs(d.attrs); attrs.Len() > 0 {
+			attributes = " " + string(appendBlockJSON(nil, k.blockValue(attrs, depth)))
+		}
+		p.replace(d.start, pos, "<!-- wp:", name, attributes, end)
+		if end == " -->" {
+			open = append(open, name)
 		}
 	}
 	if len(open) == 0 {
 		return p.String()
 	}
 	for i := len(open) - 1; i >= 0; i-- {
-		p.replace(len(s), len(s), "<!-- /wp:", open[i].name, " -->")
+		p.replace(len(s), len(s), "<!-- /wp:", open[i], " -->")
 	}
 	return p.String()
-}
-
-// openBlock is a block whose closing comment is still to come; end is that of
-// its opening one.
-type openBlock struct {
-	name string
-	end  int
 }
 
 // blockValue filters every text in v.

@@ -6,28 +6,29 @@ import "strings"
 // replacement it costs nothing and the result is src itself.
 type patch struct {
 	src  string
-	out  []byte
-	done int // everything of src before done is in out
+	out  strings.Builder
+	done int // everything of src before done is in out, unless nothing was replaced
 }
 
 // replace puts the concatenation of with in the place of src[from:to]. Calls
 // come in rising order of from and do not overlap.
 func (p *patch) replace(from, to int, with ...string) {
-	if p.out == nil {
-		p.out = make([]byte, 0, len(p.src)+len(p.src)/8+32)
+	if p.out.Cap() == 0 {
+		p.out.Grow(len(p.src) + len(p.src)/8 + 32)
 	}
-	p.out = append(p.out, p.src[p.done:from]...)
+	p.out.WriteString(p.src[p.done:from])
 	for _, w := range with {
-		p.out = append(p.out, w...)
+		p.out.WriteString(w)
 	}
 	p.done = to
 }
 
 func (p *patch) String() string {
-	if p.out == nil {
+	if p.out.Cap() == 0 {
 		return p.src
 	}
-	return string(append(p.out, p.src[p.done:]...))
+	p.out.WriteString(p.src[p.done:])
+	return p.out.String()
 }
 
 // finder searches s for what at growing positions. It remembers its last hit,

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// setter stores a value given as text.
+type setter = func(*settings, string) error
+
+func text(field func(*settings) *string) setter {
+	return func(s *settings, v string) error {
+		*field(s) = v
+		return nil
+	}
+}
+
+func boolean(field func(*settings) *bool) setter {
+	return func(s *settings, v string) error {
+		b, err := parseBool(v)
+		*field(s) = b
+		return err
+	}
+}
+
+func parseBool(v string) (bool, error) {
+	switch strings.ToLower(v) {
+	case "true", "1", "yes", "on":
+		return true, nil
+	case "false", "0", "no", "off":
+		return false, nil
+	}
+	return false, fmt.Errorf("%q is neither true nor false", v)
+}
+
+func number[T int | int64](field func(*settings) *T, least, most T) setter {
+	return func(s *settings, v string) error {
+		n, err := strconv.ParseInt(v, 10, 64)
+		if err != nil || n < int64(least) || n > int64(most) {
+			return fmt.Errorf("%q is no number from %d to %d", v, least, most)
+		}
+		*field(s) = T(n)
+		return nil
+	}
+}
+
+func oneOf[T ~string](field func(*settings) *T, values ...T) setter {
+	return func(s *settings, v string) error {
+		if !slices.Contains(values, T(v)) {
+			names := make([]string, len(values))
+			for i, value := range values {
+				names[i] = string(value)
+			}
+			return fmt.Errorf("%q is none of %s", v, strings.Join(names, ", "))
+		}
+		*field(s) = T(v)
+		return nil
+	}
+}
+
+func duration(field func(*settings) *time.Duration, least, most time.Duration) setter {
+	return func(s *settings, v string) error {
+		d, err := time.ParseDuration(v)
+		if err != nil || d < least || d > most {
+			return fmt.Errorf("%q is no time from %s to %s, such as 10s or 500ms", v, least, most)
+		}
+		*field(s) = d
+		return nil
+	}
+}
+
+func instant(field func(*settings) *time.Time) setter {
+	return func(s *settings, v string) error {
+		t, err := time.Parse(time.RFC3339, v)
+		if err != nil {
+			return fmt.Errorf("%q is no moment such as 2026-11-21T12:00:00Z", v)
+		}
+		*field(s) = t
+		return nil
+	}
+}
+
+// size takes bytes, or a number with one of the units that the name says.
+func size(field func(*settings) *int64) setter {
+	return func(s *settings, v string) error {
+		digits := strings.TrimRight(strings.ToLower(v), "kmgib ")
+		unit, ok := map[string]int64{"": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mib": 1 << 20, "g": 1 << 30, "gib": 1 << 30}[strings.TrimSpace(strings.ToLower(v)[len(digits):])]
+		n, err := strconv.ParseInt(digits, 10, 64)
+		if err != nil || !ok || n < 1 || n > (1<<40)/unit {
+			return fmt.Errorf("%q is no size such as 8MiB or 65536", v)
+		}
+		*field(s) = n * unit
+		return nil
+	}
+}
+
+func address(field func(*settings) *string) setter {
+	return func(s *settings, v string) error {
+		_, port, err := net.SplitHostPort(v)
+		if err == nil {
+			_, err = net.LookupPort("tcp", port)
+		}
+		if err != nil || port == "" {
+			return fmt.Errorf("%q is no address such as 127.0.0.1:8080 or :8080", v)
+		}
+		*field(s) = v
+		return nil
+	}
+}
+
+func addressOrOff(field func(*settings) *string) setter {
+	set := address(field)
+	return func(s *settings, v string) error {
+		if v == "off" {
+			*field(s) = ""
+			return nil
+		}
+		return set(s, v)
+	}
+}
+
+func prefixes(field func(*settings) *[]netip.Prefix) setter {
+	return func(s *settings, v string) error {
+		var list []netip.Prefix
+		for part := range strings.SplitSeq(v, ",") {
+			part = strings.TrimSpace(part)
+			if part == "" || part == "none" {
+				continue
+			}
+			p, err := netip.ParsePrefix(part)
+			if a, e := netip.ParseAddr(part); e == nil {
+				p, err = netip.PrefixFrom(a, a.BitLen()), nil
+			}
+			if err != nil {
+				return fmt.Errorf("%q is no network such as 10.0.0.0/8 or ::1", part)
+			}
+			list = append(list, p.Masked())
+		}
+		*field(s) = list
+		return nil
+	}
+}
+
+// path is a part of a URL's path, without slashes at its ends.
+func path(field func(*settings) *string) setter {
+	return func(s *settings, v string) error {
+		v = strings.Trim(v, "/")
+		if v == "" || strings.ContainsAny(v, "?#% \t\r\n\"'<>\\") {
+			return fmt.Errorf("%q is no path such as calendar/events/v1", v)
+		}
+		*field(s) = v
+		return nil
+	}
+}
+
+func webURL(field func(*settings) *string) setter {
+	return func(s *settings, v string) error {
+		u, err := url.Parse(v)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			return fmt.Errorf("%q is no address such as https://example.org", v)
+		}
+		*field(s) = v
+		return nil
+	}
+}
+
+func release(field func(*settings) *string) setter {
+	return func(s *settings, v string) error {
+		parts := strings.Split(v, ".")
+		var err error
+		for _, part := range parts {
+			_, e := strconv.ParseUint(part, 10, 16)
+			err = errors.Join(err, e)
+		}
+		if err != nil || len(parts) < 2 || len(parts) > 3 {
+			return fmt.Errorf("%q is no version such as 6.9", v)
+		}
+		*field(s) = v
+		return nil
+	}
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"net/netip"
+	"slices"
+	"time"
+
+	"calbridge/rest"
+	"calbridge/rest/wpauth"
+)
+
+// settings is what serve, demo and check were told, from whichever source.
+type settings struct {
+	configFile string
+
+	wpConfig                             string
+	dsn, tablePrefix                     string
+	blogID                               int64
+	customUserTable, customUserMetaTable string
+	maxOpenConns                         int
+
+	listen, opsListen string
+	trustedProxies    []netip.Prefix
+	requestTimeout    time.Duration
+	maxBody           int64
+	maxVars, maxDepth int
+
+	namespace, restPrefix, languageParam string
+	profile                              string
+	compat                               rest.Compat
+	siteRefresh                          time.Duration
+	clock                                time.Time // zero: the real one
+
+	home, siteURL, contentURL string
+	environment               string
+	disallowUnfilteredHTML    bool
+	wordpress                 string
+	theme                     string
+	contentWidth              int
+
+	applicationPasswords string
+	recordUse            bool
+	keys                 wpauth.Keys
+	cookies              map[string]string // constants about cookies, by name
+
+	logFormat, logLevel string
+}
+
+// The groups of settings, in the order of the help.
+const (
+	groupDatabase  = "Database"
+	groupListen    = "Listening"
+	groupInterface = "Interface"
+	groupSite      = "Site"
+	groupLogin     = "Logins"
+	groupLog       = "Log"
+)
+
+func groups() []string {
+	return []string{groupDatabase, groupListen, groupInterface, groupSite, groupLogin, groupLog}
+}
+
+// setting is one row of the table from which flags, environment variables, keys
+// of the configuration file, the help and the README's reference are made.
+type setting struct {
+	name  string // of the flag and the key; in the environment CALBRIDGE_ and capitals
+	arg   string // what the value is, as shown in the help; "" for yes-or-no settings
+	def   string
+	group string
+	// secret settings can be read from the file that CALBRIDGE_…_FILE names, and
+	// are never shown.
+	secret bool
+	// constant is what wp-config.php calls it; "" when it knows no such thing.
+	constant string
+	help     string
+	set      func(*settings, string) error
+}
+
+func (s *setting) isBool() bool { return s.arg == "" }
+
+// settingTable returns all settings, in the order of the help.
+func settingTable() []setting {
+	return slices.Concat(databaseSettings(), listenSettings(), interfaceSettings(), siteSettings(), loginSettings(), logSettings())
+}
+
+func databaseSettings() []setting {
+	const g = groupDatabase
+	return []setting{
+		{name: "config", arg: "FILE", group: g, help: "read settings from lines `name = value` of this file; # starts a comment line",
+			set: text(func(s *settings) *string { return &s.configFile })},
+		{name: "wp-config", arg: "FILE", group: g, help: "read the database's address, keys and other constants from the site's wp-config.php, which is never run",
+			set: text(func(s *settings) *string { return &s.wpConfig })},
+		{name: "dsn", arg: "DSN", group: g, secret: true, constant: "DB_*", help: "the database: user:password@tcp(host:3306)/name, user:password@unix(/path.sock)/name or sqlite:FILE",
+			set: text(func(s *settings) *string { return &s.dsn })},
+		{name: "table-prefix", arg: "PREFIX", def: "wp_", group: g, constant: "$table_prefix", help: "what the names of the tables start with",
+			set: text(func(s *settings) *string { return &s.tablePrefix })},
+		{name: "blog-id", arg: "N", def: "1", group: g, constant: "BLOG_ID_CURRENT_SITE", help: "the site of a multisite network; 1 is the main site",
+			set: number(func(s *settings) *int64 { return &s.blogID }, 1, 1<<40)},
+		{name: "custom-user-table", arg: "TABLE", group: g, constant: "CUSTOM_USER_TABLE", help: "table of users, where it is another than usual",
+			set: text(func(s *settings) *string { return &s.customUserTable })},
+		{name: "custom-user-meta-table", arg: "TABLE", group: g, constant: "CUSTOM_USER_META_TABLE", help: "table of user metadata, where it is another than usual",
+			set: text(func(s *settings) *string { return &s.customUserMetaTable })},
+		{name: "max-open-conns", arg: "N", def: "16", group: g, help: "most connections to the database at a time",
+			set: number(func(s *settings) *int { return &s.maxOpenConns }, 1, 10000)},
+	}
+}
+
+func listenSettings() []setting {
+	const g = groupListen
+	return []setting{
+		{name: "listen", arg: "ADDR", def: "127.0.0.1:8080", group: g, help: "address of the API, host:port; :8080 means all addresses",
+			set: address(func(s *settings) *string { return &s.listen })},
+		{name: "ops-listen", arg: "ADDR", def: "127.0.0.1:9464", group: g, help: "address of /metrics, /healthz and /readyz; off for none",
+			set: addressOrOff(func(s *settings) *string { return &s.opsListen })},
+		{name: "trusted-proxies", arg: "CIDRS", def: "127.0.0.0/8,::1/128", group: g, help: "networks whose X-Forwarded-Proto and X-Forwarded-For count, separated by commas; none for none",
+			set: prefixes(func(s *settings) *[]netip.Prefix { return &s.trustedProxies })},
+		{name: "request-timeout", arg: "TIME", def: "10s", group: g, help: "longest work on one request, the database's included",
+			set: duration(func(s *settings) *time.Duration { return &s.requestTimeout }, 10*time.Millisecond, time.Hour)},
+		{name: "max-body", arg: "SIZE", def: "8MiB", group: g, help: "largest request body, as PHP's post_max_size",
+			set: size(func(s *settings) *int64 { return &s.maxBody })},
+		{name: "max-input-vars", arg: "N", def: "1000", group: g, help: "most parameters of a request, as PHP's setting of that name",
+			set: number(func(s *settings) *int { return &s.maxVars }, 1, 1_000_000)},
+		{name: "max-input-nesting", arg: "N", def: "64", group: g, help: "deepest nesting of a parameter, as PHP's max_input_nesting_level",
+			set: number(func(s *settings) *int { return &s.maxDepth }, 1, 1000)},
+	}
+}
+
+func interfaceSettings() []setting {
+	const g = groupInterface
+	return []setting{
+		{name: "namespace", arg: "PATH", def: "calendar/events/v1", group: g, help: "namespace that is answered; The Events Calendar's own is tribe/events/v1",
+			set: path(func(s *settings) *string { return &s.namespace })},
+		{name: "rest-prefix", arg: "NAME", def: "wp-json", group: g, help: "first part of the REST API's paths, where a plugin has changed it",
+			set: path(func(s *settings) *string { return &s.restPrefix })},
+		{name: "language-param", arg: "NAME", def: "language_code", group: g, help: "argument that selects the language; without effect on sites with one language",
+			set: text(func(s *settings) *string { return &s.languageParam })},
+		{name: "profile", arg: "FILE", group: g, help: "wording of the site, made by `calbridge profile build`; without it calbridge uses its own words",
+			set: text(func(s *settings) *string { return &s.profile })},
+		{name: "compat", arg: "LEVEL", def: "safe", group: g, help: "how faithful to the reference's own faults: exact repeats all, safe not its security holes, fixed not its plain faults either",
+			set: oneOf(func(s *settings) *rest.Compat { return &s.compat }, rest.Exact, rest.Safe, rest.Fixed)},
+		{name: "site-refresh", arg: "TIME", def: "1s", group: g, help: "how old the site's options may become before they are read again",
+			set: duration(func(s *settings) *time.Duration { return &s.siteRefresh }, 0, 24*time.Hour)},
+		{name: "clock", arg: "RFC3339", group: g, help: "let time stand still at this moment, in SQL as well; only for replaying recordings",
+			set: instant(func(s *settings) *time.Time { return &s.clock })},
+	}
+}
+
+func siteSettings() []setting {
+	const g = groupSite
+	return []setting{
+		{name: "home", arg: "URL", group: g, constant: "WP_HOME", help: "address of the site, instead of the one in the database",
+			set: webURL(func(s *settings) *string { return &s.home })},
+		{name: "siteurl", arg: "URL", group: g, constant: "WP_SITEURL", help: "address of WordPress, instead of the one in the database",
+			set: webURL(func(s *settings) *string { return &s.siteURL })},
+		{name: "content-url", arg: "URL", group: g, constant: "WP_CONTENT_URL", help: "address of the content folder, where it is another than usual",
+			set: webURL(func(s *settings) *string { return &s.contentURL })},
+		{name: "environment", arg: "TYPE", def: "production", group: g, constant: "WP_ENVIRONMENT_TYPE", help: "local, development, staging or production; local allows application passwords without HTTPS",
+			set: text(func(s *settings) *string { return &s.environment })},
+		{name: "wordpress-version", arg: "VERSION", group: g, help: "release of WordPress to agree with, such as 6.9; without it the database tells",
+			set: release(func(s *settings) *string { return &s.wordpress })},
+		{name: "theme", arg: "KIND", def: "auto", group: g, help: "what the site's theme is like: twentytwentyfive, classic-html5 (no theme.json), classic (nor HTML5 captions and galleries); auto goes by the theme's name",
+			set: oneOf(func(s *settings) *string { return &s.theme }, themeAuto, themeTwentyTwentyFive, themeClassicHTML5, themeClassic)},
+		{name: "content-width", arg: "PIXELS", def: "0", group: g, help: "the theme's content width, 0 for none",
+			set: number(func(s *settings) *int { return &s.contentWidth }, 0, 100_000)},
+		{name: "disallow-unfiltered-html", group: g, def: "false", constant: "DISALLOW_UNFILTERED_HTML", help: "nobody may write HTML unfiltered",
+			set: boolean(func(s *settings) *bool { return &s.disallowUnfilteredHTML })},
+	}
+}
+
+func logSettings() []setting {
+	const g = groupLog
+	return []setting{
+		{name: "log-format", arg: "FORMAT", def: "text", group: g, help: "text or json",
+			set: oneOf(func(s *settings) *string { return &s.logFormat }, "text", "json")},
+		{name: "log-level", arg: "LEVEL", def: "info", group: g, help: "least severe messages to log: debug, info, warn or error; info has a line for each request",
+			set: oneOf(func(s *settings) *string { return &s.logLevel }, "debug", "info", "warn", "error")},
+	}
+}

@@ -1,0 +1,218 @@
+package wptext
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"calbridge/rest/phpjson"
+)
+
+func TestContent(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"classic text", "Fair on \"Sunday\"\n\nCome!", "<p>Fair on &#8220;Sunday&#8221;</p>\n<p>Come!</p>"},
+		{"blocks bring their paragraphs", "<!-- wp:paragraph -->\n<p>One</p>\n<!-- /wp:paragraph -->\nloose",
+			"<p class=\"wp-block-paragraph\">One</p>\n\nloose"},
+		{"stored embed", "<p>https://clips.example/1</p>",
+			`<p><iframe loading="lazy" src="https://clips.example/e/1" width="4" height="3"></iframe></p>`},
+		{"unknown embed", "[embed]https://clips.example/2?a=1&amp;b[/embed]",
+			`<p><a href="https://clips.example/2?a=1&#038;b">https://clips.example/2?a=1&amp;b</a></p>`},
+		{"audio on its line", "https://town.example/bells.mp3",
+			`<audio class="wp-audio-shortcode" id="audio-0-1" preload="none" style="width: 100%;" controls="controls">` +
+				`<source type="audio/mpeg" src="https://town.example/bells.mp3?_=1" />` +
+				`<a href="https://town.example/bells.mp3">https://town.example/bells.mp3</a></audio>`},
+		{"file that no player plays", `[video src="/a.mkv"]`, `<a class="wp-embedded-video" href="/a.mkv">/a.mkv</a>`},
+		{"escaped shortcode", "[[gallery]] stays", "<p>[gallery] stays</p>"},
+		{"caption", `[caption width="300" id="pic_7"]<img src="a.jpg"> Our hall[/caption]`,
+			`<figure id="pic_7" aria-describedby="caption-pic-7" style="width: 300px" class="wp-caption alignnone">` +
+				`<img decoding="async" src="a.jpg"><figcaption id="caption-pic-7" class="wp-caption-text">Our hall</figcaption></figure>`},
+		{"caption without text", `[caption width="300"]<img src="a.jpg">[/caption]`, `<img decoding="async" src="a.jpg">`},
+		{"shortcode in an attribute", `<i title="[caption]x[/caption]">y</i>`, `<p><i title="x">y</i></p>`},
+		{"gallery of nothing", `[gallery ids="99"]`, ""},
+		{"image of the library", `<img class="wp-image-7" src="https://town.example/wp-content/uploads/2027/05/hall-300x225.jpg">`,
+			`<p><img loading="lazy" decoding="async" width="300" height="225" class="wp-image-7" ` +
+				`src="https://town.example/wp-content/uploads/2027/05/hall-300x225.jpg" ` +
+				`srcset="https://town.example/wp-content/uploads/2027/05/hall-300x225.jpg 300w, ` +
+				`https://town.example/wp-content/uploads/2027/05/hall-1024x768.jpg 1024w, ` +
+				`https://town.example/wp-content/uploads/2027/05/hall.jpg 1600w" sizes="auto, (max-width: 300px) 100vw, 300px" /></p>`},
+		{"urgent large image", `<img loading="eager" src="a.jpg" width="500" height="500">`,
+			`<p><img fetchpriority="high" decoding="async" loading="eager" src="a.jpg" width="500" height="500"></p>`},
+		{"group", `<!-- wp:group {"layout":{"type":"constrained","justifyContent":"left"}} --><div class="wp-block-group">x</div><!-- /wp:group -->`,
+			`<div class="wp-block-group has-global-padding is-content-justification-left is-layout-constrained ` +
+				`wp-container-core-group-is-layout-` + layoutTestHash(`[{"type":"constrained","justifyContent":"left"},true,null,false,"1.2rem",null]`) +
+				` wp-block-group-is-layout-constrained">x</div>`},
+		{"wrapper inside a block", `<!-- wp:cover --><div class="wp-block-cover"><div class="inside"><!-- wp:html -->x<!-- /wp:html --></div></div><!-- /wp:cover -->`,
+			`<div class="wp-block-cover"><div class="inside is-layout-flow wp-block-cover-is-layout-flow">x</div></div>`},
+		{"image block without image", "<!-- wp:image --><figure></figure><!-- /wp:image -->", ""},
+		{"button without text", `<!-- wp:button --><div><a href="/"> </a></div><!-- /wp:button -->`, ""},
+		{"button with a style", `<!-- wp:button {"className":"is-style-outline"} --><div class="is-style-outline"><a>Go</a></div><!-- /wp:button -->`,
+			`<div class="is-style-outline is-style-outline--1"><a>Go</a></div>`},
+		{"hidden block", `<!-- wp:html {"metadata":{"blockVisibility":false}} -->x<!-- /wp:html -->`, ""},
+		{"reusable block that contains itself", `<!-- wp:block {"ref":5} /-->`, `<p class="wp-block-paragraph">Again</p>`},
+		{"closing comment alone", "a<!-- /wp:html -->b<!-- wp:html -->c", "a<!-- /wp:html -->b<!-- wp:html -->c"},
+		{"block of the calendar", `<!-- wp:tribe/event-price /-->`, `<b>Price</b>`},
+		{"organizer", `<!-- wp:tribe/event-organizer {"organizer":9} /-->`, `<div><h3>The &#8220;Club&#8221;</h3></div>`},
+		{"block of a plugin", `<!-- wp:shop/box --><div>x</div><!-- /wp:shop/box --><!-- wp:shop/list /-->`, "<div>x</div>"},
+	}
+	site, res := DefaultSite("https://town.example"), testResources()
+	site.ProfileBlocks = map[string]string{
+		"tribe/event-price": "<b>Price</b>", "tribe/event-organizer#box": "<div><h3></h3></div>",
+	}
+	for _, tt := range tests {
+		if got := Content(tt.in, site, res, &RequestState{}); got != tt.want {
+			t.Errorf("%s\n in   %q\n got  %q\n want %q", tt.name, tt.in, got, tt.want)
+		}
+		Content(tt.in, site, nil, &RequestState{}) // without resources it must not fail
+	}
+}
+
+func layoutTestHash(json string) string { return md5Hex(json)[:8] }
+
+func TestGallery(t *testing.T) {
+	site, res := DefaultSite("https://town.example"), testResources()
+	req := &RequestState{}
+	icon := func(orientation, inner string) string {
+		return "<figure class='gallery-item'>\n\t\t\t<div class='gallery-icon " + orientation + "'>\n\t\t\t\t" + inner + "\n\t\t\t</div>"
+	}
+	img := func(size int, src, alt, rest string) string {
+		return fmt.Sprintf(`<img loading="lazy" decoding="async" width="%d" height="%d" src="https://town.example/wp-content/uploads/%s" `+
+			`class="attachment-thumbnail size-thumbnail" alt="%s"%s />`, size, size, src, alt, rest)
+	}
+	want := "<div id='gallery-1' class='gallery galleryid-0 gallery-columns-3 gallery-size-thumbnail'>" +
+		icon("landscape", img(150, "2027/05/hall-150x150.jpg", "A hall", ` aria-describedby="gallery-1-7"`)) +
+		"\n\t\t\t\t<figcaption class='wp-caption-text gallery-caption' id='gallery-1-7'>\n\t\t\t\tThe &#8220;hall&#8221;\n\t\t\t\t</figcaption></figure>\n\t\t</div>"
+	if got := Content(`[gallery link="none"]`, site, res, req); got != want {
+		t.Errorf("unattached images\n got  %q\n want %q", got, want)
+	}
+	want = "<div id='gallery-2' class='gallery galleryid-3 gallery-columns-3 gallery-size-thumbnail'>" +
+		icon("portrait", `<a href='https://town.example/event/fair/sign/'><img loading="lazy" decoding="async" width="40" height="60" `+
+			`src="https://town.example/wp-content/uploads/sign.png" class="attachment-thumbnail size-thumbnail" alt="" /></a>`) + "</figure>\n\t\t</div>"
+	if got := Content(`[gallery id="3"]`, site, res, req); got != want {
+		t.Errorf("images of a post\n got  %q\n want %q", got, want)
+	}
+	Content(`[gallery ids="7" orderby="rand"] [tec_event_qr] <!-- wp:calendar /-->`, site, res, req)
+	names := slices.Sorted(maps.Keys(req.Unknown()))
+	if want := []string{"[gallery] orderby", "[tec_event_qr]", "core/calendar"}; !slices.Equal(names, want) {
+		t.Errorf("not rendered: %q, want %q", names, want)
+	}
+}
+
+// TestContentAfterBlocks: once a text with blocks was shown, a shortcode that
+// stands alone keeps its paragraph.
+func TestContentAfterBlocks(t *testing.T) {
+	site, req := DefaultSite("https://town.example"), &RequestState{}
+	const text, alone, inParagraph = "[audio src=/a.mp3]", "<audio", "<p><audio"
+	before := req.Progress
+	got := []string{Content(text, site, nil, req)[:6]}
+	Content("<!-- wp:html -->x<!-- /wp:html -->", site, nil, req)
+	got = append(got, Content(text, site, nil, req)[:9])
+	if want := []string{alone, inParagraph}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if req.Progress == before {
+		t.Error("rendering left no trace in the progress")
+	}
+}
+
+func TestRefs(t *testing.T) {
+	site := DefaultSite("https://town.example")
+	refs := &Refs{}
+	refs.Collect("Nothing here: [x] <b>", site)
+	if !refs.Empty() {
+		t.Error("references found in plain text")
+	}
+	refs.Collect(`<img class="WP-Image-12"> [gallery ids="3,4, 3"] [gallery] [gallery id=6 exclude=7] [playlist ids="8"]`, site)
+	refs.Collect("[embed height=10]https://clips.example/1[/embed]\n\nhttps://clips.example/2\n<p>https://clips.example/a.mp3</p>", site)
+	refs.Collect(`<!-- wp:block {"ref":21} /--> <!-- wp:tribe/event-organizer {"organizer":31} /-->`, site)
+	refs.CollectImages(`<img class="wp-image-13">`)
+	got := fmt.Sprint(refs.Attachments(), refs.Parents(), refs.Blocks(), refs.Organizers(), len(refs.EmbedKeys()))
+	if want := "[3 4 8 12 13] [0 6] [21] [31] 3"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	res := &Resources{Blocks: map[int64]string{21: `<!-- wp:block {"ref":21} /--><!-- wp:block {"ref":22} /--><img class="wp-image-3">`}}
+	nested := refs.Nested(res, site)
+	if got := fmt.Sprint(nested.Attachments(), nested.Blocks()); got != "[] [22]" {
+		t.Errorf("nested: %s", got)
+	}
+	if !refs.Nested(res, site).Empty() {
+		t.Error("the second round finds the same again")
+	}
+}
+
+func TestImageObject(t *testing.T) {
+	res := testResources()
+	tests := []struct{ thumbnail, want string }{
+		{"", "false"}, {"0", "false"}, {"x", "false"},
+		{"99", `{"url":false,"id":99,"extension":""}`},
+		{"8", `{"url":"https:\/\/cdn.example\/sign.png","id":8,"extension":"png"}`},
+		{"7", `{"url":"https:\/\/cdn.example\/2027\/05\/hall.jpg","id":7,"extension":"jpg","width":1600,"height":1200,"sizes":{` +
+			`"thumbnail":{"width":150,"height":150,"mime-type":"image\/jpeg","url":"https:\/\/cdn.example\/2027\/05\/hall-150x150.jpg"},` +
+			`"medium":{"width":300,"height":225,"mime-type":"image\/jpeg","url":"https:\/\/cdn.example\/2027\/05\/hall-300x225.jpg"},` +
+			`"large":{"width":1024,"height":768,"mime-type":"image\/jpeg","url":"https:\/\/cdn.example\/2027\/05\/hall-1024x768.jpg"}}}`},
+	}
+	for _, tt := range tests {
+		var att *Attachment
+		switch tt.thumbnail {
+		case "7":
+			att = res.Attachments[7]
+		case "8":
+			att = res.Attachments[8]
+		}
+		got := string(phpjson.Append(nil, ImageObject(tt.thumbnail, att, "https://cdn.example")))
+		if got != tt.want {
+			t.Errorf("%q\n got  %s\n want %s", tt.thumbnail, got, tt.want)
+		}
+	}
+}
+
+func TestUploadsURL(t *testing.T) {
+	tests := []struct {
+		site, url, path string
+		https           bool
+		content, want   string
+	}{
+		{"https://a.example", "", "", true, "", "https://a.example/wp-content/uploads"},
+		{"http://a.example/wp", "", "wp-content/uploads", true, "", "https://a.example/wp/wp-content/uploads"},
+		{"http://a.example", "", "files", false, "", "http://a.example/files"},
+		{"http://a.example", "http://cdn.example/x", "files", true, "", "https://cdn.example/x"},
+		{"http://a.example", "", "", false, "http://a.example/assets", "http://a.example/assets/uploads"},
+	}
+	for _, tt := range tests {
+		if got := UploadsURL(tt.site, tt.url, tt.path, tt.https, tt.content); got != tt.want {
+			t.Errorf("%+v: got %s", tt, got)
+		}
+	}
+}
+
+func TestTECExcerpt(t *testing.T) {
+	site := DefaultSite("https://town.example")
+	tests := []struct{ excerpt, content, want string }{
+		{"Own [x] <h2>\"excerpt\"</h2>", "ignored", "<p>Own  \"excerpt\"</p>\n"},
+		{"", "<!-- wp:quote --><blockquote><!-- wp:paragraph --><p>Said</p><!-- /wp:paragraph --></blockquote><!-- /wp:quote -->" +
+			"<!-- wp:list --><ul><!-- wp:list-item --><li>gone</li><!-- /wp:list-item --></ul><!-- /wp:list -->", "<p>Said</p>\n"},
+		{"0", "from the content", "<p>from the content</p>\n"},
+	}
+	for _, tt := range tests {
+		if got := TECExcerpt(tt.excerpt, tt.content, site, nil, &RequestState{}); got != tt.want {
+			t.Errorf("%q, %q: got %q, want %q", tt.excerpt, tt.content, got, tt.want)
+		}
+	}
+}
+
+func BenchmarkContent(b *testing.B) {
+	site, res := DefaultSite("https://town.example"), testResources()
+	classic := "An evening of \"music\" -- doors at 7pm.\n\nSee <a href=\"https://town.example/?a=1&b=2\">our page</a>.\n\n"
+	blocks := "<!-- wp:paragraph -->\n<p>An evening of \"music\" -- doors at 7pm.</p>\n<!-- /wp:paragraph -->\n\n" +
+		"<!-- wp:image {\"id\":7} -->\n<figure class=\"wp-block-image\"><img src=\"https://town.example/wp-content/uploads/2027/05/hall-300x225.jpg\" class=\"wp-image-7\"/></figure>\n<!-- /wp:image -->\n\n" +
+		"<!-- wp:heading -->\n<h2>Programme</h2>\n<!-- /wp:heading -->\n"
+	for name, text := range map[string]string{"classic": classic + classic, "blocks": blocks + blocks} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				Content(text, site, res, &RequestState{})
+			}
+		})
+	}
+}

@@ -1,0 +1,153 @@
+package wpstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	sq "github.com/Masterminds/squirrel"
+	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/wptest"
+)
+
+// proxy stands between the pool and the server, and can be taken away.
+type proxy struct {
+	path, target string
+	mu           sync.Mutex
+	listener     net.Listener
+	open         []net.Conn
+}
+
+func (p *proxy) start(t *testing.T) {
+	t.Helper()
+	l, err := net.Listen("unix", p.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.listener = l
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("unix", p.target)
+			if err != nil {
+				in.Close()
+				continue
+			}
+			p.mu.Lock()
+			p.open = append(p.open, in, out)
+			p.mu.Unlock()
+			go io.Copy(in, out)
+			go io.Copy(out, in)
+		}
+	}()
+}
+
+func (p *proxy) stop() {
+	p.listener.Close()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.open {
+		c.Close()
+	}
+	p.open = nil
+}
+
+func TestServerGoesAwayAndComesBack(t *testing.T) {
+	cfg, err := mysql.ParseDSN(wptest.MariaDB(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cfg.Net != "unix" {
+		t.Skip("needs a server on a socket")
+	}
+	p := &proxy{path: filepath.Join(t.TempDir(), "s"), target: cfg.Addr}
+	cfg.Addr = p.path
+	p.start(t)
+	db := mustOpen(t, Config{DSN: cfg.FormatDSN(), QueryTimeout: 2 * time.Second})
+	ask := func() error {
+		return db.query(context.Background(), "test", sq.Select("1"), func(*sql.Rows) error { return nil })
+	}
+	if err := ask(); err != nil {
+		t.Fatal(err)
+	}
+	p.stop()
+	start := time.Now()
+	for range 3 {
+		if err := ask(); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("while the server is away: %v", err)
+		}
+	}
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("three refusals took %s", took)
+	}
+	p.start(t)
+	defer p.stop()
+	if err := ask(); err != nil {
+		t.Errorf("after the server came back: %v", err)
+	}
+}
+
+func TestClassification(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want error // nil: neither
+	}{
+		{&mysql.MySQLError{Number: 1040}, ErrUnavailable},
+		{&mysql.MySQLError{Number: 1053}, ErrUnavailable},
+		{&mysql.MySQLError{Number: 1205}, ErrUnavailable},
+		{&mysql.MySQLError{Number: 1213}, ErrUnavailable},
+		{&mysql.MySQLError{Number: 1969}, ErrUnavailable},
+		{&mysql.MySQLError{Number: 1146}, ErrSchema},
+		{&mysql.MySQLError{Number: 1054}, ErrSchema},
+		{&mysql.MySQLError{Number: 1064}, nil},
+		{&mysql.MySQLError{Number: 1142}, nil},
+		{mysql.ErrInvalidConn, ErrUnavailable},
+		{io.ErrUnexpectedEOF, ErrUnavailable},
+		{sql.ErrConnDone, ErrUnavailable},
+		{context.DeadlineExceeded, ErrUnavailable},
+		{&net.OpError{Op: "dial", Err: errors.New("refused")}, ErrUnavailable},
+		{errors.New("sql: Scan error"), nil},
+	} {
+		db := &DB{d: mysqlDialect{name: "mysql"}}
+		err := db.explain(context.Background(), "test", fmt.Errorf("wrapped: %w", c.err))
+		if !errors.Is(err, c.err) {
+			t.Errorf("%v is lost in %v", c.err, err)
+		}
+		for _, kind := range []error{ErrUnavailable, ErrSchema} {
+			if errors.Is(err, kind) != (kind == c.want) {
+				t.Errorf("%v: is %q is %v", err, kind, kind != c.want)
+			}
+		}
+	}
+}
+
+func TestSQLiteLockIsUnavailable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.sqlite")
+	db := mustOpen(t, Config{DSN: "sqlite:" + file, CreateFile: true, QueryTimeout: 100 * time.Millisecond})
+	if err := db.CreateSchema(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	tx, err := db.SQL().Begin() // takes the write lock
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()
+	_, err = db.exec(context.Background(), "test", sq.Insert(db.table("options")).Columns("option_name", "option_value").Values("a", "b"))
+	if !errors.Is(err, ErrUnavailable) {
+		t.Errorf("a locked database: %v", err)
+	}
+	if got := askText(t, db, sq.Select("COUNT(*)").From(db.table("options"))); got != "0" {
+		t.Errorf("reading beside a writer: %s", got)
+	}
+}
