@@ -150,12 +150,9 @@ func (c *recordedChecks) walk(v php.Value) {
 	if !ok {
 		return
 	}
-	for k, inner := range object.All() {
-		if k.String() != "venue" {
-			c.walk(inner)
-		}
+	for _, inner := range object.All() {
+		c.walk(inner)
 	}
-	defer func() { c.walk(object.At("venue")) }()
 	id, isID := object.At("id").(int64)
 	_, isPost := object.At("global_id").(string)
 	protected := c.stored.protected[id] // shown or not depending on the reader

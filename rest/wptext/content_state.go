@@ -5,7 +5,7 @@ package wptext
 // request. It must not be shared between requests or goroutines.
 //
 // The order of texts matters: The Events Calendar renders, for one event after
-// the other, its venues, its organizers and then the event itself.
+// the other, its venues and organizers and then the event itself.
 type RequestState struct {
 	Progress
 
