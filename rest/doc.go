@@ -13,9 +13,9 @@
 // Where this server answers otherwise than the reference on purpose, or cannot
 // answer the same. Each has a number, a reason, and a test that names it.
 //
-//	D1  Order among equal sort keys of term lists (orderby=term_group, and equal
-//	    counts) is the database's whim in the reference. Here equal keys are
-//	    ordered by term id, so that pages do not overlap.
+//	D1  Order among equal sort keys of term lists (orderby=term_group, equal
+//	    counts) is the database's whim, in the reference and here. The embedded
+//	    engine orders them by term id.
 //	D2  The e-mail address in an organizer's structured data is written by the
 //	    reference with character references chosen at random on each request. Here
 //	    it is one of those forms, the same each time.

@@ -90,6 +90,9 @@ func (c *call) writeEvent(w *writer, set *loaded, p *wpstore.Post, single bool) 
 	m := set.meta[p.ID]
 	first := func(key string) string { v, _ := m.First(key); return v }
 	locked := !single && c.locked(p)
+	if !locked {
+		c.renderLinked(set, m)
+	}
 
 	w.BeginObject()
 	c.writeIdentity(w, p, m)
@@ -99,8 +102,9 @@ func (c *call) writeEvent(w *writer, set *loaded, p *wpstore.Post, single bool) 
 	if locked {
 		writeLockedTexts(w, p)
 	} else {
-		w.KeyString("description", c.content(set, p))
-		w.KeyString("excerpt", c.excerpt(set, p))
+		own := c.render(set, p)
+		w.KeyString("description", own.description)
+		w.KeyString("excerpt", own.excerpt)
 		w.KeyString("slug", p.Name)
 		w.KeyValue("image", c.image(set, m))
 		w.KeyBool("all_day", php.Truthy(first("_EventAllDay")))

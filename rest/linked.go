@@ -220,8 +220,12 @@ func (c *call) writeLinkedPost(w *writer, set *loaded, kind *postKind, p *wpstor
 			w.KeyString(kind.singular, title)
 		}
 	}
-	text("description", c.content(set, p))
-	text("excerpt", c.excerpt(set, p))
+	own, rendered := set.texts[p.ID]
+	if !rendered {
+		own = c.render(set, p)
+	}
+	text("description", own.description)
+	text("excerpt", own.excerpt)
 	if !php.Empty(p.Name) {
 		w.KeyString("slug", p.Name)
 	}

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"slices"
+	"strings"
 
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -18,6 +19,27 @@ type loaded struct {
 	// media are the attachments that images and contents refer to.
 	media *wptext.Resources
 	state *wptext.RequestState
+	// texts holds the linked posts of the event being written, rendered before it
+	// as WordPress does; the order shows where texts are numbered.
+	texts map[int64]texts
+}
+
+// texts are the rendered texts of a post.
+type texts struct{ description, excerpt string }
+
+// render renders the texts of a post.
+func (c *call) render(set *loaded, p *wpstore.Post) texts {
+	return texts{c.content(set, p), c.excerpt(set, p)}
+}
+
+// renderLinked renders what an event links to.
+func (c *call) renderLinked(set *loaded, m wpstore.Meta) {
+	set.texts = map[int64]texts{}
+	for _, kind := range []*postKind{venueKind, organizerKind} {
+		for _, p := range set.linked(m, kind) {
+			set.texts[p.ID] = c.render(set, p)
+		}
+	}
 }
 
 // depth says what load fetches besides the posts themselves.
@@ -107,27 +129,40 @@ func linkIDs(raw string) []int64 {
 func firstLink(raw string) int64 { return php.ToInt(phpserial.Maybe(raw)) }
 
 // loadMedia fetches the attachments of pictures and everything that contents and
-// excerpts refer to. Reusable blocks may refer to more, so a second round
-// follows when the first one brought some.
+// excerpts refer to. Reusable blocks may refer to more, in a bounded number of
+// further rounds.
 func (c *call) loadMedia(set *loaded) error {
 	refs := &wptext.Refs{}
 	var thumbs []int64
+	galleries := false
 	for id, p := range set.posts {
 		if thumb := thumbnail(set.meta[id]); thumb > 0 {
 			thumbs = append(thumbs, thumb)
 		}
 		refs.Collect(p.Content, c.text)
+		galleries = galleries || strings.Contains(p.Content, "[gallery")
 		refs.CollectImages(p.Excerpt)
 	}
-	if err := c.fetch(set.media, refs, thumbs); err != nil || len(set.media.Blocks) == 0 {
+	if err := c.fetch(set.media, refs, thumbs); err != nil {
 		return err
 	}
-	inner := &wptext.Refs{}
-	for _, content := range set.media.Blocks {
-		inner.Collect(content, c.text)
+	for range maxNesting {
+		more := refs.Nested(set.media, c.text)
+		if more.Empty() {
+			break
+		}
+		if err := c.fetch(set.media, more, nil); err != nil {
+			return err
+		}
 	}
-	return c.fetch(set.media, inner, nil)
+	if galleries {
+		return c.locateParents(set.media)
+	}
+	return nil
 }
+
+// maxNesting is how deep reusable blocks inside reusable blocks are followed.
+const maxNesting = 3
 
 func distinct(ids []int64) []int64 {
 	slices.Sort(ids)

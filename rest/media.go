@@ -23,7 +23,11 @@ func (c *call) fetch(res *wptext.Resources, refs *wptext.Refs, thumbs []int64) e
 		}
 		maps.Copy(res.Embeds, found)
 	}
-	children, err := c.imagesOf(refs.Parents())
+	parents, err := c.visibleParents(refs.Parents())
+	if err != nil {
+		return err
+	}
+	children, err := c.imagesOf(parents)
 	if err != nil {
 		return err
 	}
@@ -93,6 +97,30 @@ func (c *call) file(res *wptext.Resources, p *wpstore.Post, m wpstore.Meta) {
 	}
 }
 
+// locateParents finds the permalinks of the posts that attachments belong to,
+// which the links of a gallery's images are made from.
+func (c *call) locateParents(res *wptext.Resources) error {
+	var ids []int64
+	for _, a := range res.Attachments {
+		if a.Parent != 0 {
+			ids = append(ids, a.Parent)
+		}
+	}
+	if ids = distinct(ids); len(ids) == 0 {
+		return nil
+	}
+	parents, err := c.srv.store.Posts(c.ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, a := range res.Attachments {
+		if p := parents[a.Parent]; p != nil && c.viewable(p) {
+			a.ParentURL = c.links.post(p, true)
+		}
+	}
+	return nil
+}
+
 // imagesOf lists the images of the parents that galleries without ids name; 0
 // stands for unattached ones. Contents of one answer hardly ever name more than
 // that one, so the bound keeps the number of queries fixed.
@@ -109,6 +137,21 @@ func (c *call) imagesOf(parents []int64) (map[int64][]int64, error) {
 }
 
 const maxGalleryParents = 4
+
+// visibleParents drops the posts whose images this client may not see.
+func (c *call) visibleParents(ids []int64) ([]int64, error) {
+	if len(ids) == 0 || len(ids) == 1 && ids[0] == 0 {
+		return ids, nil
+	}
+	heads, err := c.srv.store.PostHeads(c.ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(ids, func(id int64) bool {
+		h := heads[id]
+		return id != 0 && (h.Password != "" || h.Status != "publish" && !c.mayRead(&wpstore.Post{ID: id, Author: h.Author, Type: h.Type, Status: h.Status}))
+	}), nil
+}
 
 // image returns the "image" field: false, or an object with the sizes.
 func (c *call) image(set *loaded, m wpstore.Meta) php.Value {

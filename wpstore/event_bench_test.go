@@ -112,7 +112,9 @@ func BenchmarkLoaders10k(b *testing.B) {
 				"meta":       func(ctx context.Context) (any, error) { return db.PostMeta(ctx, ids) },
 				"terms":      func(ctx context.Context) (any, error) { return db.PostTerms(ctx, ids, []string{category, tag}) },
 				"site_facts": func(ctx context.Context) (any, error) { return db.SiteFacts(ctx) },
-				"by_path":    func(ctx context.Context) (any, error) { return db.PostIDByPath(ctx, wpstore.EventType, []string{"neni"}) },
+				"by_path": func(ctx context.Context) (any, error) {
+					return db.PostIDByPath(ctx, wpstore.EventType, []string{"neni"})
+				},
 				"with_events": func(ctx context.Context) (any, error) {
 					return db.LinkedWithEvents(ctx, wpstore.VenueLink)
 				},

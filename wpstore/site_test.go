@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/wptest"
 )
 
 func (f fixture) option(name, value string) {
@@ -101,4 +103,23 @@ func TestSiteFactsOfNetwork(t *testing.T) {
 			t.Errorf("facts: %+v", facts)
 		}
 	})
+}
+
+func TestSiteFactsOfDumps(t *testing.T) {
+	for _, site := range []string{"mono", "poly", "wpml"} {
+		home := wptest.Info(t, site).Home
+		onEngines(t, site, func(t *testing.T, db *wpstore.DB) {
+			facts, err := db.SiteFacts(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			calendar := func(plugin string) bool { return strings.HasPrefix(plugin, "the-events-calendar/") }
+			roles, _ := facts.Roles.(*php.Array)
+			if facts.Home != home || facts.SiteURL != home || !facts.Occurrences || facts.Multisite ||
+				facts.Calendar.Len() == 0 || roles.Len() < 5 || !slices.ContainsFunc(facts.ActivePlugins, calendar) ||
+				facts.TimezoneString != "Europe/Prague" || facts.DBVersion == "" {
+				t.Errorf("facts: %+v", facts)
+			}
+		})
+	}
 }

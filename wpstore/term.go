@@ -47,10 +47,11 @@ func (db *DB) PostTerms(ctx context.Context, postIDs []int64, taxonomies []strin
 			Where(idList("tr.object_id", block)).
 			Where(sq.Eq{"tt.taxonomy": taxonomies}).
 			OrderBy("t.name", "t.term_id")
+		var post int64
+		var t Term
+		targets := append([]any{&post}, t.targets()...)
 		return db.query(ctx, "terms.of_posts", query, func(rows *sql.Rows) error {
-			var post int64
-			var t Term
-			if err := rows.Scan(append([]any{&post}, t.targets()...)...); err != nil {
+			if err := rows.Scan(targets...); err != nil {
 				return err
 			}
 			found[post] = append(found[post], t)
@@ -78,9 +79,10 @@ func (db *DB) TermTree(ctx context.Context, taxonomy string) (map[int64]Term, er
 }
 
 func (db *DB) termRows(ctx context.Context, name string, query sq.Sqlizer, found map[int64]Term) error {
+	var t Term
+	targets := t.targets()
 	return db.query(ctx, name, query, func(rows *sql.Rows) error {
-		var t Term
-		if err := rows.Scan(t.targets()...); err != nil {
+		if err := rows.Scan(targets...); err != nil {
 			return err
 		}
 		found[t.ID] = t

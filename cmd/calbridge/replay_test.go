@@ -9,7 +9,6 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,14 +31,14 @@ func TestReplay(t *testing.T) {
 			t.Run(site+"/"+engine, func(t *testing.T) {
 				t.Parallel()
 				url := serveSite(t, engine, site, profile)
-				replay(t, shared, site, url, nil)
+				replay(t, shared, site, engine, url)
 			})
 		}
 	}
 }
 
 // replay compares one site's read recordings with the server at url.
-func replay(t *testing.T, shared, site, url string, known []string) {
+func replay(t *testing.T, shared, site, engine, url string) {
 	t.Helper()
 	out := os.Stderr
 	if name := os.Getenv("CALBRIDGE_REPLAY_LOG"); name != "" {
@@ -55,7 +54,7 @@ func replay(t *testing.T, shared, site, url string, known []string) {
 		Recordings: []string{filepath.Join(shared, "recordings", site, "reads-*.jsonl.gz")},
 		Site:       filepath.Join(shared, "sites", site+".json"),
 		OutOfScope: filepath.Join(shared, "recordings", "out-of-scope.txt"),
-		Filter:     func(e *compat.Exchange) bool { return !slices.Contains(known, e.ID) },
+		Filter:     func(e *compat.Exchange) bool { return !orderIsOpen(engine, e) },
 		Verbose:    true,
 		Out:        io.Writer(out),
 	})
@@ -89,6 +88,12 @@ func buildProfile(t *testing.T, shared, site string) *rest.Profile {
 		t.Fatal(err)
 	}
 	return profile
+}
+
+// orderIsOpen names the exchanges of known difference D1: lists ordered by a key
+// that is equal for all or many of their entries.
+func orderIsOpen(engine string, e *compat.Exchange) bool {
+	return strings.Contains(e.Request.Path, "orderby=term_group") || engine == "sqlite" && strings.Contains(e.Request.Path, "orderby=count")
 }
 
 // serveSite starts a server over a recorded site's dump and returns its URL.

@@ -8,7 +8,7 @@ const (
 	byLetter
 	bySign
 	bySpace
-	byOther // "@", "(" and the first byte of "µ"
+	byOther // "@" and "("
 )
 
 // format is one kind of token: what it looks like and how it changes the

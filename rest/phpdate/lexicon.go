@@ -50,7 +50,8 @@ const (
 )
 
 // unit is a counted thing: factor times a kind, or, for weekdayUnit, the day of
-// the week (0 is Sunday).
+// the week (0 is Sunday). The factor of workingDaysUnit is the day that its name
+// stands for when it is used as a day of the week.
 type unit struct {
 	kind   unitKind
 	factor int64

@@ -41,11 +41,14 @@ func Strtotime(s string, base time.Time, zone *time.Location) (unix int64, ok bo
 
 // IsTime is TEC's check of a date argument that is text: a number of any kind,
 // or a date that is not the very start of 1970, read in UTC.
-func IsTime(s string, base time.Time) bool {
+func IsTime(s string, base time.Time) bool { return (*Zones)(nil).IsTime(s, base) }
+
+// IsTime is the function IsTime with zones kept for the next call.
+func (z *Zones) IsTime(s string, base time.Time) bool {
 	if php.IsNumericString(s) {
 		return true
 	}
-	unix, ok := Strtotime(s, base, time.UTC)
+	unix, ok := z.Strtotime(s, base, time.UTC)
 	return ok && unix != 0
 }
 

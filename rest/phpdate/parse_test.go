@@ -137,6 +137,8 @@ var readings = []struct{ input, utc, prague string }{
 	{"13pm", "", ""},
 	{"6 May 07:08", "", ""},
 	{"May 6 7pm", "", ""},
+	{"29.12.31", "2031-12-29 00:00:00", "2031-12-29 00:00:00"},
+	{"May 6 7:30pm", "2026-05-06 19:30:00", "2026-05-06 19:30:00"},
 	{"6 MAY 2031", "2031-05-06 00:00:00", "2031-05-06 00:00:00"},
 	{"6TH May 2031", "", ""},
 	{"first week", "", ""},
@@ -304,4 +306,26 @@ func FuzzParse(f *testing.F) {
 			Format(r.Time, s)
 		}
 	})
+}
+
+// Every format is the reading of some string of the table.
+func TestEveryFormatIsRead(t *testing.T) {
+	read := map[string]bool{}
+	for _, c := range readings {
+		s := c.input + "\x00"
+		for at := 0; at < len(s); {
+			f, end := longestToken(s, at)
+			if f == nil {
+				at++
+				continue
+			}
+			read[f.name] = true
+			at = end
+		}
+	}
+	for _, f := range formats {
+		if !read[f.name] {
+			t.Errorf("no string of the table is read as %q", f.name)
+		}
+	}
 }

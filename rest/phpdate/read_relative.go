@@ -41,11 +41,7 @@ func (r *reading) weekdayOfMonth(c *cursor) error {
 func (r *reading) weekday(c *cursor) error {
 	r.dropTime()
 	r.rel.hasWeekday = true
-	u := units[c.word()]
-	r.rel.weekday = u.factor
-	if u.kind == workingDaysUnit {
-		r.rel.weekday = mondayByUnits
-	}
+	r.rel.weekday = units[c.word()].factor
 	if r.rel.manner != ofGivenWeek {
 		r.rel.manner = fromToday
 	}

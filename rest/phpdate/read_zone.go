@@ -1,14 +1,12 @@
 package phpdate
 
-// zone reads a zone's identifier, abbreviation or offset.
+// readZone reads an identifier, an abbreviation or an offset.
 func (r *reading) readZone(text string) error {
-	z, rest, err := r.zones.leading(text)
-	if err != nil {
-		return err
+	zone, _, err := r.zones.leading(text)
+	if err == nil {
+		r.zone = zone
 	}
-	_ = rest
-	r.zone = z
-	return nil
+	return err
 }
 
 // claimZone counts a zone of the string. The second is ignored (repeated), the
@@ -24,6 +22,7 @@ func (r *reading) claimZone() (repeated bool, err error) {
 	return false, nil
 }
 
+// zoneToken reads a zone that stands for itself.
 func (r *reading) zoneToken(c *cursor) error {
 	if repeated, err := r.claimZone(); repeated || err != nil {
 		return err

@@ -44,11 +44,10 @@ const (
 type specialKind uint8
 
 const (
-	noSpecial     specialKind = iota
-	workingDays               // "+3 weekdays"
-	nthOfMonth                // "second friday of"
-	lastOfMonth               // "last friday of"
-	mondayByUnits = 1         // the day that "weekday" names when it stands alone
+	noSpecial   specialKind = iota
+	workingDays             // "+3 weekdays"
+	nthOfMonth              // "second friday of"
+	lastOfMonth             // "last friday of"
 )
 
 type monthEdge uint8

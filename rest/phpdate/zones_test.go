@@ -3,6 +3,7 @@ package phpdate
 import (
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -202,4 +203,19 @@ func FuzzLoad(f *testing.F) {
 		zones.CoreSite("", s)
 		zones.Site("", s)
 	})
+}
+
+func TestZonesConcurrently(t *testing.T) {
+	zones := NewZones()
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for _, name := range []string{"Europe/Prague", "america/new_york", "UTC+2", "UTC+5.5", "EST"} {
+				if _, err := zones.EventZone(name); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
 }

@@ -1,0 +1,161 @@
+// Package metrics counts what the server does, for Prometheus. It has a registry
+// of its own; no label ever holds what a client can invent.
+package metrics
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"calbridge/rest"
+	"calbridge/wpstore"
+)
+
+const namespace = "calbridge"
+
+// noRoute labels requests that matched no route.
+const noRoute = "none"
+
+// Metrics is told of requests and queries and keeps the figures. It is safe for
+// concurrent use.
+type Metrics struct {
+	registry *prometheus.Registry
+
+	requests     *prometheus.CounterVec   // route, method, code
+	duration     *prometheus.HistogramVec // route
+	size         *prometheus.HistogramVec // route
+	perRequest   *prometheus.HistogramVec // route
+	inFlight     prometheus.Gauge
+	restErrors   *prometheus.CounterVec // code
+	panics       prometheus.Counter
+	authAttempts *prometheus.CounterVec // scheme, result
+
+	queryDuration *prometheus.HistogramVec // query
+	queryErrors   *prometheus.CounterVec   // query, kind
+}
+
+// Build is shown as calbridge_build_info.
+type Build struct{ Version, Revision, GoVersion string }
+
+// New returns Metrics with all their collectors registered. The collectors of the
+// Go runtime and of the process are among them.
+func New(b Build) *Metrics {
+	m := &Metrics{registry: prometheus.NewRegistry()}
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
+	}
+	histogram := func(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+		return prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: namespace, Name: name, Help: help, Buckets: buckets,
+			NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 160, NativeHistogramMinResetDuration: time.Hour,
+		}, labels)
+	}
+	m.requests = counter("http_requests_total", "Requests answered, by route template, method and status.", "route", "method", "code")
+	m.duration = histogram("http_request_duration_seconds", "Time from the request's arrival to its answer being written, by route template.", seconds(), "route")
+	m.size = histogram("http_response_size_bytes", "Size of answers' bodies, by route template.", prometheus.ExponentialBuckets(256, 4, 8), "route")
+	m.perRequest = histogram("http_request_queries", "Database queries made for one request, by route template.", []float64{0, 1, 2, 4, 6, 8, 10, 12, 16, 24}, "route")
+	m.inFlight = prometheus.NewGauge(prometheus.GaugeOpts{Namespace: namespace, Name: "http_requests_in_flight", Help: "Requests being answered now."})
+	m.restErrors = counter("rest_errors_total", "Errors answered, by their code.", "code")
+	m.panics = prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: "http_panics_total", Help: "Requests that ended in a panic, answered with status 500."})
+	m.authAttempts = counter("auth_attempts_total", "Requests with credentials, by their scheme and whether they were good.", "scheme", "result")
+	m.queryDuration = histogram("db_query_duration_seconds", "Time of database queries, by the query's name.", seconds(), "query")
+	m.queryErrors = counter("db_query_errors_total", "Database queries that failed, by the query's name and the kind of failure.", "query", "kind")
+	info := prometheus.NewGauge(prometheus.GaugeOpts{
+		Namespace: namespace, Name: "build_info", Help: "Always 1; the labels tell the build.",
+		ConstLabels: prometheus.Labels{"version": b.Version, "revision": b.Revision, "goversion": b.GoVersion},
+	})
+	info.Set(1)
+	m.registry.MustRegister(m.requests, m.duration, m.size, m.perRequest, m.inFlight, m.restErrors, m.panics, m.authAttempts,
+		m.queryDuration, m.queryErrors, info, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	for _, scheme := range []string{"basic", "cookie"} {
+		for _, result := range []string{"good", "bad"} {
+			m.authAttempts.WithLabelValues(scheme, result)
+		}
+	}
+	m.duration.WithLabelValues(noRoute)
+	return m
+}
+
+// seconds are buckets from 0.2 ms to 5 s.
+func seconds() []float64 {
+	return []float64{.0002, .0005, .001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5}
+}
+
+// WatchPool adds the statistics of a connection pool.
+func (m *Metrics) WatchPool(db *sql.DB, name string) {
+	m.registry.MustRegister(collectors.NewDBStatsCollector(db, name))
+}
+
+// Handler serves the figures.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.InstrumentMetricHandler(m.registry, promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{EnableOpenMetrics: true}))
+}
+
+// Gatherer gives the figures to tests and other exporters.
+func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
+
+// InFlight counts the requests that next is answering.
+func (m *Metrics) InFlight(next http.Handler) http.Handler {
+	return promhttp.InstrumentHandlerInFlight(m.inFlight, next)
+}
+
+// Request takes note of a finished request.
+func (m *Metrics) Request(o *rest.Observation) {
+	route := o.Route
+	if route == "" {
+		route = noRoute
+	}
+	m.requests.WithLabelValues(route, o.Method, strconv.Itoa(o.Status)).Inc()
+	m.duration.WithLabelValues(route).Observe(o.Took.Seconds())
+	m.size.WithLabelValues(route).Observe(float64(o.Bytes))
+	m.perRequest.WithLabelValues(route).Observe(float64(o.Queries))
+	if o.Code != "" {
+		m.restErrors.WithLabelValues(o.Code).Inc()
+	}
+	if o.Panicked {
+		m.panics.Inc()
+	}
+	if scheme, result := attempt(o); scheme != "" {
+		m.authAttempts.WithLabelValues(scheme, result).Inc()
+	}
+}
+
+// attempt tells which credentials a request brought and whether they were good;
+// scheme is "" when it brought none.
+func attempt(o *rest.Observation) (scheme, result string) {
+	if o.Code == "rest_cookie_invalid_nonce" {
+		return "cookie", "bad"
+	}
+	if o.Auth == "" || o.Auth == "none" {
+		return "", ""
+	}
+	if o.UserID == 0 {
+		return o.Auth, "bad"
+	}
+	return o.Auth, "good"
+}
+
+// Query takes note of a database query; it fits wpstore.Config.Observe.
+func (m *Metrics) Query(name string, took time.Duration, err error) {
+	m.queryDuration.WithLabelValues(name).Observe(took.Seconds())
+	if err == nil {
+		return
+	}
+	kind := "other"
+	switch {
+	case errors.Is(err, wpstore.ErrUnavailable):
+		kind = "unavailable"
+	case errors.Is(err, wpstore.ErrSchema):
+		kind = "schema"
+	case errors.Is(err, context.Canceled):
+		kind = "canceled"
+	}
+	m.queryErrors.WithLabelValues(name, kind).Inc()
+}

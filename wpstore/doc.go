@@ -1,0 +1,58 @@
+// Package wpstore reads and writes a WordPress database in the terms of a
+// calendar: posts, metas, terms, users, options, and the dates of events. It is
+// the only package that knows SQL.
+//
+// # Where things are
+//
+// Under the site's table prefix (wp_, and wp_3_ for the third site of a network):
+//
+//	posts               events (tribe_events), venues (tribe_venue), organizers
+//	                    (tribe_organizer), images (attachment); status, dates, texts
+//	postmeta            everything else about them, by name: _EventStartDate,
+//	                    _EventVenueID, _thumbnail_id …; several rows of one name make
+//	                    a list in the order of meta_id
+//	terms               names and slugs
+//	term_taxonomy       a term as category (tribe_events_cat) or tag (post_tag), its
+//	                    parent, and how many published posts carry it
+//	term_relationships  which post carries which term_taxonomy_id, which is not
+//	                    always the term_id
+//	options             settings; many are in PHP's serialized form
+//	tec_events          the calendar's own dates of an event
+//	tec_occurrences     one row per date on which an event takes place; lists are
+//	                    filtered and ordered by it alone
+//
+// Under the prefix of the network: users, usermeta, and sitemeta with the
+// network's settings. The capabilities of a user are in the user meta
+// {prefix}capabilities, so that each site has its own.
+//
+// # What holds everywhere
+//
+//   - Dates are texts, "2026-11-21 12:00:00", as stored. Zero dates are common.
+//     Each has a twin in UTC (post_date_gmt, start_date_utc); the plain one is in
+//     the site's zone, for events in the event's own.
+//   - Texts compare as the column's collation says, normally without regard to
+//     case, accents and trailing spaces; see package collation. Where PHP compares
+//     by bytes, so does this package.
+//   - Loaders take ids in any order and number, and answer by id; what does not
+//     exist is not in the answer. The number of queries of a call does not depend
+//     on the number of rows, and each method tells it.
+//   - Every statement has a name, which labels its metrics, stands before it as a
+//     comment, and begins its errors; a deadline of its own; and is counted for the
+//     request in [WithQueryCount].
+//   - Errors match [ErrUnavailable] when the database cannot be asked, and
+//     [ErrSchema] when a table or column is not there.
+//
+// # Servers
+//
+// MySQL 8.0 and MariaDB 10.6 or later. Sessions are set up on connecting: utf8mb4
+// under the collation utf8mb4_unicode_520_ci unless the DSN names another, UTC,
+// SQL modes as lax as WordPress has them, and a limit to the time of a statement,
+// so that the server stops what nobody waits for. A statement is sent in one piece
+// with its values escaped, without preparing it first. A server that has become
+// read-only is left for a fresh connection, which may reach its successor.
+//
+// The embedded SQLite (package sqlite) runs the same queries behind a small
+// dialect, for demonstrations and tests. It has the collation and LIKE of MySQL,
+// but not its truncation of long texts and clamping of numbers, and compares
+// numbers with texts by its own rules.
+package wpstore

@@ -1,0 +1,210 @@
+package wpconfig
+
+import (
+	"strings"
+
+	"calbridge/wpstore/php"
+)
+
+// result is what an expression comes to.
+type result struct {
+	value php.Value
+	why   string // why the value is not known, "" when it is
+	// unset names an environment variable that is not set here. The value is then
+	// what PHP gets for it, but the web server's PHP may have another environment:
+	// good enough to choose a default by, not to be a setting.
+	unset string
+}
+
+// unknown says why a result is no setting, "" when it is one.
+func (r result) unknown() string {
+	if r.why == "" && r.unset != "" {
+		return "comes from the environment variable " + r.unset + ", which is not set here"
+	}
+	return r.why
+}
+
+func unknown(why string) result { return result{why: why} }
+
+// binding is how strongly the binary operators bind. Assignment and ?: are
+// handled apart.
+var binding = map[string]int{
+	"or": 1, "xor": 2, "and": 3,
+	"??": 7, "||": 8, "&&": 9, "|": 10, "^": 11, "&": 12,
+	"==": 13, "!=": 13, "===": 13, "!==": 13, "<>": 13, "<=>": 13,
+	"<": 14, "<=": 14, ">": 14, ">=": 14,
+	".": 15, "<<": 16, ">>": 16, "+": 17, "-": 17, "*": 18, "/": 18, "%": 18,
+}
+
+// maxText bounds texts put together, which a hostile file could double forever.
+const maxText = 16 << 10
+
+const (
+	bindTernary = 6
+	bindUnary   = 20
+)
+
+// expression evaluates operators that bind at least as strongly as least. It
+// stops where it does not understand, with an unknown result.
+func (p *parser) expression(least int) result {
+	if p.depth++; p.depth > maxDepth {
+		p.depth--
+		p.pos = len(p.tokens) - 1
+		return unknown("is nested too deeply")
+	}
+	defer func() { p.depth-- }()
+	left := p.operand()
+	for {
+		op := p.peek()
+		name := strings.ToLower(op.text)
+		if op.kind != operator && op.kind != word {
+			return left
+		}
+		if name == "?" && op.kind == operator && bindTernary >= least {
+			p.pos++
+			left = p.ternary(left)
+			continue
+		}
+		strength, ok := binding[name]
+		if !ok || strength < least {
+			return left
+		}
+		p.pos++
+		left = p.binary(name, left, strength)
+	}
+}
+
+// binary evaluates the right side and joins both.
+func (p *parser) binary(op string, left result, strength int) result {
+	shortcut := certain
+	switch op {
+	case "&&", "and":
+		shortcut = runsIf(left, true)
+	case "||", "or":
+		shortcut = runsIf(left, false)
+	case "??":
+		if left.why != "" {
+			shortcut = maybe
+		} else if left.value != nil {
+			shortcut = never
+		}
+		strength-- // groups to the right
+	}
+	var right result
+	p.within(shortcut, "depends on a condition that only PHP can decide", func() { right = p.expression(strength + 1) })
+	switch op {
+	case "&&", "and":
+		return logical(left, right, false)
+	case "||", "or":
+		return logical(left, right, true)
+	case "??":
+		if shortcut == certain {
+			return right
+		}
+		return left
+	}
+	if left.why != "" {
+		return left
+	}
+	if right.why != "" {
+		return right
+	}
+	joined := arithmetic(op, left.value, right.value)
+	if op == "." {
+		joined.unset = left.unset + right.unset
+		if left.unset != "" {
+			joined.unset = left.unset
+		}
+	}
+	return joined
+}
+
+// runsIf says whether the right side of a logical operator runs, which it does
+// when the left side is want.
+func runsIf(left result, want bool) mode {
+	switch {
+	case left.why != "":
+		return maybe
+	case php.ToBool(left.value) == want:
+		return certain
+	}
+	return never
+}
+
+// logical joins two sides of && (decisive false) or || (decisive true).
+func logical(left, right result, decisive bool) result {
+	for _, side := range []result{left, right} {
+		if side.why == "" && php.ToBool(side.value) == decisive {
+			return result{value: decisive}
+		}
+	}
+	if left.why != "" {
+		return left
+	}
+	if right.why != "" {
+		return right
+	}
+	return result{value: !decisive}
+}
+
+func arithmetic(op string, a, b php.Value) result {
+	switch op {
+	case "===":
+		return result{value: php.Identical(a, b)}
+	case "!==":
+		return result{value: !php.Identical(a, b)}
+	case ".":
+		if x, y := php.ToString(a), php.ToString(b); len(x)+len(y) <= maxText {
+			return result{value: x + y}
+		}
+	case "==", "!=", "<>":
+		x, isText := a.(string)
+		y, bothText := b.(string)
+		if isText && bothText && !(php.IsNumericString(x) && php.IsNumericString(y)) || php.Identical(a, b) {
+			return result{value: php.Identical(a, b) == (op == "==")}
+		}
+	case "+", "-", "*":
+		x, isInt := a.(int64)
+		y, bothInt := b.(int64)
+		const most = 1 << 31
+		if isInt && bothInt && x > -most && x < most && y > -most && y < most {
+			switch op {
+			case "+":
+				return result{value: x + y}
+			case "-":
+				return result{value: x - y}
+			}
+			return result{value: x * y}
+		}
+	}
+	return unknown("is computed in a way that is not followed here")
+}
+
+// ternary evaluates what follows the question mark.
+func (p *parser) ternary(condition result) result {
+	if p.accept(":") { // ?:
+		var otherwise result
+		p.within(runsIf(condition, false), "depends on a condition that only PHP can decide", func() { otherwise = p.expression(bindTernary + 1) })
+		switch {
+		case condition.why != "":
+			return condition
+		case php.ToBool(condition.value):
+			return condition
+		}
+		return otherwise
+	}
+	const doubt = "depends on a condition that only PHP can decide"
+	var yes, no result
+	p.within(runsIf(condition, true), doubt, func() { yes = p.expression(4) })
+	if !p.accept(":") {
+		return unknown(doubt)
+	}
+	p.within(runsIf(condition, false), doubt, func() { no = p.expression(bindTernary + 1) })
+	switch {
+	case condition.why != "":
+		return unknown(doubt)
+	case php.ToBool(condition.value):
+		return yes
+	}
+	return no
+}
