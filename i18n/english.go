@@ -36,6 +36,7 @@ func english() *Catalogue {
 			"event-tickets-not-active":                "There are no tickets on this site.",
 			"calbridge_unavailable":                   "The calendar's database does not answer. Try again shortly.",
 			"calbridge_read_only":                     "This server only reads the calendar.",
+			"calbridge_too_many_failures":             "Too many wrong passwords. Try again later.",
 			"calbridge_too_large":                     "The request body is too large.",
 			"calbridge_bad_body":                      "The request body could not be read.",
 			"calbridge_internal":                      "Something went wrong here.",

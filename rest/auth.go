@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -27,6 +28,9 @@ type AuthConfig struct {
 	// RecordUse writes last_used and last_ip of an application password, at most
 	// once a day.
 	RecordUse bool
+	// FreeFailures is how many wrong credentials an address may send before it is
+	// slowed down; 0 never slows anybody down.
+	FreeFailures int
 }
 
 // scheme tells how a client was recognised; it is a metric label.
@@ -132,7 +136,7 @@ func (c *call) salt(s wpauth.Scheme) string {
 // nil for any other.
 func (c *call) cookieOwner(cookie wpauth.LoginCookie) (*wpstore.User, error) {
 	login := wpauth.SanitizeLogin(cookie.Login, c.site.facts.WPLang)
-	user, err := c.srv.store.UserByLogin(c.ctx, login)
+	user, err := c.srv.userByLogin(c.ctx, login)
 	if user == nil || err != nil {
 		return nil, err
 	}
@@ -158,30 +162,49 @@ func (c *call) basicAuth(header string) (done bool, err error) {
 		return false, nil
 	}
 	c.login = basicLogin
-	user, err := c.srv.store.UserByLogin(c.ctx, wpauth.SanitizeLogin(name, c.site.facts.WPLang))
+	if wait := c.srv.throttle.wait(c.req.remoteAddr); wait > 0 {
+		e := fail("calbridge_too_many_failures")
+		e.RetryAfter = int(wait/time.Second) + 1
+		return false, e
+	}
+	user, err := c.applicationUser(name, password)
 	if err != nil {
+		var refused *Error
+		if errors.As(err, &refused) {
+			c.srv.throttle.failed(c.req.remoteAddr)
+		}
 		return false, err
+	}
+	c.srv.throttle.succeeded(c.req.remoteAddr)
+	c.become(user, basicLogin)
+	return true, nil
+}
+
+// applicationUser finds the user of a name and an application password.
+func (c *call) applicationUser(name, password string) (*wpstore.User, error) {
+	user, err := c.srv.userByLogin(c.ctx, wpauth.SanitizeLogin(name, c.site.facts.WPLang))
+	if err != nil {
+		return nil, err
 	}
 	isEmail := wptext.IsEmail(name)
 	if user == nil && isEmail {
-		if user, err = c.srv.store.UserByEmail(c.ctx, name); err != nil {
-			return false, err
+		if user, err = c.srv.userByEmail(c.ctx, name); err != nil {
+			return nil, err
 		}
 	}
 	if user == nil {
 		if isEmail {
-			return false, fail("invalid_email")
+			return nil, fail("invalid_email")
 		}
-		return false, fail("invalid_username")
+		return nil, fail("invalid_username")
 	}
 	items := phpserial.Maybe(user.Meta["_application_passwords"])
 	key, _, ok := wpauth.MatchApplicationPassword(items, password)
 	if !ok {
-		return false, fail("incorrect_password")
+		return nil, fail("incorrect_password")
 	}
-	c.become(user, basicLogin)
 	c.recordUse(user, items, key)
-	return true, nil
+	return user, nil
 }
 
 // applicationPasswords says whether Basic credentials are looked at.
@@ -222,5 +245,6 @@ func (c *call) recordUse(user *wpstore.User, items php.Value, key php.Key) {
 		if err := c.srv.store.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, old, fresh); err != nil {
 			c.srv.cfg.Logger.Warn("use of an application password not recorded", "user", user.ID, "err", err)
 		}
+		c.srv.users.forget(user.ID)
 	})
 }

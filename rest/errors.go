@@ -77,12 +77,13 @@ var errorTable = map[string]errorSpec{
 	"rest_not_in_enum":         {status: http.StatusBadRequest},
 	"event-tickets-not-active": {status: http.StatusBadRequest},
 	// our own
-	"calbridge_unavailable":  {status: http.StatusServiceUnavailable},
-	"calbridge_read_only":    {status: http.StatusServiceUnavailable},
-	"calbridge_too_large":    {status: http.StatusRequestEntityTooLarge},
-	"calbridge_internal":     {status: http.StatusInternalServerError},
-	"calbridge_bad_body":     {status: http.StatusBadRequest},
-	"rest_path_invalid_type": {status: http.StatusBadRequest},
+	"calbridge_unavailable":       {status: http.StatusServiceUnavailable},
+	"calbridge_read_only":         {status: http.StatusServiceUnavailable},
+	"calbridge_too_many_failures": {status: http.StatusTooManyRequests},
+	"calbridge_too_large":         {status: http.StatusRequestEntityTooLarge},
+	"calbridge_internal":          {status: http.StatusInternalServerError},
+	"calbridge_bad_body":          {status: http.StatusBadRequest},
+	"rest_path_invalid_type":      {status: http.StatusBadRequest},
 }
 
 // fail returns the error of code; vars alternate names and values.

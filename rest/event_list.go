@@ -105,9 +105,9 @@ func (c *call) eventQuery() (*list, error) {
 	}
 	args = append(args, c.geoArgs()...)
 
-	statuses, shown := c.statuses(eventKind)
-	q.Statuses = statuses
-	args = append(args, phpform.Arg{Name: "status", Value: shown})
+	vis := c.visibility(eventKind)
+	q.Statuses, q.Own, q.Passwords, q.UnlockedFor = vis.statuses, vis.own, vis.passwords, vis.unlockedFor
+	args = append(args, phpform.Arg{Name: "status", Value: vis.shown})
 
 	if parent := c.req.get("post_parent"); parent != nil {
 		id := php.ToInt(parent)
@@ -313,30 +313,6 @@ func withDescendants(tree map[int64]wpstore.Term, ids []int64) []int64 {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// statuses resolves the status argument of a list: what the query filters by,
-// nil for any but trash and auto-drafts, and what the list's URL shows.
-func (c *call) statuses(kind *postKind) (filter []string, shown php.Value) {
-	v := c.req.get("status")
-	if v == nil {
-		if c.user.Can("edit_" + kind.caps) {
-			return nil, "any"
-		}
-		return []string{"publish"}, "publish"
-	}
-	for _, item := range splitList(v) {
-		filter = append(filter, php.ToString(item))
-	}
-	shown = strings.Join(filter, ",")
-	if len(filter) == 0 {
-		shown = &php.Array{} // an empty list leaves a trace of its own in the URL
-		filter = []string{"publish"}
-		if c.user.Can("read_private_posts") {
-			filter = append(filter, "private")
-		}
-	}
-	return filter, shown
 }
 
 func joinValues(a *php.Array, sep string) string {

@@ -14,15 +14,15 @@ import (
 func linkedList(kind *postKind) handler {
 	return func(c *call) (*response, error) {
 		l := c.newList()
-		statuses, shown := c.statuses(kind)
-		l.self = c.linkedListURL(kind, l, shown)
-		only, noMatch, err := c.linkedSet(kind, statuses)
+		vis := c.visibility(kind)
+		l.self = c.linkedListURL(kind, l, vis.shown)
+		only, noMatch, err := c.linkedSet(kind)
 		if err != nil {
 			return nil, err
 		}
 		var page listPage
 		page.ids, page.total, err = c.srv.store.LinkedIDs(c.ctx, wpstore.LinkedQuery{
-			PostType: kind.postType, Statuses: statuses, Only: only, Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
+			PostType: kind.postType, Statuses: vis.statuses, Own: vis.own, Only: only, Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
 		})
 		if err != nil {
 			return nil, err
@@ -63,7 +63,7 @@ func (c *call) linkedListURL(kind *postKind, l *list, status php.Value) string {
 // linkedSet runs the filters, each of which yields a set of ids, and intersects
 // them; nil means no filter. noMatch is a search without any hit, which empties
 // the list but, in the reference, not its totals.
-func (c *call) linkedSet(kind *postKind, statuses []string) (only []int64, noMatch bool, err error) {
+func (c *call) linkedSet(kind *postKind) (only []int64, noMatch bool, err error) {
 	narrow := func(ids []int64) {
 		if only == nil {
 			only = ids
@@ -139,7 +139,7 @@ func (c *call) linkedByUse(kind *postKind, used bool) ([]int64, error) {
 // does.
 func (c *call) linkedUpcoming(kind *postKind) ([]int64, error) {
 	statuses := []string{"publish"}
-	if c.user.Can("edit_" + kind.caps) {
+	if c.exact() && c.user.Can("edit_"+kind.caps) {
 		statuses = nil
 	}
 	now := c.now.UTC().Format(mysqlTime)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 )
 
@@ -13,7 +14,7 @@ import (
 // leading minus excludes. Text that is nothing but a backslash searches for
 // nothing: nil.
 func searchTerms(search string) []wpstore.SearchTerm {
-	search = stripSlashes(search)
+	search = wptext.StripSlashes(search)
 	search = strings.NewReplacer("\r", "", "\n", "").Replace(search)
 	if search == "" {
 		return nil
@@ -95,26 +96,4 @@ func wordSet(words string) map[string]bool {
 		out[w] = true
 	}
 	return out
-}
-
-// stripSlashes removes one level of backslashes, as PHP's stripslashes does.
-func stripSlashes(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	out := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' {
-			i++
-			if i == len(s) {
-				break
-			}
-			if s[i] == '0' {
-				out = append(out, 0)
-				continue
-			}
-		}
-		out = append(out, s[i])
-	}
-	return string(out)
 }

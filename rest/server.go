@@ -45,8 +45,8 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 	// Now is the clock. It must be the one that the store uses.
 	Now func() time.Time
-	// SiteRefresh is how old the site's options may become before they are read
-	// again; 0 reads them for each request.
+	// SiteRefresh is how old the site's options, and what is known of its users,
+	// may become before they are read again; 0 reads them for each request.
 	SiteRefresh time.Duration
 	// RequestTimeout bounds the work on one request, the database's included.
 	RequestTimeout time.Duration
@@ -98,6 +98,9 @@ type Server struct {
 	words  *wording
 	sites  *siteCache
 	limits limits
+
+	users    *userCache
+	throttle *throttle
 	// background runs what must not hold up an answer; Close waits for it.
 	background sync.WaitGroup
 }
@@ -113,6 +116,11 @@ func New(store *wpstore.DB, cfg Config) *Server {
 		zones:  phpdate.NewZones(),
 		words:  newWording(cfg.Profile, "en"),
 		limits: limits{body: cfg.MaxBody, form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
+	}
+	s.users = &userCache{now: time.Now, maxAge: cfg.SiteRefresh}
+	s.throttle = &throttle{now: time.Now, free: cfg.Auth.FreeFailures}
+	if cfg.Compat == Exact {
+		s.throttle.free = 0
 	}
 	s.sites = &siteCache{now: time.Now, refresh: cfg.SiteRefresh, logger: cfg.Logger, load: s.loadSite}
 	return s

@@ -142,6 +142,7 @@ func TestCheckGrants(t *testing.T) {
 		t.Errorf("as root: %+v", f)
 	}
 	run("CREATE USER 'reader'@'localhost' IDENTIFIED BY 'pass'")
+	t.Cleanup(func() { root.SQL().Exec("DROP USER 'reader'@'localhost'") })
 	run("GRANT SELECT ON `" + admin.DBName + "`.wp_options TO 'reader'@'localhost'")
 	run("GRANT SELECT (ID) ON `" + admin.DBName + "`.wp_users TO 'reader'@'localhost'")
 	cfg := admin.Clone()

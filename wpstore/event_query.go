@@ -26,11 +26,18 @@ type SearchTerm struct {
 	Exclude bool
 }
 
+// Own says which statuses the posts of one author may have, where they are other
+// ones than for everybody's.
+type Own struct {
+	Author   int64
+	Statuses []string
+}
+
 // EventQuery selects events for a list. All conditions are joined by AND. Lists
 // of ids: nil is no condition, an empty list matches nothing.
 type EventQuery struct {
 	Statuses  []string // nil: any but trash and auto-draft
-	PrivateOf int64    // besides Statuses, private events of this author; 0 for none
+	Own       *Own     // what holds instead for the posts of one author
 	Bounds    []Bound  // on one and the same occurrence
 	UTC       bool     // the bounds are compared with the UTC dates
 
@@ -40,6 +47,10 @@ type EventQuery struct {
 
 	Search          []SearchTerm
 	UnprotectedOnly bool // only events without a password
+	// Passwords, when not nil, admits only events without a password, with one of
+	// these, or, where UnlockedFor is not 0, of this author.
+	Passwords   []string
+	UnlockedFor int64
 
 	Categories, Tags   []int64 // term ids, any of them; descendants are the caller's
 	Venues, Organizers []int64 // post ids, any of them
@@ -106,7 +117,7 @@ func (db *DB) eventSelect(q EventQuery, dates eventDates, columns ...string) sq.
 	query = query.
 		JoinClause(db.joinInOrder() + " " + db.table("posts") + " p ON p.ID = " + dates.post).
 		Where(sq.Eq{"p.post_type": EventType}).
-		Where(postStatus("p.", q.Statuses, q.PrivateOf))
+		Where(postStatus("p.", q.Statuses, q.Own))
 	for _, condition := range slices.Concat(dates.where, db.eventConditions(q, dates.post)) {
 		query = query.Where(condition)
 	}
@@ -174,6 +185,13 @@ func (db *DB) eventConditions(q EventQuery, post string) []sq.Sqlizer {
 	for key, ids := q.takeLinks(); ids != nil; key, ids = q.takeLinks() {
 		add(in(db.postsWithMeta(db.links("x", key, ids))))
 	}
+	if q.Passwords != nil {
+		unlocked := sq.Or{sq.Eq{"p.post_password": append([]string{""}, q.Passwords...)}}
+		if q.UnlockedFor != 0 {
+			unlocked = append(unlocked, sq.Eq{"p.post_author": q.UnlockedFor})
+		}
+		conditions = append(conditions, unlocked)
+	}
 	if q.UnprotectedOnly {
 		add(sq.Eq{"p.post_password": ""})
 	}
@@ -185,17 +203,21 @@ func (db *DB) eventConditions(q EventQuery, post string) []sq.Sqlizer {
 
 // postStatus is the condition on the status of posts, whose columns have the
 // given prefix: one of the statuses, or, for nil, WordPress's "any", which is all
-// but the two that are never meant. An author's own private posts can be added.
-func postStatus(prefix string, statuses []string, privateOf int64) sq.Sqlizer {
-	status := prefix + "post_status"
-	switch {
-	case statuses == nil:
-		return sq.NotEq{status: []string{"trash", "auto-draft"}}
-	case privateOf > 0:
-		own := sq.And{sq.Eq{prefix + "post_author": privateOf}, sq.Eq{status: "private"}}
-		return sq.Or{sq.Eq{status: statuses}, own}
+// but the two that are never meant. The posts of one author can have statuses of
+// their own.
+func postStatus(prefix string, statuses []string, own *Own) sq.Sqlizer {
+	status, author := prefix+"post_status", prefix+"post_author"
+	var others sq.Sqlizer = sq.Eq{status: statuses}
+	if statuses == nil {
+		others = sq.NotEq{status: []string{"trash", "auto-draft"}}
 	}
-	return sq.Eq{status: statuses}
+	if own == nil {
+		return others
+	}
+	return sq.Or{
+		sq.And{sq.NotEq{author: own.Author}, others},
+		sq.And{sq.Eq{author: own.Author}, sq.Eq{status: own.Statuses}},
+	}
 }
 
 // postsWithMeta is the set of posts with a row of metadata, alias x, that matches.

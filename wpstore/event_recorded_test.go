@@ -18,7 +18,7 @@ func recordedEventQuery(t *testing.T, db *wpstore.DB, r recorded) (q wpstore.Eve
 		return q, false
 	}
 	q = wpstore.EventQuery{Occurrences: true, Bounds: recordedBounds(r), OrderByPublication: r.has("include")}
-	q.Statuses, q.PrivateOf = r.statuses()
+	q.Statuses, q.Own = r.statuses()
 	q.Limit, q.Offset = r.page(10)
 	lists := []struct {
 		name string

@@ -21,7 +21,7 @@ const (
 type LinkedQuery struct {
 	PostType      string   // VenueType or OrganizerType
 	Statuses      []string // nil: any but trash and auto-draft
-	PrivateOf     int64    // besides Statuses, private posts of this author; 0 for none
+	Own           *Own     // what holds instead for the posts of one author
 	Only          []int64  // nil: no restriction; empty: nothing
 	Limit, Offset int64    // Limit 0 or less: only the total
 }
@@ -39,7 +39,7 @@ func (db *DB) LinkedIDs(ctx context.Context, q LinkedQuery) (ids []int64, total 
 	}
 	if q.Limit > 0 {
 		order := []string{"post_date DESC"}
-		if len(q.Statuses) == 1 && q.PrivateOf == 0 || db.Engine() == "sqlite" {
+		if len(q.Statuses) == 1 && q.Own == nil || db.Engine() == "sqlite" {
 			order = append(order, "ID DESC")
 		}
 		page := db.linkedSelect(q, "ID").OrderBy(order...).Limit(uint64(q.Limit)).Offset(uint64(max(q.Offset, 0)))
@@ -58,7 +58,7 @@ func (db *DB) linkedSelect(q LinkedQuery, column string) sq.SelectBuilder {
 	query := sq.Select(column).
 		From(db.table("posts")).
 		Where(sq.Eq{"post_type": q.PostType}).
-		Where(postStatus("", q.Statuses, q.PrivateOf))
+		Where(postStatus("", q.Statuses, q.Own))
 	if q.Only != nil {
 		query = query.Where(idList("ID", q.Only))
 	}

@@ -38,8 +38,8 @@ func TestLinkedIDs(t *testing.T) {
 			{"any", wpstore.LinkedQuery{Only: []int64{1, 3, 4, 5, 6, 7, 8}, Limit: 10}, []int64{7, 3, 4, 1}, 4, 1},
 			{"draft", wpstore.LinkedQuery{Statuses: []string{"draft"}, Limit: 10}, []int64{4}, 1, 1},
 			{"no status", wpstore.LinkedQuery{Statuses: []string{}, Limit: 10}, nil, 0, 1},
-			{"own private", wpstore.LinkedQuery{Statuses: publish, PrivateOf: 9, Only: []int64{1, 7}, Limit: 10}, []int64{7, 1}, 2, 1},
-			{"other's private", wpstore.LinkedQuery{Statuses: publish, PrivateOf: 8, Only: []int64{1, 7}, Limit: 10}, []int64{1}, 1, 1},
+			{"own private", wpstore.LinkedQuery{Statuses: publish, Own: &wpstore.Own{Author: 9, Statuses: []string{"publish", "private"}}, Only: []int64{1, 7}, Limit: 10}, []int64{7, 1}, 2, 1},
+			{"other's private", wpstore.LinkedQuery{Statuses: publish, Own: &wpstore.Own{Author: 8, Statuses: []string{"publish", "private"}}, Only: []int64{1, 7}, Limit: 10}, []int64{1}, 1, 1},
 			{"only nothing", wpstore.LinkedQuery{Only: []int64{}, Limit: 10}, nil, 0, 0},
 		} {
 			c.q.PostType = wpstore.VenueType

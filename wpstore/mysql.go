@@ -50,7 +50,7 @@ func (db *DB) openMySQL(ctx context.Context) error {
 func mysqlConfig(c Config) (*mysql.Config, error) {
 	cfg, err := mysql.ParseDSN(c.DSN)
 	if err != nil {
-		return nil, fmt.Errorf("dsn: %w; expected user:password@tcp(host:3306)/database, user:password@unix(/path/to.sock)/database, sqlite:FILE or sqlite::memory:", err)
+		return nil, fmt.Errorf("dsn: %w; expected user:password@tcp(host:3306)/database, user:password@unix(/path/to.sock)/database, sqlite::memory: or sqlite:FILE", err)
 	}
 	if cfg.DBName == "" {
 		return nil, errors.New("dsn: the name of the database is missing; expected user:password@tcp(host:3306)/database")

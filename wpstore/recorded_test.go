@@ -161,19 +161,20 @@ func (r recorded) has(name string) bool { return r.params.Has(name) || r.params.
 
 // statuses are those that the request asks for, given what its user may do, and
 // the user whose own private posts are listed besides.
-func (r recorded) statuses() (statuses []string, privateOf int64) {
+func (r recorded) statuses() (statuses []string, own *wpstore.Own) {
 	if r.has("status") && len(r.list("status")) > 0 {
-		return r.list("status"), 0
+		return r.list("status"), nil
 	}
 	switch {
 	case r.as == "anonymous" || r.as == "subscriber1":
-		return []string{"publish"}, 0
+		return []string{"publish"}, nil
 	case !r.has("status"):
-		return nil, 0
+		return nil, nil
 	case r.as == "admin" || r.as == "editor1":
-		return []string{"publish", "private"}, 0
+		return []string{"publish", "private"}, nil
 	}
-	return []string{"publish"}, map[string]int64{"author1": 3, "contributor1": 4}[r.as]
+	author := map[string]int64{"author1": 3, "contributor1": 4}[r.as]
+	return []string{"publish"}, &wpstore.Own{Author: author, Statuses: []string{"publish", "private"}}
 }
 
 // page is the limit and offset of the request, by the echo where there is one.

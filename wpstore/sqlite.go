@@ -15,7 +15,7 @@ import (
 func (db *DB) openSQLite(ctx context.Context, file string) error {
 	db.d = sqliteDialect{}
 	if file == "" {
-		return errors.New("dsn: the file is missing; expected sqlite:FILE or sqlite::memory:")
+		return errors.New("dsn: the file is missing; expected sqlite::memory: or sqlite:FILE")
 	}
 	if _, err := os.Stat(file); file != sqlite.Memory && !db.cfg.CreateFile && errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("dsn: there is no file %s", file)

@@ -148,22 +148,20 @@ func (z *Zones) location(name string) (*time.Location, error) {
 // offsetSeconds reads the digits of an offset: "5", "05", "530", "0530", "5:30",
 // "05:30", "053015" or "05:30:15". Minutes may exceed 59.
 func offsetSeconds(s string) (int, bool) {
-	colon := strings.IndexByte(s, ':')
+	n := leadingInt(s)
 	switch {
-	case len(s) <= 2 && len(s) > 0:
-		return leadingInt(s) * 3600, true
-	case (len(s) == 3 || len(s) == 4) && (colon == 1 || colon == 2):
-		return leadingInt(s)*3600 + leadingInt(s[colon+1:])*60, true
+	case len(s) == 1 || len(s) == 2:
+		return n * 3600, true
+	case (len(s) == 3 || len(s) == 4) && s[1] == ':':
+		return n*3600 + leadingInt(s[2:])*60, true
+	case (len(s) >= 3 && len(s) <= 5) && s[2] == ':':
+		return n*3600 + leadingInt(s[3:])*60, true
 	case len(s) == 3 || len(s) == 4:
-		n := leadingInt(s)
 		return n/100*3600 + n%100*60, true
-	case len(s) == 5 && colon == 2:
-		return leadingInt(s)*3600 + leadingInt(s[3:])*60, true
 	case len(s) == 6:
-		n := leadingInt(s)
 		return n/10000*3600 + n/100%100*60 + n%100, true
-	case len(s) == 8 && colon == 2 && s[5] == ':':
-		return leadingInt(s)*3600 + leadingInt(s[3:])*60 + leadingInt(s[6:]), true
+	case len(s) == 8 && s[2] == ':' && s[5] == ':':
+		return n*3600 + leadingInt(s[3:])*60 + leadingInt(s[6:]), true
 	}
 	return 0, false
 }

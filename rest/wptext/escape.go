@@ -43,7 +43,7 @@ func escapeHTML(s string, single bool) string {
 // attribute: [EscHTML] except for single quotes, which get a backslash, and
 // with line feeds as the two characters \n.
 func EscJS(s string) string {
-	s = apostrophes(stripSlashes(escapeHTML(s, false)))
+	s = apostrophes(StripSlashes(escapeHTML(s, false)))
 	var b strings.Builder
 	b.Grow(len(s) + 16)
 	for i := 0; i < len(s); i++ {
@@ -63,8 +63,9 @@ func EscJS(s string) string {
 	return b.String()
 }
 
-// stripSlashes is PHP's stripslashes: it takes one level of backslashes away.
-func stripSlashes(s string) string {
+// StripSlashes is PHP's stripslashes: it takes one level of backslashes away.
+// WordPress does this to texts that reach the database through the REST API.
+func StripSlashes(s string) string {
 	p := patch{src: s}
 	for i := indexFrom(s, '\\', 0); i >= 0; i = indexFrom(s, '\\', i+2) {
 		if i+1 < len(s) && s[i+1] == '0' {

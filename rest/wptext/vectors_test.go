@@ -17,9 +17,18 @@ type vector struct {
 	Filter      string // kses.json: the filter
 }
 
+// rowVector is a recorded write: what was sent and the row it made.
+type rowVector struct {
+	Name, Role string
+	Input      struct{ Title, Venue, Organizer, Description, Excerpt, Slug string }
+	Output     struct{ Row map[string]string }
+}
+
 // vectors reads the recorded vectors of the given file, which are not part of
 // this repository; it skips the test when they are missing.
-func vectors(t *testing.T, file string) []vector {
+func vectors(t *testing.T, file string) []vector { return readVectors[vector](t, file) }
+
+func readVectors[T any](t *testing.T, file string) []T {
 	t.Helper()
 	shared := os.Getenv("CALBRIDGE_SHARED")
 	if shared == "" {
@@ -29,7 +38,7 @@ func vectors(t *testing.T, file string) []vector {
 	if err != nil {
 		t.Skipf("no recorded vectors (set CALBRIDGE_SHARED to their folder): %v", err)
 	}
-	var vs []vector
+	var vs []T
 	if err := json.Unmarshal(data, &vs); err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +97,34 @@ func TestRecordedKses(t *testing.T) {
 		}
 		if got != v.Output {
 			t.Errorf("%s\n in   %q\n got  %q\n want %q", v.Name, v.Input, got, v.Output)
+		}
+	}
+}
+
+// TestRecordedRows checks slugs of titles and what is left of the texts of an
+// author who may not write any HTML.
+func TestRecordedRows(t *testing.T) {
+	for _, v := range readVectors[rowVector](t, "write.json") {
+		row, title := v.Output.Row, v.Input.Title+v.Input.Venue+v.Input.Organizer
+		if row == nil {
+			continue
+		}
+		slug := SanitizeTitle(row["post_title"], "en_US")
+		if v.Input.Slug != "" {
+			slug = SanitizeTitle(v.Input.Slug, "en_US")
+		}
+		if slug != row["post_name"] {
+			t.Errorf("%s: slug %q, want %q", v.Name, slug, row["post_name"])
+		}
+		if v.Role != "author" {
+			continue
+		}
+		for column, got := range map[string]string{
+			"post_title": KsesTitle(trimPHP(title)), "post_content": KsesPost(v.Input.Description), "post_excerpt": KsesPost(v.Input.Excerpt),
+		} {
+			if got != row[column] {
+				t.Errorf("%s: %s %q, want %q", v.Name, column, got, row[column])
+			}
 		}
 	}
 }

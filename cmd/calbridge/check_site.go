@@ -1,0 +1,158 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"calbridge/rest/phpdate"
+	"calbridge/rest/wpauth"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// settingsFindings looks at the settings themselves.
+func (c *configuration) settingsFindings() wpstore.Report {
+	var report wpstore.Report
+	if c.wp != nil {
+		report = append(report, success("settings.wp-config", fmt.Sprintf("%s: %d constants read", c.wp.Path, len(c.wp.Constants))))
+		for _, line := range c.wp.Includes {
+			report = append(report, warning("settings.wp-config", fmt.Sprintf("%s:%d runs code from elsewhere, which is not followed", c.wp.Path, line),
+				"Set what is defined there as settings of calbridge."))
+		}
+		for _, u := range c.wp.Unreadable {
+			if u.Name == "" {
+				report = append(report, warning("settings.wp-config", fmt.Sprintf("%s:%d %s", c.wp.Path, u.Line, u.Why),
+					"If it defines what calbridge needs, pass that as a setting."))
+			}
+		}
+	}
+	for _, text := range c.warnings {
+		report = append(report, warning("settings.wp-config", text, ""))
+	}
+	if !c.clock.IsZero() {
+		report = append(report, warning("settings.clock", "the clock stands still at "+c.clock.Format(time.RFC3339), "Only for replaying recordings."))
+	}
+	return report
+}
+
+// listenFindings tries the addresses.
+func (c *configuration) listenFindings() wpstore.Report {
+	var report wpstore.Report
+	try := func(name, addr string) {
+		l, err := net.Listen("tcp", addr)
+		if err != nil {
+			report = append(report, failure(name, "cannot listen: "+adviseListen(err).Error(), "If calbridge itself runs there already, all is well; else choose another address."))
+			return
+		}
+		defer l.Close()
+		report = append(report, success(name, addr+" is free"))
+	}
+	try("listen.api", c.listen)
+	if c.opsListen == "" {
+		return append(report, warning("listen.ops", "no metrics and no health checks", "Set --ops-listen to have them."))
+	}
+	try("listen.ops", c.opsListen)
+	if host, _, err := net.SplitHostPort(c.opsListen); err == nil {
+		if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+			report = append(report, warning("listen.ops", c.opsListen+" can be reached from other machines", "Make sure that only those who run the server can."))
+		}
+	}
+	return report
+}
+
+// siteFindings tells what the options of the site mean to the interface.
+func (c *configuration) siteFindings(facts *wpstore.SiteFacts) wpstore.Report {
+	report := wpstore.Report{
+		success("site.address", fmt.Sprintf("home %s, siteurl %s", firstOf(c.home, facts.Home), firstOf(c.siteURL, facts.SiteURL))),
+		success("site.api", strings.TrimRight(firstOf(c.home, facts.Home), "/")+c.apiPath(facts)),
+		success("site.timezone", zoneText(facts)),
+		success("site.per-page", perPage(facts)),
+		c.themeFinding(facts),
+		languageFinding(facts),
+		c.keyFinding(facts),
+	}
+	if c.profile == "" {
+		report = append(report, warning("site.wording", "calbridge's own error messages and descriptions",
+			"For the site's own, record it and build a profile: `calbridge profile build`."))
+	} else {
+		report = append(report, success("site.wording", c.profile))
+	}
+	if c.recordUse && c.applicationPasswords != "off" && facts.UsingApplicationPasswords {
+		report = append(report, success("site.application-passwords", "in use; their last use is recorded, which needs UPDATE on the table of user metadata"))
+	}
+	return report
+}
+
+func (c *configuration) apiPath(facts *wpstore.SiteFacts) string {
+	switch {
+	case facts.PermalinkStructure == "":
+		return "/index.php?rest_route=/" + c.namespace + "/ (plain permalinks)"
+	case strings.HasPrefix(facts.PermalinkStructure, "/index.php/"):
+		return "/index.php/" + c.restPrefix + "/" + c.namespace + "/"
+	}
+	return "/" + c.restPrefix + "/" + c.namespace + "/ (permalinks " + facts.PermalinkStructure + ")"
+}
+
+func zoneText(facts *wpstore.SiteFacts) string {
+	return phpdate.NewZones().Site(facts.TimezoneString, facts.GMTOffset).String()
+}
+
+func perPage(facts *wpstore.SiteFacts) string {
+	if v := php.ToString(facts.Calendar.At("posts_per_page")); v != "" {
+		return v + " events (the calendar's option)"
+	}
+	return facts.PostsPerPage + " events (WordPress's option)"
+}
+
+func (c *configuration) themeFinding(facts *wpstore.SiteFacts) wpstore.Finding {
+	kind, sure := c.themeKind(facts.Template)
+	found := fmt.Sprintf("%q, rendered as %s", facts.Template, kind)
+	if sure {
+		return success("site.theme", found)
+	}
+	return warning("site.theme", found, "Captions, galleries and layout classes in descriptions depend on the theme: compare a few and set --theme.")
+}
+
+// languagePlugins are the plugins that make a site speak several languages.
+var languagePlugins = []struct{ folder, name string }{
+	{"sitepress-multilingual-cms/", "WPML"}, {"polylang/", "Polylang"}, {"polylang-pro/", "Polylang Pro"}, {"translatepress-multilingual/", "TranslatePress"},
+}
+
+func languageFinding(facts *wpstore.SiteFacts) wpstore.Finding {
+	locale := firstOf(facts.WPLang, "en_US")
+	for _, plugin := range facts.ActivePlugins {
+		for _, known := range languagePlugins {
+			if strings.HasPrefix(plugin, known.folder) {
+				return warning("site.languages", fmt.Sprintf("%s, with %s", locale, known.name), "Languages are not served yet: all are listed together.")
+			}
+		}
+	}
+	return success("site.languages", locale+", no language plugin")
+}
+
+// keyFinding looks whether cookies and nonces can be checked.
+func (c *configuration) keyFinding(facts *wpstore.SiteFacts) wpstore.Finding {
+	salts := wpauth.NewSalts(c.keys, func(option string) string { return facts.Raw[option] })
+	var missing []string
+	for _, scheme := range []wpauth.Scheme{wpauth.SchemeLoggedIn, wpauth.SchemeNonce} {
+		if salts.Of(scheme) == "" {
+			missing = append(missing, string(scheme))
+		}
+	}
+	if len(missing) > 0 {
+		return warning("site.keys", "no keys and salts for "+strings.Join(missing, " and "),
+			"Logged-in browsers cannot be recognised: pass --wp-config, or the eight keys and salts.")
+	}
+	return success("site.keys", "there are keys and salts for cookies and nonces")
+}
+
+func firstOf(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}

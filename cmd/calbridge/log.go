@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"calbridge/rest"
+)
+
+// newLogger returns the logger that the settings ask for.
+func (s *settings) newLogger(w io.Writer) *slog.Logger {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(s.logLevel)); err != nil {
+		level = slog.LevelInfo
+	}
+	options := &slog.HandlerOptions{Level: level}
+	if s.logFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, options))
+	}
+	return slog.New(slog.NewTextHandler(w, options))
+}
+
+// requestMark is what tells a request's log lines apart.
+type requestMark struct{ id, trace string }
+
+type requestMarkKey struct{}
+
+// markRequests gives each request an id, and takes note of the trace that it is
+// part of, if it says so in the W3C's header traceparent.
+func markRequests(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mark := requestMark{id: newRequestID(), trace: traceID(r.Header.Get("Traceparent"))}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestMarkKey{}, mark)))
+	})
+}
+
+func newRequestID() string {
+	var id [8]byte
+	_, _ = rand.Read(id[:]) // never fails
+	return hex.EncodeToString(id[:])
+}
+
+// traceID takes the trace's id off a traceparent header, "" when it is not well
+// formed: version, 32 hexadecimal digits, 16 more, flags.
+func traceID(header string) string {
+	parts := strings.Split(header, "-")
+	if len(parts) < 4 || len(parts[0]) != 2 || len(parts[1]) != 32 || len(parts[2]) != 16 || len(parts[3]) != 2 {
+		return ""
+	}
+	for _, part := range parts[:4] {
+		if strings.Trim(part, "0123456789abcdef") != "" {
+			return ""
+		}
+	}
+	if strings.Trim(parts[1], "0") == "" {
+		return ""
+	}
+	return parts[1]
+}
+
+// maxLoggedPath bounds what a client can write into the log with one request.
+const maxLoggedPath = 512
+
+// logRequest writes the access line of a request. Query and headers, which may
+// hold secrets, stay out of it.
+func logRequest(logger *slog.Logger, o *rest.Observation) {
+	level := slog.LevelInfo
+	if o.Status >= http.StatusInternalServerError {
+		level = slog.LevelError
+	}
+	if !logger.Enabled(o.Context, level) {
+		return
+	}
+	path := o.Path
+	if len(path) > maxLoggedPath {
+		path = path[:maxLoggedPath] + "…"
+	}
+	attrs := []slog.Attr{
+		slog.String("method", o.Method), slog.String("path", strings.ToValidUTF8(path, "\uFFFD")), slog.String("route", o.Route),
+		slog.Int("status", o.Status), slog.Int("bytes", o.Bytes), slog.Float64("ms", float64(o.Took.Microseconds())/1000),
+		slog.Int("queries", o.Queries),
+	}
+	if mark, ok := o.Context.Value(requestMarkKey{}).(requestMark); ok {
+		attrs = append(attrs, slog.String("id", mark.id))
+		if mark.trace != "" {
+			attrs = append(attrs, slog.String("trace", mark.trace))
+		}
+	}
+	if o.UserID != 0 {
+		attrs = append(attrs, slog.Int64("user", o.UserID))
+	}
+	if o.Auth != "" && o.Auth != "none" {
+		attrs = append(attrs, slog.String("auth", o.Auth))
+	}
+	if o.Code != "" {
+		attrs = append(attrs, slog.String("code", o.Code))
+	}
+	if o.Err != nil {
+		attrs = append(attrs, slog.String("err", o.Err.Error()))
+	}
+	logger.LogAttrs(o.Context, level, "request", attrs...)
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// state is a flag that turns true once.
+type state struct{ on atomic.Bool }
+
+func (s *state) set()      { s.on.Store(true) }
+func (s *state) get() bool { return s.on.Load() }
+
+// readyTimeout bounds the question to the database behind /readyz.
+const readyTimeout = 2 * time.Second
+
+// opsHandler answers those who run the server: /healthz says that the process
+// lives, /readyz whether requests can be answered now.
+func (r *running) opsHandler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", r.meter.Handler())
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /readyz", r.answerReady)
+	mux.HandleFunc("GET /version", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, thisBuild().String()) })
+	return mux
+}
+
+func (r *running) answerReady(w http.ResponseWriter, req *http.Request) {
+	if r.draining.get() {
+		answer(w, http.StatusServiceUnavailable, "stopping")
+		return
+	}
+	ctx, cancel := context.WithTimeout(req.Context(), readyTimeout)
+	defer cancel()
+	if _, err := r.store.SiteFacts(ctx); err != nil {
+		r.logger.Warn("not ready", "err", err)
+		answer(w, http.StatusServiceUnavailable, "the database does not answer as it should; the log tells more")
+		return
+	}
+	answer(w, http.StatusOK, "ready")
+}
+
+func answer(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	fmt.Fprintln(w, text)
+}
+
+// adviseListen says what to do about an address that cannot be opened.
+func adviseListen(err error) error {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("%w; another program listens there: stop it or choose another port", err)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return fmt.Errorf("%w; this machine has no such address", err)
+	case errors.Is(err, syscall.EACCES):
+		return fmt.Errorf("%w; ports below 1024 need privileges: choose another and let the web server pass requests on", err)
+	}
+	return err
+}

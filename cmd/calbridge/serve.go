@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"calbridge/rest"
+	"calbridge/wpstore"
+)
+
+// Limits of the HTTP servers. Answers may take as long as requests, plus the time
+// that a slow client needs to read them.
+const (
+	readHeaderTimeout = 10 * time.Second
+	idleTimeout       = 2 * time.Minute
+	slowClientTime    = 30 * time.Second
+	maxHeaderBytes    = 64 << 10
+	drainTime         = 10 * time.Second
+)
+
+// serveCommand answers the API of a site until it is told to stop.
+func serveCommand(ctx context.Context, p *program, args []string) error {
+	c, err := configure(p, "serve", args, settingTable(), nil)
+	if err != nil {
+		return err
+	}
+	return serve(ctx, p, c)
+}
+
+// serve checks everything, listens and answers.
+func serve(ctx context.Context, p *program, c *configuration) error {
+	logger := c.newLogger(p.stderr)
+	if !c.clock.IsZero() {
+		logger.Warn("THE CLOCK STANDS STILL: every answer is as of this moment; use --clock only to replay recordings", "clock", c.clock.Format(time.RFC3339))
+	}
+	m := newMeter()
+	findings := c.settingsFindings()
+	profile, err := c.loadProfile()
+	if err != nil {
+		return err
+	}
+	store, databaseFindings, err := c.openDatabase(ctx, logger, m.Query)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	findings = append(findings, databaseFindings...)
+	if err := judge(logger, findings); err != nil {
+		return err
+	}
+	m.WatchPool(store.SQL(), "wordpress")
+	facts, err := store.SiteFacts(ctx)
+	if err != nil {
+		return fmt.Errorf("read the site's options: %w", err)
+	}
+	kind, _ := c.themeKind(facts.Template)
+	api := rest.New(store, c.restConfig(logger, c.themeFacts(kind), profile, func(o *rest.Observation) {
+		m.Request(o)
+		logRequest(logger, o)
+	}))
+	defer api.Close()
+	r := &running{settings: &c.settings, store: store, meter: m, logger: logger, api: api}
+	return r.run(ctx)
+}
+
+// judge logs what is less than well, and refuses to serve what cannot be served.
+func judge(logger *slog.Logger, findings wpstore.Report) error {
+	var failed []error
+	for _, f := range findings {
+		switch f.Status {
+		case wpstore.StatusFail:
+			failed = append(failed, fmt.Errorf("%s: %s\n  %s", f.Name, f.Found, indented(f.Advice)))
+		case wpstore.StatusWarn:
+			logger.Warn(f.Found, "check", f.Name, "advice", f.Advice)
+		}
+	}
+	if len(failed) > 0 {
+		return fmt.Errorf("this site cannot be served:\n%w", errors.Join(failed...))
+	}
+	return nil
+}
+
+// running is a server at work.
+type running struct {
+	*settings
+	store    *wpstore.DB
+	meter    meter
+	logger   *slog.Logger
+	api      http.Handler
+	draining state
+	// ready, when not nil, is told the addresses once both listeners are open.
+	ready func(api, ops net.Addr)
+}
+
+// run listens and answers until ctx ends, then lets requests finish.
+func (r *running) run(ctx context.Context) error {
+	apiListener, err := listen(r.listen, "listen")
+	if err != nil {
+		return err
+	}
+	servers := []*http.Server{r.newServer(r.meter.InFlight(markRequests(r.api)))}
+	listeners := []net.Listener{apiListener}
+	var opsAddr net.Addr
+	if r.opsListen != "" {
+		ops, err := listen(r.opsListen, "ops-listen")
+		if err != nil {
+			apiListener.Close()
+			return err
+		}
+		opsAddr = ops.Addr()
+		servers = append(servers, r.newServer(r.opsHandler()))
+		listeners = append(listeners, ops)
+	}
+	failed := make(chan error, len(servers))
+	for i, server := range servers {
+		go func() { failed <- server.Serve(listeners[i]) }()
+	}
+	r.logger.Info("serving", "listen", apiListener.Addr().String(), "ops", r.opsListen, "namespace", r.namespace,
+		"engine", r.store.Engine(), "server", r.store.ServerVersion(), "compat", string(r.compat))
+	if r.ready != nil {
+		r.ready(apiListener.Addr(), opsAddr)
+	}
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serving stopped: %w", err)
+	case <-ctx.Done():
+	}
+	return r.drain(servers)
+}
+
+// drain turns unready, lets the requests under way finish, and closes.
+func (r *running) drain(servers []*http.Server) error {
+	r.logger.Info("stopping: requests under way may finish")
+	r.draining.set()
+	ctx, cancel := context.WithTimeout(context.Background(), r.requestTimeout+drainTime)
+	defer cancel()
+	var errs []error
+	for _, server := range servers { // the API first: the ops listener tells until the end
+		if err := server.Shutdown(ctx); err != nil {
+			errs = append(errs, fmt.Errorf("requests were cut off: %w", errors.Join(err, server.Close())))
+		}
+	}
+	r.logger.Info("stopped")
+	return errors.Join(errs...)
+}
+
+func (r *running) newServer(h http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       r.requestTimeout + slowClientTime,
+		WriteTimeout:      r.requestTimeout + slowClientTime,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(r.logger.Handler(), slog.LevelDebug),
+	}
+}
+
+// listen opens an address; the setting's name leads the error.
+func listen(addr, setting string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("--%s %s: %w", setting, addr, adviseListen(err))
+	}
+	return l, nil
+}

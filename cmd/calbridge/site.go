@@ -1,0 +1,91 @@
+package main
+
+import (
+	"log/slog"
+	"strings"
+	"time"
+
+	"calbridge/rest"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+)
+
+// now is the clock that the settings ask for.
+func (s *settings) now() time.Time {
+	if s.clock.IsZero() {
+		return time.Now()
+	}
+	return s.clock
+}
+
+// storeConfig is what the settings mean to the database.
+func (s *settings) storeConfig(logger *slog.Logger, observe func(string, time.Duration, error)) wpstore.Config {
+	return wpstore.Config{
+		DSN: s.dsn, TablePrefix: s.tablePrefix, BlogID: s.blogID,
+		CustomUserTable: s.customUserTable, CustomUserMetaTable: s.customUserMetaTable,
+		Now: s.now, FixedClock: !s.clock.IsZero(),
+		MaxOpen: s.maxOpenConns, QueryTimeout: s.requestTimeout,
+		Logger: logger, Observe: observe,
+	}
+}
+
+// restConfig is what the settings mean to the interface.
+func (s *settings) restConfig(logger *slog.Logger, theme wptext.Theme, profile *rest.Profile, observe func(*rest.Observation)) rest.Config {
+	return rest.Config{
+		Namespace: s.namespace, RESTPrefix: s.restPrefix,
+		Home: s.home, SiteURL: s.siteURL, ContentURL: s.contentURL,
+		Theme: theme, WordPress: s.wordpress, DisallowUnfilteredHTML: s.disallowUnfilteredHTML,
+		Compat: s.compat, Profile: profile,
+		Auth: rest.AuthConfig{
+			Keys: s.keys, Constant: s.cookieConstant, Environment: s.environment,
+			ApplicationPasswords: s.applicationPasswords, RecordUse: s.recordUse,
+		},
+		TrustedProxies: s.trustedProxies,
+		Now:            s.now, SiteRefresh: s.siteRefresh, RequestTimeout: s.requestTimeout,
+		MaxBody: s.maxBody, MaxVars: s.maxVars, MaxDepth: s.maxDepth,
+		Logger: logger, Observe: observe,
+	}
+}
+
+// loadProfile reads the site's wording, nil when there is none.
+func (s *settings) loadProfile() (*rest.Profile, error) {
+	if s.profile == "" {
+		return nil, nil
+	}
+	return rest.LoadProfile(s.profile)
+}
+
+// The values of the setting theme.
+const (
+	themeAuto             = "auto"
+	themeTwentyTwentyFive = "twentytwentyfive"
+	themeClassicHTML5     = "classic-html5"
+	themeClassic          = "classic"
+)
+
+// themeKind chooses the kind of theme: the setting, else by the name of the
+// site's theme. sure is false when the name says little.
+func (s *settings) themeKind(template string) (kind string, sure bool) {
+	if s.theme != themeAuto && s.theme != "" {
+		return s.theme, true
+	}
+	switch template = strings.ToLower(template); template {
+	case "twentytwentyfive", "":
+		return themeTwentyTwentyFive, template != ""
+	case "twentytwentytwo", "twentytwentythree", "twentytwentyfour":
+		return themeTwentyTwentyFive, false
+	}
+	return themeClassicHTML5, false
+}
+
+// themeFacts describes a kind of theme.
+func (s *settings) themeFacts(kind string) wptext.Theme {
+	theme := wptext.TwentyTwentyFive()
+	if kind != themeTwentyTwentyFive {
+		theme = wptext.ClassicTheme(kind == themeClassicHTML5)
+	}
+	if s.contentWidth > 0 {
+		theme.ContentWidth = s.contentWidth
+	}
+	return theme
+}

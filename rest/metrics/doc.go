@@ -1,0 +1,3 @@
+// Package metrics counts what the server does, for Prometheus. It has a registry
+// of its own; no label ever holds what a client can invent.
+package metrics

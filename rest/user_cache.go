@@ -1,0 +1,74 @@
+package rest
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"calbridge/wpstore"
+)
+
+// userCache keeps users as they were read for a short time, so that a client
+// which logs in with every request does not cost a query each. What WordPress
+// changes about a user (role, password, sessions) counts here after at most
+// maxAge; what this server changes itself is forgotten at once by forget.
+type userCache struct {
+	now    func() time.Time // the real clock
+	maxAge time.Duration    // 0 keeps nothing
+
+	mu    sync.Mutex
+	users map[string]cachedUser
+}
+
+type cachedUser struct {
+	user *wpstore.User // nil: there is none
+	read time.Time
+}
+
+// maxUsers bounds the cache, since the names come from clients.
+const maxUsers = 1000
+
+// get returns what load returns, or returned not long ago, for key.
+func (uc *userCache) get(ctx context.Context, key string, load func(context.Context) (*wpstore.User, error)) (*wpstore.User, error) {
+	if uc.maxAge <= 0 {
+		return load(ctx)
+	}
+	uc.mu.Lock()
+	cached, ok := uc.users[key]
+	uc.mu.Unlock()
+	if ok && uc.now().Sub(cached.read) < uc.maxAge {
+		return cached.user, nil
+	}
+	read := uc.now()
+	user, err := load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	uc.mu.Lock()
+	defer uc.mu.Unlock()
+	if uc.users == nil || len(uc.users) >= maxUsers {
+		uc.users = make(map[string]cachedUser)
+	}
+	uc.users[key] = cachedUser{user, read}
+	return user, nil
+}
+
+// forget drops what is known of a user.
+func (uc *userCache) forget(id int64) {
+	uc.mu.Lock()
+	defer uc.mu.Unlock()
+	for key, cached := range uc.users {
+		if cached.user == nil || cached.user.ID == id {
+			delete(uc.users, key)
+		}
+	}
+}
+
+// userByLogin and userByEmail find a user through the cache.
+func (s *Server) userByLogin(ctx context.Context, login string) (*wpstore.User, error) {
+	return s.users.get(ctx, "login\x00"+login, func(ctx context.Context) (*wpstore.User, error) { return s.store.UserByLogin(ctx, login) })
+}
+
+func (s *Server) userByEmail(ctx context.Context, email string) (*wpstore.User, error) {
+	return s.users.get(ctx, "email\x00"+email, func(ctx context.Context) (*wpstore.User, error) { return s.store.UserByEmail(ctx, email) })
+}
