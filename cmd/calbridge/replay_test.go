@@ -116,10 +116,10 @@ func openStore(t *testing.T, db wptest.Database) *wpstore.DB {
 }
 
 // serveStore starts a server over an open store, set up like the recorded site.
-func serveStore(t *testing.T, store *wpstore.DB, site string, now func() time.Time, profile *rest.Profile) string {
+func serveStore(t *testing.T, store *wpstore.DB, site string, now func() time.Time, profile *rest.Profile, change ...func(*rest.Config)) string {
 	t.Helper()
 	k := siteKeys(t, site)
-	server := rest.New(store, rest.Config{
+	cfg := rest.Config{
 		Namespace: compat.DefaultNamespace, RESTPrefix: "wp-json", Compat: rest.Exact, Profile: profile, Now: now,
 		Theme: wptext.TwentyTwentyFive(), RequestTimeout: time.Minute, SiteRefresh: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
@@ -128,7 +128,11 @@ func serveStore(t *testing.T, store *wpstore.DB, site string, now func() time.Ti
 			LoggedInKey: k["LOGGED_IN_KEY"], LoggedInSalt: k["LOGGED_IN_SALT"], NonceKey: k["NONCE_KEY"], NonceSalt: k["NONCE_SALT"],
 		}},
 		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
-	})
+	}
+	for _, c := range change {
+		c(&cfg)
+	}
+	server := rest.New(store, cfg)
 	srv := httptest.NewServer(server)
 	t.Cleanup(srv.Close)
 	return srv.URL
