@@ -22,28 +22,41 @@ func mayChange(kind *postKind, verb string) permission {
 	return func(c *call) (bool, error) {
 		plural := c.user.Can(verb + "_" + kind.caps)
 		id := php.ToInt(c.req.get("id"))
-		if id == 0 {
+		if id == 0 || c.user.ID == 0 {
 			return plural, nil
 		}
-		heads, err := c.srv.store.PostHeads(c.ctx, []int64{id})
+		post, err := c.judged(id)
 		if err != nil {
 			return false, err
 		}
-		head, ok := heads[id]
-		if !ok {
+		if post == nil {
 			return plural && kind == eventKind, nil
-		}
-		post := &wpcap.Post{ID: id, Author: head.Author, Type: head.Type, Status: head.Status}
-		if head.Status == "trash" {
-			if post.TrashStatus, err = c.trashStatus(id); err != nil {
-				return false, err
-			}
 		}
 		if verb == "delete" {
 			return wpcap.DeletePost(c.user, post, c.site.caps), nil
 		}
 		return wpcap.EditPost(c.user, post, c.site.caps), nil
 	}
+}
+
+// judged returns the post whose rights are asked for, nil when there is none. The
+// endpoints of a route ask for the same one, so it is read once.
+func (c *call) judged(id int64) (*wpcap.Post, error) {
+	if c.judgedID == id {
+		return c.judgedPost, nil
+	}
+	heads, err := c.srv.store.PostHeads(c.ctx, []int64{id})
+	if err != nil {
+		return nil, err
+	}
+	c.judgedID, c.judgedPost = id, nil
+	if head, ok := heads[id]; ok {
+		c.judgedPost = &wpcap.Post{ID: id, Author: head.Author, Type: head.Type, Status: head.Status}
+		if head.Status == "trash" {
+			c.judgedPost.TrashStatus, err = c.trashStatus(id)
+		}
+	}
+	return c.judgedPost, err
 }
 
 // trashStatus is the status that a post had before it was trashed.

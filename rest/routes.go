@@ -12,7 +12,6 @@ import (
 // and the OpenAPI document derive from this table alone.
 type route struct {
 	pattern   string // after the namespace, e.g. `/events/(?P<id>\d+)`
-	path      string // the same for httprouter; "" where several patterns share one
 	template  string // the bounded name for metrics and logs, e.g. /events/{id}
 	endpoints []endpoint
 }
@@ -213,13 +212,4 @@ func (rt *route) endpoint(method string) *endpoint {
 		}
 	}
 	return nil
-}
-
-// methods lists the methods of all endpoints, in registration order.
-func (rt *route) methods() []string {
-	var out []string
-	for _, ep := range rt.endpoints {
-		out = append(out, ep.methods...)
-	}
-	return out
 }

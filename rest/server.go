@@ -154,7 +154,10 @@ type call struct {
 	cookieUser bool
 	// postPassCookie unlocks password-protected posts in lists.
 	postPassCookie string
-	reply          reply
+	// judgedPost is the post with judgedID whose rights were last asked for.
+	judgedID   int64
+	judgedPost *wpcap.Post
+	reply      reply
 }
 
 // ServeHTTP implements http.Handler.

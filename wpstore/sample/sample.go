@@ -1,0 +1,120 @@
+// Package sample holds a calendar of our own, for demonstrations and tests: the
+// little town of Lípa, with its concerts, markets and council meetings around the
+// day on which it is loaded.
+package sample
+
+import (
+	"context"
+	"fmt"
+	"time"
+	_ "time/tzdata" // the town's zone must be known everywhere
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+)
+
+// Zone is the town's time zone.
+const Zone = "Europe/Prague"
+
+// Options say what the calendar needs from outside.
+type Options struct {
+	// Now is the moment around which the events lie.
+	Now time.Time
+	// Home is the site's address, without a slash at its end.
+	Home string
+	// PasswordHash is stored as the hash of the administrator's application
+	// password, as WordPress hashes them; "" stores none.
+	PasswordHash string
+}
+
+// Load makes the tables of WordPress in an empty database and fills them. The
+// same options give the same rows.
+func Load(ctx context.Context, db *wpstore.DB, o Options) error {
+	zone, err := time.LoadLocation(Zone)
+	if err != nil {
+		return fmt.Errorf("sample calendar: %w", err)
+	}
+	if err := db.CreateSchema(ctx); err != nil {
+		return fmt.Errorf("sample calendar: %w", err)
+	}
+	l := &loader{
+		db: db, options: o, zone: zone, now: o.Now.In(zone), slugs: map[string]bool{},
+		ids: map[string]int64{}, taxonomies: map[string]int64{}, uses: map[int64]int64{},
+	}
+	l.site()
+	l.users()
+	l.images()
+	l.venues()
+	l.organizers()
+	l.terms()
+	l.events()
+	if err := l.insert(ctx); err != nil {
+		return fmt.Errorf("sample calendar: %w", err)
+	}
+	return nil
+}
+
+// loader collects the rows of all tables.
+type loader struct {
+	db      *wpstore.DB
+	options Options
+	zone    *time.Location
+	now     time.Time
+
+	tables []*rows
+	posts  int64 // the last id
+	slugs  map[string]bool
+	// ids of posts by their key in the tables of this package.
+	ids map[string]int64
+	// taxonomies has the term_taxonomy_id of each category and tag, and uses how
+	// many published events each has.
+	taxonomies map[string]int64
+	uses       map[int64]int64
+	occurring  int64 // the last id of events with dates
+}
+
+// rows are those of one table.
+type rows struct {
+	table   string
+	columns []string
+	values  [][]any
+}
+
+// table returns the rows of a table, with columns on the first call.
+func (l *loader) table(name string, columns ...string) *rows {
+	for _, r := range l.tables {
+		if r.table == name {
+			return r
+		}
+	}
+	r := &rows{table: name, columns: columns}
+	l.tables = append(l.tables, r)
+	return r
+}
+
+func (r *rows) add(values ...any) { r.values = append(r.values, values) }
+
+// rowsPerStatement keeps statements well below the engines' limits on arguments.
+const rowsPerStatement = 200
+
+// insert writes everything in one transaction.
+func (l *loader) insert(ctx context.Context) error {
+	tx, err := l.db.SQL().BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	for _, r := range l.tables {
+		for start := 0; start < len(r.values); start += rowsPerStatement {
+			insert := sq.Insert("`" + l.db.Table(r.table) + "`").Columns(r.columns...)
+			for _, values := range r.values[start:min(start+rowsPerStatement, len(r.values))] {
+				insert = insert.Values(values...)
+			}
+			if _, err := insert.RunWith(tx).ExecContext(ctx); err != nil {
+				return fmt.Errorf("table %s: %w", l.db.Table(r.table), err)
+			}
+		}
+	}
+	return tx.Commit()
+}

@@ -1,0 +1,135 @@
+package sample
+
+import (
+	"strings"
+
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+)
+
+// pairs makes an array of alternating keys and values.
+func pairs(keysAndValues ...php.Value) *php.Array {
+	out := &php.Array{}
+	for i := 0; i+1 < len(keysAndValues); i += 2 {
+		out.SetString(php.ToString(keysAndValues[i]), keysAndValues[i+1])
+	}
+	return out
+}
+
+// site writes the options.
+func (l *loader) site() {
+	calendar := pairs(
+		"schema-version", "6.17.2",
+		"latest_ecp_version", "6.17.2",
+		"previous_ecp_versions", php.Strings("0"),
+		// As text, as the settings page of the calendar stores it.
+		"posts_per_page", "1",
+		"eventsSlug", "events",
+		"singleEventSlug", "event",
+		"tribe_events_timezone_mode", "event",
+		"defaultCurrencySymbol", "Kč",
+		"defaultCurrencyCode", "CZK",
+		"reverseCurrencyPosition", true,
+		"embedGoogleMaps", true,
+	)
+	options := l.table("options", "option_name", "option_value", "autoload")
+	for _, o := range [][2]string{
+		{"siteurl", l.options.Home},
+		{"home", l.options.Home},
+		{"blogname", "Lípa town calendar"},
+		{"blogdescription", "What is on in Lípa"},
+		{"admin_email", "radnice@lipa.example"},
+		{"permalink_structure", "/%postname%/"},
+		{"timezone_string", Zone},
+		{"gmt_offset", ""},
+		{"date_format", "j. n. Y"},
+		{"time_format", "G:i"},
+		{"posts_per_page", "10"},
+		{"blog_charset", "UTF-8"},
+		{"db_version", "61833"},
+		{"use_smilies", "1"},
+		{"use_balanceTags", "0"},
+		{"default_comment_status", "open"},
+		{"template", "twentytwentyfive"},
+		{"stylesheet", "twentytwentyfive"},
+		{"using_application_passwords", "1"},
+		{"active_plugins", serialized(php.Strings("the-events-calendar/the-events-calendar.php"))},
+		{"tribe_events_calendar_options", serialized(calendar)},
+		{"tec_ct1_migration_state", serialized(pairs("complete_timestamp", nil, "phase", "migration-not-required", "preview_unsupported", false))},
+		{l.db.Table("user_roles"), serialized(roles())},
+	} {
+		options.add(o[0], o[1], "on")
+	}
+}
+
+func serialized(v php.Value) string { return phpserial.Serialize(v) }
+
+// postTypes are the words that capabilities of the calendar end with.
+var postTypes = []string{"tribe_events", "tribe_venues", "tribe_organizers"}
+
+// roles are WordPress's five, with what matters to a calendar.
+func roles() *php.Array {
+	all := []string{"read_private_%", "edit_%", "edit_others_%", "edit_private_%", "edit_published_%",
+		"delete_%", "delete_others_%", "delete_private_%", "delete_published_%", "publish_%"}
+	own := []string{"edit_%", "edit_published_%", "delete_%", "delete_published_%", "publish_%"}
+	drafts := []string{"edit_%", "delete_%"}
+	role := func(name string, calendar []string, others ...string) *php.Array {
+		caps := &php.Array{}
+		for _, c := range others {
+			caps.SetString(c, true)
+		}
+		for _, postType := range append([]string{"posts"}, postTypes...) {
+			for _, c := range calendar {
+				caps.SetString(strings.ReplaceAll(c, "%", postType), true)
+			}
+		}
+		return pairs("name", name, "capabilities", caps)
+	}
+	editing := []string{"read", "upload_files", "unfiltered_html", "manage_categories"}
+	return pairs(
+		"administrator", role("Administrator", all, append(editing, "manage_options", "list_users", "edit_users")...),
+		"editor", role("Editor", all, editing...),
+		"author", role("Author", own, "read", "upload_files"),
+		"contributor", role("Contributor", drafts, "read"),
+		"subscriber", role("Subscriber", nil, "read"),
+	)
+}
+
+// The users, by the ids that events refer to.
+const (
+	admin       = 1
+	editor      = 2
+	author      = 3
+	contributor = 4
+)
+
+// users writes one user of each role. Nobody can log in: their account passwords
+// are no hashes. The administrator may have an application password.
+func (l *loader) users() {
+	users := l.table("users", "ID", "user_login", "user_pass", "user_nicename", "user_email", "user_registered", "display_name")
+	meta := l.table("usermeta", "user_id", "meta_key", "meta_value")
+	for i, u := range []struct{ login, role, level, name string }{
+		{"demo", "administrator", "10", "Demo"},
+		{"eva", "editor", "7", "Eva Nováková"},
+		{"jonas", "author", "2", "Jonáš Dvořák"},
+		{"clara", "contributor", "1", "Clara Weiß"},
+		{"guest", "subscriber", "0", "Guest"},
+	} {
+		id := i + 1
+		users.add(id, u.login, "!", u.login, u.login+"@lipa.example", l.now.AddDate(-1, 0, 0).UTC().Format(sqlTime), u.name)
+		meta.add(id, "nickname", u.name)
+		meta.add(id, l.db.Table("capabilities"), serialized(pairs(u.role, true)))
+		meta.add(id, l.db.Table("user_level"), u.level)
+		if u.role == "administrator" && l.options.PasswordHash != "" {
+			meta.add(id, "_application_passwords", ApplicationPasswords(l.options.PasswordHash, l.now.Unix()))
+		}
+	}
+}
+
+// ApplicationPasswords is the stored form of a list with one application password.
+func ApplicationPasswords(hash string, created int64) string {
+	return serialized(php.List(pairs(
+		"uuid", "5e0d1a52-7c1b-4a86-9a57-0f0c3c1d2b11", "app_id", "", "name", "demo",
+		"password", hash, "created", created, "last_used", nil, "last_ip", nil,
+	)))
+}
