@@ -77,11 +77,11 @@ func TestEntryPoints(t *testing.T) {
 			"/blog/wp-json" + ns + "/events/101/": "101",
 		}},
 		{"plain", "", "https://village.example", map[string]string{
-			"/wp-json" + ns:                            plain,
-			"/index.php/wp-json" + ns:                  plain,
-			"/?rest_route=" + ns:                       "index",
-			"/index.php?rest_route=" + ns + "/":        "index",
-			"/?rest_route=" + ns + "/events/101&x=y":   "101",
+			"/wp-json" + ns:                             plain,
+			"/index.php/wp-json" + ns:                   plain,
+			"/?rest_route=" + ns:                        "index",
+			"/index.php?rest_route=" + ns + "/":         "index",
+			"/?rest_route=" + ns + "/events/101&x=y":    "101",
 			"/?x=y&rest_route=" + ns + "/events/101///": "101",
 		}},
 		{"index", "/index.php/%postname%/", "https://village.example", map[string]string{
@@ -158,24 +158,24 @@ func TestClientAddress(t *testing.T) {
 		https                  bool
 	}{
 		{"192.0.2.9:5000", "", "", "192.0.2.9", false},
-		{"192.0.2.9:5000", "203.0.113.1", "https", "192.0.2.9", false},                    // nobody's proxy
-		{"127.0.0.1:5000", "203.0.113.1", "https", "203.0.113.1", true},                   // through a proxy
-		{"127.0.0.1:5000", "198.51.100.7, 203.0.113.1", "", "203.0.113.1", false},         // the left one is invented
-		{"127.0.0.1:5000", "203.0.113.1, 10.1.2.3", "HTTPS", "203.0.113.1", true},         // two proxies
-		{"127.0.0.1:5000", "10.9.9.9, 10.1.2.3", "http", "10.9.9.9", false},               // only proxies: the farthest
-		{"127.0.0.1:5000", "nonsense", "https, http", "127.0.0.1", true},                  // unreadable
-		{"127.0.0.1:5000", "1.2.3.4, nonsense, 10.1.2.3", "", "10.1.2.3", false},          // readable up to there
-		{"[::ffff:127.0.0.1]:5000", "::ffff:203.0.113.1", "https", "203.0.113.1", true},   // IPv4 in IPv6
-		{"127.0.0.1:5000", "2001:db8::1", "https", "2001:db8::1", true},                   //
-		{"@", "203.0.113.1", "https", "@", false},                                         // a Unix socket
-		{"127.0.0.1:5000", "", "", "127.0.0.1", false},                                    //
-		{"127.0.0.1:5000", "203.0.113.1:4711", "", "127.0.0.1", false},                    // no plain address
-		{"[2001:db8::5]:5000", "203.0.113.1", "https", "2001:db8::5", false},              //
-		{"10.0.0.1:5000", "203.0.113.1,203.0.113.2,10.0.0.2", "", "203.0.113.2", false},   //
-		{"127.0.0.1:5000", "203.0.113.1,,10.0.0.2", "", "10.0.0.2", false},                // an empty hop
-		{"127.0.0.1:5000", " 203.0.113.1 ", " https ,http", "203.0.113.1", true},          //
-		{"127.0.0.1:5000", "203.0.113.1", "https\x00", "203.0.113.1", false},              //
-		{"[::1]:5000", "203.0.113.1", "https", "::1", false},                              // not listed
+		{"192.0.2.9:5000", "203.0.113.1", "https", "192.0.2.9", false},                  // nobody's proxy
+		{"127.0.0.1:5000", "203.0.113.1", "https", "203.0.113.1", true},                 // through a proxy
+		{"127.0.0.1:5000", "198.51.100.7, 203.0.113.1", "", "203.0.113.1", false},       // the left one is invented
+		{"127.0.0.1:5000", "203.0.113.1, 10.1.2.3", "HTTPS", "203.0.113.1", true},       // two proxies
+		{"127.0.0.1:5000", "10.9.9.9, 10.1.2.3", "http", "10.9.9.9", false},             // only proxies: the farthest
+		{"127.0.0.1:5000", "nonsense", "https, http", "127.0.0.1", true},                // unreadable
+		{"127.0.0.1:5000", "1.2.3.4, nonsense, 10.1.2.3", "", "10.1.2.3", false},        // readable up to there
+		{"[::ffff:127.0.0.1]:5000", "::ffff:203.0.113.1", "https", "203.0.113.1", true}, // IPv4 in IPv6
+		{"127.0.0.1:5000", "2001:db8::1", "https", "2001:db8::1", true},                 //
+		{"@", "203.0.113.1", "https", "@", false},                                       // a Unix socket
+		{"127.0.0.1:5000", "", "", "127.0.0.1", false},                                  //
+		{"127.0.0.1:5000", "203.0.113.1:4711", "", "127.0.0.1", false},                  // no plain address
+		{"[2001:db8::5]:5000", "203.0.113.1", "https", "2001:db8::5", false},            //
+		{"10.0.0.1:5000", "203.0.113.1,203.0.113.2,10.0.0.2", "", "203.0.113.2", false}, //
+		{"127.0.0.1:5000", "203.0.113.1,,10.0.0.2", "", "10.0.0.2", false},              // an empty hop
+		{"127.0.0.1:5000", " 203.0.113.1 ", " https ,http", "203.0.113.1", true},        //
+		{"127.0.0.1:5000", "203.0.113.1", "https\x00", "203.0.113.1", false},            //
+		{"[::1]:5000", "203.0.113.1", "https", "::1", false},                            // not listed
 	} {
 		r := &http.Request{RemoteAddr: c.peer, Header: http.Header{}}
 		if c.forwarded != "" {

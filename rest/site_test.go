@@ -255,7 +255,7 @@ func shift(t testing.TB, stored string, by time.Duration) string {
 
 // ask is a request to a test site.
 type ask struct {
-	method, target string // GET by default; a target without a leading slash is below the namespace
+	method, target string // GET by default; a relative target is below the namespace
 	as             string // login
 	header         http.Header
 	body           string
@@ -276,7 +276,7 @@ func (s *testSite) do(a ask) answer {
 	if a.method == "" {
 		a.method = http.MethodGet
 	}
-	if !strings.HasPrefix(a.target, "/") {
+	if !strings.HasPrefix(a.target, "/") && !strings.HasPrefix(a.target, "https:") && a.target != "*" {
 		a.target = testBase + "/" + a.target
 	}
 	r := &http.Request{Method: a.method, RequestURI: a.target, URL: httptest.NewRequest(http.MethodGet, "/", nil).URL, Header: http.Header{}, RemoteAddr: "127.0.0.1:40000", Host: "village.example"}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"calbridge/rest/wpauth"
+	"calbridge/rest/wpcap"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 )
@@ -64,4 +65,26 @@ func testRoles() *php.Array {
 	add("contributor", []string{"edit_", "delete_"}, "")
 	add("subscriber", nil, "")
 	return out
+}
+
+// call is a request of a user on its way through the server, for functions that
+// take one; "" is anonymous. It came over HTTPS.
+func (s *testSite) call(as string) *call {
+	s.t.Helper()
+	site, err := s.srv.sites.get(s.t.Context())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	c := &call{
+		ctx: s.t.Context(), srv: s.srv, site: site, links: site.links[1], text: site.text[1], wording: s.srv.words,
+		req: &request{query: &php.Array{}, header: map[string][]string{}}, now: testNow, user: wpcap.Anonymous(),
+	}
+	if as != "" {
+		user, err := s.UserByLogin(s.t.Context(), as)
+		if err != nil || user == nil {
+			s.t.Fatalf("user %s: %v", as, err)
+		}
+		c.become(user, basicLogin)
+	}
+	return c
 }

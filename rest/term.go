@@ -220,6 +220,9 @@ func termSingle(tax *taxonomyKind) handler {
 			return nil, err
 		}
 		w.KeyValue("_links", links)
+		if err := c.writeEmbedded(w, tax, t, tree); err != nil {
+			return nil, err
+		}
 		w.EndObject()
 		return &response{body: w.Bytes()}, nil
 	}
