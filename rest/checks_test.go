@@ -71,9 +71,6 @@ func TestCheckShapes(t *testing.T) {
 			`{"code":"rest_invalid_param","message":"Not accepted: featured","data":{"status":400,"params":{"featured":"featured must be of type boolean."},"details":{"featured":{"code":"rest_invalid_type","message":"featured must be of type boolean.","data":{"param":"featured"}}}}}`,
 		},
 		{
-			"a null of an argument with a sanitizer of its own", "GET", "tags/41?_fields=id", `{"per_page":null}`, `{"id":41,"_links":`,
-		},
-		{
 			"permission comes last", "POST", "categories", `{"name":"x"}`,
 			`{"code":"rest_forbidden","message":"You may not do this.","data":{"status":401}}`,
 		},
@@ -87,9 +84,6 @@ func TestCheckShapes(t *testing.T) {
 			a.contentType = jsonType
 		}
 		got := s.do(a).body
-		if len(got) > len(c.want) && c.want[len(c.want)-1] == ':' {
-			got = got[:len(c.want)]
-		}
 		if got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}

@@ -232,6 +232,10 @@ func (c *call) run(r *http.Request) error {
 		return err
 	}
 	route, name, value := c.matchRoute(restPath)
+	if name != "" {
+		c.req.captures = &php.Array{}
+		c.req.captures.SetString(name, value)
+	}
 	if c.req.method == http.MethodOptions {
 		return c.options(route)
 	}
@@ -239,10 +243,6 @@ func (c *call) run(r *http.Request) error {
 		return fail("rest_no_route")
 	}
 	c.route, c.ep = route, route.endpoint(c.req.method)
-	if name != "" {
-		c.req.captures = &php.Array{}
-		c.req.captures.SetString(name, value)
-	}
 	return c.dispatch()
 }
 

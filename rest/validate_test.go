@@ -119,8 +119,8 @@ func TestValidatorsThatAskTheSite(t *testing.T) {
 		{"image or nothing", imageOrEmpty, []string{`""`, `null`, `"401"`}, []string{`402`}},
 		{"status", postStatus, []string{`"publish"`, `"tribe-ignored"`}, []string{`"any"`, `""`, `["publish"]`, `1`, `"PUBLISH"`}},
 		{"linked venue", linked(venueKind),
-			[]string{`""`, `null`, `[]`, `["",0]`, `201`, `"201,202"`, `[201,202]`, `{"id":201}`, `[{"id":"201"},{"venue":"New hall"}]`, `{"venue":"New hall","website":"https://hall.example"}`},
-			[]string{`"201,x"`, `{"city":"Lhota"}`, `{"id":301}`, `[201,301]`, `{"venue":"Hall","website":"hall"}`, `{"venue":""}`, `"x"`}},
+			[]string{`""`, `null`, `[]`, `["",0]`, `{"venue":""}`, `201`, `"201,202"`, `[201,202]`, `{"id":201}`, `[{"id":"201"},{"venue":"New hall"}]`, `{"venue":"New hall","website":"https://hall.example"}`},
+			[]string{`"201,x"`, `{"city":"Lhota"}`, `{"id":301}`, `[201,301]`, `{"venue":"Hall","website":"hall"}`, `"x"`}},
 	} {
 		for _, in := range v.accepted {
 			if !verdict(t, s, "", v.test, in) {

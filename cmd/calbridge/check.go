@@ -45,6 +45,9 @@ func checkCommand(ctx context.Context, p *program, args []string) error {
 // left to look at.
 func (c *configuration) check(ctx context.Context) wpstore.Report {
 	report := c.settingsFindings()
+	if !c.clock.IsZero() {
+		report = append(report, warning("settings.clock", "the clock stands still at "+c.clock.Format(time.RFC3339), "Only for replaying recordings."))
+	}
 	if _, err := c.loadProfile(); err != nil {
 		report = append(report, failure("settings.profile", err.Error(), "Build it with `calbridge profile build`, or leave --profile away: calbridge then uses its own words."))
 	}

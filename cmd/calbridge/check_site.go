@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net"
 	"strings"
-	"time"
 
 	"calbridge/rest/phpdate"
 	"calbridge/rest/wpauth"
@@ -30,9 +29,6 @@ func (c *configuration) settingsFindings() wpstore.Report {
 	}
 	for _, text := range c.warnings {
 		report = append(report, warning("settings.wp-config", text, ""))
-	}
-	if !c.clock.IsZero() {
-		report = append(report, warning("settings.clock", "the clock stands still at "+c.clock.Format(time.RFC3339), "Only for replaying recordings."))
 	}
 	return report
 }

@@ -1,5 +1,176 @@
 package main
 
-import "context"
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
 
-func demoCommand(ctx context.Context, p *program, args []string) error { return usagef("not yet") }
+	"calbridge/rest"
+	"calbridge/rest/wpauth"
+	"calbridge/wpstore"
+	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sqlite"
+)
+
+// demoUser is the administrator of the sample calendar.
+const demoUser = "demo"
+
+// demoCommand serves a sample calendar from an embedded database.
+func demoCommand(ctx context.Context, p *program, args []string) error {
+	var keep string
+	c, err := configure(p, "demo", args, demoSettings(), func(fs *flag.FlagSet) {
+		fs.StringVar(&keep, "keep", "", "keep the calendar in this `FILE` (SQLite) and go on with it next time; `calbridge serve --dsn sqlite:FILE` serves it too")
+	})
+	if err != nil {
+		return err
+	}
+	c.dsn, c.tablePrefix, c.blogID = "sqlite:"+sqlite.Memory, "wp_", 1
+	if keep != "" {
+		c.dsn = "sqlite:" + keep
+	}
+	// Over plain HTTP, WordPress takes application passwords only locally.
+	c.applicationPasswords, c.environment, c.recordUse, c.theme = "auto", "local", true, themeTwentyTwentyFive
+	l, err := c.openListeners()
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	c.home = "http://" + dialAddress(l.api.Addr().String())
+	c.siteURL = c.home
+	return c.demo(ctx, p, l, keep)
+}
+
+// demoSettings are the settings that mean something to the demo.
+func demoSettings() []setting {
+	var table []setting
+	for _, s := range settingTable() {
+		if s.group == groupListen || s.group == groupInterface || s.group == groupLog {
+			table = append(table, s)
+		}
+	}
+	return table
+}
+
+func (c *configuration) demo(ctx context.Context, p *program, l listeners, keep string) error {
+	logger := c.newLogger(p.stderr)
+	m := newMeter()
+	profile, err := c.loadProfile()
+	if err != nil {
+		return err
+	}
+	storeConfig := c.storeConfig(logger, m.Query)
+	storeConfig.CreateFile = true
+	store, err := wpstore.Open(ctx, storeConfig)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	password, err := c.prepareDemo(ctx, store)
+	if err != nil {
+		return fmt.Errorf("demo: %w", err)
+	}
+	m.WatchPool(store.SQL(), "wordpress")
+	api := rest.New(store, c.restConfig(logger, c.themeFacts(themeTwentyTwentyFive), profile, func(o *rest.Observation) {
+		m.Request(o)
+		logRequest(logger, o)
+	}))
+	defer api.Close()
+	d := demoText{base: c.home + "/" + c.restPrefix + "/" + c.namespace, user: demoUser, password: password, keep: keep}
+	if l.ops != nil {
+		d.ops = "http://" + dialAddress(l.ops.Addr().String())
+	}
+	d.write(p.stdout)
+	r := &running{settings: &c.settings, store: store, meter: m, logger: logger, api: api}
+	return r.run(ctx, l)
+}
+
+// prepareDemo loads the calendar unless it is there, and gives the demo user a new
+// application password, which it returns as it is typed.
+func (c *configuration) prepareDemo(ctx context.Context, store *wpstore.DB) (password string, err error) {
+	password = newApplicationPassword()
+	hash := wpauth.FastHash(strings.ReplaceAll(password, " ", ""))
+	_, err = store.SiteFacts(ctx)
+	if errors.Is(err, wpstore.ErrSchema) {
+		return password, sample.Load(ctx, store, sample.Options{Now: c.now(), Home: c.home, PasswordHash: hash})
+	}
+	if err != nil {
+		return "", err
+	}
+	user, err := store.UserByLogin(ctx, demoUser)
+	if err != nil {
+		return "", err
+	}
+	if user == nil || user.AppPasswordMetaID == 0 {
+		return "", errors.New("the file holds another site, not the demo's: serve it with `calbridge serve --dsn sqlite:FILE`")
+	}
+	fresh := sample.ApplicationPasswords(hash, c.now().Unix())
+	return password, store.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, user.Meta[wpstore.MetaAppPasswords], fresh)
+}
+
+// newApplicationPassword makes one as WordPress does: 24 letters and digits, shown
+// in groups of four.
+func newApplicationPassword() string {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	var b strings.Builder
+	for b.Len() < 24+5 {
+		if b.Len()%5 == 4 {
+			b.WriteByte(' ')
+		}
+		var one [1]byte
+		_, _ = rand.Read(one[:]) // never fails
+		if int(one[0]) < 4*len(letters) {
+			b.WriteByte(letters[int(one[0])%len(letters)])
+		}
+	}
+	return b.String()
+}
+
+// demoText is what the demo prints when it starts.
+type demoText struct{ base, user, password, ops, keep string }
+
+// demoExample is a line to paste, and what it shows.
+type demoExample struct{ what, line string }
+
+func (d demoText) examples() []demoExample {
+	get := func(what, path string) demoExample {
+		return demoExample{what, fmt.Sprintf("curl -s '%s%s'", d.base, path)}
+	}
+	as := func(what, path string) demoExample {
+		return demoExample{what, fmt.Sprintf("curl -s -u '%s:%s' '%s%s'", d.user, d.password, d.base, path)}
+	}
+	return []demoExample{
+		get("the next three events", "/events?per_page=3"),
+		get("featured events", "/events?featured=true&per_page=5"),
+		get("a word", "/events?search=organ&per_page=5"),
+		get("a category, by its slug", "/events?categories=music&per_page=5"),
+		get("one event, by its slug", "/events/by-slug/summer-festival-lipa-v-kvetu"),
+		get("venues with upcoming events", "/venues?only_with_upcoming=true&per_page=5"),
+		get("organizers", "/organizers?per_page=5"),
+		get("categories", "/categories?per_page=20&hide_empty=0"),
+		get("tags", "/tags?per_page=20"),
+		get("OpenAPI document", "/doc"),
+		as("drafts, as administrator", "/events?status=draft&per_page=5"),
+		{"what WordPress shows of the headers", fmt.Sprintf("curl -sI '%s/events?per_page=2'", d.base)},
+	}
+}
+
+func (d demoText) write(w io.Writer) {
+	where := "in memory: gone when this stops"
+	if d.keep != "" {
+		where = "in " + d.keep
+	}
+	fmt.Fprintf(w, "The calendar of the little town of Lípa is being served (%s).\n\n", where)
+	fmt.Fprintf(w, "Look at it in a browser:\n  %s/\n  %s/events?per_page=10\n\nOr paste a line:\n", d.base, d.base)
+	for _, e := range d.examples() {
+		fmt.Fprintf(w, "  # %s\n  %s\n", e.what, e.line)
+	}
+	fmt.Fprintf(w, "\nThe administrator is %s with the application password '%s'.\n", d.user, d.password)
+	if d.ops != "" {
+		fmt.Fprintf(w, "Metrics: %s/metrics\n", d.ops)
+	}
+	fmt.Fprintln(w, "Stop with Ctrl-C.")
+}

@@ -64,8 +64,12 @@ func serve(ctx context.Context, p *program, c *configuration) error {
 		logRequest(logger, o)
 	}))
 	defer api.Close()
+	listeners, err := c.openListeners()
+	if err != nil {
+		return err
+	}
 	r := &running{settings: &c.settings, store: store, meter: m, logger: logger, api: api}
-	return r.run(ctx)
+	return r.run(ctx, listeners)
 }
 
 // judge logs what is less than well, and refuses to serve what cannot be served.
@@ -93,38 +97,51 @@ type running struct {
 	logger   *slog.Logger
 	api      http.Handler
 	draining state
-	// ready, when not nil, is told the addresses once both listeners are open.
-	ready func(api, ops net.Addr)
 }
 
-// run listens and answers until ctx ends, then lets requests finish.
-func (r *running) run(ctx context.Context) error {
-	apiListener, err := listen(r.listen, "listen")
-	if err != nil {
-		return err
-	}
-	servers := []*http.Server{r.newServer(r.meter.InFlight(markRequests(r.api)))}
-	listeners := []net.Listener{apiListener}
-	var opsAddr net.Addr
-	if r.opsListen != "" {
-		ops, err := listen(r.opsListen, "ops-listen")
-		if err != nil {
-			apiListener.Close()
-			return err
+// listeners are the open addresses; ops is nil without an ops listener.
+type listeners struct{ api, ops net.Listener }
+
+func (l listeners) close() {
+	for _, one := range []net.Listener{l.api, l.ops} {
+		if one != nil {
+			one.Close()
 		}
-		opsAddr = ops.Addr()
+	}
+}
+
+func (s *settings) openListeners() (listeners, error) {
+	var l listeners
+	var err error
+	if l.api, err = listen(s.listen, "listen"); err != nil {
+		return l, err
+	}
+	if s.opsListen == "" {
+		return l, nil
+	}
+	if l.ops, err = listen(s.opsListen, "ops-listen"); err != nil {
+		l.close()
+	}
+	return l, err
+}
+
+// run answers until ctx ends, then lets requests finish.
+func (r *running) run(ctx context.Context, l listeners) error {
+	defer l.close()
+	servers := []*http.Server{r.newServer(r.meter.InFlight(markRequests(r.api)))}
+	open := []net.Listener{l.api}
+	ops := "off"
+	if l.ops != nil {
 		servers = append(servers, r.newServer(r.opsHandler()))
-		listeners = append(listeners, ops)
+		open = append(open, l.ops)
+		ops = l.ops.Addr().String()
 	}
 	failed := make(chan error, len(servers))
 	for i, server := range servers {
-		go func() { failed <- server.Serve(listeners[i]) }()
+		go func() { failed <- server.Serve(open[i]) }()
 	}
-	r.logger.Info("serving", "listen", apiListener.Addr().String(), "ops", r.opsListen, "namespace", r.namespace,
+	r.logger.Info("serving", "listen", l.api.Addr().String(), "ops", ops, "namespace", r.namespace,
 		"engine", r.store.Engine(), "server", r.store.ServerVersion(), "compat", string(r.compat))
-	if r.ready != nil {
-		r.ready(apiListener.Addr(), opsAddr)
-	}
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serving stopped: %w", err)

@@ -49,7 +49,7 @@ const (
 func (p *parser) expression(least int) result {
 	if p.depth++; p.depth > maxDepth {
 		p.depth--
-		p.pos = len(p.tokens) - 1
+		p.giveUp()
 		return unknown("is nested too deeply")
 	}
 	defer func() { p.depth-- }()
@@ -160,6 +160,14 @@ func arithmetic(op string, a, b php.Value) result {
 	case "==", "!=", "<>":
 		x, isText := a.(string)
 		y, bothText := b.(string)
+		_, aBool := a.(bool)
+		_, bBool := b.(bool)
+		switch {
+		case aBool || bBool:
+			return result{value: (php.ToBool(a) == php.ToBool(b)) == (op == "==")}
+		case isText && b == nil || bothText && a == nil:
+			return result{value: (x+y == "") == (op == "==")}
+		}
 		if isText && bothText && !(php.IsNumericString(x) && php.IsNumericString(y)) || php.Identical(a, b) {
 			return result{value: php.Identical(a, b) == (op == "==")}
 		}

@@ -46,7 +46,7 @@ func (p *parser) name() result {
 		return p.call(t, lower)
 	}
 	if p.peek().is("::") {
-		return p.suffixes(unknown("comes from a class"))
+		return p.suffixes(unknown(""))
 	}
 	r, ok := p.constants[t.text]
 	if !ok {

@@ -97,7 +97,7 @@ func (p *parser) suffixes(r result) result {
 		case t.is("->"), t.is("?->"), t.is("::"):
 			p.pos++
 			p.skipOne()
-			r = unknown("comes from an object")
+			r = unknown("comes from an object or a class")
 		case t.is("++"), t.is("--"):
 			p.pos++
 			r = unknown("is computed in a way that is not followed here")
@@ -108,8 +108,11 @@ func (p *parser) suffixes(r result) result {
 }
 
 func element(list, key result) result {
-	if list.why != "" || key.why != "" {
-		return unknown("is an element of a list that is not known here")
+	if list.why != "" {
+		return list
+	}
+	if key.why != "" {
+		return key
 	}
 	array, ok := list.value.(*php.Array)
 	if !ok {

@@ -46,11 +46,11 @@ func matchBrackets(tokens []token) []int {
 			continue
 		}
 		switch t.text {
-		case "(", "[", "{":
+		case "(", "[", "#[", "{":
 			open = append(open, i)
 		case ")", "]", "}":
 			partner := map[string]string{")": "(", "]": "[", "}": "{"}[t.text]
-			if n := len(open); n > 0 && tokens[open[n-1]].text == partner {
+			if n := len(open); n > 0 && strings.TrimPrefix(tokens[open[n-1]].text, "#") == partner {
 				match[open[n-1]] = i
 				open = open[:n-1]
 			}
@@ -88,6 +88,12 @@ func (p *parser) acceptWord(names ...string) bool {
 // jump moves past the bracket that closes the one here.
 func (p *parser) jump() { p.pos = min(p.match[p.pos]+1, len(p.tokens)-1) }
 
+// giveUp leaves the rest of the file unread.
+func (p *parser) giveUp() {
+	p.nameless = append(p.nameless, Unreadable{"", p.peek().line, "is nested too deeply; nothing after it is read"})
+	p.pos = len(p.tokens) - 1
+}
+
 // within runs do in a mode that is at least as doubtful as m.
 func (p *parser) within(m mode, doubt string, do func()) {
 	was, why := p.mode, p.doubt
@@ -114,11 +120,14 @@ func (p *parser) file() {
 // statement reads one statement and does what it does to constants and variables.
 func (p *parser) statement() {
 	if p.depth++; p.depth > maxDepth {
-		p.pos = len(p.tokens) - 1
+		p.giveUp()
 	}
 	defer func() { p.depth-- }()
 	t := p.peek()
 	switch {
+	case t.is("#["):
+		p.jump()
+		return
 	case t.is("{"):
 		p.block()
 		return

@@ -90,7 +90,7 @@ func (l *lexer) php() {
 			l.advance(2)
 			return
 		case strings.HasPrefix(rest, "#["):
-			l.add(operator, "[")
+			l.add(operator, "#[") // an attribute
 			l.advance(2)
 		case c == '#' || strings.HasPrefix(rest, "//"):
 			l.advance(lineComment(rest))

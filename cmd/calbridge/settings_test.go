@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the generated part of README.md")
+
+const (
+	readmeBegin = "<!-- settings:begin -->"
+	readmeEnd   = "<!-- settings:end -->"
+)
+
+// TestREADME keeps the README's settings reference in step with the table. With
+// -update it writes the reference.
+func TestREADME(t *testing.T) {
+	file := filepath.Join("..", "..", "README.md")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(data), readmeBegin)
+	_, after, ended := strings.Cut(rest, readmeEnd)
+	if !found || !ended {
+		t.Fatalf("%s lacks the marks %s and %s", file, readmeBegin, readmeEnd)
+	}
+	var want bytes.Buffer
+	want.WriteString(before + readmeBegin + "\n")
+	writeSettingsReference(&want)
+	want.WriteString(readmeEnd + after)
+	if bytes.Equal(want.Bytes(), data) {
+		return
+	}
+	if !*update {
+		t.Fatalf("the settings reference in %s is out of date; run `go test ./cmd/calbridge -run TestREADME -update`", file)
+	}
+	if err := os.WriteFile(file, want.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSettingTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range settingTable() {
+		if seen[s.name] || s.name != strings.ToLower(s.name) || strings.ContainsAny(s.name, "_ ") {
+			t.Errorf("setting %q: repeated or badly named", s.name)
+		}
+		seen[s.name] = true
+		if s.help == "" || s.set == nil || s.group == "" {
+			t.Errorf("setting %s lacks help, group or a way to set it", s.name)
+		}
+		if s.def != "" {
+			if err := s.set(&settings{}, s.def); err != nil {
+				t.Errorf("default of %s: %v", s.name, err)
+			}
+		}
+		if s.secret && s.def != "" {
+			t.Errorf("%s is a secret with a default", s.name)
+		}
+	}
+}
+
+func TestKinds(t *testing.T) {
+	for _, c := range []struct {
+		name, value string
+		ok          bool
+	}{
+		{"max-body", "8M", true}, {"max-body", "65536", true}, {"max-body", "1 GiB", true}, {"max-body", "0", false}, {"max-body", "-1", false}, {"max-body", "9999999T", false}, {"max-body", "99999999999G", false},
+		{"listen", ":8080", true}, {"listen", "[::1]:80", true}, {"listen", "localhost:http", true}, {"listen", "localhost", false}, {"listen", "x:99999", false}, {"listen", "off", false}, {"ops-listen", "off", true},
+		{"trusted-proxies", "10.0.0.1, fd00::/8", true}, {"trusted-proxies", "none", true}, {"trusted-proxies", "proxy.local", false},
+		{"namespace", "/tribe/events/v1/", true}, {"namespace", "a b", false}, {"namespace", "/", false},
+		{"home", "https://example.org/blog", true}, {"home", "example.org", false}, {"home", "ftp://example.org", false},
+		{"wordpress-version", "6.9.4", true}, {"wordpress-version", "6", false}, {"wordpress-version", "6.x", false},
+		{"blog-id", "3", true}, {"blog-id", "0", false}, {"blog-id", "x", false},
+		{"request-timeout", "1m30s", true}, {"request-timeout", "10", false}, {"request-timeout", "-1s", false},
+		{"disallow-unfiltered-html", "Yes", true}, {"disallow-unfiltered-html", "2", false},
+	} {
+		err := lookup(settingTable(), c.name).set(&settings{}, c.value)
+		if (err == nil) != c.ok {
+			t.Errorf("%s = %q: %v", c.name, c.value, err)
+		}
+	}
+}
