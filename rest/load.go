@@ -22,6 +22,20 @@ type loaded struct {
 	// texts holds the linked posts of the event being written, rendered before it
 	// as WordPress does; the order shows where texts are numbered.
 	texts map[int64]texts
+	// rendered remembers what was rendered in this answer: the same venue under
+	// many events is rendered once.
+	rendered map[renderKey]rendering
+}
+
+// renderKey is what the rendered texts of a post depend on within one answer.
+type renderKey struct {
+	id   int64
+	from wptext.Progress
+}
+
+type rendering struct {
+	texts
+	to wptext.Progress
 }
 
 // texts are the rendered texts of a post.
@@ -29,7 +43,17 @@ type texts struct{ description, excerpt string }
 
 // render renders the texts of a post.
 func (c *call) render(set *loaded, p *wpstore.Post) texts {
-	return texts{c.content(set, p), c.excerpt(set, p)}
+	key := renderKey{p.ID, set.state.Progress}
+	if r, ok := set.rendered[key]; ok {
+		set.state.Progress = r.to
+		return r.texts
+	}
+	t := texts{c.content(set, p), c.excerpt(set, p)}
+	if set.rendered == nil {
+		set.rendered = map[renderKey]rendering{}
+	}
+	set.rendered[key] = rendering{t, set.state.Progress}
+	return t
 }
 
 // renderLinked renders what an event links to.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -63,7 +62,7 @@ func BenchmarkServer(b *testing.B) {
 				status, size = w.Code, w.Body.Len()
 			}
 			if status != http.StatusOK {
-				b.Log(fmt.Sprintf("%s answered %d", c.path, status))
+				b.Errorf("%s answered %d", c.path, status)
 			}
 			b.ReportMetric(float64(queries)/float64(b.N), "queries/op")
 			b.ReportMetric(float64(size), "bytes")

@@ -51,7 +51,7 @@ func (c *configuration) check(ctx context.Context) wpstore.Report {
 	if _, err := c.loadProfile(); err != nil {
 		report = append(report, failure("settings.profile", err.Error(), "Build it with `calbridge profile build`, or leave --profile away: calbridge then uses its own words."))
 	}
-	report = append(report, c.listenFindings()...)
+	report = append(report, c.listenFindings(ctx)...)
 	store, found, err := c.openDatabase(ctx, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		return append(report, failure("database.connection", err.Error(), ""))

@@ -1,9 +1,15 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"strings"
+	"syscall"
+	"time"
 
 	"calbridge/rest/phpdate"
 	"calbridge/rest/wpauth"
@@ -33,17 +39,22 @@ func (c *configuration) settingsFindings() wpstore.Report {
 	return report
 }
 
-// listenFindings tries the addresses.
-func (c *configuration) listenFindings() wpstore.Report {
+// listenFindings tries the addresses. Those that are in use are fine when it is
+// calbridge that uses them.
+func (c *configuration) listenFindings(ctx context.Context) wpstore.Report {
 	var report wpstore.Report
+	running := c.opsListen != "" && isCalbridge(ctx, dialAddress(c.opsListen))
 	try := func(name, addr string) {
 		l, err := net.Listen("tcp", addr)
-		if err != nil {
-			report = append(report, failure(name, "cannot listen: "+adviseListen(err).Error(), "If calbridge itself runs there already, all is well; else choose another address."))
-			return
+		switch {
+		case errors.Is(err, syscall.EADDRINUSE) && running:
+			report = append(report, success(name, addr+" is in use, and calbridge is running"))
+		case err != nil:
+			report = append(report, failure(name, "cannot listen: "+err.Error(), adviseListen(err)))
+		default:
+			l.Close()
+			report = append(report, success(name, addr+" is free"))
 		}
-		defer l.Close()
-		report = append(report, success(name, addr+" is free"))
 	}
 	try("listen.api", c.listen)
 	if c.opsListen == "" {
@@ -56,6 +67,23 @@ func (c *configuration) listenFindings() wpstore.Report {
 		}
 	}
 	return report
+}
+
+// isCalbridge asks whether a calbridge runs behind the ops address.
+func isCalbridge(ctx context.Context, addr string) bool {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/version", nil)
+	if err != nil {
+		return false
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return false
+	}
+	defer resp.Body.Close()
+	text, _ := io.ReadAll(io.LimitReader(resp.Body, 100))
+	return strings.HasPrefix(string(text), "calbridge ")
 }
 
 // siteFindings tells what the options of the site mean to the interface.

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"sync/atomic"
-	"syscall"
 	"time"
 )
 
@@ -50,17 +48,4 @@ func answer(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	fmt.Fprintln(w, text)
-}
-
-// adviseListen says what to do about an address that cannot be opened.
-func adviseListen(err error) error {
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("%w; another program listens there: stop it or choose another port", err)
-	case errors.Is(err, syscall.EADDRNOTAVAIL):
-		return fmt.Errorf("%w; this machine has no such address", err)
-	case errors.Is(err, syscall.EACCES):
-		return fmt.Errorf("%w; ports below 1024 need privileges: choose another and let the web server pass requests on", err)
-	}
-	return err
 }

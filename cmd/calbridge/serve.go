@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"syscall"
 	"time"
 
 	"calbridge/rest"
@@ -182,7 +183,20 @@ func (r *running) newServer(h http.Handler) *http.Server {
 func listen(addr, setting string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("--%s %s: %w", setting, addr, adviseListen(err))
+		return nil, fmt.Errorf("--%s %s: %w. %s", setting, addr, err, adviseListen(err))
 	}
 	return l, nil
+}
+
+// adviseListen says what to do about an address that cannot be opened.
+func adviseListen(err error) string {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return "Another program listens there: stop it or choose another port."
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return "This machine has no such address."
+	case errors.Is(err, syscall.EACCES):
+		return "Ports below 1024 need privileges: choose another and let the web server pass requests on."
+	}
+	return "Choose another address."
 }

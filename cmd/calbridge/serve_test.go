@@ -61,8 +61,16 @@ func TestServe(t *testing.T) {
 	}
 	// The addresses are taken now.
 	code, _, stderr := once(t, nil, "demo", "--listen", hostOf(s), "--ops-listen", "off")
-	if code != exitFailed || !strings.Contains(stderr, "another program listens there") {
+	if code != exitFailed || !strings.Contains(stderr, "Another program listens there") {
 		t.Errorf("exit %d: %s", code, stderr)
+	}
+	code, found := checkReport(t, "--dsn", "sqlite:"+sampleFile(t), "--listen", hostOf(s), "--ops-listen", strings.TrimPrefix(s.ops, "http://"))
+	if code != exitOK || !strings.Contains(found["listen.api"].Found, "calbridge is running") {
+		t.Errorf("check beside a running server: %d %+v", code, found["listen.api"])
+	}
+	code, found = checkReport(t, "--dsn", "sqlite:"+sampleFile(t), "--listen", hostOf(s))
+	if code != exitFailed || found["listen.api"].Status != wpstore.StatusFail {
+		t.Errorf("check of a taken address: %d %+v", code, found["listen.api"])
 	}
 	if code := s.stop(); code != exitOK {
 		t.Errorf("ended with %d:\n%s", code, s.stderr)

@@ -3,6 +3,8 @@ package sample
 import (
 	"crypto/sha1"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -42,7 +44,11 @@ func (l *loader) events() {
 }
 
 func (l *loader) event(e event) {
-	start, end := l.span(e)
+	start, end, err := l.span(e)
+	if err != nil {
+		l.err = errors.Join(l.err, fmt.Errorf("%s: %w", e.title, err))
+		return
+	}
 	p := post{
 		kind: "tribe_events", title: e.title, content: paragraphs(e.text), excerpt: e.excerpt, status: e.status,
 		password: e.password, author: e.author,
@@ -92,21 +98,21 @@ func (l *loader) event(e event) {
 }
 
 // span is when an event takes place. Whole days end a second before midnight.
-func (l *loader) span(e event) (start, end time.Time) {
+func (l *loader) span(e event) (start, end time.Time, err error) {
 	y, m, d := l.now.Date()
 	if e.at == "" {
-		return time.Date(y, m, d+e.day, 0, 0, 0, 0, l.zone), time.Date(y, m, d+e.day+max(e.days, 1)-1, 23, 59, 59, 0, l.zone)
+		return time.Date(y, m, d+e.day, 0, 0, 0, 0, l.zone), time.Date(y, m, d+e.day+max(e.days, 1)-1, 23, 59, 59, 0, l.zone), nil
 	}
 	clock, err := time.Parse("15:04", e.at)
 	if err != nil {
-		panic("sample calendar: " + e.title + ": " + err.Error()) // a mistake in this package's tables
+		return start, end, err
 	}
 	start = time.Date(y, m, d+e.day, clock.Hour(), clock.Minute(), 0, 0, l.zone)
 	end = start.Add(time.Duration(e.minutes) * time.Minute)
 	if e.days > 1 {
 		end = end.AddDate(0, 0, e.days-1)
 	}
-	return start, end
+	return start, end, nil
 }
 
 // occurrence writes the calendar's own tables of dates.

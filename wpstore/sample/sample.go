@@ -72,6 +72,8 @@ type loader struct {
 	taxonomies map[string]int64
 	uses       map[int64]int64
 	occurring  int64 // the last id of events with dates
+
+	err error // mistakes in this package's own tables
 }
 
 // rows are those of one table.
@@ -100,6 +102,9 @@ const rowsPerStatement = 200
 
 // insert writes everything in one transaction.
 func (l *loader) insert(ctx context.Context) error {
+	if l.err != nil {
+		return l.err
+	}
 	tx, err := l.db.SQL().BeginTx(ctx, nil)
 	if err != nil {
 		return err

@@ -1,0 +1,128 @@
+package rest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"calbridge/wpstore/php"
+)
+
+// manyEvents adds n upcoming events, each with a venue, two organizers, terms and
+// pictures of its own, and a content that refers to further rows when rich.
+func manyEvents(t *testing.T, n int, rich bool) *testSite {
+	s := newTestSite(t, func(c *Config) { c.SiteRefresh = time.Hour })
+	s.exec("DELETE FROM wp_tec_occurrences")
+	s.exec("DELETE FROM wp_posts WHERE post_type IN ('tribe_venue', 'tribe_organizer')")
+	s.exec("DELETE FROM wp_term_taxonomy WHERE term_id <> 31")
+	add := func(id int, kind, name, content string) {
+		s.insert("posts", row{"ID": id, "post_type": kind, "post_status": "publish", "post_author": 1, "post_title": name, "post_name": fmt.Sprint(name, id),
+			"post_content": content, "post_date": "2026-01-01 00:00:00", "post_mime_type": "image/jpeg"})
+	}
+	for i := range n + 1 {
+		event, venue, organizer, image, block := 1000+i, 2000+i, 3000+2*i, 4000+i, 5000+i
+		content := "Plain."
+		if rich {
+			content = fmt.Sprintf("<img class=\"wp-image-%d\" src=\"a.jpg\">\n\n[gallery ids=\"%d\"]\n\n<!-- wp:block {\"ref\":%d} /-->\n\nhttps://www.youtube.com/watch?v=x%d\n", image, image, block, i)
+		}
+		add(event, "tribe_events", "event", content)
+		add(venue, "tribe_venue", "venue", content)
+		add(organizer, "tribe_organizer", "organizer", content)
+		add(organizer+1, "tribe_organizer", "organizer", content)
+		add(image, "attachment", "image", "")
+		add(block, "wp_block", "block", fmt.Sprintf("<!-- wp:image {\"id\":%d} --><img class=\"wp-image-%d\"/><!-- /wp:image -->", image, image))
+		s.exec("UPDATE wp_posts SET post_parent = ? WHERE ID = ?", event, image)
+		s.addMeta(int64(image), "_wp_attached_file", fmt.Sprint(image, ".jpg"))
+		s.addDates(int64(event), fmt.Sprintf("2027-01-%02d 10:00:00", 1+i%28), fmt.Sprintf("2027-01-%02d 12:00:00", 1+i%28), "Europe/Prague")
+		for key, v := range map[string]int{"_EventVenueID": venue, "_EventOrganizerID": organizer, "_thumbnail_id": image, "_EventCost": i} {
+			s.addMeta(int64(event), key, fmt.Sprint(v))
+		}
+		s.addMeta(int64(event), "_EventOrganizerID", fmt.Sprint(organizer+1))
+		s.addMeta(int64(venue), "_thumbnail_id", fmt.Sprint(image))
+		for taxonomy, parent := range map[string]int64{"tribe_events_cat": 31, "post_tag": 0} {
+			term := &php.Array{}
+			id := int64(6000 + 2*i)
+			if parent == 0 {
+				id++
+			}
+			for name, v := range map[string]php.Value{"id": id, "taxonomy": taxonomy, "name": fmt.Sprint("t", id), "slug": fmt.Sprint("t", id), "parent": parent, "count": int64(1)} {
+				term.SetString(name, v)
+			}
+			s.addTerm(term)
+			s.insert("term_relationships", row{"object_id": event, "term_taxonomy_id": id + 500})
+		}
+	}
+	s.srv.users.maxAge = 0
+	s.get("") // reads the options, which later requests take from the cache
+	return s
+}
+
+// queryLimits are the statements that a request of each route may take, with the
+// site's options cached: of an anonymous client, of a contributor with an
+// application password who was not cached, and where contents refer to pictures, galleries, reusable
+// blocks and embeds.
+var queryLimits = []struct {
+	target                string
+	anonymous, user, rich int
+}{
+	{"", 0, 1, 0},
+	{"doc", 0, 1, 0},
+	{"events?per_page=%d", 8, 9, 10},
+	{"events?per_page=50&categories=31&tags=t6001&venue=2000&organizer=3000&search=event&featured=0", 15, 16, 17},
+	{"events/1000", 7, 9, 9},
+	{"events/by-slug/event1000", 9, 11, 11},
+	{"venues?per_page=%d", 6, 7, 8},
+	{"venues?per_page=50&search=venue&event=1000&has_events=1&only_with_upcoming=1", 10, 11, 12},
+	{"venues/2000", 5, 7, 7},
+	{"venues/by-slug/venue2000", 6, 8, 8},
+	{"organizers?per_page=%d", 4, 5, 8},
+	{"organizers/3000", 3, 5, 7},
+	{"organizers/by-slug/organizer3000", 4, 6, 8},
+	{"categories?per_page=%d&orderby=id&order=desc", 3, 4, 3},
+	{"categories/6000", 3, 4, 3},
+	{"tags?per_page=%d", 2, 3, 2},
+	{"tags/6001", 2, 3, 2},
+}
+
+// TestQueriesPerRequest: the number of statements does not depend on how many
+// events, venues, organizers, terms and pictures an answer holds.
+func TestQueriesPerRequest(t *testing.T) {
+	sizes := []int{1, 10, 50}
+	plain, rich := make([]*testSite, len(sizes)), make([]*testSite, len(sizes))
+	for i, n := range sizes {
+		plain[i], rich[i] = manyEvents(t, n, false), manyEvents(t, n, true)
+	}
+	for _, l := range queryLimits {
+		for _, c := range []struct {
+			name  string
+			as    string
+			sites []*testSite
+			limit int
+		}{{"anonymous", "", plain, l.anonymous}, {"contributor", "karel", plain, l.user}, {"rich contents", "", rich, l.rich}} {
+			for i, s := range c.sites {
+				target := l.target
+				if strings.Contains(target, "%d") {
+					target = fmt.Sprintf(target, sizes[i]) // a full page, whose total takes a statement
+				}
+				a := s.do(ask{target: target, as: c.as})
+				if a.status != 200 {
+					t.Fatalf("%s: %.300s", l.target, a.body)
+				}
+				if got := s.seen.Queries; got != c.limit {
+					t.Errorf("/%s, %s, %d events: %d queries, want %d", l.target, c.name, sizes[i], got, c.limit)
+				}
+			}
+		}
+		t.Logf("%3d anonymous %3d user %3d rich  /%s", l.anonymous, l.user, l.rich, l.target)
+	}
+}
+
+// TestRefreshOfOptions: reading the options anew costs a fixed number too.
+func TestRefreshOfOptions(t *testing.T) {
+	s := newTestSite(t)
+	s.get("")
+	if got := s.seen.Queries; got != 2 {
+		t.Errorf("%d queries", got)
+	}
+}
