@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -104,7 +105,8 @@ func publicError(err error) *Error {
 	if errors.As(err, &e) {
 		return e
 	}
-	if errors.Is(err, wpstore.ErrUnavailable) {
+	// A client that has gone is nobody's fault; what is answered, nobody reads.
+	if errors.Is(err, wpstore.ErrUnavailable) || errors.Is(err, context.Canceled) {
 		e = fail("calbridge_unavailable")
 		e.RetryAfter = 2
 		e.Cause = err

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -115,11 +116,17 @@ func (c *call) searchLinked(kind *postKind, search string) ([]int64, error) {
 	fragments := strings.FieldsFunc(strings.ToLower(search), func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-')
 	})
-	if len(fragments) == 0 {
+	slices.Sort(fragments)
+	fragments = slices.Compact(fragments)
+	if len(fragments) == 0 || len(fragments) > maxFragments {
 		return nil, nil
 	}
 	return c.srv.store.SearchLinked(c.ctx, kind.postType, fragments)
 }
+
+// maxFragments is more different words than any name or address has; a text with
+// more of them matches nothing.
+const maxFragments = 100
 
 // linkedByUse returns the posts that events link to, or all others.
 func (c *call) linkedByUse(kind *postKind, used bool) ([]int64, error) {

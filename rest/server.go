@@ -122,7 +122,7 @@ func New(store *wpstore.DB, cfg Config) *Server {
 	if cfg.Compat == Exact {
 		s.throttle.free = 0
 	}
-	s.sites = &siteCache{now: time.Now, refresh: cfg.SiteRefresh, logger: cfg.Logger, load: s.loadSite}
+	s.sites = newSiteCache(&s.cfg, s.loadSite)
 	return s
 }
 

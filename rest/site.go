@@ -2,9 +2,9 @@ package rest
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/url"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -111,7 +111,11 @@ type siteCache struct {
 	logger  *slog.Logger
 
 	current atomic.Pointer[site]
-	mu      sync.Mutex
+	turn    chan struct{} // holds one: whose turn it is to read
+}
+
+func newSiteCache(cfg *Config, load func(context.Context) (*site, error)) *siteCache {
+	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, logger: cfg.Logger, turn: make(chan struct{}, 1)}
 }
 
 func (sc *siteCache) get(ctx context.Context) (*site, error) {
@@ -120,13 +124,19 @@ func (sc *siteCache) get(ctx context.Context) (*site, error) {
 		return s, nil
 	}
 	if s != nil {
-		if !sc.mu.TryLock() {
+		select {
+		case sc.turn <- struct{}{}:
+		default:
 			return s, nil
 		}
 	} else {
-		sc.mu.Lock()
+		select {
+		case sc.turn <- struct{}{}:
+		case <-ctx.Done():
+			return nil, fmt.Errorf("wait for the site's options: %w: %w", wpstore.ErrUnavailable, ctx.Err())
+		}
 	}
-	defer sc.mu.Unlock()
+	defer func() { <-sc.turn }()
 	if s = sc.current.Load(); s != nil && sc.now().Sub(s.loaded) < sc.refresh {
 		return s, nil
 	}

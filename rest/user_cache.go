@@ -28,9 +28,12 @@ type cachedUser struct {
 // maxUsers bounds the cache, since the names come from clients.
 const maxUsers = 1000
 
+// maxUserKey, in bytes, is more than any stored login or address has.
+const maxUserKey = 500
+
 // get returns what load returns, or returned not long ago, for key.
 func (uc *userCache) get(ctx context.Context, key string, load func(context.Context) (*wpstore.User, error)) (*wpstore.User, error) {
-	if uc.maxAge <= 0 {
+	if uc.maxAge <= 0 || len(key) > maxUserKey {
 		return load(ctx)
 	}
 	uc.mu.Lock()

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"database/sql"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -65,13 +64,13 @@ func TestBrokenSites(t *testing.T) {
 			t.Parallel()
 			file := sampleFile(t)
 			if c.sql != "" {
-				db, err := sql.Open("sqlite", file)
+				db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite:" + file, TablePrefix: "wp_"})
 				if err != nil {
 					t.Fatal(err)
 				}
 				defer db.Close()
-				if _, err := db.Exec(c.sql); err != nil {
-					t.Skip(err)
+				if _, err := db.SQL().Exec(c.sql); err != nil {
+					t.Fatal(err)
 				}
 			}
 			args := append([]string{"--dsn", "sqlite:" + file}, c.args...)

@@ -57,7 +57,7 @@ func demoSettings() []setting {
 
 func (c *configuration) demo(ctx context.Context, p *program, l listeners, keep string) error {
 	logger := c.newLogger(p.stderr)
-	m := newMeter()
+	m := newMetrics()
 	profile, err := c.loadProfile()
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (c *configuration) demo(ctx context.Context, p *program, l listeners, keep 
 		d.ops = "http://" + dialAddress(l.ops.Addr().String())
 	}
 	d.write(p.stdout)
-	r := &running{settings: &c.settings, store: store, meter: m, logger: logger, api: api}
+	r := &running{settings: &c.settings, store: store, metrics: m, logger: logger, api: api}
 	return r.run(ctx, l)
 }
 

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"sync/atomic"
 	"time"
+
+	"calbridge/rest/metrics"
 )
 
 // state is a flag that turns true once.
@@ -14,6 +16,12 @@ type state struct{ on atomic.Bool }
 func (s *state) set()      { s.on.Store(true) }
 func (s *state) get() bool { return s.on.Load() }
 
+// newMetrics returns the metrics of this build.
+func newMetrics() *metrics.Metrics {
+	b := thisBuild()
+	return metrics.New(metrics.Build{Version: b.version, Revision: b.revision, GoVersion: b.goVersion})
+}
+
 // readyTimeout bounds the question to the database behind /readyz.
 const readyTimeout = 2 * time.Second
 
@@ -21,7 +29,7 @@ const readyTimeout = 2 * time.Second
 // lives, /readyz whether requests can be answered now.
 func (r *running) opsHandler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", r.meter.Handler())
+	mux.Handle("GET /metrics", r.metrics.Handler())
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", r.answerReady)
 	mux.HandleFunc("GET /version", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, thisBuild().String()) })

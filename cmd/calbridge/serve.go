@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"calbridge/rest"
+	"calbridge/rest/metrics"
 	"calbridge/wpstore"
 )
 
@@ -39,7 +40,7 @@ func serve(ctx context.Context, p *program, c *configuration) error {
 	if !c.clock.IsZero() {
 		logger.Warn("THE CLOCK STANDS STILL: every answer is as of this moment; use --clock only to replay recordings", "clock", c.clock.Format(time.RFC3339))
 	}
-	m := newMeter()
+	m := newMetrics()
 	findings := c.settingsFindings()
 	profile, err := c.loadProfile()
 	if err != nil {
@@ -69,7 +70,7 @@ func serve(ctx context.Context, p *program, c *configuration) error {
 	if err != nil {
 		return err
 	}
-	r := &running{settings: &c.settings, store: store, meter: m, logger: logger, api: api}
+	r := &running{settings: &c.settings, store: store, metrics: m, logger: logger, api: api}
 	return r.run(ctx, listeners)
 }
 
@@ -94,7 +95,7 @@ func judge(logger *slog.Logger, findings wpstore.Report) error {
 type running struct {
 	*settings
 	store    *wpstore.DB
-	meter    meter
+	metrics  *metrics.Metrics
 	logger   *slog.Logger
 	api      http.Handler
 	draining state
@@ -129,7 +130,7 @@ func (s *settings) openListeners() (listeners, error) {
 // run answers until ctx ends, then lets requests finish.
 func (r *running) run(ctx context.Context, l listeners) error {
 	defer l.close()
-	servers := []*http.Server{r.newServer(r.meter.InFlight(markRequests(r.api)))}
+	servers := []*http.Server{r.newServer(r.metrics.InFlight(markRequests(r.api)))}
 	open := []net.Listener{l.api}
 	ops := "off"
 	if l.ops != nil {

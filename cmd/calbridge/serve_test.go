@@ -86,6 +86,35 @@ func TestServe(t *testing.T) {
 	}
 }
 
+// TestHugeRequests sends more than a server should take.
+func TestHugeRequests(t *testing.T) {
+	s := start(t, nil, "demo")
+	conn, err := net.Dial("tcp", hostOf(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	go func() {
+		_, _ = io.WriteString(conn, "GET /wp-json/calendar/events/v1/events?search="+strings.Repeat("a", 10<<20)+" HTTP/1.1\r\nHost: x\r\n\r\n")
+	}()
+	_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	head := make([]byte, 12)
+	if _, err := io.ReadFull(conn, head); err != nil || string(head) != "HTTP/1.1 431" {
+		t.Errorf("10 MB query: %q %v", head, err)
+	}
+	resp, err := http.Post(s.api+"/wp-json/calendar/events/v1/events", "application/json", strings.NewReader(strings.Repeat(" ", 9<<20)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if body, _ := io.ReadAll(resp.Body); resp.StatusCode != http.StatusRequestEntityTooLarge || !json.Valid(body) {
+		t.Errorf("9 MiB body: %d %s", resp.StatusCode, body)
+	}
+	if resp, _ := fetch(t, s.api+"/wp-json/calendar/events/v1/events?search="+strings.Repeat("%FF", 10000)); resp.StatusCode != http.StatusOK {
+		t.Errorf("30 kB of invalid UTF-8: %d", resp.StatusCode)
+	}
+}
+
 // TestDrain stops the program while a request is under way.
 func TestDrain(t *testing.T) {
 	s := start(t, nil, "serve", "--dsn", "sqlite:"+sampleFile(t))
