@@ -20,7 +20,7 @@ func (c *call) index() (*response, error) {
 		return nil, fail("rest_invalid_namespace")
 	}
 	routes := &php.Array{}
-	for _, rt := range c.srv.router.routes {
+	for _, rt := range c.site.router.routes {
 		routes.SetString("/"+c.srv.cfg.Namespace+rt.pattern, c.describeRoute(rt))
 	}
 	out := &php.Array{}

@@ -58,7 +58,7 @@ type wording struct {
 
 func newWording(p *Profile, language string) *wording {
 	all := i18n.Catalogues()
-	w := &wording{own: all[language], english: all["en"]}
+	w := &wording{own: all[i18n.Wording(language)], english: all["en"]}
 	if w.own == nil {
 		w.own = w.english
 	}
@@ -84,6 +84,20 @@ func (w *wording) message(code string, vars map[string]string) string {
 		text = pick(w.own.Errors, w.english.Errors, code)
 	}
 	return fill(text, vars)
+}
+
+// list joins values as a sentence names them.
+func (w *wording) list(values []string) string {
+	switch n := len(values); n {
+	case 0:
+		return ""
+	case 1:
+		return values[0]
+	case 2:
+		return values[0] + w.word("list_pair_separator") + values[1]
+	default:
+		return strings.Join(values[:n-1], w.word("list_separator")) + w.word("list_last_separator") + values[n-1]
+	}
 }
 
 func fill(text string, vars map[string]string) string {

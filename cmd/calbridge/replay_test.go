@@ -25,7 +25,7 @@ import (
 // the site profile that was built from them.
 func TestReplay(t *testing.T) {
 	shared := wptest.SharedDir(t)
-	for _, site := range []string{"mono"} {
+	for _, site := range []string{"mono", "poly", "wpml"} {
 		profile := buildProfile(t, shared, site)
 		for _, engine := range wptest.Engines() {
 			t.Run(site+"/"+engine, func(t *testing.T) {
@@ -121,7 +121,7 @@ func serveStore(t *testing.T, store *wpstore.DB, site string, now func() time.Ti
 	k := siteKeys(t, site)
 	cfg := rest.Config{
 		Namespace: compat.DefaultNamespace, RESTPrefix: "wp-json", Compat: rest.Exact, Profile: profile, Now: now,
-		Theme: wptext.TwentyTwentyFive(), RequestTimeout: time.Minute, SiteRefresh: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64,
+		Theme: wptext.TwentyTwentyFive(), RequestTimeout: time.Minute, SiteRefresh: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, LanguageParam: "wpml_language",
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Auth: rest.AuthConfig{ApplicationPasswords: "auto", Environment: "production", Keys: wpauth.Keys{
 			AuthKey: k["AUTH_KEY"], AuthSalt: k["AUTH_SALT"], SecureAuthKey: k["SECURE_AUTH_KEY"], SecureAuthSalt: k["SECURE_AUTH_SALT"],
