@@ -147,7 +147,7 @@ func (db *DB) eventCount(q EventQuery) sq.SelectBuilder {
 func (db *DB) eventSelect(q EventQuery, dates eventDates, columns ...string) sq.SelectBuilder {
 	query := sq.Select(columns...)
 	if key, ids := q.takeLinks(); ids != nil {
-		query = db.joinPosts(query, q.Language, EventType, dates.post).
+		query = query.
 			From(db.table("postmeta") + " l").
 			JoinClause(db.joinInOrder() + " " + dates.table + " ON " + dates.post + " = l.post_id").
 			Where(db.links("l", key, ids))
