@@ -54,7 +54,7 @@ func replay(t *testing.T, shared, site, engine, url string) {
 		Recordings: []string{filepath.Join(shared, "recordings", site, "reads-*.jsonl.gz")},
 		Site:       filepath.Join(shared, "sites", site+".json"),
 		OutOfScope: filepath.Join(shared, "recordings", "out-of-scope.txt"),
-		Filter:     func(e *compat.Exchange) bool { return !orderIsOpen(engine, e) },
+		Filter:     func(e *compat.Exchange) bool { return !orderIsOpen(site, engine, e) },
 		Verbose:    true,
 		Out:        io.Writer(out),
 	})
@@ -91,9 +91,23 @@ func buildProfile(t *testing.T, shared, site string) *rest.Profile {
 }
 
 // orderIsOpen names the exchanges of known difference D1: lists ordered by a key
-// that is equal for all or many of their entries.
-func orderIsOpen(engine string, e *compat.Exchange) bool {
-	return strings.Contains(e.Request.Path, "orderby=term_group") || engine == "sqlite" && strings.Contains(e.Request.Path, "orderby=count")
+// that is equal for all or many of their entries. On a site with languages the
+// names of terms repeat across them, and translations were published at the same
+// time, which shows in lists of several statuses: for those the reference's order
+// is its database server's.
+func orderIsOpen(site, engine string, e *compat.Exchange) bool {
+	path := e.Request.Path
+	switch {
+	case strings.Contains(path, "orderby=term_group"), engine == "sqlite" && strings.Contains(path, "orderby=count"):
+		return true
+	case site == "mono":
+		return false
+	case site == "poly" && strings.Contains(path, "/categories"):
+		return !strings.Contains(path, "lang=")
+	case engine == "sqlite" && (strings.Contains(path, "/venues") || strings.Contains(path, "/organizers")):
+		return e.As != "anonymous" && e.As != "subscriber1" && e.Request.Method == "GET"
+	}
+	return false
 }
 
 // serveSite starts a server over a recorded site's dump and returns its URL.
