@@ -88,7 +88,7 @@ func (c *call) describeArg(rt *route, ep *endpoint, a *arg) *php.Array {
 			}
 			out.SetString(key, v)
 		case "description":
-			out.SetString(key, c.wording.argument(rt.pattern, ep.methods, a.name))
+			out.SetString(key, c.wording.argument(rt.pattern, ep.methods, a))
 		case "type":
 			out.SetString(key, a.typ)
 		case "format":

@@ -172,7 +172,7 @@ func (d *document) parameters(at string, rt *route, ep *endpoint, in string) *ph
 			schema.SetString("items", d.object("type", "integer"))
 		}
 		p := d.object("in", in, "schema", schema,
-			"description", d.wording.documentArgument(place+"/description", rt.pattern, ep.methods, a.name),
+			"description", d.wording.documentArgument(place+"/description", rt.pattern, ep.methods, a),
 			"required", a.required, "name", a.name)
 		if a.csv {
 			p.SetString("style", "form")
@@ -228,7 +228,7 @@ func (d *document) requestBody(at string, rt *route, ep *endpoint, schema string
 	withPath := schema == "Organizer" || strings.HasPrefix(rt.pattern, "/categories")
 	for _, a := range documentedFields(rt, ep, withPath) {
 		place := at + "/content/" + pointerToken(form) + "/schema/properties/" + pointerToken(a.name) + "/description"
-		p := d.object("description", d.wording.documentArgument(place, rt.pattern, ep.methods, a.name), "type", firstNonEmpty(a.typ, a.docType))
+		p := d.object("description", d.wording.documentArgument(place, rt.pattern, ep.methods, &a), "type", firstNonEmpty(a.typ, a.docType))
 		if a.shows("items") {
 			p.SetString("items", d.object("type", "integer"))
 		}

@@ -147,6 +147,9 @@ type call struct {
 	text    *wptext.Site
 	wording *wording
 	lang    i18n.Choice
+	// foreign: the links of the answer are to another root than the request's, and
+	// WordPress does not recognise them as its own.
+	foreign bool
 	// globalID is what a global id starts with.
 	globalID string
 	req      *request

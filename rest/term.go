@@ -211,7 +211,7 @@ func (c *call) writeEmbeddedTerm(w *writer, tax *taxonomyKind, t wpstore.Term) {
 // termSingle answers GET of one category or tag, with WordPress's own links.
 func termSingle(tax *taxonomyKind) handler {
 	return func(c *call) (*response, error) {
-		moved := c.lang.Items() != c.lang.Root
+		c.foreign = c.lang.Items() != c.lang.Root
 		c.moveToWanted()
 		id := php.ToInt(c.req.get("id"))
 		found, err := c.srv.store.Terms(c.ctx, tax.name, []int64{id})
@@ -228,19 +228,19 @@ func termSingle(tax *taxonomyKind) handler {
 		if err != nil {
 			return nil, err
 		}
-		languages, err := c.termLanguages(tax, []wpstore.Term{t}, wpstore.InLanguage{}, "")
+		languages, err := c.termLanguages(tax, []wpstore.Term{t, tree[t.Parent]}, wpstore.InLanguage{}, "")
 		if err != nil {
 			return nil, err
 		}
 		w := newWriter()
 		w.BeginObject()
 		c.writeTerm(w, tax, t, tree, languages[t.ID])
-		links, err := c.termLinks(tax, t, moved && c.srv.cfg.faithful())
+		links, err := c.termLinks(tax, t)
 		if err != nil {
 			return nil, err
 		}
 		w.KeyValue("_links", links)
-		if err := c.writeEmbedded(w, tax, t, tree); err != nil {
+		if err := c.writeEmbedded(w, tax, t, tree, languages); err != nil {
 			return nil, err
 		}
 		w.EndObject()
@@ -250,8 +250,8 @@ func termSingle(tax *taxonomyKind) handler {
 
 // termLinks are the links of WordPress's own term controller, to its own routes.
 // Which methods they take WordPress finds out only for URLs of the root that the
-// request came to; foreign links are to another one.
-func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term, foreign bool) (*php.Array, error) {
+// request came to.
+func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) {
 	root := c.links.restRoot + "wp/v2/"
 	id := php.ToString(t.ID)
 	allow, err := c.termMethods(tax)
@@ -260,7 +260,7 @@ func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term, foreign bool) (*php.
 	}
 	self := &php.Array{}
 	self.SetString("href", root+tax.coreRoute+"/"+id)
-	if !foreign {
+	if !c.foreign {
 		hints := &php.Array{}
 		hints.SetString("allow", php.Strings(allow...))
 		self.SetString("targetHints", hints)

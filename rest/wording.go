@@ -111,25 +111,29 @@ func fill(text string, vars map[string]string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// argument returns the description of an argument in the index.
-func (w *wording) argument(pattern string, methods []string, name string) string {
+// argument returns the description of an argument in the index. The language
+// parameter has one of ours whatever its name.
+func (w *wording) argument(pattern string, methods []string, a *arg) string {
 	for _, p := range w.profile {
-		if text, ok := p.Args[pattern][strings.Join(methods, ",")][name]; ok {
+		if text, ok := p.Args[pattern][strings.Join(methods, ",")][a.name]; ok {
 			return text
 		}
 	}
-	return pick(w.own.Arguments, w.english.Arguments, name)
+	if a.language {
+		return pick(w.own.Arguments, w.english.Arguments, "language")
+	}
+	return pick(w.own.Arguments, w.english.Arguments, a.name)
 }
 
 // documentArgument returns the description of an argument in the OpenAPI
 // document.
-func (w *wording) documentArgument(pointer, pattern string, methods []string, name string) string {
+func (w *wording) documentArgument(pointer, pattern string, methods []string, a *arg) string {
 	for _, p := range w.profile {
 		if text, ok := p.Doc[pointer]; ok {
 			return text
 		}
 	}
-	return w.argument(pattern, methods, name)
+	return w.argument(pattern, methods, a)
 }
 
 // document returns the text at a JSON pointer of the OpenAPI document; generic
