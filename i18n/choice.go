@@ -66,7 +66,7 @@ func (l *Languages) Resolve(path, host, lang string) (code, rest string) {
 	}
 	if l.Form == Domain {
 		for i := range l.All {
-			if own := l.All[i].Host; own != "" && strings.EqualFold(own, host) {
+			if sameHost(l.All[i].Host, host) {
 				return l.All[i].Code, path
 			}
 		}
@@ -75,6 +75,15 @@ func (l *Languages) Resolve(path, host, lang string) (code, rest string) {
 		return lang, path
 	}
 	return "", path
+}
+
+// sameHost compares the host of a language with that of a request, whose port
+// counts only if the language has one.
+func sameHost(own, host string) bool {
+	if !strings.Contains(own, ":") {
+		host, _, _ = strings.Cut(host, ":")
+	}
+	return own != "" && strings.EqualFold(own, host)
 }
 
 // PolylangTerms is the language that Polylang's own parameter lang selects for

@@ -118,6 +118,7 @@ func TestResolve(t *testing.T) {
 		{"lang all", directories, "/wp-json/", "", "all", "", "/wp-json/"},
 		{"parameter", parameter, "/en/wp-json/", "", "de", "de", "/en/wp-json/"},
 		{"domain", domains, "/wp-json/", "A.de", "", "de", "/wp-json/"},
+		{"domain with port", domains, "/wp-json/", "a.de:8443", "", "de", "/wp-json/"},
 		{"other domain", domains, "/wp-json/", "a.org", "", "", "/wp-json/"},
 		{"polylang directory", polylang, "/en/wp-json/", "", "", "en", "/wp-json/"},
 		{"polylang lang is no root", polylang, "/wp-json/", "", "en", "", "/wp-json/"},

@@ -82,7 +82,8 @@ func (c *call) chooseLanguage() {
 		return
 	}
 	c.wording = c.site.wordingFor(c.lang.Wanted)
-	if !c.srv.cfg.faithful() {
+	// Only WPML has faults to repeat here: Polylang knows no such parameter.
+	if c.site.languages.Plugin != i18n.WPML || !c.srv.cfg.faithful() {
 		c.moveToWanted()
 	}
 }

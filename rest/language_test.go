@@ -255,6 +255,10 @@ func TestWantedLanguage(t *testing.T) {
 			t.Errorf("fixed: %s is %q, want %q", c.path, got, want)
 		}
 	}
+	polylang := polylangTestSite(t, compat(Safe)).get(target)
+	if got := polylang.json("total") + " " + polylang.json("events.0.rest_url"); got != "2 https://village.example/en"+testBase+"/events/102" {
+		t.Errorf("Polylang: %s", got)
+	}
 	german := "events?language_code=de&" + wide
 	if a, b := exact.get(german).json("total"), fixed.get(german).json("total"); a != "2" || b != "0" {
 		t.Errorf("German events: exact says %s, fixed %s", a, b)

@@ -101,6 +101,7 @@ type Server struct {
 	store  *wpstore.DB
 	zones  *phpdate.Zones
 	words  *wording
+	shared *shared
 	sites  *siteCache
 	limits limits
 
@@ -119,6 +120,7 @@ func New(store *wpstore.DB, cfg Config) *Server {
 		cfg: cfg, store: store,
 		zones:  phpdate.NewZones(),
 		words:  newWording(cfg.Profile, "en"),
+		shared: newShared(&cfg),
 		limits: limits{body: cfg.MaxBody, form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
 	}
 	s.users = &userCache{now: time.Now, maxAge: cfg.SiteRefresh}
@@ -135,7 +137,7 @@ func (s *Server) loadSite(ctx context.Context) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSite(facts, &s.cfg, s.zones), nil
+	return newSite(facts, &s.cfg, s.zones, s.shared), nil
 }
 
 // call is one request on its way through the server.

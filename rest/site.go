@@ -37,7 +37,7 @@ type site struct {
 	text          [2]*wptext.Site      // the same for rendering
 }
 
-func newSite(facts *wpstore.SiteFacts, cfg *Config, zones *phpdate.Zones) *site {
+func newSite(facts *wpstore.SiteFacts, cfg *Config, zones *phpdate.Zones, kept *shared) *site {
 	s := &site{facts: facts, calendar: facts.Calendar, roles: wpcap.ParseRoles(facts.Roles)}
 	s.caps = wpcap.Site{
 		Multisite: facts.Multisite, PageOnFront: facts.PageOnFront, PageForPosts: facts.PageForPosts, PrivacyPolicy: facts.PrivacyPage,
@@ -48,8 +48,8 @@ func newSite(facts *wpstore.SiteFacts, cfg *Config, zones *phpdate.Zones) *site 
 	s.zone = zones.Site(facts.TimezoneString, facts.GMTOffset)
 	s.locale = wptext.LocaleFor(facts.WPLang)
 	s.languages = newLanguages(facts.Languages, cfg)
-	s.router = newRouter(newRoutes(languageArg(cfg, s.languages.offered)))
-	s.words = newWordings(cfg, facts.WPLang, &s.languages)
+	s.router = kept.routerFor(s.languages.offered)
+	s.words = kept.wordings(facts.WPLang, &s.languages)
 	words := s.words[""]
 	for i, https := range []bool{false, true} {
 		s.links[i] = map[string]*links{"": newLinks(s, cfg, words, https, "")}
@@ -59,17 +59,6 @@ func newSite(facts *wpstore.SiteFacts, cfg *Config, zones *phpdate.Zones) *site 
 		s.text[i] = s.rendering(cfg, words, https, s.links[i][""])
 	}
 	return s
-}
-
-// newWordings makes the wording of each language, and under "" that of the site:
-// the one of its default language.
-func newWordings(cfg *Config, wpLang string, l *languages) map[string]*wording {
-	own := firstNonEmpty(l.Default, wpLang, "en")
-	words := map[string]*wording{"": newWording(cfg.Profile, own)}
-	for _, code := range append(l.Codes(), l.offered...) {
-		words[code] = newWording(cfg.Profile, code)
-	}
-	return words
 }
 
 // wordingFor returns the wording of a language, the site's own for one that it
