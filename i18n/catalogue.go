@@ -14,11 +14,12 @@ type Catalogue struct {
 	// Documents describe fields and answers in the OpenAPI document, by
 	// "Schema.field", by field alone, or by "response.kind.status".
 	Documents map[string]string
-	// Words are single words that show up in values and URLs.
+	// Words are single words that show up in values and URLs. Those of URLs are the
+	// same in all catalogues: a URL must not change with the language of a reader.
 	Words map[string]string
 }
 
 // Catalogues returns the built-in ones by language code.
 func Catalogues() map[string]*Catalogue {
-	return map[string]*Catalogue{"en": english()}
+	return map[string]*Catalogue{"cs": czech(), "de": german(), "en": english()}
 }

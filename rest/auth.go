@@ -63,6 +63,9 @@ func (c *call) authenticate(r *http.Request) error {
 		if user, err = c.cookieOwner(cookie); err != nil {
 			return err
 		}
+		if user != nil {
+			c.languageCookie(user, cookie.Token)
+		}
 	}
 	if user == nil {
 		done, err := c.basicAuth(header)

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"calbridge/wpstore/php"
@@ -95,6 +96,13 @@ func (c *call) sanitizeArgs() error {
 					if !failed[a.name] {
 						failed[a.name] = true
 						refused.add(c.wording, a.name, invalidType(a.name, a.typ))
+					}
+					continue
+				}
+				if text, isText := converted.(string); isText && a.language && !slices.Contains(a.enum, text) {
+					if !failed[a.name] {
+						failed[a.name] = true
+						refused.add(c.wording, a.name, c.notInEnum(a.name, a.enum))
 					}
 					continue
 				}

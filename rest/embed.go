@@ -33,9 +33,9 @@ func (c *call) embeds(rel string) bool {
 // writeEmbedded appends the category above to a category's answer, as WordPress's
 // own controller shows it in the embed context. It is the only relation of this
 // interface that can be embedded.
-func (c *call) writeEmbedded(w *writer, tax *taxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term) error {
+func (c *call) writeEmbedded(w *writer, tax *taxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, languages map[int64]string) error {
 	parent, ok := tree[t.Parent]
-	if !ok || !c.embeds("up") {
+	if !ok || c.foreign || !c.embeds("up") {
 		return nil
 	}
 	links, err := c.termLinks(tax, parent)
@@ -48,7 +48,7 @@ func (c *call) writeEmbedded(w *writer, tax *taxonomyKind, t wpstore.Term, tree 
 	w.BeginList()
 	w.BeginObject()
 	w.KeyInt("id", parent.ID)
-	w.KeyString("link", c.links.term(tax, parent.Slug, ancestors(parent, tree)))
+	w.KeyString("link", c.linksFor(languages[parent.ID]).term(tax, parent.Slug, ancestors(parent, tree)))
 	w.KeyString("name", parent.Name)
 	w.KeyString("slug", parent.Slug)
 	w.KeyString("taxonomy", parent.Taxonomy)

@@ -16,6 +16,8 @@ import (
 type Error struct {
 	Code   string
 	Status int // HTTP status; 0 takes the table's
+	// Variant names another message of the same code, such as ".one".
+	Variant string
 	// Vars fill the placeholders of the message, e.g. {id}.
 	Vars map[string]string
 	// Data are members of "data" behind "status".
@@ -150,7 +152,7 @@ func (p *paramError) add(w *wording, name string, detail *Error) {
 		p.params.SetString(name, w.message("invalid_param", map[string]string{"param": name}))
 		return
 	}
-	text := w.message(detail.Code, detail.Vars)
+	text := w.message(detail.Code+detail.Variant, detail.Vars)
 	p.params.SetString(name, text)
 	inner := &php.Array{}
 	inner.SetString("code", detail.Code)

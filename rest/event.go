@@ -146,7 +146,7 @@ func (c *call) writeIdentity(w *writer, p *wpstore.Post, m wpstore.Meta) {
 }
 
 func (c *call) writeGlobalID(w *writer, p *wpstore.Post, m wpstore.Meta) {
-	global := c.links.globalID + strconv.FormatInt(p.ID, 10)
+	global := c.globalID + strconv.FormatInt(p.ID, 10)
 	w.KeyString("global_id", global)
 	w.Key("global_id_lineage")
 	w.BeginList()
@@ -166,14 +166,14 @@ func (c *call) writePostFields(w *writer, p *wpstore.Post) {
 	w.KeyString("date_utc", p.DateGMT)
 	w.KeyString("modified", p.Modified)
 	w.KeyString("modified_utc", p.ModifiedGMT)
-	w.KeyString("url", c.links.post(p, c.viewable(p)))
+	w.KeyString("url", c.permalink(p))
 }
 
 func (c *call) writeEventDetails(w *writer, set *loaded, p *wpstore.Post, m wpstore.Meta, single bool) {
 	if website, ok := m.First("_EventURL"); ok {
 		w.KeyString("website", wptext.EscHTML(website))
 	} else {
-		w.KeyString("website", c.links.post(p, c.viewable(p)))
+		w.KeyString("website", c.permalink(p))
 	}
 	for _, f := range []struct{ field, key string }{{"show_map", "_EventShowMap"}, {"show_map_link", "_EventShowMapLink"}} {
 		v, ok := m.First(f.key)
@@ -223,7 +223,7 @@ func (set *loaded) linked(m wpstore.Meta, kind *postKind) []*wpstore.Post {
 	var out []*wpstore.Post
 	for _, raw := range m.All(kind.linkKey) {
 		for _, id := range linkIDs(raw) {
-			if p := set.posts[id]; p != nil {
+			if p := set.posts[set.translated(id, kind)]; p != nil {
 				out = append(out, p)
 			}
 		}

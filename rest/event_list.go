@@ -1,27 +1,23 @@
 package rest
 
 import (
-	"slices"
 	"strings"
 	"time"
 
 	"calbridge/rest/phpform"
-	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // eventList answers GET /events.
 func (c *call) eventList() (*response, error) {
-	l, err := c.eventQuery()
+	l, err := c.eventQuery(c.lang.Items())
 	if err != nil {
 		return nil, err
 	}
-	var page listPage
-	if !l.nothing {
-		if page.ids, page.total, err = c.srv.store.EventIDs(c.ctx, l.query); err != nil {
-			return nil, err
-		}
+	page, err := c.eventPage(l)
+	if err != nil {
+		return nil, err
 	}
 	if l.page > 1 && len(page.ids) == 0 {
 		return nil, fail("event-archive-page-not-found")
@@ -40,15 +36,40 @@ func (c *call) eventList() (*response, error) {
 		}
 	}
 	w.EndList()
-	pages := l.finish(w, page.total)
+	pages := l.finish(w, page)
 	w.EndObject()
 	return &response{body: w.Bytes(), headers: totals(page.total, pages)}, nil
 }
 
+// eventPage runs the query. Where the totals are those of another language than
+// the list, it has them counted on the way.
+func (c *call) eventPage(l *list) (page listPage, err error) {
+	var counted *wpstore.EventQuery
+	if c.lang.Totals() != c.lang.Items() {
+		other, err := c.eventQuery(c.lang.Totals())
+		if err != nil {
+			return page, err
+		}
+		if counted = &other.query; other.nothing {
+			counted.Include = []int64{}
+		}
+	}
+	if l.nothing {
+		if counted == nil {
+			return page, nil
+		}
+		l.query.Include = []int64{}
+	}
+	found, err := c.srv.store.Events(c.ctx, l.query, counted)
+	return listPage{ids: found.IDs, listed: found.Total, total: found.Counted}, err
+}
+
 // listPage is one page of ids and the number of all matches.
 type listPage struct {
-	ids   []int64
-	total int64
+	ids []int64
+	// listed is how many there are on all pages, total how many the list says
+	// that there are.
+	listed, total int64
 }
 
 // list is a list request being resolved: its page and its own URL.
@@ -62,16 +83,16 @@ type list struct {
 
 // finish writes rest_url, the neighbouring pages and the totals, and returns the
 // number of pages.
-func (l *list) finish(w *writer, total int64) int64 {
+func (l *list) finish(w *writer, page listPage) int64 {
 	w.KeyString("rest_url", l.self)
-	if l.page*l.perPage < total {
+	if l.page*l.perPage < page.listed {
 		w.KeyString("next_rest_url", nextPage(l.self, l.page))
 	}
-	if l.page > 1 && (l.page-2)*l.perPage < total {
+	if l.page > 1 && (l.page-2)*l.perPage < page.listed {
 		w.KeyString("previous_rest_url", previousPage(l.self, l.page))
 	}
-	pages := (total + l.perPage - 1) / l.perPage
-	w.KeyInt("total", total)
+	pages := (page.total + l.perPage - 1) / l.perPage
+	w.KeyInt("total", page.total)
 	w.KeyInt("total_pages", pages)
 	return pages
 }
@@ -86,12 +107,13 @@ func (c *call) newList() *list {
 }
 
 // eventQuery turns the arguments into the query and the list's own URL, whose
-// parameters stand in a fixed order.
-func (c *call) eventQuery() (*list, error) {
+// parameters stand in a fixed order. It asks for the events of one language, ""
+// for all.
+func (c *call) eventQuery(language string) (*list, error) {
 	l := c.newList()
 	l.query = wpstore.EventQuery{
 		Occurrences: c.site.facts.Occurrences, UTC: c.site.utcDates(), OrderUTC: c.site.siteMode(),
-		Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
+		Limit: l.perPage, Offset: (l.page - 1) * l.perPage, Language: c.in(language),
 	}
 	q := &l.query
 	dates := c.eventDates(q)
@@ -119,14 +141,18 @@ func (c *call) eventQuery() (*list, error) {
 		for _, v := range include.All() {
 			q.Include = append(q.Include, php.ToInt(v))
 		}
+		var err error
+		if q.Include, err = c.adjustPosts(q.Include, language); err != nil {
+			return nil, err
+		}
 		args = append(args, phpform.Arg{Name: "include", Value: joinValues(include, ",")})
 	}
 	for _, name := range relativeDates {
 		args = append(args, dates[name])
 	}
-	l.self = phpform.AddQueryArg(c.links.namespace+"events/", args...)
+	l.self = phpform.AddQueryArg(c.linksFor(language).list(eventKind.collection), args...)
 	c.linkedFilters(l)
-	return l, c.termFilters(l)
+	return l, c.termFilters(l, language)
 }
 
 var relativeDates = []string{"starts_before", "starts_after", "ends_before", "ends_after"}
@@ -238,7 +264,7 @@ func (c *call) linkedFilters(l *list) {
 }
 
 // termFilters resolves categories and tags. Of the tags only the first one counts.
-func (c *call) termFilters(l *list) error {
+func (c *call) termFilters(l *list, language string) error {
 	for _, f := range []struct {
 		tax *taxonomyKind
 		ids *[]int64
@@ -251,7 +277,7 @@ func (c *call) termFilters(l *list) error {
 		if f.tax == tagKind && len(items) > 1 {
 			items = items[:1]
 		}
-		ids, err := c.filterTerms(f.tax, items)
+		ids, err := c.filterTerms(f.tax, items, language)
 		if err != nil {
 			return err
 		}
@@ -259,60 +285,6 @@ func (c *call) termFilters(l *list) error {
 		l.nothing = l.nothing || len(ids) == 0
 	}
 	return nil
-}
-
-// filterTerms finds the terms that a list filter means, each entry by slug first
-// and then by id, with all that is below them.
-func (c *call) filterTerms(tax *taxonomyKind, items []php.Value) ([]int64, error) {
-	found, err := c.lookupTerms(tax.name, items)
-	if err != nil {
-		return nil, err
-	}
-	ids := []int64{}
-	for _, item := range items {
-		slug := wptext.SanitizeTitle(php.ToString(item), found.locale)
-		if t, ok := found.BySlug[slug]; ok && slug != "" {
-			ids = append(ids, t.ID)
-		} else if id, isID := item.(int64); isID {
-			if _, ok := found.ByID[id]; ok {
-				ids = append(ids, id)
-			}
-		}
-	}
-	if !tax.hierarchical || len(ids) == 0 {
-		return ids, nil
-	}
-	tree, err := c.srv.store.TermTree(c.ctx, tax.name)
-	if err != nil {
-		return nil, err
-	}
-	return withDescendants(tree, ids), nil
-}
-
-// withDescendants adds everything below ids, each term once.
-func withDescendants(tree map[int64]wpstore.Term, ids []int64) []int64 {
-	children := map[int64][]int64{}
-	for id, t := range tree {
-		children[t.Parent] = append(children[t.Parent], id)
-	}
-	seen := map[int64]bool{}
-	var out []int64
-	var walk func(int64)
-	walk = func(id int64) {
-		if seen[id] {
-			return
-		}
-		seen[id] = true
-		out = append(out, id)
-		for _, child := range children[id] {
-			walk(child)
-		}
-	}
-	for _, id := range ids {
-		walk(id)
-	}
-	slices.Sort(out)
-	return out
 }
 
 func joinValues(a *php.Array, sep string) string {

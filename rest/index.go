@@ -20,7 +20,7 @@ func (c *call) index() (*response, error) {
 		return nil, fail("rest_invalid_namespace")
 	}
 	routes := &php.Array{}
-	for _, rt := range c.srv.router.routes {
+	for _, rt := range c.site.router.routes {
 		routes.SetString("/"+c.srv.cfg.Namespace+rt.pattern, c.describeRoute(rt))
 	}
 	out := &php.Array{}
@@ -88,7 +88,7 @@ func (c *call) describeArg(rt *route, ep *endpoint, a *arg) *php.Array {
 			}
 			out.SetString(key, v)
 		case "description":
-			out.SetString(key, c.wording.argument(rt.pattern, ep.methods, a.name))
+			out.SetString(key, c.wording.argument(rt.pattern, ep.methods, a))
 		case "type":
 			out.SetString(key, a.typ)
 		case "format":

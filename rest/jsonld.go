@@ -71,7 +71,7 @@ func (c *call) writeEventLD(w *writer, set *loaded, p *wpstore.Post, m wpstore.M
 // On the plain form the slash lands in the query, is encoded there, and added
 // once more.
 func (c *call) ldURL(p *wpstore.Post) string {
-	url := c.links.post(p, c.viewable(p))
+	url := c.permalink(p)
 	if !c.links.pretty {
 		return url
 	}
@@ -132,13 +132,13 @@ func (c *call) ldDate(m wpstore.Meta, key string) string {
 // writeLinkedInLD writes the first venue or organizer; one that this client may
 // not see is false.
 func (c *call) writeLinkedInLD(w *writer, set *loaded, name string, kind *postKind, id int64) {
-	p := set.posts[id]
+	p := set.posts[set.translated(id, kind)]
 	if p == nil || !c.showsLD(p) {
 		w.KeyBool(name, false)
 		return
 	}
 	w.Key(name)
-	c.writeLinkedObject(w, set, kind, p, set.meta[id])
+	c.writeLinkedObject(w, set, kind, p, set.meta[p.ID])
 }
 
 // writeLinkedLD writes "json_ld" of a venue or organizer asked for by itself or

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"calbridge/i18n"
 	"calbridge/rest/phpform"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -22,10 +23,16 @@ func linkedList(kind *postKind) handler {
 			return nil, err
 		}
 		var page listPage
-		page.ids, page.total, err = c.srv.store.LinkedIDs(c.ctx, wpstore.LinkedQuery{
+		if only, err = c.adjustPosts(only, c.lang.Root); err != nil {
+			return nil, err
+		}
+		q := wpstore.LinkedQuery{
 			PostType: kind.postType, Statuses: vis.statuses, Own: vis.own, Only: only, Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
-		})
-		if err != nil {
+		}
+		if page.ids, page.total, err = c.srv.store.LinkedIDs(c.ctx, q); err != nil {
+			return nil, err
+		}
+		if page.listed, err = c.linkedPages(q, page.total); err != nil {
 			return nil, err
 		}
 		if noMatch { // the totals stay those of the list without the search
@@ -48,14 +55,26 @@ func linkedList(kind *postKind) handler {
 			}
 		}
 		w.EndList()
-		pages := l.finish(w, page.total)
+		pages := l.finish(w, page)
 		w.EndObject()
 		return &response{body: w.Bytes(), headers: totals(page.total, pages)}, nil
 	}
 }
 
+// linkedPages is the number of posts by which the links to other pages go. WPML
+// looks for those in the language of the list, though the list holds all.
+func (c *call) linkedPages(q wpstore.LinkedQuery, total int64) (int64, error) {
+	onlyPage := q.Offset == 0 && total <= q.Limit
+	if c.site.languages.Plugin != i18n.WPML || !c.srv.cfg.faithful() || onlyPage {
+		return total, nil
+	}
+	q.Language, q.Limit = c.in(c.lang.Items()), 0
+	_, n, err := c.srv.store.LinkedIDs(c.ctx, q)
+	return n, err
+}
+
 func (c *call) linkedListURL(kind *postKind, l *list, status php.Value) string {
-	return phpform.AddQueryArg(c.links.namespace+kind.collection+"/",
+	return phpform.AddQueryArg(c.linksFor(c.lang.Items()).list(kind.collection),
 		phpform.Arg{Name: "page", Value: l.page}, phpform.Arg{Name: "per_page", Value: l.perPage},
 		phpform.Arg{Name: "event", Value: c.req.get("event")}, phpform.Arg{Name: "has_events", Value: c.req.get("has_events")},
 		phpform.Arg{Name: "status", Value: status})
@@ -161,7 +180,7 @@ func (c *call) linkedUpcoming(kind *postKind) ([]int64, error) {
 			break
 		}
 	}
-	return c.srv.store.LinkedUpcoming(c.ctx, kind.linkKey, statuses, now, c.site.siteMode(), c.site.facts.Occurrences, limit)
+	return c.srv.store.LinkedUpcoming(c.ctx, kind.linkKey, statuses, now, c.site.siteMode(), c.site.facts.Occurrences, c.in(c.lang.Root), limit)
 }
 
 // linkedSingle answers GET of one venue or organizer. A protected one is shown

@@ -10,14 +10,16 @@ import (
 	"calbridge/wpstore"
 )
 
-// links makes the URLs that answers carry, for one scheme of the request. Every
-// home-based URL gets https on a request over https and keeps the scheme of the
+// links makes the URLs that answers carry, for one scheme of the request and one
+// language. Every home-based URL gets https on a request over https and keeps the scheme of the
 // home option over http.
 type links struct {
 	home      string
 	restRoot  string // home + /wp-json/ or home + /index.php?rest_route=/
 	namespace string // restRoot + namespace + /
 	globalID  string // host, path and query of home, then "?id="
+	// argument is the parameter lang of a site that tells languages apart by it.
+	argument []phpform.Arg
 
 	structure       string // the option permalink_structure
 	pretty          bool
@@ -29,10 +31,13 @@ type links struct {
 	tagBase         string
 }
 
-func newLinks(s *site, cfg *Config, words *wording, https bool) *links {
-	l := &links{home: s.home}
+func newLinks(s *site, cfg *Config, words *wording, https bool, code string) *links {
+	l := &links{home: s.languages.HomeURL(s.home, code)}
 	if https {
-		l.home = withHTTPS(s.home)
+		l.home = withHTTPS(l.home)
+	}
+	if value := s.languages.Argument(code); value != "" {
+		l.argument = []phpform.Arg{{Name: "lang", Value: value}}
 	}
 	structure := s.facts.PermalinkStructure
 	l.structure, l.pretty = structure, structure != ""
@@ -50,6 +55,9 @@ func newLinks(s *site, cfg *Config, words *wording, https bool) *links {
 	}
 	l.namespace = l.restRoot + cfg.Namespace + "/"
 	l.globalID = globalID(l.home)
+	if lang := s.languages.Find(code); lang != nil && lang.Prefix != "" {
+		l.globalID = globalID(l.home + "/")
+	}
 
 	locale := s.facts.WPLang
 	slug := func(text string) string { return wptext.SanitizeTitle(text, locale) }
@@ -103,6 +111,10 @@ func upperEscapes(s string) string {
 // post is the permalink of a post of one of the three kinds. viewable says that
 // its status lets this client see the pretty form.
 func (l *links) post(p *wpstore.Post, viewable bool) string {
+	return l.with(l.permalink(p, viewable))
+}
+
+func (l *links) permalink(p *wpstore.Post, viewable bool) string {
 	if !viewable {
 		return l.home + "/?post_type=" + p.Type + "&p=" + strconv.FormatInt(p.ID, 10)
 	}
@@ -137,6 +149,10 @@ func (l *links) core(p *wpstore.Post) string {
 // term is the public archive of a term. ancestors are the slugs above it, the
 // root first; tags have none.
 func (l *links) term(tax *taxonomyKind, slug string, ancestors []string) string {
+	return l.with(l.archive(tax, slug, ancestors))
+}
+
+func (l *links) archive(tax *taxonomyKind, slug string, ancestors []string) string {
 	if !l.pretty {
 		if tax == tagKind {
 			return l.home + "/?tag=" + slug
@@ -155,7 +171,18 @@ func (l *links) term(tax *taxonomyKind, slug string, ancestors []string) string 
 
 // item is the REST URL of one resource.
 func (l *links) item(collection string, id int64) string {
-	return l.namespace + collection + "/" + strconv.FormatInt(id, 10)
+	return l.with(l.namespace + collection + "/" + strconv.FormatInt(id, 10))
+}
+
+// list is the REST URL of a list, without any parameters of its own.
+func (l *links) list(collection string) string { return l.with(l.namespace + collection + "/") }
+
+// with adds the language to a URL, on a site that has it in the query.
+func (l *links) with(u string) string {
+	if l.argument == nil {
+		return u
+	}
+	return phpform.AddQueryArg(u, l.argument...)
 }
 
 // pageLinks derives the next and previous page from a list's own URL.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"calbridge/i18n"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -25,6 +26,12 @@ type loaded struct {
 	// rendered remembers what was rendered in this answer: the same venue under
 	// many events is rendered once.
 	rendered map[renderKey]rendering
+	// groups are the translations of the linked posts, language the one that they
+	// are shown in just now, and shown the one that each kind of the event at hand
+	// was shown in.
+	groups   map[int64]i18n.Group
+	language string
+	shown    map[*postKind]string
 }
 
 // renderKey is what the rendered texts of a post depend on within one answer.
@@ -56,12 +63,14 @@ func (c *call) render(set *loaded, p *wpstore.Post) texts {
 	return t
 }
 
-// renderLinked renders what an event links to.
+// renderLinked renders what an event links to, and settles the languages of it.
 func (c *call) renderLinked(set *loaded, m wpstore.Meta) {
 	set.texts = map[int64]texts{}
 	for _, kind := range []*postKind{venueKind, organizerKind} {
+		set.shown[kind] = set.language
 		for _, p := range set.linked(m, kind) {
 			set.texts[p.ID] = c.render(set, p)
+			set.language = c.lang.Linked(false)
 		}
 	}
 }
@@ -77,12 +86,12 @@ const (
 // load fetches posts with what belongs to them: their meta and terms, linked
 // venues and organizers with theirs, pictures, and what contents refer to.
 func (c *call) load(ids []int64, what depth) (*loaded, error) {
-	set := &loaded{state: &wptext.RequestState{}, media: &wptext.Resources{}}
+	set := &loaded{language: c.lang.Linked(true), shown: map[*postKind]string{}, state: &wptext.RequestState{}, media: &wptext.Resources{}}
 	if len(ids) == 0 {
 		return set, nil
 	}
 	var err error
-	if set.posts, err = c.srv.store.Posts(c.ctx, ids); err != nil {
+	if set.posts, err = c.srv.store.PostsWithLanguage(c.ctx, &c.site.languages.Languages, ids); err != nil {
 		return nil, err
 	}
 	if set.meta, err = c.srv.store.PostMeta(c.ctx, ids); err != nil {
@@ -115,7 +124,11 @@ func (c *call) loadLinked(set *loaded) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	posts, err := c.srv.store.Posts(c.ctx, ids)
+	ids, err := c.withTranslations(set, ids)
+	if err != nil {
+		return err
+	}
+	posts, err := c.srv.store.PostsWithLanguage(c.ctx, &c.site.languages.Languages, ids)
 	if err != nil {
 		return err
 	}
@@ -128,6 +141,33 @@ func (c *call) loadLinked(set *loaded) error {
 		set.meta[id] = meta[id]
 	}
 	return nil
+}
+
+// withTranslations adds the translations that linked posts may be shown in. Only
+// a root of a language has them shown.
+func (c *call) withTranslations(set *loaded, ids []int64) ([]int64, error) {
+	if c.lang.Items() == "" {
+		return ids, nil
+	}
+	l := &c.site.languages.Languages
+	var err error
+	if set.groups, err = c.srv.store.PostTranslations(c.ctx, l, ids); err != nil {
+		return nil, err
+	}
+	out := ids
+	for _, code := range []string{c.lang.Root, c.lang.Wanted} {
+		if code != "" {
+			out = slices.Concat(out, i18n.Translate(ids, set.groups, code))
+		}
+	}
+	return distinct(out), nil
+}
+
+// translated returns the id of a linked post in the language that its kind is
+// shown in.
+func (set *loaded) translated(id int64, kind *postKind) int64 {
+	id, _ = set.groups[id].Into(id, set.shown[kind])
+	return id
 }
 
 // linkIDs reads one stored link: an id, or, on old sites, a serialized list.

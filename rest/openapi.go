@@ -28,6 +28,15 @@ func (c *call) openAPI() (*response, error) {
 // serverURL glues the request's scheme, the home URL's host without port and
 // what of the namespace's URL is left when the home URL is taken away.
 func (c *call) serverURL() string {
+	home := c.links.home
+	if lang := c.site.languages.Find(c.lang.Root); lang != nil && lang.Prefix != "" {
+		if !c.srv.cfg.faithful() {
+			return c.links.namespace
+		}
+		// WPML ends the home URL of a language with a slash, which takes the one
+		// between host and path away, and the language with it.
+		home += "/"
+	}
 	scheme := "http"
 	if c.req.https {
 		scheme = "https"
@@ -36,7 +45,7 @@ func (c *call) serverURL() string {
 	if err != nil {
 		return c.links.namespace
 	}
-	return scheme + "://" + u.Hostname() + strings.Replace(c.links.namespace, c.links.home, "", 1)
+	return scheme + "://" + u.Hostname() + strings.Replace(c.links.namespace, home, "", 1)
 }
 
 // document builds the tree and finds the wording of each place by its JSON
@@ -106,7 +115,7 @@ func pointerToken(s string) string {
 
 func (d *document) paths() *php.Array {
 	out := &php.Array{}
-	for _, rt := range d.srv.router.routes {
+	for _, rt := range d.site.router.routes {
 		if rt.pattern == "" {
 			continue
 		}
@@ -163,7 +172,7 @@ func (d *document) parameters(at string, rt *route, ep *endpoint, in string) *ph
 			schema.SetString("items", d.object("type", "integer"))
 		}
 		p := d.object("in", in, "schema", schema,
-			"description", d.wording.documentArgument(place+"/description", rt.pattern, ep.methods, a.name),
+			"description", d.wording.documentArgument(place+"/description", rt.pattern, ep.methods, a),
 			"required", a.required, "name", a.name)
 		if a.csv {
 			p.SetString("style", "form")
@@ -219,7 +228,7 @@ func (d *document) requestBody(at string, rt *route, ep *endpoint, schema string
 	withPath := schema == "Organizer" || strings.HasPrefix(rt.pattern, "/categories")
 	for _, a := range documentedFields(rt, ep, withPath) {
 		place := at + "/content/" + pointerToken(form) + "/schema/properties/" + pointerToken(a.name) + "/description"
-		p := d.object("description", d.wording.documentArgument(place, rt.pattern, ep.methods, a.name), "type", firstNonEmpty(a.typ, a.docType))
+		p := d.object("description", d.wording.documentArgument(place, rt.pattern, ep.methods, &a), "type", firstNonEmpty(a.typ, a.docType))
 		if a.shows("items") {
 			p.SetString("items", d.object("type", "integer"))
 		}

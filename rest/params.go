@@ -29,9 +29,11 @@ type arg struct {
 	path bool
 	// undocumented arguments are left out of the OpenAPI document.
 	undocumented bool
-	enum         []string
-	valid        validator
-	sanitize     func(php.Value) php.Value
+	// language marks the parameter that chooses the language.
+	language bool
+	enum     []string
+	valid    validator
+	sanitize func(php.Value) php.Value
 }
 
 func (a arg) shows(keyword string) bool {

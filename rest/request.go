@@ -20,6 +20,7 @@ type request struct {
 	headerOverride bool
 	header         http.Header
 	https          bool
+	host           string // as the client wrote it
 	remoteAddr     string // the client's address as trusted proxies tell it
 
 	json, form, query, captures *php.Array
@@ -68,7 +69,7 @@ type limits struct {
 // parseRequest reads the parameters of r. The query has been parsed already,
 // because the REST route may be in it.
 func parseRequest(r *http.Request, query *php.Array, lim limits) (*request, error) {
-	req := &request{method: r.Method, realMethod: r.Method, header: r.Header, query: query}
+	req := &request{method: r.Method, realMethod: r.Method, header: r.Header, host: r.Host, query: query}
 	if v, ok := query.Lookup("_method"); ok {
 		s, isText := v.(string)
 		if !isText {

@@ -41,7 +41,7 @@ func (c *call) resolve(path string) (string, error) {
 	if c.site.facts.PermalinkStructure == "" {
 		return "", errNotREST
 	}
-	path = c.stripHome(path)
+	path = c.chooseRoot(c.stripHome(path))
 	if rest, ok := cutPrefix(path, c.srv.cfg.RESTPrefix); ok {
 		return cleanRoute(rest), nil
 	}
@@ -75,6 +75,7 @@ func (c *call) routeParameter(path string) (string, bool, error) {
 	if strings.HasSuffix(path, "/index.php") && c.stripHome(path) != "/index.php" {
 		return "", false, errNotREST
 	}
+	c.chooseRoot(c.stripHome(path))
 	return cleanRoute(addSlashes(s)), true, nil
 }
 
@@ -140,7 +141,7 @@ func (c *call) matchRoute(path string) (*route, string, string) {
 	if path != "" && path[0] != '/' {
 		return nil, "", ""
 	}
-	return c.srv.router.find(path)
+	return c.site.router.find(path)
 }
 
 // client tells the client's address and whether it came over HTTPS. Forwarding

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"calbridge/i18n"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
 	"calbridge/rest/wpcap"
@@ -55,6 +56,11 @@ type Config struct {
 	MaxBody           int64
 	MaxVars, MaxDepth int
 	Logger            *slog.Logger
+	// LanguageParam names the parameter that chooses a language; "" is language_code.
+	LanguageParam string
+	// Languages are the codes that the interface promises on a site without a
+	// language plugin; nil: it has no language parameter.
+	Languages []string
 	// Observe, when not nil, is told of each finished request.
 	Observe func(*Observation)
 }
@@ -93,9 +99,9 @@ type Observation struct {
 type Server struct {
 	cfg    Config
 	store  *wpstore.DB
-	router *router
 	zones  *phpdate.Zones
 	words  *wording
+	shared *shared
 	sites  *siteCache
 	limits limits
 
@@ -112,9 +118,9 @@ func (s *Server) Close() { s.background.Wait() }
 func New(store *wpstore.DB, cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, store: store,
-		router: newRouter(newRoutes(nil)),
 		zones:  phpdate.NewZones(),
 		words:  newWording(cfg.Profile, "en"),
+		shared: newShared(&cfg),
 		limits: limits{body: cfg.MaxBody, form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
 	}
 	s.users = &userCache{now: time.Now, maxAge: cfg.SiteRefresh}
@@ -131,7 +137,7 @@ func (s *Server) loadSite(ctx context.Context) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSite(facts, &s.cfg, s.zones, s.words), nil
+	return newSite(facts, &s.cfg, s.zones, s.shared), nil
 }
 
 // call is one request on its way through the server.
@@ -142,11 +148,17 @@ type call struct {
 	links   *links
 	text    *wptext.Site
 	wording *wording
-	req     *request
-	route   *route
-	ep      *endpoint
-	now     time.Time
-	user    *wpcap.User
+	lang    i18n.Choice
+	// foreign: the links of the answer are to another root than the request's, and
+	// WordPress does not recognise them as its own.
+	foreign bool
+	// globalID is what a global id starts with.
+	globalID string
+	req      *request
+	route    *route
+	ep       *endpoint
+	now      time.Time
+	user     *wpcap.User
 	// login is how the user was found; freshNonce is sent back when one was accepted.
 	login      scheme
 	freshNonce string
@@ -217,7 +229,9 @@ func (c *call) run(r *http.Request) error {
 		return err
 	}
 	c.req.remoteAddr, c.req.https = c.srv.client(r)
-	c.links = c.site.links[index(c.req.https)]
+	c.wording = c.site.wordingFor("")
+	c.links = c.linksFor("")
+	c.globalID = c.links.globalID
 	c.text = c.site.text[index(c.req.https)]
 	restPath, err := c.resolve(path)
 	if err != nil {
@@ -258,6 +272,7 @@ func (c *call) dispatch() error {
 	if err := c.checkArgs(); err != nil {
 		return err
 	}
+	c.chooseLanguage()
 	if c.ep.allowed != nil {
 		ok, err := c.ep.allowed(c)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"calbridge/i18n"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
@@ -29,11 +30,14 @@ type site struct {
 
 	home, siteURL string // without trailing slash
 	calendar      *php.Array
-	links         [2]*links       // by scheme of the request: http, https
-	text          [2]*wptext.Site // the same for rendering
+	languages     languages
+	words         map[string]*wording // by language; "" is the site's own
+	router        *router
+	links         [2]map[string]*links // by scheme of the request (http, https) and language; "" is the site's own
+	text          [2]*wptext.Site      // the same for rendering
 }
 
-func newSite(facts *wpstore.SiteFacts, cfg *Config, zones *phpdate.Zones, words *wording) *site {
+func newSite(facts *wpstore.SiteFacts, cfg *Config, zones *phpdate.Zones, kept *shared) *site {
 	s := &site{facts: facts, calendar: facts.Calendar, roles: wpcap.ParseRoles(facts.Roles)}
 	s.caps = wpcap.Site{
 		Multisite: facts.Multisite, PageOnFront: facts.PageOnFront, PageForPosts: facts.PageForPosts, PrivacyPolicy: facts.PrivacyPage,
@@ -43,11 +47,27 @@ func newSite(facts *wpstore.SiteFacts, cfg *Config, zones *phpdate.Zones, words 
 	s.siteURL = trimSlashes(firstNonEmpty(cfg.SiteURL, facts.SiteURL))
 	s.zone = zones.Site(facts.TimezoneString, facts.GMTOffset)
 	s.locale = wptext.LocaleFor(facts.WPLang)
+	s.languages = newLanguages(facts.Languages, cfg)
+	s.router = kept.routerFor(s.languages.offered)
+	s.words = kept.wordings(facts.WPLang, &s.languages)
+	words := s.words[""]
 	for i, https := range []bool{false, true} {
-		s.links[i] = newLinks(s, cfg, words, https)
-		s.text[i] = s.rendering(cfg, words, https, s.links[i])
+		s.links[i] = map[string]*links{"": newLinks(s, cfg, words, https, "")}
+		for _, code := range s.languages.Codes() {
+			s.links[i][code] = newLinks(s, cfg, words, https, code)
+		}
+		s.text[i] = s.rendering(cfg, words, https, s.links[i][""])
 	}
 	return s
+}
+
+// wordingFor returns the wording of a language, the site's own for one that it
+// does not have.
+func (s *site) wordingFor(code string) *wording {
+	if w, ok := s.words[code]; ok {
+		return w
+	}
+	return s.words[""]
 }
 
 func index(b bool) int {
@@ -87,6 +107,7 @@ func (s *site) rendering(cfg *Config, words *wording, https bool, l *links) *wpt
 		Locale:             s.locale,
 		UseSmilies:         s.facts.UseSmilies,
 		FixInsecureHome:    s.facts.HTTPSMigrationRequired && sameSecureHost(s.home, s.siteURL),
+		LateParagraphs:     s.languages.Plugin != i18n.NoPlugin,
 		PermalinkStructure: s.facts.PermalinkStructure,
 		WPVersion:          wptext.ParseWPVersion(cfg.wordPressVersion(s.facts.DBVersion)),
 		Theme:              cfg.Theme,

@@ -76,7 +76,7 @@ func (s *testSite) call(as string) *call {
 		s.t.Fatal(err)
 	}
 	c := &call{
-		ctx: s.t.Context(), srv: s.srv, site: site, links: site.links[1], text: site.text[1], wording: s.srv.words,
+		ctx: s.t.Context(), srv: s.srv, site: site, links: site.links[1][""], text: site.text[1], wording: s.srv.words,
 		req: &request{query: &php.Array{}, header: map[string][]string{}}, now: testNow, user: wpcap.Anonymous(),
 	}
 	if as != "" {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"calbridge/i18n"
 	"calbridge/rest/fields"
 	"calbridge/rest/phpform"
 	"calbridge/rest/wptext"
@@ -15,8 +16,10 @@ import (
 // page beyond the end is an empty list, and the page links carry no filter.
 func termArchive(tax *taxonomyKind) handler {
 	return func(c *call) (*response, error) {
+		c.moveToWanted()
 		l := c.newList()
-		q, err := c.termQuery(tax, l)
+		language := c.termLanguage()
+		q, err := c.termQuery(tax, l, language)
 		if err != nil {
 			return nil, err
 		}
@@ -37,8 +40,16 @@ func termArchive(tax *taxonomyKind) handler {
 		if err != nil {
 			return nil, err
 		}
+		listed := q.Language
+		if q.PostID != nil {
+			listed = wpstore.InLanguage{}
+		}
+		languages, err := c.termLanguages(tax, terms, listed, language)
+		if err != nil {
+			return nil, err
+		}
 		pages := (total + l.perPage - 1) / l.perPage
-		self := c.links.namespace + tax.collection + "/"
+		self := c.links.list(tax.collection)
 		w := newWriter()
 		w.BeginObject()
 		w.KeyString("rest_url", self)
@@ -48,7 +59,7 @@ func termArchive(tax *taxonomyKind) handler {
 		w.BeginList()
 		for _, t := range terms {
 			w.BeginObject()
-			c.writeTerm(w, tax, t, tree)
+			c.writeTerm(w, tax, t, tree, languages[t.ID])
 			w.EndObject()
 		}
 		w.EndList()
@@ -63,11 +74,11 @@ func termArchive(tax *taxonomyKind) handler {
 	}
 }
 
-func (c *call) termQuery(tax *taxonomyKind, l *list) (wpstore.TermQuery, error) {
+func (c *call) termQuery(tax *taxonomyKind, l *list, language string) (wpstore.TermQuery, error) {
 	q := wpstore.TermQuery{
 		Taxonomy: tax.name, Hierarchical: tax.hierarchical, HideEmpty: php.ToBool(c.req.get("hide_empty")),
 		OrderBy: strings.ToLower(c.req.text("orderby")), Descending: c.descending(),
-		Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
+		Limit: l.perPage, Offset: (l.page - 1) * l.perPage, Language: c.in(language),
 	}
 	if v := c.req.get("search"); v != nil {
 		q.Search, q.HasSearch = php.ToString(v), true
@@ -104,8 +115,11 @@ func (c *call) termQuery(tax *taxonomyKind, l *list) (wpstore.TermQuery, error) 
 	if post != nil {
 		id := php.ToInt(post)
 		q.PostID, q.HideEmpty = &id, false
+		if c.site.languages.Plugin == i18n.Polylang {
+			q.Language = wpstore.InLanguage{} // not even the total is restricted
+		}
 	}
-	return q, nil
+	return q, c.adjustTerms(tax, &q, language)
 }
 
 // descending: every order but asc descends; without one the list ascends.
@@ -141,7 +155,7 @@ func ancestors(t wpstore.Term, tree map[int64]wpstore.Term) []string {
 
 // writeTerm writes the members of a term as WordPress's term controller shows
 // them, with TEC's url and urls behind.
-func (c *call) writeTerm(w *writer, tax *taxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term) {
+func (c *call) writeTerm(w *writer, tax *taxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, language string) {
 	w.KeyInt("id", t.ID)
 	w.KeyInt("count", t.Count)
 	w.KeyString("description", t.Description)
@@ -154,7 +168,7 @@ func (c *call) writeTerm(w *writer, tax *taxonomyKind, t wpstore.Term, tree map[
 	w.Key("meta")
 	w.BeginList()
 	w.EndList()
-	w.KeyString("url", c.links.term(tax, t.Slug, ancestors(t, tree)))
+	w.KeyString("url", c.linksFor(language).term(tax, t.Slug, ancestors(t, tree)))
 	c.writeTermURLs(w, tax, t, c.wantsParent())
 }
 
@@ -197,6 +211,8 @@ func (c *call) writeEmbeddedTerm(w *writer, tax *taxonomyKind, t wpstore.Term) {
 // termSingle answers GET of one category or tag, with WordPress's own links.
 func termSingle(tax *taxonomyKind) handler {
 	return func(c *call) (*response, error) {
+		c.foreign = c.lang.Items() != c.lang.Root
+		c.moveToWanted()
 		id := php.ToInt(c.req.get("id"))
 		found, err := c.srv.store.Terms(c.ctx, tax.name, []int64{id})
 		if err != nil {
@@ -212,15 +228,19 @@ func termSingle(tax *taxonomyKind) handler {
 		if err != nil {
 			return nil, err
 		}
+		languages, err := c.termLanguages(tax, []wpstore.Term{t, tree[t.Parent]}, wpstore.InLanguage{}, "")
+		if err != nil {
+			return nil, err
+		}
 		w := newWriter()
 		w.BeginObject()
-		c.writeTerm(w, tax, t, tree)
+		c.writeTerm(w, tax, t, tree, languages[t.ID])
 		links, err := c.termLinks(tax, t)
 		if err != nil {
 			return nil, err
 		}
 		w.KeyValue("_links", links)
-		if err := c.writeEmbedded(w, tax, t, tree); err != nil {
+		if err := c.writeEmbedded(w, tax, t, tree, languages); err != nil {
 			return nil, err
 		}
 		w.EndObject()
@@ -229,6 +249,8 @@ func termSingle(tax *taxonomyKind) handler {
 }
 
 // termLinks are the links of WordPress's own term controller, to its own routes.
+// Which methods they take WordPress finds out only for URLs of the root that the
+// request came to.
 func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) {
 	root := c.links.restRoot + "wp/v2/"
 	id := php.ToString(t.ID)
@@ -238,9 +260,11 @@ func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) 
 	}
 	self := &php.Array{}
 	self.SetString("href", root+tax.coreRoute+"/"+id)
-	hints := &php.Array{}
-	hints.SetString("allow", php.Strings(allow...))
-	self.SetString("targetHints", hints)
+	if !c.foreign {
+		hints := &php.Array{}
+		hints.SetString("allow", php.Strings(allow...))
+		self.SetString("targetHints", hints)
+	}
 
 	out := &php.Array{}
 	out.SetString("self", php.List(self))

@@ -273,7 +273,11 @@ type termSet struct {
 }
 
 func (c *call) lookupTerms(taxonomy string, list []php.Value) (termSet, error) {
-	var l wpstore.TermLookup
+	return c.lookupTermsIn(taxonomy, list, wpstore.InLanguage{})
+}
+
+func (c *call) lookupTermsIn(taxonomy string, list []php.Value, in wpstore.InLanguage) (termSet, error) {
+	l := wpstore.TermLookup{Language: in}
 	for _, item := range list {
 		switch item := item.(type) {
 		case int64:

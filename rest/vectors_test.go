@@ -162,7 +162,7 @@ func TestPermalinkVectors(t *testing.T) {
 			if v.Input.User != nil {
 				c = s.call("admin")
 			}
-			c.links = c.site.links[index(v.Input.HTTPS)]
+			c.links = c.site.links[index(v.Input.HTTPS)][""]
 			o := v.Input.Object
 			got := map[string]string{}
 			if o.Kind == "term" {

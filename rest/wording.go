@@ -58,7 +58,7 @@ type wording struct {
 
 func newWording(p *Profile, language string) *wording {
 	all := i18n.Catalogues()
-	w := &wording{own: all[language], english: all["en"]}
+	w := &wording{own: all[i18n.Wording(language)], english: all["en"]}
 	if w.own == nil {
 		w.own = w.english
 	}
@@ -86,6 +86,20 @@ func (w *wording) message(code string, vars map[string]string) string {
 	return fill(text, vars)
 }
 
+// list joins values as a sentence names them.
+func (w *wording) list(values []string) string {
+	switch n := len(values); n {
+	case 0:
+		return ""
+	case 1:
+		return values[0]
+	case 2:
+		return values[0] + w.word("list_pair_separator") + values[1]
+	default:
+		return strings.Join(values[:n-1], w.word("list_separator")) + w.word("list_last_separator") + values[n-1]
+	}
+}
+
 func fill(text string, vars map[string]string) string {
 	if len(vars) == 0 || !strings.Contains(text, "{") {
 		return text
@@ -97,25 +111,29 @@ func fill(text string, vars map[string]string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// argument returns the description of an argument in the index.
-func (w *wording) argument(pattern string, methods []string, name string) string {
+// argument returns the description of an argument in the index. The language
+// parameter has one of ours whatever its name.
+func (w *wording) argument(pattern string, methods []string, a *arg) string {
 	for _, p := range w.profile {
-		if text, ok := p.Args[pattern][strings.Join(methods, ",")][name]; ok {
+		if text, ok := p.Args[pattern][strings.Join(methods, ",")][a.name]; ok {
 			return text
 		}
 	}
-	return pick(w.own.Arguments, w.english.Arguments, name)
+	if a.language {
+		return pick(w.own.Arguments, w.english.Arguments, "language")
+	}
+	return pick(w.own.Arguments, w.english.Arguments, a.name)
 }
 
 // documentArgument returns the description of an argument in the OpenAPI
 // document.
-func (w *wording) documentArgument(pointer, pattern string, methods []string, name string) string {
+func (w *wording) documentArgument(pointer, pattern string, methods []string, a *arg) string {
 	for _, p := range w.profile {
 		if text, ok := p.Doc[pointer]; ok {
 			return text
 		}
 	}
-	return w.argument(pattern, methods, name)
+	return w.argument(pattern, methods, a)
 }
 
 // document returns the text at a JSON pointer of the OpenAPI document; generic

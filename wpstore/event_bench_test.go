@@ -119,7 +119,7 @@ func BenchmarkLoaders10k(b *testing.B) {
 					return db.LinkedWithEvents(ctx, wpstore.VenueLink)
 				},
 				"upcoming": func(ctx context.Context) (any, error) {
-					return db.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, 10)
+					return db.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, wpstore.InLanguage{}, 10)
 				},
 				"venues": func(ctx context.Context) (any, error) {
 					ids, _, err := db.LinkedIDs(ctx, wpstore.LinkedQuery{PostType: wpstore.VenueType, Statuses: publish, Limit: 10})

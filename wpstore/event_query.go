@@ -36,10 +36,10 @@ type Own struct {
 // EventQuery selects events for a list. All conditions are joined by AND. Lists
 // of ids: nil is no condition, an empty list matches nothing.
 type EventQuery struct {
-	Statuses  []string // nil: any but trash and auto-draft
-	Own       *Own     // what holds instead for the posts of one author
-	Bounds    []Bound  // on one and the same occurrence
-	UTC       bool     // the bounds are compared with the UTC dates
+	Statuses []string // nil: any but trash and auto-draft
+	Own      *Own     // what holds instead for the posts of one author
+	Bounds   []Bound  // on one and the same occurrence
+	UTC      bool     // the bounds are compared with the UTC dates
 
 	OrderByPublication bool // by publication date, then id, instead of by start
 	OrderUTC           bool // by the start in UTC instead of the local one
@@ -58,6 +58,8 @@ type EventQuery struct {
 	Parent             *int64
 	Include            []int64 // post ids
 
+	Language InLanguage
+
 	// Occurrences says that the occurrence table holds the dates. Otherwise they
 	// come from the metadata of the events, as before that table existed.
 	Occurrences bool
@@ -73,27 +75,65 @@ type EventQuery struct {
 //
 // One query; a second one for the total where a page beyond the end is asked.
 func (db *DB) EventIDs(ctx context.Context, q EventQuery) (ids []int64, total int64, err error) {
+	page, err := db.Events(ctx, q, nil)
+	return page.IDs, page.Total, err
+}
+
+// EventPage is a page of events.
+type EventPage struct {
+	IDs   []int64
+	Total int64 // of the query
+	// Counted is the total of the other query; without one it is Total.
+	Counted int64
+}
+
+// Events returns the page of EventIDs, and on the way how many events match
+// another query, nil for none.
+func (db *DB) Events(ctx context.Context, q EventQuery, other *EventQuery) (page EventPage, err error) {
 	dates := db.eventDates(q)
 	if q.Limit > 0 {
-		page := db.eventSelect(q, dates, dates.post, "COUNT(*) OVER ()").
+		query := db.eventSelect(q, dates, dates.post, "COUNT(*) OVER ()")
+		if other != nil {
+			query = query.Column(sq.Expr("(?)", db.eventCount(*other)))
+		}
+		query = query.
 			GroupBy(dates.post).
 			OrderBy(q.order(dates)...).
 			Limit(uint64(q.Limit)).
 			Offset(uint64(max(q.Offset, 0)))
-		err = db.query(ctx, "events.ids", page, func(rows *sql.Rows) error {
+		err = db.query(ctx, "events.ids", query, func(rows *sql.Rows) error {
 			var id int64
-			if err := rows.Scan(&id, &total); err != nil {
+			into := []any{&id, &page.Total}
+			if other != nil {
+				into = append(into, &page.Counted)
+			}
+			if err := rows.Scan(into...); err != nil {
 				return err
 			}
-			ids = append(ids, id)
+			page.IDs = append(page.IDs, id)
 			return nil
 		})
-		if err != nil || len(ids) > 0 || q.Offset <= 0 {
-			return ids, total, err
+		if err != nil {
+			return page, err
 		}
 	}
-	total, err = db.number(ctx, "events.count", db.eventSelect(q, dates, "COUNT(DISTINCT "+dates.post+")"))
-	return nil, total, err
+	if len(page.IDs) == 0 && (q.Limit <= 0 || q.Offset > 0) {
+		if page.Total, err = db.number(ctx, "events.count", db.eventCount(q)); err != nil {
+			return page, err
+		}
+	}
+	switch {
+	case other == nil:
+		page.Counted = page.Total
+	case len(page.IDs) == 0:
+		page.Counted, err = db.number(ctx, "events.count", db.eventCount(*other))
+	}
+	return page, err
+}
+
+func (db *DB) eventCount(q EventQuery) sq.SelectBuilder {
+	dates := db.eventDates(q)
+	return db.eventSelect(q, dates, "COUNT(DISTINCT "+dates.post+")")
 }
 
 // eventSelect selects from the events that match, one row per occurrence.
@@ -114,7 +154,7 @@ func (db *DB) eventSelect(q EventQuery, dates eventDates, columns ...string) sq.
 	} else {
 		query = query.From(dates.table)
 	}
-	query = query.
+	query = db.joinPosts(query, q.Language, EventType, dates.post).
 		JoinClause(db.joinInOrder() + " " + db.table("posts") + " p ON p.ID = " + dates.post).
 		Where(sq.Eq{"p.post_type": EventType}).
 		Where(postStatus("p.", q.Statuses, q.Own))

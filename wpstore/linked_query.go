@@ -23,7 +23,8 @@ type LinkedQuery struct {
 	Statuses      []string // nil: any but trash and auto-draft
 	Own           *Own     // what holds instead for the posts of one author
 	Only          []int64  // nil: no restriction; empty: nothing
-	Limit, Offset int64    // Limit 0 or less: only the total
+	Language      InLanguage
+	Limit, Offset int64 // Limit 0 or less: only the total
 }
 
 // LinkedIDs returns a page of ids, newest publication first, and how many posts
@@ -55,8 +56,7 @@ func (db *DB) LinkedIDs(ctx context.Context, q LinkedQuery) (ids []int64, total 
 }
 
 func (db *DB) linkedSelect(q LinkedQuery, column string) sq.SelectBuilder {
-	query := sq.Select(column).
-		From(db.table("posts")).
+	query := db.joinPosts(sq.Select(column).From(db.table("posts")), q.Language, q.PostType, db.table("posts")+".ID").
 		Where(sq.Eq{"post_type": q.PostType}).
 		Where(postStatus("", q.Statuses, q.Own))
 	if q.Only != nil {
@@ -143,12 +143,12 @@ func (db *DB) LinkedWithEvents(ctx context.Context, metaKey string) ([]int64, er
 // Upcoming are the first limit events, by start, that are not hidden, have one of
 // the statuses (nil: any) and start at now or later. With utc, now and the order
 // are those of the UTC dates. For occurrences see EventQuery. One query.
-func (db *DB) LinkedUpcoming(ctx context.Context, metaKey string, statuses []string, now string, utc, occurrences bool, limit int64) ([]int64, error) {
+func (db *DB) LinkedUpcoming(ctx context.Context, metaKey string, statuses []string, now string, utc, occurrences bool, in InLanguage, limit int64) ([]int64, error) {
 	if limit <= 0 {
 		return nil, nil
 	}
 	q := EventQuery{
-		Statuses: statuses, Occurrences: occurrences, UTC: utc, OrderUTC: utc,
+		Statuses: statuses, Occurrences: occurrences, UTC: utc, OrderUTC: utc, Language: in,
 		Bounds: []Bound{{Op: ">=", Value: now}},
 	}
 	dates := db.eventDates(q)

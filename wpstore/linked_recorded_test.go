@@ -65,7 +65,7 @@ func recordedLinked(t *testing.T, db *wpstore.DB, r recorded, perPage int64) (q 
 		if q.Statuses == nil {
 			statuses = nil
 		}
-		keep(db.LinkedUpcoming(ctx, link, statuses, db.Now().UTC().Format("2006-01-02 15:04:05"), false, true, perPage))
+		keep(db.LinkedUpcoming(ctx, link, statuses, db.Now().UTC().Format("2006-01-02 15:04:05"), false, true, wpstore.InLanguage{}, perPage))
 	}
 	return q, true
 }

@@ -127,22 +127,22 @@ func TestLinksOfEvents(t *testing.T) {
 			{"of no event", func(ctx context.Context) ([]int64, error) { return f.LinkedOfEvent(ctx, 99, wpstore.VenueLink) }, nil},
 			{"with events", func(ctx context.Context) ([]int64, error) { return f.LinkedWithEvents(ctx, wpstore.VenueLink) }, []int64{21, 22, 23, 30, 41, 42, 43, 44}},
 			{"upcoming", func(ctx context.Context) ([]int64, error) {
-				return f.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, 10)
+				return f.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, wpstore.InLanguage{}, 10)
 			}, []int64{21, 22, 23, 30, 43}},
 			{"upcoming, any status", func(ctx context.Context) ([]int64, error) {
-				return f.LinkedUpcoming(ctx, wpstore.VenueLink, nil, now, false, true, 10)
+				return f.LinkedUpcoming(ctx, wpstore.VenueLink, nil, now, false, true, wpstore.InLanguage{}, 10)
 			}, []int64{21, 22, 23, 30, 40, 43}},
 			{"the next", func(ctx context.Context) ([]int64, error) {
-				return f.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, 1)
+				return f.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, wpstore.InLanguage{}, 1)
 			}, []int64{43}},
 			{"the next in UTC", func(ctx context.Context) ([]int64, error) {
-				return f.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, true, true, 1)
+				return f.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, true, true, wpstore.InLanguage{}, 1)
 			}, []int64{21, 22, 23, 30}},
 			{"upcoming by metadata", func(ctx context.Context) ([]int64, error) {
-				return f.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, false, 10)
+				return f.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, false, wpstore.InLanguage{}, 10)
 			}, []int64{21, 22, 23, 30, 43}},
 			{"organizers", func(ctx context.Context) ([]int64, error) {
-				return f.LinkedUpcoming(ctx, wpstore.OrganizerLink, publish, now, false, true, 10)
+				return f.LinkedUpcoming(ctx, wpstore.OrganizerLink, publish, now, false, true, wpstore.InLanguage{}, 10)
 			}, []int64{50}},
 		} {
 			f.queries(1, func(ctx context.Context) {
@@ -156,7 +156,7 @@ func TestLinksOfEvents(t *testing.T) {
 				}
 			})
 		}
-		none, err := f.LinkedUpcoming(f.t.Context(), wpstore.VenueLink, nil, now, false, true, 0)
+		none, err := f.LinkedUpcoming(f.t.Context(), wpstore.VenueLink, nil, now, false, true, wpstore.InLanguage{}, 0)
 		f.ok(err)
 		if none != nil {
 			f.t.Errorf("the first no events link %v", none)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/i18n"
 )
 
 // Post types and taxonomies of The Events Calendar.
@@ -27,6 +29,10 @@ type Post struct {
 	Status, Name, Password               string
 	Type, MimeType, GUID                 string
 	CommentStatus, PingStatus            string
+
+	// Language is the code of its language, where Posts was given the languages of
+	// the site and the language plugin knows the post; else "".
+	Language string
 }
 
 // PostHead is the part of a post that access checks and validators look at.
@@ -38,6 +44,11 @@ type PostHead struct {
 // Posts loads whole posts of any type and status; ids without a row are absent.
 // One query, none for no ids.
 func (db *DB) Posts(ctx context.Context, ids []int64) (map[int64]*Post, error) {
+	return db.PostsWithLanguage(ctx, &i18n.Languages{}, ids)
+}
+
+// PostsWithLanguage loads whole posts with their languages, in the same one query.
+func (db *DB) PostsWithLanguage(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]*Post, error) {
 	found := make(map[int64]*Post, len(ids))
 	err := eachBlock(ids, func(block []int64) error {
 		query := sq.Select("ID", "post_author", "post_parent", "menu_order",
@@ -47,14 +58,20 @@ func (db *DB) Posts(ctx context.Context, ids []int64) (map[int64]*Post, error) {
 			"post_type", "post_mime_type", "guid", "comment_status", "ping_status").
 			From(db.table("posts")).
 			Where(idList("ID", block))
+		query = db.languageColumn(query, languages)
 		return db.query(ctx, "posts.read", query, func(rows *sql.Rows) error {
 			p := new(Post)
+			var language sql.NullString
 			if err := rows.Scan(&p.ID, &p.Author, &p.Parent, &p.MenuOrder,
 				&p.Date, &p.DateGMT, &p.Modified, &p.ModifiedGMT,
 				&p.Content, &p.Title, &p.Excerpt,
 				&p.Status, &p.Name, &p.Password,
-				&p.Type, &p.MimeType, &p.GUID, &p.CommentStatus, &p.PingStatus); err != nil {
+				&p.Type, &p.MimeType, &p.GUID, &p.CommentStatus, &p.PingStatus, &language); err != nil {
 				return err
+			}
+			p.Language = language.String
+			if languages.Plugin == i18n.Polylang {
+				p.Language = postLanguage(languages, language.String)
 			}
 			found[p.ID] = p
 			return nil

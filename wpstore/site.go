@@ -7,6 +7,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
+	"calbridge/i18n"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 )
@@ -45,6 +46,9 @@ type SiteFacts struct {
 	// needed.
 	Occurrences bool
 
+	// Languages are those of the site's language plugin; the zero value without one.
+	Languages i18n.Languages
+
 	// Multisite says that the tables of a network of sites exist. SuperAdmins are
 	// the logins that may do anything on it.
 	Multisite   bool
@@ -65,6 +69,7 @@ var siteOptions = []string{
 	"default_comment_status", "use_smilies", "use_balanceTags",
 	"https_migration_required", "using_application_passwords",
 	"page_on_front", "page_for_posts", "wp_page_for_privacy_policy",
+	"icl_sitepress_settings", "polylang",
 	"active_plugins", "tribe_events_calendar_options", "tec_ct1_migration_state",
 	"auth_key", "auth_salt", "secure_auth_key", "secure_auth_salt",
 	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
@@ -77,14 +82,15 @@ var networkOptions = []string{
 	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
 }
 
-// SiteFacts reads the facts. Two queries, three on a network.
+// SiteFacts reads the facts. Two queries, one more on a network, and one more on
+// a site with a language plugin.
 func (db *DB) SiteFacts(ctx context.Context) (*SiteFacts, error) {
 	rolesOption := db.blogPrefix() + "user_roles"
 	raw, err := db.Options(ctx, append([]string{rolesOption}, siteOptions...))
 	if err != nil {
 		return nil, err
 	}
-	tables, err := db.existing(ctx, "tec_events", "tec_occurrences", "sitemeta")
+	tables, err := db.existing(ctx, append([]string{"tec_events", "tec_occurrences", "sitemeta"}, languageTables...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +100,9 @@ func (db *DB) SiteFacts(ctx context.Context) (*SiteFacts, error) {
 			return nil, err
 		}
 	}
-	return readSiteFacts(raw, rolesOption, tables, network), nil
+	facts := readSiteFacts(raw, rolesOption, tables, network)
+	facts.Languages, err = db.languages(ctx, facts, tables)
+	return facts, err
 }
 
 func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]bool, network map[string]string) *SiteFacts {

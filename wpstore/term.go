@@ -74,8 +74,12 @@ func (db *DB) Terms(ctx context.Context, taxonomy string, ids []int64) (map[int6
 // TermTree loads all terms of a taxonomy by id: for descendants, and for the
 // paths of term URLs. One query.
 func (db *DB) TermTree(ctx context.Context, taxonomy string) (map[int64]Term, error) {
+	return db.termTree(ctx, taxonomy, InLanguage{})
+}
+
+func (db *DB) termTree(ctx context.Context, taxonomy string, in InLanguage) (map[int64]Term, error) {
 	found := make(map[int64]Term)
-	return found, db.termRows(ctx, "terms.tree", db.terms(taxonomy, termColumns...), found)
+	return found, db.termRows(ctx, "terms.tree", db.joinTerms(db.terms(taxonomy, termColumns...), in, taxonomy), found)
 }
 
 func (db *DB) termRows(ctx context.Context, name string, query sq.Sqlizer, found map[int64]Term) error {

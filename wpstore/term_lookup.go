@@ -14,6 +14,8 @@ import (
 type TermLookup struct {
 	IDs          []int64
 	Slugs, Names []string
+	// Language restricts what is found.
+	Language InLanguage
 }
 
 // TermMatches holds the terms found, under the text as it was asked. The
@@ -37,7 +39,7 @@ func (db *DB) LookupTerms(ctx context.Context, taxonomy string, l TermLookup) (T
 	}
 	ids, slugs, names := distinctIDs(l.IDs), comparableTexts(l.Slugs), comparableTexts(l.Names)
 	for len(ids)+len(slugs)+len(names) > 0 {
-		block := TermLookup{IDs: take(&ids, maxInList), Slugs: take(&slugs, maxLookup), Names: take(&names, maxLookup)}
+		block := TermLookup{Language: l.Language, IDs: take(&ids, maxInList), Slugs: take(&slugs, maxLookup), Names: take(&names, maxLookup)}
 		if err := db.lookupTerms(ctx, taxonomy, block, matches); err != nil {
 			return matches, err
 		}
@@ -55,6 +57,7 @@ func (db *DB) lookupTerms(ctx context.Context, taxonomy string, l TermLookup, ma
 		Join(db.table("term_taxonomy") + " tt ON tt.term_id = t.term_id").
 		Where(sq.Eq{"tt.taxonomy": taxonomy}).
 		OrderBy("t.term_id")
+	query = db.joinTerms(query, l.Language, taxonomy)
 	found := sq.Or{}
 	if len(l.IDs) > 0 {
 		found = append(found, idList("t.term_id", l.IDs))

@@ -20,8 +20,13 @@ type TermQuery struct {
 	HasSlug   bool
 
 	Include, Exclude []int64 // Include wins
+	Same             *int64  // this term only, besides what Include says
 	Parent           *int64  // direct children of this term
 	PostID           *int64  // terms of this post, empty or not, whatever HideEmpty says
+
+	// Language restricts the terms. With PostID only the total is restricted: WPML
+	// lists the terms of a post in all languages.
+	Language InLanguage
 
 	// HideEmpty leaves out terms that no published post has. In a Hierarchical
 	// taxonomy, terms with a used descendant stay in the list, though the total
@@ -47,6 +52,9 @@ type TermQuery struct {
 func (db *DB) TermList(ctx context.Context, q TermQuery) (terms []Term, total int64, err error) {
 	if q.PostID != nil {
 		q.HideEmpty = false
+		if q.Language != (InLanguage{}) {
+			return db.postTermList(ctx, q)
+		}
 	}
 	if q.Hierarchical && q.Limit > 0 {
 		return db.termTreePage(ctx, q)
@@ -73,6 +81,18 @@ func (db *DB) TermList(ctx context.Context, q TermQuery) (terms []Term, total in
 		return nil, total, err
 	}
 	return db.termPage(ctx, q.Taxonomy, ids, total, known, count)
+}
+
+// postTermList lists the terms of a post in all languages and counts those of one.
+func (db *DB) postTermList(ctx context.Context, q TermQuery) (terms []Term, total int64, err error) {
+	counted := q.Language
+	q.Language = InLanguage{}
+	if terms, total, err = db.TermList(ctx, q); err != nil || total == 0 {
+		return terms, total, err
+	}
+	q.Language = counted
+	total, err = db.number(ctx, "terms.count", db.termSelect(q, "COUNT(*)"))
+	return terms, total, err
 }
 
 // termPage loads the terms of a page in the order of ids, and on the way the
@@ -108,7 +128,7 @@ func (db *DB) termTreePage(ctx context.Context, q TermQuery) ([]Term, int64, err
 	if err != nil || len(ids) == 0 {
 		return nil, 0, err
 	}
-	tree, err := db.TermTree(ctx, q.Taxonomy)
+	tree, err := db.termTree(ctx, q.Taxonomy, q.Language)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -161,7 +181,7 @@ func inOrder(ids []int64, found map[int64]Term) []Term {
 // termSelect selects from the terms that match. Ancestors that HideEmpty keeps
 // are not among them.
 func (db *DB) termSelect(q TermQuery, column string) sq.SelectBuilder {
-	query := db.terms(q.Taxonomy, column)
+	query := db.joinTerms(db.terms(q.Taxonomy, column), q.Language, q.Taxonomy)
 	if q.PostID != nil {
 		query = query.
 			Join(db.table("term_relationships") + " tr ON tr.term_taxonomy_id = tt.term_taxonomy_id").
@@ -179,6 +199,9 @@ func (db *DB) termSelect(q TermQuery, column string) sq.SelectBuilder {
 	if q.HasSearch {
 		pattern := contains(q.Search)
 		query = query.Where(textCondition(q.Search, sq.Or{sq.Like{"t.name": pattern}, sq.Like{"t.slug": pattern}}))
+	}
+	if q.Same != nil {
+		query = query.Where(sq.Eq{"t.term_id": *q.Same})
 	}
 	if q.Parent != nil {
 		query = query.Where(sq.Eq{"tt.parent": *q.Parent})

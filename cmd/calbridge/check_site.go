@@ -94,7 +94,7 @@ func (c *configuration) siteFindings(facts *wpstore.SiteFacts) wpstore.Report {
 		success("site.timezone", zoneText(facts)),
 		success("site.per-page", perPage(facts)),
 		c.themeFinding(facts),
-		languageFinding(facts),
+		c.languageFinding(facts),
 		c.keyFinding(facts),
 	}
 	if c.profile == "" {
@@ -137,23 +137,6 @@ func (c *configuration) themeFinding(facts *wpstore.SiteFacts) wpstore.Finding {
 		return success("site.theme", found)
 	}
 	return warning("site.theme", found, "Captions, galleries and layout classes in descriptions depend on the theme: compare a few and set --theme.")
-}
-
-// languagePlugins are the plugins that make a site speak several languages.
-var languagePlugins = []struct{ folder, name string }{
-	{"sitepress-multilingual-cms/", "WPML"}, {"polylang/", "Polylang"}, {"polylang-pro/", "Polylang Pro"}, {"translatepress-multilingual/", "TranslatePress"},
-}
-
-func languageFinding(facts *wpstore.SiteFacts) wpstore.Finding {
-	locale := firstOf(facts.WPLang, "en_US")
-	for _, plugin := range facts.ActivePlugins {
-		for _, known := range languagePlugins {
-			if strings.HasPrefix(plugin, known.folder) {
-				return warning("site.languages", fmt.Sprintf("%s, with %s", locale, known.name), "Languages are not served yet: all are listed together.")
-			}
-		}
-	}
-	return success("site.languages", locale+", no language plugin")
 }
 
 // keyFinding looks whether cookies and nonces can be checked.

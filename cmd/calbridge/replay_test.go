@@ -25,7 +25,7 @@ import (
 // the site profile that was built from them.
 func TestReplay(t *testing.T) {
 	shared := wptest.SharedDir(t)
-	for _, site := range []string{"mono"} {
+	for _, site := range []string{"mono", "poly", "wpml"} {
 		profile := buildProfile(t, shared, site)
 		for _, engine := range wptest.Engines() {
 			t.Run(site+"/"+engine, func(t *testing.T) {
@@ -54,7 +54,7 @@ func replay(t *testing.T, shared, site, engine, url string) {
 		Recordings: []string{filepath.Join(shared, "recordings", site, "reads-*.jsonl.gz")},
 		Site:       filepath.Join(shared, "sites", site+".json"),
 		OutOfScope: filepath.Join(shared, "recordings", "out-of-scope.txt"),
-		Filter:     func(e *compat.Exchange) bool { return !orderIsOpen(engine, e) },
+		Filter:     func(e *compat.Exchange) bool { return !orderIsOpen(site, engine, e) },
 		Verbose:    true,
 		Out:        io.Writer(out),
 	})
@@ -91,9 +91,27 @@ func buildProfile(t *testing.T, shared, site string) *rest.Profile {
 }
 
 // orderIsOpen names the exchanges of known difference D1: lists ordered by a key
-// that is equal for all or many of their entries.
-func orderIsOpen(engine string, e *compat.Exchange) bool {
-	return strings.Contains(e.Request.Path, "orderby=term_group") || engine == "sqlite" && strings.Contains(e.Request.Path, "orderby=count")
+// that is equal for all or many of their entries. On a site with languages the
+// names of terms repeat across them, and translations were published at the same
+// time, which shows in lists of several statuses: for those the reference's order
+// is its database server's.
+func orderIsOpen(site, engine string, e *compat.Exchange) bool {
+	path := e.Request.Path
+	lists := func(collection string) bool {
+		_, behind, ok := strings.Cut(path, "/v1/"+collection)
+		return ok && (behind == "" || behind[0] == '?' || behind[0] == '&')
+	}
+	switch {
+	case strings.Contains(path, "orderby=term_group"), engine == "sqlite" && strings.Contains(path, "orderby=count"):
+		return true
+	case site == "mono":
+		return false
+	case site == "poly" && lists("categories"):
+		return !strings.Contains(path, "lang=")
+	case engine == "sqlite" && (lists("venues") || lists("organizers")):
+		return e.As != "anonymous" && e.As != "subscriber1"
+	}
+	return false
 }
 
 // serveSite starts a server over a recorded site's dump and returns its URL.
@@ -121,7 +139,7 @@ func serveStore(t *testing.T, store *wpstore.DB, site string, now func() time.Ti
 	k := siteKeys(t, site)
 	cfg := rest.Config{
 		Namespace: compat.DefaultNamespace, RESTPrefix: "wp-json", Compat: rest.Exact, Profile: profile, Now: now,
-		Theme: wptext.TwentyTwentyFive(), RequestTimeout: time.Minute, SiteRefresh: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64,
+		Theme: wptext.TwentyTwentyFive(), RequestTimeout: time.Minute, SiteRefresh: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, LanguageParam: "wpml_language",
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Auth: rest.AuthConfig{ApplicationPasswords: "auto", Environment: "production", Keys: wpauth.Keys{
 			AuthKey: k["AUTH_KEY"], AuthSalt: k["AUTH_SALT"], SecureAuthKey: k["SECURE_AUTH_KEY"], SecureAuthSalt: k["SECURE_AUTH_SALT"],

@@ -186,3 +186,20 @@ func release(field func(*settings) *string) setter {
 		return nil
 	}
 }
+
+// languageCodes takes codes of languages, separated by commas.
+func languageCodes(field func(*settings) *[]string) setter {
+	return func(s *settings, v string) error {
+		var codes []string
+		for code := range strings.SplitSeq(v, ",") {
+			code = strings.TrimSpace(code)
+			odd := strings.ContainsFunc(code, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' })
+			if odd || len(code) < 2 || len(code) > 7 || slices.Contains(codes, code) {
+				return fmt.Errorf("%q is no list of language codes such as cs,en,de", v)
+			}
+			codes = append(codes, code)
+		}
+		*field(s) = codes
+		return nil
+	}
+}

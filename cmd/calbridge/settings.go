@@ -26,6 +26,7 @@ type settings struct {
 	maxVars, maxDepth int
 
 	namespace, restPrefix, languageParam string
+	languages                            []string
 	profile                              string
 	compat                               rest.Compat
 	siteRefresh                          time.Duration
@@ -132,8 +133,10 @@ func interfaceSettings() []setting {
 			set: path(func(s *settings) *string { return &s.namespace })},
 		{name: "rest-prefix", arg: "NAME", def: "wp-json", group: g, help: "first part of the REST API's paths, where a plugin has changed it",
 			set: path(func(s *settings) *string { return &s.restPrefix })},
-		{name: "language-param", arg: "NAME", def: "language_code", group: g, help: "argument that selects the language; without effect on sites with one language",
+		{name: "language-param", arg: "NAME", def: "language_code", group: g, help: "argument that selects the language; there is none on a site with one language",
 			set: text(func(s *settings) *string { return &s.languageParam })},
+		{name: "languages", arg: "CODES", group: g, help: "languages that the interface promises on a site without a language plugin, such as cs,en,de: the language argument then chooses the wording",
+			set: languageCodes(func(s *settings) *[]string { return &s.languages })},
 		{name: "profile", arg: "FILE", group: g, help: "wording of the site, made by `calbridge profile build`; without it calbridge uses its own words",
 			set: text(func(s *settings) *string { return &s.profile })},
 		{name: "compat", arg: "LEVEL", def: "safe", group: g, help: "how faithful to the reference's own faults: exact repeats all, safe not its security holes, fixed not its plain faults either",

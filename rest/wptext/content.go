@@ -33,7 +33,7 @@ func Content(s string, site *Site, res *Resources, req *RequestState) string {
 		// for them out of the chain and then puts it back in a later place.
 		req.lateParagraphs = true
 		s = r.secureHome(ShortcodeUnautop(s))
-	case req.lateParagraphs:
+	case req.lateParagraphs || site.LateParagraphs:
 		s = Autop(r.secureHome(ShortcodeUnautop(s)))
 	default:
 		s = r.secureHome(ShortcodeUnautop(Autop(s)))

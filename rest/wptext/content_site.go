@@ -26,6 +26,10 @@ type Site struct {
 	// home and siteurl are https, have the same host, and the option
 	// https_migration_required is set.
 	FixInsecureHome bool
+	// LateParagraphs says that a plugin has WordPress render blocks before the
+	// first text of each answer, which moves the step that makes paragraphs behind
+	// the one that frees shortcodes from them: WPML and Polylang do.
+	LateParagraphs bool
 	// PermalinkStructure is the option of that name; "" means plain links.
 	PermalinkStructure string
 	// WPVersion is 100*major+minor of the WordPress to agree with: 700 for 7.0,

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"calbridge/i18n"
+	"calbridge/rest"
+	"calbridge/wpstore"
+)
+
+// foreignLanguagePlugins make a site speak several languages in ways that are not
+// served.
+var foreignLanguagePlugins = []struct{ folder, name string }{
+	{"translatepress-multilingual/", "TranslatePress"}, {"multilingualpress/", "MultilingualPress"}, {"weglot/", "Weglot"},
+}
+
+// languageFinding tells which languages the site has and where they are.
+func (c *configuration) languageFinding(facts *wpstore.SiteFacts) wpstore.Finding {
+	const name = "site.languages"
+	locale := firstOf(facts.WPLang, "en_US")
+	found := &facts.Languages
+	if found.Plugin == i18n.NoPlugin {
+		for _, plugin := range facts.ActivePlugins {
+			for _, known := range foreignLanguagePlugins {
+				if strings.HasPrefix(plugin, known.folder) {
+					return warning(name, fmt.Sprintf("%s, with %s", locale, known.name), "Languages of this plugin are not served: all content is listed together.")
+				}
+			}
+			if i18n.DetectPlugin([]string{plugin}) != i18n.NoPlugin {
+				return warning(name, locale+", with "+plugin, "The plugin has no languages yet: finish its setup in WordPress.")
+			}
+		}
+		if c.languages != nil {
+			return success(name, fmt.Sprintf("%s, no language plugin; %s chooses the wording: %s", locale, c.languageParam, strings.Join(c.languages, ", ")))
+		}
+		return success(name, locale+", no language plugin")
+	}
+	plugin := "WPML"
+	if found.Plugin == i18n.Polylang {
+		plugin = "Polylang"
+	}
+	home := strings.TrimRight(firstOf(c.home, facts.Home), "/")
+	var places []string
+	for _, code := range found.Codes() {
+		place := code + " " + found.HomeURL(home, code) + "/"
+		if argument := found.Argument(code); argument != "" {
+			place += "?lang=" + argument
+		}
+		if code == found.Default {
+			place += " (default)"
+		}
+		places = append(places, place)
+	}
+	text := fmt.Sprintf("%s, URLs by %s: %s", plugin, found.Form, strings.Join(places, ", "))
+	if found.Plugin == i18n.Polylang && c.compat == rest.Exact {
+		return warning(name, text, "With --compat exact the API has one root and no language parameter, as Polylang leaves it; safe and fixed have them.")
+	}
+	return success(name, text+"; parameter "+c.languageParam)
+}

@@ -1,0 +1,136 @@
+package i18n
+
+import (
+	"slices"
+	"strings"
+)
+
+// Plugin is the plugin that gives a WordPress site its languages.
+type Plugin string
+
+// The plugins that are known. A site without one has a single language.
+const (
+	NoPlugin Plugin = ""
+	WPML     Plugin = "wpml"
+	Polylang Plugin = "polylang"
+)
+
+// DetectPlugin finds the language plugin among the main files of a site's active
+// plugins. Tables and taxonomies alone prove nothing: they may be left-overs.
+func DetectPlugin(activePlugins []string) Plugin {
+	for _, file := range activePlugins {
+		switch folder, _, _ := strings.Cut(file, "/"); folder {
+		case "sitepress-multilingual-cms":
+			return WPML
+		case "polylang", "polylang-pro":
+			return Polylang
+		}
+	}
+	return NoPlugin
+}
+
+// URLForm is how the URLs of a site tell languages apart.
+type URLForm string
+
+// The forms of URLs. Content means that only the content tells its language.
+const (
+	Directory URLForm = "directory"
+	Parameter URLForm = "parameter"
+	Domain    URLForm = "domain"
+	Content   URLForm = "content"
+)
+
+// Language is one language of a site.
+type Language struct {
+	Code   string // as in URLs and parameters: en, pt-br
+	Locale string // WordPress's name for it: en_US
+	// Prefix is its directory, "/en", and "" where URLs have none.
+	Prefix string
+	// Host is its own domain, "" where all languages share one.
+	Host string
+	// PostTerm and TermTerm are the term_taxonomy ids that Polylang files posts
+	// and terms of the language under; 0 elsewhere.
+	PostTerm, TermTerm int64
+}
+
+// Languages are the languages of a site. The zero value is a site without any
+// language plugin.
+type Languages struct {
+	Plugin  Plugin
+	Default string
+	Form    URLForm
+	// All starts with the default language; the others follow in the site's order.
+	All []Language
+}
+
+// Codes returns the codes in order, nil without a plugin.
+func (l *Languages) Codes() []string {
+	var codes []string
+	for i := range l.All {
+		codes = append(codes, l.All[i].Code)
+	}
+	return codes
+}
+
+// Find returns the active language of a code, exactly as written; nil for none.
+func (l *Languages) Find(code string) *Language {
+	for i := range l.All {
+		if l.All[i].Code == code {
+			return &l.All[i]
+		}
+	}
+	return nil
+}
+
+// order puts the default language first and drops repetitions.
+func (l *Languages) order() {
+	seen := map[string]bool{}
+	slices.SortStableFunc(l.All, func(a, b Language) int {
+		return rank(a.Code != l.Default) - rank(b.Code != l.Default)
+	})
+	l.All = slices.DeleteFunc(l.All, func(lang Language) bool {
+		again := seen[lang.Code] || lang.Code == ""
+		seen[lang.Code] = true
+		return again
+	})
+}
+
+func rank(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Group is an object with its translations: ids by language code. The object
+// itself is among them, under its own language.
+type Group map[string]int64
+
+// Of returns the language under which the group holds an id, "" for none.
+func (g Group) Of(id int64) string {
+	for code, member := range g {
+		if member == id {
+			return code
+		}
+	}
+	return ""
+}
+
+// Into returns the translation of id into a language: id itself where there is
+// none. ok tells whether there is one.
+func (g Group) Into(id int64, code string) (translated int64, ok bool) {
+	if member, ok := g[code]; ok && member > 0 {
+		return member, true
+	}
+	return id, false
+}
+
+// Translate replaces each id by its translation into a language, where there is
+// one.
+func Translate(ids []int64, groups map[int64]Group, code string) []int64 {
+	out := make([]int64, len(ids))
+	for i, id := range ids {
+		out[i], _ = groups[id].Into(id, code)
+	}
+	return out
+}

@@ -1,0 +1,102 @@
+package rest
+
+import (
+	"slices"
+
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// filterTerms finds the terms that a list filter means, each entry by slug first
+// and then by id, with all that is below them. Under WPML each is replaced by its
+// translation into the language of the list.
+func (c *call) filterTerms(tax *taxonomyKind, items []php.Value, language string) ([]int64, error) {
+	found, err := c.lookupTerms(tax.name, items)
+	if err != nil {
+		return nil, err
+	}
+	if in := c.languageOfSlugs(); in != (wpstore.InLanguage{}) {
+		own, err := c.lookupTermsIn(tax.name, items, in)
+		if err != nil {
+			return nil, err
+		}
+		found.BySlug = own.BySlug
+	}
+	var ids []int64 // as given
+	named := map[int64]bool{}
+	for _, item := range items {
+		slug := wptext.SanitizeTitle(php.ToString(item), found.locale)
+		if t, ok := found.BySlug[slug]; ok && slug != "" {
+			ids = append(ids, t.ID)
+			named[t.ID] = true
+		} else if id, isID := item.(int64); isID {
+			if _, ok := found.ByID[id]; ok {
+				ids = append(ids, id)
+			}
+		}
+	}
+	tops, alone, err := c.termsInLanguage(tax, ids, named, language)
+	if err != nil {
+		return nil, err
+	}
+	if !tax.hierarchical || len(tops) == 0 {
+		return slices.Concat(alone, tops), nil
+	}
+	tree, err := c.srv.store.TermTree(c.ctx, tax.name)
+	if err != nil {
+		return nil, err
+	}
+	return append(withDescendants(tree, tops), alone...), nil
+}
+
+// termsInLanguage translates the terms of a filter into the language of a list.
+// What lies below a term counts only if the term was named by its slug, or if it
+// is of that language itself. A named term without translation means nothing.
+func (c *call) termsInLanguage(tax *taxonomyKind, ids []int64, named map[int64]bool, language string) (tops, alone []int64, err error) {
+	l := &c.site.languages
+	tops, alone = []int64{}, []int64{}
+	if !l.roots || language == "" || len(ids) == 0 {
+		return append(tops, ids...), alone, nil
+	}
+	groups, err := c.srv.store.TermTranslations(c.ctx, &l.Languages, tax.name, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range ids {
+		translated, ok := groups[id].Into(id, language)
+		switch {
+		case named[id] && ok, translated == id && ok:
+			tops = append(tops, translated)
+		case !named[id]:
+			alone = append(alone, translated)
+		}
+	}
+	return tops, alone, nil
+}
+
+// withDescendants adds everything below ids, each term once.
+func withDescendants(tree map[int64]wpstore.Term, ids []int64) []int64 {
+	children := map[int64][]int64{}
+	for id, t := range tree {
+		children[t.Parent] = append(children[t.Parent], id)
+	}
+	seen := map[int64]bool{}
+	var out []int64
+	var walk func(int64)
+	walk = func(id int64) {
+		if seen[id] {
+			return
+		}
+		seen[id] = true
+		out = append(out, id)
+		for _, child := range children[id] {
+			walk(child)
+		}
+	}
+	for _, id := range ids {
+		walk(id)
+	}
+	slices.Sort(out)
+	return out
+}

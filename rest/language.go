@@ -1,0 +1,229 @@
+package rest
+
+import (
+	"slices"
+
+	"calbridge/i18n"
+	"calbridge/wpstore"
+)
+
+// defaultLanguageParam is the name of the language parameter where no other is
+// set.
+const defaultLanguageParam = "language_code"
+
+// languages says which languages the interface offers on a site, made from the
+// language plugin or, without one, from the settings.
+type languages struct {
+	i18n.Languages
+	// roots: the URL chooses a language.
+	roots bool
+	// offered are the codes that the parameter accepts; nil: there is none.
+	offered []string
+}
+
+// newLanguages decides what is offered. Polylang itself offers no roots and no
+// parameter, and exact leaves it so.
+func newLanguages(found i18n.Languages, cfg *Config) languages {
+	l := languages{Languages: found}
+	switch {
+	case found.Plugin == i18n.NoPlugin:
+		l.offered = cfg.Languages
+	case found.Plugin == i18n.WPML || cfg.Compat != Exact:
+		l.roots, l.offered = true, found.Codes()
+	}
+	return l
+}
+
+// faithful says whether plain faults of the reference are repeated.
+func (cfg *Config) faithful() bool { return cfg.Compat != Fixed }
+
+// languageArg is the advertised parameter: the last argument of every endpoint.
+// The OpenAPI document of the reference does not know it.
+func languageArg(cfg *Config, offered []string) []arg {
+	if len(offered) == 0 {
+		return nil
+	}
+	return []arg{{
+		name: firstNonEmpty(cfg.LanguageParam, defaultLanguageParam), keys: "type description enum", typ: "string",
+		enum: offered, undocumented: true, language: true,
+	}}
+}
+
+// chooseRoot finds the language of the root that the request came to, and
+// returns the path without it.
+func (c *call) chooseRoot(path string) string {
+	l := &c.site.languages
+	if !l.roots {
+		return path
+	}
+	lang, _ := c.req.query.At("lang").(string)
+	code, rest := l.Resolve(path, c.req.host, lang)
+	if code == "" && l.Plugin == i18n.WPML {
+		code = l.Default
+	}
+	c.lang.Root = code
+	c.links = c.linksFor(code)
+	c.wording = c.site.wordingFor(code)
+	// A root that only the parameter lang chose does not show in global ids.
+	if rest != path || code != lang || l.Form != i18n.Directory {
+		c.globalID = c.links.globalID
+	}
+	return rest
+}
+
+// chooseLanguage notes the language parameter once it is known to be valid.
+func (c *call) chooseLanguage() {
+	for i := range c.ep.args {
+		if a := &c.ep.args[i]; a.language {
+			c.lang.Wanted = c.req.text(a.name)
+		}
+	}
+	if c.lang.Wanted == "" {
+		return
+	}
+	c.wording = c.site.wordingFor(c.lang.Wanted)
+	// Only WPML has faults to repeat here: Polylang knows no such parameter.
+	if c.site.languages.Plugin != i18n.WPML || !c.srv.cfg.faithful() {
+		c.moveToWanted()
+	}
+}
+
+// moveToWanted makes the request one to the root of the language it wants.
+func (c *call) moveToWanted() {
+	if c.lang.Wanted != "" && c.site.languages.roots {
+		c.lang = c.lang.Mended()
+		c.links = c.linksFor(c.lang.Root)
+		c.globalID = c.links.globalID
+	}
+}
+
+// linksFor returns the URLs of a language's root; those of the site's own for a
+// language that it does not have.
+func (c *call) linksFor(code string) *links {
+	all := c.site.links[index(c.req.https)]
+	if l, ok := all[code]; ok {
+		return l
+	}
+	return all[""]
+}
+
+// permalink is the public URL of a post, in the language that the post is in.
+func (c *call) permalink(p *wpstore.Post) string {
+	return c.linksFor(p.Language).post(p, c.viewable(p))
+}
+
+// in restricts a query to a language; "" to none.
+func (c *call) in(code string) wpstore.InLanguage {
+	if c.site.languages.Plugin == i18n.NoPlugin {
+		return wpstore.InLanguage{}
+	}
+	return wpstore.In(&c.site.languages.Languages, code)
+}
+
+// adjustPosts replaces ids of posts by their translations where the language of
+// a list asks for it. No query otherwise.
+func (c *call) adjustPosts(ids []int64, code string) ([]int64, error) {
+	l := &c.site.languages
+	if len(ids) == 0 || !l.roots || !l.Adjusts(code) {
+		return ids, nil
+	}
+	groups, err := c.srv.store.PostTranslations(c.ctx, &l.Languages, ids)
+	if err != nil {
+		return nil, err
+	}
+	return distinct(i18n.Translate(ids, groups, code)), nil
+}
+
+// termLanguage is the language of a list of terms. Polylang's own parameter lang
+// applies where neither the root nor the advertised parameter chooses.
+func (c *call) termLanguage() string {
+	l := &c.site.languages
+	code := c.lang.Items()
+	if code == "" && l.Plugin == i18n.Polylang {
+		text, ok := c.req.get("lang").(string)
+		code = l.PolylangTerms(text, !ok)
+	}
+	return code
+}
+
+// adjustTerms replaces the ids that a list of terms is filtered by by their
+// translations: WPML does, in every language.
+func (c *call) adjustTerms(tax *taxonomyKind, q *wpstore.TermQuery, code string) error {
+	l := &c.site.languages
+	if !l.roots || code == "" {
+		return nil
+	}
+	ids := slices.Concat(q.Include, q.Exclude)
+	if q.Parent != nil {
+		ids = append(ids, *q.Parent)
+	}
+	var same int64
+	if q.HasSlug {
+		found, err := c.srv.store.LookupTerms(c.ctx, tax.name, wpstore.TermLookup{Slugs: []string{q.Slug}})
+		if err != nil {
+			return err
+		}
+		if same = found.BySlug[q.Slug].ID; same != 0 {
+			ids = append(ids, same)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	groups, err := c.srv.store.TermTranslations(c.ctx, &l.Languages, tax.name, ids)
+	if err != nil {
+		return err
+	}
+	if q.Include != nil {
+		q.Include = i18n.Translate(q.Include, groups, code)
+	}
+	q.Exclude = i18n.Translate(q.Exclude, groups, code)
+	if q.Parent != nil {
+		parent, _ := groups[*q.Parent].Into(*q.Parent, code)
+		q.Parent = &parent
+	}
+	if same != 0 {
+		same, _ = groups[same].Into(same, code)
+		q.Same, q.HasSlug = &same, false
+	}
+	return nil
+}
+
+// termLanguages returns the language of each term, for its public URL. A list in
+// one language needs no query.
+func (c *call) termLanguages(tax *taxonomyKind, terms []wpstore.Term, listed wpstore.InLanguage, code string) (map[int64]string, error) {
+	out := make(map[int64]string, len(terms))
+	if listed != (wpstore.InLanguage{}) {
+		for _, t := range terms {
+			out[t.ID] = code
+		}
+		return out, nil
+	}
+	ids := make([]int64, len(terms))
+	for i, t := range terms {
+		ids[i] = t.ID
+	}
+	groups, err := c.srv.store.TermTranslations(c.ctx, &c.site.languages.Languages, tax.name, ids)
+	for id, g := range groups {
+		out[id] = g.Of(id)
+	}
+	return out, err
+}
+
+// languageOfSlugs is the language in which an event filter looks up slugs and
+// names: under Polylang that of its parameter lang.
+func (c *call) languageOfSlugs() wpstore.InLanguage {
+	if c.site.languages.Plugin != i18n.Polylang || c.lang.Items() != "" {
+		return wpstore.InLanguage{}
+	}
+	return c.in(c.termLanguage())
+}
+
+// notInEnum is the detail of a value that is none of those allowed.
+func (c *call) notInEnum(name string, allowed []string) *Error {
+	e := fail("rest_not_in_enum", "param", name, "enum", c.wording.list(allowed))
+	if len(allowed) == 1 {
+		e.Variant = ".one"
+	}
+	return e
+}

@@ -1,0 +1,365 @@
+package rest
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"calbridge/i18n"
+	"calbridge/wpstore/php"
+)
+
+// The languages of the test sites: events 101 (cs) and 102 (en) are translations
+// of each other, 103 is English only, 104 Czech only and 107 of none. Venues 201
+// and 202, organizers 301 and 302, categories 31 and 33 and tags 41 and 42 are
+// Czech and English. German is active, French is not.
+var (
+	testPosts = map[int64]string{101: "cs", 102: "en", 103: "en", 104: "cs", 201: "cs", 202: "en", 301: "cs", 302: "en"}
+	testTerms = map[int64]string{31: "cs", 33: "en", 32: "cs", 34: "cs", 41: "cs", 42: "en"}
+	testPairs = map[int64]int64{102: 101, 202: 201, 302: 301, 33: 31, 42: 41}
+)
+
+func trid(id int64) int64 {
+	if original, ok := testPairs[id]; ok {
+		return original
+	}
+	return id
+}
+
+func testPlugin(file string) *php.Array {
+	return php.List("the-events-calendar/the-events-calendar.php", file)
+}
+
+func wpmlTestSite(t testing.TB, changes ...func(*Config)) *testSite {
+	s := newTestSite(t, changes...)
+	s.setOption("active_plugins", testPlugin("sitepress-multilingual-cms/sitepress.php"))
+	settings := &php.Array{}
+	settings.SetString("default_language", "cs")
+	settings.SetString("languages_order", php.Strings("cs", "en", "de"))
+	settings.SetString("language_negotiation_type", int64(1))
+	s.setOption("icl_sitepress_settings", settings)
+	s.exec("CREATE TABLE wp_icl_languages (id integer, code varchar(7), active integer, default_locale varchar(35))")
+	s.exec("CREATE TABLE wp_icl_translations (element_type varchar(60), element_id bigint, trid bigint, language_code varchar(7))")
+	for i, code := range []string{"en", "de", "fr", "cs"} {
+		s.insert("icl_languages", row{"id": i, "code": code, "active": index(code != "fr"), "default_locale": code})
+	}
+	kinds := map[int64]string{1: "post_tribe_events", 2: "post_tribe_venue", 3: "post_tribe_organizer"}
+	for id, code := range testPosts {
+		s.insert("icl_translations", row{"element_type": kinds[id/100], "element_id": id, "trid": trid(id), "language_code": code})
+	}
+	for id, code := range testTerms {
+		kind := "tax_tribe_events_cat"
+		if id > 40 {
+			kind = "tax_post_tag"
+		}
+		s.insert("icl_translations", row{"element_type": kind, "element_id": id + 500, "trid": trid(id), "language_code": code})
+	}
+	return s
+}
+
+func polylangTestSite(t testing.TB, changes ...func(*Config)) *testSite {
+	s := newTestSite(t, changes...)
+	s.setOption("active_plugins", testPlugin("polylang/polylang.php"))
+	option := &php.Array{}
+	option.SetString("default_lang", "cs")
+	option.SetString("hide_default", true)
+	option.SetString("rewrite", true)
+	option.SetString("force_lang", int64(1))
+	s.setOption("polylang", option)
+	term := func(id int64, taxonomy, slug string, description php.Value) {
+		s.insert("terms", row{"term_id": id, "name": slug, "slug": slug, "term_group": id})
+		s.insert("term_taxonomy", row{"term_taxonomy_id": id + 500, "term_id": id, "taxonomy": taxonomy, "description": storedValue(description)})
+	}
+	relate := func(object, term int64) {
+		s.insert("term_relationships", row{"object_id": object, "term_taxonomy_id": term + 500})
+	}
+	languages := map[string]int64{}
+	for i, code := range []string{"cs", "en", "de"} {
+		languages[code] = 90 + int64(i)
+		term(90+int64(i), "language", code, "")
+		term(95+int64(i), "term_language", "pll_"+code, "")
+	}
+	for id, code := range testPosts {
+		relate(id, languages[code])
+	}
+	for id, code := range testTerms {
+		relate(id, languages[code]+5)
+	}
+	for translation, original := range testPairs {
+		taxonomy := "post_translations"
+		if original < 100 {
+			taxonomy = "term_translations"
+		}
+		members := &php.Array{}
+		members.SetString("cs", original)
+		members.SetString("en", translation)
+		term(1000+original, taxonomy, fmt.Sprintf("pll_%d", original), members)
+		relate(original, 1000+original)
+		relate(translation, 1000+original)
+	}
+	return s
+}
+
+func compat(level Compat) func(*Config) { return func(cfg *Config) { cfg.Compat = level } }
+
+const wide = "per_page=50&start_date=2020-01-01&end_date=2030-01-01"
+
+func TestLanguageRoots(t *testing.T) {
+	for _, c := range []struct {
+		site   string
+		level  Compat
+		target string
+		want   string // ids of the events, or the outcome
+	}{
+		{"wpml", Exact, testBase + "/events?" + wide, "104 101"},
+		{"wpml", Exact, "/en" + testBase + "/events?" + wide, "102 103"},
+		{"wpml", Exact, "/en/?rest_route=/calendar/events/v1/events&" + wide, "102 103"},
+		{"wpml", Exact, testBase + "/events?lang=en&" + wide, "102 103"},
+		{"wpml", Exact, "/en" + testBase + "/events?lang=cs&" + wide, "102 103"},
+		{"wpml", Exact, "/de" + testBase + "/events?" + wide, ""},
+		{"wpml", Exact, testBase + "/events?lang=EN&" + wide, "104 101"},
+		{"wpml", Exact, testBase + "/events?lang[]=en&" + wide, "104 101"},
+		{"wpml", Exact, "/cs" + testBase + "/events", "not REST"},
+		{"wpml", Exact, "/fr" + testBase + "/events", "not REST"},
+		{"wpml", Exact, "/EN" + testBase + "/events", "not REST"},
+		{"wpml", Exact, "/en/index.php?rest_route=/calendar/events/v1/events", "not REST"},
+		{"wpml", Exact, "/fr/?rest_route=/calendar/events/v1/events&" + wide, "104 101"},
+		{"wpml", Fixed, "/en" + testBase + "/events?" + wide, "102 103"},
+		{"polylang", Exact, "/en" + testBase + "/events", "not REST"},
+		{"polylang", Safe, "/en" + testBase + "/events?" + wide, "102 103"},
+		{"polylang", Safe, "/cs" + testBase + "/events", "not REST"},
+		{"polylang", Safe, testBase + "/events?language_code=cs&" + wide, "104 101"},
+		{"none", Exact, "/en" + testBase + "/events", "not REST"},
+	} {
+		t.Run(c.site+" "+string(c.level)+" "+c.target, func(t *testing.T) {
+			s := languageTestSite(t, c.site, compat(c.level))
+			a := s.get(c.target)
+			got := "not REST"
+			if strings.HasPrefix(a.header.Get("Content-Type"), "application/json") {
+				got = a.ids("events")
+			}
+			if got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func languageTestSite(t testing.TB, name string, changes ...func(*Config)) *testSite {
+	switch name {
+	case "wpml":
+		return wpmlTestSite(t, changes...)
+	case "polylang":
+		return polylangTestSite(t, changes...)
+	}
+	return newTestSite(t, changes...)
+}
+
+// Polylang lists all languages together in the root that it leaves alone, under
+// every level.
+func TestPolylangPlainRoot(t *testing.T) {
+	plain := newTestSite(t).get("events?" + wide).ids("events")
+	for _, level := range []Compat{Exact, Safe, Fixed} {
+		s := polylangTestSite(t, compat(level))
+		if got := s.get("events?" + wide).ids("events"); level == Exact && got != plain || !strings.Contains(got, "102") || !strings.Contains(got, "101") {
+			t.Errorf("%s: %q, want %q", level, got, plain)
+		}
+		for target, want := range map[string]string{"": "31 33", "&lang=en": "33", "&lang=EN": "33", "&lang=xx": "31", "&lang=0": "31 33", "&lang=de": ""} {
+			if got := s.get("categories?hide_empty=0&parent_only=1&search=s" + target).ids("categories"); !sameSet(got, want) {
+				t.Errorf("%s categories%s: %q, want %q", level, target, got, want)
+			}
+		}
+		if got := s.get("events/102").json("url"); got != "https://village.example/en/event/reading/" {
+			t.Errorf("url %q", got)
+		}
+	}
+}
+
+// sameSet says whether two lists hold the same words, those aside that the test
+// does not speak of.
+func sameSet(got, want string) bool {
+	in := wordSet(want)
+	n := 0
+	for id := range strings.FieldsSeq(got) {
+		if id == "31" || id == "33" {
+			if !in[id] {
+				return false
+			}
+			n++
+		}
+	}
+	return n == len(in)
+}
+
+func TestLanguageParameter(t *testing.T) {
+	s := wpmlTestSite(t)
+	for _, c := range []struct{ value, code, text string }{
+		{"language_code=xx", "rest_not_in_enum", "language_code musí být jedna z hodnot cs, en a de."},
+		{"language_code=EN", "rest_not_in_enum", ""},
+		{"language_code=", "rest_not_in_enum", ""},
+		{"language_code=fr", "rest_not_in_enum", ""},
+		{"language_code=all", "rest_not_in_enum", ""},
+		{"language_code[]=en", "rest_invalid_type", ""},
+	} {
+		for _, target := range []string{"events?", "venues?", "tags?", "events/101?", "?", "doc?"} {
+			a := s.get(target + c.value)
+			if got := a.json("data.details.language_code.code"); a.status != 400 || got != c.code {
+				t.Errorf("%s%s: %d %s, want 400 %s", target, c.value, a.status, got, c.code)
+			}
+			if got := a.json("data.details.language_code.message"); c.text != "" && got != c.text {
+				t.Errorf("%s%s: %s", target, c.value, got)
+			}
+		}
+	}
+	in := strings.Count(s.get("").body, `"language_code":{"type":"string","description":"Jazyk obsahu a hl\u00e1\u0161en\u00ed.","enum":["cs","en","de"],"required":false}`)
+	endpoints := 0
+	for _, rt := range newRoutes(nil) {
+		endpoints += len(rt.endpoints)
+	}
+	if in != endpoints {
+		t.Errorf("the index shows the parameter %d times, there are %d endpoints", in, endpoints)
+	}
+	if got := polylangTestSite(t).get("").body; strings.Contains(got, "language_code") {
+		t.Error("Polylang has no parameter under exact")
+	}
+	if got := polylangTestSite(t, compat(Safe)).get("events?language_code=xx").outcome(); got != "400 rest_invalid_param" {
+		t.Errorf("Polylang under safe: %s", got)
+	}
+}
+
+// Under exact the parameter repeats what WPML makes of it; under fixed it is as
+// good as the root of the language.
+func TestWantedLanguage(t *testing.T) {
+	const target = "events?language_code=en&" + wide
+	exact, fixed := wpmlTestSite(t), wpmlTestSite(t, compat(Fixed))
+	for _, c := range []struct {
+		path, exact, fixed string
+	}{
+		{"total", "2", "2"},
+		{"rest_url", "https://village.example/en" + testBase + "/events/?page=1&per_page=50&start_date=2020-01-01 00:00:00&end_date=2030-01-01 23:59:59&status=publish", ""},
+		{"events.0.global_id", "village.example?id=102", "village.example/en/?id=102"},
+		{"events.0.rest_url", "https://village.example" + testBase + "/events/102", "https://village.example/en" + testBase + "/events/102"},
+		{"events.0.url", "https://village.example/en/event/reading/", "https://village.example/en/event/reading/"},
+		{"events.0.venue.id", "202", "202"},
+		{"events.0.organizer.0.id", "301", "302"},
+	} {
+		want := c.exact
+		if got := exact.get(target).json(c.path); got != want {
+			t.Errorf("exact: %s is %q, want %q", c.path, got, want)
+		}
+		if c.fixed != "" {
+			want = c.fixed
+		}
+		if got := fixed.get(target).json(c.path); got != want {
+			t.Errorf("fixed: %s is %q, want %q", c.path, got, want)
+		}
+	}
+	polylang := polylangTestSite(t, compat(Safe)).get(target)
+	if got := polylang.json("total") + " " + polylang.json("events.0.rest_url"); got != "2 https://village.example/en"+testBase+"/events/102" {
+		t.Errorf("Polylang: %s", got)
+	}
+	german := "events?language_code=de&" + wide
+	if a, b := exact.get(german).json("total"), fixed.get(german).json("total"); a != "2" || b != "0" {
+		t.Errorf("German events: exact says %s, fixed %s", a, b)
+	}
+}
+
+func TestTranslatedLinks(t *testing.T) {
+	s := wpmlTestSite(t)
+	for target, want := range map[string]string{
+		testBase + "/events/102":           "201 301",
+		"/en" + testBase + "/events/102":   "202 302",
+		"/en" + testBase + "/events/101":   "202 302",
+		"/de" + testBase + "/events/102":   "202 302",
+		testBase + "/events/102?lang=en":   "202 302",
+		testBase + "/events/102?lang=xx":   "201 301",
+		testBase + "/events/by-slug/dance": "201 301",
+	} {
+		a := s.get(target)
+		if got := a.json("venue.id") + " " + a.json("organizer.0.id"); got != want {
+			t.Errorf("%s: %s, want %s", target, got, want)
+		}
+	}
+	if got := polylangTestSite(t).get("events/102").json("venue.id"); got != "202" {
+		t.Errorf("Polylang shows venues as stored, not %s", got)
+	}
+	if got := polylangTestSite(t, compat(Safe)).do(ask{target: "/en" + testBase + "/events/101"}).json("venue.id"); got != "202" {
+		t.Errorf("Polylang's English root shows venue %s", got)
+	}
+}
+
+func TestFiltersInLanguage(t *testing.T) {
+	s := wpmlTestSite(t)
+	for target, want := range map[string]string{
+		"/en" + testBase + "/events?include=101&" + wide:   "102",
+		"/en" + testBase + "/events?include=104&" + wide:   "",
+		testBase + "/events?include=102&" + wide:           "",
+		"/en" + testBase + "/events?venue=201&" + wide:     "",
+		"/en" + testBase + "/events?venue=202&" + wide:     "102",
+		"/en" + testBase + "/events?tags=41&" + wide:       s.get("/en" + testBase + "/events?tags=42&" + wide).ids("events"),
+		"/en" + testBase + "/events?categories=35&" + wide: "",
+	} {
+		if got := s.get(target).ids("events"); got != want {
+			t.Errorf("%s: %q, want %q", target, got, want)
+		}
+	}
+	for target, want := range map[string]string{
+		"/en" + testBase + "/categories?include=31&hide_empty=0": "33",
+		"/en" + testBase + "/categories?slug=music&hide_empty=0": "33",
+		testBase + "/categories?parent=33&hide_empty=0":          "32",
+		testBase + "/categories?language_code=en&hide_empty=0":   "33",
+	} {
+		if got := s.get(target).ids("categories"); got != want {
+			t.Errorf("%s: %q, want %q", target, got, want)
+		}
+	}
+}
+
+// A site without a plugin offers the languages of its settings.
+func TestPromisedLanguages(t *testing.T) {
+	s := newTestSite(t, func(cfg *Config) { cfg.Languages, cfg.LanguageParam = []string{"cs", "en", "de"}, "sprache" })
+	words := i18n.Catalogues()
+	for _, code := range []string{"cs", "en", "de"} {
+		a := s.get("events/99999?sprache=" + code)
+		want := strings.Replace(words[code].Errors["rest-event-not-found"], "{id}", "99999", 1)
+		if got := a.json("message"); got != want {
+			t.Errorf("%s: %q, want %q", code, got, want)
+		}
+	}
+	if got := s.get("events?sprache=fr").outcome(); got != "400 rest_invalid_param" {
+		t.Errorf("French: %s", got)
+	}
+	all := newTestSite(t).get("events?" + wide).ids("events")
+	if got := s.get("events?sprache=de&" + wide).ids("events"); got != all {
+		t.Errorf("the language chooses content: %s, not %s", got, all)
+	}
+	if a := newTestSite(t).get("events?language_code=xx"); a.status != http.StatusOK {
+		t.Errorf("without languages the parameter is unknown, but: %s", a.outcome())
+	}
+}
+
+// Languages cost one query more, however many events there are.
+func TestQueriesOfLanguages(t *testing.T) {
+	fresh := func(cfg *Config) { cfg.SiteRefresh = 1 << 40 }
+	mono, wpml, polylang := newTestSite(t, fresh), wpmlTestSite(t, fresh), polylangTestSite(t, fresh)
+	cost := func(s *testSite, target string) int {
+		s.get(target)
+		s.get(target)
+		return s.seen.Queries
+	}
+	base := cost(mono, "events?"+wide)
+	for _, c := range []struct {
+		s      *testSite
+		target string
+		more   int
+	}{
+		{wpml, "/en" + testBase + "/events?" + wide, 1},
+		{wpml, "events?language_code=en&" + wide, 1},
+		{polylang, "events?" + wide, 0},
+	} {
+		if got := cost(c.s, c.target); got > base+c.more {
+			t.Errorf("%s: %d queries, without languages %d", c.target, got, base)
+		}
+	}
+}
