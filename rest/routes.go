@@ -104,12 +104,12 @@ func termRoutes(tax *taxonomyKind) []*route {
 	return []*route{
 		{pattern: base, template: base, endpoints: []endpoint{
 			{methods: readable, args: termListArgs(tax.name), handle: termArchive(tax)},
-			{methods: creatable, args: create, allowed: mayManage(tax), handle: (*call).notWritable},
+			{methods: creatable, args: create, allowed: mayManage(tax), handle: writing(termCreate(tax))},
 		}},
 		{pattern: base + idPattern, template: base + "/{id}", endpoints: []endpoint{
 			{methods: readable, args: id, handle: termSingle(tax)},
-			{methods: editable, args: optional(id, create), allowed: mayManage(tax), handle: (*call).notWritable},
-			{methods: deletable, args: id, allowed: mayManage(tax), handle: (*call).notWritable},
+			{methods: editable, args: optional(id, create), allowed: mayManage(tax), handle: writing(termUpdate(tax))},
+			{methods: deletable, args: id, allowed: mayManage(tax), handle: writing(termDelete(tax))},
 		}},
 	}
 }

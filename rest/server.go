@@ -37,6 +37,8 @@ type Config struct {
 	WordPress string
 	// Compat says how far fidelity to the reference's own faults goes.
 	Compat Compat
+	// ReadOnly refuses every write.
+	ReadOnly bool
 	// Profile is the wording recorded off the site; nil leaves ours.
 	Profile *Profile
 	// Auth holds the constants of wp-config.php that authentication needs.

@@ -197,34 +197,11 @@ func (c *call) writeEmbeddedTerm(w *writer, tax *taxonomyKind, t wpstore.Term) {
 // termSingle answers GET of one category or tag, with WordPress's own links.
 func termSingle(tax *taxonomyKind) handler {
 	return func(c *call) (*response, error) {
-		id := php.ToInt(c.req.get("id"))
-		found, err := c.srv.store.Terms(c.ctx, tax.name, []int64{id})
+		t, err := c.existingTerm(c.srv.store, tax)
 		if err != nil {
 			return nil, err
 		}
-		t, ok := found[id]
-		if !ok {
-			var refused paramError
-			refused.add(c.wording, "id", nil)
-			return nil, refused.err()
-		}
-		tree, err := c.termTree(tax, []wpstore.Term{t})
-		if err != nil {
-			return nil, err
-		}
-		w := newWriter()
-		w.BeginObject()
-		c.writeTerm(w, tax, t, tree)
-		links, err := c.termLinks(tax, t)
-		if err != nil {
-			return nil, err
-		}
-		w.KeyValue("_links", links)
-		if err := c.writeEmbedded(w, tax, t, tree); err != nil {
-			return nil, err
-		}
-		w.EndObject()
-		return &response{body: w.Bytes()}, nil
+		return c.termResponse(tax, t, true)
 	}
 }
 
