@@ -35,6 +35,8 @@ func english() *Catalogue {
 			"organizer-is-in-trash":                   "The organizer is in the trash already.",
 			"could-not-create-venue":                  "No venue could be made of this.",
 			"could-not-create-organizer":              "No organizer could be made of this.",
+			"could-not-update-venue":                  "The venue could not be changed to this.",
+			"could-not-update-organizer":              "The organizer could not be changed to this.",
 			"empty_content":                           "Title, description and excerpt are all empty.",
 			"term_exists":                             "There is a term of this name already.",
 			"rest_taxonomy_not_hierarchical":          "Terms of this kind have no parents.",

@@ -85,6 +85,8 @@ var errorTable = map[string]errorSpec{
 	"organizer-is-in-trash":      {status: http.StatusGone},
 	"could-not-create-venue":     {status: http.StatusBadRequest},
 	"could-not-create-organizer": {status: http.StatusBadRequest},
+	"could-not-update-venue":     {status: http.StatusBadRequest},
+	"could-not-update-organizer": {status: http.StatusBadRequest},
 	"empty_content":              {status: http.StatusInternalServerError, plain: true},
 	// terms
 	"term_exists":                    {status: http.StatusBadRequest},
