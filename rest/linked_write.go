@@ -61,7 +61,7 @@ func linkedDelete(kind *postKind) handler {
 			if e.Status == "trash" {
 				return fail(kind.singular + "-is-in-trash")
 			}
-			if err := e.Trash(c.ctx); err != nil {
+			if err := e.Trash(c.ctx, "trash"); err != nil {
 				return err
 			}
 			return c.finishLinked(tx, kind, e, true)

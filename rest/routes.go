@@ -76,7 +76,7 @@ func newPostHandlers() []handlers {
 		{
 			kind: eventKind, listArgs: eventListArgs, createArgs: eventCreateArgs, idArgs: join(idArg(numericID), eventPasswordArg),
 			list: (*call).eventList, single: (*call).eventSingle,
-			create: (*call).notWritable, update: (*call).notWritable, remove: (*call).notWritable,
+			create: (*call).eventCreate, update: (*call).eventUpdate, remove: (*call).eventDelete,
 		},
 		linkedHandlers(venueKind, venueCreateArgs),
 		linkedHandlers(organizerKind, organizerCreateArgs),

@@ -285,9 +285,6 @@ func (c *call) forbidden() *Error {
 	return e
 }
 
-// notWritable answers every write until this server writes.
-func (c *call) notWritable() (*response, error) { return nil, fail("calbridge_read_only") }
-
 func knownMethod(m string) string {
 	switch m {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:

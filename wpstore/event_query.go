@@ -36,10 +36,10 @@ type Own struct {
 // EventQuery selects events for a list. All conditions are joined by AND. Lists
 // of ids: nil is no condition, an empty list matches nothing.
 type EventQuery struct {
-	Statuses  []string // nil: any but trash and auto-draft
-	Own       *Own     // what holds instead for the posts of one author
-	Bounds    []Bound  // on one and the same occurrence
-	UTC       bool     // the bounds are compared with the UTC dates
+	Statuses []string // nil: any but trash and auto-draft
+	Own      *Own     // what holds instead for the posts of one author
+	Bounds   []Bound  // on one and the same occurrence
+	UTC      bool     // the bounds are compared with the UTC dates
 
 	OrderByPublication bool // by publication date, then id, instead of by start
 	OrderUTC           bool // by the start in UTC instead of the local one

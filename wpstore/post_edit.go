@@ -44,6 +44,12 @@ type PostEdit struct {
 	Post
 	Meta *MetaEdit
 
+	// DateGiven says that the request names the publication date, which then also
+	// counts for a draft that is being published.
+	DateGiven bool
+	// Terms replace the post's terms, taxonomy by taxonomy, with the row.
+	Terms []PostTermSet
+
 	tx     *Tx
 	rules  *PostRules
 	stored *Post // as it is in the table; nil for a new one

@@ -43,7 +43,7 @@ func tooLong(s string, most int) bool { return len(s) > most }
 // setDates fills the dates in. Drafts have none in UTC until they are published,
 // and those that never had one move to the present with every save.
 func (e *PostEdit) setDates() {
-	if s := e.stored; s != nil && isDraft(s.Status) && noDate(s.DateGMT) {
+	if s := e.stored; s != nil && isDraft(s.Status) && noDate(s.DateGMT) && !(e.DateGiven && e.Status != s.Status) {
 		e.Date, e.DateGMT = "", ""
 	}
 	if noDate(e.Date) {
@@ -103,6 +103,9 @@ func (e *PostEdit) insert(ctx context.Context) error {
 	if err := e.tx.updatePost(ctx, e.ID, later); err != nil {
 		return err
 	}
+	if err := e.assignTerms(ctx); err != nil {
+		return err
+	}
 	if e.Status == "future" {
 		if err := e.tx.schedulePublication(ctx, e.ID, e.DateGMT); err != nil {
 			return err
@@ -134,9 +137,15 @@ func (e *PostEdit) update(ctx context.Context) error {
 	if err := e.tx.updatePost(ctx, e.ID, changedColumns(old, &e.Post)); err != nil {
 		return err
 	}
+	if err := e.assignTerms(ctx); err != nil {
+		return err
+	}
 	e.noteChanges(old)
 	e.rememberOld(old)
-	if err := e.addRevision(ctx); err != nil {
+	if err := e.publishLinked(ctx); err != nil {
+		return err
+	}
+	if err := e.tx.addRevision(ctx, e.rules, &e.Post); err != nil {
 		return err
 	}
 	if old.Status != e.Status {

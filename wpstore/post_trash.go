@@ -10,11 +10,12 @@ import (
 )
 
 // Trash moves a post to the trash, with the metadata from which WordPress can
-// take it out again. Its comments go along.
-func (e *PostEdit) Trash(ctx context.Context) error {
+// take it out again. Its comments go along. The status is trash, or another one by
+// which a plugin stands in for it.
+func (e *PostEdit) Trash(ctx context.Context, status string) error {
 	e.Meta.Add("_wp_trash_meta_status", e.Status)
 	e.Meta.Add("_wp_trash_meta_time", formatID(e.tx.now.Unix()))
-	e.Status = "trash"
+	e.Status = status
 	if err := e.Save(ctx); err != nil {
 		return err
 	}

@@ -10,12 +10,12 @@ import (
 
 // addRevision keeps a copy of the texts of a post that was just updated, unless
 // its newest revision has the same ones.
-func (e *PostEdit) addRevision(ctx context.Context) error {
+func (tx *Tx) addRevision(ctx context.Context, rules *PostRules, p *Post) error {
 	var title, content, excerpt string
 	found := false
-	err := e.tx.query(ctx, "posts.newest_revision", sq.Select("post_title", "post_content", "post_excerpt").
-		From(e.tx.table("posts")).
-		Where(sq.Eq{"post_parent": e.ID, "post_type": "revision", "post_status": "inherit"}).
+	err := tx.query(ctx, "posts.newest_revision", sq.Select("post_title", "post_content", "post_excerpt").
+		From(tx.table("posts")).
+		Where(sq.Eq{"post_parent": p.ID, "post_type": "revision", "post_status": "inherit"}).
 		Where(sq.NotLike{"post_name": "%-autosave-%"}).
 		OrderBy("post_date DESC", "ID DESC").Limit(1), func(rows *sql.Rows) error {
 		found = true
@@ -24,21 +24,21 @@ func (e *PostEdit) addRevision(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if found && sameText(title, e.Title) && sameText(content, e.Content) && sameText(excerpt, e.Excerpt) {
+	if found && sameText(title, p.Title) && sameText(content, p.Content) && sameText(excerpt, p.Excerpt) {
 		return nil
 	}
-	id := formatID(e.ID)
+	id := formatID(p.ID)
 	revision := Post{
-		Author: e.rules.UserID, Title: e.Title, Content: e.Content, Excerpt: e.Excerpt,
-		Type: "revision", Status: "inherit", Parent: e.ID, Name: id + "-revision-v1",
-		Date: e.Modified, DateGMT: e.ModifiedGMT, Modified: e.Modified, ModifiedGMT: e.ModifiedGMT,
+		Author: rules.UserID, Title: p.Title, Content: p.Content, Excerpt: p.Excerpt,
+		Type: "revision", Status: "inherit", Parent: p.ID, Name: id + "-revision-v1",
+		Date: p.Modified, DateGMT: p.ModifiedGMT, Modified: p.Modified, ModifiedGMT: p.ModifiedGMT,
 		CommentStatus: "closed", PingStatus: "closed",
 	}
-	number, err := e.tx.insertRow(ctx, "posts.insert_revision", "posts", postColumns(&revision))
+	number, err := tx.insertRow(ctx, "posts.insert_revision", "posts", postColumns(&revision))
 	if err != nil {
 		return err
 	}
-	return e.tx.updatePost(ctx, number, []column{{"guid", e.rules.Home + "/?p=" + formatID(number)}})
+	return tx.updatePost(ctx, number, []column{{"guid", rules.Home + "/?p=" + formatID(number)}})
 }
 
 // sameText compares two texts but for white space: runs of spaces, and of line

@@ -131,3 +131,10 @@ func (tx *Tx) change(ctx context.Context, name string, b sq.Sqlizer) error {
 	_, err := tx.exec(ctx, name, b)
 	return err
 }
+
+// textValue runs a query of one text, "" for NULL and for no row.
+func (tx *Tx) textValue(ctx context.Context, name string, b sq.Sqlizer) (string, error) {
+	var value sql.NullString
+	err := tx.query(ctx, name, b, func(rows *sql.Rows) error { return rows.Scan(&value) })
+	return value.String, err
+}
