@@ -91,3 +91,46 @@ func (w *eventWrite) organizerLink(entry php.Value) (int64, error) {
 	}
 	return w.createLinked(w.tx, organizerKind, data.At)
 }
+
+// link makes ids the links of the event under a key, in this order. Links to posts
+// that do not exist, and lists that old sites have stored in one row, are left
+// alone: the reference removes links one by one, by the posts that it finds.
+func (w *eventWrite) link(key string, ids []int64) {
+	m := w.edit.Meta
+	var linked []int64
+	for _, raw := range m.All(key) {
+		for _, id := range linkIDs(raw) {
+			if w.linked[id] && !slices.Contains(linked, id) {
+				linked = append(linked, id)
+			}
+		}
+	}
+	if slices.Equal(linked, ids) {
+		return
+	}
+	for _, id := range linked {
+		m.DeleteValue(key, php.ToString(id))
+	}
+	for _, id := range ids {
+		m.Add(key, php.ToString(id))
+	}
+}
+
+// findLinked notes which of the posts that the event links to exist.
+func (w *eventWrite) findLinked() error {
+	w.linked = map[int64]bool{}
+	if w.created {
+		return nil
+	}
+	var ids []int64
+	for _, kind := range []*postKind{venueKind, organizerKind} {
+		for _, raw := range w.edit.Meta.All(kind.linkKey) {
+			ids = append(ids, linkIDs(raw)...)
+		}
+	}
+	heads, err := w.tx.PostHeads(w.ctx, ids)
+	for id := range heads {
+		w.linked[id] = true
+	}
+	return err
+}

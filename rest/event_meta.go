@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -14,9 +13,14 @@ import (
 func (w *eventWrite) writeMeta(venue int64, organizers []int64) {
 	m := w.edit.Meta
 	m.AddOnce(eventKind.originKey(), "events-calendar")
-	m.Update("_EventShowMapLink", oneOrNothing(php.ToBool(w.req.get("show_map_link"))))
-	m.Update("_EventShowMap", oneOrNothing(php.ToBool(w.req.get("show_map"))))
-	w.writeLinks(venue, organizers)
+	w.writeFlag("_EventShowMapLink", "show_map_link")
+	w.writeFlag("_EventShowMap", "show_map")
+	if w.edit.Status != "inherit" {
+		if venue != 0 {
+			w.link(venueKind.linkKey, []int64{venue})
+		}
+		w.link(organizerKind.linkKey, organizers)
+	}
 	if image := w.req.get("image"); !php.Empty(image) {
 		m.Update("_thumbnail_id", php.ToString(php.ToInt(image)))
 	} else {
@@ -42,36 +46,16 @@ func (w *eventWrite) writeMeta(venue int64, organizers []int64) {
 	}
 }
 
-func oneOrNothing(b bool) string {
-	if b {
-		return "1"
+// writeFlag stores a yes or no. The reference resets it on the way, so that a yes
+// always counts as a change.
+func (w *eventWrite) writeFlag(key, name string) {
+	yes := php.ToBool(w.req.get(name))
+	if !yes || !w.created {
+		w.edit.Meta.Update(key, "")
 	}
-	return ""
-}
-
-// writeLinks links the venue and the organizers. A venue stays unless another one
-// is named, organizers do not.
-func (w *eventWrite) writeLinks(venue int64, organizers []int64) {
-	if w.edit.Status == "inherit" {
-		return
+	if yes {
+		w.edit.Meta.Update(key, "1")
 	}
-	link := func(key string, ids []int64) {
-		values := make([]string, len(ids))
-		for i, id := range ids {
-			values[i] = php.ToString(id)
-		}
-		if slices.Equal(w.edit.Meta.All(key), values) {
-			return
-		}
-		w.edit.Meta.Delete(key)
-		for _, v := range values {
-			w.edit.Meta.Add(key, v)
-		}
-	}
-	if venue != 0 {
-		link(venueKind.linkKey, []int64{venue})
-	}
-	link(organizerKind.linkKey, organizers)
 }
 
 // writeAllDay makes the row anew whenever it is false.

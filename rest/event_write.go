@@ -122,6 +122,7 @@ func (c *call) eventResponse(id int64) (*response, error) {
 	if p == nil { // somebody else has deleted it since
 		return nil, fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
 	}
+	c.unlocked = true
 	w := newWriter()
 	c.writeEvent(w, set, p, false)
 	return &response{body: w.Bytes()}, nil
@@ -136,6 +137,8 @@ type eventWrite struct {
 
 	zone  string // name of the event's zone
 	dates writtenDates
+	// linked are the existing posts that the event linked to before.
+	linked map[int64]bool
 }
 
 // run does everything in the order of the reference: terms, venue and organizers
@@ -148,6 +151,9 @@ func (w *eventWrite) run() error {
 		return err
 	}
 	if w.edit.Terms, err = w.termSets(); err != nil {
+		return err
+	}
+	if err := w.findLinked(); err != nil {
 		return err
 	}
 	venue, err := w.venueLink()

@@ -84,6 +84,7 @@ func (c *call) linkedResponse(kind *postKind, id int64) (*response, error) {
 	if p == nil { // somebody else has deleted it since
 		return nil, fail(kind.singular + "-not-accessible")
 	}
+	c.unlocked = true
 	w := newWriter()
 	c.writeLinkedPost(w, set, kind, p, false, c.locked(p))
 	return &response{body: w.Bytes()}, nil

@@ -154,6 +154,9 @@ type call struct {
 	freshNonce string
 	// cookieUser: a valid login cookie was sent, with a nonce good or bad.
 	cookieUser bool
+	// unlocked: the request wrote the post that it shows, whose password then does
+	// not matter.
+	unlocked bool
 	// postPassCookie unlocks password-protected posts in lists.
 	postPassCookie string
 	// judgedPost is the post with judgedID whose rights were last asked for.

@@ -55,7 +55,7 @@ func (c *call) postRules() *wpstore.PostRules {
 			kind := kindOf(postType)
 			return kind != nil && c.user.Can("publish_"+kind.caps)
 		},
-		Permalink: func(p *wpstore.Post) string { return c.links.post(p, true) },
+		Permalink: func(p *wpstore.Post) string { return c.links.post(p, c.viewable(p)) },
 		Clean:     c.cleanPost,
 		Slug:      c.slug,
 	}

@@ -29,7 +29,7 @@ type PostRules struct {
 	UserID int64
 	// MayPublish says whether the user may publish posts of a type.
 	MayPublish func(postType string) bool
-	// Permalink is the public address of a published post.
+	// Permalink is the address of a published or private post as the user sees it.
 	Permalink func(*Post) string
 	// Clean filters title, content and excerpt by what the user may write. It is
 	// run on every save, on stored texts as well.

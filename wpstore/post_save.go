@@ -137,6 +137,11 @@ func (e *PostEdit) update(ctx context.Context) error {
 	if err := e.tx.updatePost(ctx, e.ID, changedColumns(old, &e.Post)); err != nil {
 		return err
 	}
+	if e.Type == EventType {
+		if err := e.resaveTags(ctx); err != nil {
+			return err
+		}
+	}
 	if err := e.assignTerms(ctx); err != nil {
 		return err
 	}

@@ -25,6 +25,22 @@ func (e *PostEdit) assignTerms(ctx context.Context) error {
 	return nil
 }
 
+// resaveTags does what is left to see of WordPress assigning a post its own tags
+// anew, by name, whenever it updates the post: names that it writes with
+// backslashes on the way count as a change.
+func (e *PostEdit) resaveTags(ctx context.Context) error {
+	n, err := e.tx.number(ctx, "terms.quoted_tags", sq.Select("COUNT(*)").
+		From(e.tx.table("term_relationships")+" tr").
+		Join(e.tx.table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+		Join(e.tx.table("terms")+" t ON t.term_id = tt.term_id").
+		Where(sq.Eq{"tr.object_id": e.ID, "tt.taxonomy": TagTaxonomy}).
+		Where(sq.Or{sq.Like{"t.name": contains("'")}, sq.Like{"t.name": contains(`"`)}, sq.Like{"t.name": contains(`\`)}}))
+	if n > 0 {
+		e.Meta.TouchTaxonomy(TagTaxonomy, e.tx.now.Unix())
+	}
+	return err
+}
+
 func (e *PostEdit) assignTaxonomy(ctx context.Context, set PostTermSet) error {
 	terms, err := e.tx.Terms(ctx, set.Taxonomy, set.IDs)
 	if err != nil {
