@@ -52,7 +52,7 @@ func (w *eventWrite) readDates() (writtenDates, error) {
 		if v := w.req.get(name); !php.Empty(v) {
 			return w.wallClock(v, location, false)
 		}
-		if allDay && !w.created {
+		if !w.created && (allDay || w.zoneMoves()) {
 			stored, _ := w.edit.Meta.First(key)
 			return stored
 		}
@@ -75,10 +75,20 @@ func (w *eventWrite) readDates() (writtenDates, error) {
 	d.start, d.end = start.Format(mysqlTime), end.Format(mysqlTime)
 	d.startUTC, d.endUTC = start.UTC().Format(mysqlTime), end.UTC().Format(mysqlTime)
 	d.duration = int64(end.Sub(start) / time.Second)
-	if start.After(end) { // the end in UTC stays what it was: a fault of the reference
+	if start.After(end) { // the end in UTC stays what it was, known difference F3
 		d.end, d.duration = d.start, 0
+		if w.fixed() {
+			d.endUTC = d.startUTC
+		}
 	}
 	return d, nil
+}
+
+// zoneMoves says whether dates that the request does not name have to be read anew,
+// because the zone changes. Known difference F3: the reference does not.
+func (w *eventWrite) zoneMoves() bool {
+	stored, _ := w.edit.Meta.First("_EventTimezone")
+	return w.fixed() && stored != w.zone && php.Empty(w.req.get("start_date")) && php.Empty(w.req.get("end_date"))
 }
 
 func (w *eventWrite) allDay() bool { return php.ToBool(w.req.get("all_day")) }

@@ -85,8 +85,11 @@ func (w *eventWrite) writeDates() {
 	m.Update("_EventEndDate", d.end)
 	m.Update("_EventStartDateUTC", d.startUTC)
 	m.Update("_EventEndDateUTC", d.endUTC)
-	if !w.allDay() {
+	switch {
+	case !w.allDay():
 		m.Update("_EventDuration", php.ToString(d.duration))
+	case w.fixed(): // known difference F4
+		m.Delete("_EventDuration")
 	}
 }
 

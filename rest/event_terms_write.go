@@ -72,16 +72,19 @@ func (w *eventWrite) resolveTerm(tax *taxonomyKind, item php.Value) (int64, erro
 	}
 	text := php.ToString(item)
 	t, err := w.findTerm(tax, text)
-	if err != nil || t.ID != 0 && (tax.hierarchical || w.srv.cfg.Compat == Fixed) {
+	if err != nil || t.ID != 0 && (tax.hierarchical || w.fixed()) {
 		return t.ID, err
 	}
 	if t.ID != 0 {
 		// A tag that exists is not taken by the reference: its id becomes the name of
-		// another one.
+		// another one. Known difference F1.
 		text = php.ToString(t.ID)
 		if t, err = w.findTerm(tax, text); err != nil || t.ID != 0 {
 			return t.ID, err
 		}
+	}
+	if tax.hierarchical && !w.exact() && !w.user.Can(tax.manageCap) { // known difference S5
+		return 0, w.forbidden()
 	}
 	name, err := termName(unslash(text))
 	if err != nil {

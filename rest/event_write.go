@@ -197,6 +197,9 @@ func (w *eventWrite) savePost() error {
 		e.Name = w.slug(v)
 	}
 	if author := php.ToInt(w.req.get("author")); author != 0 {
+		if !w.mayAssign(eventKind, author, e.Author) {
+			return w.forbidden()
+		}
 		e.Author = author
 	}
 	e.Status = w.status(w.req.get("status"))

@@ -109,12 +109,21 @@ func (c *call) createLinked(tx *wpstore.Tx, kind *postKind, in input) (int64, er
 		if e, err = tx.EditPost(c.ctx, c.postRules(), id); err != nil {
 			return 0, err
 		}
+		if !c.exact() && !c.mayEdit(&e.Post) { // known difference S6
+			return id, nil
+		}
 	} else {
 		e = tx.NewPost(c.postRules(), wpstore.Post{
 			Type: kind.postType, Title: unslash(title), Content: unslash(description), Name: c.slug(title),
 			Status: status, Author: c.user.ID, Date: date, DateGMT: dateUTC,
 		})
+		if !c.exact() && !c.user.Can("edit_"+kind.caps) { // known difference S5
+			return 0, c.forbidden()
+		}
 		if author := php.ToInt(in("author")); author != 0 {
+			if !c.mayAssign(kind, author, e.Author) {
+				return 0, c.forbidden()
+			}
 			e.Author = author
 		}
 		err := e.Save(c.ctx)
@@ -149,6 +158,9 @@ func (c *call) updateLinked(tx *wpstore.Tx, kind *postKind, id int64) error {
 		e.Content = unslash(description)
 	}
 	if author := php.ToInt(in("author")); author != 0 {
+		if !c.mayAssign(kind, author, e.Author) {
+			return c.forbidden()
+		}
 		e.Author = author
 	}
 	date, dateUTC := c.publication(in)
@@ -211,7 +223,7 @@ func (c *call) unlinking(kind *postKind) wpstore.Unlinking {
 		LinkKey: kind.linkKey, Now: c.now.In(c.site.zone).Format(mysqlTime), Limit: uint64(limit),
 		Statuses: []string{"publish", "tribe-ea-success", "tribe-ea-failed", "tribe-ea-schedule", "tribe-ea-pending", "tribe-ea-draft"},
 		Private:  []string{"private"}, Reader: c.user.ID, ReadsAll: c.user.Can("read_private_" + eventKind.caps),
-		Occurrences: c.site.facts.Occurrences,
+		Occurrences: c.site.facts.Occurrences, OthersStay: c.fixed(),
 	}
 }
 

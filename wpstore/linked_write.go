@@ -38,10 +38,12 @@ type Unlinking struct {
 	Limit uint64
 	// Occurrences says that the calendar keeps its dates in tables of their own.
 	Occurrences bool
+	// OthersStay keeps the links to other posts, which The Events Calendar does not.
+	OthersStay bool
 }
 
 // Unlink removes all links of a kind from the coming events that link to a post:
-// those to other posts as well, as The Events Calendar does.
+// those to other posts as well, as The Events Calendar does, unless told otherwise.
 func (tx *Tx) Unlink(ctx context.Context, rules *PostRules, id int64, u Unlinking) error {
 	ids, err := tx.linkingEvents(ctx, id, u)
 	if err != nil || len(ids) == 0 {
@@ -54,7 +56,11 @@ func (tx *Tx) Unlink(ctx context.Context, rules *PostRules, id int64, u Unlinkin
 	var metas []*MetaEdit
 	for _, event := range ids {
 		if e := edits[event]; e != nil {
-			e.Meta.Delete(u.LinkKey)
+			if u.OthersStay {
+				e.Meta.DeleteValue(u.LinkKey, formatID(id))
+			} else {
+				e.Meta.Delete(u.LinkKey)
+			}
 			metas = append(metas, e.Meta)
 		}
 	}
