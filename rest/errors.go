@@ -22,6 +22,10 @@ type Error struct {
 	Vars map[string]string
 	// Data are members of "data" behind "status".
 	Data *php.Array
+	// PlainData takes the place of the whole "data" of errors that are marked plain.
+	PlainData php.Value
+	// More are members behind "data".
+	More *php.Array
 	// RetryAfter, in seconds, is sent as a header when it is not 0.
 	RetryAfter int
 	Cause      error
@@ -41,6 +45,9 @@ type errorSpec struct {
 	status int
 	// bare errors have neither "data" nor the headers that later steps add.
 	bare bool
+	// plain errors are those of WordPress's own functions, shown as they are: "data"
+	// is not an object with the status but null, or text.
+	plain bool
 }
 
 // errorTable lists every public code with its status. The wording is not here:
@@ -74,6 +81,22 @@ var errorTable = map[string]errorSpec{
 	"event-archive-page-not-found":     {status: http.StatusNotFound},
 	"venue-archive-page-not-found":     {status: http.StatusNotFound},
 	"organizer-archive-page-not-found": {status: http.StatusNotFound},
+	// writes
+	"event-is-in-trash":          {status: http.StatusGone},
+	"venue-is-in-trash":          {status: http.StatusGone},
+	"organizer-is-in-trash":      {status: http.StatusGone},
+	"could-not-create-venue":     {status: http.StatusBadRequest},
+	"could-not-create-organizer": {status: http.StatusBadRequest},
+	"could-not-update-venue":     {status: http.StatusBadRequest},
+	"could-not-update-organizer": {status: http.StatusBadRequest},
+	"empty_content":              {status: http.StatusInternalServerError, plain: true},
+	// terms
+	"term_exists":                    {status: http.StatusBadRequest},
+	"rest_taxonomy_not_hierarchical": {status: http.StatusBadRequest},
+	"duplicate_term_slug":            {status: http.StatusInternalServerError, plain: true},
+	"empty_term_name":                {status: http.StatusInternalServerError, plain: true},
+	"invalid_term_name":              {status: http.StatusInternalServerError, plain: true},
+	"db_insert_error":                {status: http.StatusInternalServerError, plain: true},
 	// details of refused arguments
 	"invalid_param":            {status: http.StatusBadRequest},
 	"rest_invalid_type":        {status: http.StatusBadRequest},
@@ -127,12 +150,19 @@ func (e *Error) body(w *wording) *php.Array {
 	if errorTable[e.Code].bare {
 		return out
 	}
+	if errorTable[e.Code].plain {
+		out.SetString("data", e.PlainData)
+		return out
+	}
 	data := &php.Array{}
 	data.SetString("status", int64(e.Status))
 	for k, v := range e.Data.All() {
 		data.Set(k, v)
 	}
 	out.SetString("data", data)
+	for k, v := range e.More.All() {
+		out.Set(k, v)
+	}
 	return out
 }
 

@@ -16,12 +16,19 @@ func mayCreate(kind *postKind) permission {
 
 // mayChange asks for the right to edit or delete the post that the request
 // names. Without an id, which is every by-slug route, only the plural capability
-// is asked for: that is the reference's hole, kept under exact. Events whose id
-// does not exist are let through to the handler's own 404.
+// is asked for: that is the reference's hole, kept under exact alone, known
+// difference S3. Events whose id does not exist are let through to the handler's
+// own 404.
 func mayChange(kind *postKind, verb string) permission {
 	return func(c *call) (bool, error) {
 		plural := c.user.Can(verb + "_" + kind.caps)
 		id := php.ToInt(c.req.get("id"))
+		if !c.exact() && !c.ep.takes("id") && c.user.ID != 0 {
+			var err error
+			if id, err = c.postBySlug(kind, c.req.text("slug")); err != nil {
+				return false, err
+			}
+		}
 		if id == 0 || c.user.ID == 0 {
 			return plural, nil
 		}
@@ -93,4 +100,10 @@ func (c *call) viewable(p *wpstore.Post) bool {
 func isStatus(name string) bool {
 	_, ok := wpcap.LookupStatus(name)
 	return ok
+}
+
+// mayAssign says whether the user may make a post that of an author. Known
+// difference S4: the reference asks nothing.
+func (c *call) mayAssign(kind *postKind, author, current int64) bool {
+	return c.exact() || author == current || author == c.user.ID || c.user.Can("edit_others_"+kind.caps)
 }

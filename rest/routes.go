@@ -67,13 +67,27 @@ type handlers struct {
 	listArgs, createArgs []arg
 	idArgs               []arg
 	list, single         handler
+	create               handler
+	update, remove       handler
 }
 
 func newPostHandlers() []handlers {
 	return []handlers{
-		{eventKind, eventListArgs, eventCreateArgs, join(idArg(numericID), eventPasswordArg), (*call).eventList, (*call).eventSingle},
-		{venueKind, linkedListArgs(venueKind), venueCreateArgs, idArg(postID(venueKind)), linkedList(venueKind), linkedSingle(venueKind)},
-		{organizerKind, linkedListArgs(organizerKind), organizerCreateArgs, idArg(postID(organizerKind)), linkedList(organizerKind), linkedSingle(organizerKind)},
+		{
+			kind: eventKind, listArgs: eventListArgs, createArgs: eventCreateArgs, idArgs: join(idArg(numericID), eventPasswordArg),
+			list: (*call).eventList, single: (*call).eventSingle,
+			create: (*call).eventCreate, update: (*call).eventUpdate, remove: (*call).eventDelete,
+		},
+		linkedHandlers(venueKind, venueCreateArgs),
+		linkedHandlers(organizerKind, organizerCreateArgs),
+	}
+}
+
+func linkedHandlers(kind *postKind, createArgs []arg) handlers {
+	return handlers{
+		kind: kind, listArgs: linkedListArgs(kind), createArgs: createArgs, idArgs: idArg(postID(kind)),
+		list: linkedList(kind), single: linkedSingle(kind),
+		create: linkedCreate(kind), update: linkedUpdate(kind), remove: linkedDelete(kind),
 	}
 }
 
@@ -82,7 +96,7 @@ func (h handlers) routes() []*route {
 	return []*route{
 		{pattern: base, template: base, endpoints: []endpoint{
 			{methods: readable, args: h.listArgs, handle: h.list},
-			{methods: creatable, args: h.createArgs, allowed: mayCreate(h.kind), handle: (*call).notWritable},
+			{methods: creatable, args: h.createArgs, allowed: mayCreate(h.kind), handle: writing(h.create)},
 		}},
 		{pattern: base + idPattern, template: base + "/{id}", endpoints: h.item(h.idArgs)},
 		{pattern: base + slugPattern, template: base + "/by-slug/{slug}", endpoints: h.item(slugArg(h.kind))},
@@ -92,8 +106,8 @@ func (h handlers) routes() []*route {
 func (h handlers) item(by []arg) []endpoint {
 	return []endpoint{
 		{methods: readable, args: by, handle: h.single},
-		{methods: deletable, args: by, allowed: mayChange(h.kind, "delete"), handle: (*call).notWritable},
-		{methods: editable, args: optional(by, h.createArgs), allowed: mayChange(h.kind, "edit"), handle: (*call).notWritable},
+		{methods: deletable, args: by, allowed: mayChange(h.kind, "delete"), handle: writing(h.remove)},
+		{methods: editable, args: optional(by, h.createArgs), allowed: mayChange(h.kind, "edit"), handle: writing(h.update)},
 	}
 }
 
@@ -104,12 +118,12 @@ func termRoutes(tax *taxonomyKind) []*route {
 	return []*route{
 		{pattern: base, template: base, endpoints: []endpoint{
 			{methods: readable, args: termListArgs(tax.name), handle: termArchive(tax)},
-			{methods: creatable, args: create, allowed: mayManage(tax), handle: (*call).notWritable},
+			{methods: creatable, args: create, allowed: mayManage(tax), handle: writing(termCreate(tax))},
 		}},
 		{pattern: base + idPattern, template: base + "/{id}", endpoints: []endpoint{
 			{methods: readable, args: id, handle: termSingle(tax)},
-			{methods: editable, args: optional(id, create), allowed: mayManage(tax), handle: (*call).notWritable},
-			{methods: deletable, args: id, allowed: mayManage(tax), handle: (*call).notWritable},
+			{methods: editable, args: optional(id, create), allowed: mayManage(tax), handle: writing(termUpdate(tax))},
+			{methods: deletable, args: id, allowed: mayManage(tax), handle: writing(termDelete(tax))},
 		}},
 	}
 }

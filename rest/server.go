@@ -38,6 +38,8 @@ type Config struct {
 	WordPress string
 	// Compat says how far fidelity to the reference's own faults goes.
 	Compat Compat
+	// ReadOnly refuses every write.
+	ReadOnly bool
 	// Profile is the wording recorded off the site; nil leaves ours.
 	Profile *Profile
 	// Auth holds the constants of wp-config.php that authentication needs.
@@ -164,6 +166,9 @@ type call struct {
 	freshNonce string
 	// cookieUser: a valid login cookie was sent, with a nonce good or bad.
 	cookieUser bool
+	// unlocked: the request wrote the post that it shows, whose password then does
+	// not matter.
+	unlocked bool
 	// postPassCookie unlocks password-protected posts in lists.
 	postPassCookie string
 	// judgedPost is the post with judgedID whose rights were last asked for.
@@ -297,9 +302,6 @@ func (c *call) forbidden() *Error {
 	}
 	return e
 }
-
-// notWritable answers every write until this server writes.
-func (c *call) notWritable() (*response, error) { return nil, fail("calbridge_read_only") }
 
 func knownMethod(m string) string {
 	switch m {

@@ -213,38 +213,11 @@ func termSingle(tax *taxonomyKind) handler {
 	return func(c *call) (*response, error) {
 		c.foreign = c.lang.Items() != c.lang.Root
 		c.moveToWanted()
-		id := php.ToInt(c.req.get("id"))
-		found, err := c.srv.store.Terms(c.ctx, tax.name, []int64{id})
+		t, err := c.existingTerm(c.srv.store, tax)
 		if err != nil {
 			return nil, err
 		}
-		t, ok := found[id]
-		if !ok {
-			var refused paramError
-			refused.add(c.wording, "id", nil)
-			return nil, refused.err()
-		}
-		tree, err := c.termTree(tax, []wpstore.Term{t})
-		if err != nil {
-			return nil, err
-		}
-		languages, err := c.termLanguages(tax, []wpstore.Term{t, tree[t.Parent]}, wpstore.InLanguage{}, "")
-		if err != nil {
-			return nil, err
-		}
-		w := newWriter()
-		w.BeginObject()
-		c.writeTerm(w, tax, t, tree, languages[t.ID])
-		links, err := c.termLinks(tax, t)
-		if err != nil {
-			return nil, err
-		}
-		w.KeyValue("_links", links)
-		if err := c.writeEmbedded(w, tax, t, tree, languages); err != nil {
-			return nil, err
-		}
-		w.EndObject()
-		return &response{body: w.Bytes()}, nil
+		return c.termResponse(tax, t, true)
 	}
 }
 

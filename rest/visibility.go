@@ -22,6 +22,9 @@ type visibility struct {
 // exact says whether the reference's holes and faults are repeated.
 func (c *call) exact() bool { return c.srv.cfg.Compat == Exact }
 
+// fixed says whether plain functional faults of the reference are mended.
+func (c *call) fixed() bool { return c.srv.cfg.Compat == Fixed }
+
 // visibility resolves the status argument of a list as the reference does; outside
 // exact it also drops what the user could not read by itself.
 //

@@ -60,6 +60,8 @@ type DB struct {
 	d       dialect
 	version string
 	names   tableNames
+	// inTx is set on the copy of a DB that a transaction reads through.
+	inTx session
 }
 
 // Open connects, asks the server who it is, and returns the database. It does

@@ -13,6 +13,9 @@ type dialect interface {
 	// binary makes comparisons and ordering of expr go by bytes instead of by the
 	// column's collation.
 	binary(expr string) string
+	// forUpdate is the end of a SELECT that locks its rows until the transaction
+	// ends; "" where transactions lock everything anyway.
+	forUpdate() string
 	// classify sorts an error of this engine's driver.
 	classify(err error) failure
 }

@@ -12,6 +12,7 @@ func (m mysqlDialect) engine() string                  { return m.name }
 func (m mysqlDialect) castSigned(expr string) string   { return "CAST(" + expr + " AS SIGNED)" }
 func (m mysqlDialect) castDatetime(expr string) string { return "CAST(" + expr + " AS DATETIME)" }
 func (m mysqlDialect) binary(expr string) string       { return "BINARY " + expr }
+func (m mysqlDialect) forUpdate() string               { return "FOR UPDATE" }
 
 func (m mysqlDialect) classify(err error) failure {
 	var reported *mysql.MySQLError

@@ -14,6 +14,7 @@ func (sqliteDialect) engine() string                  { return "sqlite" }
 func (sqliteDialect) castSigned(expr string) string   { return "CAST(" + expr + " AS INTEGER)" }
 func (sqliteDialect) castDatetime(expr string) string { return "cast_datetime(" + expr + ")" }
 func (sqliteDialect) binary(expr string) string       { return expr + " COLLATE BINARY" }
+func (sqliteDialect) forUpdate() string               { return "" }
 
 func (sqliteDialect) classify(err error) failure {
 	var reported *sqlite.Error

@@ -19,6 +19,10 @@ var ErrUnavailable = errors.New("the database is not available")
 // wrong table prefix, wrong site of a network, or a plugin that has never run.
 var ErrSchema = errors.New("the database lacks a table or column")
 
+// errConflict matches deadlocks and lock waits, after which a transaction may be
+// run again.
+var errConflict = errors.New("another transaction is in the way")
+
 // failure is what kind of error the engine reported.
 type failure int
 
@@ -40,7 +44,9 @@ func (db *DB) explain(ctx context.Context, name string, err error) error {
 		return fmt.Errorf("query %s: %w: %w", name, ErrUnavailable, err)
 	}
 	switch db.d.classify(err) {
-	case failureUnavailable, failureConflict:
+	case failureConflict:
+		return fmt.Errorf("query %s: %w: %w: %w", name, ErrUnavailable, errConflict, err)
+	case failureUnavailable:
 		return fmt.Errorf("query %s: %w: %w", name, ErrUnavailable, err)
 	case failureSchema:
 		return fmt.Errorf("query %s: %w; check the table prefix and the blog id: %w", name, ErrSchema, err)

@@ -17,17 +17,25 @@ type session interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
+// session is where this DB's statements run.
+func (db *DB) session() session {
+	if db.inTx != nil {
+		return db.inTx
+	}
+	return db.pool
+}
+
 // query runs a SELECT and calls scan for each row. The name is a constant such
 // as "events.ids": it labels metrics, leads the statement as a comment (so that
 // slow logs and process lists tell what runs), and starts every error. scan must
 // not query: with all connections busy it would wait for itself.
 func (db *DB) query(ctx context.Context, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
-	return db.queryOn(ctx, db.pool, name, b, scan)
+	return db.queryOn(ctx, db.session(), name, b, scan)
 }
 
 // exec runs any other statement.
 func (db *DB) exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Result, error) {
-	return db.execOn(ctx, db.pool, name, b)
+	return db.execOn(ctx, db.session(), name, b)
 }
 
 func (db *DB) queryOn(ctx context.Context, on session, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {

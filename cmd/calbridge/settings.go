@@ -29,6 +29,7 @@ type settings struct {
 	languages                            []string
 	profile                              string
 	compat                               rest.Compat
+	readOnly                             bool
 	siteRefresh                          time.Duration
 	clock                                time.Time // zero: the real one
 
@@ -141,6 +142,8 @@ func interfaceSettings() []setting {
 			set: text(func(s *settings) *string { return &s.profile })},
 		{name: "compat", arg: "LEVEL", def: "safe", group: g, help: "how faithful to the reference's own faults: exact repeats all, safe not its security holes, fixed not its plain faults either",
 			set: oneOf(func(s *settings) *rest.Compat { return &s.compat }, rest.Exact, rest.Safe, rest.Fixed)},
+		{name: "read-only", group: g, def: "false", help: "refuse everything that writes",
+			set: boolean(func(s *settings) *bool { return &s.readOnly })},
 		{name: "site-refresh", arg: "TIME", def: "1s", group: g, help: "how old the site's options may become before they are read again",
 			set: duration(func(s *settings) *time.Duration { return &s.siteRefresh }, 0, 24*time.Hour)},
 		{name: "clock", arg: "RFC3339", group: g, help: "let time stand still at this moment, in SQL as well; only for replaying recordings",

@@ -35,7 +35,7 @@ func (s *settings) restConfig(logger *slog.Logger, theme wptext.Theme, profile *
 		Namespace: s.namespace, RESTPrefix: s.restPrefix,
 		Home: s.home, SiteURL: s.siteURL, ContentURL: s.contentURL,
 		Theme: theme, WordPress: s.wordpress, DisallowUnfilteredHTML: s.disallowUnfilteredHTML,
-		Compat: s.compat, Profile: profile, LanguageParam: s.languageParam, Languages: s.languages,
+		Compat: s.compat, ReadOnly: s.readOnly, Profile: profile, LanguageParam: s.languageParam, Languages: s.languages,
 		Auth: rest.AuthConfig{
 			Keys: s.keys, Constant: s.cookieConstant, Environment: s.environment,
 			ApplicationPasswords: s.applicationPasswords, RecordUse: s.recordUse,

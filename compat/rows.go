@@ -1,0 +1,167 @@
+package compat
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// RowDifference is one thing in which the changes to a table differ from the
+// recorded ones.
+type RowDifference struct {
+	Table string
+	// Kind is "inserted", "updated" or "deleted".
+	Kind string
+	// Where names the row and the column.
+	Where         string
+	Recorded, Got string
+}
+
+func (d RowDifference) String() string {
+	return fmt.Sprintf("rows %s %s %s: recorded %s, got %s", d.Table, d.Kind, d.Where, d.Recorded, d.Got)
+}
+
+// DiffRows compares the row changes of a case with those that a target made.
+// Rows are matched by primary key, whose columns keys gives by table. Noise holds
+// the case's own rules; those about rows are paths such as
+// "rows.wp_postmeta.inserted[3].meta_value".
+func DiffRows(recorded, got map[string]TableChange, keys map[string][]string, noise []string) []RowDifference {
+	ignored := rowNoise(noise)
+	tables := slices.AppendSeq(slices.Collect(maps.Keys(recorded)), maps.Keys(got))
+	slices.Sort(tables)
+	var out []RowDifference
+	for _, table := range slices.Compact(tables) {
+		want, have := recorded[table], got[table]
+		d := rowDiff{table: table, key: keys[table], ignored: ignored}
+		d.rows("inserted", want.Inserted, have.Inserted)
+		d.rows("deleted", want.Deleted, have.Deleted)
+		d.updates(want.Updated, have.Updated)
+		out = append(out, d.found...)
+	}
+	return out
+}
+
+type rowDiff struct {
+	table   string
+	key     []string
+	ignored map[string]bool
+	found   []RowDifference
+}
+
+func rowNoise(noise []string) map[string]bool {
+	out := map[string]bool{}
+	for _, rule := range noise {
+		if strings.HasPrefix(rule, "rows.") {
+			out[rule] = true
+		}
+	}
+	return out
+}
+
+func (d *rowDiff) add(kind, where string, recorded, got string) {
+	d.found = append(d.found, RowDifference{Table: d.table, Kind: kind, Where: where, Recorded: recorded, Got: got})
+}
+
+func (d *rowDiff) rows(kind string, want, have []Row) {
+	index := make(map[string]Row, len(have))
+	for _, row := range have {
+		index[d.keyOf(row)] = row
+	}
+	for i, row := range want {
+		key := d.keyOf(row)
+		other, ok := index[key]
+		delete(index, key)
+		if !ok {
+			if !d.noisy(kind, i, "") {
+				d.add(kind, key, showRow(row), absent)
+			}
+			continue
+		}
+		d.columns(kind, i, key, "", row, other)
+	}
+	for _, key := range slices.Sorted(maps.Keys(index)) {
+		d.add(kind, key, absent, showRow(index[key]))
+	}
+}
+
+func (d *rowDiff) updates(want, have []RowUpdate) {
+	index := make(map[string]RowUpdate, len(have))
+	for _, u := range have {
+		index[d.keyOf(u.Key)] = u
+	}
+	for i, u := range want {
+		key := d.keyOf(u.Key)
+		other, ok := index[key]
+		delete(index, key)
+		if !ok {
+			if !d.noisy("updated", i, "") {
+				d.add("updated", key, showRow(u.After), absent)
+			}
+			continue
+		}
+		d.columns("updated", i, key, "after.", u.After, other.After)
+	}
+	for _, key := range slices.Sorted(maps.Keys(index)) {
+		d.add("updated", key, absent, showRow(index[key].After))
+	}
+}
+
+func (d *rowDiff) columns(kind string, i int, key, prefix string, want, have Row) {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(want)), maps.Keys(have))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		w, inWant := want[name]
+		h, inHave := have[name]
+		if inWant == inHave && cell(w) == cell(h) || d.noisy(kind, i, prefix+name) {
+			continue
+		}
+		at := commonPrefix(cell(w), cell(h))
+		show := func(v any, present bool) string {
+			if !present {
+				return absent
+			}
+			return excerpt(cell(v), at)
+		}
+		d.add(kind, key+" "+name, show(w, inWant), show(h, inHave))
+	}
+}
+
+func (d *rowDiff) noisy(kind string, i int, column string) bool {
+	path := "rows." + d.table + "." + kind + "[" + strconv.Itoa(i) + "]"
+	if d.ignored[path] {
+		return true
+	}
+	return column != "" && d.ignored[path+"."+column]
+}
+
+func (d *rowDiff) keyOf(row Row) string {
+	parts := make([]string, len(d.key))
+	for i, name := range d.key {
+		parts[i] = cell(row[name])
+	}
+	return strings.Join(parts, "/")
+}
+
+func cell(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "NULL"
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return fmt.Sprint(v)
+}
+
+func showRow(row Row) string {
+	names := slices.Sorted(maps.Keys(row))
+	parts := make([]string, len(names))
+	for i, name := range names {
+		parts[i] = name + "=" + strconv.Quote(cut(cell(row[name]), 80))
+	}
+	return strings.Join(parts, " ")
+}

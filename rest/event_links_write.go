@@ -1,0 +1,136 @@
+package rest
+
+import (
+	"errors"
+	"slices"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+func asExists(err error) (int64, bool) {
+	var exists *wpstore.TermExistsError
+	if errors.As(err, &exists) {
+		return exists.ID, true
+	}
+	return 0, false
+}
+
+// venueLink is the venue that a request gives to an event, made if it has to be; 0
+// for none. The forms that the reference takes for organizers only are refused.
+func (w *eventWrite) venueLink() (int64, error) {
+	v := w.req.get(venueKind.singular)
+	if php.Empty(v) {
+		return 0, nil
+	}
+	data, isArray := v.(*php.Array)
+	switch {
+	case !isArray && php.IsNumeric(v):
+		return php.ToInt(v), nil
+	case !isArray || data.IsList():
+		return 0, fail("could-not-create-venue")
+	}
+	if id := data.At("id"); !php.Empty(id) {
+		return php.ToInt(id), nil
+	}
+	if php.Empty(data.At(venueKind.singular)) {
+		return 0, fail("could-not-create-venue")
+	}
+	return w.createLinked(w.tx, venueKind, data.At)
+}
+
+// organizerLinks are the organizers that a request gives to an event, in order.
+// Data of new ones must be in a list.
+func (w *eventWrite) organizerLinks() ([]int64, error) {
+	v := w.req.get(organizerKind.singular)
+	data, isArray := v.(*php.Array)
+	if php.Empty(v) || isArray && allEmpty(data) {
+		return nil, nil
+	}
+	refused := fail("could-not-create-organizer")
+	var entries []php.Value
+	switch {
+	case !isArray && php.IsNumeric(v):
+		entries = []php.Value{v}
+	case !isArray:
+		return nil, refused
+	case data.IsList():
+		entries = data.Values()
+	default:
+		if id := data.At("id"); php.Empty(id) || data.Len() != 1 {
+			return nil, refused
+		}
+		entries = []php.Value{data}
+	}
+	var ids []int64
+	for _, entry := range entries {
+		id, err := w.organizerLink(entry)
+		if err != nil {
+			return nil, err
+		}
+		if id != 0 && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+func (w *eventWrite) organizerLink(entry php.Value) (int64, error) {
+	data, isArray := entry.(*php.Array)
+	if !isArray {
+		if !php.IsNumeric(entry) {
+			return 0, nil
+		}
+		return php.ToInt(entry), nil
+	}
+	if id := data.At("id"); !php.Empty(id) {
+		return php.ToInt(id), nil
+	}
+	if php.Empty(data.At(organizerKind.singular)) {
+		return 0, fail("could-not-create-organizer")
+	}
+	return w.createLinked(w.tx, organizerKind, data.At)
+}
+
+// link makes ids the links of the event under a key, in this order. Links to posts
+// that do not exist, and lists that old sites have stored in one row, are left
+// alone: the reference removes links one by one, by the posts that it finds.
+func (w *eventWrite) link(key string, ids []int64) {
+	m := w.edit.Meta
+	var linked []int64
+	for _, raw := range m.All(key) {
+		for _, id := range linkIDs(raw) {
+			if w.linked[id] && !slices.Contains(linked, id) {
+				linked = append(linked, id)
+			}
+		}
+	}
+	if slices.Equal(linked, ids) {
+		return
+	}
+	for _, id := range linked {
+		m.DeleteValue(key, php.ToString(id))
+	}
+	for _, id := range ids {
+		m.Add(key, php.ToString(id))
+	}
+}
+
+// findLinked notes which of the posts that the event links to exist.
+func (w *eventWrite) findLinked() error {
+	w.linked = map[int64]bool{}
+	if w.created {
+		return nil
+	}
+	var ids []int64
+	for _, kind := range []*postKind{venueKind, organizerKind} {
+		for _, raw := range w.edit.Meta.All(kind.linkKey) {
+			ids = append(ids, linkIDs(raw)...)
+		}
+	}
+	heads, err := w.tx.PostHeads(w.ctx, ids)
+	for id := range heads {
+		w.linked[id] = true
+	}
+	return err
+}

@@ -1,0 +1,132 @@
+package rest
+
+import (
+	"slices"
+
+	"calbridge/rest/wpcap"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// termSets resolves the categories and tags of a request, makes the missing ones,
+// and returns what the user may assign.
+func (w *eventWrite) termSets() ([]wpstore.PostTermSet, error) {
+	var sets []wpstore.PostTermSet
+	for _, tax := range []*taxonomyKind{categoryKind, tagKind} {
+		v := w.req.get(tax.collection)
+		if v == nil {
+			continue
+		}
+		ids, err := w.resolveTerms(tax, v)
+		if err != nil {
+			return nil, err
+		}
+		if wpcap.AssignTerms(w.user, tax.name) {
+			sets = append(sets, wpstore.PostTermSet{Taxonomy: tax.name, IDs: ids})
+		}
+	}
+	return sets, nil
+}
+
+func (w *eventWrite) resolveTerms(tax *taxonomyKind, v php.Value) ([]int64, error) {
+	var items []php.Value
+	switch v := v.(type) {
+	case *php.Array:
+		items = v.Values()
+	case string:
+		for _, piece := range splitCommas(v) {
+			items = append(items, piece)
+		}
+	default:
+		items = []php.Value{v}
+	}
+	var ids []int64
+	for _, item := range items {
+		if _, nested := item.(*php.Array); nested {
+			if !php.Empty(item) {
+				return nil, fail("internal_server_error") // over which the reference fails
+			}
+			continue
+		}
+		id, err := w.resolveTerm(tax, item)
+		if err != nil {
+			return nil, err
+		}
+		if id != 0 && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// resolveTerm finds the term that one entry means: a number by id, text by slug,
+// then by name; text that means none becomes a new term. 0 is no term.
+func (w *eventWrite) resolveTerm(tax *taxonomyKind, item php.Value) (int64, error) {
+	if php.Empty(item) {
+		return 0, nil
+	}
+	if php.IsNumeric(item) {
+		id := php.ToInt(item)
+		found, err := w.tx.Terms(w.ctx, tax.name, []int64{id})
+		return found[id].ID, err
+	}
+	text := php.ToString(item)
+	t, err := w.findTerm(tax, text)
+	if err != nil || t.ID != 0 && (tax.hierarchical || w.fixed()) {
+		return t.ID, err
+	}
+	if t.ID != 0 {
+		// A tag that exists is not taken by the reference: its id becomes the name of
+		// another one. Known difference F1.
+		text = php.ToString(t.ID)
+		if t, err = w.findTerm(tax, text); err != nil || t.ID != 0 {
+			return t.ID, err
+		}
+	}
+	if tax.hierarchical && !w.exact() && !w.user.Can(tax.manageCap) { // known difference S5
+		return 0, w.forbidden()
+	}
+	name, err := termName(unslash(text))
+	if err != nil {
+		return 0, nil // nothing that could be a term
+	}
+	made, err := w.tx.InsertTerm(w.ctx, wpstore.NewTerm{
+		Taxonomy: tax.name, Hierarchical: tax.hierarchical, Name: name, Slug: w.slug(name),
+	})
+	return made.ID, termMade(err, &made)
+}
+
+// termMade takes a term that turns out to exist, and does without one whose name
+// does not fit.
+func termMade(err error, t *wpstore.Term) error {
+	if exists, ok := asExists(err); ok {
+		t.ID = exists
+		return nil
+	}
+	return err
+}
+
+func (w *eventWrite) findTerm(tax *taxonomyKind, text string) (wpstore.Term, error) {
+	slug := w.slug(text)
+	lookup := wpstore.TermLookup{Names: []string{text}}
+	name, err := termName(text)
+	if err == nil {
+		lookup.Names = append(lookup.Names, name)
+	}
+	if slug != "" {
+		lookup.Slugs = []string{slug}
+	}
+	found, err := w.tx.LookupTerms(w.ctx, tax.name, lookup)
+	if err != nil {
+		return wpstore.Term{}, err
+	}
+	if t, ok := found.BySlug[slug]; ok && slug != "" {
+		return t, nil
+	}
+	for _, n := range lookup.Names {
+		if t, ok := found.ByName[n]; ok {
+			return t, nil
+		}
+	}
+	return wpstore.Term{}, nil
+}

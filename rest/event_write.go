@@ -1,0 +1,225 @@
+package rest
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// eventCreate answers POST of an event.
+func (c *call) eventCreate() (*response, error) {
+	var id int64
+	err := c.write(func(tx *wpstore.Tx) error {
+		p := wpstore.Post{Type: eventKind.postType, Author: c.user.ID, CommentStatus: "closed"}
+		if c.site.optionText("showComments", "") == "yes" {
+			p.CommentStatus = c.site.facts.DefaultCommentStatus
+		}
+		w := eventWrite{call: c, tx: tx, edit: tx.NewPost(c.postRules(), p), created: true}
+		err := w.run()
+		id = w.edit.ID
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	res, err := c.eventResponse(id)
+	if err != nil {
+		return nil, err
+	}
+	res.status = http.StatusCreated
+	return res, nil
+}
+
+// eventUpdate answers POST, PUT and PATCH of one event. Most of what the request
+// leaves out is reset, as in the reference.
+func (c *call) eventUpdate() (*response, error) {
+	id, err := c.itemID(eventKind)
+	if err != nil {
+		return nil, err
+	}
+	err = c.write(func(tx *wpstore.Tx) error {
+		e, err := c.editEvent(tx, id)
+		if err != nil {
+			return err
+		}
+		return (&eventWrite{call: c, tx: tx, edit: e}).run()
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.eventResponse(id)
+}
+
+// ignoredOrigins are importers whose events are not trashed but ignored, lest the
+// next import brings them back.
+var ignoredOrigins = []string{"event-aggregator", "facebook-importer", "ical-importer"}
+
+// eventDelete answers DELETE of one event, which moves it to the trash.
+func (c *call) eventDelete() (*response, error) {
+	id, err := c.itemID(eventKind)
+	if err != nil {
+		return nil, err
+	}
+	err = c.write(func(tx *wpstore.Tx) error {
+		e, err := c.editEvent(tx, id)
+		if err != nil {
+			return err
+		}
+		if e.Status == "trash" {
+			return fail("event-is-in-trash")
+		}
+		e.Meta.Update("_tribe_ignored_event_previous_status", e.Status)
+		status := "trash"
+		if origin, _ := e.Meta.First(eventKind.originKey()); slices.Contains(ignoredOrigins, origin) {
+			status = "tribe-ignored"
+		}
+		if err := e.Trash(c.ctx, status); err != nil {
+			return err
+		}
+		return finishEvent(c, tx, e)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.eventResponse(id)
+}
+
+// editEvent locks the event that a request names.
+func (c *call) editEvent(tx *wpstore.Tx, id int64) (*wpstore.PostEdit, error) {
+	e, err := tx.EditPost(c.ctx, c.postRules(), id)
+	switch {
+	case err != nil:
+		return nil, err
+	case e == nil:
+		return nil, fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+	case e.Type != eventKind.postType:
+		return nil, fail("rest-invalid-event-id")
+	}
+	return e, nil
+}
+
+func finishEvent(c *call, tx *wpstore.Tx, e *wpstore.PostEdit) error {
+	if err := e.Flush(c.ctx); err != nil {
+		return err
+	}
+	if err := tx.UpdateRange(c.ctx); err != nil {
+		return err
+	}
+	return tx.MarkSaved(c.ctx)
+}
+
+// eventResponse is the representation of an event as a write answers with it: that
+// of lists.
+func (c *call) eventResponse(id int64) (*response, error) {
+	set, err := c.load([]int64{id}, loadEvents)
+	if err != nil {
+		return nil, err
+	}
+	p := set.posts[id]
+	if p == nil { // somebody else has deleted it since
+		return nil, fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+	}
+	c.unlocked = true
+	w := newWriter()
+	c.writeEvent(w, set, p, false)
+	return &response{body: w.Bytes()}, nil
+}
+
+// eventWrite is one creation or update of an event.
+type eventWrite struct {
+	*call
+	tx      *wpstore.Tx
+	edit    *wpstore.PostEdit
+	created bool
+
+	zone  string // name of the event's zone
+	dates writtenDates
+	// linked are the existing posts that the event linked to before.
+	linked map[int64]bool
+}
+
+// run does everything in the order of the reference: terms, venue and organizers
+// that have to be made first, then the event, its metadata and the tables that
+// derive from it.
+func (w *eventWrite) run() error {
+	w.zone = w.eventZoneName()
+	var err error
+	if w.dates, err = w.readDates(); err != nil {
+		return err
+	}
+	if w.edit.Terms, err = w.termSets(); err != nil {
+		return err
+	}
+	if err := w.findLinked(); err != nil {
+		return err
+	}
+	venue, err := w.venueLink()
+	if err != nil {
+		return err
+	}
+	organizers, err := w.organizerLinks()
+	if err != nil {
+		return err
+	}
+	if err := w.savePost(); err != nil {
+		return err
+	}
+	w.writeMeta(venue, organizers)
+	if err := w.edit.Flush(w.ctx); err != nil {
+		return err
+	}
+	if err := w.tx.SyncEvent(w.ctx, w.edit, w.instantIn); err != nil {
+		return err
+	}
+	if err := w.tx.UpdateRange(w.ctx); err != nil {
+		return err
+	}
+	return w.tx.MarkSaved(w.ctx)
+}
+
+// savePost writes the row of the post.
+func (w *eventWrite) savePost() error {
+	e := w.edit
+	if v := w.req.text("title"); !php.Empty(v) {
+		e.Title = unslash(v)
+	}
+	if v := w.req.text("description"); !php.Empty(v) {
+		e.Content = unslash(v)
+	}
+	if v := w.req.text("excerpt"); !php.Empty(v) {
+		e.Excerpt = unslash(v)
+	}
+	// On a route by slug the parameter names the event instead of renaming it.
+	if v := w.req.text("slug"); !php.Empty(v) && (w.created || w.ep.takes("id")) {
+		e.Name = w.slug(v)
+	}
+	if author := php.ToInt(w.req.get("author")); author != 0 {
+		if !w.mayAssign(eventKind, author, e.Author) {
+			return w.forbidden()
+		}
+		e.Author = author
+	}
+	e.Status = w.status(w.req.get("status"))
+	e.Date, e.DateGMT = w.eventPublication()
+	e.DateGiven = e.Date != "" || e.DateGMT != ""
+	sticky := php.ToBool(w.req.get("sticky"))
+	if !w.created {
+		switch {
+		case sticky:
+			e.MenuOrder = -1
+		case e.MenuOrder == -1:
+			e.MenuOrder = 0
+		}
+	}
+	if err := e.Save(w.ctx); err != nil {
+		return err
+	}
+	if w.created && sticky { // the reference saves such a post twice
+		e.MenuOrder = -1
+		return e.Save(w.ctx)
+	}
+	return nil
+}

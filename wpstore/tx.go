@@ -1,0 +1,140 @@
+package wpstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	sq "github.com/Masterminds/squirrel"
+)
+
+// Tx is the transaction of one writing request: its rows appear all at once or
+// not at all. The methods of DB that it embeds read inside of it. It is used by
+// one goroutine.
+type Tx struct {
+	*DB
+	// clock of the transaction: one instant for all rows.
+	now time.Time
+}
+
+// Now is the instant that all rows of the transaction carry.
+func (tx *Tx) Now() time.Time { return tx.now }
+
+const (
+	// writeAttempts bounds how often a transaction is run again after a deadlock
+	// or a lock wait.
+	writeAttempts = 5
+	// writePause is the longest pause before the second attempt; it doubles.
+	writePause = 20 * time.Millisecond
+)
+
+// Write runs do inside of a transaction and commits it if do returns nil. It runs
+// do again, from the start, when another transaction was in the way; do must
+// therefore leave nothing behind but rows. Errors match [ErrUnavailable] where
+// trying again later may help.
+//
+// Writers of this program take turns from their first statement on, which is what
+// keeps slugs unique and counts right: WordPress has neither unique keys nor
+// counters that add up by themselves. WordPress itself is not held up by that.
+func (db *DB) Write(ctx context.Context, do func(*Tx) error) error {
+	pause := writePause
+	for attempt := 1; ; attempt++ {
+		err := db.writeOnce(ctx, do)
+		if err == nil || !errors.Is(err, errConflict) || attempt == writeAttempts {
+			return err
+		}
+		select {
+		case <-time.After(rand.N(pause)):
+			pause *= 2
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+func (db *DB) writeOnce(ctx context.Context, do func(*Tx) error) (err error) {
+	// Committed rows of others are seen at once, and ranges stay unlocked.
+	options := &sql.TxOptions{Isolation: sql.LevelReadCommitted}
+	if db.Engine() == "sqlite" {
+		options = nil
+	}
+	begun, err := db.pool.BeginTx(ctx, options)
+	if err != nil {
+		return db.explain(ctx, "write.begin", err)
+	}
+	done := false
+	defer func() {
+		if !done { // also when do panics
+			_ = begun.Rollback() // the connection is given up if that fails
+		}
+	}()
+	inner := *db
+	inner.inTx = begun
+	tx := &Tx{DB: &inner, now: db.Now()}
+	if err := tx.takeTurn(ctx); err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		return err
+	}
+	done = true
+	if err := begun.Commit(); err != nil {
+		return db.explain(ctx, "write.commit", err)
+	}
+	return nil
+}
+
+// takeTurn locks a row that every site has and nobody changes.
+func (tx *Tx) takeTurn(ctx context.Context) error {
+	if tx.Engine() == "sqlite" {
+		return nil // the transaction took the lock when it began
+	}
+	_, err := tx.number(ctx, "write.turn", sq.Select("option_id").From(tx.table("options")).
+		Where(sq.Eq{"option_name": "siteurl"}).Suffix(tx.d.forUpdate()))
+	return err
+}
+
+// insert adds one row and returns its automatic id.
+func (tx *Tx) insert(ctx context.Context, name string, b sq.Sqlizer) (int64, error) {
+	result, err := tx.exec(ctx, name, b)
+	if err != nil {
+		return 0, err
+	}
+	id, err := result.LastInsertId()
+	if err != nil {
+		return 0, fmt.Errorf("query %s: id of the new row: %w", name, err)
+	}
+	return id, nil
+}
+
+// column is a column with its value.
+type column struct {
+	name  string
+	value any
+}
+
+// insertRow adds a row of named columns and returns its automatic id.
+func (tx *Tx) insertRow(ctx context.Context, name, table string, columns []column) (int64, error) {
+	names := make([]string, len(columns))
+	values := make([]any, len(columns))
+	for i, c := range columns {
+		names[i], values[i] = c.name, c.value
+	}
+	return tx.insert(ctx, name, sq.Insert(tx.table(table)).Columns(names...).Values(values...))
+}
+
+// change runs a statement whose result nobody needs.
+func (tx *Tx) change(ctx context.Context, name string, b sq.Sqlizer) error {
+	_, err := tx.exec(ctx, name, b)
+	return err
+}
+
+// textValue runs a query of one text, "" for NULL and for no row.
+func (tx *Tx) textValue(ctx context.Context, name string, b sq.Sqlizer) (string, error) {
+	var value sql.NullString
+	err := tx.query(ctx, name, b, func(rows *sql.Rows) error { return rows.Scan(&value) })
+	return value.String, err
+}

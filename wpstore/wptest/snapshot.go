@@ -1,0 +1,223 @@
+package wptest
+
+import (
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"calbridge/wpstore/sqlite"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// Snapshot remembers every row of a database as it was, so that a test can ask
+// what has changed since, and undo it.
+type Snapshot struct {
+	db     *sql.DB
+	engine string
+	tables []*snapTable
+}
+
+type snapTable struct {
+	name     string
+	columns  []string
+	key      []int // positions of the primary key's columns
+	rows     map[string][]sql.NullString
+	checksum string
+	next     sql.NullInt64 // AUTO_INCREMENT
+}
+
+// TableChanges is the difference in one table: whole rows by column, and of
+// updated rows the key and the columns that changed.
+type TableChanges struct {
+	Inserted, Deleted []map[string]any
+	Updated           []RowChange
+}
+
+// RowChange is an updated row.
+type RowChange struct{ Key, Before, After map[string]any }
+
+// TakeSnapshot reads the whole database, but for tables whose name contains one
+// of the given texts.
+func TakeSnapshot(t testing.TB, d Database, without ...string) *Snapshot {
+	t.Helper()
+	s := &Snapshot{engine: d.Engine, db: rawConnection(t, d)}
+	for _, name := range s.tableNames(t) {
+		if slices.ContainsFunc(without, func(part string) bool { return strings.Contains(name, part) }) {
+			continue
+		}
+		table := &snapTable{name: name}
+		s.describe(t, table)
+		table.rows = s.read(t, table)
+		s.tables = append(s.tables, table)
+	}
+	sums, next := s.checksums(t), s.counters(t)
+	for _, table := range s.tables {
+		table.checksum, table.next = sums[table.name], next[table.name]
+	}
+	return s
+}
+
+func rawConnection(t testing.TB, d Database) *sql.DB {
+	t.Helper()
+	var db *sql.DB
+	if file, ok := strings.CutPrefix(d.DSN, "sqlite:"); ok {
+		connector, err := sqlite.NewConnector(file, d.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db = sql.OpenDB(connector)
+	} else {
+		cfg, err := mysql.ParseDSN(d.DSN)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.InterpolateParams = true
+		cfg.Params = map[string]string{"sql_mode": "''", "time_zone": "'+00:00'"}
+		if err := cfg.Apply(mysql.Charset("utf8mb4", "utf8mb4_unicode_520_ci")); err != nil {
+			t.Fatal(err)
+		}
+		connector, err := mysql.NewConnector(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db = sql.OpenDB(connector)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// Keys are the columns of each table's primary key.
+func (s *Snapshot) Keys() map[string][]string {
+	out := map[string][]string{}
+	for _, table := range s.tables {
+		for _, i := range table.key {
+			out[table.name] = append(out[table.name], table.columns[i])
+		}
+	}
+	return out
+}
+
+// Changes returns what has changed since the snapshot, by table; tables without
+// changes are absent.
+func (s *Snapshot) Changes(t testing.TB) map[string]TableChanges {
+	t.Helper()
+	sums := s.checksums(t)
+	out := map[string]TableChanges{}
+	for _, table := range s.tables {
+		if table.checksum != "" && sums[table.name] == table.checksum {
+			continue
+		}
+		if c := table.changes(s.read(t, table)); len(c.Inserted)+len(c.Updated)+len(c.Deleted) > 0 {
+			out[table.name] = c
+		}
+	}
+	return out
+}
+
+func (table *snapTable) changes(now map[string][]sql.NullString) TableChanges {
+	var c TableChanges
+	for key, row := range now {
+		before, ok := table.rows[key]
+		if !ok {
+			c.Inserted = append(c.Inserted, table.record(row, nil))
+			continue
+		}
+		differs := func(i int) bool { return row[i] != before[i] }
+		if !slices.Equal(row, before) {
+			c.Updated = append(c.Updated, RowChange{
+				Key:    table.record(row, func(i int) bool { return slices.Contains(table.key, i) }),
+				Before: table.record(before, differs), After: table.record(row, differs),
+			})
+		}
+	}
+	for key, row := range table.rows {
+		if _, ok := now[key]; !ok {
+			c.Deleted = append(c.Deleted, table.record(row, nil))
+		}
+	}
+	return c
+}
+
+func (table *snapTable) record(row []sql.NullString, choose func(int) bool) map[string]any {
+	out := map[string]any{}
+	for i, name := range table.columns {
+		switch {
+		case choose != nil && !choose(i):
+		case row[i].Valid:
+			out[name] = row[i].String
+		default:
+			out[name] = nil
+		}
+	}
+	return out
+}
+
+// Restore undoes every change and sets counters back.
+func (s *Snapshot) Restore(t testing.TB) {
+	t.Helper()
+	sums := s.checksums(t)
+	for _, table := range s.tables {
+		if table.checksum == "" || sums[table.name] != table.checksum {
+			s.restoreRows(t, table)
+		}
+	}
+	next := s.counters(t)
+	for _, table := range s.tables {
+		if now := next[table.name]; now != table.next && table.next.Valid {
+			s.setCounter(t, table)
+		}
+	}
+}
+
+func (s *Snapshot) restoreRows(t testing.TB, table *snapTable) {
+	t.Helper()
+	now := s.read(t, table)
+	where := make([]string, len(table.key))
+	for i, at := range table.key {
+		where[i] = "`" + table.columns[at] + "` = ?"
+	}
+	remove := "DELETE FROM `" + table.name + "` WHERE " + strings.Join(where, " AND ")
+	insert := "INSERT INTO `" + table.name + "` (`" + strings.Join(table.columns, "`,`") + "`) VALUES (" +
+		strings.TrimSuffix(strings.Repeat("?,", len(table.columns)), ",") + ")"
+	for key, row := range now {
+		if before, ok := table.rows[key]; ok && slices.Equal(row, before) {
+			continue
+		}
+		args := make([]any, len(table.key))
+		for i, at := range table.key {
+			args[i] = row[at].String
+		}
+		s.exec(t, remove, args...)
+	}
+	for key, row := range table.rows {
+		if after, ok := now[key]; ok && slices.Equal(row, after) {
+			continue
+		}
+		args := make([]any, len(row))
+		for i, v := range row {
+			if v.Valid {
+				args[i] = v.String
+			}
+		}
+		s.exec(t, insert, args...)
+	}
+}
+
+func (s *Snapshot) exec(t testing.TB, statement string, args ...any) {
+	t.Helper()
+	if _, err := s.db.Exec(statement, args...); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+func (s *Snapshot) setCounter(t testing.TB, table *snapTable) {
+	t.Helper()
+	if s.engine == "sqlite" {
+		s.exec(t, "UPDATE sqlite_sequence SET seq = ? WHERE name = ?", table.next.Int64-1, table.name)
+		return
+	}
+	s.exec(t, fmt.Sprintf("ALTER TABLE `%s` AUTO_INCREMENT = %d", table.name, table.next.Int64))
+}
