@@ -233,7 +233,7 @@ func (c *call) become(user *wpstore.User, how scheme) {
 // as in WordPress.
 func (c *call) recordUse(user *wpstore.User, items php.Value, key php.Key) {
 	list, ok := items.(*php.Array)
-	if !ok || !c.srv.cfg.Auth.RecordUse {
+	if !ok || !c.srv.cfg.Auth.RecordUse || c.srv.cfg.ReadOnly || c.srv.useNotRecorded.Load() {
 		return
 	}
 	updated, due := wpauth.RecordUse(list, key, c.now, c.req.remoteAddr)
@@ -246,7 +246,10 @@ func (c *call) recordUse(user *wpstore.User, items php.Value, key php.Key) {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 		defer cancel()
 		if err := c.srv.store.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, old, fresh); err != nil {
-			c.srv.cfg.Logger.Warn("use of an application password not recorded", "user", user.ID, "err", err)
+			// A database user that may only read will never be allowed to: say so once.
+			if c.srv.useNotRecorded.CompareAndSwap(false, !errors.Is(err, wpstore.ErrUnavailable)) {
+				c.srv.cfg.Logger.Warn("use of an application password not recorded", "user", user.ID, "err", err)
+			}
 		}
 		c.srv.users.forget(user.ID)
 	})

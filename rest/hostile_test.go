@@ -15,7 +15,7 @@ func TestHugeRequests(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	s := newTestSite(t)
-	const size = 10 << 20
+	const size = hostileSize
 	rep := func(unit string) string { return strings.Repeat(unit, size/len(unit)) }
 	for name, target := range map[string]string{
 		"one value":         "events?a=" + rep("x"),
@@ -59,7 +59,7 @@ func TestHugeRequests(t *testing.T) {
 		s.soon(name, ask{target: target})
 	}
 	// Behind a limit of its own, a body may be large, even of a GET.
-	rep = func(unit string) string { return strings.Repeat(unit, (2<<20)/len(unit)) }
+	rep = func(unit string) string { return strings.Repeat(unit, size/4/len(unit)) }
 	for name, body := range map[string]string{
 		"list of ids":     `{"include":[101` + rep(",101") + `]}`,
 		"list of venues":  `{"venue":[201` + rep(",201") + `],"search":"` + rep("x ") + `"}`,

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"calbridge/i18n"
@@ -109,6 +110,8 @@ type Server struct {
 
 	users    *userCache
 	throttle *throttle
+	// useNotRecorded: the database refuses to note the use of application passwords.
+	useNotRecorded atomic.Bool
 	// background runs what must not hold up an answer; Close waits for it.
 	background sync.WaitGroup
 }

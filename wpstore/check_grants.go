@@ -85,6 +85,7 @@ func (db *DB) checkGrants(ctx context.Context, r *Report, missing []string) erro
 		return nil
 	}
 	r.ok(name, "%s may read all tables needed%s", user, alsoGranted(granted, database, db.names.plain("posts")))
+	db.checkWrites(r, granted, database, user)
 	return nil
 }
 

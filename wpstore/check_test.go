@@ -157,6 +157,10 @@ func TestCheckGrants(t *testing.T) {
 		run(statement)
 	}
 	r := check(t, reader)
+	writes := finding(t, r, "database.writes")
+	if writes.Status != StatusWarn || !strings.Contains(writes.Advice, "--read-only") {
+		t.Errorf("writes of a reader: %+v", writes)
+	}
 	if f := finding(t, r, "database.grants"); f.Status != StatusOK || strings.Contains(f.Found, "may also") {
 		t.Errorf("after the grants: %+v", f)
 	}
@@ -166,10 +170,20 @@ func TestCheckGrants(t *testing.T) {
 	if tables, err := reader.existing(context.Background(), "tec_events", "tec_occurrences"); err != nil || len(tables) != 2 {
 		t.Errorf("the calendar's tables are not visible: %v, %v", tables, err)
 	}
+	reading := mustOpen(t, Config{DSN: cfg.FormatDSN(), TablePrefix: "wp_", ReadOnly: true})
+	if f := finding(t, check(t, reading), "database.writes"); f.Status != StatusOK {
+		t.Errorf("a reader that is to read only: %+v", f)
+	}
 	if err := reader.SQL().QueryRow("SELECT 1 FROM wp_comments").Scan(new(sql.NullInt64)); err == nil {
 		t.Error("the reader may read what it need not")
 	} else if err := reader.explain(context.Background(), "test", err); !strings.Contains(err.Error(), "GRANT") {
 		t.Error(err)
+	}
+	for _, statement := range regexp.MustCompile(`(?m)^GRANT .*;$`).FindAllString(writes.Advice, -1) {
+		run(statement)
+	}
+	if f := finding(t, check(t, reader), "database.writes"); f.Status != StatusOK {
+		t.Errorf("after the grants for writing: %+v", f)
 	}
 }
 

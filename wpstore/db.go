@@ -44,6 +44,10 @@ type Config struct {
 	// Logger receives what the driver has to say; nil discards it.
 	Logger *slog.Logger
 	// MaxOpen, ConnMaxLifetime and QueryTimeout default to the constants above.
+	// ReadOnly says that nothing is to be written; the checks then ask for no more
+	// privileges than reading needs.
+	ReadOnly bool
+
 	MaxOpen         int
 	ConnMaxLifetime time.Duration
 	QueryTimeout    time.Duration

@@ -139,10 +139,9 @@ func (tx *Tx) UpdateTerm(ctx context.Context, t Term, c TermChange) (Term, error
 	if utf8.RuneCountInString(fresh.Name) > nameSize {
 		return t, ErrTooLong
 	}
-	tree := map[int64]Term{}
 	if c.Parent != nil {
-		var err error
-		if tree, err = tx.TermTree(ctx, t.Taxonomy); err != nil {
+		tree, err := tx.TermTree(ctx, t.Taxonomy)
+		if err != nil {
 			return t, err
 		}
 		fresh.Parent = *c.Parent

@@ -24,7 +24,7 @@ func (s *settings) storeConfig(logger *slog.Logger, observe func(string, time.Du
 		DSN: s.dsn, TablePrefix: s.tablePrefix, BlogID: s.blogID,
 		CustomUserTable: s.customUserTable, CustomUserMetaTable: s.customUserMetaTable,
 		Now: s.now, FixedClock: !s.clock.IsZero(),
-		MaxOpen: s.maxOpenConns, QueryTimeout: s.requestTimeout,
+		ReadOnly: s.readOnly, MaxOpen: s.maxOpenConns, QueryTimeout: s.requestTimeout,
 		Logger: logger, Observe: observe,
 	}
 }
