@@ -1,20 +1,11 @@
 package rest
 
 import (
-	"errors"
 	"slices"
 
-	"calbridge/wpstore"
+	"calbridge/rest/wptext"
 	"calbridge/wpstore/php"
 )
-
-func asExists(err error) (int64, bool) {
-	var exists *wpstore.TermExistsError
-	if errors.As(err, &exists) {
-		return exists.ID, true
-	}
-	return 0, false
-}
 
 // venueLink is the venue that a request gives to an event, made if it has to be; 0
 // for none. The forms that the reference takes for organizers only are refused.
@@ -133,4 +124,24 @@ func (w *eventWrite) findLinked() error {
 		w.linked[id] = true
 	}
 	return err
+}
+
+// inBlockOrder puts the ids that blocks of the event's content name first, in the
+// order of the blocks. Without ids in the request blocks link nothing.
+func (w *eventWrite) inBlockOrder(ids []int64, kind *postKind) []int64 {
+	if len(ids) == 0 {
+		return nil
+	}
+	var out []int64
+	for _, v := range wptext.BlockAttributes(w.edit.Content, "tribe/event-"+kind.singular, kind.singular) {
+		if id := php.ToInt(v); id > 0 && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	for _, id := range ids {
+		if !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
 }

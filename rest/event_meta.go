@@ -17,9 +17,10 @@ func (w *eventWrite) writeMeta(venue int64, organizers []int64) {
 	w.writeFlag("_EventShowMap", "show_map")
 	if w.edit.Status != "inherit" {
 		if venue != 0 {
-			w.link(venueKind.linkKey, []int64{venue})
+			// A venue is one: where a block names another, that one comes first.
+			w.link(venueKind.linkKey, w.inBlockOrder([]int64{venue}, venueKind)[:1])
 		}
-		w.link(organizerKind.linkKey, organizers)
+		w.link(organizerKind.linkKey, w.inBlockOrder(organizers, organizerKind))
 	}
 	if image := w.req.get("image"); !php.Empty(image) {
 		m.Update("_thumbnail_id", php.ToString(php.ToInt(image)))

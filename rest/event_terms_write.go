@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"errors"
 	"slices"
 
 	"calbridge/rest/wpcap"
@@ -93,14 +94,19 @@ func (w *eventWrite) resolveTerm(tax *taxonomyKind, item php.Value) (int64, erro
 	made, err := w.tx.InsertTerm(w.ctx, wpstore.NewTerm{
 		Taxonomy: tax.name, Hierarchical: tax.hierarchical, Name: name, Slug: w.slug(name),
 	})
-	return made.ID, termMade(err, &made)
+	err = termMade(err, &made)
+	return made.ID, err
 }
 
 // termMade takes a term that turns out to exist, and does without one whose name
 // does not fit.
 func termMade(err error, t *wpstore.Term) error {
-	if exists, ok := asExists(err); ok {
-		t.ID = exists
+	var exists *wpstore.TermExistsError
+	switch {
+	case errors.As(err, &exists):
+		t.ID = exists.ID
+		return nil
+	case errors.Is(err, wpstore.ErrTooLong):
 		return nil
 	}
 	return err

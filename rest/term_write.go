@@ -96,18 +96,21 @@ func termUpdate(tax *taxonomyKind) handler {
 // termDelete answers DELETE of one category or tag with the term as it was.
 func termDelete(tax *taxonomyKind) handler {
 	return func(c *call) (*response, error) {
-		var res *response
-		err := c.write(func(tx *wpstore.Tx) error {
+		t, err := c.existingTerm(c.srv.store, tax)
+		if err != nil {
+			return nil, err
+		}
+		res, err := c.termResponse(tax, t, false)
+		if err != nil {
+			return nil, err
+		}
+		return res, c.write(func(tx *wpstore.Tx) error {
 			t, err := c.existingTerm(tx.DB, tax)
 			if err != nil {
 				return err
 			}
-			if res, err = c.termResponse(tax, t, false); err != nil {
-				return err
-			}
 			return tx.DeleteTerm(c.ctx, t, tax.hierarchical)
 		})
-		return res, err
 	}
 }
 

@@ -21,7 +21,8 @@ func writing(h handler) handler {
 
 // write runs do in one transaction: all of a request's rows or none. It may run
 // again when another transaction was in the way, so it must not change anything
-// else than rows and its own results.
+// else than rows and its own results. Inside of it only the transaction may be
+// asked: the pool may have no connection left.
 func (c *call) write(do func(*wpstore.Tx) error) error {
 	return writeError(c.srv.store.Write(c.ctx, do))
 }
@@ -42,6 +43,10 @@ func writeError(err error) error {
 		return fail("duplicate_term_slug", "slug", wptext.EscHTML(taken.Slug))
 	case errors.Is(err, wpstore.ErrEmptyContent):
 		return fail("empty_content")
+	case errors.Is(err, wpstore.ErrTooLong):
+		e := fail("calbridge_too_large")
+		e.Cause = err
+		return e
 	}
 	return err
 }

@@ -64,6 +64,8 @@ type DB struct {
 	d       dialect
 	version string
 	names   tableNames
+	// writers lets one transaction of this process write at a time; see Write.
+	writers chan struct{}
 	// inTx is set on the copy of a DB that a transaction reads through.
 	inTx session
 }
@@ -77,7 +79,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
-	db := &DB{cfg: cfg, names: names}
+	db := &DB{cfg: cfg, names: names, writers: make(chan struct{}, 1)}
 	if file, ok := strings.CutPrefix(cfg.DSN, "sqlite:"); ok {
 		err = db.openSQLite(ctx, file)
 	} else {

@@ -36,10 +36,17 @@ const (
 // therefore leave nothing behind but rows. Errors match [ErrUnavailable] where
 // trying again later may help.
 //
-// Writers of this program take turns from their first statement on, which is what
-// keeps slugs unique and counts right: WordPress has neither unique keys nor
-// counters that add up by themselves. WordPress itself is not held up by that.
+// Writers of this program take turns, which is what keeps slugs unique and counts
+// right: WordPress has neither unique keys nor counters that add up by themselves.
+// Those of one process wait before they take a connection, so that readers still
+// find some; those of several wait on a row. WordPress itself is not held up.
 func (db *DB) Write(ctx context.Context, do func(*Tx) error) error {
+	select {
+	case db.writers <- struct{}{}:
+		defer func() { <-db.writers }()
+	case <-ctx.Done():
+		return db.explain(ctx, "write.turn", ctx.Err())
+	}
 	pause := writePause
 	for attempt := 1; ; attempt++ {
 		err := db.writeOnce(ctx, do)
