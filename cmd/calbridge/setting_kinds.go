@@ -200,6 +200,14 @@ func languageCodes(field func(*settings) *[]string) setter {
 			codes = append(codes, code)
 		}
 		*field(s) = codes
+// rate reads requests a second: a number, which may have a fraction.
+func rate(field func(*settings) *float64) setter {
+	return func(s *settings, v string) error {
+		n, err := strconv.ParseFloat(v, 64)
+		if err != nil || !(n >= 0 && n <= 1e6) {
+			return fmt.Errorf("%q is no rate: write requests a second, such as 20 or 0.5", v)
+		}
+		*field(s) = n
 		return nil
 	}
 }
