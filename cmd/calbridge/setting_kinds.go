@@ -200,6 +200,10 @@ func languageCodes(field func(*settings) *[]string) setter {
 			codes = append(codes, code)
 		}
 		*field(s) = codes
+		return nil
+	}
+}
+
 // rate reads requests a second: a number, which may have a fraction.
 func rate(field func(*settings) *float64) setter {
 	return func(s *settings, v string) error {
