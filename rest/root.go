@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"calbridge/rest/phpform"
@@ -144,16 +145,24 @@ func (c *call) matchRoute(path string) (*route, string, string) {
 	return c.site.router.find(path)
 }
 
-// client tells the client's address and whether it came over HTTPS. Forwarding
-// headers count only when the peer is a trusted proxy.
+// client tells the client's address and whether it came over HTTPS.
 func (s *Server) client(r *http.Request) (addr string, https bool) {
+	return Client(r, s.cfg.TrustedProxies)
+}
+
+// Client tells a request's client: its address, and whether it came over HTTPS.
+// Forwarding headers count only when the peer is a trusted proxy.
+func Client(r *http.Request, trustedProxies []netip.Prefix) (addr string, https bool) {
+	trusted := func(ip netip.Addr) bool {
+		return slices.ContainsFunc(trustedProxies, func(p netip.Prefix) bool { return p.Contains(ip) })
+	}
 	https = r.TLS != nil
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr, https
 	}
 	ip := peer.Addr().Unmap()
-	if !s.trusted(ip) {
+	if !trusted(ip) {
 		return ip.String(), https
 	}
 	if proto := r.Header.Get("X-Forwarded-Proto"); proto != "" {
@@ -169,18 +178,9 @@ func (s *Server) client(r *http.Request) (addr string, https bool) {
 			break
 		}
 		ip = hop.Unmap()
-		if !s.trusted(ip) {
+		if !trusted(ip) {
 			break
 		}
 	}
 	return ip.String(), https
-}
-
-func (s *Server) trusted(ip netip.Addr) bool {
-	for _, p := range s.cfg.TrustedProxies {
-		if p.Contains(ip) {
-			return true
-		}
-	}
-	return false
 }

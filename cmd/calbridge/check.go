@@ -51,6 +51,9 @@ func (c *configuration) check(ctx context.Context) wpstore.Report {
 	if _, err := c.loadProfile(); err != nil {
 		report = append(report, failure("settings.profile", err.Error(), "Build it with `calbridge profile build`, or leave --profile away: calbridge then uses its own words."))
 	}
+	if _, err := new(certificate).load(c.tlsCert, c.tlsKey); err != nil {
+		report = append(report, failure("settings.tls", err.Error(), "Name a readable certificate chain and its key, both PEM."))
+	}
 	report = append(report, c.listenFindings(ctx)...)
 	store, found, err := c.openDatabase(ctx, slog.New(slog.DiscardHandler), nil)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"strings"
 
-	"calbridge/rest"
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore"
 	"calbridge/wpstore/sample"
@@ -21,6 +20,9 @@ const demoUser = "demo"
 
 // demoCommand serves a sample calendar from an embedded database.
 func demoCommand(ctx context.Context, p *program, args []string) error {
+	if len(args) > 0 && args[0] == "load" {
+		return demoLoadCommand(ctx, p, args[1:])
+	}
 	var keep string
 	c, err := configure(p, "demo", args, demoSettings(), func(fs *flag.FlagSet) {
 		fs.StringVar(&keep, "keep", "", "keep the calendar in this `FILE` (SQLite) and go on with it next time; `calbridge serve --dsn sqlite:FILE` serves it too")
@@ -40,6 +42,9 @@ func demoCommand(ctx context.Context, p *program, args []string) error {
 	}
 	defer l.close()
 	c.home = "http://" + dialAddress(l.api.Addr().String())
+	if c.tlsCert != "" {
+		c.home = "https" + strings.TrimPrefix(c.home, "http")
+	}
 	c.siteURL = c.home
 	return c.demo(ctx, p, l, keep)
 }
@@ -68,23 +73,17 @@ func (c *configuration) demo(ctx context.Context, p *program, l listeners, keep 
 	if err != nil {
 		return err
 	}
-	defer store.Close()
 	password, err := c.prepareDemo(ctx, store)
 	if err != nil {
-		return fmt.Errorf("demo: %w", err)
+		return fmt.Errorf("demo: %w", errors.Join(err, store.Close()))
 	}
-	m.WatchPool(store.SQL(), "wordpress")
-	api := rest.New(store, c.restConfig(logger, c.themeFacts(themeTwentyTwentyFive), profile, func(o *rest.Observation) {
-		m.Request(o)
-		logRequest(logger, o)
-	}))
-	defer api.Close()
+	r := newRunning(p, c, c.newGeneration(store, themeTwentyTwentyFive, profile, logger, m), m, logger)
+	defer r.close()
 	d := demoText{base: c.home + "/" + c.restPrefix + "/" + c.namespace, user: demoUser, password: password, keep: keep}
 	if l.ops != nil {
 		d.ops = "http://" + dialAddress(l.ops.Addr().String())
 	}
 	d.write(p.stdout)
-	r := &running{settings: &c.settings, store: store, metrics: m, logger: logger, api: api}
 	return r.run(ctx, l)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/pprof"
 	"sync/atomic"
 	"time"
 
@@ -33,7 +34,21 @@ func (r *running) opsHandler() http.Handler {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", r.answerReady)
 	mux.HandleFunc("GET /version", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, thisBuild().String()) })
+	if r.pprof {
+		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	}
 	return mux
+}
+
+// isReady says whether requests can be answered now, for the metrics.
+func (r *running) isReady() bool {
+	ctx, cancel := context.WithTimeout(context.Background(), readyTimeout)
+	defer cancel()
+	return !r.draining.get() && r.site.ask(ctx) == nil
 }
 
 func (r *running) answerReady(w http.ResponseWriter, req *http.Request) {
@@ -43,7 +58,7 @@ func (r *running) answerReady(w http.ResponseWriter, req *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(req.Context(), readyTimeout)
 	defer cancel()
-	if _, err := r.store.SiteFacts(ctx); err != nil {
+	if err := r.site.ask(ctx); err != nil {
 		r.logger.Warn("not ready", "err", err)
 		answer(w, http.StatusServiceUnavailable, "the database does not answer as it should; the log tells more")
 		return

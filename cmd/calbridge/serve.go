@@ -7,6 +7,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 
@@ -27,51 +30,28 @@ const (
 
 // serveCommand answers the API of a site until it is told to stop.
 func serveCommand(ctx context.Context, p *program, args []string) error {
-	c, err := configure(p, "serve", args, settingTable(), nil)
+	reread := func() (*configuration, error) { return configure(p, "serve", args, settingTable(), nil) }
+	c, err := reread()
 	if err != nil {
 		return err
 	}
-	return serve(ctx, p, c)
-}
-
-// serve checks everything, listens and answers.
-func serve(ctx context.Context, p *program, c *configuration) error {
 	logger := c.newLogger(p.stderr)
 	if !c.clock.IsZero() {
 		logger.Warn("THE CLOCK STANDS STILL: every answer is as of this moment; use --clock only to replay recordings", "clock", c.clock.Format(time.RFC3339))
 	}
 	m := newMetrics()
-	findings := c.settingsFindings()
-	profile, err := c.loadProfile()
+	site, err := c.openSite(ctx, logger, m)
 	if err != nil {
 		return err
 	}
-	store, databaseFindings, err := c.openDatabase(ctx, logger, m.Query)
+	r := newRunning(p, c, site, m, logger)
+	defer r.close()
+	l, err := c.openListeners()
 	if err != nil {
 		return err
 	}
-	defer store.Close()
-	findings = append(findings, databaseFindings...)
-	if err := judge(logger, findings); err != nil {
-		return err
-	}
-	m.WatchPool(store.SQL(), "wordpress")
-	facts, err := store.SiteFacts(ctx)
-	if err != nil {
-		return fmt.Errorf("read the site's options: %w", err)
-	}
-	kind, _ := c.themeKind(facts.Template)
-	api := rest.New(store, c.restConfig(logger, c.themeFacts(kind), profile, func(o *rest.Observation) {
-		m.Request(o)
-		logRequest(logger, o)
-	}))
-	defer api.Close()
-	listeners, err := c.openListeners()
-	if err != nil {
-		return err
-	}
-	r := &running{settings: &c.settings, store: store, metrics: m, logger: logger, api: api}
-	return r.run(ctx, listeners)
+	r.reread = reread
+	return r.run(ctx, l)
 }
 
 // judge logs what is less than well, and refuses to serve what cannot be served.
@@ -94,11 +74,41 @@ func judge(logger *slog.Logger, findings wpstore.Report) error {
 // running is a server at work.
 type running struct {
 	*settings
-	store    *wpstore.DB
-	metrics  *metrics.Metrics
-	logger   *slog.Logger
-	api      http.Handler
-	draining state
+	site        liveSite
+	metrics     *metrics.Metrics
+	logger      *slog.Logger
+	notifier    notifier
+	certificate certificate
+	limiter     *rateLimiter // nil without --rate-limit
+	draining    state
+	// reread reads the settings again for a reload; nil where there is none.
+	reread func() (*configuration, error)
+	// background is what closes earlier generations.
+	background sync.WaitGroup
+}
+
+func newRunning(p *program, c *configuration, site *generation, m *metrics.Metrics, logger *slog.Logger) *running {
+	r := &running{settings: &c.settings, metrics: m, logger: logger, notifier: newNotifier(p.getenv)}
+	r.site.current = site
+	r.certificate.expires = m.CertificateExpires
+	if c.rateLimit > 0 {
+		r.limiter = &rateLimiter{now: time.Now, rejected: func() { m.Rejected(metrics.OverRate) }, client: func(req *http.Request) string {
+			addr, _ := rest.Client(req, c.trustedProxies)
+			return addr
+		}}
+		r.limiter.set(c.rateLimit, c.rateBurst)
+	}
+	m.WatchReady(r.isReady)
+	m.Reloaded(true)
+	return r
+}
+
+// close lets go of the site. No request may be under way any more.
+func (r *running) close() {
+	r.background.Wait()
+	if err := r.site.current.close(); err != nil {
+		r.logger.Warn("closing the database", "err", err)
+	}
 }
 
 // listeners are the open addresses; ops is nil without an ops listener.
@@ -127,35 +137,65 @@ func (s *settings) openListeners() (listeners, error) {
 	return l, err
 }
 
-// run answers until ctx ends, then lets requests finish.
+// run answers until ctx ends, then lets requests finish. SIGHUP reloads.
 func (r *running) run(ctx context.Context, l listeners) error {
 	defer l.close()
-	servers := []*http.Server{r.newServer(r.metrics.InFlight(markRequests(r.api)))}
-	open := []net.Listener{l.api}
+	api, err := r.newAPIServer()
+	if err != nil {
+		return err
+	}
+	overTLS := api.TLSConfig != nil // net/http gives it one of its own later
+	servers := []*http.Server{api}
+	failed := make(chan error, 2)
 	ops := "off"
 	if l.ops != nil {
-		servers = append(servers, r.newServer(r.opsHandler()))
-		open = append(open, l.ops)
+		server := r.newServer(r.opsHandler())
+		servers = append(servers, server)
 		ops = l.ops.Addr().String()
+		go func() { failed <- server.Serve(l.ops) }()
 	}
-	failed := make(chan error, len(servers))
-	for i, server := range servers {
-		go func() { failed <- server.Serve(open[i]) }()
+	go func() {
+		if overTLS {
+			failed <- api.ServeTLS(l.api, "", "")
+		} else {
+			failed <- api.Serve(l.api)
+		}
+	}()
+	hangups := make(chan os.Signal, 1)
+	if r.reread != nil {
+		signal.Notify(hangups, syscall.SIGHUP)
+		defer signal.Stop(hangups)
 	}
+	store := r.site.current.store
 	r.logger.Info("serving", "listen", l.api.Addr().String(), "ops", ops, "namespace", r.namespace,
-		"engine", r.store.Engine(), "server", r.store.ServerVersion(), "compat", string(r.compat))
-	select {
-	case err := <-failed:
-		return fmt.Errorf("serving stopped: %w", err)
-	case <-ctx.Done():
+		"engine", store.Engine(), "server", store.ServerVersion(), "compat", string(r.compat), "tls", overTLS)
+	r.tell("READY=1", "STATUS=serving")
+	for {
+		select {
+		case err := <-failed:
+			return fmt.Errorf("serving stopped: %w", err)
+		case <-hangups:
+			r.reload(ctx)
+		case <-ctx.Done():
+			return r.drain(servers)
+		}
 	}
-	return r.drain(servers)
+}
+
+// tell tells the service manager.
+func (r *running) tell(lines ...string) {
+	if err := r.notifier.tell(lines...); err != nil {
+		r.logger.Warn(err.Error())
+	}
 }
 
 // drain turns unready, lets the requests under way finish, and closes.
 func (r *running) drain(servers []*http.Server) error {
 	r.logger.Info("stopping: requests under way may finish")
 	r.draining.set()
+	r.tell("STOPPING=1", "STATUS=letting requests finish")
+	servers[0].SetKeepAlivesEnabled(false)
+	time.Sleep(r.drainDelay)
 	ctx, cancel := context.WithTimeout(context.Background(), r.requestTimeout+drainTime)
 	defer cancel()
 	var errs []error
@@ -166,6 +206,36 @@ func (r *running) drain(servers []*http.Server) error {
 	}
 	r.logger.Info("stopped")
 	return errors.Join(errs...)
+}
+
+// newAPIServer returns the server of the API with its limits.
+func (r *running) newAPIServer() (*http.Server, error) {
+	h := http.Handler(&r.site)
+	if r.limiter != nil {
+		h = r.limiter.limit(h)
+	}
+	server := r.newServer(closeAfterChunks(r.metrics.InFlight(markRequests(h))))
+	use, err := r.certificate.load(r.tlsCert, r.tlsKey)
+	if err != nil {
+		return nil, err
+	}
+	use()
+	server.TLSConfig = r.certificate.config()
+	server.ConnState = newConnLimit(r.maxConnections, func() { r.metrics.Rejected(metrics.OverConnections) }).observe
+	return server, nil
+}
+
+// closeAfterChunks closes the connection after a request with a chunked body. Where
+// such a request also had a Content-Length, a proxy that goes by the latter would
+// take the rest of the body for the next request (request smuggling); net/http
+// drops that header without a trace.
+func closeAfterChunks(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.TransferEncoding) > 0 && r.ProtoMajor == 1 {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func (r *running) newServer(h http.Handler) *http.Server {

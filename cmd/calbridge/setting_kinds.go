@@ -203,3 +203,15 @@ func languageCodes(field func(*settings) *[]string) setter {
 		return nil
 	}
 }
+
+// rate reads requests a second: a number, which may have a fraction.
+func rate(field func(*settings) *float64) setter {
+	return func(s *settings, v string) error {
+		n, err := strconv.ParseFloat(v, 64)
+		if err != nil || !(n >= 0 && n <= 1e6) {
+			return fmt.Errorf("%q is no rate: write requests a second, such as 20 or 0.5", v)
+		}
+		*field(s) = n
+		return nil
+	}
+}

@@ -24,6 +24,12 @@ type settings struct {
 	requestTimeout    time.Duration
 	maxBody           int64
 	maxVars, maxDepth int
+	tlsCert, tlsKey   string
+	maxConnections    int
+	rateLimit         float64 // requests a second, 0 for no limit
+	rateBurst         int64
+	drainDelay        time.Duration
+	pprof             bool
 
 	namespace, restPrefix, languageParam string
 	languages                            []string
@@ -112,7 +118,7 @@ func listenSettings() []setting {
 	return []setting{
 		{name: "listen", arg: "ADDR", def: "127.0.0.1:8080", group: g, help: "address of the API, host:port; :8080 means all addresses",
 			set: address(func(s *settings) *string { return &s.listen })},
-		{name: "ops-listen", arg: "ADDR", def: "127.0.0.1:9464", group: g, help: "address of /metrics, /healthz and /readyz; off for none",
+		{name: "ops-listen", arg: "ADDR", def: "127.0.0.1:9464", group: g, help: "address of /metrics, /healthz, /readyz and /version; off for none",
 			set: addressOrOff(func(s *settings) *string { return &s.opsListen })},
 		{name: "trusted-proxies", arg: "CIDRS", def: "127.0.0.0/8,::1/128", group: g, help: "networks whose X-Forwarded-Proto and X-Forwarded-For count, separated by commas; none for none",
 			set: prefixes(func(s *settings) *[]netip.Prefix { return &s.trustedProxies })},
@@ -124,6 +130,20 @@ func listenSettings() []setting {
 			set: number(func(s *settings) *int { return &s.maxVars }, 1, 1_000_000)},
 		{name: "max-input-nesting", arg: "N", def: "64", group: g, help: "deepest nesting of a parameter, as PHP's max_input_nesting_level",
 			set: number(func(s *settings) *int { return &s.maxDepth }, 1, 1000)},
+		{name: "tls-cert", arg: "FILE", group: g, help: "certificate chain (PEM) to speak HTTPS with, where no web server in front does; read again on SIGHUP",
+			set: text(func(s *settings) *string { return &s.tlsCert })},
+		{name: "tls-key", arg: "FILE", group: g, help: "key (PEM) of --tls-cert",
+			set: text(func(s *settings) *string { return &s.tlsKey })},
+		{name: "max-connections", arg: "N", def: "4096", group: g, help: "most client connections at a time; one more closes the one that has been idle for longest",
+			set: number(func(s *settings) *int { return &s.maxConnections }, 1, 1_000_000)},
+		{name: "rate-limit", arg: "RATE", def: "0", group: g, help: "requests a second that one client may make on average before it gets 429; 0 for any number",
+			set: rate(func(s *settings) *float64 { return &s.rateLimit })},
+		{name: "rate-burst", arg: "N", def: "50", group: g, help: "requests that a client may make at once under --rate-limit",
+			set: number(func(s *settings) *int64 { return &s.rateBurst }, 1, 1_000_000)},
+		{name: "drain-delay", arg: "TIME", def: "0s", group: g, help: "how long requests are still taken after SIGTERM, while /readyz says no, for balancers to notice",
+			set: duration(func(s *settings) *time.Duration { return &s.drainDelay }, 0, 10*time.Minute)},
+		{name: "pprof", def: "false", group: g, help: "offer Go's profiles under /debug/pprof/ of --ops-listen",
+			set: boolean(func(s *settings) *bool { return &s.pprof })},
 	}
 }
 

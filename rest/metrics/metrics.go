@@ -2,10 +2,10 @@ package metrics
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -37,6 +37,11 @@ type Metrics struct {
 
 	queryDuration *prometheus.HistogramVec // query
 	queryErrors   *prometheus.CounterVec   // query, kind
+	queries       sync.Map                 // names of queries whose label sets exist
+
+	life    *life
+	poolsMu sync.Mutex
+	pools   map[string]prometheus.Collector
 }
 
 // Build is shown as calbridge_build_info.
@@ -45,7 +50,7 @@ type Build struct{ Version, Revision, GoVersion string }
 // New returns Metrics with all their collectors registered. The collectors of the
 // Go runtime and of the process are among them.
 func New(b Build) *Metrics {
-	m := &Metrics{registry: prometheus.NewRegistry()}
+	m := &Metrics{registry: prometheus.NewRegistry(), pools: map[string]prometheus.Collector{}}
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
 	}
@@ -78,17 +83,13 @@ func New(b Build) *Metrics {
 		}
 	}
 	m.duration.WithLabelValues(noRoute)
+	m.life = newLife(m.registry)
 	return m
 }
 
 // seconds are buckets from 0.2 ms to 5 s.
 func seconds() []float64 {
 	return []float64{.0002, .0005, .001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5}
-}
-
-// WatchPool adds the statistics of a connection pool.
-func (m *Metrics) WatchPool(db *sql.DB, name string) {
-	m.registry.MustRegister(collectors.NewDBStatsCollector(db, name))
 }
 
 // Handler serves the figures.
@@ -143,6 +144,11 @@ func attempt(o *rest.Observation) (scheme, result string) {
 // Query takes note of a database query; it fits wpstore.Config.Observe.
 func (m *Metrics) Query(name string, took time.Duration, err error) {
 	m.queryDuration.WithLabelValues(name).Observe(took.Seconds())
+	if _, known := m.queries.LoadOrStore(name, true); !known { // from zero, so that the first failure is an increase
+		for _, kind := range []string{"other", "unavailable", "schema", "canceled"} {
+			m.queryErrors.WithLabelValues(name, kind)
+		}
+	}
 	if err == nil {
 		return
 	}
