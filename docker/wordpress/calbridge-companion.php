@@ -1,0 +1,402 @@
+<?php
+/**
+ * Plugin Name: calbridge companion
+ * Description: Keeps WordPress's caches true to what calbridge writes, and tells calbridge what WordPress changes.
+ * Version: 1
+ * Requires at least: 6.1
+ * Requires PHP: 7.4
+ *
+ * Copy this file to wp-content/mu-plugins/ and add to wp-config.php:
+ *
+ *   define('CALBRIDGE_SECRET', '...');       // 32 characters or more, the same as calbridge's
+ *   define('CALBRIDGE_URL', 'http://...');   // where calbridge takes notices; several with commas; optional
+ *   define('CALBRIDGE_FIRE_ACTIONS', true);  // run the hooks of saving, for plugins that need them; optional
+ *
+ * Environment variables of these names, or options in lower case, do as well. Without a secret the plugin does nothing.
+ */
+
+declare(strict_types=1);
+
+namespace Calbridge\Companion;
+
+defined('ABSPATH') || exit;
+
+const VERSION = '1';
+const WINDOW = 300;          // seconds that the clocks may differ
+const MAX_BODY = 1048576;    // bytes of a notice
+const MAX_ITEMS = 5000;      // of one notice; beyond that "all" is said
+const SEND_AFTER = 1.0;      // seconds until a long request tells what it has changed so far
+
+/** A setting: constant, else environment, else option; '' when there is none. */
+function setting(string $name): string {
+	$value = defined($name) ? constant($name) : getenv($name);
+	if ($value === false || $value === '') {
+		$value = defined($name) ? '' : get_option(strtolower($name), '');
+	}
+	return is_scalar($value) ? trim((string) $value) : '';
+}
+
+/** The shared secret, or '' when there is none worth the name. */
+function secret(): string {
+	$secret = setting('CALBRIDGE_SECRET');
+	return strlen($secret) >= 32 ? $secret : '';
+}
+
+/** What both sides compute; the purpose keeps a message from being used for another end. */
+function signature(string $purpose, string $timestamp, string $nonce, string $body): string {
+	return hash_hmac('sha256', "calbridge 1\n$purpose\n$timestamp\n$nonce\n$body", secret());
+}
+
+/** Notices from calbridge: clean what they name. */
+final class Incoming {
+	public static function watch(): void {
+		add_action('rest_api_init', [self::class, 'routes']);
+		add_filter('rest_authentication_errors', [self::class, 'own_authentication'], PHP_INT_MAX);
+	}
+
+	public static function routes(): void {
+		// The signature is checked in the callbacks: a permission callback is run again
+		// for the Allow header, when the nonce is used up.
+		foreach (['notice' => 'POST', 'status' => 'GET'] as $name => $method) {
+			$route = ['methods' => $method, 'callback' => [self::class, $name], 'permission_callback' => '__return_true', 'show_in_index' => false];
+			register_rest_route('calbridge/v1', '/' . $name, $route);
+		}
+	}
+
+	/** Sites that close the REST API to visitors must not close it to signed notices. */
+	public static function own_authentication($result) {
+		$route = isset($GLOBALS['wp']->query_vars['rest_route']) ? $GLOBALS['wp']->query_vars['rest_route'] : '';
+		return is_string($route) && strpos($route, '/calbridge/v1/') === 0 ? true : $result;
+	}
+
+	public static function notice(\WP_REST_Request $request): \WP_REST_Response {
+		$refusal = self::refusal($request, 'to-wordpress notice');
+		if ($refusal !== null) {
+			return $refusal;
+		}
+		$notice = json_decode((string) $request->get_body(), true, 8);
+		if (!is_array($notice)) {
+			return self::answer(400, ['error' => 'the body is not a JSON object']);
+		}
+		try {
+			return self::answer(200, Outgoing::quietly(static fn(): array => Cleaner::apply($notice)));
+		} catch (\Throwable $e) {
+			error_log('calbridge companion: ' . $e->getMessage());
+			return self::answer(500, ['error' => 'the notice could not be applied; see the PHP error log']);
+		}
+	}
+
+	/** What `calbridge check` wants to know. */
+	public static function status(\WP_REST_Request $request): \WP_REST_Response {
+		$refusal = self::refusal($request, 'to-wordpress status');
+		if ($refusal !== null) {
+			return $refusal;
+		}
+		$due = array_filter(array_keys((array) _get_cron_array()), 'is_int');
+		return self::answer(200, [
+			'wordpress' => get_bloginfo('version'), 'php' => PHP_VERSION, 'time' => time(),
+			'object_cache' => (bool) wp_using_ext_object_cache(),
+			'page_cache' => defined('WP_CACHE') && WP_CACHE && file_exists(WP_CONTENT_DIR . '/advanced-cache.php'),
+			'cron_disabled' => defined('DISABLE_WP_CRON') && DISABLE_WP_CRON,
+			'cron_overdue' => $due === [] ? 0 : max(0, time() - min($due)),
+			'fires_actions' => Cleaner::fires(), 'sends_notices' => setting('CALBRIDGE_URL') !== '',
+			'missed' => count((array) get_option('calbridge_missed', [])),
+		]);
+	}
+
+	/** Null when the request is calbridge's, now and for the first time. */
+	private static function refusal(\WP_REST_Request $request, string $purpose): ?\WP_REST_Response {
+		$timestamp = (string) $request->get_header('X-Calbridge-Timestamp');
+		$nonce = (string) $request->get_header('X-Calbridge-Nonce');
+		$given = (string) $request->get_header('X-Calbridge-Signature');
+		$body = (string) $request->get_body();
+		if (strlen($body) > MAX_BODY) {
+			return self::answer(413, ['error' => 'the notice is too large']);
+		}
+		if (!preg_match('/\A[0-9]{1,12}\z/', $timestamp) || !preg_match('/\A[0-9a-f]{32}\z/', $nonce)
+			|| !hash_equals(signature($purpose, $timestamp, $nonce, $body), $given)) {
+			return self::answer(401, ['error' => 'the signature is wrong: are the secrets the same?']);
+		}
+		if (abs(time() - (int) $timestamp) > WINDOW) {
+			return self::answer(401, ['error' => 'the clocks differ too much', 'time' => time()]);
+		}
+		if (get_transient('calbridge_' . $nonce) !== false) {
+			return self::answer(409, ['error' => 'this message has been here before']);
+		}
+		set_transient('calbridge_' . $nonce, 1, 2 * WINDOW);
+		return null;
+	}
+
+	private static function answer(int $code, array $data): \WP_REST_Response {
+		return new \WP_REST_Response(['companion' => VERSION] + $data, $code, ['Cache-Control' => 'no-store']);
+	}
+}
+
+/** Makes WordPress forget what it remembers of rows that changed beneath it. */
+final class Cleaner {
+	public static function fires(): bool {
+		return !in_array(strtolower(setting('CALBRIDGE_FIRE_ACTIONS')), ['', '0', 'false', 'no', 'off'], true);
+	}
+
+	public static function apply(array $notice): array {
+		if (!empty($notice['all'])) {
+			wp_cache_flush();
+		}
+		[$posts, $terms, $users] = array_map(static fn($key) => self::items($notice, $key, 'integer'), ['posts', 'terms', 'users']);
+		$taxonomies = self::items($notice, 'taxonomies', 'string');
+		$before = self::posts($posts);
+		self::terms($terms, $taxonomies);
+		self::options(self::items($notice, 'options', 'string'));
+		foreach ($users as $id) {
+			clean_user_cache($id);
+			wp_cache_delete($id, 'users');
+			wp_cache_delete($id, 'user_meta');
+		}
+		$changed = ['posts' => $posts, 'terms' => array_merge($posts, $terms, $taxonomies), 'users' => $users];
+		foreach (array_keys(array_filter($changed)) as $group) {
+			wp_cache_set('last_changed', microtime(), $group);
+		}
+		$failed = self::fires() ? self::fire((array) ($notice['saved'] ?? []), $before) : 0;
+		do_action('calbridge_notice', $notice);
+		return ['failed_actions' => $failed, 'cron' => !empty($notice['cron']) && (bool) spawn_cron()];
+	}
+
+	/** Cleans posts; returns those that WordPress had in its cache, as they were. */
+	private static function posts(array $ids): array {
+		$before = [];
+		$types = [];
+		$taxonomies = get_taxonomies();
+		foreach ($ids as $id) {
+			// A page cache that listens learns of the old address first, then of the new.
+			$old = wp_cache_get($id, 'posts');
+			clean_post_cache($id);
+			wp_cache_delete($id, 'posts');
+			wp_cache_delete($id, 'post_meta');
+			foreach ($taxonomies as $taxonomy) {
+				wp_cache_delete($id, $taxonomy . '_relationships');
+			}
+			$new = get_post($id);
+			if (is_object($old)) {
+				$before[$id] = new \WP_Post($old);
+				clean_post_cache($id);
+			}
+			$types += array_fill_keys(array_column(array_filter([$old, $new], 'is_object'), 'post_type'), true);
+		}
+		foreach (array_keys($types) as $type) {
+			wp_cache_delete(_count_posts_cache_key($type), 'counts');
+			foreach (['modified:server', 'modified:gmt', 'modified:blog', 'date:server', 'date:gmt', 'date:blog'] as $time) {
+				wp_cache_delete('lastpost' . $time, 'timeinfo');
+				wp_cache_delete('lastpost' . $time . ':' . $type, 'timeinfo');
+			}
+		}
+		return $before;
+	}
+
+	/** Cleans terms; those that are gone belong to the taxonomies that the notice names. */
+	private static function terms(array $ids, array $taxonomies): void {
+		foreach ($ids as $id) {
+			$term = get_term($id);
+			$own = $term instanceof \WP_Term ? [$term->taxonomy] : $taxonomies;
+			foreach ($own as $taxonomy) {
+				clean_term_cache([$id], $taxonomy, false);
+			}
+			wp_cache_delete($id, 'terms');
+			wp_cache_delete($id, 'term_meta');
+			$taxonomies = array_merge($taxonomies, $own);
+		}
+		// WordPress's own function for this would write the option of the hierarchy anew.
+		foreach (array_unique($taxonomies) as $taxonomy) {
+			wp_cache_delete('all_ids', $taxonomy);
+			wp_cache_delete('get', $taxonomy);
+			self::options([$taxonomy . '_children']);
+		}
+	}
+
+	private static function options(array $names): void {
+		foreach ($names as $name) {
+			wp_cache_delete($name, 'options');
+			if (strpos($name, '_transient_') === 0) {
+				wp_cache_delete(substr($name, 11), 'transient');
+			}
+		}
+		if ($names !== []) {
+			wp_cache_delete('alloptions', 'options');
+			wp_cache_delete('notoptions', 'options');
+		}
+	}
+
+	/** Fires what saving a post fires; returns how many posts' listeners threw. */
+	private static function fire(array $saved, array $before): int {
+		$failed = 0;
+		foreach ($saved as $save) {
+			$id = is_array($save) ? (int) ($save['id'] ?? 0) : 0;
+			$post = $id > 0 ? get_post($id) : null;
+			try {
+				if ($post instanceof \WP_Post) {
+					self::fire_post($post, $save, $before[$id] ?? null);
+				}
+			} catch (\Throwable $e) {
+				$failed++;
+				error_log('calbridge companion: a listener failed on post ' . $id . ': ' . $e->getMessage());
+			}
+		}
+		return $failed;
+	}
+
+	private static function fire_post(\WP_Post $post, array $save, ?\WP_Post $before): void {
+		$update = empty($save['created']);
+		foreach ((array) ($save['old_terms'] ?? []) as $taxonomy => $old) {
+			$now = wp_get_object_terms($post->ID, (string) $taxonomy, ['fields' => 'tt_ids']);
+			if (is_array($now)) {
+				do_action('set_object_terms', $post->ID, $now, $now, (string) $taxonomy, false, array_map('intval', (array) $old));
+			}
+		}
+		$old = (string) ($save['old_status'] ?? '') ?: ($update ? $post->post_status : 'new');
+		do_action('transition_post_status', $post->post_status, $old, $post);
+		do_action($old . '_to_' . $post->post_status, $post);
+		do_action($post->post_status . '_' . $post->post_type, $post->ID, $post, $old);
+		if ($update) {
+			do_action('edit_post_' . $post->post_type, $post->ID, $post);
+			do_action('edit_post', $post->ID, $post);
+		}
+		do_action('save_post_' . $post->post_type, $post->ID, $post, $update);
+		do_action('save_post', $post->ID, $post, $update);
+		do_action('wp_insert_post', $post->ID, $post, $update);
+		do_action('wp_after_insert_post', $post->ID, $post, $update, $update ? $before : null);
+	}
+
+	/** The good values of one list of a notice, each once. */
+	private static function items(array $notice, string $key, string $type): array {
+		$good = static fn($item): bool => gettype($item) === $type && $item !== '' && (is_string($item) || $item > 0);
+		return array_values(array_unique(array_filter((array) ($notice[$key] ?? []), $good)));
+	}
+}
+
+/** What changes in WordPress during a request, told to calbridge at its end. */
+final class Outgoing {
+	private const NOTHING = ['posts' => [], 'terms' => [], 'users' => [], 'options' => [], 'taxonomies' => []];
+
+	private static $fresh = self::NOTHING; // not told yet
+	private static $every = self::NOTHING; // of the whole request
+	private static $all = false;
+	private static $since = 0.0;           // when $fresh stopped being empty
+	private static $quiet = -1;            // depth of hooks that are our own doing
+
+	/** Hooks, and where among their arguments is what changed. */
+	private const HOOKS = [
+		[['clean_post_cache', 'save_post', 'deleted_post', 'clean_object_term_cache', 'added_term_relationship',
+			'deleted_term_relationships', 'set_object_terms', 'calbridge_post_changed'], ['posts' => 0]],
+		[['clean_term_cache'], ['terms' => 0, 'taxonomies' => 1]],
+		[['created_term', 'edited_term', 'delete_term'], ['terms' => 0, 'taxonomies' => 2]],
+		[['edited_term_taxonomy'], ['taxonomies' => 1]],
+		[['clean_user_cache', 'user_register', 'profile_update', 'deleted_user', 'set_user_role', 'add_user_role',
+			'remove_user_role'], ['users' => 0]],
+		[['added_option', 'updated_option', 'deleted_option'], ['options' => 0]],
+		[['added_post_meta', 'updated_post_meta', 'deleted_post_meta'], ['posts' => 1, 'key' => 2]],
+		[['added_term_meta', 'updated_term_meta', 'deleted_term_meta'], ['terms' => 1, 'key' => 2]],
+		[['added_user_meta', 'updated_user_meta', 'deleted_user_meta'], ['users' => 1, 'key' => 2]],
+	];
+
+	public static function watch(): void {
+		foreach (self::HOOKS as [$names, $places]) {
+			foreach ($names as $name) {
+				add_action($name, static fn(...$given) => self::heard($places, $given), PHP_INT_MAX, 3);
+			}
+		}
+		add_action('shutdown', [self::class, 'send'], PHP_INT_MAX);
+	}
+
+	private static function heard(array $places, array $given): void {
+		if (count($GLOBALS['wp_current_filter'] ?? []) === self::$quiet || (is_multisite() && ms_is_switched())) {
+			return;
+		}
+		if (isset($places['key'])) {
+			if (($given[$places['key']] ?? '') === '_edit_lock') {
+				return; // set every few seconds while an editor is open
+			}
+			self::$all = self::$all || empty($given[1]); // deleted from every object
+			unset($places['key']);
+		}
+		foreach ($places as $kind => $place) {
+			self::add($kind, $given[$place] ?? '');
+		}
+		$now = microtime(true);
+		self::$since = self::$since > 0.0 ? self::$since : $now;
+		if ($now - self::$since > SEND_AFTER) {
+			self::send(true);
+		}
+	}
+
+	/** Runs what fires hooks that calbridge need not hear of; what listeners change in turn, it does hear of. */
+	public static function quietly(callable $work): array {
+		self::$quiet = count($GLOBALS['wp_current_filter'] ?? []) + 1;
+		try {
+			return $work();
+		} finally {
+			self::$quiet = -1;
+		}
+	}
+
+	private static function add(string $kind, $what): void {
+		$named = $kind === 'options' || $kind === 'taxonomies';
+		foreach (is_array($what) ? $what : [$what] as $one) {
+			$one = is_object($one) ? $one->ID ?? $one->term_id ?? $one->name ?? 0 : $one;
+			if ($named ? is_string($one) && !preg_match('/\A(|_(site_)?transient_.*|calbridge_missed)\z/s', $one) : is_numeric($one) && $one > 0) {
+				self::$fresh[$kind][$one] = true;
+			}
+		}
+	}
+
+	/** The last notice repeats the earlier ones: a transaction may have hidden what those told of. */
+	public static function send($early = false): void {
+		try {
+			$notice = ['all' => self::$all];
+			$count = 0;
+			foreach (self::$fresh as $kind => $set) {
+				self::$every[$kind] += $set;
+				$keys = array_keys($early === true ? $set : self::$every[$kind]);
+				$notice[$kind] = $kind === 'options' || $kind === 'taxonomies' ? array_map('strval', $keys) : $keys;
+				$count += count($notice[$kind]);
+			}
+			self::$fresh = self::NOTHING;
+			self::$since = 0.0;
+			if ($count > MAX_ITEMS) {
+				$notice = ['all' => true];
+			}
+			if ($count > 0 || self::$all) {
+				self::post($notice);
+			}
+		} catch (\Throwable $e) {
+			error_log('calbridge companion: ' . $e->getMessage());
+		}
+	}
+
+	/** A receiver that could not be reached is told next time that anything may have changed. */
+	private static function post(array $notice): void {
+		$urls = array_filter(array_map('trim', explode(',', setting('CALBRIDGE_URL'))));
+		$missed = $urls === [] ? [] : (array) get_option('calbridge_missed', []);
+		$still = [];
+		foreach ($urls as $url) {
+			$body = (string) wp_json_encode(isset($missed[$url]) ? ['all' => true] + $notice : $notice);
+			$timestamp = (string) time();
+			$nonce = bin2hex(random_bytes(16));
+			$answer = wp_remote_post($url, ['blocking' => false, 'timeout' => 0.5, 'redirection' => 0, 'body' => $body, 'headers' => [
+				'Content-Type' => 'application/json',
+				'X-Calbridge-Timestamp' => $timestamp,
+				'X-Calbridge-Nonce' => $nonce,
+				'X-Calbridge-Signature' => signature('to-calbridge notice', $timestamp, $nonce, $body),
+			]]);
+			if (is_wp_error($answer)) {
+				$still[$url] = true;
+			}
+		}
+		if ($still !== $missed) {
+			update_option('calbridge_missed', $still, false);
+		}
+	}
+}
+
+if (secret() !== '') {
+	Incoming::watch();
+	Outgoing::watch();
+}

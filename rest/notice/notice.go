@@ -1,0 +1,150 @@
+package notice
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+const (
+	// MaxItems is how many things one notice may name; one that would name more
+	// says All instead.
+	MaxItems = 5000
+	// MaxBody is how many bytes of JSON one notice may have.
+	MaxBody = 1 << 20
+
+	// maxName is above the longest option name that WordPress stores (191 characters).
+	maxName = 1024
+)
+
+// Notice names rows that changed. It says nothing of what they were or became.
+type Notice struct {
+	// All says that anything may have changed: notices were lost, or there is too
+	// much to name. WordPress flushes its object cache.
+	All bool `json:"all,omitempty"`
+	// Posts are ids of posts of any type whose row, meta or terms changed, or that
+	// are gone.
+	Posts []int64 `json:"posts,omitempty"`
+	// Terms are ids of terms whose row, meta, parent or count changed, or that are
+	// gone; the taxonomies of those that are gone must be named.
+	Terms []int64 `json:"terms,omitempty"`
+	// Taxonomies are those in which terms were added, removed, moved or counted.
+	Taxonomies []string `json:"taxonomies,omitempty"`
+	// Users are ids of users whose row or meta changed.
+	Users []int64 `json:"users,omitempty"`
+	// Options are names of options.
+	Options []string `json:"options,omitempty"`
+	// Saved tells of posts for which the actions of saving are fired, if the owner
+	// of the site wants that. Each must be among Posts too.
+	Saved []Saved `json:"saved,omitempty"`
+	// Cron asks WordPress to run what is due of its scheduled tasks.
+	Cron bool `json:"cron,omitempty"`
+}
+
+// Saved is what listeners to the saving of a post are told besides the post.
+type Saved struct {
+	ID int64 `json:"id"`
+	// Created says that the post did not exist before.
+	Created bool `json:"created,omitempty"`
+	// OldStatus is the post's status before, "" for a created one.
+	OldStatus string `json:"old_status,omitempty"`
+	// OldTerms has, for each taxonomy in which the post's terms were set, their
+	// term_taxonomy ids before.
+	OldTerms map[string][]int64 `json:"old_terms,omitempty"`
+}
+
+// Empty says that the notice has nothing to tell.
+func (n Notice) Empty() bool { return !n.All && !n.Cron && n.size() == 0 }
+
+// size is the number of things that the notice names.
+func (n Notice) size() int {
+	total := len(n.Posts) + len(n.Terms) + len(n.Taxonomies) + len(n.Users) + len(n.Options) + len(n.Saved)
+	for _, s := range n.Saved {
+		for _, ids := range s.OldTerms {
+			total += 1 + len(ids)
+		}
+	}
+	return total
+}
+
+// names says whether losing the notice could leave something stale.
+func (n Notice) names() bool { return n.All || n.size() > 0 }
+
+// merge returns one notice that tells what all of them tell. Rows are named once;
+// saves keep their order.
+func merge(notices []Notice) Notice {
+	if len(notices) == 1 {
+		return notices[0]
+	}
+	var all Notice
+	for _, n := range notices {
+		all.All = all.All || n.All
+		all.Cron = all.Cron || n.Cron
+		all.Posts = append(all.Posts, n.Posts...)
+		all.Terms = append(all.Terms, n.Terms...)
+		all.Users = append(all.Users, n.Users...)
+		all.Options = append(all.Options, n.Options...)
+		all.Taxonomies = append(all.Taxonomies, n.Taxonomies...)
+		all.Saved = append(all.Saved, n.Saved...)
+	}
+	all.Posts, all.Terms, all.Users = once(all.Posts), once(all.Terms), once(all.Users)
+	all.Options, all.Taxonomies = once(all.Options), once(all.Taxonomies)
+	return all
+}
+
+// once drops repetitions and keeps the order.
+func once[T comparable](list []T) []T {
+	if len(list) < 2 {
+		return list
+	}
+	seen := make(map[T]struct{}, len(list))
+	kept := list[:0]
+	for _, v := range list {
+		if _, again := seen[v]; !again {
+			seen[v] = struct{}{}
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// Decode reads the body of a notice. Keys that it does not know are passed over.
+func Decode(body []byte) (Notice, error) {
+	if len(body) > MaxBody {
+		return Notice{}, fmt.Errorf("notice of %d bytes: at most %d are read", len(body), MaxBody)
+	}
+	var n Notice
+	if err := json.Unmarshal(body, &n); err != nil {
+		return Notice{}, fmt.Errorf("notice: %w", err)
+	}
+	if err := n.check(); err != nil {
+		return Notice{}, fmt.Errorf("notice: %w", err)
+	}
+	return n, nil
+}
+
+func (n Notice) check() error {
+	if n.size() > MaxItems {
+		return fmt.Errorf("it names more than %d things", MaxItems)
+	}
+	for _, ids := range [][]int64{n.Posts, n.Terms, n.Users} {
+		for _, id := range ids {
+			if id <= 0 {
+				return fmt.Errorf("id %d", id)
+			}
+		}
+	}
+	for _, s := range n.Saved {
+		if s.ID <= 0 {
+			return fmt.Errorf("saved id %d", s.ID)
+		}
+	}
+	for _, names := range [][]string{n.Options, n.Taxonomies} {
+		for _, name := range names {
+			if name == "" || len(name) > maxName {
+				return errors.New("a name that is empty or too long")
+			}
+		}
+	}
+	return nil
+}

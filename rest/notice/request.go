@@ -1,0 +1,104 @@
+package notice
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// maxAnswer is more than the plugin ever answers.
+const maxAnswer = 64 << 10
+
+// Status is what the plugin says of its WordPress, for a check of the installation.
+type Status struct {
+	Companion   string `json:"companion"` // version of the plugin
+	WordPress   string `json:"wordpress"` // version
+	PHP         string `json:"php"`       // version
+	Time        int64  `json:"time"`      // Unix seconds by WordPress's clock
+	ObjectCache bool   `json:"object_cache"`
+	// PageCache says that an advanced-cache.php is active.
+	PageCache    bool  `json:"page_cache"`
+	CronDisabled bool  `json:"cron_disabled"` // by DISABLE_WP_CRON
+	CronOverdue  int64 `json:"cron_overdue"`  // seconds since the oldest due task should have run
+	FiresActions bool  `json:"fires_actions"`
+	// SendsNotices says that the plugin has an address to tell of changes.
+	SendsNotices bool `json:"sends_notices"`
+	// Missed is how many of those addresses could not be reached the last time.
+	Missed int `json:"missed"`
+}
+
+// Status asks the plugin about its WordPress.
+func (c *Client) Status(ctx context.Context) (Status, error) {
+	var s Status
+	err := c.ask(ctx, http.MethodGet, c.status, statusOfWordPress, nil, &s)
+	return s, err
+}
+
+// post delivers one notice: nil means that WordPress has applied it.
+func (c *Client) post(ctx context.Context, n Notice) error {
+	body, err := json.Marshal(n)
+	if err != nil {
+		return err
+	}
+	if len(body) > MaxBody {
+		// Names of options can be long; WordPress would not take it.
+		if body, err = json.Marshal(Notice{All: true, Cron: n.Cron}); err != nil {
+			return err
+		}
+	}
+	var answer struct {
+		Companion string `json:"companion"`
+	}
+	return c.ask(ctx, http.MethodPost, c.notice, noticeToWordPress, body, &answer)
+}
+
+// ask makes one signed request and reads the plugin's answer.
+func (c *Client) ask(ctx context.Context, method, url, purpose string, body []byte, answer any) error {
+	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	req.Host = c.o.Host
+	req.Header.Set("User-Agent", "calbridge")
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	sign(req.Header, c.o.Secret, purpose, c.o.Clock(), body)
+	resp, err := c.o.HTTP.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	if err != nil {
+		return err
+	}
+	return understand(resp, text, answer)
+}
+
+// understand tells an answer of the plugin from anything else that a web server may
+// say to such a request, success included.
+func understand(resp *http.Response, text []byte, answer any) error {
+	var said struct {
+		Companion string `json:"companion"`
+		Error     string `json:"error"`
+	}
+	ours := json.Unmarshal(text, &said) == nil && said.Companion != ""
+	switch {
+	case ours && resp.StatusCode == http.StatusOK:
+		return json.Unmarshal(text, answer)
+	case ours:
+		return fmt.Errorf("the companion plugin answers %d: %s", resp.StatusCode, said.Error)
+	case resp.StatusCode >= 300 && resp.StatusCode < 400:
+		return fmt.Errorf("the address of WordPress redirects to %q: give the address that answers itself, or the Host", resp.Header.Get("Location"))
+	case resp.StatusCode == http.StatusNotFound:
+		return errors.New("the companion plugin is not installed there, or has no secret (status 404)")
+	}
+	return fmt.Errorf("no answer of the companion plugin, but status %d", resp.StatusCode)
+}
