@@ -291,6 +291,9 @@ func (c *call) dispatch() error {
 		}
 	}
 	res, err := c.ep.handle(c)
+	if writes(c.req.method) {
+		c.judgedID = 0 // Allow is about the post as it is now
+	}
 	if err != nil {
 		return err
 	}
