@@ -132,6 +132,10 @@ func (c *comparison) exchangeTask(x *Exchange) task {
 	switch {
 	case !c.selected(x):
 		t.result.Outcome, t.result.Reason = Skipped, ReasonFilter
+	case x.browsed && !factsOf(x.Request).ok:
+		t.result.Outcome, t.result.Reason = Skipped, ReasonNoAPI
+	case redactedRequest(x.Request):
+		t.result.Outcome, t.result.Reason = Skipped, ReasonRedacted
 	case c.scope.Skip(x.ID):
 		t.result.Outcome, t.result.Reason = Skipped, ReasonOutOfScope
 	}
@@ -186,7 +190,7 @@ func (c *comparison) ask(ctx context.Context, w *wire, t *task) error {
 
 func (c *comparison) request(x *Exchange) ([]byte, error) {
 	authorization := ""
-	if x.As != "" && x.As != "anonymous" {
+	if x.As != "" && x.As != anonymous {
 		var err error
 		if authorization, err = c.site.authorization(x.As); err != nil {
 			return nil, err
@@ -196,15 +200,17 @@ func (c *comparison) request(x *Exchange) ([]byte, error) {
 	return requestBytes(c.namespace.request(x.Request), host, scheme, authorization)
 }
 
-// hostAndScheme are those of the site's home, from the site file or else from
-// the first recorded answer that names its REST root; failing both, the target's.
+// hostAndScheme are those of the site's home: from the site file, or else those
+// that were asked according to the exchange itself, the recording's header or the
+// recorded Link header; failing all, the target's.
 func (c *comparison) hostAndScheme(x *Exchange) (host, scheme string) {
-	home := c.home
-	if home == nil {
-		home, _ = url.Parse(homeFromLink(x.Response.Header("link")))
+	if c.home != nil {
+		return c.home.Host, c.home.Scheme
 	}
-	if home != nil && home.Host != "" {
-		return home.Host, home.Scheme
+	for _, text := range []string{x.Origin, x.home, homeFromLink(x.Response.Header("link"))} {
+		if home, err := url.Parse(text); err == nil && home.Host != "" {
+			return home.Host, home.Scheme
+		}
 	}
 	return c.endpoint.address, "http"
 }

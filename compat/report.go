@@ -32,6 +32,9 @@ const (
 	ReasonOutOfScope = "out of scope"
 	ReasonWrites     = "writes"
 	ReasonFilter     = "not selected"
+	ReasonShard      = "another shard"
+	ReasonNoAPI      = "not a request to the API"
+	ReasonRedacted   = "its credentials were taken out of the recording"
 )
 
 // Result is the outcome of one exchange or write case.
@@ -174,7 +177,7 @@ func (r *Report) WriteSummary(w io.Writer) {
 			fmt.Fprintf(w, "  %d differ in %s\n", n, part)
 		}
 	}
-	for _, reason := range []string{ReasonOutOfScope, ReasonWrites, ReasonFilter} {
+	for _, reason := range []string{ReasonOutOfScope, ReasonWrites, ReasonFilter, ReasonShard, ReasonNoAPI, ReasonRedacted} {
 		if n := r.SkippedBy[reason]; n > 0 {
 			fmt.Fprintf(w, "  %d skipped: %s\n", n, reason)
 		}
