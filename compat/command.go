@@ -8,15 +8,20 @@ import (
 
 // RunCompare is the compare command with its options parsed: it writes the
 // differing exchanges and a summary to stdout, what keeps it from comparing to
-// stderr, and returns the exit code.
-func RunCompare(ctx context.Context, o Options, stdout, stderr io.Writer) int {
+// stderr, the reports that are asked for, and returns the exit code.
+func RunCompare(ctx context.Context, o Options, files ReportFiles, stdout, stderr io.Writer) int {
 	o.Out = stdout
+	o.Details = o.Details || files.any()
 	report, err := Compare(ctx, o)
 	if report.Compared()+report.Skipped > 0 {
 		report.WriteSummary(stdout)
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "calbridge compare:", err)
+	}
+	if err := files.Write(report); err != nil {
+		fmt.Fprintln(stderr, "calbridge compare:", err)
+		return max(report.ExitCode(), ExitUsage)
 	}
 	return report.ExitCode()
 }

@@ -17,7 +17,7 @@ func TestRunCompare(t *testing.T) {
 		}
 	})
 	var stdout, stderr bytes.Buffer
-	code := RunCompare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Verbose: true}, &stdout, &stderr)
+	code := RunCompare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Verbose: true}, ReportFiles{}, &stdout, &stderr)
 	for _, want := range []string{"same      a GET /wp-json/\n", "different b GET /wp-json/b: body $.a: recorded 1, got 2\n", "2 compared, 1 same, 1 different", "1 differ in body", "p99"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("stdout lacks %q:\n%s", want, stdout.String())
@@ -27,7 +27,7 @@ func TestRunCompare(t *testing.T) {
 		t.Errorf("exit %d, stderr %q", code, stderr.String())
 	}
 	stdout.Reset()
-	if code := RunCompare(context.Background(), Options{Target: "http://127.0.0.1:1", Recordings: []string{file}}, &stdout, &stderr); code != ExitUnreachable || stdout.Len() > 0 {
+	if code := RunCompare(context.Background(), Options{Target: "http://127.0.0.1:1", Recordings: []string{file}}, ReportFiles{}, &stdout, &stderr); code != ExitUnreachable || stdout.Len() > 0 {
 		t.Errorf("exit %d, stdout %q", code, stdout.String())
 	}
 	if got := stderr.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "cannot be reached (connect: connection refused)") {

@@ -201,6 +201,10 @@ func (c *comparison) ask(ctx context.Context, w *wire, t *task) error {
 	}
 	recorded := c.namespace.response(x.Response)
 	t.result.Request, t.result.Recorded, t.result.Got = &sent, &recorded, &answer
+	if c.Details {
+		host, scheme := c.hostAndScheme(x)
+		t.result.Curl = curlLine(c.endpoint.url, host, scheme, x.As, sent)
+	}
 	if err != nil {
 		t.result.Got = nil
 		t.result.Differences = []Difference{{Part: PartAnswer, Level: LevelStatus, Recorded: statusText(recorded.Status), Got: err.Error()}}

@@ -52,6 +52,8 @@ type Result struct {
 	Request  *Request
 	Recorded *Response
 	Got      *Answer
+	// Curl is a command line that sends the request again.
+	Curl string
 }
 
 // String is the result as one line.
