@@ -170,6 +170,9 @@ func (b *ProfileBuilder) routeOf(result *Result) string {
 	if pattern, found := b.patternOf(relative); found {
 		return routeName(pattern)
 	}
+	if relative == "" {
+		return "/"
+	}
 	if len(b.advertised) > 0 || relative == facts.route && facts.route != "/" {
 		return otherRoute
 	}

@@ -26,6 +26,7 @@ function go(change) {
   for (const [key, value] of Object.entries(state)) if (value && !(key === "tab" && value === "overview")) set.set(key, value);
   history.pushState(null, "", "#" + set);
   draw();
+  if (change.case && $("tabs").getBoundingClientRect().top < 0) $("tabs").scrollIntoView();
 }
 
 function header() {
@@ -214,7 +215,6 @@ function draw() {
   header();
   const views = { overview, cases: state.case ? oneCase : cases, timing, coverage, rules };
   $("view").replaceChildren(...(views[state.tab] || overview)().filter(Boolean));
-  if (state.case) scrollTo(0, $("tabs").offsetTop - 8);
 }
 readHash();
 addEventListener("popstate", () => { readHash(); draw(); });
