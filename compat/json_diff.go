@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,19 +14,24 @@ const maxDifferences = 25
 type jsonDiff struct {
 	rules *noise
 	level Level
+	most  int // 0 means maxDifferences
 	found []Difference
 	seen  int // at any level
 }
 
+func (d *jsonDiff) full() bool {
+	return len(d.found) >= cmp.Or(d.most, maxDifferences)
+}
+
 func (d *jsonDiff) add(of Level, path jsonPath, recorded, got string) {
 	d.seen++
-	if d.level.sees(of) && len(d.found) < maxDifferences {
+	if d.level.sees(of) && !d.full() {
 		d.found = append(d.found, Difference{Part: PartBody, Level: of, Where: path.String(), Recorded: recorded, Got: got})
 	}
 }
 
 func (d *jsonDiff) compare(want, got *jsonNode, path jsonPath) {
-	if len(d.found) >= maxDifferences || d.rules.canonical(want, path) == d.rules.canonical(got, path) {
+	if d.full() || d.rules.canonical(want, path) == d.rules.canonical(got, path) {
 		return
 	}
 	switch {
