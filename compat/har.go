@@ -13,17 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// harFile is HTTP Archive 1.2, as far as it is read and written here. Members
-// that begin with an underscore are our own: the format leaves them to programs.
-type harFile struct {
-	Log harLog `json:"log"`
-}
-
-type harLog struct {
-	Version string     `json:"version"`
-	Creator harCreator `json:"creator"`
-	Entries []harEntry `json:"entries"`
-}
+// HTTP Archive 1.2, as far as it is read and written here. Members that begin with
+// an underscore are our own: the format leaves them to programs.
 
 type harCreator struct {
 	Name    string `json:"name"`

@@ -89,7 +89,7 @@ type Report struct {
 
 	took, recordedTook []time.Duration
 	advertised         []advertisedRoute
-	namespace, home    string
+	namespace          string
 }
 
 // Compared is the number of exchanges that were sent and compared.

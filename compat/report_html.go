@@ -96,14 +96,14 @@ func (r *Result) pack() (string, error) {
 	x := redact(&Exchange{Request: *r.Request, Response: *r.Recorded}, nil)
 	detail := caseDetail{
 		Request:  detailPart{Headers: map[string]HeaderValues{}, Body: bodyText(x.Request)},
-		Recorded: detailPart{Status: x.Response.Status, Headers: x.Response.Headers, Body: x.Response.Body},
+		Recorded: detailPart(x.Response),
 	}
 	for name, value := range x.Request.Headers {
 		detail.Request.Headers[name] = HeaderValues{value}
 	}
 	if r.Got != nil {
 		got := redact(&Exchange{Response: Response{Status: r.Got.Status, Headers: maps.Clone(r.Got.Headers), Body: r.Got.Body}}, nil).Response
-		detail.Got = detailPart{Status: got.Status, Headers: got.Headers, Body: got.Body}
+		detail.Got = detailPart(got)
 	}
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)

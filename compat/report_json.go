@@ -197,7 +197,7 @@ func (r *Result) document() caseDocument {
 		d.Level = r.coarsest()
 	}
 	for _, x := range r.Differences {
-		d.Differences = append(d.Differences, differenceDocument{Part: x.Part, Level: x.Level, Where: x.Where, Recorded: x.Recorded, Got: x.Got, Known: x.Known})
+		d.Differences = append(d.Differences, differenceDocument(x))
 	}
 	return d
 }
