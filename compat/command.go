@@ -58,7 +58,7 @@ func (r *RecordResult) WriteSummary(w io.Writer, o RecordOptions) {
 		fmt.Fprintln(w, "  left out, its status changes:", request)
 	}
 	for _, code := range r.LanguagesNotFound {
-		fmt.Fprintf(w, "  language %s has no directory, asked with ?lang=%s\n", code, code)
+		fmt.Fprintf(w, "  language %s has no directory, asked with the language argument\n", code)
 	}
 	for _, route := range r.Leftover {
 		fmt.Fprintln(w, "  created and not deleted again, look at it:", route)

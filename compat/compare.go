@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +29,8 @@ type Options struct {
 	// OutOfScope is a file of exchanges that are not, or by status only, compared.
 	OutOfScope string
 	// RecordedNamespace and TargetNamespace are the REST namespaces of the
-	// recordings and of the target. Both default to DefaultNamespace.
+	// recordings and of the target. The recordings' default to that in the header
+	// of the first file, or else DefaultNamespace; the target's to the recordings'.
 	RecordedNamespace, TargetNamespace string
 	// Level is how closely answers are compared; "" means LevelBytes.
 	Level Level
@@ -124,13 +126,7 @@ func newComparison(o Options) (*comparison, error) {
 	if o.Out == nil {
 		o.Out = io.Discard
 	}
-	if o.RecordedNamespace == "" {
-		o.RecordedNamespace = DefaultNamespace
-	}
-	if o.TargetNamespace == "" {
-		o.TargetNamespace = DefaultNamespace
-	}
-	c := &comparison{Options: o, namespace: newNamespaceMap(o.RecordedNamespace, o.TargetNamespace)}
+	c := &comparison{Options: o}
 	var err error
 	if c.endpoint, err = parseTarget(o.Target); err != nil {
 		return nil, err
@@ -138,6 +134,13 @@ func newComparison(o Options) (*comparison, error) {
 	if c.files, err = ExpandGlobs(o.Recordings); err != nil {
 		return nil, err
 	}
+	if c.RecordedNamespace == "" {
+		if c.RecordedNamespace, err = recordedNamespace(c.files[0]); err != nil {
+			return nil, err
+		}
+	}
+	c.TargetNamespace = cmp.Or(c.TargetNamespace, c.RecordedNamespace)
+	c.namespace = newNamespaceMap(c.RecordedNamespace, c.TargetNamespace)
 	if o.Site != "" {
 		if c.site, err = LoadSite(o.Site); err != nil {
 			return nil, err

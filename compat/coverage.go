@@ -52,12 +52,18 @@ func (r RouteCoverage) Never(c *Coverage) (parameters, languages, roles []string
 // otherRoute stands for requests of no advertised route.
 const otherRoute = "(no route)"
 
+// languageArgs are names under which sites take a language as an argument.
+var languageArgs = []string{"lang", "language", "language_code"}
+
 // languageOf is the language an exchange is in, as its request tells: the
-// directory before the REST entry or the lang argument.
+// directory before the REST entry or an argument for the language.
 func languageOf(x *Exchange) string {
 	path, query, _ := strings.Cut(x.Request.Path, "?")
-	if lang := parsePairs(query).Get("lang"); lang != "" && len(lang) <= 12 {
-		return lang
+	pairs := parsePairs(query)
+	for _, name := range languageArgs {
+		if lang := pairs.Get(name); lang != "" && len(lang) <= 12 {
+			return lang
+		}
 	}
 	before, _, found := strings.Cut(path, "/wp-json")
 	if !found {

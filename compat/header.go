@@ -47,3 +47,16 @@ func headerHome(line json.RawMessage, known string) string {
 	}
 	return known
 }
+
+// recordedNamespace is the namespace in a recording's header, or DefaultNamespace.
+func recordedNamespace(file string) (string, error) {
+	namespace := DefaultNamespace
+	err := ReadRecordings([]string{file}, func(e Entry) error {
+		var header RecordingHeader
+		if e.Header != nil && json.Unmarshal(e.Header, &header) == nil && header.Format == RecordingFormat && header.Namespace != "" {
+			namespace = header.Namespace
+		}
+		return ErrStop
+	})
+	return namespace, err
+}

@@ -24,8 +24,8 @@ type RecordOptions struct {
 	Namespace string
 	// Logins are application passwords by login, for the roles to record.
 	Logins map[string]string
-	// Languages are language codes; nil means those that the index lists for an
-	// argument "lang". Each is asked under its directory or, where the site has
+	// Languages are language codes; nil means those that the index lists for a
+	// language argument. Each is asked under its directory or, where the site has
 	// none, with the argument.
 	Languages []string
 	// Writes allows requests that change the site: objects of its own are created,
@@ -36,6 +36,10 @@ type RecordOptions struct {
 	// the starts of two requests, 0 meaning 100 ms and less than 0 none.
 	Concurrency int
 	Delay       time.Duration
+	// Gap is the least time between the two times that a request is asked, so that
+	// what follows the clock is seen to change; 0 means 1.1 seconds, less than 0
+	// none.
+	Gap time.Duration
 	// Timeout bounds one request; 0 means 60 seconds.
 	Timeout time.Duration
 	// MaxPages bounds each walk through pages, MaxItems the single items asked of
@@ -81,7 +85,7 @@ type RecordResult struct {
 // Record records a running site: it reads the index of its namespace and asks
 // every route, with parameters made of what the site's own answers hold, page by
 // page, in every language, with wrong requests, as anonymous and as every login.
-// Everything is asked twice, and what differs between the two answers becomes a
+// Everything is asked twice, the second time when the clock has moved on, and what differs between the two answers becomes a
 // noise rule. When it is interrupted, what it has stays in the file and the next
 // call goes on from there.
 //
@@ -109,12 +113,14 @@ type recorder struct {
 	out       *recordingFile
 	namespace string // with a slash before it
 	prefix    string // directory of the site, without a slash at its end
-	plain     bool   // the site has no pretty permalinks: routes go into rest_route
-	routes    []siteRoute
-	values    *harvest
-	seen      map[string]bool // keys of what was planned in this run
-	progress  RecordProgress
-	result    RecordResult
+	// languageArg is the argument for the language.
+	languageArg string
+	plain       bool // the site has no pretty permalinks: routes go into rest_route
+	routes      []siteRoute
+	values      *harvest
+	seen        map[string]bool // keys of what was planned in this run
+	progress    RecordProgress
+	result      RecordResult
 }
 
 func newRecorder(o RecordOptions) (*recorder, error) {
@@ -128,6 +134,9 @@ func newRecorder(o RecordOptions) (*recorder, error) {
 	}
 	if o.Delay == 0 {
 		o.Delay = 100 * time.Millisecond
+	}
+	if o.Gap == 0 {
+		o.Gap = 1100 * time.Millisecond
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = time.Minute
@@ -149,7 +158,7 @@ func newRecorder(o RecordOptions) (*recorder, error) {
 		return nil, fmt.Errorf("site: %w", err)
 	}
 	r := &recorder{RecordOptions: o, namespace: "/" + strings.Trim(o.Namespace, "/"), prefix: strings.TrimSuffix(site.Path, "/"),
-		values: newHarvest(), seen: map[string]bool{}}
+		languageArg: languageArgs[0], values: newHarvest(), seen: map[string]bool{}}
 	if r.client, err = newPoliteClient(o, site); err != nil {
 		return nil, err
 	}

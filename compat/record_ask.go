@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"sync"
+	"slices"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // planned is a request to be recorded.
@@ -23,83 +25,74 @@ func requestID(as string, r Request) string {
 	return hex.EncodeToString(sum[:5])
 }
 
-// asked is an exchange on its way to the file.
+// asked is a request that is being recorded.
 type asked struct {
-	number   int
-	exchange *Exchange // nil when the site's answers had no common status
+	planned
+	id       string
+	exchange *Exchange
 	resumed  bool
-	err      error
+	at       time.Time // when the first answer came
+	unstable bool      // the two answers have not the same status
 }
 
+// chunk is how many requests are asked a first time before the first of them is
+// asked again, and what is lost when the recording is interrupted.
+const chunk = 40
+
 // ask records the requests, those that were not recorded yet, and gives the
-// exchanges in their order; nil for unstable ones.
+// exchanges in their order, without unstable ones.
 func (r *recorder) ask(ctx context.Context, batch []planned) ([]*Exchange, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var fresh []planned
+	var fresh []*asked
 	for _, p := range batch {
 		id := requestID(p.as, p.request)
 		if !r.seen[id] {
 			r.seen[id] = true
-			fresh = append(fresh, p)
+			fresh = append(fresh, &asked{planned: p, id: id})
 		}
 	}
 	r.progress.Planned += len(fresh)
-	numbers, done := make(chan int), make(chan asked, r.Concurrency)
-	go func() {
-		defer close(numbers)
-		for i := range fresh {
-			select {
-			case numbers <- i:
-			case <-ctx.Done():
-				return
+	var exchanges []*Exchange
+	for part := range slices.Chunk(fresh, chunk) {
+		if err := r.each(ctx, part, r.first); err != nil {
+			return exchanges, err
+		}
+		if err := r.each(ctx, part, r.second); err != nil {
+			return exchanges, err
+		}
+		for _, a := range part {
+			if err := r.keep(a); err != nil {
+				return exchanges, err
+			}
+			if !a.unstable {
+				exchanges = append(exchanges, a.exchange)
 			}
 		}
-	}()
-	var workers sync.WaitGroup
-	for range r.Concurrency {
-		workers.Go(func() {
-			for i := range numbers {
-				a := r.twice(ctx, fresh[i])
-				a.number = i
-				done <- a
+	}
+	return exchanges, nil
+}
+
+// each does the same with several requests, on as many connections as allowed,
+// and stops at the first error.
+func (r *recorder) each(ctx context.Context, part []*asked, do func(context.Context, *asked) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(r.Concurrency)
+	for _, a := range part {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
+			return do(ctx, a)
 		})
 	}
-	go func() {
-		workers.Wait()
-		close(done)
-	}()
-	exchanges := make([]*Exchange, len(fresh))
-	waiting, next := map[int]asked{}, 0
-	var failed error
-	for a := range done {
-		if a.err != nil && failed == nil {
-			failed = a.err
-			cancel()
-		}
-		waiting[a.number] = a
-		for a, ready := waiting[next]; ready && failed == nil; a, ready = waiting[next] {
-			delete(waiting, next)
-			exchanges[next] = a.exchange
-			if failed = r.keep(fresh[next], a); failed != nil {
-				cancel()
-			}
-			next++
-		}
-	}
-	if failed == nil {
-		failed = ctx.Err()
-	}
-	return exchanges, failed
+	return group.Wait()
 }
 
 // keep writes an exchange and reports the progress.
-func (r *recorder) keep(p planned, a asked) error {
+func (r *recorder) keep(a *asked) error {
 	r.progress.Done++
-	r.progress.Current = p.request.Method + " " + p.request.Path
+	r.progress.Current = a.request.Method + " " + a.request.Path
 	switch {
-	case a.exchange == nil:
+	case a.unstable:
 		r.result.Unstable = append(r.result.Unstable, r.progress.Current)
 	case a.resumed:
 		r.progress.Resumed++
@@ -111,7 +104,7 @@ func (r *recorder) keep(p planned, a asked) error {
 			return err
 		}
 	}
-	if a.exchange != nil && len(a.exchange.Noise) > 0 {
+	if len(a.exchange.Noise) > 0 {
 		r.result.Noisy++
 	}
 	if r.Progress != nil {
@@ -120,30 +113,38 @@ func (r *recorder) keep(p planned, a asked) error {
 	return nil
 }
 
-// twice asks a request two times and makes the exchange of the first answer.
-func (r *recorder) twice(ctx context.Context, p planned) asked {
-	id := requestID(p.as, p.request)
-	if x, found := r.out.have[id]; found {
-		return asked{exchange: x, resumed: true}
+// first asks a request, or takes what an earlier run recorded.
+func (r *recorder) first(ctx context.Context, a *asked) error {
+	if a.exchange, a.resumed = r.out.have[a.id]; a.resumed {
+		return nil
 	}
-	if ctx.Err() != nil {
-		return asked{err: ctx.Err()}
-	}
-	first, took, err := r.client.ask(ctx, p.as, p.request)
+	answer, took, err := r.client.ask(ctx, a.as, a.request)
 	if err != nil {
-		return asked{err: err}
+		return err
 	}
-	second, _, err := r.client.ask(ctx, p.as, p.request)
-	if err != nil {
-		return asked{err: err}
-	}
-	if first.Status != second.Status {
-		return asked{}
-	}
-	x := &Exchange{ID: p.group + "-" + id, As: p.as, Request: p.request, Response: Response(first),
+	a.at = time.Now()
+	a.exchange = &Exchange{ID: a.group + "-" + a.id, As: a.as, Request: a.request, Response: Response(answer),
 		TookMS: float64(took.Round(time.Microsecond)) / float64(time.Millisecond)}
-	x.Noise = noiseBetween(x, Answer(second))
-	return asked{exchange: redact(x, r.secrets())}
+	return nil
+}
+
+// second asks it again, when the clock has moved on, and makes noise rules of
+// what is not the same.
+func (r *recorder) second(ctx context.Context, a *asked) error {
+	if a.resumed {
+		return nil
+	}
+	if err := sleep(ctx, time.Until(a.at.Add(r.Gap))); err != nil {
+		return err
+	}
+	answer, _, err := r.client.ask(ctx, a.as, a.request)
+	if err != nil {
+		return err
+	}
+	a.unstable = answer.Status != a.exchange.Response.Status
+	a.exchange.Noise = noiseBetween(a.exchange, answer)
+	a.exchange = redact(a.exchange, r.secrets())
+	return nil
 }
 
 func (r *recorder) secrets() []string {

@@ -95,7 +95,7 @@ func visibleVersions(into map[string]string, front Answer) {
 type view struct {
 	as, language string
 	// dir is the directory of the language, such as "/en"; without one the
-	// language goes into the argument "lang".
+	// language goes into an argument.
 	dir string
 	// depth is how much is asked.
 	depth depth
@@ -127,7 +127,7 @@ func (r *recorder) path(v view, route, query string) string {
 		if query != "" {
 			query += "&"
 		}
-		query += "lang=" + v.language
+		query += r.languageArg + "=" + v.language
 	}
 	if r.plain {
 		path := r.prefix + v.dir + "/?rest_route=" + r.namespace + route
@@ -145,21 +145,22 @@ func (r *recorder) path(v view, route, query string) string {
 
 // languageCodes are the languages to record besides the site's own.
 func (r *recorder) languageCodes() []string {
-	if r.Languages != nil {
-		return r.Languages
-	}
 	var codes []string
 	for _, route := range r.routes {
 		for _, arg := range route.get {
-			if arg.name != "lang" && arg.name != "language" {
+			if !slices.Contains(languageArgs, arg.name) {
 				continue
 			}
+			r.languageArg = arg.name
 			for _, code := range arg.enum {
 				if languageLike(code) && !slices.Contains(codes, code) && code != "all" {
 					codes = append(codes, code)
 				}
 			}
 		}
+	}
+	if r.Languages != nil {
+		return r.Languages
 	}
 	return codes
 }

@@ -163,9 +163,9 @@ func (v *HeaderValues) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes a single value as text and several as an array.
 func (v HeaderValues) MarshalJSON() ([]byte, error) {
 	if len(v) == 1 {
-		return json.Marshal(v[0])
+		return marshalPlain(v[0])
 	}
-	return json.Marshal([]string(v))
+	return marshalPlain([]string(v))
 }
 
 // Header returns a response header, several values joined with ", ". The name is
