@@ -38,6 +38,9 @@ type Options struct {
 	Rules *RulesFile
 	// Strict lets rules fail that were never used or have expired.
 	Strict bool
+	// Writes sends requests of HAR files also when they may change the target:
+	// others than GET, HEAD and OPTIONS.
+	Writes bool
 	// Shard is the part of the exchanges to compare.
 	Shard Shard
 	// Details keeps in the report what the HTML and JSON reports show.

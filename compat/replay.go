@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"sync"
 	"time"
@@ -157,6 +158,8 @@ func (c *comparison) exchangeTask(x *Exchange) task {
 		t.result.Outcome, t.result.Reason = Skipped, ReasonShard
 	case x.browsed && !factsOf(x.Request).ok:
 		t.result.Outcome, t.result.Reason = Skipped, ReasonNoAPI
+	case x.browsed && !c.Writes && !readingMethod(x.Request.Method):
+		t.result.Outcome, t.result.Reason = Skipped, ReasonWrites
 	case redactedRequest(x.Request):
 		t.result.Outcome, t.result.Reason = Skipped, ReasonRedacted
 	case c.scope.Skip(x.ID):
@@ -164,6 +167,10 @@ func (c *comparison) exchangeTask(x *Exchange) task {
 	}
 	t.result.StatusOnly = c.scope.StatusOnly(x.ID)
 	return t
+}
+
+func readingMethod(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }
 
 func (c *comparison) selected(x *Exchange) bool {
