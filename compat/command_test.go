@@ -98,3 +98,41 @@ func FuzzTemplate(f *testing.F) {
 		languageCode(languageBase(Response{Headers: map[string]HeaderValues{"link": {text}}}), a)
 	})
 }
+
+// A comparison that cannot be made is told in the reports too.
+func TestReportsOfAFailedComparison(t *testing.T) {
+	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{}`))
+	dir := t.TempDir()
+	files := ReportFiles{JSON: filepath.Join(dir, "r.json"), JUnit: filepath.Join(dir, "r.xml"), HTML: filepath.Join(dir, "r.html")}
+	var stdout, stderr bytes.Buffer
+	if code := RunCompare(context.Background(), Options{Target: "http://127.0.0.1:1", Recordings: []string{file}}, files, &stdout, &stderr); code != ExitUnreachable {
+		t.Errorf("exit %d", code)
+	}
+	data, err := os.ReadFile(files.JSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if faults := validateReport(t, data); len(faults) > 0 || !bytes.Contains(data, []byte("cannot be reached")) {
+		t.Errorf("faults %v in %s", faults, data)
+	}
+	junit, err := os.ReadFile(files.JUnit)
+	if err != nil || !bytes.Contains(junit, []byte(`errors="1"`)) || !bytes.Contains(junit, []byte("<error message=")) {
+		t.Errorf("JUnit %s, error %v", junit, err)
+	}
+	files.HTML = filepath.Join(dir, "none", "r.html")
+	if code := RunCompare(context.Background(), Options{Target: "http://127.0.0.1:1", Recordings: []string{file}}, files, &stdout, &stderr); code == ExitSame || !strings.Contains(stderr.String(), "cannot be written") {
+		t.Errorf("exit %d, stderr %q", code, stderr.String())
+	}
+}
+
+func TestRunConvert(t *testing.T) {
+	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{}`))
+	out := filepath.Join(t.TempDir(), "x.har")
+	var stdout, stderr bytes.Buffer
+	if code := RunConvert(ConvertOptions{Recordings: []string{file}, Format: FormatHAR}, out, &stdout, &stderr); code != ExitSame || !strings.Contains(stdout.String(), "1 exchanges") {
+		t.Errorf("exit %d, stdout %q, stderr %q", code, stdout.String(), stderr.String())
+	}
+	if code := RunConvert(ConvertOptions{Recordings: []string{file}, Format: "xml"}, out, &stdout, &stderr); code != ExitUsage {
+		t.Errorf("exit %d", code)
+	}
+}

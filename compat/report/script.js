@@ -126,7 +126,7 @@ function oneCase() {
   const found = selected(), at = found.indexOf(c), body = el("div", {}, "…");
   const step = (n, label) => at >= 0 && found[at + n] && el("button", { onclick: () => go({ case: found[at + n].id }) }, label);
   const copy = el("button", { onclick: () => navigator.clipboard && navigator.clipboard.writeText(c.curl).then(() => { copy.textContent = "Copied"; }) }, "Copy");
-  detailOf(index).then((d) => body.replaceChildren(...(d ? detail(c, d) : [el("p", { class: "dim" }, c.outcome === "same" ? "The answers are the same and not kept in the report." : "The answers are not kept in the report.")])), () => body.replaceChildren("This browser cannot unpack the answers."));
+  detailOf(index).then((d) => body.replaceChildren(...(d ? detail(c, d).filter(Boolean) : [el("p", { class: "dim" }, c.outcome === "same" ? "The answers are the same and not kept in the report." : "The answers are not kept in the report.")])), () => body.replaceChildren("This browser cannot unpack the answers."));
   return [el("div", { class: "filters" }, el("button", { onclick: () => go({ case: "" }) }, "← All cases"), step(-1, "Previous"), step(1, "Next")),
     el("div", { class: "card" }, el("h2", {}, el("span", { class: "tag " + c.outcome }, c.outcome), " ", c.id), el("p", { class: "mono path", style: "overflow-wrap:anywhere" }, `${c.method} ${c.path}`),
       el("dl", {}, [["as", c.as], ["route", c.route], ["language", c.language], ["recording", `${c.file}:${c.line}`], ["time", `${ms(c.took_ms)} (recorded: ${ms(c.recorded_took_ms)})`]].map(([k, v]) => [el("dt", {}, k), el("dd", {}, v || "–")])),
@@ -193,8 +193,8 @@ function timing() {
   for (let i = 0; i <= n; i += every) chart.append(svg("text", { x: left + i * step, y: H - 10, "text-anchor": "middle" }, ms(2 ** ((from + i) / 2))));
   chart.append(svg("text", { x: 0, y: 20 }, Math.round(100 * most) + " %"), svg("line", { x1: left, x2: W - 10, y1: H - 30, y2: H - 30, stroke: "currentColor", "stroke-opacity": .3 }));
   const slow = data.cases.filter((c) => c.took_ms > 0).sort((a, b) => b.took_ms - a.took_ms).slice(0, 10);
-  return [el("div", { class: "card" }, el("h2", {}, "Time to answer"), chart, el("table", {}, el("tr", {}, ["", "answers", "min", "median", "99 %", "max"].map((h, i) => el("th", { class: i ? "n" : "" }, h))),
-    both.map(([name]) => { const l = data.latency[name]; return el("tr", {}, el("td", {}, svg("svg", { viewBox: "0 0 10 10", style: "width:10px;display:inline-block;margin-right:8px" }, svg("rect", { class: "t-" + name, width: 10, height: 10 })), name), [l.count, ms(l.min_ms), ms(l.p50_ms), ms(l.p99_ms), ms(l.max_ms)].map((v) => el("td", { class: "n" }, String(v)))); }))),
+  return [el("div", { class: "card" }, el("h2", {}, "Time to answer"), chart, el("div", { class: "scroll" }, el("table", {}, el("tr", {}, ["", "answers", "min", "median", "99 %", "max"].map((h, i) => el("th", { class: i ? "n" : "" }, h))),
+    both.map(([name]) => { const l = data.latency[name]; return el("tr", {}, el("td", {}, svg("svg", { viewBox: "0 0 10 10", style: "width:10px;display:inline-block;margin-right:8px" }, svg("rect", { class: "t-" + name, width: 10, height: 10 })), name), [l.count, ms(l.min_ms), ms(l.p50_ms), ms(l.p99_ms), ms(l.max_ms)].map((v) => el("td", { class: "n" }, String(v)))); })))),
     el("div", { class: "card" }, el("h2", {}, "Slowest"), slow.map(row))];
 }
 function coverage() {
