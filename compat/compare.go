@@ -69,9 +69,7 @@ type Options struct {
 // comparison could not be made or finished; it is an *UnreachableError when the
 // target did not accept connections. Differences are not an error.
 func Compare(ctx context.Context, o Options) (*Report, error) {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
+	o = o.completed()
 	report := &Report{Target: o.Target, SkippedBy: map[string]int{}, Parts: map[Part]int{}, Levels: map[Level]int{}, Started: o.Now()}
 	c, err := newComparison(o)
 	if err == nil {
@@ -119,7 +117,8 @@ type comparison struct {
 	rules     *ruleSet
 }
 
-func newComparison(o Options) (*comparison, error) {
+// completed has the defaults in the place of what is not set.
+func (o Options) completed() Options {
 	if o.Concurrency <= 0 {
 		o.Concurrency = 4
 	}
@@ -129,6 +128,14 @@ func newComparison(o Options) (*comparison, error) {
 	if o.Out == nil {
 		o.Out = io.Discard
 	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+func newComparison(o Options) (*comparison, error) {
+	o = o.completed()
 	c := &comparison{Options: o}
 	var err error
 	if c.endpoint, err = parseTarget(o.Target); err != nil {
