@@ -17,7 +17,7 @@ func TestRunCompare(t *testing.T) {
 		}
 	})
 	var stdout, stderr bytes.Buffer
-	code := RunCompare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Verbose: true}, &stdout, &stderr)
+	code := RunCompare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Verbose: true}, ReportFiles{}, &stdout, &stderr)
 	for _, want := range []string{"same      a GET /wp-json/\n", "different b GET /wp-json/b: body $.a: recorded 1, got 2\n", "2 compared, 1 same, 1 different", "1 differ in body", "p99"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("stdout lacks %q:\n%s", want, stdout.String())
@@ -27,7 +27,7 @@ func TestRunCompare(t *testing.T) {
 		t.Errorf("exit %d, stderr %q", code, stderr.String())
 	}
 	stdout.Reset()
-	if code := RunCompare(context.Background(), Options{Target: "http://127.0.0.1:1", Recordings: []string{file}}, &stdout, &stderr); code != ExitUnreachable || stdout.Len() > 0 {
+	if code := RunCompare(context.Background(), Options{Target: "http://127.0.0.1:1", Recordings: []string{file}}, ReportFiles{}, &stdout, &stderr); code != ExitUnreachable || stdout.Len() > 0 {
 		t.Errorf("exit %d, stdout %q", code, stdout.String())
 	}
 	if got := stderr.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "cannot be reached (connect: connection refused)") {
@@ -97,4 +97,42 @@ func FuzzTemplate(f *testing.F) {
 		factsOf(Request{Method: a, Path: text, Headers: map[string]string{"Content-Type": b}, Body: &c}).id()
 		languageCode(languageBase(Response{Headers: map[string]HeaderValues{"link": {text}}}), a)
 	})
+}
+
+// A comparison that cannot be made is told in the reports too.
+func TestReportsOfAFailedComparison(t *testing.T) {
+	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{}`))
+	dir := t.TempDir()
+	files := ReportFiles{JSON: filepath.Join(dir, "r.json"), JUnit: filepath.Join(dir, "r.xml"), HTML: filepath.Join(dir, "r.html")}
+	var stdout, stderr bytes.Buffer
+	if code := RunCompare(context.Background(), Options{Target: "http://127.0.0.1:1", Recordings: []string{file}}, files, &stdout, &stderr); code != ExitUnreachable {
+		t.Errorf("exit %d", code)
+	}
+	data, err := os.ReadFile(files.JSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if faults := validateReport(t, data); len(faults) > 0 || !bytes.Contains(data, []byte("cannot be reached")) {
+		t.Errorf("faults %v in %s", faults, data)
+	}
+	junit, err := os.ReadFile(files.JUnit)
+	if err != nil || !bytes.Contains(junit, []byte(`errors="1"`)) || !bytes.Contains(junit, []byte("<error message=")) {
+		t.Errorf("JUnit %s, error %v", junit, err)
+	}
+	files.HTML = filepath.Join(dir, "none", "r.html")
+	if code := RunCompare(context.Background(), Options{Target: "http://127.0.0.1:1", Recordings: []string{file}}, files, &stdout, &stderr); code == ExitSame || !strings.Contains(stderr.String(), "cannot be written") {
+		t.Errorf("exit %d, stderr %q", code, stderr.String())
+	}
+}
+
+func TestRunConvert(t *testing.T) {
+	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{}`))
+	out := filepath.Join(t.TempDir(), "x.har")
+	var stdout, stderr bytes.Buffer
+	if code := RunConvert(ConvertOptions{Recordings: []string{file}, Format: FormatHAR}, out, &stdout, &stderr); code != ExitSame || !strings.Contains(stdout.String(), "1 exchanges") {
+		t.Errorf("exit %d, stdout %q, stderr %q", code, stdout.String(), stderr.String())
+	}
+	if code := RunConvert(ConvertOptions{Recordings: []string{file}, Format: "xml"}, out, &stdout, &stderr); code != ExitUsage {
+		t.Errorf("exit %d", code)
+	}
 }

@@ -1,8 +1,10 @@
 package compat
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"regexp"
@@ -16,17 +18,35 @@ const DefaultNamespace = "tribe/events/v1"
 type Options struct {
 	// Target is the URL of the server to ask: scheme, host and port.
 	Target string
-	// Recordings are file patterns of JSON Lines, packed with gzip or not.
+	// Recordings are file patterns of JSON Lines or HAR, packed with gzip or not.
 	Recordings []string
 	// Site is the JSON file beside the recorded site's dump. Without it the home
-	// URL is taken from the recorded Link headers, and exchanges of logins
-	// cannot be sent.
+	// URL is taken from the recordings' headers or else the recorded Link headers.
 	Site string
+	// Logins are application passwords by login, for exchanges of logins; they go
+	// before those of the site file.
+	Logins map[string]string
 	// OutOfScope is a file of exchanges that are not, or by status only, compared.
 	OutOfScope string
 	// RecordedNamespace and TargetNamespace are the REST namespaces of the
-	// recordings and of the target. Both default to DefaultNamespace.
+	// recordings and of the target. The recordings' default to that in the header
+	// of the first file, or else DefaultNamespace; the target's to the recordings'.
 	RecordedNamespace, TargetNamespace string
+	// Level is how closely answers are compared; "" means LevelBytes.
+	Level Level
+	// Rules say what does not count and what is known to differ; see LoadRules.
+	Rules *RulesFile
+	// Strict lets rules fail that were never used or have expired.
+	Strict bool
+	// Writes sends requests of HAR files also when they may change the target:
+	// others than GET, HEAD and OPTIONS.
+	Writes bool
+	// Shard is the part of the exchanges to compare.
+	Shard Shard
+	// Details keeps in the report what the HTML and JSON reports show.
+	Details bool
+	// Now tells the time, for expiry dates and reports; nil means time.Now.
+	Now func() time.Time
 	// Run selects exchanges whose id or path matches. Nil selects all.
 	Run *regexp.Regexp
 	// Filter selects further, for tests. Nil selects all.
@@ -49,7 +69,8 @@ type Options struct {
 // comparison could not be made or finished; it is an *UnreachableError when the
 // target did not accept connections. Differences are not an error.
 func Compare(ctx context.Context, o Options) (*Report, error) {
-	report := &Report{Target: o.Target, SkippedBy: map[string]int{}, Parts: map[Part]int{}}
+	o = o.completed()
+	report := &Report{Target: o.Target, SkippedBy: map[string]int{}, Parts: map[Part]int{}, Levels: map[Level]int{}, Started: o.Now()}
 	c, err := newComparison(o)
 	if err == nil {
 		err = c.probe(ctx)
@@ -60,9 +81,23 @@ func Compare(ctx context.Context, o Options) (*Report, error) {
 	if err == nil && report.Compared() == 0 && report.SkippedBy[ReasonWrites] == 0 {
 		err = errors.New("nothing was compared: no exchange is selected and in scope")
 	}
-	report.Latency = latencyOf(report.took)
+	if err == nil {
+		c.conclude(report)
+	}
+	report.Latency, report.RecordedLatency = latencyOf(report.took), latencyOf(report.recordedTook)
+	report.Elapsed = o.Now().Sub(report.Started)
 	report.Err = err
 	return report, err
+}
+
+// conclude adds what can be told at the end only.
+func (c *comparison) conclude(report *Report) {
+	report.Level = c.Level
+	whole := c.Run == nil && c.Filter == nil && c.Shard.Count <= 1 && !report.Stopped
+	c.rules.conclude(report, c.Strict, whole)
+	if c.Details {
+		report.cover(c.site)
+	}
 }
 
 func (r *Report) unreachable() bool {
@@ -79,9 +114,11 @@ type comparison struct {
 	home      *url.URL // nil without a site file
 	scope     *Scope
 	namespace namespaceMap
+	rules     *ruleSet
 }
 
-func newComparison(o Options) (*comparison, error) {
+// completed has the defaults in the place of what is not set.
+func (o Options) completed() Options {
 	if o.Concurrency <= 0 {
 		o.Concurrency = 4
 	}
@@ -91,13 +128,15 @@ func newComparison(o Options) (*comparison, error) {
 	if o.Out == nil {
 		o.Out = io.Discard
 	}
-	if o.RecordedNamespace == "" {
-		o.RecordedNamespace = DefaultNamespace
+	if o.Now == nil {
+		o.Now = time.Now
 	}
-	if o.TargetNamespace == "" {
-		o.TargetNamespace = DefaultNamespace
-	}
-	c := &comparison{Options: o, namespace: newNamespaceMap(o.RecordedNamespace, o.TargetNamespace)}
+	return o
+}
+
+func newComparison(o Options) (*comparison, error) {
+	o = o.completed()
+	c := &comparison{Options: o}
 	var err error
 	if c.endpoint, err = parseTarget(o.Target); err != nil {
 		return nil, err
@@ -105,6 +144,13 @@ func newComparison(o Options) (*comparison, error) {
 	if c.files, err = ExpandGlobs(o.Recordings); err != nil {
 		return nil, err
 	}
+	if c.RecordedNamespace == "" {
+		if c.RecordedNamespace, err = recordedNamespace(c.files[0]); err != nil {
+			return nil, err
+		}
+	}
+	c.TargetNamespace = cmp.Or(c.TargetNamespace, c.RecordedNamespace)
+	c.namespace = newNamespaceMap(c.RecordedNamespace, c.TargetNamespace)
 	if o.Site != "" {
 		if c.site, err = LoadSite(o.Site); err != nil {
 			return nil, err
@@ -112,6 +158,12 @@ func newComparison(o Options) (*comparison, error) {
 		if c.home, err = c.site.homeURL(); err != nil {
 			return nil, err
 		}
+	}
+	if c.Level, err = ParseLevel(string(o.Level)); err != nil {
+		return nil, err
+	}
+	if c.rules, err = compileRules(o.Rules, o.Now()); err != nil {
+		return nil, fmt.Errorf("rules: %w", err)
 	}
 	if o.OutOfScope != "" {
 		if c.scope, err = LoadScope(o.OutOfScope); err != nil {

@@ -18,15 +18,21 @@ const (
 	PartStatus  Part = "status"
 	PartHeaders Part = "headers"
 	PartBody    Part = "body"
+	// PartKnown is a known difference that was not there.
+	PartKnown Part = "known difference"
 )
 
 // Difference is one thing that differs between the recorded and the given answer.
 type Difference struct {
 	Part Part
+	// Level is the coarsest level at which the difference is seen.
+	Level Level
 	// Where is the header's name, the JSON path or the byte offset in the body.
 	Where string
 	// Recorded and Got are the two values, shortened to the place that differs.
 	Recorded, Got string
+	// Known is the number of the known difference that this is, or 0.
+	Known int
 }
 
 func (d Difference) String() string {
@@ -34,7 +40,11 @@ func (d Difference) String() string {
 	if d.Where != "" {
 		where += " " + d.Where
 	}
-	return fmt.Sprintf("%s: recorded %s, got %s", where, d.Recorded, d.Got)
+	text := fmt.Sprintf("%s: recorded %s, got %s", where, d.Recorded, d.Got)
+	if d.Known > 0 {
+		text += fmt.Sprintf(" (known difference %d)", d.Known)
+	}
+	return text
 }
 
 // Answer is what a target answered.
@@ -52,27 +62,35 @@ var ignoredHeaders = map[string]bool{
 
 const absent = "(absent)"
 
-// diffAnswer compares an answer with the recorded one, both already under the
-// same namespace. Only the status counts when statusOnly is set; of an HTML page
+// differ compares answers at a level, under rules; rules may be nil.
+type differ struct {
+	level Level
+	rules *ruleSet
+}
+
+// diff compares an answer with the recorded one, both already under the same
+// namespace. Only the status counts when statusOnly is set; of an HTML page
 // status and content type count.
-func diffAnswer(x *Exchange, recorded Response, got Answer, statusOnly bool) ([]Difference, error) {
-	rules, err := compileNoise(x.Noise)
+func (d differ) diff(x *Exchange, recorded Response, got Answer, statusOnly bool) ([]Difference, error) {
+	noise, err := compileNoise(x.Noise)
 	if err != nil {
 		return nil, err
 	}
+	rules := d.rules.forExchange(x)
 	var diffs []Difference
-	if recorded.Status != got.Status {
-		diffs = append(diffs, Difference{Part: PartStatus, Recorded: statusText(recorded.Status), Got: statusText(got.Status)})
+	if recorded.Status != got.Status && !rules.ignoresStatus() {
+		diffs = append(diffs, Difference{Part: PartStatus, Level: LevelStatus, Recorded: statusText(recorded.Status), Got: statusText(got.Status)})
 	}
-	if statusOnly {
+	if statusOnly || d.level == LevelStatus {
 		return diffs, nil
 	}
+	recorded, got = rules.replace(recorded, got)
 	page := strings.HasPrefix(recorded.Header("content-type"), "text/html")
-	diffs = append(diffs, diffHeaders(recorded.Headers, got.Headers, rules, page)...)
-	if page || rules.body || strings.EqualFold(x.Request.Method, http.MethodHead) || recorded.Body == got.Body {
+	diffs = append(diffs, diffHeaders(recorded.Headers, got.Headers, noise, rules, page)...)
+	if d.level == LevelHeaders || page || noise.body || strings.EqualFold(x.Request.Method, http.MethodHead) || recorded.Body == got.Body {
 		return diffs, nil
 	}
-	return append(diffs, diffBody(recorded.Body, got.Body, rules)...), nil
+	return append(diffs, diffBody(recorded.Body, got.Body, noise, rules, d.level)...), nil
 }
 
 func statusText(status int) string {
@@ -82,16 +100,16 @@ func statusText(status int) string {
 	return fmt.Sprint(status)
 }
 
-func diffHeaders(recorded, got map[string]HeaderValues, rules *noise, page bool) []Difference {
+func diffHeaders(recorded, got map[string]HeaderValues, noise *noise, rules *activeRules, page bool) []Difference {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(recorded)), maps.Keys(got))
 	slices.Sort(names)
 	var diffs []Difference
 	for _, name := range slices.Compact(names) {
-		if ignoredHeaders[name] || rules.headers[name] || (page && name != "content-type") {
+		if ignoredHeaders[name] || noise.headers[name] || (page && name != "content-type") {
 			continue
 		}
-		if want, have := recorded[name], got[name]; !slices.Equal(want, have) {
-			diffs = append(diffs, Difference{Part: PartHeaders, Where: name, Recorded: headerText(want), Got: headerText(have)})
+		if want, have := recorded[name], got[name]; !slices.Equal(want, have) && !rules.ignoresHeader(name) && !rules.sameHeader(want, have) {
+			diffs = append(diffs, Difference{Part: PartHeaders, Level: LevelHeaders, Where: name, Recorded: headerText(want), Got: headerText(have)})
 		}
 	}
 	return diffs
@@ -110,23 +128,24 @@ func headerText(values HeaderValues) string {
 
 // diffBody finds what differs in two bodies that are not the same bytes. Bodies
 // that are both JSON (or JSONP of the same function) are compared by their parts.
-func diffBody(recorded, got string, rules *noise) []Difference {
+func diffBody(recorded, got string, noise *noise, rules *activeRules, level Level) []Difference {
 	beforeWant, jsonWant, afterWant := unwrapJSONP(recorded)
 	beforeGot, jsonGot, afterGot := unwrapJSONP(got)
 	want, errWant := parseJSON(jsonWant)
 	have, errGot := parseJSON(jsonGot)
 	if errWant != nil || errGot != nil || beforeWant != beforeGot || afterWant != afterGot {
-		return []Difference{byteDifference(recorded, got)}
+		return byteDifference(recorded, got, textLevel((errWant == nil) != (errGot == nil)), level)
 	}
-	canonWant, canonGot := rules.canonical(want, nil), rules.canonical(have, nil)
+	want, have = rules.reconcile(want, have)
+	canonWant, canonGot := noise.canonical(want, nil), noise.canonical(have, nil)
 	if canonWant == canonGot && outside(want) == outside(have) {
 		return nil
 	}
-	d := jsonDiff{rules: rules}
+	d := jsonDiff{rules: noise, level: level}
 	d.compare(want, have, nil)
-	if len(d.found) == 0 {
+	if d.seen == 0 {
 		// Only white space or the spelling of equal values differs.
-		return []Difference{byteDifference(recorded, got)}
+		return byteDifference(recorded, got, LevelBytes, level)
 	}
 	return d.found
 }
@@ -136,9 +155,12 @@ func outside(root *jsonNode) string { return root.src[:root.start] + "|" + root.
 
 // byteDifference shows the first byte at which two texts differ, with what is
 // around it.
-func byteDifference(recorded, got string) Difference {
+func byteDifference(recorded, got string, of, level Level) []Difference {
+	if !level.sees(of) {
+		return nil
+	}
 	at := commonPrefix(recorded, got)
-	return Difference{Part: PartBody, Where: fmt.Sprintf("byte %d", at), Recorded: excerpt(recorded, at), Got: excerpt(got, at)}
+	return []Difference{{Part: PartBody, Level: of, Where: fmt.Sprintf("byte %d", at), Recorded: excerpt(recorded, at), Got: excerpt(got, at)}}
 }
 
 func commonPrefix(a, b string) int {

@@ -126,3 +126,6 @@ func replayServer(t *testing.T, files []string, site *Site, mutate func(*Exchang
 	t.Cleanup(server.Close)
 	return server
 }
+
+// bytewise compares every byte, without rules.
+var bytewise = differ{level: LevelBytes}

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,22 +13,30 @@ const maxDifferences = 25
 // jsonDiff finds the places at which two JSON documents differ.
 type jsonDiff struct {
 	rules *noise
+	level Level
+	most  int // 0 means maxDifferences
 	found []Difference
+	seen  int // at any level
 }
 
-func (d *jsonDiff) add(path jsonPath, recorded, got string) {
-	if len(d.found) < maxDifferences {
-		d.found = append(d.found, Difference{Part: PartBody, Where: path.String(), Recorded: recorded, Got: got})
+func (d *jsonDiff) full() bool {
+	return len(d.found) >= cmp.Or(d.most, maxDifferences)
+}
+
+func (d *jsonDiff) add(of Level, path jsonPath, recorded, got string) {
+	d.seen++
+	if d.level.sees(of) && !d.full() {
+		d.found = append(d.found, Difference{Part: PartBody, Level: of, Where: path.String(), Recorded: recorded, Got: got})
 	}
 }
 
 func (d *jsonDiff) compare(want, got *jsonNode, path jsonPath) {
-	if len(d.found) >= maxDifferences || d.rules.canonical(want, path) == d.rules.canonical(got, path) {
+	if d.full() || d.rules.canonical(want, path) == d.rules.canonical(got, path) {
 		return
 	}
 	switch {
 	case want.kind != got.kind:
-		d.add(path, want.kind.String()+" "+valueText(want), got.kind.String()+" "+valueText(got))
+		d.add(LevelSchema, path, want.kind.String()+" "+valueText(want), got.kind.String()+" "+valueText(got))
 	case want.kind == jsonObject:
 		d.compareObjects(want, got, path)
 	case want.kind == jsonArray && d.rules.unordered(path):
@@ -36,14 +45,14 @@ func (d *jsonDiff) compare(want, got *jsonNode, path jsonPath) {
 		d.compareLists(want, got, path)
 	default:
 		at := commonPrefix(want.raw(), got.raw())
-		d.add(path, leafText(want, at), leafText(got, at))
+		d.add(leafLevel(want, got), path, leafText(want, at), leafText(got, at))
 	}
 }
 
 func (d *jsonDiff) compareObjects(want, got *jsonNode, path jsonPath) {
 	sameNames := slices.Equal(want.names, got.names)
 	if !sameNames && !d.compareNames(want, got, path) {
-		d.add(path, "members in the order "+namesText(want.names), namesText(got.names))
+		d.add(LevelBytes, path, "members in the order "+namesText(want.names), namesText(got.names))
 	}
 	for i, name := range want.names {
 		if other := memberAt(got, name, i, sameNames); other != nil {
@@ -67,13 +76,13 @@ func (d *jsonDiff) compareNames(want, got *jsonNode, path jsonPath) bool {
 	for i, name := range want.names {
 		if !slices.Contains(got.names, name) {
 			found = true
-			d.add(want.step(path, i), valueText(want.items[i]), absent)
+			d.add(LevelSchema, want.step(path, i), valueText(want.items[i]), absent)
 		}
 	}
 	for i, name := range got.names {
 		if !slices.Contains(want.names, name) {
 			found = true
-			d.add(got.step(path, i), absent, valueText(got.items[i]))
+			d.add(LevelSchema, got.step(path, i), absent, valueText(got.items[i]))
 		}
 	}
 	return found
@@ -81,7 +90,7 @@ func (d *jsonDiff) compareNames(want, got *jsonNode, path jsonPath) bool {
 
 func (d *jsonDiff) compareLists(want, got *jsonNode, path jsonPath) {
 	if len(want.items) != len(got.items) {
-		d.add(path, countText(want), countText(got))
+		d.add(LevelSemantic, path, countText(want), countText(got))
 	}
 	for i := range min(len(want.items), len(got.items)) {
 		d.compare(want.items[i], got.items[i], want.step(path, i))
@@ -92,7 +101,7 @@ func (d *jsonDiff) compareLists(want, got *jsonNode, path jsonPath) {
 // ones first, then those with the same id. What is left over is reported.
 func (d *jsonDiff) compareUnordered(want, got *jsonNode, path jsonPath) {
 	if len(want.items) != len(got.items) {
-		d.add(path, countText(want), countText(got))
+		d.add(LevelSemantic, path, countText(want), countText(got))
 	}
 	unpaired := map[string][]int{}
 	for i, item := range got.items {
@@ -120,7 +129,7 @@ func (d *jsonDiff) compareUnordered(want, got *jsonNode, path jsonPath) {
 			d.compare(want.items[i], got.items[other], want.step(path, i))
 			continue
 		}
-		d.add(want.step(path, i), valueText(want.items[i]), "no such item")
+		d.add(LevelSemantic, want.step(path, i), valueText(want.items[i]), "no such item")
 	}
 	rest := make([]int, 0, len(byID))
 	for _, i := range byID {
@@ -128,7 +137,7 @@ func (d *jsonDiff) compareUnordered(want, got *jsonNode, path jsonPath) {
 	}
 	slices.Sort(rest)
 	for _, i := range rest {
-		d.add(got.step(path, i), "no such item", valueText(got.items[i]))
+		d.add(LevelSemantic, got.step(path, i), "no such item", valueText(got.items[i]))
 	}
 }
 

@@ -3,6 +3,7 @@ package compat
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,6 +15,8 @@ type pathStep struct {
 	index   int
 	isIndex bool
 	any     bool // [*] or .*: every item
+	// deep steps, written with two dots, match at any depth below.
+	deep bool
 }
 
 // jsonPath leads from the root to a value. As a pattern it may hold wildcards.
@@ -25,6 +28,12 @@ func (p jsonPath) String() string {
 	var b strings.Builder
 	b.WriteByte('$')
 	for _, step := range p {
+		if step.deep {
+			b.WriteByte('.')
+			if step.isIndex || (!step.any && !plainName(step.name)) {
+				b.WriteByte('.')
+			}
+		}
 		switch {
 		case step.any && step.isIndex:
 			b.WriteString("[*]")
@@ -52,20 +61,53 @@ func plainName(name string) bool {
 
 // matches reports whether the pattern p leads exactly to the path.
 func (p jsonPath) matches(path jsonPath) bool {
+	if slices.ContainsFunc(p, func(step pathStep) bool { return step.deep }) {
+		return p.matchesDeep(path)
+	}
 	if len(p) != len(path) {
 		return false
 	}
 	for i, step := range p {
-		have := path[i]
-		switch {
-		case step.isIndex != have.isIndex:
-			return false
-		case step.any:
-		case step.isIndex && step.index != have.index, !step.isIndex && step.name != have.name:
+		if !step.takes(path[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+// matchesDeep keeps, step by step of the path, which beginnings of the pattern
+// match so far.
+func (p jsonPath) matchesDeep(path jsonPath) bool {
+	reached := make([]bool, len(p)+1)
+	reached[0] = true
+	for _, have := range path {
+		next := make([]bool, len(p)+1)
+		for i, step := range p {
+			if reached[i] && step.takes(have) {
+				next[i+1] = true
+			}
+			if reached[i] && step.deep {
+				next[i] = true
+			}
+		}
+		reached = next
+	}
+	return reached[len(p)]
+}
+
+// takes reports whether a pattern's step stands for a path's step.
+func (s pathStep) takes(have pathStep) bool {
+	switch {
+	case s.any && s.deep:
+		return true
+	case s.isIndex != have.isIndex:
+		return false
+	case s.any:
+		return true
+	case s.isIndex:
+		return s.index == have.index
+	}
+	return s.name == have.name
 }
 
 // endsWith reports whether the path ends with these names.
@@ -81,7 +123,8 @@ func (p jsonPath) endsWith(names ...string) bool {
 	return true
 }
 
-// parseJSONPath reads $.name[0]["quoted name"]['other'].* and [*].
+// parseJSONPath reads $.name[0]["quoted name"]['other'].* and [*], and $..name for
+// a name at any depth.
 func parseJSONPath(text string) (jsonPath, error) {
 	if !strings.HasPrefix(text, "$") {
 		return nil, fmt.Errorf("path %q does not begin with $", text)
@@ -93,7 +136,16 @@ func parseJSONPath(text string) (jsonPath, error) {
 		var err error
 		switch rest[0] {
 		case '.':
-			step, rest, err = dotStep(rest[1:])
+			inner, deep := strings.CutPrefix(rest, "..")
+			if !deep {
+				inner = rest[1:]
+			}
+			if deep && strings.HasPrefix(inner, "[") {
+				step, rest, err = bracketStep(inner[1:])
+			} else {
+				step, rest, err = dotStep(inner)
+			}
+			step.deep = deep
 		case '[':
 			step, rest, err = bracketStep(rest[1:])
 		default:

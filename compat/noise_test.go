@@ -14,7 +14,7 @@ func diffsOf(t *testing.T, recorded, got string, rules ...string) []Difference {
 	if n.body || recorded == got {
 		return nil
 	}
-	return diffBody(recorded, got, n)
+	return diffBody(recorded, got, n, nil, LevelBytes)
 }
 
 func TestNoise(t *testing.T) {
@@ -83,31 +83,31 @@ func TestNoiseOfHeaders(t *testing.T) {
 		"content-type": x.Response.Headers["content-type"], "link": x.Response.Headers["link"], "vary": {"Origin"},
 		"x-wp-nonce": {"2"}, "server": {"another"}, "content-length": {"2"}, "keep-alive": {"timeout=5"},
 	}}
-	if diffs, err := diffAnswer(x, x.Response, got, false); err != nil || len(diffs) > 0 {
+	if diffs, err := bytewise.diff(x, x.Response, got, false); err != nil || len(diffs) > 0 {
 		t.Errorf("error %v, differences %v", err, diffs)
 	}
 	x.Noise = []string{"what is this"}
-	if _, err := diffAnswer(x, x.Response, got, false); err == nil {
+	if _, err := bytewise.diff(x, x.Response, got, false); err == nil {
 		t.Error("a rule that is not understood must be an error")
 	}
 }
 
 func TestHeadAndPages(t *testing.T) {
 	head := exchange("a", "HEAD", "/", "")
-	if diffs, _ := diffAnswer(head, head.Response, Answer{Status: 200, Headers: head.Response.Headers, Body: "x"}, false); len(diffs) > 0 {
+	if diffs, _ := bytewise.diff(head, head.Response, Answer{Status: 200, Headers: head.Response.Headers, Body: "x"}, false); len(diffs) > 0 {
 		t.Errorf("HEAD: %v", diffs)
 	}
 	page := exchange("a", "GET", "/", "<!DOCTYPE html>")
 	page.Response.Headers["content-type"] = HeaderValues{"text/html; charset=UTF-8"}
 	plain := map[string]HeaderValues{"content-type": {"text/html; charset=UTF-8"}, "x-other": {"1"}}
-	if diffs, _ := diffAnswer(page, page.Response, Answer{Status: 200, Headers: plain, Body: "<html>"}, false); len(diffs) > 0 {
+	if diffs, _ := bytewise.diff(page, page.Response, Answer{Status: 200, Headers: plain, Body: "<html>"}, false); len(diffs) > 0 {
 		t.Errorf("page: %v", diffs)
 	}
 	plain["content-type"] = HeaderValues{"application/json"}
-	if diffs, _ := diffAnswer(page, page.Response, Answer{Status: 500, Headers: plain}, false); len(diffs) != 2 {
+	if diffs, _ := bytewise.diff(page, page.Response, Answer{Status: 500, Headers: plain}, false); len(diffs) != 2 {
 		t.Errorf("page of another type and status: %v", diffs)
 	}
-	if diffs, _ := diffAnswer(page, page.Response, Answer{Status: 200, Headers: plain}, true); len(diffs) != 0 {
+	if diffs, _ := bytewise.diff(page, page.Response, Answer{Status: 200, Headers: plain}, true); len(diffs) != 0 {
 		t.Errorf("by status only: %v", diffs)
 	}
 }

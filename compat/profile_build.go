@@ -118,7 +118,7 @@ func (b *ProfileBuilder) Add(x *Exchange) {
 	if inner := root.member("body"); inner != nil && root.member("status").is(jsonNumber) && root.member("headers") != nil {
 		root = inner // an envelope
 	}
-	base := languageBase(x.Response)
+	base := askedBase(languageBase(x.Response), facts)
 	b.addErrors(base, x, facts, root)
 	b.addIndex(base, root)
 	b.addOptions(base, facts, root)
@@ -205,8 +205,19 @@ func (b *ProfileBuilder) Profile() *Profile {
 func (b *ProfileBuilder) byLanguage() (codes []string, votes map[string]ballot) {
 	home := b.home()
 	votes = map[string]ballot{}
+	// A language that has a root of its own is taken from there only: an argument
+	// may choose the content without choosing the wording.
+	rooted := map[string]bool{}
 	for _, base := range b.bases {
-		code := languageCode(base, home)
+		if !strings.Contains(base, askedMark) {
+			rooted[languageCode(base, home)] = true
+		}
+	}
+	for _, base := range b.bases {
+		code, asked := strings.CutPrefix(languageCode(base, home), strings.TrimSpace(askedMark))
+		if asked && rooted[code] {
+			continue
+		}
 		if votes[code] == nil {
 			votes[code] = ballot{}
 		}

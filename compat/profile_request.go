@@ -151,6 +151,20 @@ func languageBase(response Response) string {
 	return base
 }
 
+// askedMark stands in a base before a language that the request asked for with an
+// argument and that the answer does not name.
+const askedMark = " ?"
+
+// askedBase adds the language that a request asked for to a base that has none.
+func askedBase(base string, facts requestFacts) string {
+	for _, name := range languageArgs {
+		if code := facts.query.Get(name); languageLike(code) && !strings.Contains(base, " ") {
+			return base + askedMark + code
+		}
+	}
+	return base
+}
+
 // languageCode names the language of a base: what it has more than home.
 func languageCode(base, home string) string {
 	if _, lang, found := strings.Cut(base, " "); found {

@@ -274,3 +274,27 @@ func TestProfileFile(t *testing.T) {
 		}
 	}
 }
+
+func TestProfileOfLanguagesByArgument(t *testing.T) {
+	shut := func(path, message, root string) *Exchange {
+		x := get(path, `{"code":"shut","message":"`+message+`","data":null}`)
+		x.Response.Headers["link"] = HeaderValues{"<https://town.example" + root + `/wp-json/>; rel="https://api.w.org/"`}
+		return x
+	}
+	b := NewProfileBuilder("")
+	for _, x := range []*Exchange{
+		shut("/shows/1", "Shut.", ""), shut("/shows/1?language_code=cs", "Zavřeno.", ""), shut("/shows/1?language_code=nonsense-value", "Shut.", ""),
+		shut("/shows/1", "Geschlossen.", "/de"), shut("/shows/1?lang=de", "Shut.", ""), shut("/shows/2?lang=de", "Shut.", ""),
+	} {
+		b.Add(x)
+	}
+	p := b.Profile()
+	for code, want := range map[string]string{DefaultLanguage: "Shut.", "cs": "Zavřeno.", "de": "Geschlossen."} {
+		if p.Languages[code] == nil || p.Languages[code].Errors["shut"] != want {
+			t.Errorf("%s: %+v, want %q", code, p.Languages[code], want)
+		}
+	}
+	if len(p.Languages) != 3 || len(p.Warnings) != 0 {
+		t.Errorf("%d languages, warnings %v", len(p.Languages), p.Warnings)
+	}
+}

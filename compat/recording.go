@@ -1,9 +1,12 @@
 package compat
 
 import (
+	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Exchange is one recorded request with its answer: a line of a reads file.
@@ -17,10 +20,22 @@ type Exchange struct {
 	// Noise lists what differed between two recordings of the same request and
 	// must not be compared: "$.path" in the JSON body, "body", "headers.name".
 	Noise []string `json:"noise,omitempty"`
+	// Origin is scheme and host that were asked ("https://town.example"), where
+	// the recording says so for every exchange, as HAR does.
+	Origin string `json:"origin,omitempty"`
+	// TookMS is how long the recorded side took, in milliseconds; 0 when it was
+	// not measured.
+	TookMS float64 `json:"took_ms,omitempty"`
 
 	// Where the exchange came from, for messages.
 	File string `json:"-"`
 	Line int    `json:"-"`
+
+	// home is the home URL in the header of the recording, if it has one.
+	home string
+	// browsed marks an exchange of a HAR file, which may hold anything that a
+	// browser loaded, not requests to the API only.
+	browsed bool
 }
 
 // AnonymousRead reports whether the exchange is a GET or HEAD that carries nothing
@@ -66,6 +81,66 @@ type Response struct {
 	Body    string                  `json:"body"`
 }
 
+// plainResponse is a Response without its methods.
+type plainResponse Response
+
+// encodedResponse is how a Response stands in a file: a body that is no UTF-8
+// cannot be JSON text and is written in Base64.
+type encodedResponse struct {
+	plainResponse
+	Encoding string `json:"encoding,omitempty"`
+}
+
+// MarshalJSON writes the body as text, or in Base64 when it is no UTF-8.
+func (r Response) MarshalJSON() ([]byte, error) {
+	out := encodedResponse{plainResponse: plainResponse(r)}
+	if !utf8.ValidString(r.Body) {
+		out.Encoding, out.Body = base64Encoding, base64.StdEncoding.EncodeToString([]byte(r.Body))
+	}
+	return marshalPlain(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *Response) UnmarshalJSON(data []byte) error {
+	var in encodedResponse
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	*r = Response(in.plainResponse)
+	if in.Encoding != "" {
+		body, err := decodeBody(in.Body, in.Encoding)
+		if err != nil {
+			return err
+		}
+		r.Body = body
+	}
+	return nil
+}
+
+const base64Encoding = "base64"
+
+func decodeBody(text, encoding string) (string, error) {
+	if !strings.EqualFold(encoding, base64Encoding) {
+		return "", fmt.Errorf("unknown encoding %q of a body", encoding)
+	}
+	body, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return "", fmt.Errorf("bad Base64 in a body: %w", err)
+	}
+	return string(body), nil
+}
+
+// marshalPlain is JSON without the escapes of <, > and &.
+func marshalPlain(value any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
 // HeaderValues are the values of one header in the order of their lines. In
 // JSON a single value is text, several are an array.
 type HeaderValues []string
@@ -88,9 +163,9 @@ func (v *HeaderValues) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes a single value as text and several as an array.
 func (v HeaderValues) MarshalJSON() ([]byte, error) {
 	if len(v) == 1 {
-		return json.Marshal(v[0])
+		return marshalPlain(v[0])
 	}
-	return json.Marshal([]string(v))
+	return marshalPlain([]string(v))
 }
 
 // Header returns a response header, several values joined with ", ". The name is

@@ -79,8 +79,8 @@ func readFile(file string, each func(Entry) error) error {
 	return readLines(f, file, each)
 }
 
-// readLines reads JSON Lines, packed with gzip or plain; which of the two is
-// seen from the first bytes, not from the name.
+// readLines reads JSON Lines or a HAR file, packed with gzip or plain; which of
+// them is seen from the first bytes, not from the name.
 func readLines(source io.Reader, name string, each func(Entry) error) error {
 	r := bufio.NewReaderSize(source, 1<<16)
 	if magic, _ := r.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
@@ -90,6 +90,10 @@ func readLines(source io.Reader, name string, each func(Entry) error) error {
 		}
 		r = bufio.NewReaderSize(unpacked, 1<<16)
 	}
+	if looksLikeHAR(r) {
+		return readHAR(r, name, each)
+	}
+	home := ""
 	for number := 1; ; number++ {
 		line, err := readLine(r)
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -101,6 +105,11 @@ func readLines(source io.Reader, name string, each func(Entry) error) error {
 				return fmt.Errorf("%s:%d: %w", name, number, parseErr)
 			}
 			entry.locate(name, number)
+			if entry.Header != nil {
+				home = headerHome(entry.Header, home)
+			} else if entry.Exchange != nil {
+				entry.Exchange.home = home
+			}
 			if eachErr := each(entry); eachErr != nil {
 				return eachErr
 			}

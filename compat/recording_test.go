@@ -139,7 +139,7 @@ func FuzzReadLines(f *testing.F) {
 			switch {
 			case e.Exchange != nil:
 				b.Add(e.Exchange)
-				diffAnswer(e.Exchange, e.Exchange.Response, Answer{Body: "{}"}, false)
+				bytewise.diff(e.Exchange, e.Exchange.Response, Answer{Body: "{}"}, false)
 				requestBytes(e.Exchange.Request, "h", "https", "")
 			case e.Case != nil:
 				b.Add(e.Case.Exchange(0))

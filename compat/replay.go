@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"sync"
+	"time"
 )
 
 // task is an exchange on its way through the comparison, numbered so that the
@@ -39,7 +41,6 @@ func (c *comparison) run(ctx context.Context, report *Report) error {
 				if t.result.Outcome != Skipped {
 					t.err = c.ask(ctx, w, &t)
 				}
-				t.exchange = nil
 				done <- t
 			}
 		})
@@ -78,6 +79,10 @@ func (c *comparison) collect(report *Report, done <-chan task, cancel func()) er
 				cancel()
 				continue
 			}
+			if t.exchange != nil && t.result.Outcome != Skipped {
+				c.rules.settleKnown(t.exchange, &t.result)
+			}
+			c.detail(report, t.exchange, &t.result)
 			report.add(t.result)
 			c.print(t.result)
 			if c.FailFast && t.result.Outcome == Different {
@@ -87,6 +92,22 @@ func (c *comparison) collect(report *Report, done <-chan task, cancel func()) er
 		}
 	}
 	return runErr
+}
+
+// detail keeps what reports show of an exchange, or else lets go of it.
+func (c *comparison) detail(report *Report, x *Exchange, result *Result) {
+	if !c.Details {
+		result.Recorded, result.Got, result.Request = nil, nil, nil
+		return
+	}
+	if result.Outcome == Same || result.Outcome == Skipped {
+		result.Recorded, result.Got = nil, nil
+	}
+	if x != nil {
+		report.learn(x, c.RecordedNamespace)
+		result.Language = languageOf(x)
+	}
+	report.Cases = append(report.Cases, *result)
 }
 
 func (c *comparison) print(r Result) {
@@ -128,15 +149,28 @@ func (c *comparison) read(ctx context.Context, tasks chan<- task) error {
 }
 
 func (c *comparison) exchangeTask(x *Exchange) task {
-	t := task{exchange: x, result: Result{ID: x.ID, Method: x.Request.Method, Path: x.Request.Path, File: x.File, Line: x.Line}}
+	t := task{exchange: x, result: Result{ID: x.ID, Method: x.Request.Method, Path: x.Request.Path, As: x.As,
+		File: x.File, Line: x.Line, RecordedTook: time.Duration(x.TookMS * float64(time.Millisecond))}}
 	switch {
 	case !c.selected(x):
 		t.result.Outcome, t.result.Reason = Skipped, ReasonFilter
+	case !c.Shard.has(x.ID):
+		t.result.Outcome, t.result.Reason = Skipped, ReasonShard
+	case x.browsed && !factsOf(x.Request).ok:
+		t.result.Outcome, t.result.Reason = Skipped, ReasonNoAPI
+	case x.browsed && !c.Writes && !readingMethod(x.Request.Method):
+		t.result.Outcome, t.result.Reason = Skipped, ReasonWrites
+	case redactedRequest(x.Request):
+		t.result.Outcome, t.result.Reason = Skipped, ReasonRedacted
 	case c.scope.Skip(x.ID):
 		t.result.Outcome, t.result.Reason = Skipped, ReasonOutOfScope
 	}
 	t.result.StatusOnly = c.scope.StatusOnly(x.ID)
 	return t
+}
+
+func readingMethod(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }
 
 func (c *comparison) selected(x *Exchange) bool {
@@ -150,7 +184,7 @@ func (c *comparison) selected(x *Exchange) bool {
 // back to its pristine state before it, which a client over HTTP cannot do.
 func caseTask(w *Case) task {
 	request := w.Steps[0].Request
-	return task{result: Result{ID: w.ID, Method: request.Method, Path: request.Path, File: w.File, Line: w.Line,
+	return task{result: Result{ID: w.ID, Method: request.Method, Path: request.Path, As: w.As, File: w.File, Line: w.Line,
 		Outcome: Skipped, Reason: ReasonWrites}}
 }
 
@@ -161,7 +195,8 @@ func (c *comparison) ask(ctx context.Context, w *wire, t *task) error {
 	if ctx.Err() != nil {
 		return nil // the run has ended, the result is not looked at
 	}
-	request, err := c.request(x)
+	sent := c.rules.forExchange(x).request(c.namespace.request(x.Request))
+	request, err := c.request(x, sent)
 	if err != nil {
 		return fmt.Errorf("%s:%d: %s: %w", x.File, x.Line, x.ID, err)
 	}
@@ -172,9 +207,15 @@ func (c *comparison) ask(ctx context.Context, w *wire, t *task) error {
 		return err
 	}
 	recorded := c.namespace.response(x.Response)
+	t.result.Request, t.result.Recorded, t.result.Got = &sent, &recorded, &answer
+	if c.Details {
+		host, scheme := c.hostAndScheme(x)
+		t.result.Curl = curlLine(c.endpoint.url, host, scheme, x.As, sent)
+	}
 	if err != nil {
-		t.result.Differences = []Difference{{Part: PartAnswer, Recorded: statusText(recorded.Status), Got: err.Error()}}
-	} else if t.result.Differences, err = diffAnswer(x, recorded, answer, t.result.StatusOnly); err != nil {
+		t.result.Got = nil
+		t.result.Differences = []Difference{{Part: PartAnswer, Level: LevelStatus, Recorded: statusText(recorded.Status), Got: err.Error()}}
+	} else if t.result.Differences, err = c.differ().diff(x, recorded, answer, t.result.StatusOnly); err != nil {
 		return fmt.Errorf("%s:%d: %s: %w", x.File, x.Line, x.ID, err)
 	}
 	t.result.Outcome = Same
@@ -184,27 +225,33 @@ func (c *comparison) ask(ctx context.Context, w *wire, t *task) error {
 	return nil
 }
 
-func (c *comparison) request(x *Exchange) ([]byte, error) {
+func (c *comparison) differ() differ { return differ{level: c.Level, rules: c.rules} }
+
+func (c *comparison) request(x *Exchange, sent Request) ([]byte, error) {
 	authorization := ""
-	if x.As != "" && x.As != "anonymous" {
+	if x.As != "" && x.As != anonymous {
 		var err error
-		if authorization, err = c.site.authorization(x.As); err != nil {
+		if password, given := c.Logins[x.As]; given {
+			authorization = basicAuthorization(x.As, password)
+		} else if authorization, err = c.site.authorization(x.As); err != nil {
 			return nil, err
 		}
 	}
 	host, scheme := c.hostAndScheme(x)
-	return requestBytes(c.namespace.request(x.Request), host, scheme, authorization)
+	return requestBytes(sent, host, scheme, authorization)
 }
 
-// hostAndScheme are those of the site's home, from the site file or else from
-// the first recorded answer that names its REST root; failing both, the target's.
+// hostAndScheme are those of the site's home: from the site file, or else those
+// that were asked according to the exchange itself, the recording's header or the
+// recorded Link header; failing all, the target's.
 func (c *comparison) hostAndScheme(x *Exchange) (host, scheme string) {
-	home := c.home
-	if home == nil {
-		home, _ = url.Parse(homeFromLink(x.Response.Header("link")))
+	if c.home != nil {
+		return c.home.Host, c.home.Scheme
 	}
-	if home != nil && home.Host != "" {
-		return home.Host, home.Scheme
+	for _, text := range []string{x.Origin, x.home, homeFromLink(x.Response.Header("link"))} {
+		if home, err := url.Parse(text); err == nil && home.Host != "" {
+			return home.Host, home.Scheme
+		}
 	}
 	return c.endpoint.address, "http"
 }

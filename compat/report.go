@@ -2,7 +2,6 @@ package compat
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"time"
@@ -15,50 +14,6 @@ const (
 	ExitUsage       = 2
 	ExitUnreachable = 3
 )
-
-// Outcome is what became of one exchange.
-type Outcome string
-
-// The outcomes.
-const (
-	Same      Outcome = "same"
-	Different Outcome = "different"
-	// Skipped exchanges were not sent; Result.Reason says why.
-	Skipped Outcome = "skipped"
-)
-
-// Reasons of skipped exchanges.
-const (
-	ReasonOutOfScope = "out of scope"
-	ReasonWrites     = "writes"
-	ReasonFilter     = "not selected"
-)
-
-// Result is the outcome of one exchange or write case.
-type Result struct {
-	ID, Method, Path string
-	File             string
-	Line             int
-	Outcome          Outcome
-	Reason           string // of Skipped
-	StatusOnly       bool   // only the status was compared
-	Differences      []Difference
-	Took             time.Duration // zero when nothing was sent
-}
-
-// String is the result as one line.
-func (r Result) String() string {
-	line := fmt.Sprintf("%-9s %s %s %s", r.Outcome, r.ID, r.Method, cut(r.Path, 200))
-	switch {
-	case r.Outcome == Skipped:
-		line += " (" + r.Reason + ")"
-	case len(r.Differences) == 1:
-		line += ": " + r.Differences[0].String()
-	case len(r.Differences) > 1:
-		line += fmt.Sprintf(": %s (and %d more)", r.Differences[0], len(r.Differences)-1)
-	}
-	return line
-}
 
 // Latency sums up how long the target took, from the first byte sent to the last
 // byte read.
@@ -88,8 +43,8 @@ func (l Latency) String() string {
 
 // FileCount is how the exchanges of one recording came out.
 type FileCount struct {
-	File                     string
-	Same, Different, Skipped int
+	File                            string
+	Same, Different, Known, Skipped int
 }
 
 // Report is the outcome of a comparison.
@@ -97,28 +52,51 @@ type Report struct {
 	Target string
 	// Same, Different and Skipped count exchanges; write cases are among Skipped.
 	Same, Different, Skipped int
+	// Known counts exchanges that differ in known differences only.
+	Known int
 	// SkippedBy counts the skipped ones by reason.
 	SkippedBy map[string]int
 	// Parts counts the differing exchanges by the parts that differ; one exchange
 	// may count in several.
 	Parts map[Part]int
+	// Levels counts the differing exchanges by the coarsest level at which they
+	// differ.
+	Levels map[Level]int
 	// Differing are the exchanges that differ, in the order of the recordings.
 	Differing []Result
-	Files     []FileCount
-	Latency   Latency
+	// Cases are all exchanges, in the order of the recordings; with
+	// Options.Details only.
+	Cases []Result
+	Files []FileCount
+	// Latency is the target's, RecordedLatency that of the recorded side, of the
+	// exchanges for which the recording has it.
+	Latency, RecordedLatency Latency
+	// Rules and Known are what became of the rules file.
+	Rules     []RuleUse
+	KnownUses []KnownUse
+	// Failures are reasons besides differences for which the comparison fails.
+	Failures []string
+	// Coverage is what the exchanges ask of the API; with Options.Details only.
+	Coverage *Coverage
+	// Level is how closely was compared; Started and Elapsed when and how long.
+	Level   Level
+	Started time.Time
+	Elapsed time.Duration
 	// Stopped says that the run ended at the first difference, as asked for.
 	Stopped bool
 	// Err is why the comparison could not be made or finished.
 	Err error
 
-	took []time.Duration
+	took, recordedTook []time.Duration
+	advertised         []advertisedRoute
+	namespace          string
 }
 
 // Compared is the number of exchanges that were sent and compared.
-func (r *Report) Compared() int { return r.Same + r.Different }
+func (r *Report) Compared() int { return r.Same + r.Different + r.Known }
 
 // ExitCode is the process exit code that the report stands for: 0 all the same,
-// 1 differences, 2 wrong settings or files, 3 target unreachable. A run that
+// 1 differences or failures, 2 wrong settings or files, 3 target unreachable. A run that
 // compared nothing is not a success.
 func (r *Report) ExitCode() int {
 	switch {
@@ -126,7 +104,7 @@ func (r *Report) ExitCode() int {
 		return ExitUnreachable
 	case r.Err != nil:
 		return ExitUsage
-	case r.Different > 0:
+	case r.Different > 0 || len(r.Failures) > 0:
 		return ExitDifferent
 	}
 	return ExitSame
@@ -152,6 +130,10 @@ func (r *Report) add(result Result) {
 		for part := range parts {
 			r.Parts[part]++
 		}
+		r.Levels[result.coarsest()]++
+	case Known:
+		r.Known++
+		file.Known++
 	case Skipped:
 		r.Skipped++
 		file.Skipped++
@@ -159,28 +141,8 @@ func (r *Report) add(result Result) {
 	}
 	if result.Took > 0 {
 		r.took = append(r.took, result.Took)
-	}
-}
-
-// WriteSummary writes the totals: by file, by part, skipped ones by reason, and
-// the target's latency.
-func (r *Report) WriteSummary(w io.Writer) {
-	for _, f := range r.Files {
-		fmt.Fprintf(w, "%s: %d same, %d different, %d skipped\n", f.File, f.Same, f.Different, f.Skipped)
-	}
-	fmt.Fprintf(w, "target %s: %d compared, %d same, %d different\n", r.Target, r.Compared(), r.Same, r.Different)
-	for _, part := range []Part{PartAnswer, PartStatus, PartHeaders, PartBody} {
-		if n := r.Parts[part]; n > 0 {
-			fmt.Fprintf(w, "  %d differ in %s\n", n, part)
+		if result.RecordedTook > 0 {
+			r.recordedTook = append(r.recordedTook, result.RecordedTook)
 		}
 	}
-	for _, reason := range []string{ReasonOutOfScope, ReasonWrites, ReasonFilter} {
-		if n := r.SkippedBy[reason]; n > 0 {
-			fmt.Fprintf(w, "  %d skipped: %s\n", n, reason)
-		}
-	}
-	if r.Stopped {
-		fmt.Fprintln(w, "  stopped at the first difference")
-	}
-	fmt.Fprintf(w, "latency of the target: %s\n", r.Latency)
 }

@@ -36,7 +36,7 @@ func compareCommand(ctx context.Context, p *program, args []string) error {
 			return usagef("compare: --run: %v", err)
 		}
 	}
-	if code := compat.RunCompare(ctx, o, p.stdout, p.stderr); code != exitOK {
+	if code := compat.RunCompare(ctx, o, compat.ReportFiles{}, p.stdout, p.stderr); code != exitOK {
 		return exitError(code)
 	}
 	return nil

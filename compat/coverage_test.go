@@ -1,0 +1,74 @@
+package compat
+
+import (
+	"context"
+	"slices"
+	"testing"
+)
+
+func TestCoverage(t *testing.T) {
+	index := exchange("index", "GET", "/wp-json/tribe/events/v1", fakeIndex)
+	events := exchange("events", "GET", "/wp-json/tribe/events/v1/events?page=1&venue[]=3", `{}`)
+	english := exchange("english", "GET", "/en/wp-json/tribe/events/v1/events/5", `{}`)
+	asJana := exchange("jana", "GET", "/wp-json/tribe/events/v1/EVENTS/by-slug/a?lang=de", `{}`)
+	asJana.As = "jana"
+	other := exchange("other", "GET", "/wp-json/wp/v2/posts", `{}`)
+	file := writeRecording(t, "reads.jsonl", events, english, asJana, other, index)
+	site, err := LoadSite(townSite(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := replayServer(t, []string{file}, site, nil)
+	report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Site: townSite(t), Details: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := report.Coverage
+	if !slices.Equal(c.Languages, []string{"de", "default", "en"}) || !slices.Equal(c.Roles, []string{"anonymous", "jana"}) {
+		t.Errorf("languages %v, roles %v", c.Languages, c.Roles)
+	}
+	byName := map[string]RouteCoverage{}
+	for _, route := range c.Routes {
+		byName[route.Route] = route
+	}
+	for name, asked := range map[string]int{"/": 1, "/events": 1, "/events/{id}": 1, "/events/by-slug/{slug}": 1, "/venues": 0, otherRoute: 1} {
+		if route, found := byName[name]; !found || route.Asked != asked {
+			t.Errorf("%s: asked %d times, want %d", name, route.Asked, asked)
+		}
+	}
+	parameters, languages, roles := byName["/events"].Never(c)
+	if !slices.Equal(parameters, []string{"featured", "lang", "per_page", "search", "start_date"}) || !slices.Equal(languages, []string{"de", "en"}) || !slices.Equal(roles, []string{"jana"}) {
+		t.Errorf("never %v, %v, %v", parameters, languages, roles)
+	}
+	if r := report.Cases[2]; r.Route != "/events/by-slug/{slug}" || r.Language != "de" {
+		t.Errorf("route %q, language %q", r.Route, r.Language)
+	}
+}
+
+func TestCurlLine(t *testing.T) {
+	body := `{"a":"it's"}`
+	for _, c := range []struct {
+		as   string
+		r    Request
+		want string
+	}{
+		{anonymous, Request{Method: "GET", Path: "/wp-json/x?a=1&b[]=2"}, `curl -sS -g --path-as-is -i -H 'Host: town.example' -H 'X-Forwarded-Proto: https' -H 'Accept: application/json' 'http://t:80/wp-json/x?a=1&b[]=2'`},
+		{"jana", Request{Method: "HEAD", Path: "/x", Headers: map[string]string{"accept": "*/*"}}, `curl -sS -g --path-as-is -I -H 'Host: town.example' -H 'X-Forwarded-Proto: https' -H 'accept: */*' -u 'jana:APPLICATION PASSWORD' http://t:80/x`},
+		{anonymous, Request{Method: "POST", Path: "/x?_wpnonce=abc", Body: &body, Headers: map[string]string{"Accept": "", "Cookie": "a=secret"}}, `curl -sS -g --path-as-is -i -X POST -H 'Host: town.example' -H 'X-Forwarded-Proto: https' -H 'Accept;' -H 'Cookie: (redacted)' --data-binary '{"a":"it'\''s"}' 'http://t:80/x?_wpnonce=(redacted)'`},
+	} {
+		if got := curlLine("http://t:80/", "town.example", "https", c.as, c.r); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+func TestLanguageOf(t *testing.T) {
+	for path, want := range map[string]string{
+		"/wp-json/x": DefaultLanguage, "/en/wp-json/x": "en", "/blog/pt-br/wp-json/x": "pt-br", "/wp-json/x?lang=de": "de",
+		"/de/?rest_route=/x": "de", "/index.php?rest_route=/x": DefaultLanguage, "/kalendar/wp-json/x": DefaultLanguage, "/wp-json/x?language_code=cs": "cs",
+	} {
+		if got := languageOf(exchange("a", "GET", path, "")); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}

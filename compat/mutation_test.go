@@ -1,0 +1,167 @@
+package compat
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+type mutation struct {
+	name   string
+	mutate func(*Response)
+	level  Level  // the coarsest at which it is to be found
+	where  string // the beginning of the place at which
+}
+
+// mutations are ways in which a second server may be broken.
+func mutations() []mutation {
+	return []mutation{
+		{"status", func(r *Response) { r.Status = 404 }, LevelStatus, ""},
+		{"status of the same class", func(r *Response) { r.Status = 201 }, LevelStatus, ""},
+		{"header gone", func(r *Response) { delete(r.Headers, "vary") }, LevelHeaders, "vary"},
+		{"header changed", func(r *Response) { r.Headers["x-tec-total"] = HeaderValues{"3"} }, LevelHeaders, "x-tec-total"},
+		{"header added", func(r *Response) { r.Headers["x-new"] = HeaderValues{"<b>"} }, LevelHeaders, "x-new"},
+		{"content type", func(r *Response) { r.Headers["content-type"] = HeaderValues{"text/plain"} }, LevelHeaders, "content-type"},
+		{"key missing", replace(`"cost":"10",`, ``), LevelSchema, "$.cost"},
+		{"key added", replace(`"cost":"10"`, `"cost":"10","currency":"CZK"`), LevelSchema, "$.currency"},
+		{"key renamed", replace(`"cost":`, `"price_":`), LevelSchema, "$.cost"},
+		{"text to number", replace(`"cost":"10"`, `"cost":10`), LevelSchema, "$.cost"},
+		{"boolean to text", replace(`"all_day":false`, `"all_day":"0"`), LevelSchema, "$.all_day"},
+		{"object to list", replace(`"sizes":{}`, `"sizes":[]`), LevelSchema, "$.image.sizes"},
+		{"list to null", replace(`"venue":[]`, `"venue":null`), LevelSchema, "$.venue"},
+		{"no JSON", func(r *Response) { r.Body = "<b>Fatal error</b>" }, LevelSchema, "byte 0"},
+		{"text changed", replace(`"title":"A`, `"title":"B`), LevelSemantic, "$.title"},
+		{"other boolean", replace(`"all_day":false`, `"all_day":true`), LevelSemantic, "$.all_day"},
+		{"value in a list", replace(`"name":"y"`, `"name":"z"`), LevelSemantic, "$.tags[1].name"},
+		{"list shorter", replace(`,{"id":2,"name":"y"}`, ``), LevelSemantic, "$.tags"},
+		{"list in another order", replace(`{"id":1,"name":"x"},{"id":2,"name":"y"}`, `{"id":2,"name":"y"},{"id":1,"name":"x"}`), LevelSemantic, "$.tags[0].id"},
+		{"keys in another order", replace(`"id":5,"cost":"10"`, `"cost":"10","id":5`), LevelBytes, "$"},
+		{"slash not escaped", replace(`https:\/\/`, `https://`), LevelBytes, "$.image.url"},
+		{"character not escaped", replace(`\u010d`, `č`), LevelBytes, "$.title"},
+		{"number spelt otherwise", replace(`1.0e+25`, `1e25`), LevelBytes, "$.price"},
+		{"white space", replace(`"id":5,`, `"id": 5,`), LevelBytes, "byte 6"},
+		{"newline at the end", func(r *Response) { r.Body += "\n" }, LevelBytes, "byte"},
+	}
+}
+
+const mutationBody = `{"id":5,"cost":"10","title":"A \u010d &#8220;b&#8221; <\/script>","all_day":false,"image":{"url":"https:\/\/town.example\/a.jpg","sizes":{}},` +
+	`"tags":[{"id":1,"name":"x"},{"id":2,"name":"y"}],"venue":[],"price":1.0e+25}`
+
+// Every mutation is found at its level, at no coarser one and at every finer one,
+// and stands in every report.
+func TestMutationsAtEveryLevelInEveryReport(t *testing.T) {
+	x := exchange("town-0001", "GET", "/wp-json/tribe/events/v1/events/5", mutationBody)
+	x.Response.Headers["x-tec-total"] = HeaderValues{"2"}
+	file := writeRecording(t, "reads.jsonl", RecordingHeader{Format: RecordingFormat, Home: "https://town.example"}, x)
+	for _, m := range mutations() {
+		t.Run(m.name, func(t *testing.T) {
+			server := replayServer(t, []string{file}, nil, func(_ *Exchange, r *Response) {
+				r.Headers = maps.Clone(r.Headers)
+				m.mutate(r)
+			})
+			for _, level := range Levels() {
+				report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Level: level, Details: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if found := report.ExitCode() == ExitDifferent; found != level.sees(m.level) {
+					t.Errorf("level %s: found %v, differences %v", level, found, report.Differing)
+				}
+				if !level.sees(m.level) || len(report.Differing) == 0 {
+					continue
+				}
+				if got := report.Differing[0].coarsest(); got != m.level || report.Levels[m.level] != 1 {
+					t.Errorf("level %s: told to be seen at %s, want %s: %v", level, got, m.level, report.Differing[0])
+				}
+				if d := report.Differing[0].Differences[0]; !strings.HasPrefix(d.Where, m.where) {
+					t.Errorf("found at %q, want %q", d.Where, m.where)
+				}
+				checkReports(t, report, m.where)
+			}
+		})
+	}
+}
+
+func checkReports(t *testing.T, report *Report, where string) {
+	t.Helper()
+	dir := t.TempDir()
+	files := ReportFiles{JSON: filepath.Join(dir, "r.json"), JUnit: filepath.Join(dir, "r.xml"), HTML: filepath.Join(dir, "r.html")}
+	if err := files.Write(report); err != nil {
+		t.Fatal(err)
+	}
+	read := func(file string) []byte {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	data := read(files.JSON)
+	for _, fault := range validateReport(t, data) {
+		t.Error("JSON report:", fault)
+	}
+	var d reportDocument
+	if err := json.Unmarshal(data, &d); err != nil || d.Totals.Different != 1 || len(d.Cases) != 1 || !strings.HasPrefix(d.Cases[0].Differences[0].Where, where) ||
+		!strings.HasPrefix(d.Cases[0].Curl, "curl ") || d.ExitCode != ExitDifferent {
+		t.Errorf("JSON report %s, error %v", data, err)
+	}
+	var suites junitSuites
+	if err := xml.Unmarshal(read(files.JUnit), &suites); err != nil {
+		t.Fatal(err)
+	}
+	checkJUnit(t, suites)
+	if suites.Failures != 1 || !strings.Contains(suites.Suites[0].Cases[0].Failure.Text, where) {
+		t.Errorf("JUnit report %+v", suites)
+	}
+	html := read(files.HTML)
+	if !bytes.Contains(html, []byte("town-0001")) || bytes.Count(html, []byte("</script>")) != 3 || bytes.Contains(html, []byte("ZgotmplZ")) {
+		t.Errorf("HTML report without the case or with broken elements (%d ends of script)", bytes.Count(html, []byte("</script>")))
+	}
+	for _, outside := range []string{"src=", "<link", "@import", "url("} {
+		if bytes.Contains(html, []byte(outside)) {
+			t.Errorf("HTML report may load something: %q", outside)
+		}
+	}
+	var summary strings.Builder
+	report.WriteSummary(&summary)
+	if !strings.Contains(summary.String(), "1 different") || !strings.Contains(summary.String(), "first seen at level: ") {
+		t.Errorf("summary %s", summary.String())
+	}
+}
+
+// checkJUnit holds a report against what readers of JUnit files rely on: names,
+// times, and counts that add up.
+func checkJUnit(t *testing.T, all junitSuites) {
+	t.Helper()
+	var tests, failures, errs, skipped int
+	for _, s := range all.Suites {
+		var f, e, k int
+		for _, c := range s.Cases {
+			if c.Name == "" || c.ClassName == "" || c.Time == "" {
+				t.Errorf("test case without name, class or time: %+v", c)
+			}
+			if c.Failure != nil {
+				f++
+			}
+			if c.Error != nil {
+				e++
+			}
+			if c.Skipped != nil {
+				k++
+			}
+		}
+		if s.Name == "" || s.Timestamp == "" || s.Tests != len(s.Cases) || s.Failures != f || s.Errors != e || s.Skipped != k {
+			t.Errorf("suite %s: %d tests, %d failures, %d errors, %d skipped do not add up", s.Name, s.Tests, s.Failures, s.Errors, s.Skipped)
+		}
+		tests, failures, errs, skipped = tests+s.Tests, failures+f, errs+e, skipped+k
+	}
+	if all.Tests != tests || all.Failures != failures || all.Errors != errs || all.Skipped != skipped {
+		t.Errorf("the totals do not add up: %+v", all)
+	}
+}

@@ -1,0 +1,162 @@
+package compat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// politeClient asks a site that is in use: not too often, saying what it is, and
+// waiting when the site asks for it.
+type politeClient struct {
+	endpoint     endpoint
+	host, scheme string
+	userAgent    string
+	timeout      time.Duration
+	logins       map[string]string
+	idle         chan *wire
+	sent         atomic.Int64
+	answered     atomic.Bool
+
+	mu    sync.Mutex
+	delay time.Duration
+	next  time.Time // the earliest start of the next request
+}
+
+// maxTries bounds how often one request is tried while the site is busy.
+const maxTries = 5
+
+func newPoliteClient(o RecordOptions, site *url.URL) (*politeClient, error) {
+	e, err := parseTarget(site.Scheme + "://" + site.Host)
+	if err != nil {
+		return nil, fmt.Errorf("site %q is not a URL such as https://town.example", o.URL)
+	}
+	c := &politeClient{endpoint: e, host: site.Host, scheme: site.Scheme, userAgent: o.UserAgent, timeout: o.Timeout,
+		logins: o.Logins, delay: max(o.Delay, 0), idle: make(chan *wire, o.Concurrency)}
+	if o.Host != "" {
+		scheme, host, found := strings.Cut(o.Host, "://")
+		if !found {
+			scheme, host = site.Scheme, o.Host
+		}
+		if (scheme != "http" && scheme != "https") || host == "" || strings.ContainsAny(host, "/ \r\n") {
+			return nil, fmt.Errorf("host %q is no host name", o.Host)
+		}
+		c.scheme, c.host = scheme, host
+		if e.tls != nil {
+			name, _, _ := strings.Cut(host, ":")
+			e.tls.ServerName = name
+		}
+	}
+	for range o.Concurrency {
+		c.idle <- &wire{endpoint: e, timeout: o.Timeout}
+	}
+	return c, nil
+}
+
+func (c *politeClient) close() {
+	for range cap(c.idle) {
+		(<-c.idle).close()
+	}
+}
+
+// ask sends a request as a login. Answers that say that the site is busy are
+// waited out, and slow all later requests down.
+func (c *politeClient) ask(ctx context.Context, as string, r Request) (Answer, time.Duration, error) {
+	authorization := ""
+	if as != anonymous {
+		authorization = basicAuthorization(as, c.logins[as])
+	}
+	headers := map[string]string{"User-Agent": c.userAgent}
+	for name, value := range r.Headers {
+		headers[name] = value
+	}
+	r.Headers = headers
+	raw, err := requestBytes(r, c.host, c.scheme, authorization)
+	if err != nil {
+		return Answer{}, 0, err
+	}
+	var w *wire
+	select {
+	case w = <-c.idle:
+	case <-ctx.Done():
+		return Answer{}, 0, ctx.Err()
+	}
+	defer func() { c.idle <- w }()
+	for try := 1; ; try++ {
+		if err := c.pace(ctx); err != nil {
+			return Answer{}, 0, err
+		}
+		c.sent.Add(1)
+		answer, took, err := w.send(ctx, raw, r.Method)
+		if err == nil {
+			c.answered.Store(true)
+		}
+		busy := err == nil && (answer.Status == http.StatusTooManyRequests || answer.Status == http.StatusServiceUnavailable ||
+			answer.Status == http.StatusBadGateway || answer.Status == http.StatusGatewayTimeout)
+		if (err == nil && !busy) || ctx.Err() != nil || (err != nil && r.Body != nil) {
+			return answer, took, errors.Join(err, ctx.Err())
+		}
+		var unreachable *UnreachableError
+		if errors.As(err, &unreachable) && !c.answered.Load() {
+			return answer, took, err // most likely the address is wrong
+		}
+		if try == maxTries {
+			if err == nil {
+				err = fmt.Errorf("the site is busy: status %d to %s %s, %d times", answer.Status, r.Method, r.Path, try)
+			}
+			return answer, took, fmt.Errorf("%w; run it again later, it goes on from here", err)
+		}
+		if err := c.backOff(ctx, answer, try); err != nil {
+			return Answer{}, 0, err
+		}
+	}
+}
+
+// pace waits for this request's turn.
+func (c *politeClient) pace(ctx context.Context) error {
+	c.mu.Lock()
+	now := time.Now()
+	start := now
+	if c.next.After(now) {
+		start = c.next
+	}
+	c.next = start.Add(c.delay)
+	c.mu.Unlock()
+	return sleep(ctx, start.Sub(now))
+}
+
+// backOff waits as long as the site asks for, or longer each time, up to two
+// minutes.
+func (c *politeClient) backOff(ctx context.Context, answer Answer, try int) error {
+	wait := time.Duration(1<<(try-1)) * 500 * time.Millisecond
+	if values := answer.Headers["retry-after"]; len(values) > 0 {
+		if asked, err := strconv.Atoi(values[0]); err == nil && asked >= 0 {
+			wait = time.Duration(min(asked, 120)) * time.Second
+		}
+	}
+	c.mu.Lock()
+	c.delay = min(c.delay*2, 5*time.Second)
+	c.mu.Unlock()
+	return sleep(ctx, wait)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,73 @@
+package compat
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// maxNoise bounds the noise rules about one body; more of them say that the body
+// is never the same.
+const maxNoise = 200
+
+// noiseBetween makes noise rules of what differs between the recorded answer and
+// a second one to the same request.
+func noiseBetween(x *Exchange, second Answer) []string {
+	var rules []string
+	names := slices.AppendSeq(slices.Collect(maps.Keys(x.Response.Headers)), maps.Keys(second.Headers))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if !ignoredHeaders[name] && !slices.Equal(x.Response.Headers[name], second.Headers[name]) {
+			rules = append(rules, "headers."+name)
+		}
+	}
+	if x.Response.Body == second.Body {
+		return rules
+	}
+	probe := *x
+	probe.Noise = append(slices.Clone(rules), bodyNoise(x.Response.Body, second.Body)...)
+	if left, err := (differ{level: LevelBytes}).diff(&probe, x.Response, second, false); err != nil || len(left) > 0 {
+		return append(rules, "body")
+	}
+	return probe.Noise
+}
+
+// bodyNoise lists the paths at which two bodies differ.
+func bodyNoise(recorded, second string) []string {
+	before, middle, after := unwrapJSONP(recorded)
+	beforeSecond, middleSecond, afterSecond := unwrapJSONP(second)
+	want, errWant := parseJSON(middle)
+	got, errGot := parseJSON(middleSecond)
+	if errWant != nil || errGot != nil || before != beforeSecond || after != afterSecond {
+		return []string{"body"}
+	}
+	d := jsonDiff{rules: &noise{}, level: LevelBytes, most: maxNoise}
+	d.compare(want, got, nil)
+	var rules []string
+	for _, found := range d.found {
+		where := found.Where
+		if found.Recorded == absent || found.Got == absent {
+			where = parentPath(where)
+		}
+		rules = append(rules, where)
+	}
+	slices.Sort(rules)
+	rules = slices.Compact(rules)
+	if len(d.found) >= maxNoise || slices.Contains(rules, "$") {
+		return []string{"body"}
+	}
+	// What is inside a place that is noise itself says nothing more.
+	return slices.DeleteFunc(rules, func(rule string) bool {
+		return slices.ContainsFunc(rules, func(other string) bool {
+			return other != rule && strings.HasPrefix(rule, other) && strings.IndexAny(rule[len(other):], ".[") == 0
+		})
+	})
+}
+
+func parentPath(where string) string {
+	path, err := parseJSONPath(where)
+	if err != nil || len(path) == 0 {
+		return "$"
+	}
+	return path[:len(path)-1].String()
+}

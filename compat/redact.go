@@ -1,0 +1,88 @@
+package compat
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// redacted stands in a stored exchange where a credential was.
+const redacted = "(redacted)"
+
+// anonymous is the login of nobody.
+const anonymous = "anonymous"
+
+// secretHeaders carry credentials, in requests or in answers.
+var secretHeaders = map[string]bool{
+	"authorization": true, "proxy-authorization": true, "cookie": true, "set-cookie": true, "x-wp-nonce": true,
+}
+
+// redact gives a copy of the exchange without what could be used to log in:
+// credentials, cookies and nonces in headers and in the query, and the given
+// texts wherever they stand. Names of cookies stay, their values go.
+func redact(x *Exchange, secrets []string) *Exchange {
+	out := *x
+	out.Request.Headers = maps.Clone(x.Request.Headers)
+	for name, value := range out.Request.Headers {
+		if secretHeaders[strings.ToLower(name)] && value != "" {
+			out.Request.Headers[name] = redacted
+		}
+	}
+	out.Request.Path = redactQuery(x.Request.Path)
+	out.Response.Headers = maps.Clone(x.Response.Headers)
+	for name, values := range out.Response.Headers {
+		if secretHeaders[name] {
+			hidden := make(HeaderValues, len(values))
+			for i, value := range values {
+				hidden[i] = redactCookie(name, value)
+			}
+			out.Response.Headers[name] = hidden
+			if !slices.Contains(out.Noise, "headers."+name) {
+				out.Noise = append(slices.Clone(out.Noise), "headers."+name)
+			}
+		}
+	}
+	for _, secret := range secrets {
+		if secret != "" {
+			out.Response.Body = strings.ReplaceAll(out.Response.Body, secret, redacted)
+		}
+	}
+	return &out
+}
+
+func redactCookie(header, value string) string {
+	name, rest, found := strings.Cut(value, "=")
+	if header != "set-cookie" || !found {
+		return redacted
+	}
+	if _, attributes, more := strings.Cut(rest, ";"); more {
+		return name + "=" + redacted + ";" + attributes
+	}
+	return name + "=" + redacted
+}
+
+// redactQuery hides the nonce in a query.
+func redactQuery(path string) string {
+	base, query, found := strings.Cut(path, "?")
+	if !found || !strings.Contains(query, "_wpnonce=") {
+		return path
+	}
+	pairs := strings.Split(query, "&")
+	for i, pair := range pairs {
+		if name, value, _ := strings.Cut(pair, "="); name == "_wpnonce" && value != "" {
+			pairs[i] = name + "=" + redacted
+		}
+	}
+	return base + "?" + strings.Join(pairs, "&")
+}
+
+// redactedRequest reports whether the request was sent with a credential that the
+// recording does not have any more, so that it cannot be sent again.
+func redactedRequest(r Request) bool {
+	for name, value := range r.Headers {
+		if secretHeaders[strings.ToLower(name)] && value == redacted {
+			return true
+		}
+	}
+	return strings.Contains(r.Path, "_wpnonce="+redacted)
+}

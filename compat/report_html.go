@@ -1,0 +1,117 @@
+package compat
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	htmltemplate "html/template"
+	"io"
+	"maps"
+	"strings"
+)
+
+//go:embed report/page.html report/style.css report/script.js report/diff.js
+var reportAssets embed.FS
+
+// maxDetails bounds what the HTML report holds of requests and answers, in bytes
+// after packing: beyond it cases show their differences, without the answers.
+const maxDetails = 48 << 20
+
+// caseDetail is what the report shows of one differing case when it is opened.
+type caseDetail struct {
+	Request  detailPart `json:"request"`
+	Recorded detailPart `json:"recorded"`
+	Got      detailPart `json:"got"`
+}
+
+type detailPart struct {
+	Status  int                     `json:"status,omitempty"`
+	Headers map[string]HeaderValues `json:"headers"`
+	Body    string                  `json:"body"`
+}
+
+// WriteHTML writes the report as one HTML file that needs nothing else: styles,
+// scripts and data are in it. Requests and answers of the differing cases are
+// packed one by one and unpacked when a case is opened, so that a report of
+// thousands of cases opens at once. The comparison has to be made with
+// Options.Details.
+func (r *Report) WriteHTML(w io.Writer) error {
+	page, err := htmltemplate.ParseFS(reportAssets, "report/page.html")
+	if err != nil {
+		return err
+	}
+	// The encoder's escapes of <, > and & keep the data inside its element.
+	data, err := json.Marshal(r.document())
+	if err != nil {
+		return err
+	}
+	details, err := r.details()
+	if err != nil {
+		return err
+	}
+	var style, script strings.Builder
+	if err := addAsset(&style, "report/style.css"); err != nil {
+		return err
+	}
+	for _, name := range []string{"report/diff.js", "report/script.js"} {
+		if err := addAsset(&script, name); err != nil {
+			return err
+		}
+	}
+	return page.Execute(w, map[string]any{
+		"Title": fmt.Sprintf("%d of %d differ · %s", r.Different, r.Compared(), r.Target),
+		"Style": htmltemplate.CSS(style.String()), "Script": htmltemplate.JS(script.String()),
+		"Data": htmltemplate.JS(data), "Details": htmltemplate.JS(details),
+	})
+}
+
+func addAsset(into *strings.Builder, name string) error {
+	data, err := reportAssets.ReadFile(name)
+	into.Write(data)
+	return err
+}
+
+// details is a JSON object: number of the case to its packed caseDetail.
+func (r *Report) details() ([]byte, error) {
+	packed, size := map[int]string{}, 0
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		if c.Request == nil || c.Recorded == nil || size > maxDetails {
+			continue
+		}
+		text, err := c.pack()
+		if err != nil {
+			return nil, err
+		}
+		size += len(text)
+		packed[i] = text
+	}
+	return json.Marshal(packed)
+}
+
+func (r *Result) pack() (string, error) {
+	x := redact(&Exchange{Request: *r.Request, Response: *r.Recorded}, nil)
+	detail := caseDetail{
+		Request:  detailPart{Headers: map[string]HeaderValues{}, Body: bodyText(x.Request)},
+		Recorded: detailPart(x.Response),
+	}
+	for name, value := range x.Request.Headers {
+		detail.Request.Headers[name] = HeaderValues{value}
+	}
+	if r.Got != nil {
+		got := redact(&Exchange{Response: Response{Status: r.Got.Status, Headers: maps.Clone(r.Got.Headers), Body: r.Got.Body}}, nil).Response
+		detail.Got = detailPart(got)
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if err := json.NewEncoder(z).Encode(detail); err != nil {
+		return "", err
+	}
+	if err := z.Close(); err != nil {
+		return "", err
+	}
+	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
+}

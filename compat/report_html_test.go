@@ -1,0 +1,137 @@
+package compat
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// manyCases makes a recording of n cases in three languages and two roles, with
+// answers of some 30 KB, and the report of a comparison in which a fifth of them
+// differ.
+func manyCases(t *testing.T, n int) *Report {
+	t.Helper()
+	index := exchange("index", "GET", "/wp-json/tribe/events/v1", `{"namespace":"tribe\/events\/v1","routes":{`+
+		`"\/tribe\/events\/v1\/events":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"page":{},"search":{"type":"string"},"start_date":{},"venue":{}}}]},`+
+		`"\/tribe\/events\/v1\/events\/(?P<id>\\d+)":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"id":{},"password":{}}}]},`+
+		`"\/tribe\/events\/v1\/venues":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"page":{}}}]}}}`)
+	lines := []any{RecordingHeader{Format: RecordingFormat, Home: "https://town.example"}, index}
+	var items strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&items, `,{"id":%d,"title":"Concert no. %d","description":"%s","cost":"%d","all_day":false}`, i, i, strings.Repeat("caf\\u00e9 ", 60), i*10)
+	}
+	for i := range n - 1 {
+		language := []string{"", "/en", "/de"}[i%3]
+		path := fmt.Sprintf("%s/wp-json/tribe/events/v1/events?page=%d", language, i)
+		if i%4 == 1 {
+			path = fmt.Sprintf("%s/wp-json/tribe/events/v1/events/%d", language, i)
+		}
+		x := exchange(fmt.Sprintf("town-%04d", i), "GET", path, `{"events":[{"id":-1}`+items.String()+`],"total":`+strconv.Itoa(i)+`}`)
+		x.TookMS = float64(20 + i%400)
+		if i%5 == 0 {
+			x.As = "jana"
+		}
+		lines = append(lines, x)
+	}
+	file := writeRecording(t, "town.jsonl", lines...)
+	site, err := LoadSite(townSite(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := 0
+	server := replayServer(t, []string{file}, site, func(x *Exchange, r *Response) {
+		number++
+		switch number % 25 {
+		case 3:
+			r.Status = 500
+		case 6:
+			r.Headers = map[string]HeaderValues{"content-type": {"application/json; charset=UTF-8"}}
+		case 9:
+			r.Body = strings.Replace(r.Body, "Concert no. 7", "Konzert Nr. 7", 1)
+		case 12:
+			r.Body = strings.Replace(r.Body, `"cost":"90",`, ``, 1)
+		case 15:
+			r.Body = strings.ReplaceAll(r.Body, `\u00e9`, `é`)
+		}
+	})
+	rules := &RulesFile{Format: RulesFormat,
+		Rules: []Rule{{Kind: RuleIgnore, Path: "$..modified", Reason: "saved again by the import"}},
+		Known: []KnownDifference{{Number: 1, Reason: "issue 123: accents", Match: &Match{ID: "."}, Where: "$.events[*].description"}}}
+	report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Logins: map[string]string{"jana": site.Users["jana"].ApplicationPassword},
+		Details: true, Rules: rules, Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+var readyAfter = regexp.MustCompile(`data-ready="(\d+)"`)
+
+// A report of 2,000 cases opens in Chromium in less than two seconds. With
+// CALBRIDGE_SCREENSHOTS set to a directory, pictures of it are put there.
+func TestReportOpensInChromium(t *testing.T) {
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium at hand")
+	}
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	report := manyCases(t, 2000)
+	dir := t.TempDir()
+	shots := os.Getenv("CALBRIDGE_SCREENSHOTS")
+	if shots != "" {
+		dir = shots
+	}
+	file := filepath.Join(dir, "report.html")
+	if err := (ReportFiles{HTML: file}).Write(report); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browse := func(fragment string, args ...string) string {
+		ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
+		defer cancel()
+		args = append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--user-data-dir=" + t.TempDir()}, args...)
+		out, err := exec.CommandContext(ctx, chromium, append(args, "file://"+file+fragment)...).Output()
+		if err != nil {
+			t.Fatalf("chromium: %v", err)
+		}
+		return string(out)
+	}
+	page := browse("", "--dump-dom")
+	ready := readyAfter.FindStringSubmatch(page)
+	if ready == nil || !strings.Contains(page, " answers differ") {
+		t.Fatalf("the report's script did not run to its end: %s", cut(page[max(0, len(page)-2000):], 2000))
+	}
+	if ms, _ := strconv.Atoi(ready[1]); ms >= 2000 {
+		t.Errorf("ready after %d ms", ms)
+	}
+	t.Logf("%d bytes, ready after %s ms", info.Size(), ready[1])
+	differing := ""
+	for _, r := range report.Differing {
+		if r.Differences[0].Part == PartBody && strings.Contains(r.Differences[0].Got, "Konzert") {
+			differing = r.ID
+			break
+		}
+	}
+	if one := browse("#tab=cases&case="+differing, "--dump-dom", "--virtual-time-budget=4000"); !strings.Contains(one, "equal lines") || !strings.Contains(one, "<mark>") {
+		t.Errorf("the case %s does not show its difference", differing)
+	}
+	if shots != "" {
+		for name, fragment := range map[string]string{"totals": "", "list": "#tab=cases&outcome=different&language=en&q=concert", "diff": "#tab=cases&case=" + differing, "timing": "#tab=timing", "coverage": "#tab=coverage"} {
+			browse(fragment, "--screenshot="+filepath.Join(shots, name+".png"), "--window-size=1280,1000", "--virtual-time-budget=4000")
+		}
+		browse("#tab=cases&case="+differing, "--screenshot="+filepath.Join(shots, "phone-diff.png"), "--window-size=500,900", "--virtual-time-budget=4000")
+		browse("", "--screenshot="+filepath.Join(shots, "phone-dark.png"), "--window-size=500,900", "--force-dark-mode", "--blink-settings=preferredColorScheme=0")
+	}
+}

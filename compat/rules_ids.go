@@ -1,0 +1,52 @@
+package compat
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// idMap turns ids of the recording into the target's.
+type idMap map[string]string
+
+func newIDMap(ids map[string]string) (idMap, error) {
+	m := make(idMap, len(ids))
+	for id, other := range ids {
+		m[id] = other
+	}
+	return m, nil
+}
+
+// idInText finds a number that a URL or a query would have an id in: behind a
+// slash, an equals sign or a comma.
+var idInText = regexp.MustCompile(`[/=,]\d+`)
+
+// inText maps the ids in a URL, a query or a text with such in it.
+func (m idMap) inText(text string) string {
+	return idInText.ReplaceAllStringFunc(text, func(found string) string {
+		if other, known := m[found[1:]]; known {
+			return found[:1] + other
+		}
+		return found
+	})
+}
+
+// same reports whether the recorded value is the given one under the mapping.
+func (m idMap) same(want, got *jsonNode) bool {
+	if want.kind != got.kind {
+		return false
+	}
+	switch want.kind {
+	case jsonNumber:
+		return m[want.raw()] == got.raw()
+	case jsonString:
+		text := want.text()
+		return m[text] == got.text() || m.inText(text) == got.text()
+	}
+	return false
+}
+
+// decimal writes a float as it would stand in a file.
+func decimal(f float64) string {
+	return strings.TrimSuffix(strconv.FormatFloat(f, 'f', -1, 64), ".")
+}

@@ -1,0 +1,101 @@
+package compat
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// known is a KnownDifference, compiled, with what became of it in the run.
+type known struct {
+	KnownDifference
+	match   matcher
+	path    jsonPath
+	expired bool
+	// seen and passed count the exchanges that showed the difference, and those
+	// it is known of that did not.
+	seen, passed int
+}
+
+func compileKnown(k KnownDifference, now time.Time) (*known, error) {
+	out := &known{KnownDifference: k}
+	switch {
+	case k.Number <= 0:
+		return nil, errors.New("a \"number\" above 0 is missing")
+	case k.Reason == "":
+		return nil, errors.New("a \"reason\" is missing")
+	case len(k.IDs) == 0 && k.Match == nil:
+		return nil, errors.New("\"ids\" or \"match\" is missing")
+	}
+	var err error
+	if out.expired, err = expired(k.Expires, now); err != nil {
+		return nil, err
+	}
+	if out.match, err = compileMatch(k.Match); err != nil {
+		return nil, err
+	}
+	if strings.HasPrefix(k.Where, "$") {
+		out.path, err = parseJSONPath(k.Where)
+	}
+	return out, err
+}
+
+// about reports whether the difference is known of the exchange.
+func (k *known) about(x *Exchange) bool {
+	if k.expired {
+		return false
+	}
+	return slices.Contains(k.IDs, x.ID) || (k.Match != nil && k.match.matches(x))
+}
+
+// covers reports whether a difference is the known one.
+func (k *known) covers(d Difference) bool {
+	switch {
+	case k.Where == "":
+		return true
+	case k.path != nil:
+		path, err := parseJSONPath(d.Where)
+		return d.Part == PartBody && err == nil && k.path.matches(path)
+	}
+	return strings.EqualFold(k.Where, d.Where) || k.Where == string(d.Part)
+}
+
+// settleKnown marks an exchange's known differences and turns an expected one
+// that did not show into a difference. It is called in the order of the
+// recordings, by one goroutine.
+func (s *ruleSet) settleKnown(x *Exchange, result *Result) {
+	if s == nil {
+		return
+	}
+	for _, k := range s.known {
+		if !k.about(x) {
+			continue
+		}
+		shown := false
+		for i, d := range result.Differences {
+			if d.Known == 0 && k.covers(d) {
+				result.Differences[i].Known, shown = k.Number, true
+			}
+		}
+		if shown {
+			k.seen++
+			continue
+		}
+		k.passed++
+		if slices.Contains(k.IDs, x.ID) {
+			result.Differences = append(result.Differences, Difference{Part: PartKnown, Level: LevelStatus, Where: fmt.Sprint(k.Number),
+				Recorded: "a known difference (" + k.Reason + ")", Got: "none: take it out of the rules"})
+		}
+	}
+	if len(result.Differences) == 0 {
+		return
+	}
+	result.Outcome = Known
+	for _, d := range result.Differences {
+		if d.Known == 0 {
+			result.Outcome = Different
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package compat
+
+import "fmt"
+
+// RuleUse is what became of one rule in a comparison.
+type RuleUse struct {
+	Number  int // its place in the file, from 1
+	Kind    RuleKind
+	Reason  string
+	What    string // the path, header or text that it is about
+	Hits    int64  // how often it let something not count
+	Expired bool   // it was not applied
+}
+
+func (u RuleUse) String() string {
+	text := fmt.Sprintf("rule %d (%s %s, %s): ", u.Number, u.Kind, u.What, u.Reason)
+	switch {
+	case u.Expired:
+		return text + "expired, not applied"
+	case u.Hits == 0:
+		return text + "never used"
+	}
+	return text + fmt.Sprintf("used %d times", u.Hits)
+}
+
+// KnownUse is what became of one known difference.
+type KnownUse struct {
+	Number int
+	Reason string
+	// Seen and Passed count the exchanges it is known of, those that showed it and
+	// those that did not.
+	Seen, Passed int
+	Expired      bool
+}
+
+func (u KnownUse) String() string {
+	if u.Expired {
+		return fmt.Sprintf("known difference %d (%s): expired, not applied", u.Number, u.Reason)
+	}
+	return fmt.Sprintf("known difference %d (%s): seen %d times, absent %d times", u.Number, u.Reason, u.Seen, u.Passed)
+}
+
+func (r *rule) what() string {
+	switch {
+	case r.Path != "":
+		return r.Path
+	case r.Header != "":
+		return "header " + r.Header
+	case r.Status:
+		return "status"
+	case r.Kind == RuleIDs:
+		return fmt.Sprintf("of %d", len(r.IDs))
+	}
+	return r.From
+}
+
+// conclude fills the report with the use of the rules. Under strict a rule fails
+// the comparison that was never used or has expired; of a part of the recordings
+// only the latter can be told.
+func (s *ruleSet) conclude(report *Report, strict, whole bool) {
+	for _, r := range s.rules {
+		use := RuleUse{Number: r.number, Kind: r.Kind, Reason: r.Reason, What: r.what(), Hits: r.hits.Load(), Expired: r.expired}
+		report.Rules = append(report.Rules, use)
+		if strict && (use.Expired || (whole && use.Hits == 0)) {
+			report.Failures = append(report.Failures, use.String())
+		}
+	}
+	for _, k := range s.known {
+		use := KnownUse{Number: k.Number, Reason: k.Reason, Seen: k.seen, Passed: k.passed, Expired: k.expired}
+		report.KnownUses = append(report.KnownUses, use)
+		switch {
+		case strict && (use.Expired || (whole && use.Seen+use.Passed == 0)):
+			report.Failures = append(report.Failures, use.String())
+		case !use.Expired && k.Match != nil && use.Seen == 0 && use.Passed > 0 && whole:
+			report.Failures = append(report.Failures, use.String()+": take it out of the rules")
+		}
+	}
+}
