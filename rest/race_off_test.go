@@ -2,5 +2,7 @@
 
 package rest
 
-// hostileSize is what TestHugeRequests sends.
-const hostileSize = 10 << 20
+const (
+	hostileSize = 10 << 20 // bytes that TestHugeRequests sends
+	hostileStep = 1        // every broken value is tried
+)

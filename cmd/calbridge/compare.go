@@ -16,8 +16,18 @@ func compareCommand(ctx context.Context, p *program, args []string) error {
 	fs.Var((*list)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines with or without gzip; may be repeated (required)")
 	fs.StringVar(&o.Site, "site", "", "`FILE` that describes the recorded site: home URL and logins")
 	fs.StringVar(&o.OutOfScope, "out-of-scope", "", "`FILE` of exchanges that are not compared, or by status only")
-	fs.StringVar(&o.RecordedNamespace, "recorded-namespace", compat.DefaultNamespace, "namespace of the recordings, `PATH` such as tribe/events/v1")
-	fs.StringVar(&o.TargetNamespace, "target-namespace", compat.DefaultNamespace, "namespace that the target serves, `PATH`")
+	fs.StringVar(&o.RecordedNamespace, "recorded-namespace", "", "namespace of the recordings, `PATH` (default: what they say, else "+compat.DefaultNamespace+")")
+	fs.StringVar(&o.TargetNamespace, "target-namespace", "", "namespace that the target serves, `PATH` (default: that of the recordings)")
+	level := fs.String("level", "", "how closely to compare: status, headers, schema, semantic or bytes (`LEVEL`, default bytes)")
+	rules := fs.String("rules", "", "`FILE` of rules and known differences")
+	fs.BoolVar(&o.Strict, "strict", false, "fail on unused and expired rules")
+	logins := fs.String("passwords", "", "`FILE` of lines login:application password, for exchanges of logins")
+	shard := fs.String("shard", "", "compare only the part `I/N` of the exchanges")
+	fs.BoolVar(&o.Writes, "writes", false, "also send recorded requests that change the target")
+	var reports compat.ReportFiles
+	fs.StringVar(&reports.JSON, "json", "", "write a JSON report to `FILE`")
+	fs.StringVar(&reports.JUnit, "junit", "", "write a JUnit XML report to `FILE`")
+	fs.StringVar(&reports.HTML, "html", "", "write a report to look at in a browser to `FILE`")
 	pattern := fs.String("run", "", "compare only exchanges whose id or path matches `REGEXP`")
 	fs.IntVar(&o.Concurrency, "concurrency", 4, "`N` connections to the target")
 	fs.DurationVar(&o.Timeout, "timeout", 0, "longest `TIME` for one exchange (default 30s)")
@@ -30,13 +40,29 @@ func compareCommand(ctx context.Context, p *program, args []string) error {
 	if o.Target == "" || len(o.Recordings) == 0 {
 		return usagef("compare: --target and --recordings are required; run `calbridge compare --help`")
 	}
+	var err error
 	if *pattern != "" {
-		var err error
 		if o.Run, err = regexp.Compile(*pattern); err != nil {
 			return usagef("compare: --run: %v", err)
 		}
 	}
-	if code := compat.RunCompare(ctx, o, compat.ReportFiles{}, p.stdout, p.stderr); code != exitOK {
+	if o.Level, err = compat.ParseLevel(*level); err != nil {
+		return usagef("compare: --level: %v", err)
+	}
+	if o.Shard, err = compat.ParseShard(*shard); err != nil {
+		return usagef("compare: --shard: %v", err)
+	}
+	if *rules != "" {
+		if o.Rules, err = compat.LoadRules(*rules); err != nil {
+			return usagef("compare: --rules: %v", err)
+		}
+	}
+	if *logins != "" {
+		if o.Logins, err = compat.LoadLogins(*logins); err != nil {
+			return usagef("compare: --passwords: %v", err)
+		}
+	}
+	if code := compat.RunCompare(ctx, o, reports, p.stdout, p.stderr); code != exitOK {
 		return exitError(code)
 	}
 	return nil

@@ -51,6 +51,8 @@ func commands() []command {
 		{"demo", "[flags]", "answer the API of a sample calendar; needs nothing installed", demoCommand},
 		{"check", "[flags]", "test settings, database and addresses without serving", checkCommand},
 		{"compare", "--target URL --recordings GLOB [flags]", "replay recordings against a server and tell the differences", compareCommand},
+		{"record", "--url URL --out FILE [flags]", "record a running site for comparison", recordCommand},
+		{"convert", "--recordings GLOB --to FORMAT --out FILE [flags]", "write recordings as HAR or JSON Lines", convertCommand},
 		{"profile", "build --recordings GLOB --out FILE [flags]", "gather a site's wording from recordings", profileCommand},
 		{"healthcheck", "[flags]", "ask a running server whether it is ready", healthcheckCommand},
 		{"version", "", "print the version", versionCommand},
