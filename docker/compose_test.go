@@ -34,9 +34,15 @@ type compose struct {
 // loadYAML reads YAML through Python, which has a parser where Go has none.
 func loadYAML(t *testing.T, path string, into any) {
 	t.Helper()
-	python := tool(t, "python3")
-	if exec.Command(python, "-c", "import yaml").Run() != nil {
-		missing(t, "Python's yaml (python3-yaml) is not installed")
+	python := ""
+	for _, candidate := range []string{"/usr/bin/python3", "python3"} { // Debian's package is for Debian's Python
+		if exec.Command(candidate, "-c", "import yaml").Run() == nil {
+			python = candidate
+			break
+		}
+	}
+	if python == "" {
+		missing(t, "Python with yaml (python3-yaml) is not installed")
 	}
 	out := output(t, python, "-c", "import json,sys,yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))", path)
 	if err := json.Unmarshal([]byte(out), into); err != nil {

@@ -13,6 +13,9 @@ import (
 // TestImage builds the last stage of the Dockerfile around a binary built here,
 // since base images cannot be had everywhere, and looks at the outcome.
 func TestImage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short")
+	}
 	buildah := tool(t, "buildah")
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "out", "etc"), 0o755); err != nil {

@@ -318,10 +318,7 @@ StartServers 1
 func TestCaddy(t *testing.T) { inNamespaces(t, tryCaddy) }
 
 func tryCaddy(t *testing.T, n namespace) {
-	caddy, err := exec.LookPath("caddy")
-	if err != nil {
-		t.Skip("caddy is not installed")
-	}
+	caddy := tool(t, "caddy")
 	dir := t.TempDir()
 	calbridge, wordpress, addr := upstream(t, ours), upstream(t, theirs), freeAddr(t)
 	conf := write(t, dir, "site", `{

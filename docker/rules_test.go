@@ -23,6 +23,9 @@ func alerts(t *testing.T) []string {
 }
 
 func TestRules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short")
+	}
 	promtool := tool(t, "promtool")
 	output(t, promtool, "check", "config", "prometheus/prometheus.yml")
 	output(t, promtool, "check", "rules", "--lint=all", "--lint-fatal", "prometheus/rules.yml")

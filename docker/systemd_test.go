@@ -13,6 +13,9 @@ import (
 const mostExposed = 2.0
 
 func TestSystemd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short")
+	}
 	analyze := tool(t, "systemd-analyze")
 	unit := strings.ReplaceAll(read(t, "systemd/calbridge.service"), "/usr/local/bin/calbridge", binary(t))
 	file := write(t, t.TempDir(), "calbridge.service", unit)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -85,6 +86,7 @@ type Observation struct {
 	Context  context.Context
 	Method   string // a known method, or OTHER
 	Route    string // template of the matched route, "" when none matched
+	Language string // code of the language chosen by URL or parameter, "" for none
 	Path     string // as sent, for the log only
 	Status   int
 	Code     string // code of the error that was answered
@@ -196,6 +198,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		if c.route != nil {
 			o.Route = c.route.template
+		}
+		if o.Language = c.lang.Root; c.lang.Wanted != "" {
+			o.Language = strings.ToLower(c.lang.Wanted)
 		}
 		s.cfg.Observe(o)
 	}

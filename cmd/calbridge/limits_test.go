@@ -228,3 +228,25 @@ func TestSlowHeaders(t *testing.T) {
 		t.Errorf("the slow client was served for %s", took)
 	}
 }
+
+// TestProfiles sees that profiles are offered only where asked for, and never on
+// the API's address.
+func TestProfiles(t *testing.T) {
+	file := sampleFile(t)
+	for _, c := range []struct {
+		args   []string
+		status int
+	}{{nil, http.StatusNotFound}, {[]string{"--pprof"}, http.StatusOK}} {
+		s := start(t, nil, append([]string{"serve", "--dsn", "sqlite:" + file}, c.args...)...)
+		if resp, _ := fetch(t, s.ops+"/debug/pprof/goroutine?debug=1"); resp.StatusCode != c.status {
+			t.Errorf("%v: profiles get %d, want %d", c.args, resp.StatusCode, c.status)
+		}
+		resp, _ := fetch(t, s.api+"/debug/pprof/goroutine?debug=1")
+		if resp.StatusCode != http.StatusNotFound {
+			t.Errorf("%v: the API's address answers %d", c.args, resp.StatusCode)
+		}
+		if banner := resp.Header.Get("Server"); banner != "" {
+			t.Errorf("the server calls itself %q", banner)
+		}
+	}
+}

@@ -91,6 +91,9 @@ func logRequest(logger *slog.Logger, o *rest.Observation) {
 			attrs = append(attrs, slog.String("trace", mark.trace))
 		}
 	}
+	if o.Language != "" {
+		attrs = append(attrs, slog.String("language", o.Language))
+	}
 	if o.UserID != 0 {
 		attrs = append(attrs, slog.Int64("user", o.UserID))
 	}

@@ -18,15 +18,19 @@ import (
 
 const namespace = "calbridge"
 
-// noRoute labels requests that matched no route.
-const noRoute = "none"
+// noRoute labels requests that matched no route, noLanguage those that chose no
+// language.
+const (
+	noRoute    = "none"
+	noLanguage = "none"
+)
 
 // Metrics is told of requests and queries and keeps the figures. It is safe for
 // concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
 
-	requests     *prometheus.CounterVec   // route, method, code
+	requests     *prometheus.CounterVec   // route, method, code, language
 	duration     *prometheus.HistogramVec // route
 	size         *prometheus.HistogramVec // route
 	perRequest   *prometheus.HistogramVec // route
@@ -60,7 +64,7 @@ func New(b Build) *Metrics {
 			NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 160, NativeHistogramMinResetDuration: time.Hour,
 		}, labels)
 	}
-	m.requests = counter("http_requests_total", "Requests answered, by route template, method and status.", "route", "method", "code")
+	m.requests = counter("http_requests_total", "Requests answered, by route template, method, status and language.", "route", "method", "code", "language")
 	m.duration = histogram("http_request_duration_seconds", "Time from the request's arrival to its answer being written, by route template.", seconds(), "route")
 	m.size = histogram("http_response_size_bytes", "Size of answers' bodies, by route template.", prometheus.ExponentialBuckets(256, 4, 8), "route")
 	m.perRequest = histogram("http_request_queries", "Database queries made for one request, by route template.", []float64{0, 1, 2, 4, 6, 8, 10, 12, 16, 24}, "route")
@@ -82,7 +86,14 @@ func New(b Build) *Metrics {
 			m.authAttempts.WithLabelValues(scheme, result)
 		}
 	}
-	m.duration.WithLabelValues(noRoute)
+	for _, route := range append(rest.RouteTemplates(), noRoute) {
+		m.duration.WithLabelValues(route)
+		m.size.WithLabelValues(route)
+		m.perRequest.WithLabelValues(route)
+	}
+	for _, code := range rest.ErrorCodes() {
+		m.restErrors.WithLabelValues(code)
+	}
 	m.life = newLife(m.registry)
 	return m
 }
@@ -111,7 +122,11 @@ func (m *Metrics) Request(o *rest.Observation) {
 	if route == "" {
 		route = noRoute
 	}
-	m.requests.WithLabelValues(route, o.Method, strconv.Itoa(o.Status)).Inc()
+	language := o.Language
+	if language == "" {
+		language = noLanguage
+	}
+	m.requests.WithLabelValues(route, o.Method, strconv.Itoa(o.Status), language).Inc()
 	m.duration.WithLabelValues(route).Observe(o.Took.Seconds())
 	m.size.WithLabelValues(route).Observe(float64(o.Bytes))
 	m.perRequest.WithLabelValues(route).Observe(float64(o.Queries))

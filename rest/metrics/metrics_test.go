@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
@@ -18,7 +19,7 @@ import (
 // used returns metrics that have seen one of everything.
 func used() *Metrics {
 	m := New(Build{"1.2.3", "abc", "go1.26"})
-	m.Request(&rest.Observation{Method: "GET", Route: "/events", Status: 200, Bytes: 1000, Queries: 7, Took: 3 * time.Millisecond, Auth: "none"})
+	m.Request(&rest.Observation{Method: "GET", Route: "/events", Language: "de", Status: 200, Bytes: 1000, Queries: 7, Took: 3 * time.Millisecond, Auth: "none"})
 	m.Request(&rest.Observation{Method: "GET", Status: 404, Code: "rest_no_route", Auth: "none"})
 	m.Request(&rest.Observation{Method: "GET", Route: "/events", Status: 401, Code: "incorrect_password", Auth: "basic"})
 	m.Request(&rest.Observation{Method: "POST", Route: "/events", Status: 500, Panicked: true, Auth: "cookie", UserID: 3})
@@ -52,23 +53,87 @@ calbridge_db_query_errors_total{kind="unavailable",query="events.ids"} 1
 # HELP calbridge_http_panics_total Requests that ended in a panic, answered with status 500.
 # TYPE calbridge_http_panics_total counter
 calbridge_http_panics_total 1
-# HELP calbridge_http_requests_total Requests answered, by route template, method and status.
+# HELP calbridge_http_requests_total Requests answered, by route template, method, status and language.
 # TYPE calbridge_http_requests_total counter
-calbridge_http_requests_total{code="200",method="GET",route="/events"} 1
-calbridge_http_requests_total{code="401",method="GET",route="/events"} 1
-calbridge_http_requests_total{code="403",method="GET",route="none"} 1
-calbridge_http_requests_total{code="404",method="GET",route="none"} 1
-calbridge_http_requests_total{code="500",method="POST",route="/events"} 1
-# HELP calbridge_rest_errors_total Errors answered, by their code.
-# TYPE calbridge_rest_errors_total counter
-calbridge_rest_errors_total{code="incorrect_password"} 1
-calbridge_rest_errors_total{code="rest_cookie_invalid_nonce"} 1
-calbridge_rest_errors_total{code="rest_no_route"} 1
+calbridge_http_requests_total{code="200",language="de",method="GET",route="/events"} 1
+calbridge_http_requests_total{code="401",language="none",method="GET",route="/events"} 1
+calbridge_http_requests_total{code="403",language="none",method="GET",route="none"} 1
+calbridge_http_requests_total{code="404",language="none",method="GET",route="none"} 1
+calbridge_http_requests_total{code="500",language="none",method="POST",route="/events"} 1
 `
 	err := testutil.GatherAndCompare(m.Gatherer(), strings.NewReader(want), "calbridge_auth_attempts_total", "calbridge_build_info",
-		"calbridge_db_query_errors_total", "calbridge_http_panics_total", "calbridge_http_requests_total", "calbridge_rest_errors_total")
+		"calbridge_db_query_errors_total", "calbridge_http_panics_total", "calbridge_http_requests_total")
 	if err != nil {
 		t.Error(err)
+	}
+	for code, want := range map[string]float64{"incorrect_password": 1, "rest_cookie_invalid_nonce": 1, "rest_no_route": 1, "rest_invalid_param": 0} {
+		if got := testutil.ToFloat64(m.restErrors.WithLabelValues(code)); got != want {
+			t.Errorf("%v errors %s are counted, want %v", got, code, want)
+		}
+	}
+}
+
+// TestKnownLabels sees that what can be counted exists before it happens, so that
+// the first time is an increase.
+func TestKnownLabels(t *testing.T) {
+	m := New(Build{})
+	for _, c := range []struct {
+		collector prometheus.Collector
+		series    int
+	}{
+		{m.duration, len(rest.RouteTemplates()) + 1}, {m.size, len(rest.RouteTemplates()) + 1}, {m.perRequest, len(rest.RouteTemplates()) + 1},
+		{m.restErrors, len(rest.ErrorCodes())}, {m.authAttempts, 4}, {m.life.rejected, 2},
+	} {
+		if got := testutil.CollectAndCount(c.collector); got != c.series {
+			t.Errorf("%d series from the start, want %d", got, c.series)
+		}
+	}
+	m.Query("events.ids", time.Millisecond, nil)
+	if got := testutil.CollectAndCount(m.queryErrors); got != 4 {
+		t.Errorf("a query has %d kinds of failures, want 4", got)
+	}
+}
+
+// TestLife follows reloads, limits, a certificate and a pool that is replaced.
+func TestLife(t *testing.T) {
+	m := New(Build{})
+	m.Reloaded(true)
+	m.Reloaded(false)
+	m.Rejected(OverRate)
+	for _, day := range []int{1, 2} {
+		m.CertificateExpires(time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC))
+	}
+	m.WatchReady(func() bool { return true })
+	for range 2 {
+		db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite::memory:"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		m.WatchPool(db.SQL(), "wordpress")
+	}
+	const want = `
+# HELP calbridge_config_last_reload_successful Whether the last reading of the settings worked; the one at the start did.
+# TYPE calbridge_config_last_reload_successful gauge
+calbridge_config_last_reload_successful 0
+# HELP calbridge_http_rejected_total Requests and connections turned away because of a limit, by the limit.
+# TYPE calbridge_http_rejected_total counter
+calbridge_http_rejected_total{reason="connections"} 0
+calbridge_http_rejected_total{reason="rate"} 1
+# HELP calbridge_ready Whether requests can be answered now, as /readyz says.
+# TYPE calbridge_ready gauge
+calbridge_ready 1
+# HELP calbridge_tls_certificate_expiry_timestamp_seconds When the certificate in use becomes invalid.
+# TYPE calbridge_tls_certificate_expiry_timestamp_seconds gauge
+calbridge_tls_certificate_expiry_timestamp_seconds 1.767312e+09
+`
+	err := testutil.GatherAndCompare(m.Gatherer(), strings.NewReader(want), "calbridge_config_last_reload_successful",
+		"calbridge_http_rejected_total", "calbridge_ready", "calbridge_tls_certificate_expiry_timestamp_seconds")
+	if err != nil {
+		t.Error(err)
+	}
+	if n, err := testutil.GatherAndCount(m.Gatherer(), "go_sql_open_connections"); err != nil || n != 1 {
+		t.Errorf("%d pools, %v", n, err)
 	}
 }
 
