@@ -33,6 +33,7 @@ func english() *Catalogue {
 			"event-is-in-trash":                       "The event is in the trash already.",
 			"venue-is-in-trash":                       "The venue is in the trash already.",
 			"organizer-is-in-trash":                   "The organizer is in the trash already.",
+			"event-not-found":                         "The event is gone.",
 			"could-not-create-venue":                  "No venue could be made of this.",
 			"could-not-create-organizer":              "No organizer could be made of this.",
 			"could-not-update-venue":                  "The venue could not be changed to this.",

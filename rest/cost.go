@@ -55,6 +55,13 @@ func isSeparator(c byte) bool { return c == ',' || c == '.' }
 // the text itself where there is none. Later entries replace earlier ones with
 // the same key.
 func parseCosts(texts []string, locale string) []costEntry {
+	out := costEntries(texts, locale)
+	slices.SortStableFunc(out, func(a, b costEntry) int { return compareKeys(a.key, b.key) })
+	return out
+}
+
+// costEntries is parseCosts in the order of the texts.
+func costEntries(texts []string, locale string) []costEntry {
 	var pieces []string
 	decimals := 0
 	for _, s := range texts {
@@ -74,7 +81,6 @@ func parseCosts(texts []string, locale string) []costEntry {
 			out = append(out, e)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b costEntry) int { return compareKeys(a.key, b.key) })
 	return out
 }
 

@@ -85,6 +85,7 @@ var errorTable = map[string]errorSpec{
 	"event-is-in-trash":          {status: http.StatusGone},
 	"venue-is-in-trash":          {status: http.StatusGone},
 	"organizer-is-in-trash":      {status: http.StatusGone},
+	"event-not-found":            {status: http.StatusInternalServerError, plain: true},
 	"could-not-create-venue":     {status: http.StatusBadRequest},
 	"could-not-create-organizer": {status: http.StatusBadRequest},
 	"could-not-update-venue":     {status: http.StatusBadRequest},

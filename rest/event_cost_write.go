@@ -41,7 +41,8 @@ func (w *eventWrite) writeCost() {
 
 // currencyOf guesses the currency of a cost as The Events Calendar does: what is
 // left of each price without its number, if that is the same for all, and the side
-// on which it stands.
+// on which it stands, "prefix" or "postfix". A text is split at commas first. Parts
+// without a number count as prices too, but say nothing of the currency.
 func currencyOf(cost php.Value) (symbol, position string) {
 	var parts []string
 	if list, ok := cost.(*php.Array); ok {
@@ -51,43 +52,35 @@ func currencyOf(cost php.Value) (symbol, position string) {
 	} else {
 		parts = strings.Split(php.ToString(cost), ",")
 	}
-	seen := map[float64]bool{}
-	k := 0
-	for _, part := range parts {
-		numbers, _ := numbersIn(part)
-		for _, number := range numbers {
-			value := php.ToFloat(strings.ReplaceAll(number, ",", "."))
-			if seen[value] {
-				continue
-			}
-			seen[value] = true
-			if k >= len(parts) {
-				return "", ""
-			}
-			left := php.Trim(strings.ReplaceAll(parts[k], number, ""))
-			if k > 0 && left != symbol {
-				return "", ""
-			}
-			symbol = left
-			k++
+	found := false
+	for i, e := range costEntries(parts, "") {
+		if !php.IsNumericString(e.key.String()) {
+			continue
 		}
+		left := "" // of more prices than parts
+		if i < len(parts) {
+			left = php.Trim(strings.ReplaceAll(parts[i], e.text, ""))
+		}
+		if found && left != symbol {
+			return "", ""
+		}
+		symbol, found = left, true
 	}
 	if symbol == "" {
 		return "", ""
 	}
-	for i, part := range parts {
-		part = php.Trim(part)
-		at := "postfix"
-		switch {
-		case !strings.Contains(part, symbol):
-			return symbol, ""
-		case strings.HasPrefix(part, symbol):
-			at = "prefix"
+	for _, part := range parts {
+		side := "postfix"
+		switch at := strings.Index(php.Trim(part), symbol); {
+		case at < 0:
+			continue
+		case at == 0:
+			side = "prefix"
 		}
-		if i > 0 && at != position {
+		if position != "" && position != side {
 			return symbol, ""
 		}
-		position = at
+		position = side
 	}
 	return symbol, position
 }

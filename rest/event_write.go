@@ -71,6 +71,9 @@ func (c *call) eventDelete() (*response, error) {
 		if e.Status == "trash" {
 			return fail("event-is-in-trash")
 		}
+		if c.srv.cfg.NoTrash {
+			return c.deleteForGood(tx, e)
+		}
 		e.Meta.Update("_tribe_ignored_event_previous_status", e.Status)
 		status := "trash"
 		if origin, _ := e.Meta.First(eventKind.originKey()); slices.Contains(ignoredOrigins, origin) {
@@ -84,7 +87,18 @@ func (c *call) eventDelete() (*response, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.srv.cfg.NoTrash { // the reference looks for the event to show it
+		return nil, fail("event-not-found")
+	}
 	return c.eventResponse(id)
+}
+
+// deleteForGood removes an event with all that belongs to it.
+func (c *call) deleteForGood(tx *wpstore.Tx, e *wpstore.PostEdit) error {
+	if err := e.Delete(c.ctx, c.site.facts.Occurrences); err != nil {
+		return err
+	}
+	return c.eventSaved(tx)
 }
 
 // editEvent locks the event that a request names.
@@ -105,8 +119,16 @@ func finishEvent(c *call, tx *wpstore.Tx, e *wpstore.PostEdit) error {
 	if err := e.Flush(c.ctx); err != nil {
 		return err
 	}
-	if err := tx.UpdateRange(c.ctx); err != nil {
-		return err
+	return c.eventSaved(tx)
+}
+
+// eventSaved does what follows every change of an event. Sites that have not moved
+// to the calendar's own tables yet keep no range of dates here.
+func (c *call) eventSaved(tx *wpstore.Tx) error {
+	if c.site.facts.Occurrences {
+		if err := tx.UpdateRange(c.ctx); err != nil {
+			return err
+		}
 	}
 	return tx.MarkSaved(c.ctx)
 }
@@ -171,13 +193,12 @@ func (w *eventWrite) run() error {
 	if err := w.edit.Flush(w.ctx); err != nil {
 		return err
 	}
-	if err := w.tx.SyncEvent(w.ctx, w.edit, w.instantIn); err != nil {
-		return err
+	if w.site.facts.Occurrences {
+		if err := w.tx.SyncEvent(w.ctx, w.edit, w.instantIn); err != nil {
+			return err
+		}
 	}
-	if err := w.tx.UpdateRange(w.ctx); err != nil {
-		return err
-	}
-	return w.tx.MarkSaved(w.ctx)
+	return w.eventSaved(w.tx)
 }
 
 // savePost writes the row of the post.

@@ -40,6 +40,9 @@ type Config struct {
 	WordPress string
 	// Compat says how far fidelity to the reference's own faults goes.
 	Compat Compat
+	// NoTrash says that wp-config.php sets EMPTY_TRASH_DAYS to 0: deleted events are
+	// gone for good, over which the reference's answer fails.
+	NoTrash bool
 	// ReadOnly refuses every write.
 	ReadOnly bool
 	// Profile is the wording recorded off the site; nil leaves ours.

@@ -27,7 +27,8 @@ func TestCurrencyOf(t *testing.T) {
 		{"5 EUR, 9 EUR", "EUR", "postfix"},
 		{"EUR 5, 9 EUR", "EUR", ""},
 		{"$5, 9 EUR", "", ""},
-		{"5 EUR, 5.0 EUR", "EUR", "postfix"},
+		{"5 EUR, 6.0 EUR", "EUR", "postfix"},
+		{"gratis, $5", "$", "prefix"}, // a part without a number says nothing
 		{"", "", ""},
 		{",", "", ""},
 		{int64(7), "", ""},

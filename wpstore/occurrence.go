@@ -3,7 +3,6 @@ package wpstore
 import (
 	"context"
 	"crypto/sha1"
-	"database/sql"
 	"encoding/hex"
 	"strings"
 	"time"
@@ -68,35 +67,45 @@ func readDates(m *MetaEdit, instant ToInstant) (d occurrenceDates, ok bool) {
 	return d, true
 }
 
+// writeEventRow inserts the row of the event or updates the one it has, in one
+// statement as the reference does, which consumes an automatic id either way. When
+// a row last changed the database notes. It returns the row's id.
 func (tx *Tx) writeEventRow(ctx context.Context, post int64, d occurrenceDates) (int64, error) {
-	var id int64
-	var before occurrenceDates
-	err := tx.query(ctx, "events.row", sq.Select("event_id", "start_date", "end_date", "start_date_utc", "end_date_utc", "timezone", "duration").
-		From(tx.table("tec_events")).Where(sq.Eq{"post_id": post}).Suffix(tx.d.forUpdate()), func(rows *sql.Rows) error {
-		var end, endUTC sql.NullString
-		var duration sql.NullInt64
-		err := rows.Scan(&id, &before.start, &end, &before.startUTC, &endUTC, &before.zone, &duration)
-		before.end, before.endUTC, before.duration = end.String, endUTC.String, duration.Int64
-		return err
-	})
+	columns := []column{
+		{"start_date", d.start}, {"end_date", d.end}, {"timezone", cutText(d.zone, zoneSize)},
+		{"start_date_utc", d.startUTC}, {"end_date_utc", d.endUTC}, {"duration", d.duration}, {"hash", ""},
+	}
+	conflict, given := "ON DUPLICATE KEY UPDATE ", "VALUES(%)"
+	if tx.Engine() == "sqlite" {
+		conflict, given = "ON CONFLICT(post_id) DO UPDATE SET ", "excluded.%"
+	}
+	names, values := []string{"post_id"}, []any{post}
+	sets := make([]string, len(columns))
+	for i, c := range columns {
+		names, values = append(names, c.name), append(values, c.value)
+		sets[i] = c.name + " = " + strings.Replace(given, "%", c.name, 1)
+	}
+	err := tx.change(ctx, "events.save_row", sq.Insert(tx.table("tec_events")).Columns(names...).Values(values...).
+		Suffix(conflict+strings.Join(sets, ", ")))
 	if err != nil {
 		return 0, err
 	}
-	columns := []column{
-		{"start_date", d.start}, {"end_date", d.end}, {"timezone", d.zone}, {"start_date_utc", d.startUTC}, {"end_date_utc", d.endUTC},
-		{"duration", d.duration}, {"hash", ""},
+	return tx.number(ctx, "events.row_id", sq.Select("event_id").From(tx.table("tec_events")).Where(sq.Eq{"post_id": post}))
+}
+
+// zoneSize is the size of the column timezone, in characters.
+const zoneSize = 30
+
+// cutText shortens a text to a number of characters, as a server does without its
+// strict mode.
+func cutText(s string, most int) string {
+	for i := range s {
+		if most == 0 {
+			return s[:i]
+		}
+		most--
 	}
-	if id == 0 {
-		return tx.insertRow(ctx, "events.insert", "tec_events", append([]column{{"post_id", post}}, columns...))
-	}
-	if before == d {
-		return id, nil
-	}
-	update := sq.Update(tx.table("tec_events")).Where(sq.Eq{"event_id": id})
-	for _, c := range columns {
-		update = update.Set(c.name, c.value)
-	}
-	return id, tx.change(ctx, "events.update", update)
+	return s
 }
 
 // writeOccurrence keeps the one occurrence of an event, whose id stays.

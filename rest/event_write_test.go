@@ -1,0 +1,102 @@
+package rest
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// send writes as a user and returns the answer; a body that is not empty is JSON.
+func (s *testSite) send(as, method, target, body string) answer {
+	s.t.Helper()
+	return s.do(ask{method: method, target: target, as: as, contentType: "application/json", body: body})
+}
+
+// TestNoTrash: where the site has no trash an event is gone with all that belongs
+// to it, and the answer says that it is not there.
+func TestNoTrash(t *testing.T) {
+	s := newTestSite(t, func(c *Config) { c.NoTrash = true })
+	s.addUser(90, "boss", "administrator")
+	s.insert("comments", row{"comment_ID": 1, "comment_post_ID": 101, "comment_content": "x", "comment_author": "x"})
+	s.insert("posts", row{"ID": 5001, "post_parent": 101, "post_type": "revision", "post_status": "inherit", "post_author": 1})
+	if n := s.column("SELECT COUNT(*) FROM wp_term_relationships WHERE object_id = 101"); n == "0" {
+		t.Fatal("the event has no terms")
+	}
+	a := s.send("boss", "DELETE", "events/101", "")
+	if a.outcome() != "500 event-not-found" {
+		t.Errorf("%s: %s", a.outcome(), a.body)
+	}
+	for _, where := range []string{
+		"posts WHERE ID = 101 OR post_parent = 101", "postmeta WHERE post_id = 101", "comments WHERE comment_post_ID = 101",
+		"term_relationships WHERE object_id = 101", "tec_events WHERE post_id = 101", "tec_occurrences WHERE post_id = 101",
+	} {
+		if n := s.column("SELECT COUNT(*) FROM wp_" + where); n != "0" {
+			t.Errorf("%s: %s rows left", where, n)
+		}
+	}
+	if a := s.send("boss", "DELETE", "events/101", ""); a.outcome() != "404 rest-event-not-found" {
+		t.Errorf("again: %s", a.outcome())
+	}
+}
+
+// TestWriteWithoutCalendarTables: a site that has not moved to the calendar's own
+// tables keeps its dates in the metadata alone.
+func TestWriteWithoutCalendarTables(t *testing.T) {
+	s := newTestSite(t)
+	s.addUser(90, "boss", "administrator")
+	s.exec("DROP TABLE wp_tec_occurrences")
+	s.exec("DROP TABLE wp_tec_events")
+	a := s.send("boss", "POST", "events", `{"title":"New","start_date":"2027-03-01 10:00","end_date":"2027-03-01 11:00"}`)
+	if a.status != 201 {
+		t.Fatalf("%s: %s", a.outcome(), a.body)
+	}
+	id := a.json("id")
+	for _, step := range [][2]string{{"PUT", `{"title":"Newer"}`}, {"DELETE", ""}} {
+		if a := s.send("boss", step[0], "events/"+id, step[1]); a.status != 200 {
+			t.Errorf("%s: %s: %s", step[0], a.outcome(), a.body)
+		}
+	}
+}
+
+// TestAllowAfterWrite: the methods that an answer allows are those that are left
+// once the event has changed.
+func TestAllowAfterWrite(t *testing.T) {
+	s := newTestSite(t)
+	s.addUser(90, "boss", "administrator")
+	s.addUser(91, "helper", "contributor")
+	a := s.send("helper", "POST", "events", `{"title":"Mine","start_date":"2027-03-01 10:00","end_date":"2027-03-01 11:00"}`)
+	if a.status != 201 || a.json("status") != "draft" {
+		t.Fatalf("%s: %s", a.outcome(), a.body)
+	}
+	id := a.json("id")
+	a = s.send("helper", "PUT", "events/"+id, `{"title":"Given away","author":90}`)
+	if a.status != 200 || a.header.Get("Allow") != "GET" {
+		t.Errorf("%s, Allow: %s", a.outcome(), a.header.Get("Allow"))
+	}
+}
+
+// TestEventRowIsKept: an update keeps the ids of the rows in the calendar's own tables,
+// and a zone whose name is too long for its column is cut, as the reference's
+// sessions do.
+func TestEventRowIsKept(t *testing.T) {
+	s := newTestSite(t)
+	s.addUser(90, "boss", "administrator")
+	a := s.send("boss", "POST", "events", `{"title":"New","start_date":"2027-03-01 10:00","end_date":"2027-03-01 11:00"}`)
+	var made struct{ ID int64 }
+	if err := json.Unmarshal([]byte(a.body), &made); err != nil || a.status != 201 {
+		t.Fatalf("%s: %s", a.outcome(), a.body)
+	}
+	ids := func() [2]string {
+		return [2]string{
+			s.column("SELECT event_id FROM wp_tec_events WHERE post_id = ?", made.ID),
+			s.column("SELECT occurrence_id FROM wp_tec_occurrences WHERE post_id = ?", made.ID),
+		}
+	}
+	before := ids()
+	a = s.send("boss", "PUT", "events/"+a.json("id"), `{"start_date":"2027-04-01 10:00","end_date":"2027-04-01 12:30","timezone":"America/Argentina/ComodRivadavia"}`)
+	if a.status != 200 || ids() != before {
+		t.Errorf("%s, ids %v, want %v", a.outcome(), ids(), before)
+	}
+	if got := s.column("SELECT start_date || ' ' || duration || ' ' || timezone FROM wp_tec_events WHERE post_id = ?", made.ID); got != "2027-04-01 10:00:00 9000 America/Argentina/ComodRivadav" {
+		t.Errorf("row %s", got)
+	}
+}
