@@ -12,7 +12,7 @@
  *   define('CALBRIDGE_URL', 'http://...');   // where calbridge takes notices; several with commas; optional
  *   define('CALBRIDGE_FIRE_ACTIONS', true);  // run the hooks of saving, for plugins that need them; optional
  *
- * Environment variables of these names, or options in lower case, do as well. Without a secret the plugin does nothing.
+ * Environment variables of these names, or options in lower case, do as well. Without a secret it does nothing.
  */
 
 declare(strict_types=1);
@@ -183,7 +183,6 @@ final class Cleaner {
 			$types += array_fill_keys(array_column(array_filter([$old, $new], 'is_object'), 'post_type'), true);
 		}
 		foreach (array_keys($types) as $type) {
-			wp_cache_delete(_count_posts_cache_key($type), 'counts');
 			foreach (['modified:server', 'modified:gmt', 'modified:blog', 'date:server', 'date:gmt', 'date:blog'] as $time) {
 				wp_cache_delete('lastpost' . $time, 'timeinfo');
 				wp_cache_delete('lastpost' . $time . ':' . $type, 'timeinfo');

@@ -182,7 +182,7 @@ func (s *site) php(expression string, arguments ...any) string {
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
 	if err != nil || resp.StatusCode != http.StatusOK || !json.Valid(text) {
-		s.t.Fatalf("%s: status %d, %v\n%s\n%s", code, resp.StatusCode, err, text, s.read("php.log"))
+		s.t.Fatalf("%s: status %d, %v\n%.200s", code, resp.StatusCode, err, text)
 	}
 	return string(text)
 }

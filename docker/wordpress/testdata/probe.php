@@ -39,7 +39,7 @@ add_filter('rest_authentication_errors', static function ($result) {
 add_action('wp_loaded', static function () {
 	if (isset($_POST['probe'], $_POST['token']) && hash_equals((string) getenv('PROBE_TOKEN'), (string) $_POST['token'])) {
 		header('Content-Type: application/json');
-		echo json_encode(eval('return ' . $_POST['probe'] . ';'));
+		echo json_encode(eval('return ' . wp_unslash($_POST['probe']) . ';'));
 		exit;
 	}
 });
