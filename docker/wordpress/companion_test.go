@@ -130,6 +130,16 @@ func TestCompanion(t *testing.T) {
 		if took := time.Since(began); took > 3*time.Second {
 			t.Errorf("the page took %s", took)
 		}
+		hung := listen(t, address, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			<-r.Context().Done()
+		}))
+		began = time.Now()
+		s.php(`update_post_meta(%d, 'a', 'a')`, id)
+		if took := time.Since(began); took > 3*time.Second {
+			t.Errorf("with a receiver that hangs, the page took %s", took)
+		}
+		hung.Close()
 		server = listen(t, address, r)
 		r.silent(t)
 		s.php(`update_post_meta(%d, 'a', 'b')`, id)
@@ -140,6 +150,12 @@ func TestCompanion(t *testing.T) {
 		if n := r.waitFor(t, func(n notice.Notice) bool { return slices.Contains(n.Posts, id) }); n.All {
 			t.Errorf("all is told twice: %+v", n)
 		}
+		// A notice of calbridge's is a sign of life, too.
+		server.Close()
+		s.php(`update_post_meta(%d, 'a', 'd')`, id)
+		server = listen(t, address, r)
+		tell(t, s, notice.Notice{Cron: true})
+		r.waitFor(t, func(n notice.Notice) bool { return n.All })
 	})
 	t.Run("no secret", func(t *testing.T) {
 		s.t = t
