@@ -287,6 +287,21 @@ func testAddedAndRemoved(t *testing.T, s *site, _ *receiver) {
 	tell(t, s, notice.Notice{Posts: []int64{gone, added}, Terms: []int64{child, lost}, Taxonomies: []string{"tribe_events_cat"}})
 	expect(`null`, `["Added"]`, `[]`, expr(`[%d]`, child), `null`)
 	s.is(`""`, `get_post_meta(%d, 'm', true)`, gone)
+
+	// A post that is gone and that WordPress no longer has in its cache, but in lists.
+	half := s.id(`wp_insert_post(['post_title' => 'Half', 'post_name' => 'half', 'post_status' => 'publish', 'post_type' => 'tribe_events'])`)
+	s.php(`wp_set_object_terms(%d, [%d], 'tribe_events_cat')`, half, term)
+	const ids = `get_posts(['post_type' => 'tribe_events', 'name' => 'half', 'fields' => 'ids'])`
+	s.is(expr(`[%d]`, half), ids)
+	s.is(`1`, `count(get_the_terms(%d, 'tribe_events_cat'))`, half)
+	s.sql("DELETE FROM wp_posts WHERE ID=?", half)
+	s.sql("DELETE FROM wp_term_relationships WHERE object_id=?", half)
+	s.php(`wp_cache_delete(%d, 'posts')`, half)
+	s.is(expr(`[%d]`, half), ids)
+	s.is(`1`, `count(get_object_term_cache(%d, 'tribe_events_cat'))`, half)
+	tell(t, s, notice.Notice{Posts: []int64{half}})
+	s.is(`[]`, ids)
+	s.is(`false`, `get_object_term_cache(%d, 'tribe_events_cat')`, half)
 }
 
 func testAll(t *testing.T, s *site, _ *receiver) {
