@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -143,10 +144,11 @@ func config(t *testing.T, dsn, home, receivers string) string {
 // serve runs PHP's server in a process group of its own, which a shell ends when
 // this process does.
 func (s *site) serve(php, address string) {
-	const watch = `set -m; "$@" & server=$!; cat >/dev/null; kill -9 -- -$server`
+	const watch = `"$@" & cat >/dev/null; kill -9 0`
 	cmd := exec.Command("sh", "-c", watch, "sh", php, "-d", "display_errors=0", "-d", "log_errors=1", "-d", "error_log="+filepath.Join(s.dir, "php.log"),
 		"-S", address, "-t", s.dir)
 	cmd.Env = append(os.Environ(), "PHP_CLI_SERVER_WORKERS=3", "PROBE_TOKEN="+s.token)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	lifeline, err := cmd.StdinPipe()
 	if err != nil {
 		s.t.Fatal(err)
