@@ -12,7 +12,7 @@
  *   define('CALBRIDGE_URL', 'http://...');   // where calbridge takes notices; several with commas; optional
  *   define('CALBRIDGE_FIRE_ACTIONS', true);  // run the hooks of saving, for plugins that need them; optional
  *
- * Environment variables of these names, or options in lower case, do as well. Without a secret the plugin does nothing.
+ * Environment variables of these names, or options in lower case, do as well. Without a secret it does nothing.
  */
 
 declare(strict_types=1);
@@ -78,6 +78,12 @@ final class Incoming {
 		if (!is_array($notice)) {
 			return self::answer(400, ['error' => 'the body is not a JSON object']);
 		}
+		if (!empty($notice['all'])) {
+			wp_cache_flush(); // the nonce too
+			set_transient('calbridge_' . $request->get_header('X-Calbridge-Nonce'), 1, 2 * WINDOW);
+		}
+		// calbridge is there: time to tell what it missed.
+		Outgoing::$all = Outgoing::$all || get_option('calbridge_missed', []) !== [];
 		try {
 			return self::answer(200, Outgoing::quietly(static fn(): array => Cleaner::apply($notice)));
 		} catch (\Throwable $e) {
@@ -139,9 +145,6 @@ final class Cleaner {
 	}
 
 	public static function apply(array $notice): array {
-		if (!empty($notice['all'])) {
-			wp_cache_flush();
-		}
 		[$posts, $terms, $users] = array_map(static fn($key) => self::items($notice, $key, 'integer'), ['posts', 'terms', 'users']);
 		$taxonomies = self::items($notice, 'taxonomies', 'string');
 		$before = self::posts($posts);
@@ -163,8 +166,7 @@ final class Cleaner {
 
 	/** Cleans posts; returns those that WordPress had in its cache, as they were. */
 	private static function posts(array $ids): array {
-		$before = [];
-		$types = [];
+		$before = $types = [];
 		$taxonomies = get_taxonomies();
 		foreach ($ids as $id) {
 			// A page cache that listens learns of the old address first, then of the new.
@@ -183,7 +185,6 @@ final class Cleaner {
 			$types += array_fill_keys(array_column(array_filter([$old, $new], 'is_object'), 'post_type'), true);
 		}
 		foreach (array_keys($types) as $type) {
-			wp_cache_delete(_count_posts_cache_key($type), 'counts');
 			foreach (['modified:server', 'modified:gmt', 'modified:blog', 'date:server', 'date:gmt', 'date:blog'] as $time) {
 				wp_cache_delete('lastpost' . $time, 'timeinfo');
 				wp_cache_delete('lastpost' . $time . ':' . $type, 'timeinfo');
@@ -278,7 +279,7 @@ final class Outgoing {
 
 	private static $fresh = self::NOTHING; // not told yet
 	private static $every = self::NOTHING; // of the whole request
-	private static $all = false;
+	public static $all = false;            // beyond naming
 	private static $since = 0.0;           // when $fresh stopped being empty
 	private static $quiet = -1;            // depth of hooks that are our own doing
 
@@ -360,18 +361,15 @@ final class Outgoing {
 			}
 			self::$fresh = self::NOTHING;
 			self::$since = 0.0;
-			if ($count > MAX_ITEMS) {
-				$notice = ['all' => true];
-			}
 			if ($count > 0 || self::$all) {
-				self::post($notice);
+				self::post($count > MAX_ITEMS ? ['all' => true] : $notice);
 			}
 		} catch (\Throwable $e) {
 			error_log('calbridge companion: ' . $e->getMessage());
 		}
 	}
 
-	/** A receiver that could not be reached is told next time that anything may have changed. */
+	/** A receiver that does not answer in time is told next time that anything may have changed. */
 	private static function post(array $notice): void {
 		$urls = array_filter(array_map('trim', explode(',', setting('CALBRIDGE_URL'))));
 		$missed = $urls === [] ? [] : (array) get_option('calbridge_missed', []);
@@ -380,13 +378,13 @@ final class Outgoing {
 			$body = (string) wp_json_encode(isset($missed[$url]) ? ['all' => true] + $notice : $notice);
 			$timestamp = (string) time();
 			$nonce = bin2hex(random_bytes(16));
-			$answer = wp_remote_post($url, ['blocking' => false, 'timeout' => 0.5, 'redirection' => 0, 'body' => $body, 'headers' => [
+			$answer = wp_remote_post($url, ['timeout' => 0.5, 'redirection' => 0, 'body' => $body, 'headers' => [
 				'Content-Type' => 'application/json',
 				'X-Calbridge-Timestamp' => $timestamp,
 				'X-Calbridge-Nonce' => $nonce,
 				'X-Calbridge-Signature' => signature('to-calbridge notice', $timestamp, $nonce, $body),
 			]]);
-			if (is_wp_error($answer)) {
+			if ((int) wp_remote_retrieve_response_code($answer) !== 204) {
 				$still[$url] = true;
 			}
 		}

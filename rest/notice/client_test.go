@@ -309,6 +309,7 @@ func TestWaking(t *testing.T) {
 func TestSlowServerIsGivenUp(t *testing.T) {
 	var calls atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // only then is a hang-up noticed
 		if calls.Add(1) == 1 {
 			select {
 			case <-r.Context().Done():
