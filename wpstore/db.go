@@ -44,6 +44,9 @@ type Config struct {
 	// Logger receives what the driver has to say; nil discards it.
 	Logger *slog.Logger
 	// MaxOpen, ConnMaxLifetime and QueryTimeout default to the constants above.
+	// Committed, when not nil, is told after each writing transaction what it
+	// wrote. It must not take long: the answer waits for it.
+	Committed func(Changes)
 	// ReadOnly says that nothing is to be written; the checks then ask for no more
 	// privileges than reading needs.
 	ReadOnly bool

@@ -49,7 +49,13 @@ func (tx *Tx) writeMeta(ctx context.Context, edits ...*MetaEdit) error {
 	added := 0
 	for _, m := range edits {
 		gone = append(gone, m.gone...)
+		if len(m.gone) > 0 {
+			tx.touched.posts[m.postID] = true
+		}
 		for _, r := range m.rows {
+			if r.changed {
+				tx.touched.posts[m.postID] = true
+			}
 			switch {
 			case !r.changed:
 			case r.id == 0:

@@ -15,6 +15,7 @@ import (
 // setOption stores the text of an option, whose row is made where there is none.
 // It does nothing when the text is the same.
 func (tx *Tx) setOption(ctx context.Context, name, value string) error {
+	tx.touched.options[name] = true
 	result, err := tx.exec(ctx, "options.update", sq.Update(tx.table("options")).
 		Set("option_value", value).Where(sq.Eq{"option_name": name}))
 	if err != nil {
@@ -40,6 +41,7 @@ func (tx *Tx) addOption(ctx context.Context, name, value string) error {
 // replaceOption removes the row and makes a new one, with a new id: so WordPress
 // rebuilds what it derives from a taxonomy.
 func (tx *Tx) replaceOption(ctx context.Context, name, value string) error {
+	tx.touched.options[name] = true
 	if err := tx.change(ctx, "options.delete", sq.Delete(tx.table("options")).Where(sq.Eq{"option_name": name})); err != nil {
 		return err
 	}

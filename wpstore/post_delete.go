@@ -17,6 +17,9 @@ func (e *PostEdit) Delete(ctx context.Context, occurrences bool) error {
 		return err
 	}
 	posts = append(posts, e.ID)
+	for _, id := range posts {
+		tx.touched.posts[id] = true
+	}
 	comments, err := tx.ids(ctx, "comments.ids_of_post", sq.Select("comment_ID").From(tx.table("comments")).
 		Where(sq.Eq{"comment_post_ID": e.ID}))
 	if err != nil {

@@ -238,6 +238,7 @@ func (tx *Tx) updatePost(ctx context.Context, id int64, columns []column) error 
 	if len(columns) == 0 {
 		return nil
 	}
+	tx.touched.posts[id] = true
 	b := sq.Update(tx.table("posts")).Where(sq.Eq{"ID": id})
 	for _, c := range columns {
 		b = b.Set(c.name, c.value)

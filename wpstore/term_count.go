@@ -44,6 +44,10 @@ func (tx *Tx) recount(ctx context.Context, taxonomy string, ttIDs []int64) error
 	if len(ttIDs) == 0 {
 		return nil
 	}
+	tx.touched.taxonomies[taxonomy] = true
+	for _, id := range ttIDs {
+		tx.touched.termTaxonomies[id] = true
+	}
 	inner, args, err := sq.Select("COUNT(*)").
 		From(tx.table("term_relationships") + " tr").
 		Join(tx.table("posts") + " p ON p.ID = tr.object_id").

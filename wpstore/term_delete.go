@@ -14,6 +14,7 @@ import (
 // DeleteTerm removes a term for good: its children move up to its parent, posts
 // lose it, and its row of the terms table goes unless another taxonomy shares it.
 func (tx *Tx) DeleteTerm(ctx context.Context, t Term, hierarchical bool) error {
+	tx.touched.terms[t.ID], tx.touched.taxonomies[t.Taxonomy] = true, true
 	if hierarchical {
 		err := tx.change(ctx, "terms.move_children", sq.Update(tx.table("term_taxonomy")).
 			Set("parent", t.Parent).Where(sq.Eq{"parent": t.ID, "taxonomy": t.Taxonomy}))

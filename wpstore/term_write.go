@@ -60,6 +60,7 @@ func (tx *Tx) InsertTerm(ctx context.Context, t NewTerm) (Term, error) {
 			return Term{}, err
 		}
 	}
+	tx.touched.taxonomies[t.Taxonomy] = true
 	taxonomyID, err := tx.insertRow(ctx, "terms.insert_taxonomy", "term_taxonomy", []column{
 		{"term_id", id}, {"taxonomy", t.Taxonomy}, {"description", t.Description}, {"parent", t.Parent}, {"count", 0},
 	})
@@ -130,6 +131,7 @@ type TermChange struct {
 // unique.
 func (tx *Tx) UpdateTerm(ctx context.Context, t Term, c TermChange) (Term, error) {
 	fresh := t
+	tx.touched.terms[t.ID], tx.touched.taxonomies[t.Taxonomy] = true, true
 	if c.Name != nil {
 		fresh.Name = *c.Name
 	}

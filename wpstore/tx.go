@@ -17,7 +17,8 @@ import (
 type Tx struct {
 	*DB
 	// clock of the transaction: one instant for all rows.
-	now time.Time
+	now     time.Time
+	touched *touched
 }
 
 // Now is the instant that all rows of the transaction carry.
@@ -80,16 +81,25 @@ func (db *DB) writeOnce(ctx context.Context, do func(*Tx) error) (err error) {
 	}()
 	inner := *db
 	inner.inTx = begun
-	tx := &Tx{DB: &inner, now: db.Now()}
+	tx := &Tx{DB: &inner, now: db.Now(), touched: newTouched()}
 	if err := tx.takeTurn(ctx); err != nil {
 		return err
 	}
 	if err := do(tx); err != nil {
 		return err
 	}
+	var changes Changes
+	if db.cfg.Committed != nil {
+		if changes, err = tx.changes(ctx); err != nil {
+			return err
+		}
+	}
 	done = true
 	if err := begun.Commit(); err != nil {
 		return db.explain(ctx, "write.commit", err)
+	}
+	if !changes.Empty() {
+		db.cfg.Committed(changes)
 	}
 	return nil
 }
@@ -130,7 +140,11 @@ func (tx *Tx) insertRow(ctx context.Context, name, table string, columns []colum
 	for i, c := range columns {
 		names[i], values[i] = c.name, c.value
 	}
-	return tx.insert(ctx, name, sq.Insert(tx.table(table)).Columns(names...).Values(values...))
+	id, err := tx.insert(ctx, name, sq.Insert(tx.table(table)).Columns(names...).Values(values...))
+	if err == nil {
+		tx.touched.row(table, id)
+	}
+	return id, err
 }
 
 // change runs a statement whose result nobody needs.

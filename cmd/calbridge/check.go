@@ -55,7 +55,7 @@ func (c *configuration) check(ctx context.Context) wpstore.Report {
 		report = append(report, failure("settings.tls", err.Error(), "Name a readable certificate chain and its key, both PEM."))
 	}
 	report = append(report, c.listenFindings(ctx)...)
-	store, found, err := c.openDatabase(ctx, slog.New(slog.DiscardHandler), nil)
+	store, found, err := c.openDatabase(ctx, slog.New(slog.DiscardHandler), nil, nil)
 	if err != nil {
 		return append(report, failure("database.connection", err.Error(), ""))
 	}
@@ -77,11 +77,11 @@ func failure(name, found, advice string) wpstore.Finding {
 
 // openDatabase connects and looks at everything that the database tells. The
 // error says what keeps from looking.
-func (c *configuration) openDatabase(ctx context.Context, logger *slog.Logger, observe func(string, time.Duration, error)) (*wpstore.DB, wpstore.Report, error) {
+func (c *configuration) openDatabase(ctx context.Context, logger *slog.Logger, observe func(string, time.Duration, error), committed func(wpstore.Changes)) (*wpstore.DB, wpstore.Report, error) {
 	if c.dsn == "" {
 		return nil, nil, errors.New("no database is named: pass --wp-config FILE, or --dsn user:password@tcp(host:3306)/name; `calbridge demo` needs neither")
 	}
-	store, err := wpstore.Open(ctx, c.storeConfig(logger, observe))
+	store, err := wpstore.Open(ctx, c.storeConfig(logger, observe, committed))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -92,6 +92,7 @@ func (c *configuration) openDatabase(ctx context.Context, logger *slog.Logger, o
 		var facts *wpstore.SiteFacts
 		if facts, err = store.SiteFacts(ctx); err == nil {
 			report = append(report, c.siteFindings(facts)...)
+			report = append(report, c.companionFindings(ctx, facts.ActivePlugins)...)
 		}
 	}
 	if err != nil {

@@ -67,7 +67,7 @@ func (c *configuration) demo(ctx context.Context, p *program, l listeners, keep 
 	if err != nil {
 		return err
 	}
-	storeConfig := c.storeConfig(logger, m.Query)
+	storeConfig := c.storeConfig(logger, m.Query, nil)
 	storeConfig.CreateFile = true
 	store, err := wpstore.Open(ctx, storeConfig)
 	if err != nil {

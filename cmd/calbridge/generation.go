@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 
 	"calbridge/rest"
 	"calbridge/rest/metrics"
+	"calbridge/rest/notice"
 	"calbridge/wpstore"
 )
 
@@ -17,7 +19,9 @@ import (
 type generation struct {
 	store *wpstore.DB
 	api   *rest.Server
-	users sync.WaitGroup // requests under way
+	// companion tells WordPress of writes; nil where it is not installed.
+	companion *notice.Client
+	users     sync.WaitGroup // requests under way
 }
 
 // openSite checks everything and opens the site that the settings describe.
@@ -27,21 +31,25 @@ func (c *configuration) openSite(ctx context.Context, logger *slog.Logger, m *me
 	if err != nil {
 		return nil, err
 	}
-	store, databaseFindings, err := c.openDatabase(ctx, logger, m.Query)
+	companion, err := c.openCompanion(logger)
 	if err != nil {
 		return nil, err
 	}
+	store, databaseFindings, err := c.openDatabase(ctx, logger, m.Query, tell(companion))
+	if err != nil {
+		return nil, errors.Join(err, closeCompanion(companion))
+	}
 	if err := judge(logger, append(findings, databaseFindings...)); err != nil {
-		store.Close()
-		return nil, err
+		return nil, errors.Join(err, store.Close(), closeCompanion(companion))
 	}
 	facts, err := store.SiteFacts(ctx)
 	if err != nil {
-		store.Close()
-		return nil, fmt.Errorf("read the site's options: %w", err)
+		return nil, errors.Join(fmt.Errorf("read the site's options: %w", err), store.Close(), closeCompanion(companion))
 	}
 	kind, _ := c.themeKind(facts.Template)
-	return c.newGeneration(store, kind, profile, logger, m), nil
+	g := c.newGeneration(store, kind, profile, logger, m)
+	g.companion = companion
+	return g, nil
 }
 
 func (c *configuration) newGeneration(store *wpstore.DB, themeKind string, profile *rest.Profile, logger *slog.Logger, m *metrics.Metrics) *generation {
@@ -56,7 +64,7 @@ func (c *configuration) newGeneration(store *wpstore.DB, themeKind string, profi
 func (g *generation) close() error {
 	g.users.Wait()
 	g.api.Close()
-	return g.store.Close()
+	return errors.Join(closeCompanion(g.companion), g.store.Close())
 }
 
 // liveSite answers with the latest generation.

@@ -51,6 +51,8 @@ type settings struct {
 	keys                 wpauth.Keys
 	cookies              map[string]string // constants about cookies, by name
 
+	companionURL, companionHost, companionSecret string
+
 	logFormat, logLevel string
 }
 
@@ -88,7 +90,7 @@ func (s *setting) isBool() bool { return s.arg == "" }
 
 // settingTable returns all settings, in the order of the help.
 func settingTable() []setting {
-	return slices.Concat(databaseSettings(), listenSettings(), interfaceSettings(), siteSettings(), loginSettings(), logSettings())
+	return slices.Concat(databaseSettings(), listenSettings(), interfaceSettings(), siteSettings(), companionSettings(), loginSettings(), logSettings())
 }
 
 func databaseSettings() []setting {

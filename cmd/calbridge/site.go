@@ -19,13 +19,13 @@ func (s *settings) now() time.Time {
 }
 
 // storeConfig is what the settings mean to the database.
-func (s *settings) storeConfig(logger *slog.Logger, observe func(string, time.Duration, error)) wpstore.Config {
+func (s *settings) storeConfig(logger *slog.Logger, observe func(string, time.Duration, error), committed func(wpstore.Changes)) wpstore.Config {
 	return wpstore.Config{
 		DSN: s.dsn, TablePrefix: s.tablePrefix, BlogID: s.blogID,
 		CustomUserTable: s.customUserTable, CustomUserMetaTable: s.customUserMetaTable,
 		Now: s.now, FixedClock: !s.clock.IsZero(),
 		ReadOnly: s.readOnly, MaxOpen: s.maxOpenConns, QueryTimeout: s.requestTimeout,
-		Logger: logger, Observe: observe,
+		Logger: logger, Observe: observe, Committed: committed,
 	}
 }
 
