@@ -252,6 +252,20 @@ func TestCreateSchemaAsRealSite(t *testing.T) {
 	}
 }
 
+func TestCreateLanguageSchemaAsRealSite(t *testing.T) {
+	site := mustOpen(t, Config{DSN: wptest.Site(t, "mariadb", "wpml").DSN, TablePrefix: "wp_"})
+	own := mustOpen(t, Config{DSN: wptest.MariaDB(t), TablePrefix: "wp_"})
+	if err := own.CreateLanguageSchema(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range wpmlTables() {
+		want, got := describeTable(t, site, table.Name), describeTable(t, own, table.Name)
+		if got != want {
+			t.Errorf("%s is\n%s\nwant\n%s", table.Name, got, want)
+		}
+	}
+}
+
 func describeTable(t *testing.T, db *DB, table string) string {
 	t.Helper()
 	var name, text string

@@ -77,9 +77,19 @@ func (c *configuration) demo(ctx context.Context, p *program, l listeners, keep 
 	if err != nil {
 		return fmt.Errorf("demo: %w", errors.Join(err, store.Close()))
 	}
+<<<<<<< HEAD
 	r := newRunning(p, c, c.newGeneration(store, themeTwentyTwentyFive, profile, logger, m), m, logger)
 	defer r.close()
 	d := demoText{base: c.home + "/" + c.restPrefix + "/" + c.namespace, user: demoUser, password: password, keep: keep}
+=======
+	m.WatchPool(store.SQL(), "wordpress")
+	api := rest.New(store, c.restConfig(logger, c.themeFacts(themeTwentyTwentyFive), profile, func(o *rest.Observation) {
+		m.Request(o)
+		logRequest(logger, o)
+	}))
+	defer api.Close()
+	d := demoText{home: c.home, path: "/" + c.restPrefix + "/" + c.namespace, languageParam: c.languageParam, user: demoUser, password: password, keep: keep}
+>>>>>>> demo
 	if l.ops != nil {
 		d.ops = "http://" + dialAddress(l.ops.Addr().String())
 	}
@@ -129,31 +139,47 @@ func newApplicationPassword() string {
 }
 
 // demoText is what the demo prints when it starts.
-type demoText struct{ base, user, password, ops, keep string }
+type demoText struct{ home, path, languageParam, user, password, ops, keep string }
 
 // demoExample is a line to paste, and what it shows.
 type demoExample struct{ what, line string }
 
+// root is the address of the interface in a language, "" for the default one.
+func (d demoText) root(language string) string {
+	if language == "" {
+		return d.home + d.path
+	}
+	return d.home + "/" + language + d.path
+}
+
 func (d demoText) examples() []demoExample {
-	get := func(what, path string) demoExample {
-		return demoExample{what, fmt.Sprintf("curl -s '%s%s'", d.base, path)}
+	in := func(language, what, path string) demoExample {
+		return demoExample{what, fmt.Sprintf("curl -s '%s%s'", d.root(language), path)}
 	}
+	get := func(what, path string) demoExample { return in("", what, path) }
 	as := func(what, path string) demoExample {
-		return demoExample{what, fmt.Sprintf("curl -s -u '%s:%s' '%s%s'", d.user, d.password, d.base, path)}
+		return demoExample{what, fmt.Sprintf("curl -s -u '%s:%s' '%s%s'", d.user, d.password, d.root(""), path)}
 	}
+	wanted := "&" + d.languageParam + "="
 	return []demoExample{
-		get("the next three events", "/events?per_page=3"),
+		get("the next three events, in Czech", "/events?per_page=3"),
+		in("en", "in English", "/events?per_page=3"),
+		in("de", "in German", "/events?per_page=3"),
+		get("English from the Czech root, by the language parameter", "/events?per_page=3"+wanted+"en"),
+		get("German categories likewise", "/categories?per_page=20"+wanted+"de"),
 		get("featured events", "/events?featured=true&per_page=5"),
-		get("a word", "/events?search=organ&per_page=5"),
-		get("a category, by its slug", "/events?categories=music&per_page=5"),
-		get("one event, by its slug", "/events/by-slug/summer-festival-lipa-v-kvetu"),
+		get("a word", "/events?search=varhany&per_page=5"),
+		in("en", "a word in English", "/events?search=organ&per_page=5"),
+		get("a category, by its slug", "/events?categories=hudba&per_page=5"),
+		in("de", "the same category in German, by its Czech slug", "/events?categories=hudba&per_page=5"),
+		get("one event, by its slug", "/events/by-slug/letni-festival-lipa-v-kvetu"),
 		get("venues with upcoming events", "/venues?only_with_upcoming=true&per_page=5"),
 		get("organizers", "/organizers?per_page=5"),
 		get("categories", "/categories?per_page=20&hide_empty=0"),
 		get("tags", "/tags?per_page=20"),
 		get("OpenAPI document", "/doc"),
 		as("drafts, as administrator", "/events?status=draft&per_page=5"),
-		{"what WordPress shows of the headers", fmt.Sprintf("curl -sI '%s/events?per_page=2'", d.base)},
+		{"what WordPress shows of the headers", fmt.Sprintf("curl -sI '%s/events?per_page=2'", d.root(""))},
 	}
 }
 
@@ -163,7 +189,11 @@ func (d demoText) write(w io.Writer) {
 		where = "in " + d.keep
 	}
 	fmt.Fprintf(w, "The calendar of the little town of Lípa is being served (%s).\n\n", where)
-	fmt.Fprintf(w, "Look at it in a browser:\n  %s/\n  %s/events?per_page=10\n\nOr paste a line:\n", d.base, d.base)
+	fmt.Fprintf(w, "Look at it in a browser, in Czech, English and German:\n")
+	for _, language := range []string{"", "en", "de"} {
+		fmt.Fprintf(w, "  %s/\n", d.root(language))
+	}
+	fmt.Fprintf(w, "  %s/events?per_page=10\n\nOr paste a line:\n", d.root(""))
 	for _, e := range d.examples() {
 		fmt.Fprintf(w, "  # %s\n  %s\n", e.what, e.line)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -20,8 +21,13 @@ type demoIndex struct {
 			Methods []string
 			Args    arguments
 		}
+		Links demoLinks `json:"_links"`
 	}
+	Links demoLinks `json:"_links"`
 }
+
+// demoLinks are links by relation.
+type demoLinks map[string][]map[string]string
 
 // arguments are an endpoint's; PHP writes no arguments as a list.
 type arguments map[string]map[string]any
@@ -41,12 +47,30 @@ func TestPublishedInterface(t *testing.T) {
 		t.Skip(err)
 	}
 	s := start(t, nil, "demo")
-	_, body := fetch(t, s.api+"/wp-json/calendar/events/v1")
-	var index demoIndex
-	if err := json.Unmarshal([]byte(body), &index); err != nil {
-		t.Fatal(err)
-	}
 	tables := readTables(string(text))
+	for _, root := range []string{"", "/en", "/de"} {
+		t.Run("root "+root, func(t *testing.T) {
+			_, body := fetch(t, s.api+root+"/wp-json/calendar/events/v1")
+			var index demoIndex
+			if err := json.Unmarshal([]byte(body), &index); err != nil {
+				t.Fatal(err)
+			}
+			compareIndex(t, index, tables)
+			compareLanguages(t, index, tables["4.1 Parameters common to all routes"])
+			if want := s.api + root + "/wp-json/"; index.Links["up"][0]["href"] != want {
+				t.Errorf("up is %v, want %s", index.Links["up"], want)
+			}
+			for path, route := range index.Routes {
+				if self := route.Links["self"]; self != nil && self[0]["href"] != s.api+root+"/wp-json"+path {
+					t.Errorf("%s has its self link at %v", path, self)
+				}
+			}
+		})
+	}
+}
+
+func compareIndex(t *testing.T, index demoIndex, tables map[string][][]string) {
+	t.Helper()
 	routes := tables["4. Endpoints"]
 	if len(routes) != len(index.Routes) || len(routes) == 0 {
 		t.Errorf("%d routes, published are %d", len(index.Routes), len(routes))
@@ -78,6 +102,33 @@ func TestPublishedInterface(t *testing.T) {
 		for _, e := range index.Routes[c.path].Endpoints {
 			if slices.Contains(e.Methods, c.method) {
 				compareArguments(t, c.method+" "+c.path, e.Args, c.published(tables[c.section]))
+			}
+		}
+	}
+}
+
+// compareLanguages looks for the language argument on every route and method,
+// which the published interface has in one table for all.
+func compareLanguages(t *testing.T, index demoIndex, published [][]string) {
+	t.Helper()
+	if len(published) != 1 {
+		t.Fatalf("published are the common parameters %q", published)
+	}
+	name, typ, required := strings.Trim(published[0][0], "`"), published[0][1], published[0][2]
+	var codes []any
+	for i, piece := range strings.Split(published[0][3], "`") {
+		if i%2 == 1 {
+			codes = append(codes, piece)
+		}
+	}
+	for path, route := range index.Routes {
+		for _, e := range route.Endpoints {
+			arg := e.Args[name]
+			if arg["type"] != typ || arg["required"] != (required == "yes") || !reflect.DeepEqual(arg["enum"], codes) {
+				t.Errorf("%s %v: %s is %v, published is %q", path, e.Methods, name, arg, published[0])
+			}
+			if arg["description"] == nil || len(arg) != 4 {
+				t.Errorf("%s %v: %s is described by %v", path, e.Methods, name, arg)
 			}
 		}
 	}
@@ -135,9 +186,6 @@ func compareArguments(t *testing.T, where string, args arguments, published [][]
 	names := map[string]bool{}
 	for _, row := range published {
 		name, typ, required, def := row[0], row[1], row[2], row[3]
-		if name == "language_code" {
-			continue // comes with the languages
-		}
 		names[name] = true
 		arg, ok := args[name]
 		if !ok {

@@ -3,8 +3,6 @@ package sample
 import (
 	"crypto/sha1"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -12,12 +10,12 @@ import (
 
 // event is one line of the town's calendar, or a series of them.
 type event struct {
-	title, text, excerpt string
-	day                  int    // counted from today
-	at                   string // "19:30"; "" lasts all day
-	minutes              int    // how long, for those with a time
-	days                 int    // how many days, 0 and 1 mean one
-	every, times         int    // a series: again after so many days, so many times
+	key          string // of its words
+	day          int    // counted from today
+	at           string // "19:30"; "" lasts all day
+	minutes      int    // how long, for those with a time
+	days         int    // how many days, 0 and 1 mean one
+	every, times int    // a series: again after so many days, so many times
 
 	venue, organizers string // keys, several organizers with blanks between
 	cats, tags        string // keys with blanks between
@@ -31,26 +29,27 @@ type event struct {
 
 // events writes the whole calendar.
 func (l *loader) events() {
-	for _, list := range [][]event{series(), concerts(), stageAndArt(), streetAndSport(), townAndFamily(), notForEverybody()} {
-		for _, e := range list {
-			for n := range max(e.times, 1) {
-				once := e
-				once.day += n * e.every
-				l.event(once)
+	for _, e := range calendar() {
+		for n := range max(e.times, 1) {
+			once := e
+			once.day += n * e.every
+			start, end, err := l.span(once)
+			if err != nil {
+				l.fail("event %s: %w", e.key, err)
+				return
 			}
+			l.translate("event", e.key, eventType, func(lang *language) map[string]words { return lang.events }, func(lang *language, w words) int64 {
+				return l.event(once, lang, w, start, end)
+			})
 		}
 	}
 	l.count()
 }
 
-func (l *loader) event(e event) {
-	start, end, err := l.span(e)
-	if err != nil {
-		l.err = errors.Join(l.err, fmt.Errorf("%s: %w", e.title, err))
-		return
-	}
+// event writes an event in one language, with what is linked in that language.
+func (l *loader) event(e event, lang *language, w words, start, end time.Time) int64 {
 	p := post{
-		kind: "tribe_events", title: e.title, content: paragraphs(e.text), excerpt: e.excerpt, status: e.status,
+		kind: eventType, language: lang.code, title: w.name, content: paragraphs(w.text), excerpt: w.excerpt, status: e.status,
 		password: e.password, author: e.author,
 		// The later an event, the later it was announced; all of them before now.
 		published: l.now.Add(-time.Duration(120*24-e.day*12) * time.Hour).Truncate(time.Minute),
@@ -65,10 +64,10 @@ func (l *loader) event(e event) {
 	zone := start.Format("MST")
 	l.metas(id, "_EventOrigin", "events-calendar", "_EventShowMapLink", "1", "_EventShowMap", "1")
 	if e.venue != "" {
-		l.metas(id, "_EventVenueID", strconv.FormatInt(l.ids["venue "+e.venue], 10))
+		l.metas(id, "_EventVenueID", l.linked("venue", e.venue, lang))
 	}
 	for key := range strings.FieldsSeq(e.organizers) {
-		l.metas(id, "_EventOrganizerID", strconv.FormatInt(l.ids["organizer "+key], 10))
+		l.metas(id, "_EventOrganizerID", l.linked("organizer", key, lang))
 	}
 	if e.at == "" {
 		l.metas(id, "_EventAllDay", "yes")
@@ -92,9 +91,10 @@ func (l *loader) event(e event) {
 	}
 	l.thumbnail(id, e.image)
 	published := e.status == ""
-	l.assign(id, categories, strings.Fields(e.cats), published)
-	l.assign(id, tags, strings.Fields(e.tags), published)
+	l.assign(id, categories, strings.Fields(e.cats), lang, published)
+	l.assign(id, tags, strings.Fields(e.tags), lang, published)
 	l.occurrence(id, local, utc, seconds)
+	return id
 }
 
 // span is when an event takes place. Whole days end a second before midnight.

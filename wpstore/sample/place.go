@@ -10,25 +10,28 @@ import (
 // before is a moment days before today, for when things were written.
 func (l *loader) before(days int) time.Time { return l.now.AddDate(0, 0, -days) }
 
-// images writes attachments; there are no files behind them.
+// images writes attachments; there are no files behind them. All languages show
+// the same ones.
 func (l *loader) images() {
+	original := &l.languages[0]
 	folder := l.before(120).Format("2006/01/")
 	for _, img := range []struct {
 		key, title, alt string
 		width, height   int64
 	}{
-		{"square", "Market square", "Stalls on the market square of Lípa", 1600, 1067},
-		{"church", "St Nicholas", "The church of St Nicholas in the snow", 1200, 1600},
-		{"stage", "Open-air stage", "A band on the open-air stage", 1600, 900},
-		{"gallery", "Gallery", "Visitors in the town gallery", 1400, 933},
-		{"river", "Riverbank", "Runners on the riverbank", 1600, 1067},
-		{"library", "Reading room", "Children in the reading room", 1024, 683},
-		{"theatre", "Theatre", "The curtain of the little theatre", 1600, 1200},
-		{"poster", "Festival poster", "Poster of the summer festival", 900, 1273},
+		{"square", "Náměstí", "Stánky na náměstí v Lípě", 1600, 1067},
+		{"church", "Svatý Mikuláš", "Kostel svatého Mikuláše ve sněhu", 1200, 1600},
+		{"stage", "Letní scéna", "Kapela na letní scéně", 1600, 900},
+		{"gallery", "Galerie", "Návštěvníci v městské galerii", 1400, 933},
+		{"river", "Nábřeží", "Běžci na nábřeží", 1600, 1067},
+		{"library", "Studovna", "Děti ve studovně", 1024, 683},
+		{"theatre", "Divadlo", "Opona malého divadla", 1600, 1200},
+		{"poster", "Plakát festivalu", "Plakát letního festivalu", 900, 1273},
 	} {
-		id := l.addPost(post{kind: "attachment", status: "inherit", mime: "image/jpeg", title: img.title, excerpt: "Photo: town of Lípa", published: l.before(120)})
+		id := l.addPost(post{kind: "attachment", language: original.code, status: "inherit", mime: "image/jpeg", title: img.title, excerpt: "Foto: město Lípa", published: l.before(120)})
 		l.ids["image "+img.key] = id
-		file := l.slug(img.title+" photo") + ".jpg"
+		l.fileTranslation("post_attachment", id, 0, original.code, "")
+		file := l.slug("file", img.title+" foto") + ".jpg"
 		sizes := &php.Array{}
 		for _, size := range []struct {
 			name string
@@ -63,46 +66,50 @@ func fit(width, height, most int64, name string) (w, h int64) {
 }
 
 func (l *loader) venues() {
-	for _, v := range []struct{ key, name, text, address, zip, phone, url, image, lat, lng string }{
-		{"culture", "Lípa House of Culture", "Concert hall with 320 seats, café and cloakroom. Step-free entrance from the yard.", "Náměstí Míru 4", "471 01", "+420 482 000 110", "https://culture.lipa.example", "stage", "50.6855", "14.5376"},
-		{"library", "Town Library", "Reading room, children's corner and a garden for summer readings.", "Školní 12", "471 01", "+420 482 000 120", "https://library.lipa.example", "library", "50.6861", "14.5389"},
-		{"church", "Church of St Nicholas", "Gothic church with a baroque organ of 1747.", "Kostelní 1", "471 01", "", "", "church", "50.6847", "14.5391"},
-		{"square", "Market Square", "", "Náměstí Míru", "471 01", "", "", "square", "50.6853", "14.5381"},
-		{"gallery", "Gallery U Mlýna", "Contemporary art in an old water mill.", "Mlýnská 7", "471 01", "+420 482 000 140", "https://gallery.lipa.example", "gallery", "50.6839", "14.5402"},
-		{"theatre", "Little Theatre", "A stage for 90 people, home of the town's amateur actors since 1923.", "Divadelní 3", "471 01", "+420 482 000 150", "", "theatre", "50.6858", "14.5364"},
-		{"park", "Riverside Park", "Lawns, playground and the open-air stage on the Ploučnice.", "Nábřeží 20", "471 03", "", "", "river", "50.6812", "14.5433"},
-		{"hall", "Sports Hall", "", "Sportovní 15", "471 03", "+420 482 000 170", "https://sport.lipa.example", "", "50.6790", "14.5460"},
-		{"townhall", "Town Hall", "Council chamber on the first floor; lift in the passage.", "Náměstí Míru 1", "471 01", "+420 482 000 100", "https://www.lipa.example", "", "50.6856", "14.5380"},
-		{"zittau", "Kulturcafé Zittau", "Our partner across the border.", "Markt 9", "02763", "+49 3583 000 00", "https://zittau.example", "", "50.8966", "14.8071"},
+	for _, v := range []struct{ key, address, zip, phone, url, image, lat, lng string }{
+		{"culture", "Náměstí Míru 4", "471 01", "+420 482 000 110", "https://culture.lipa.example", "stage", "50.6855", "14.5376"},
+		{"library", "Školní 12", "471 01", "+420 482 000 120", "https://library.lipa.example", "library", "50.6861", "14.5389"},
+		{"church", "Kostelní 1", "471 01", "", "", "church", "50.6847", "14.5391"},
+		{"square", "Náměstí Míru", "471 01", "", "", "square", "50.6853", "14.5381"},
+		{"gallery", "Mlýnská 7", "471 01", "+420 482 000 140", "https://gallery.lipa.example", "gallery", "50.6839", "14.5402"},
+		{"theatre", "Divadelní 3", "471 01", "+420 482 000 150", "", "theatre", "50.6858", "14.5364"},
+		{"park", "Nábřeží 20", "471 03", "", "", "river", "50.6812", "14.5433"},
+		{"hall", "Sportovní 15", "471 03", "+420 482 000 170", "https://sport.lipa.example", "", "50.6790", "14.5460"},
+		{"townhall", "Náměstí Míru 1", "471 01", "+420 482 000 100", "https://www.lipa.example", "", "50.6856", "14.5380"},
+		{"zittau", "Markt 9", "02763", "+49 3583 000 00", "https://zittau.example", "", "50.8966", "14.8071"},
 	} {
-		id := l.addPost(post{kind: "tribe_venue", title: v.name, content: paragraphs(v.text), published: l.before(110), author: editor})
-		l.ids["venue "+v.key] = id
-		city, country, region := "Lípa", "Czech Republic", "Liberecký kraj"
-		if v.key == "zittau" {
-			city, country, region = "Zittau", "Germany", "Sachsen"
-		}
-		l.metas(id, "_VenueOrigin", "events-calendar", "_VenueAddress", v.address, "_VenueCity", city, "_VenueCountry", country,
-			"_VenueProvince", region, "_VenueState", "", "_VenueZip", v.zip, "_VenuePhone", v.phone, "_VenueURL", v.url,
-			"_VenueStateProvince", region, "_VenueLat", v.lat, "_VenueLng", v.lng, "_VenueShowMap", "1", "_VenueShowMapLink", "1")
-		l.thumbnail(id, v.image)
+		l.translate("venue", v.key, venueType, func(lang *language) map[string]words { return lang.venues }, func(lang *language, w words) int64 {
+			id := l.addPost(post{kind: venueType, language: lang.code, title: w.name, content: paragraphs(w.text), published: l.before(110), author: editor})
+			city, country, region := "Lípa", lang.countries["cz"], "Liberecký kraj"
+			if v.key == "zittau" {
+				city, country, region = "Zittau", lang.countries["de"], "Sachsen"
+			}
+			l.metas(id, "_VenueOrigin", "events-calendar", "_VenueAddress", v.address, "_VenueCity", city, "_VenueCountry", country,
+				"_VenueProvince", region, "_VenueState", "", "_VenueZip", v.zip, "_VenuePhone", v.phone, "_VenueURL", v.url,
+				"_VenueStateProvince", region, "_VenueLat", v.lat, "_VenueLng", v.lng, "_VenueShowMap", "1", "_VenueShowMapLink", "1")
+			l.thumbnail(id, v.image)
+			return id
+		})
 	}
 }
 
 func (l *loader) organizers() {
-	for _, o := range []struct{ key, name, text, phone, url, email, image string }{
-		{"town", "Town of Lípa", "Department of culture and sport.", "+420 482 000 101", "https://www.lipa.example", "culture@lipa.example", "square"},
-		{"library", "Friends of the Library", "", "+420 482 000 121", "https://library.lipa.example", "friends@library.lipa.example", "library"},
-		{"jazz", "Jazz Club Lípa", "Every other week since 1998.", "", "https://jazz.lipa.example", "hello@jazz.lipa.example", "stage"},
-		{"actors", "Tyl Amateur Theatre", "Amateur actors; new faces are welcome.", "+420 482 000 151", "", "actors@lipa.example", "theatre"},
-		{"run", "Ploučnice Runners", "Running for everybody, twice a week.", "", "https://run.lipa.example", "run@lipa.example", "river"},
-		{"gallery", "Gallery U Mlýna", "", "+420 482 000 140", "https://gallery.lipa.example", "art@gallery.lipa.example", "gallery"},
-		{"farmers", "Farmers of the Lípa Region", "Twenty farms within thirty kilometres.", "+420 482 000 181", "", "farmers@lipa.example", ""},
-		{"scouts", "Scout Group Bílý Kámen", "", "", "https://scouts.lipa.example", "", ""},
+	for _, o := range []struct{ key, phone, url, email, image string }{
+		{"town", "+420 482 000 101", "https://www.lipa.example", "culture@lipa.example", "square"},
+		{"library", "+420 482 000 121", "https://library.lipa.example", "friends@library.lipa.example", "library"},
+		{"jazz", "", "https://jazz.lipa.example", "hello@jazz.lipa.example", "stage"},
+		{"actors", "+420 482 000 151", "", "actors@lipa.example", "theatre"},
+		{"run", "", "https://run.lipa.example", "run@lipa.example", "river"},
+		{"gallery", "+420 482 000 140", "https://gallery.lipa.example", "art@gallery.lipa.example", "gallery"},
+		{"farmers", "+420 482 000 181", "", "farmers@lipa.example", ""},
+		{"scouts", "", "https://scouts.lipa.example", "", ""},
 	} {
-		id := l.addPost(post{kind: "tribe_organizer", title: o.name, content: paragraphs(o.text), published: l.before(105), author: editor})
-		l.ids["organizer "+o.key] = id
-		l.metas(id, "_OrganizerOrigin", "events-calendar", "_OrganizerPhone", o.phone, "_OrganizerWebsite", o.url, "_OrganizerEmail", o.email)
-		l.thumbnail(id, o.image)
+		l.translate("organizer", o.key, organizerType, func(lang *language) map[string]words { return lang.organizers }, func(lang *language, w words) int64 {
+			id := l.addPost(post{kind: organizerType, language: lang.code, title: w.name, content: paragraphs(w.text), published: l.before(105), author: editor})
+			l.metas(id, "_OrganizerOrigin", "events-calendar", "_OrganizerPhone", o.phone, "_OrganizerWebsite", o.url, "_OrganizerEmail", o.email)
+			l.thumbnail(id, o.image)
+			return id
+		})
 	}
 }
 

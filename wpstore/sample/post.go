@@ -14,11 +14,11 @@ const sqlTime = "2006-01-02 15:04:05"
 
 // post is a row of the table of posts with what most rows have in common left out.
 type post struct {
-	kind, title, content, excerpt string
-	status, password, mime        string
-	author                        int64
-	order, parent                 int64
-	published                     time.Time
+	kind, language, title, content, excerpt string
+	status, password, mime                  string
+	author                                  int64
+	order, parent                           int64
+	published                               time.Time
 }
 
 // addPost files a post and returns its id.
@@ -30,7 +30,7 @@ func (l *loader) addPost(p post) int64 {
 	if p.author == 0 {
 		p.author = 1
 	}
-	slug := l.slug(p.title)
+	slug := l.slug(p.kind+" "+p.language, p.title)
 	written := p.published
 	date, gmt := written.In(l.zone).Format(sqlTime), written.UTC().Format(sqlTime)
 	created := gmt
@@ -50,8 +50,19 @@ func (l *loader) addMeta(postID int64, key, value string) {
 	l.table("postmeta", "post_id", "meta_key", "meta_value").add(postID, key, value)
 }
 
-// slug makes a name for URLs, unlike all others so far.
-func (l *loader) slug(title string) string {
+// slug makes a name for URLs, unlike all others so far of its scope, which is a
+// kind of posts in one language.
+func (l *loader) slug(scope, title string) string {
+	base := slugOf(title)
+	slug := base
+	for n := 2; l.slugs[scope+"/"+slug]; n++ {
+		slug = base + "-" + strconv.Itoa(n)
+	}
+	l.slugs[scope+"/"+slug] = true
+	return slug
+}
+
+func slugOf(title string) string {
 	var b strings.Builder
 	for _, r := range norm.NFD.String(strings.ToLower(title)) {
 		switch {
@@ -62,11 +73,5 @@ func (l *loader) slug(title string) string {
 			b.WriteByte('-')
 		}
 	}
-	base := strings.TrimSuffix(b.String(), "-")
-	slug := base
-	for n := 2; l.slugs[slug]; n++ {
-		slug = base + "-" + strconv.Itoa(n)
-	}
-	l.slugs[slug] = true
-	return slug
+	return strings.TrimSuffix(b.String(), "-")
 }

@@ -1,10 +1,12 @@
 // Package sample holds a calendar of our own, for demonstrations and tests: the
 // little town of Lípa, with its concerts, markets and council meetings around the
-// day on which it is loaded.
+// day on which it is loaded. It is in Czech, and most of it in English and German
+// too, translated with WPML.
 package sample
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 	_ "time/tzdata" // the town's zone must be known everywhere
@@ -28,26 +30,27 @@ type Options struct {
 	PasswordHash string
 }
 
-// Load makes the tables of WordPress in an empty database and fills them. The
+// Load makes the tables of WordPress and WPML in an empty database and fills them. The
 // same options give the same rows.
 func Load(ctx context.Context, db *wpstore.DB, o Options) error {
 	zone, err := time.LoadLocation(Zone)
 	if err != nil {
 		return fmt.Errorf("sample calendar: %w", err)
 	}
-	if err := db.CreateSchema(ctx); err != nil {
+	if err := errors.Join(db.CreateSchema(ctx), db.CreateLanguageSchema(ctx)); err != nil {
 		return fmt.Errorf("sample calendar: %w", err)
 	}
 	l := &loader{
-		db: db, options: o, zone: zone, now: o.Now.In(zone), slugs: map[string]bool{},
-		ids: map[string]int64{}, taxonomies: map[string]int64{}, uses: map[int64]int64{},
+		db: db, options: o, zone: zone, now: o.Now.In(zone), languages: languages(), slugs: map[string]bool{},
+		ids: map[string]int64{}, taxonomies: map[string]int64{}, uses: map[int64]int64{}, termLanguages: map[int64]string{},
 	}
 	l.site()
 	l.users()
+	l.languageTables()
+	l.terms()
 	l.images()
 	l.venues()
 	l.organizers()
-	l.terms()
 	l.events()
 	if err := l.insert(ctx); err != nil {
 		return fmt.Errorf("sample calendar: %w", err)
@@ -62,18 +65,28 @@ type loader struct {
 	zone    *time.Location
 	now     time.Time
 
+	languages []language
+	groups    int64 // the last group of translations
+
 	tables []*rows
 	posts  int64 // the last id
 	slugs  map[string]bool
-	// ids of posts by their key in the tables of this package.
+	// ids of posts by kind, key in the tables of this package, and language.
 	ids map[string]int64
-	// taxonomies has the term_taxonomy_id of each category and tag, and uses how
-	// many published events each has.
+	// taxonomies has the term_taxonomy_id of each category and tag, by taxonomy,
+	// key and language, and uses how many published events each has.
 	taxonomies map[string]int64
 	uses       map[int64]int64
-	occurring  int64 // the last id of events with dates
+	// termLanguages has the language of each term.
+	termLanguages map[int64]string
+	lastTerm      int64
+	occurring     int64 // the last id of events with dates
 
 	err error // mistakes in this package's own tables
+}
+
+func (l *loader) fail(format string, args ...any) {
+	l.err = errors.Join(l.err, fmt.Errorf(format, args...))
 }
 
 // rows are those of one table.

@@ -1,9 +1,12 @@
 package sample
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
+	"calbridge/i18n"
 	"calbridge/wpstore"
 	"calbridge/wpstore/wptest"
 )
@@ -24,6 +27,20 @@ func open(t *testing.T, engine string) *wpstore.DB {
 	return db
 }
 
+// in selects the dates of the events of one language.
+func in(code string) string {
+	return "SELECT COUNT(*) FROM wp_tec_occurrences JOIN wp_icl_translations ON element_type = 'post_tribe_events' AND element_id = post_id AND language_code = '" + code + "' WHERE"
+}
+
+func published(code string) string {
+	return in(code) + " post_id IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events' AND post_status = 'publish')"
+}
+
+// groups counts the events with so many translations, themselves included.
+func groups(members int) string {
+	return fmt.Sprintf("SELECT COUNT(*) FROM (SELECT trid FROM wp_icl_translations WHERE element_type = 'post_tribe_events' GROUP BY trid HAVING COUNT(*) = %d) AS g", members)
+}
+
 func TestLoad(t *testing.T) {
 	for _, engine := range wptest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -41,10 +58,17 @@ func TestLoad(t *testing.T) {
 				what, query string
 				least       int
 			}{
-				{"published events", "SELECT COUNT(*) FROM wp_posts WHERE post_type = 'tribe_events' AND post_status = 'publish'", 60},
-				{"past events", "SELECT COUNT(*) FROM wp_tec_occurrences WHERE end_date_utc < '2026-11-21 12:00:00'", 10},
-				{"ongoing events", "SELECT COUNT(*) FROM wp_tec_occurrences WHERE start_date_utc < '2026-11-21 12:30:00' AND end_date_utc > '2026-11-21 12:30:00'", 3},
-				{"upcoming events", "SELECT COUNT(*) FROM wp_tec_occurrences WHERE start_date_utc > '2026-11-21 12:00:00'", 40},
+				{"published events in Czech", published("cs"), 60},
+				{"published events in English", published("en"), 40},
+				{"published events in German", published("de"), 30},
+				{"originals in English", "SELECT COUNT(*) FROM wp_icl_translations WHERE language_code = 'en' AND source_language_code IS NULL", 1},
+				{"originals in German", "SELECT COUNT(*) FROM wp_icl_translations WHERE language_code = 'de' AND source_language_code IS NULL", 1},
+				{"full groups", groups(3), 20},
+				{"partial groups", groups(2), 10},
+				{"groups of one", groups(1), 10},
+				{"past events", in("cs") + " end_date_utc < '2026-11-21 12:00:00'", 10},
+				{"ongoing events", in("cs") + " start_date_utc < '2026-11-21 12:30:00' AND end_date_utc > '2026-11-21 12:30:00'", 3},
+				{"upcoming events", in("cs") + " start_date_utc > '2026-11-21 12:00:00'", 40},
 				{"whole days", "SELECT COUNT(*) FROM wp_postmeta WHERE meta_key = '_EventAllDay'", 3},
 				{"featured", "SELECT COUNT(*) FROM wp_postmeta WHERE meta_key = '_tribe_featured'", 3},
 				{"sticky", "SELECT COUNT(*) FROM wp_posts WHERE menu_order = -1", 2},
@@ -71,6 +95,9 @@ func TestLoad(t *testing.T) {
 			if n := count("SELECT COUNT(*) FROM wp_posts WHERE post_date_gmt > '2026-11-21 12:00:00'"); n > 0 {
 				t.Errorf("%d posts from the future", n)
 			}
+			if n := count("SELECT COUNT(*) FROM wp_posts LEFT JOIN wp_icl_translations ON element_id = ID AND element_type = 'post_' || post_type WHERE trid IS NULL"); engine == "sqlite" && n > 0 {
+				t.Errorf("%d posts in no language", n)
+			}
 			report, err := db.CheckSchema(t.Context())
 			if err != nil || report.Worst() == wpstore.StatusFail {
 				t.Errorf("check: %v %v", report, err)
@@ -79,21 +106,55 @@ func TestLoad(t *testing.T) {
 			if err != nil || !facts.Occurrences || !facts.UsingApplicationPasswords || facts.Calendar.At("posts_per_page") != "1" {
 				t.Errorf("facts: %+v %v", facts, err)
 			}
+			if got := facts.Languages.Codes(); facts.Languages.Plugin != i18n.WPML || !slices.Equal(got, []string{"cs", "en", "de"}) {
+				t.Errorf("languages: %v", facts.Languages)
+			}
 		})
 	}
 }
 
 func TestSlug(t *testing.T) {
 	l := &loader{slugs: map[string]bool{}}
-	for _, want := range [][2]string{
-		{"Summer festival “Lípa v květu”", "summer-festival-lipa-v-kvetu"},
-		{"Farmers’ market", "farmers-market"},
-		{"Farmers’ market", "farmers-market-2"},
-		{"Farmers’ market", "farmers-market-3"},
-		{"Jazz & blues", "jazz-blues"},
+	for _, want := range [][3]string{
+		{"en", "Summer festival “Lípa v květu”", "summer-festival-lipa-v-kvetu"},
+		{"en", "Farmers’ market", "farmers-market"},
+		{"en", "Farmers’ market", "farmers-market-2"},
+		{"de", "Farmers’ market", "farmers-market"},
+		{"en", "Farmers’ market", "farmers-market-3"},
+		{"de", "Jazz & Blues – für alle", "jazz-blues-fur-alle"},
 	} {
-		if got := l.slug(want[0]); got != want[1] {
-			t.Errorf("slug(%q) = %q, want %q", want[0], got, want[1])
+		if got := l.slug(want[0], want[1]); got != want[2] {
+			t.Errorf("slug(%q, %q) = %q, want %q", want[0], want[1], got, want[2])
+		}
+	}
+}
+
+// Every word belongs to something, and every language says it differently: a
+// key that nothing has would otherwise be lost in silence.
+func TestWords(t *testing.T) {
+	events := map[string]bool{}
+	for _, e := range calendar() {
+		if events[e.key] {
+			t.Errorf("two events have the key %s", e.key)
+		}
+		events[e.key] = true
+	}
+	all := languages()
+	for _, lang := range all {
+		for key := range lang.events {
+			if !events[key] {
+				t.Errorf("%s: words for an event %s that there is not", lang.code, key)
+			}
+		}
+		for kind, kinds := range map[string][2]map[string]words{
+			"venue": {lang.venues, all[0].venues}, "organizer": {lang.organizers, all[0].organizers},
+			"category": {lang.categories, all[0].categories}, "tag": {lang.tags, all[0].tags},
+		} {
+			for key := range kinds[0] {
+				if _, ok := kinds[1][key]; !ok {
+					t.Errorf("%s: words for a %s %s that there is not", lang.code, kind, key)
+				}
+			}
 		}
 	}
 }

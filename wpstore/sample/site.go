@@ -36,8 +36,8 @@ func (l *loader) site() {
 	for _, o := range [][2]string{
 		{"siteurl", l.options.Home},
 		{"home", l.options.Home},
-		{"blogname", "Lípa town calendar"},
-		{"blogdescription", "What is on in Lípa"},
+		{"blogname", "Kalendář města Lípa"},
+		{"blogdescription", "Co se v Lípě děje"},
 		{"admin_email", "radnice@lipa.example"},
 		{"permalink_structure", "/%postname%/"},
 		{"timezone_string", Zone},
@@ -53,9 +53,10 @@ func (l *loader) site() {
 		{"template", "twentytwentyfive"},
 		{"stylesheet", "twentytwentyfive"},
 		{"using_application_passwords", "1"},
-		{"active_plugins", serialized(php.Strings("the-events-calendar/the-events-calendar.php"))},
+		{"active_plugins", serialized(php.Strings("sitepress-multilingual-cms/sitepress.php", "the-events-calendar/the-events-calendar.php"))},
 		{"tribe_events_calendar_options", serialized(calendar)},
 		{"tec_ct1_migration_state", serialized(pairs("complete_timestamp", nil, "phase", "migration-not-required", "preview_unsupported", false))},
+		{"icl_sitepress_settings", serialized(l.languageSettings())},
 		{l.db.Table("user_roles"), serialized(roles())},
 	} {
 		options.add(o[0], o[1], "on")
