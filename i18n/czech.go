@@ -4,6 +4,7 @@ func czech() *Catalogue {
 	return &Catalogue{
 		Language: "cs",
 		Errors: map[string]string{
+			"event-not-found":                         "Akce byla smazána.",
 			"could-not-create-venue":                  "Z těchto údajů nelze místo vytvořit.",
 			"could-not-create-organizer":              "Z těchto údajů nelze pořadatele vytvořit.",
 			"could-not-update-venue":                  "Místo nelze změnit.",

@@ -4,6 +4,7 @@ func german() *Catalogue {
 	return &Catalogue{
 		Language: "de",
 		Errors: map[string]string{
+			"event-not-found":                         "Die Veranstaltung wurde gelöscht.",
 			"could-not-create-venue":                  "Aus diesen Angaben lässt sich kein Ort anlegen.",
 			"could-not-create-organizer":              "Aus diesen Angaben lässt sich kein Veranstalter anlegen.",
 			"could-not-update-venue":                  "Der Ort lässt sich nicht ändern.",

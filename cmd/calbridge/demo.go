@@ -77,19 +77,9 @@ func (c *configuration) demo(ctx context.Context, p *program, l listeners, keep 
 	if err != nil {
 		return fmt.Errorf("demo: %w", errors.Join(err, store.Close()))
 	}
-<<<<<<< HEAD
 	r := newRunning(p, c, c.newGeneration(store, themeTwentyTwentyFive, profile, logger, m), m, logger)
 	defer r.close()
-	d := demoText{base: c.home + "/" + c.restPrefix + "/" + c.namespace, user: demoUser, password: password, keep: keep}
-=======
-	m.WatchPool(store.SQL(), "wordpress")
-	api := rest.New(store, c.restConfig(logger, c.themeFacts(themeTwentyTwentyFive), profile, func(o *rest.Observation) {
-		m.Request(o)
-		logRequest(logger, o)
-	}))
-	defer api.Close()
 	d := demoText{home: c.home, path: "/" + c.restPrefix + "/" + c.namespace, languageParam: c.languageParam, user: demoUser, password: password, keep: keep}
->>>>>>> demo
 	if l.ops != nil {
 		d.ops = "http://" + dialAddress(l.ops.Addr().String())
 	}

@@ -12,8 +12,8 @@ func TestMetrics(t *testing.T) {
 	fetch(t, s.api+"/wp-json/calendar/events/v1/nowhere/42")
 	_, body := fetch(t, s.ops+"/metrics")
 	for _, want := range []string{
-		`calbridge_http_requests_total{code="200",language="none",method="GET",route="/events"} 1`,
-		`calbridge_http_requests_total{code="404",language="none",method="GET",route="none"} 1`,
+		`calbridge_http_requests_total{code="200",language="cs",method="GET",route="/events"} 1`,
+		`calbridge_http_requests_total{code="404",language="cs",method="GET",route="none"} 1`,
 		`calbridge_rest_errors_total{code="rest_no_route"} 1`,
 		`calbridge_db_query_duration_seconds_count{query="events.ids"} `,
 		`calbridge_http_request_queries_sum{route="/events"} `,

@@ -41,7 +41,8 @@ func TestReplay(t *testing.T) {
 func replay(t *testing.T, shared, site, engine, url string) {
 	t.Helper()
 	out := os.Stderr
-	if name := os.Getenv("CALBRIDGE_REPLAY_LOG"); name != "" {
+	name := os.Getenv("CALBRIDGE_REPLAY_LOG")
+	if name != "" {
 		f, err := os.Create(name + "." + strings.ReplaceAll(t.Name(), "/", "-"))
 		if err != nil {
 			t.Fatal(err)
@@ -55,7 +56,7 @@ func replay(t *testing.T, shared, site, engine, url string) {
 		Site:       filepath.Join(shared, "sites", site+".json"),
 		OutOfScope: filepath.Join(shared, "recordings", "out-of-scope.txt"),
 		Filter:     func(e *compat.Exchange) bool { return !orderIsOpen(site, engine, e) },
-		Verbose:    true,
+		Verbose:    name != "",
 		Out:        io.Writer(out),
 	})
 	if err != nil {
