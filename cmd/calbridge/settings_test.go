@@ -2,7 +2,10 @@ package main
 
 import (
 	"bytes"
+	"calbridge/rest"
 	"flag"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,11 +13,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "write the generated part of README.md")
-
-const (
-	readmeBegin = "<!-- settings:begin -->"
-	readmeEnd   = "<!-- settings:end -->"
-)
 
 // TestREADME keeps the README's settings reference in step with the table. With
 // -update it writes the reference.
@@ -24,22 +22,32 @@ func TestREADME(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, found := strings.Cut(string(data), readmeBegin)
-	_, after, ended := strings.Cut(rest, readmeEnd)
-	if !found || !ended {
-		t.Fatalf("%s lacks the marks %s and %s", file, readmeBegin, readmeEnd)
+	want := data
+	for _, part := range []struct {
+		name  string
+		write func(io.Writer)
+	}{{"settings", writeSettingsReference}, {"differences", writeDifferences}} {
+		begin, end := "<!-- "+part.name+":begin -->", "<!-- "+part.name+":end -->"
+		before, rest, found := bytes.Cut(want, []byte(begin))
+		_, after, ended := bytes.Cut(rest, []byte(end))
+		if !found || !ended {
+			t.Fatalf("%s lacks the marks %s and %s", file, begin, end)
+		}
+		var out bytes.Buffer
+		out.Write(before)
+		out.WriteString(begin + "\n")
+		part.write(&out)
+		out.WriteString(end)
+		out.Write(after)
+		want = out.Bytes()
 	}
-	var want bytes.Buffer
-	want.WriteString(before + readmeBegin + "\n")
-	writeSettingsReference(&want)
-	want.WriteString(readmeEnd + after)
-	if bytes.Equal(want.Bytes(), data) {
+	if bytes.Equal(want, data) {
 		return
 	}
 	if !*update {
-		t.Fatalf("the settings reference in %s is out of date; run `go test ./cmd/calbridge -run TestREADME -update`", file)
+		t.Fatalf("a table in %s is out of date; run `go test ./cmd/calbridge -run TestREADME -update`", file)
 	}
-	if err := os.WriteFile(file, want.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(file, want, 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -84,5 +92,13 @@ func TestKinds(t *testing.T) {
 		if (err == nil) != c.ok {
 			t.Errorf("%s = %q: %v", c.name, c.value, err)
 		}
+	}
+}
+
+// writeDifferences prints the known differences as a table.
+func writeDifferences(w io.Writer) {
+	fmt.Fprintln(w, "| number | difference | under | reason |\n|---|---|---|---|")
+	for _, d := range rest.Differences {
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", d.Number, d.What, d.Under, d.Reason)
 	}
 }
