@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"calbridge/rest"
 	"flag"
 	"fmt"
 	"io"
@@ -10,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"calbridge/rest"
 )
 
 var update = flag.Bool("update", false, "write the generated part of README.md")
