@@ -99,7 +99,7 @@ var rules = map[string]string{
 	"occurrence of no row":        `SELECT o.post_id FROM wp_tec_occurrences o LEFT JOIN wp_tec_events e ON e.event_id = o.event_id AND e.post_id = o.post_id WHERE e.event_id IS NULL`,
 	"row without occurrence":      `SELECT e.post_id FROM wp_tec_events e LEFT JOIN wp_tec_occurrences o ON o.event_id = e.event_id WHERE o.event_id IS NULL`,
 	"occurrence unlike its event": `SELECT o.post_id FROM wp_tec_occurrences o JOIN wp_tec_events e ON e.event_id = o.event_id WHERE o.start_date <> e.start_date OR o.end_date <> e.end_date OR o.start_date_utc <> e.start_date_utc OR o.duration <> e.duration`,
-	"key twice": `SELECT post_id, meta_key, COUNT(*) AS n FROM wp_postmeta WHERE meta_key LIKE '\_%' AND meta_key NOT IN ('_EventOrganizerID', '_EventCost', '_wp_old_slug', '_wp_old_date')
+	"key twice": `SELECT post_id, meta_key, COUNT(*) AS n FROM wp_postmeta WHERE meta_key LIKE '\_%' AND meta_key NOT IN ('_EventOrganizerID', '_EventCost', '_wp_old_slug', '_wp_old_date', '_plugin_row')
 		GROUP BY post_id, meta_key HAVING n > 1`,
 	"option twice":       `SELECT option_name, COUNT(*) AS n FROM wp_options GROUP BY option_name HAVING n > 1`,
 	"revision of nobody": `SELECT r.ID FROM wp_posts r LEFT JOIN wp_posts p ON p.ID = r.post_parent WHERE r.post_type = 'revision' AND p.ID IS NULL`,
