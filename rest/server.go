@@ -43,6 +43,9 @@ type Config struct {
 	// NoTrash says that wp-config.php sets EMPTY_TRASH_DAYS to 0: deleted events are
 	// gone for good, over which the reference's answer fails.
 	NoTrash bool
+	// Revisions is how many revisions of a post are kept (WP_POST_REVISIONS): 0 all,
+	// less than 0 none.
+	Revisions int
 	// ReadOnly refuses every write.
 	ReadOnly bool
 	// Profile is the wording recorded off the site; nil leaves ours.

@@ -56,7 +56,7 @@ func writeError(err error) error {
 func (c *call) postRules() *wpstore.PostRules {
 	return &wpstore.PostRules{
 		Zone: c.srv.zones.CoreSite(c.site.facts.TimezoneString, c.site.facts.GMTOffset),
-		Home: c.links.home, UserID: c.user.ID,
+		Home: c.links.home, UserID: c.user.ID, Revisions: c.srv.cfg.Revisions,
 		MayPublish: func(postType string) bool {
 			kind := kindOf(postType)
 			return kind != nil && c.user.Can("publish_"+kind.caps)

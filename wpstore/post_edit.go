@@ -25,6 +25,8 @@ type PostRules struct {
 	Zone *time.Location
 	// Home is the URL that ids of revisions and unpublished posts begin with.
 	Home string
+	// Revisions is how many revisions of a post are kept: 0 all, less than 0 none.
+	Revisions int
 	// UserID saves; revisions are signed with it.
 	UserID int64
 	// MayPublish says whether the user may publish posts of a type.

@@ -11,6 +11,9 @@ import (
 // addRevision keeps a copy of the texts of a post that was just updated, unless
 // its newest revision has the same ones.
 func (tx *Tx) addRevision(ctx context.Context, rules *PostRules, p *Post) error {
+	if rules.Revisions < 0 {
+		return nil
+	}
 	var title, content, excerpt string
 	found := false
 	err := tx.query(ctx, "posts.newest_revision", sq.Select("post_title", "post_content", "post_excerpt").
@@ -38,7 +41,30 @@ func (tx *Tx) addRevision(ctx context.Context, rules *PostRules, p *Post) error 
 	if err != nil {
 		return err
 	}
-	return tx.updatePost(ctx, number, []column{{"guid", rules.Home + "/?p=" + formatID(number)}})
+	if err := tx.updatePost(ctx, number, []column{{"guid", rules.Home + "/?p=" + formatID(number)}}); err != nil {
+		return err
+	}
+	return tx.dropRevisions(ctx, p.ID, rules.Revisions)
+}
+
+// dropRevisions removes the oldest revisions of a post beyond the number to keep,
+// 0 meaning all.
+func (tx *Tx) dropRevisions(ctx context.Context, post int64, keep int) error {
+	if keep == 0 {
+		return nil
+	}
+	ids, err := tx.ids(ctx, "posts.revisions_by_age", sq.Select("ID").From(tx.table("posts")).
+		Where(sq.Eq{"post_parent": post, "post_type": "revision", "post_status": "inherit"}).
+		Where(sq.NotLike{"post_name": "%-autosave-%"}).
+		OrderBy("post_date", "ID"))
+	if err != nil || len(ids) <= keep {
+		return err
+	}
+	old := ids[:len(ids)-keep]
+	if err := tx.change(ctx, "meta.delete_of_posts", sq.Delete(tx.table("postmeta")).Where(idList("post_id", old))); err != nil {
+		return err
+	}
+	return tx.change(ctx, "posts.delete", sq.Delete(tx.table("posts")).Where(idList("ID", old)))
 }
 
 // sameText compares two texts but for white space: runs of spaces, and of line

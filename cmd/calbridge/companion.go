@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -69,6 +71,31 @@ func closeCompanion(client *notice.Client) error {
 	return client.Close(ctx)
 }
 
+// objectCacheFile is the drop-in by which WordPress keeps rows between requests,
+// where wp-config.php tells where to look and it is there.
+func (c *configuration) objectCacheFile() string {
+	if c.wpConfig == "" {
+		return ""
+	}
+	dir := filepath.Join(filepath.Dir(c.wpConfig), "wp-content")
+	if v, ok := c.wpConstant("WP_CONTENT_DIR"); ok && v != "" {
+		dir = v
+	}
+	file := filepath.Join(dir, "object-cache.php")
+	if _, err := os.Stat(file); err != nil {
+		return ""
+	}
+	return file
+}
+
+// wpConstant looks up a constant of wp-config.php that is no setting of ours.
+func (c *configuration) wpConstant(name string) (string, bool) {
+	if c.wp == nil {
+		return "", false
+	}
+	return c.wp.Text(name)
+}
+
 // cachePlugins are the page caches that keep what a write by SQL changes.
 var cachePlugins = []string{"wp-super-cache/", "w3-total-cache/", "wp-rocket/", "litespeed-cache/", "wp-fastest-cache/", "cache-enabler/", "redis-cache/", "sg-cachepress/"}
 
@@ -86,8 +113,14 @@ func (c *configuration) companionFindings(ctx context.Context, plugins []string)
 				caches = append(caches, plugin)
 			}
 		}
+		if file := c.objectCacheFile(); file != "" {
+			caches = append(caches, file)
+		}
 		if len(caches) > 0 {
 			return wpstore.Report{warning(name, "no companion plugin is named, and WordPress caches: "+strings.Join(caches, ", ")+"; its pages and admin show old events after a write", install)}
+		}
+		if v, ok := c.wpConstant("DISABLE_WP_CRON"); ok && v != "" && v != "0" {
+			return wpstore.Report{warning(name, "no companion plugin is named, and DISABLE_WP_CRON is set: scheduled events are published when the system's cron runs wp-cron.php", install)}
 		}
 		return wpstore.Report{success(name, "none; WordPress hears of writes only where nothing caches (no object-cache.php, no page cache)")}
 	}

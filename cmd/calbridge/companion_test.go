@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +52,17 @@ func TestCompanionSettings(t *testing.T) {
 		t.Errorf("without an address: %v, %v", client, err)
 	}
 	c := &configuration{}
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "wp-content"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "wp-content", "object-cache.php"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cached := &configuration{settings: settings{wpConfig: filepath.Join(dir, "wp-config.php")}}
+	if f := cached.companionFindings(t.Context(), nil); len(f) != 1 || f[0].Status != wpstore.StatusWarn || !strings.Contains(f[0].Found, "object-cache.php") {
+		t.Errorf("an object cache without the plugin: %+v", f)
+	}
 	if f := c.companionFindings(t.Context(), []string{"w3-total-cache/w3-total-cache.php"}); len(f) != 1 || f[0].Status != wpstore.StatusWarn {
 		t.Errorf("a page cache without the plugin: %+v", f)
 	}

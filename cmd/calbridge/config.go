@@ -170,7 +170,7 @@ func (r *reader) constant(s *setting) (g given, warning string, err error) {
 		}
 	default:
 		if v, ok := r.wp.Text(s.constant); ok {
-			if s.isBool() { // PHP's idea of true
+			if _, isBool := r.wp.Constants[s.constant].Value.(bool); isBool || s.isBool() { // PHP's idea of true
 				v = phpBool(v)
 			}
 			return given{v, where(r.wp.Constants[s.constant].Line)}, "", nil

@@ -215,3 +215,20 @@ func rate(field func(*settings) *float64) setter {
 		return nil
 	}
 }
+
+// revisions reads how many revisions of a post are kept.
+func revisions(s *settings, v string) error {
+	switch strings.ToLower(v) {
+	case "all", "true", "-1":
+		s.postRevisions = 0
+	case "none", "false", "0", "":
+		s.postRevisions = -1
+	default:
+		n, err := strconv.Atoi(v)
+		if err != nil || n < -1 {
+			return fmt.Errorf("%q is neither a number nor all nor none", v)
+		}
+		s.postRevisions = n
+	}
+	return nil
+}

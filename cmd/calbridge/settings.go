@@ -42,6 +42,8 @@ type settings struct {
 	home, siteURL, contentURL string
 	environment               string
 	disallowUnfilteredHTML    bool
+	emptyTrashDays            int
+	postRevisions             int // 0 all, less than 0 none
 	wordpress                 string
 	theme                     string
 	contentWidth              int
@@ -192,6 +194,10 @@ func siteSettings() []setting {
 			set: number(func(s *settings) *int { return &s.contentWidth }, 0, 100_000)},
 		{name: "disallow-unfiltered-html", group: g, def: "false", constant: "DISALLOW_UNFILTERED_HTML", help: "nobody may write HTML unfiltered",
 			set: boolean(func(s *settings) *bool { return &s.disallowUnfilteredHTML })},
+		{name: "empty-trash-days", arg: "N", def: "30", group: g, constant: "EMPTY_TRASH_DAYS", help: "days that WordPress keeps trashed posts; with 0 deleted events are gone at once",
+			set: number(func(s *settings) *int { return &s.emptyTrashDays }, 0, 1_000_000)},
+		{name: "post-revisions", arg: "N", def: "all", group: g, constant: "WP_POST_REVISIONS", help: "revisions kept of each post: a number, all (true) or none (false)",
+			set: revisions},
 	}
 }
 

@@ -35,6 +35,7 @@ func (s *settings) restConfig(logger *slog.Logger, theme wptext.Theme, profile *
 		Namespace: s.namespace, RESTPrefix: s.restPrefix,
 		Home: s.home, SiteURL: s.siteURL, ContentURL: s.contentURL,
 		Theme: theme, WordPress: s.wordpress, DisallowUnfilteredHTML: s.disallowUnfilteredHTML,
+		NoTrash: s.emptyTrashDays == 0, Revisions: s.postRevisions,
 		Compat: s.compat, ReadOnly: s.readOnly, Profile: profile, LanguageParam: s.languageParam, Languages: s.languages,
 		Auth: rest.AuthConfig{
 			Keys: s.keys, Constant: s.cookieConstant, Environment: s.environment,
