@@ -16,7 +16,7 @@ func (c *call) languageRules() wpstore.LanguageRules {
 	return wpstore.LanguageRules{
 		Languages: l, Root: c.lang.Root,
 		Posts: l.NewPost(c.lang, lang, absent), Terms: c.lang.Items(),
-		Home: home, Save: c.postRules(), Translator: c.user.Can("manage_options"),
+		Home: home, Save: c.postRules(), Translator: c.user.Can("manage_options"), Faithful: c.srv.cfg.faithful(),
 	}
 }
 

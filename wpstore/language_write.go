@@ -20,6 +20,8 @@ type LanguageRules struct {
 	Home string
 	// Posts that WPML edits behind the request are saved by these rules.
 	Save *PostRules
+	// Faithful repeats plain faults of the plugins.
+	Faithful bool
 	// Translator says that the user is made a translator of what it translates.
 	Translator bool
 }
@@ -45,6 +47,8 @@ type languageWriter interface {
 	// was changed from old and its terms were assigned.
 	postCreated(ctx context.Context, e *PostEdit) error
 	postUpdated(ctx context.Context, e *PostEdit, old *Post) error
+	// postDeleting is called while the rows of a post that goes for good are there.
+	postDeleting(ctx context.Context, e *PostEdit) error
 	// metaChanged is called before the changed metadata of a post is written.
 	metaChanged(e *PostEdit)
 	// termsOfPost says which terms a post gets instead of those wanted.
@@ -93,6 +97,7 @@ type oneLanguage struct{ tx *Tx }
 func (oneLanguage) rivals(_ context.Context, query sq.SelectBuilder, _ int64, _ string) (sq.SelectBuilder, error) {
 	return query, nil
 }
+func (oneLanguage) postDeleting(context.Context, *PostEdit) error       { return nil }
 func (oneLanguage) metaChanged(*PostEdit)                               {}
 func (oneLanguage) postCreated(context.Context, *PostEdit) error        { return nil }
 func (oneLanguage) postUpdated(context.Context, *PostEdit, *Post) error { return nil }

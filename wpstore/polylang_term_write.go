@@ -3,6 +3,8 @@ package wpstore
 import (
 	"context"
 	"database/sql"
+	"maps"
+	"slices"
 
 	sq "github.com/Masterminds/squirrel"
 
@@ -33,11 +35,11 @@ func (w *polylangWriter) childrenChanged(ctx context.Context, c childChange) err
 }
 
 func (w *polylangWriter) moveTranslations(ctx context.Context, c childChange) error {
-	_, members, err := w.groupOfTerm(ctx, c.term.ID)
+	_, members, err := w.groupOf(ctx, c.term.ID, termGroupTaxonomy)
 	if err != nil {
 		return err
 	}
-	_, parents, err := w.groupOfTerm(ctx, c.term.Parent)
+	_, parents, err := w.groupOf(ctx, c.term.Parent, termGroupTaxonomy)
 	if err != nil {
 		return err
 	}
@@ -64,7 +66,7 @@ func (w *polylangWriter) resortsTags() bool { return true }
 
 // knownTerm: a tag of another language is taken for a new one of the same name.
 func (w *polylangWriter) knownTerm(ctx context.Context, t NewTerm) (Term, error) {
-	if t.Hierarchical {
+	if t.Hierarchical || !w.rules.Faithful {
 		return Term{}, nil
 	}
 	var known Term
@@ -98,37 +100,38 @@ func (w *polylangWriter) termCreated(ctx context.Context, t Term, code string) e
 	return w.countObjects(ctx, lang.TermTerm)
 }
 
+// filed are the terms, by taxonomy, under which Polylang files an object.
+func (w *polylangWriter) filed(ctx context.Context, object int64, taxonomies ...string) (map[string]int64, error) {
+	found := map[string]int64{}
+	query := sq.Select("tt.term_taxonomy_id", "tt.taxonomy").
+		From(w.tx.table("term_relationships") + " tr").
+		Join(w.tx.table("term_taxonomy") + " tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+		Where(sq.Eq{"tr.object_id": object, "tt.taxonomy": taxonomies})
+	return found, w.tx.query(ctx, "polylang.filed", query, func(rows *sql.Rows) error {
+		var id int64
+		var taxonomy string
+		if err := rows.Scan(&id, &taxonomy); err != nil {
+			return err
+		}
+		found[taxonomy] = id
+		return nil
+	})
+}
+
 // termDeleting takes a term out of its language and its group.
 func (w *polylangWriter) termDeleting(ctx context.Context, t Term) error {
-	var filed []int64
-	var language int64
-	err := w.tx.query(ctx, "polylang.filed", sq.Select("tt.term_taxonomy_id", "tt.taxonomy").
-		From(w.tx.table("term_relationships")+" tr").
-		Join(w.tx.table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
-		Where(sq.Eq{"tr.object_id": t.ID, "tt.taxonomy": []string{termLanguageTaxonomy, termGroupTaxonomy}}),
-		func(rows *sql.Rows) error {
-			var id int64
-			var taxonomy string
-			if err := rows.Scan(&id, &taxonomy); err != nil {
-				return err
-			}
-			filed = append(filed, id)
-			if taxonomy == termLanguageTaxonomy {
-				language = id
-			}
-			return nil
-		})
+	filed, err := w.filed(ctx, t.ID, termLanguageTaxonomy, termGroupTaxonomy)
 	if err != nil {
 		return err
 	}
-	groupID, members, err := w.groupOfTerm(ctx, t.ID)
+	groupID, members, err := w.groupOf(ctx, t.ID, termGroupTaxonomy)
 	if err != nil {
 		return err
 	}
-	if err := w.tx.unrelate(ctx, t.ID, filed); err != nil {
+	if err := w.tx.unrelate(ctx, t.ID, slices.Collect(maps.Values(filed))); err != nil {
 		return err
 	}
-	if language != 0 {
+	if language := filed[termLanguageTaxonomy]; language != 0 {
 		if err := w.countObjects(ctx, language); err != nil {
 			return err
 		}
@@ -149,15 +152,15 @@ func withoutMember(members *php.Array, id int64) *php.Array {
 	return out
 }
 
-// groupOfTerm returns the group of a term, by its term_taxonomy id, with its
-// members by language; 0 for none.
-func (w *polylangWriter) groupOfTerm(ctx context.Context, term int64) (int64, *php.Array, error) {
+// groupOf returns the group of an object in a taxonomy, by its term_taxonomy id,
+// with its members by language; 0 for none.
+func (w *polylangWriter) groupOf(ctx context.Context, object int64, taxonomy string) (int64, *php.Array, error) {
 	var id int64
 	var description string
 	err := w.tx.query(ctx, "polylang.group", sq.Select("tt.term_taxonomy_id", "tt.description").
 		From(w.tx.table("term_relationships")+" tr").
 		Join(w.tx.table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
-		Where(sq.Eq{"tr.object_id": term, "tt.taxonomy": termGroupTaxonomy}).Limit(1),
+		Where(sq.Eq{"tr.object_id": object, "tt.taxonomy": taxonomy}).Limit(1),
 		func(rows *sql.Rows) error { return rows.Scan(&id, &description) })
 	members := storedArray(description)
 	if members == nil {

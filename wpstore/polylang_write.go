@@ -3,7 +3,9 @@ package wpstore
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 
 	sq "github.com/Masterminds/squirrel"
 
@@ -11,8 +13,12 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// termGroupTaxonomy holds Polylang's groups of terms that translate each other.
-const termGroupTaxonomy = "term_translations"
+// Taxonomies of Polylang's groups: of terms, and of posts, that translate each
+// other.
+const (
+	termGroupTaxonomy = "term_translations"
+	postGroupTaxonomy = "post_translations"
+)
 
 // polylangWriter keeps the rows of Polylang.
 type polylangWriter struct {
@@ -42,6 +48,30 @@ func (w *polylangWriter) postUpdated(ctx context.Context, e *PostEdit, old *Post
 		return err
 	}
 	return w.countPosts(ctx, lang.PostTerm)
+}
+
+// postDeleting takes the post out of its language and its group.
+func (w *polylangWriter) postDeleting(ctx context.Context, e *PostEdit) error {
+	filed, err := w.filed(ctx, e.ID, postLanguageTaxonomy, postGroupTaxonomy)
+	if err != nil {
+		return err
+	}
+	group, members, err := w.groupOf(ctx, e.ID, postGroupTaxonomy)
+	if err != nil {
+		return err
+	}
+	if err := w.tx.unrelate(ctx, e.ID, slices.Collect(maps.Values(filed))); err != nil {
+		return err
+	}
+	if language := filed[postLanguageTaxonomy]; language != 0 {
+		if err := w.countPosts(ctx, language); err != nil {
+			return err
+		}
+	}
+	if group == 0 {
+		return nil
+	}
+	return w.writeGroup(ctx, group, withoutMember(members, e.ID))
 }
 
 // countPosts counts the published posts of a language.
@@ -115,9 +145,9 @@ func (w *polylangWriter) termsOfPost(ctx context.Context, e *PostEdit, wanted Po
 }
 
 // translateTerm makes a term of the same name in another language. Polylang files
-// it under the request's language first, and leaves the group made for that.
+// it under the request's language first, and the group made for that stays behind.
 func (w *polylangWriter) translateTerm(ctx context.Context, t Term, from string, into *i18n.Language) (int64, error) {
-	groupID, members, err := w.groupOfTerm(ctx, t.ID)
+	groupID, members, err := w.groupOf(ctx, t.ID, termGroupTaxonomy)
 	if err != nil {
 		return 0, err
 	}
@@ -136,8 +166,10 @@ func (w *polylangWriter) translateTerm(ctx context.Context, t Term, from string,
 		return 0, err
 	}
 	made := Term{ID: id, TaxonomyID: taxonomyID, Taxonomy: t.Taxonomy, Name: t.Name, Slug: slug}
-	if _, err := w.newGroup(ctx, from, id, 0); err != nil {
-		return 0, err
+	if w.rules.Faithful {
+		if _, err := w.newGroup(ctx, from, id, 0); err != nil {
+			return 0, err
+		}
 	}
 	terms := []int64{into.TermTerm}
 	if groupID != 0 {

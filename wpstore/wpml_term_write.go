@@ -2,7 +2,6 @@ package wpstore
 
 import (
 	"context"
-	"slices"
 
 	sq "github.com/Masterminds/squirrel"
 
@@ -22,7 +21,7 @@ func (w *wpmlWriter) storedTerm(ctx context.Context, t Term) (termScope, error) 
 	if err != nil || own == nil {
 		return termScope{code: w.rules.Terms}, err
 	}
-	return termScope{code: own.code, collides: own.code != w.rules.Terms}, nil
+	return termScope{code: own.code, collides: w.rules.Faithful && own.code != w.rules.Terms}, nil
 }
 
 func (w *wpmlWriter) termCreated(ctx context.Context, t Term, code string) error {
@@ -41,25 +40,7 @@ func (w *wpmlWriter) termDeleting(ctx context.Context, t Term) error {
 	if err := w.loseTranslations(ctx, group, own); err != nil {
 		return err
 	}
-	translations := w.tx.table("icl_translations")
-	if err := w.tx.change(ctx, "wpml.unfile", sq.Delete(translations).Where(sq.Eq{"translation_id": own.translation})); err != nil {
-		return err
-	}
-	if own.source != "" {
-		return nil
-	}
-	others := slices.DeleteFunc(slices.Clone(group), func(e element) bool { return e.id == own.id })
-	for i, e := range others {
-		var source any
-		if i > 0 {
-			source = others[0].code
-		}
-		if err := w.tx.change(ctx, "wpml.new_original", sq.Update(translations).
-			Set("source_language_code", source).Where(sq.Eq{"translation_id": e.translation})); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.unfile(ctx, group, own)
 }
 
 // loseTranslations removes the translations of a term from the translations of

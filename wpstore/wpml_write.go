@@ -90,6 +90,41 @@ func (w *wpmlWriter) file(ctx context.Context, kind string, id int64, code strin
 	return err
 }
 
+// unfile takes an element out of its group. If it was the original, another
+// becomes it.
+func (w *wpmlWriter) unfile(ctx context.Context, group []element, own *element) error {
+	translations := w.tx.table("icl_translations")
+	if err := w.tx.change(ctx, "wpml.unfile", sq.Delete(translations).Where(sq.Eq{"translation_id": own.translation})); err != nil {
+		return err
+	}
+	if own.source != "" {
+		return nil
+	}
+	others := slices.DeleteFunc(slices.Clone(group), func(e element) bool { return e.id == own.id })
+	for i, e := range others {
+		var source any
+		if i > 0 {
+			source = others[0].code
+		}
+		if err := w.tx.change(ctx, "wpml.new_original", sq.Update(translations).
+			Set("source_language_code", source).Where(sq.Eq{"translation_id": e.translation})); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// postDeleting takes the post out of its group.
+func (w *wpmlWriter) postDeleting(ctx context.Context, e *PostEdit) error {
+	w.updated = slices.DeleteFunc(w.updated, func(u updatedPost) bool { return u.new.ID == e.ID })
+	group, err := w.group(ctx, postElement(e.Type), e.ID)
+	own := member(group, e.ID)
+	if err != nil || own == nil {
+		return err
+	}
+	return w.unfile(ctx, group, own)
+}
+
 // rivals: posts of different languages may share a slug.
 func (w *wpmlWriter) rivals(ctx context.Context, query sq.SelectBuilder, id int64, postType string) (sq.SelectBuilder, error) {
 	code := w.rules.Posts
