@@ -39,22 +39,21 @@ func withoutTags(s string) string {
 		}
 		b.WriteString(s[:at])
 		s = s[at:]
+		if len(s) > 1 && isBlank(s[1]) {
+			b.WriteByte('<')
+			s = s[1:]
+			continue
+		}
 		end := strings.IndexByte(s, '>')
 		if strings.HasPrefix(s, "<!--") {
 			if end = strings.Index(s, "-->"); end >= 0 {
 				end += len("-->") - 1
 			}
 		}
-		switch {
-		case end < 0:
-			b.WriteString(s)
-			return b.String()
-		case isBlank(s[1]):
-			b.WriteByte('<')
-			s = s[1:]
-		default:
-			s = s[end+1:]
+		if end < 0 {
+			break
 		}
+		s = s[end+1:]
 	}
 	b.WriteString(s)
 	return b.String()
