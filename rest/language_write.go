@@ -17,6 +17,7 @@ func (c *call) languageRules() wpstore.LanguageRules {
 		Languages: l, Root: c.lang.Root,
 		Posts: l.NewPost(c.lang, lang, absent), Terms: c.lang.Items(),
 		Home: home, Save: c.postRules(), Translator: c.user.Can("manage_options"), Faithful: c.srv.cfg.faithful(),
+		Jobs: c.site.facts.TranslationJobs,
 	}
 }
 

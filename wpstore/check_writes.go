@@ -15,9 +15,7 @@ var tablesWritten = []string{
 }
 
 // wpmlTablesWritten are those of WPML.
-var wpmlTablesWritten = []string{
-	"icl_translations", "icl_translation_status", "icl_translate_job", "icl_translate", "icl_translation_batches",
-}
+var wpmlTablesWritten = append([]string{"icl_translations"}, jobTables...)
 
 // tablesToWrite are the tables that writes change on this site. One query.
 func (db *DB) tablesToWrite(ctx context.Context) ([]string, error) {

@@ -20,6 +20,8 @@ type LanguageRules struct {
 	Home string
 	// Posts that WPML edits behind the request are saved by these rules.
 	Save *PostRules
+	// Jobs says that WPML keeps account of translations.
+	Jobs bool
 	// Faithful repeats plain faults of the plugins.
 	Faithful bool
 	// Translator says that the user is made a translator of what it translates.

@@ -96,6 +96,7 @@ func (w *polylangWriter) countObjects(ctx context.Context, term int64) error {
 }
 
 func (w *polylangWriter) setCount(ctx context.Context, term int64, count sq.Sqlizer) error {
+	w.tx.touched.termTaxonomies[term] = true
 	return w.tx.change(ctx, "polylang.count", sq.Update(w.tx.table("term_taxonomy")).
 		Set("count", count).Where(sq.Eq{"term_taxonomy_id": term}))
 }

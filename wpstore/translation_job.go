@@ -14,6 +14,9 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
+// jobTables are the tables of translations and who made them.
+var jobTables = []string{"icl_translation_status", "icl_translate_job", "icl_translate", "icl_translation_batches"}
+
 // States of a translation in icl_translation_status.
 const (
 	notTranslated = 0
@@ -22,6 +25,9 @@ const (
 
 // needsUpdate notes that a translation lags behind its original.
 func (w *wpmlWriter) needsUpdate(ctx context.Context, original *Post, e *element) error {
+	if !w.rules.Jobs {
+		return nil
+	}
 	_, err := w.writeStatus(ctx, original, e, notTranslated, 0, 1, "")
 	return err
 }
@@ -29,6 +35,9 @@ func (w *wpmlWriter) needsUpdate(ctx context.Context, original *Post, e *element
 // translated notes that the user has just translated a post: the job that WPML
 // keeps of that, done as soon as it is made.
 func (w *wpmlWriter) translated(ctx context.Context, original *Post, first *element, p *Post, e *element) error {
+	if !w.rules.Jobs {
+		return nil
+	}
 	rid, err := w.writeStatus(ctx, original, e, complete, w.rules.Save.UserID, 0, "local")
 	if err != nil {
 		return err

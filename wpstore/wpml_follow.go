@@ -165,6 +165,7 @@ func (w *wpmlWriter) followTerms(ctx context.Context, original int64, e *element
 			lost = append(lost, h.id)
 		}
 	}
+	w.tx.touched.posts[e.id] = true
 	if err := w.tx.unrelate(ctx, e.id, lost); err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ func (w *wpmlWriter) newTerm(t NewTerm) termScope {
 }
 
 // storedTerm: a term that is not in the language it is edited in collides with
-// itself.
+// itself. Known difference F6.
 func (w *wpmlWriter) storedTerm(ctx context.Context, t Term) (termScope, error) {
 	group, err := w.group(ctx, termElement(t.Taxonomy), t.TaxonomyID)
 	own := member(group, t.TaxonomyID)
@@ -63,6 +63,9 @@ func (w *wpmlWriter) loseTranslations(ctx context.Context, group []element, own 
 		}
 		if len(posts) == 0 {
 			continue
+		}
+		for _, post := range posts {
+			w.tx.touched.posts[post] = true
 		}
 		if err := w.tx.change(ctx, "wpml.lose_translations", sq.Delete(w.tx.table("term_relationships")).
 			Where(sq.Eq{"term_taxonomy_id": e.id}).Where(idList("object_id", distinctIDs(posts)))); err != nil {

@@ -179,6 +179,7 @@ func (tx *Tx) unrelate(ctx context.Context, object int64, terms []int64) error {
 }
 
 func (w *wpmlWriter) relate(ctx context.Context, object int64, terms []int64) error {
+	w.tx.touched.posts[object] = true
 	return w.tx.relate(ctx, object, terms)
 }
 
