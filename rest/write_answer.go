@@ -4,7 +4,7 @@ import "calbridge/i18n"
 
 // writeAnswer is what the answer to a write of an event shows instead of what is
 // stored by then: under WPML the reference has remembered some of it from before.
-// Known difference F5.
+// Known difference F7.
 type writeAnswer struct {
 	id int64
 	// links replace the links of the event, by meta key.

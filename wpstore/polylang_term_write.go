@@ -65,7 +65,7 @@ func (w *polylangWriter) moveTranslations(ctx context.Context, c childChange) er
 func (w *polylangWriter) resortsTags() bool { return true }
 
 // knownTerm: a tag of another language is taken for a new one of the same name.
-// Known difference F6.
+// Known difference F8.
 func (w *polylangWriter) knownTerm(ctx context.Context, t NewTerm) (Term, error) {
 	if t.Hierarchical || !w.rules.Faithful {
 		return Term{}, nil

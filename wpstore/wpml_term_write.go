@@ -14,7 +14,7 @@ func (w *wpmlWriter) newTerm(t NewTerm) termScope {
 }
 
 // storedTerm: a term that is not in the language it is edited in collides with
-// itself. Known difference F6.
+// itself. Known difference F8.
 func (w *wpmlWriter) storedTerm(ctx context.Context, t Term) (termScope, error) {
 	group, err := w.group(ctx, termElement(t.Taxonomy), t.TaxonomyID)
 	own := member(group, t.TaxonomyID)
