@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,7 +98,7 @@ func (d *rowDiff) updates(want, have []RowUpdate) {
 		other, ok := index[key]
 		delete(index, key)
 		if !ok {
-			if !d.noisy("updated", i, "") {
+			if !d.noisy("updated", i, "") && !tiedEvents(u) {
 				d.add("updated", key, showRow(u.After), absent)
 			}
 			continue
@@ -107,6 +108,18 @@ func (d *rowDiff) updates(want, have []RowUpdate) {
 	for _, key := range slices.Sorted(maps.Keys(index)) {
 		d.add("updated", key, absent, showRow(index[key].After))
 	}
+}
+
+// markers are the events that the calendar's options name for the first and the
+// last date that they hold.
+var markers = regexp.MustCompile(`(?:earliest|latest)_date_markers";a:1:\{i:0;i:\d+;\}`)
+
+// tiedEvents says that an update only names another event for a date that stays:
+// of several events at one instant, as translations are, any will do.
+func tiedEvents(u RowUpdate) bool {
+	before, _ := u.Before["option_value"].(string)
+	after, _ := u.After["option_value"].(string)
+	return len(u.After) == 1 && before != after && markers.ReplaceAllString(before, "") == markers.ReplaceAllString(after, "")
 }
 
 func (d *rowDiff) columns(kind string, i int, key, prefix string, want, have Row) {

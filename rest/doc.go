@@ -29,6 +29,7 @@ var Differences = []Difference{
 	{"D6", "embedded engine", "all", "values too long or too large are kept instead of cut; parity is claimed on MySQL and MariaDB"},
 	{"D7", "a request that fails leaves nothing behind", "all", "the reference keeps the terms, venues and organizers that it made before it failed"},
 	{"D8", "bounds of our own on hostile input", "all", "more than 10,000 entries in a list argument are refused, more than 100 words of a venue search match nothing, where PHP would run out of time or memory"},
+	{"D9", "the digest of an original in WPML's account of translations", "all", "what WPML makes it of is not known; here it is one of the same texts, which changes when they do"},
 	{"S1", "lists show a user what its single reads show", "safe, fixed", "the reference shows contributors everybody's drafts, private, pending and trashed posts"},
 	{"S2", "lists leave out events whose password the request lacks", "safe, fixed", "by itself such an event is refused"},
 	{"S3", "a write by slug asks for the same rights as one by id", "safe, fixed", "the reference lets every contributor change and trash anybody's events, venues and organizers by their slugs"},
@@ -43,4 +44,6 @@ var Differences = []Difference{
 	{"F4", "an event that becomes an all-day one loses its old duration", "fixed", "the reference keeps it and then refuses to update its own calendar tables"},
 	{"F5", "WPML's language parameter decides everything in an answer: items, totals, linked posts, URLs", "fixed", "the reference counts totals in the language of the root and translates only the first venue"},
 	{"F6", "the server URL of the OpenAPI document has its slash and language on WPML", "fixed", "the reference glues host and path together"},
+	{"F7", "under WPML, answers to writes of events show what was stored, and links are replaced and removed as they are stored", "fixed", "the reference looks for, and answers with, links and counts that it has translated and remembered"},
+	{"F8", "terms can be edited at every root, and a tag may have the name of one in another language", "fixed", "under WPML such a term collides with itself; under Polylang the tag of the other language is taken for the new one"},
 }

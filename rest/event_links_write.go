@@ -27,6 +27,7 @@ func (w *eventWrite) venueLink() (int64, error) {
 	if php.Empty(data.At(venueKind.singular)) {
 		return 0, fail("could-not-create-venue")
 	}
+	w.madeLinked = true
 	return w.createLinked(w.tx, venueKind, data.At)
 }
 
@@ -80,6 +81,7 @@ func (w *eventWrite) organizerLink(entry php.Value) (int64, error) {
 	if php.Empty(data.At(organizerKind.singular)) {
 		return 0, fail("could-not-create-organizer")
 	}
+	w.madeLinked = true
 	return w.createLinked(w.tx, organizerKind, data.At)
 }
 
@@ -91,8 +93,8 @@ func (w *eventWrite) link(key string, ids []int64) {
 	var linked []int64
 	for _, raw := range m.All(key) {
 		for _, id := range linkIDs(raw) {
-			if w.linked[id] && !slices.Contains(linked, id) {
-				linked = append(linked, id)
+			if seen := w.linked[id]; seen != 0 && !slices.Contains(linked, seen) {
+				linked = append(linked, seen)
 			}
 		}
 	}
@@ -109,7 +111,7 @@ func (w *eventWrite) link(key string, ids []int64) {
 
 // findLinked notes which of the posts that the event links to exist.
 func (w *eventWrite) findLinked() error {
-	w.linked = map[int64]bool{}
+	w.linked = map[int64]int64{}
 	if w.created {
 		return nil
 	}
@@ -120,8 +122,14 @@ func (w *eventWrite) findLinked() error {
 		}
 	}
 	heads, err := w.tx.PostHeads(w.ctx, ids)
-	for id := range heads {
-		w.linked[id] = true
+	if err != nil {
+		return err
+	}
+	shown, err := w.translatedLinks(ids)
+	for i, id := range ids {
+		if _, ok := heads[id]; ok && err == nil {
+			w.linked[id] = shown[i]
+		}
 	}
 	return err
 }

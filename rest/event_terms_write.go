@@ -78,12 +78,41 @@ func (w *eventWrite) resolveTerm(tax *taxonomyKind, item php.Value) (int64, erro
 	}
 	if t.ID != 0 {
 		// A tag that exists is not taken by the reference: its id becomes the name of
-		// another one. Known difference F1.
-		text = php.ToString(t.ID)
-		if t, err = w.findTerm(tax, text); err != nil || t.ID != 0 {
-			return t.ID, err
-		}
+		// another one, once the event is saved. Known difference F1.
+		return -t.ID, nil
 	}
+	return w.makeTerm(tax, text)
+}
+
+// makeTagIDs makes the tags named like the ids of others, which stand in the sets
+// with a minus.
+func (w *eventWrite) makeTagIDs() error {
+	for i := range w.edit.Terms {
+		set := &w.edit.Terms[i]
+		var ids []int64
+		for _, id := range set.IDs {
+			if id < 0 {
+				text := php.ToString(-id)
+				t, err := w.findTerm(tagKind, text)
+				if id = t.ID; err == nil && id == 0 {
+					id, err = w.makeTerm(tagKind, text)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			if id != 0 && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+		set.IDs = ids
+	}
+	return nil
+}
+
+// makeTerm makes the term that an event brings along; 0 for a text that can be
+// none.
+func (w *eventWrite) makeTerm(tax *taxonomyKind, text string) (int64, error) {
 	if tax.hierarchical && !w.exact() && !w.user.Can(tax.manageCap) { // known difference S5
 		return 0, w.forbidden()
 	}
@@ -91,8 +120,12 @@ func (w *eventWrite) resolveTerm(tax *taxonomyKind, item php.Value) (int64, erro
 	if err != nil {
 		return 0, nil // nothing that could be a term
 	}
+	code, err := w.newTermLanguage()
+	if err != nil {
+		return 0, err
+	}
 	made, err := w.tx.InsertTerm(w.ctx, wpstore.NewTerm{
-		Taxonomy: tax.name, Hierarchical: tax.hierarchical, Name: name, Slug: w.slug(name),
+		Taxonomy: tax.name, Hierarchical: tax.hierarchical, Name: name, Slug: w.slug(name), Language: code,
 	})
 	err = termMade(err, &made)
 	return made.ID, err

@@ -159,8 +159,12 @@ type eventWrite struct {
 
 	zone  string // name of the event's zone
 	dates writtenDates
-	// linked are the existing posts that the event linked to before.
-	linked map[int64]bool
+	// linked are the existing posts that the event linked to before, each with the
+	// id that it is looked for by.
+	linked map[int64]int64
+	// madeLinked: a venue or organizer was made along.
+	madeLinked bool
+	counts     map[int64]int64
 }
 
 // run does everything in the order of the reference: terms, venue and organizers
@@ -186,10 +190,18 @@ func (w *eventWrite) run() error {
 	if err != nil {
 		return err
 	}
+	if err := w.makeTagIDs(); err != nil {
+		return err
+	}
+	if err := w.countTerms(); err != nil {
+		return err
+	}
 	if err := w.savePost(); err != nil {
 		return err
 	}
+	before := w.linksNow()
 	w.writeMeta(venue, organizers)
+	w.answerOf(before)
 	if err := w.edit.Flush(w.ctx); err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func (c *call) chooseRoot(path string) string {
 	c.links = c.linksFor(code)
 	c.wording = c.site.wordingFor(code)
 	// A root that only the parameter lang chose does not show in global ids.
-	if rest != path || code != lang || l.Form != i18n.Directory {
+	if c.bareHome = rest == path && code == lang && l.Form == i18n.Directory; !c.bareHome {
 		c.globalID = c.links.globalID
 	}
 	return rest
@@ -95,6 +95,13 @@ func (c *call) moveToWanted() {
 		c.links = c.linksFor(c.lang.Root)
 		c.globalID = c.links.globalID
 	}
+}
+
+// answerInWanted answers a request about one term as if it had come to the root of
+// the language that it wants.
+func (c *call) answerInWanted() {
+	c.foreign = c.lang.Items() != c.lang.Root
+	c.moveToWanted()
 }
 
 // linksFor returns the URLs of a language's root; those of the site's own for a

@@ -224,6 +224,7 @@ func (c *call) unlinking(kind *postKind) wpstore.Unlinking {
 		Statuses: []string{"publish", "tribe-ea-success", "tribe-ea-failed", "tribe-ea-schedule", "tribe-ea-pending", "tribe-ea-draft"},
 		Private:  []string{"private"}, Reader: c.user.ID, ReadsAll: c.user.Can("read_private_" + eventKind.caps),
 		Occurrences: c.site.facts.Occurrences, OthersStay: c.fixed(),
+		Language: c.in(c.site.languages.Unlinked(c.lang)),
 	}
 }
 

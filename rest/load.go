@@ -101,6 +101,7 @@ func (c *call) load(ids []int64, what depth) (*loaded, error) {
 		if set.terms, err = c.srv.store.PostTerms(c.ctx, ids, []string{categoryKind.name, tagKind.name}); err != nil {
 			return nil, err
 		}
+		c.answer.adjust(set)
 		if err := c.loadLinked(set); err != nil {
 			return nil, err
 		}

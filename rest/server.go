@@ -167,11 +167,16 @@ type call struct {
 	foreign bool
 	// globalID is what a global id starts with.
 	globalID string
-	req      *request
-	route    *route
-	ep       *endpoint
-	now      time.Time
-	user     *wpcap.User
+	// bareHome: only the parameter lang chose the root, so that ids of new posts
+	// show no language.
+	bareHome bool
+	// answer is what the answer to a write shows differently from the rows.
+	answer *writeAnswer
+	req    *request
+	route  *route
+	ep     *endpoint
+	now    time.Time
+	user   *wpcap.User
 	// login is how the user was found; freshNonce is sent back when one was accepted.
 	login      scheme
 	freshNonce string

@@ -211,8 +211,7 @@ func (c *call) writeEmbeddedTerm(w *writer, tax *taxonomyKind, t wpstore.Term) {
 // termSingle answers GET of one category or tag, with WordPress's own links.
 func termSingle(tax *taxonomyKind) handler {
 	return func(c *call) (*response, error) {
-		c.foreign = c.lang.Items() != c.lang.Root
-		c.moveToWanted()
+		c.answerInWanted()
 		t, err := c.existingTerm(c.srv.store, tax)
 		if err != nil {
 			return nil, err

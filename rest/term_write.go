@@ -13,6 +13,7 @@ import (
 // termCreate answers POST of a category or tag.
 func termCreate(tax *taxonomyKind) handler {
 	return func(c *call) (*response, error) {
+		c.answerInWanted()
 		if err := c.refuseTagParent(tax); err != nil {
 			return nil, err
 		}
@@ -32,6 +33,9 @@ func termCreate(tax *taxonomyKind) handler {
 		}
 		var made wpstore.Term
 		err = c.write(func(tx *wpstore.Tx) (err error) {
+			if t.Language, err = c.newTermLanguage(tx.DB, tax, t.Parent); err != nil {
+				return err
+			}
 			made, err = tx.InsertTerm(c.ctx, t)
 			return err
 		})
@@ -52,6 +56,7 @@ func termCreate(tax *taxonomyKind) handler {
 // given changes.
 func termUpdate(tax *taxonomyKind) handler {
 	return func(c *call) (*response, error) {
+		c.answerInWanted()
 		if err := c.refuseTagParent(tax); err != nil {
 			return nil, err
 		}
@@ -96,6 +101,7 @@ func termUpdate(tax *taxonomyKind) handler {
 // termDelete answers DELETE of one category or tag with the term as it was.
 func termDelete(tax *taxonomyKind) handler {
 	return func(c *call) (*response, error) {
+		c.answerInWanted()
 		t, err := c.existingTerm(c.srv.store, tax)
 		if err != nil {
 			return nil, err

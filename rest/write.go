@@ -25,7 +25,10 @@ func writing(h handler) handler {
 // asked: the pool may have no connection left.
 func (c *call) write(do func(*wpstore.Tx) error) error {
 	c.judgedID = 0 // the Allow header is judged by the post as it is then
-	return writeError(c.srv.store.Write(c.ctx, do))
+	return writeError(c.srv.store.Write(c.ctx, func(tx *wpstore.Tx) error {
+		tx.UseLanguages(c.languageRules())
+		return do(tx)
+	}))
 }
 
 // writeError gives the refusals of the store their public codes.
@@ -56,12 +59,12 @@ func writeError(err error) error {
 func (c *call) postRules() *wpstore.PostRules {
 	return &wpstore.PostRules{
 		Zone: c.srv.zones.CoreSite(c.site.facts.TimezoneString, c.site.facts.GMTOffset),
-		Home: c.links.home, UserID: c.user.ID, Revisions: c.srv.cfg.Revisions,
+		Home: c.writtenHome(), UserID: c.user.ID, Revisions: c.srv.cfg.Revisions,
 		MayPublish: func(postType string) bool {
 			kind := kindOf(postType)
 			return kind != nil && c.user.Can("publish_"+kind.caps)
 		},
-		Permalink: func(p *wpstore.Post) string { return c.links.post(p, c.viewable(p)) },
+		Permalink: func(p *wpstore.Post) string { return c.linksFor("").post(p, c.viewable(p)) },
 		Clean:     c.cleanPost,
 		Slug:      c.slug,
 	}

@@ -85,7 +85,11 @@ func (db *DB) checkGrants(ctx context.Context, r *Report, missing []string) erro
 		return nil
 	}
 	r.ok(name, "%s may read all tables needed%s", user, alsoGranted(granted, database, db.names.plain("posts")))
-	db.checkWrites(r, granted, database, user)
+	tables, err := db.tablesToWrite(ctx)
+	if err != nil {
+		return err
+	}
+	db.checkWrites(r, granted, tables, database, user)
 	return nil
 }
 

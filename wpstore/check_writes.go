@@ -1,6 +1,7 @@
 package wpstore
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,25 +14,45 @@ var tablesWritten = []string{
 	"tec_events", "tec_occurrences",
 }
 
-// WriteGrantStatements are what a user needs besides [DB.GrantStatements] to write
-// as WordPress does: one statement per table.
-func (db *DB) WriteGrantStatements(database, user string) []string {
-	out := []string{fmt.Sprintf("GRANT UPDATE ON `%s`.`%s` TO %s;", database, db.names.plain("usermeta"), user)}
-	for _, table := range tablesWritten {
+// wpmlTablesWritten are those of WPML.
+var wpmlTablesWritten = append([]string{"icl_translations"}, jobTables...)
+
+// tablesToWrite are the tables that writes change on this site. One query.
+func (db *DB) tablesToWrite(ctx context.Context) ([]string, error) {
+	found, err := db.existing(ctx, wpmlTablesWritten...)
+	out := slices.Clone(tablesWritten)
+	for _, table := range wpmlTablesWritten {
+		if found[table] {
+			out = append(out, table)
+		}
+	}
+	return out, err
+}
+
+// writeGrants are what a user needs besides [DB.GrantStatements] to write tables as
+// WordPress does: one statement per table. Under WPML, who translates becomes a
+// translator.
+func (db *DB) writeGrants(tables []string, database, user string) []string {
+	users := "UPDATE"
+	if slices.Contains(tables, wpmlTablesWritten[0]) {
+		users = "INSERT, UPDATE"
+	}
+	out := []string{fmt.Sprintf("GRANT %s ON `%s`.`%s` TO %s;", users, database, db.names.plain("usermeta"), user)}
+	for _, table := range tables {
 		out = append(out, fmt.Sprintf("GRANT SELECT, INSERT, UPDATE, DELETE ON `%s`.`%s` TO %s;", database, db.names.plain(table), user))
 	}
 	return out
 }
 
 // checkWrites warns of a user that may read only, where writes are to be served.
-func (db *DB) checkWrites(r *Report, granted []grant, database, user string) {
+func (db *DB) checkWrites(r *Report, granted []grant, tables []string, database, user string) {
 	const name = "database.writes"
 	if db.cfg.ReadOnly {
 		r.ok(name, "nothing is written (--read-only)")
 		return
 	}
 	var refused []string
-	for _, table := range tablesWritten {
+	for _, table := range tables {
 		physical := db.names.plain(table)
 		for _, privilege := range []string{"INSERT", "UPDATE", "DELETE"} {
 			if !slices.ContainsFunc(granted, func(g grant) bool { return g.covers(database, physical) && g.allows(privilege) }) {
@@ -41,7 +62,7 @@ func (db *DB) checkWrites(r *Report, granted []grant, database, user string) {
 		}
 	}
 	if len(refused) > 0 {
-		advice := "To read only, start with --read-only. To write, as an administrator of the server run:\n" + strings.Join(db.WriteGrantStatements(database, user), "\n")
+		advice := "To read only, start with --read-only. To write, as an administrator of the server run:\n" + strings.Join(db.writeGrants(tables, database, user), "\n")
 		r.warn(name, advice, "%s may not write %s", user, strings.Join(refused, ", "))
 		return
 	}

@@ -22,9 +22,14 @@ func (tx *Tx) schedulePublication(ctx context.Context, id int64, dateGMT string)
 	if err != nil {
 		return nil // no date, nothing to wait for
 	}
-	args := php.List(id)
+	return tx.scheduleHook(ctx, publishHook, php.List(id), at)
+}
+
+// scheduleHook makes WordPress's cron run a hook with arguments once, instead of
+// at any other time.
+func (tx *Tx) scheduleHook(ctx context.Context, hook string, args *php.Array, at time.Time) error {
 	return tx.editCron(ctx, func(cron *php.Array) *php.Array {
-		cron = withoutEvent(cron, publishHook, args)
+		cron = withoutEvent(cron, hook, args)
 		entry := &php.Array{}
 		entry.SetString("schedule", false)
 		entry.SetString("args", args)
@@ -33,12 +38,12 @@ func (tx *Tx) schedulePublication(ctx context.Context, id int64, dateGMT string)
 		if hooks == nil {
 			hooks = &php.Array{}
 		}
-		events, _ := hooks.At(publishHook).(*php.Array)
+		events, _ := hooks.At(hook).(*php.Array)
 		if events == nil {
 			events = &php.Array{}
 		}
 		events.SetString(cronKey(args), entry)
-		hooks.SetString(publishHook, events)
+		hooks.SetString(hook, events)
 		cron.Set(key, hooks)
 		return sortedByTime(cron)
 	})

@@ -40,6 +40,8 @@ type Unlinking struct {
 	Occurrences bool
 	// OthersStay keeps the links to other posts, which The Events Calendar does not.
 	OthersStay bool
+	// Language restricts the events.
+	Language InLanguage
 }
 
 // Unlink removes all links of a kind from the coming events that link to a post:
@@ -80,6 +82,7 @@ func (tx *Tx) linkingEvents(ctx context.Context, id int64, u Unlinking) ([]int64
 		Join(tx.table("postmeta")+" m ON m.post_id = p.ID AND m.meta_key = ? AND m.meta_value = ?", u.LinkKey, formatID(id)).
 		Where(sq.Eq{"p.post_type": EventType}).Where(status).
 		GroupBy("p.ID").Limit(u.Limit)
+	query = tx.joinPosts(query, u.Language, EventType, "p.ID")
 	if u.Occurrences {
 		query = query.Join(tx.table("tec_occurrences")+" o ON o.post_id = p.ID").
 			Where("o.end_date >= ?", u.Now).OrderBy("MIN(o.start_date)", "p.ID")

@@ -42,6 +42,20 @@ func (m Meta) Has(key string) bool {
 	return ok
 }
 
+// With returns the metadata with values as the rows of key, behind all others.
+func (m Meta) With(key string, values []string) Meta {
+	var out Meta
+	for _, r := range m.rows {
+		if r.key != key {
+			out.rows = append(out.rows, r)
+		}
+	}
+	for _, value := range values {
+		out.rows = append(out.rows, metaRow{key, value})
+	}
+	return out
+}
+
 // bulkyMeta are keys of long values that no representation shows: change
 // bookkeeping of The Events Calendar and layouts of a page builder.
 var bulkyMeta = []string{"_tribe_modified_fields", "_elementor_data", "_elementor_css", "_elementor_page_assets"}

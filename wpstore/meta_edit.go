@@ -21,6 +21,8 @@ type MetaEdit struct {
 	stamp    int64
 	tracked  bool
 	modified *php.Array
+	// touched are the keys that have changed.
+	touched map[string]bool
 }
 
 type editedMeta struct {
@@ -121,6 +123,10 @@ func (m *MetaEdit) Touch(name string) { m.touchAt(name, m.stamp) }
 func (m *MetaEdit) TouchTaxonomy(taxonomy string, unix int64) { m.touchAt(taxonomy, unix) }
 
 func (m *MetaEdit) touchAt(name string, stamp int64) {
+	if m.touched == nil {
+		m.touched = map[string]bool{}
+	}
+	m.touched[name] = true
 	if !m.tracked || name == "_edit_lock" || name == modifiedKey {
 		return
 	}

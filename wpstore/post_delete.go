@@ -25,6 +25,9 @@ func (e *PostEdit) Delete(ctx context.Context, occurrences bool) error {
 	if err != nil {
 		return err
 	}
+	if err := tx.languages.postDeleting(ctx, e); err != nil {
+		return err
+	}
 	if err := e.assignNoTerms(ctx); err != nil {
 		return err
 	}
@@ -62,5 +65,9 @@ func (e *PostEdit) assignNoTerms(ctx context.Context) error {
 			return err
 		}
 	}
-	return e.tx.change(ctx, "terms.unassign_all", sq.Delete(e.tx.table("term_relationships")).Where(sq.Eq{"object_id": e.ID}))
+	// Polylang files terms in the same table: one may have the number of the post.
+	ofTerms := sq.Select("term_taxonomy_id").From(e.tx.table("term_taxonomy")).
+		Where(sq.Eq{"taxonomy": []string{termLanguageTaxonomy, termGroupTaxonomy}})
+	return e.tx.change(ctx, "terms.unassign_all", sq.Delete(e.tx.table("term_relationships")).
+		Where(sq.Eq{"object_id": e.ID}).Where(sq.Expr("term_taxonomy_id NOT IN (?)", ofTerms)))
 }

@@ -52,6 +52,9 @@ type PostEdit struct {
 	// Terms replace the post's terms, taxonomy by taxonomy, with the row.
 	Terms []PostTermSet
 
+	// trashing says that the save is part of moving the post to the trash.
+	trashing bool
+
 	tx     *Tx
 	rules  *PostRules
 	stored *Post // as it is in the table; nil for a new one
@@ -112,7 +115,10 @@ func (e *PostEdit) stamp() int64 {
 }
 
 // Flush writes the metadata.
-func (e *PostEdit) Flush(ctx context.Context) error { return e.tx.writeMeta(ctx, e.Meta) }
+func (e *PostEdit) Flush(ctx context.Context) error {
+	e.tx.languages.metaChanged(e)
+	return e.tx.writeMeta(ctx, e.Meta)
+}
 
 // isDraft says whether a status is one of those whose posts have no fixed date
 // and no reserved slug yet.

@@ -89,6 +89,9 @@ func (e *PostEdit) insert(ctx context.Context) error {
 		return err
 	}
 	e.Meta = newMetaEdit(e.ID, nil, e.stamp(), trackedType(e.Type))
+	if err := e.tx.languages.postCreated(ctx, e); err != nil {
+		return err
+	}
 	var later []column
 	if e.Name == "" && !isDraft(e.Status) {
 		if e.Name, err = e.tx.uniqueSlug(ctx, formatID(e.ID), e.ID, e.Type); err != nil {
@@ -147,6 +150,9 @@ func (e *PostEdit) update(ctx context.Context) error {
 	}
 	e.noteChanges(old)
 	e.rememberOld(old)
+	if err := e.tx.languages.postUpdated(ctx, e, old); err != nil {
+		return err
+	}
 	if err := e.publishLinked(ctx); err != nil {
 		return err
 	}

@@ -85,8 +85,12 @@ func (tx *Tx) uniqueSlug(ctx context.Context, slug string, id int64, postType st
 }
 
 func (tx *Tx) slugTaken(ctx context.Context, slug string, id int64, postType string) (bool, error) {
-	n, err := tx.number(ctx, "posts.slug_taken", sq.Select("COUNT(*)").From(tx.table("posts")).
-		Where(sq.Eq{"post_name": slug, "post_type": postType}).Where(sq.NotEq{"ID": id}))
+	query, err := tx.languages.rivals(ctx, sq.Select("COUNT(*)").From(tx.table("posts")).
+		Where(sq.Eq{"post_name": slug, "post_type": postType}).Where(sq.NotEq{"ID": id}), id, postType)
+	if err != nil {
+		return false, err
+	}
+	n, err := tx.number(ctx, "posts.slug_taken", query)
 	return n > 0, err
 }
 
@@ -94,9 +98,13 @@ func (tx *Tx) slugTaken(ctx context.Context, slug string, id int64, postType str
 func (tx *Tx) similarSlugs(ctx context.Context, slug string, id int64, postType string) (map[string]bool, error) {
 	const longestSuffix = 20
 	found := map[string]bool{}
-	err := tx.query(ctx, "posts.similar_slugs", sq.Select("post_name").From(tx.table("posts")).
+	query, err := tx.languages.rivals(ctx, sq.Select("post_name").From(tx.table("posts")).
 		Where(sq.Eq{"post_type": postType}).Where(sq.NotEq{"ID": id}).
-		Where("post_name LIKE ?", escapeLike(cutSlug(slug, slugSize-longestSuffix))+"%"),
+		Where("post_name LIKE ?", escapeLike(cutSlug(slug, slugSize-longestSuffix))+"%"), id, postType)
+	if err != nil {
+		return nil, err
+	}
+	err = tx.query(ctx, "posts.similar_slugs", query,
 		func(rows *sql.Rows) error {
 			var name string
 			if err := rows.Scan(&name); err != nil {

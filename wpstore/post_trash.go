@@ -15,7 +15,7 @@ import (
 func (e *PostEdit) Trash(ctx context.Context, status string) error {
 	e.Meta.Add("_wp_trash_meta_status", e.Status)
 	e.Meta.Add("_wp_trash_meta_time", formatID(e.tx.now.Unix()))
-	e.Status = status
+	e.Status, e.trashing = status, true
 	if err := e.Save(ctx); err != nil {
 		return err
 	}

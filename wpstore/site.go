@@ -3,6 +3,7 @@ package wpstore
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
@@ -49,6 +50,10 @@ type SiteFacts struct {
 	// Languages are those of the site's language plugin; the zero value without one.
 	Languages i18n.Languages
 
+	// TranslationJobs says that the tables exist in which WPML keeps account of
+	// translations.
+	TranslationJobs bool
+
 	// Multisite says that the tables of a network of sites exist. SuperAdmins are
 	// the logins that may do anything on it.
 	Multisite   bool
@@ -90,7 +95,7 @@ func (db *DB) SiteFacts(ctx context.Context) (*SiteFacts, error) {
 	if err != nil {
 		return nil, err
 	}
-	tables, err := db.existing(ctx, append([]string{"tec_events", "tec_occurrences", "sitemeta"}, languageTables...)...)
+	tables, err := db.existing(ctx, slices.Concat([]string{"tec_events", "tec_occurrences", "sitemeta"}, languageTables, jobTables)...)
 	if err != nil {
 		return nil, err
 	}
@@ -101,6 +106,10 @@ func (db *DB) SiteFacts(ctx context.Context) (*SiteFacts, error) {
 		}
 	}
 	facts := readSiteFacts(raw, rolesOption, tables, network)
+	facts.TranslationJobs = true
+	for _, table := range jobTables {
+		facts.TranslationJobs = facts.TranslationJobs && tables[table]
+	}
 	facts.Languages, err = db.languages(ctx, facts, tables)
 	return facts, err
 }

@@ -1,6 +1,7 @@
 package wpstore
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -17,6 +18,10 @@ type PostTermSet struct {
 // are passed over.
 func (e *PostEdit) assignTerms(ctx context.Context) error {
 	for _, set := range e.Terms {
+		var err error
+		if set.IDs, err = e.tx.languages.termsOfPost(ctx, e, set); err != nil {
+			return err
+		}
 		if err := e.assignTaxonomy(ctx, set); err != nil {
 			return err
 		}
@@ -35,10 +40,22 @@ func (e *PostEdit) resaveTags(ctx context.Context) error {
 		Join(e.tx.table("terms")+" t ON t.term_id = tt.term_id").
 		Where(sq.Eq{"tr.object_id": e.ID, "tt.taxonomy": TagTaxonomy}).
 		Where(sq.Or{sq.Like{"t.name": contains("'")}, sq.Like{"t.name": contains(`"`)}, sq.Like{"t.name": contains(`\`)}}))
+	if err != nil {
+		return err
+	}
+	if n == 0 && e.tx.languages.resortsTags() {
+		tags, err := e.tx.PostTerms(ctx, []int64{e.ID}, []string{TagTaxonomy})
+		if err != nil {
+			return err
+		}
+		if !slices.IsSortedFunc(tags[e.ID], func(a, b Term) int { return cmp.Compare(a.TaxonomyID, b.TaxonomyID) }) {
+			n = 1
+		}
+	}
 	if n > 0 {
 		e.Meta.TouchTaxonomy(TagTaxonomy, e.tx.now.Unix())
 	}
-	return err
+	return nil
 }
 
 func (e *PostEdit) assignTaxonomy(ctx context.Context, set PostTermSet) error {

@@ -21,9 +21,12 @@ func (tx *Tx) DeleteTerm(ctx context.Context, t Term, hierarchical bool) error {
 		if err != nil {
 			return err
 		}
-		if err := tx.rebuildChildren(ctx, t.Taxonomy, true); err != nil {
+		if err := tx.languages.childrenChanged(ctx, childChange{term: t, gone: true, hierarchical: true}); err != nil {
 			return err
 		}
+	}
+	if err := tx.languages.termDeleting(ctx, t); err != nil {
+		return err
 	}
 	for _, step := range []struct {
 		name, table string
@@ -46,7 +49,7 @@ func (tx *Tx) DeleteTerm(ctx context.Context, t Term, hierarchical bool) error {
 			return err
 		}
 	}
-	return tx.rebuildChildren(ctx, t.Taxonomy, hierarchical)
+	return tx.languages.childrenChanged(ctx, childChange{term: t, gone: true, hierarchical: hierarchical})
 }
 
 // rebuildChildren writes WordPress's option of the children of each term of a

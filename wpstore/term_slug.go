@@ -6,14 +6,14 @@ import (
 	sq "github.com/Masterminds/squirrel"
 )
 
-// uniqueTermSlug makes a slug that no other term of the taxonomy has: with the
+// uniqueTermSlug makes a slug that no other term of the taxonomy, or of a language, has: with the
 // slugs of its ancestors appended one after the other, and if that does not help,
 // with a number. An empty slug stays.
-func (tx *Tx) uniqueTermSlug(ctx context.Context, slug, taxonomy string, id, parent int64) (string, error) {
+func (tx *Tx) uniqueTermSlug(ctx context.Context, slug, taxonomy string, id, parent int64, in InLanguage) (string, error) {
 	if slug == "" {
 		return "", nil
 	}
-	taken, err := tx.termSlugTaken(ctx, slug, taxonomy, id)
+	taken, err := tx.termSlugTaken(ctx, slug, taxonomy, id, in)
 	if err != nil || !taken {
 		return slug, err
 	}
@@ -29,7 +29,7 @@ func (tx *Tx) uniqueTermSlug(ctx context.Context, slug, taxonomy string, id, par
 				break
 			}
 			slug += "-" + tree[at].Slug
-			if taken, err := tx.termSlugTaken(ctx, slug, taxonomy, id); err != nil || !taken && len(slug) <= slugSize {
+			if taken, err := tx.termSlugTaken(ctx, slug, taxonomy, id, in); err != nil || !taken && len(slug) <= slugSize {
 				return slug, err
 			}
 		}
@@ -37,14 +37,14 @@ func (tx *Tx) uniqueTermSlug(ctx context.Context, slug, taxonomy string, id, par
 	for n := int64(2); ; n++ {
 		suffix := "-" + formatID(n)
 		candidate := cutSlug(slug, slugSize-len(suffix)) + suffix
-		if taken, err := tx.termSlugTaken(ctx, candidate, taxonomy, id); err != nil || !taken {
+		if taken, err := tx.termSlugTaken(ctx, candidate, taxonomy, id, in); err != nil || !taken {
 			return candidate, err
 		}
 	}
 }
 
-func (tx *Tx) termSlugTaken(ctx context.Context, slug, taxonomy string, id int64) (bool, error) {
-	n, err := tx.number(ctx, "terms.slug_taken", tx.terms(taxonomy, "COUNT(*)").
+func (tx *Tx) termSlugTaken(ctx context.Context, slug, taxonomy string, id int64, in InLanguage) (bool, error) {
+	n, err := tx.number(ctx, "terms.slug_taken", tx.joinTerms(tx.terms(taxonomy, "COUNT(*)"), in, taxonomy).
 		Where(sq.Eq{"t.slug": slug}).Where(sq.NotEq{"t.term_id": id}))
 	return n > 0, err
 }

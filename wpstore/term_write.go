@@ -33,6 +33,9 @@ type NewTerm struct {
 	Parent    int64
 	// Hierarchical taxonomies may have the same name under several parents.
 	Hierarchical bool
+	// Language is the code of the language it gets, "" without languages. What
+	// counts as a duplicate depends on it.
+	Language string
 }
 
 // InsertTerm makes a term as WordPress's wp_insert_term does. The error is a
@@ -41,10 +44,14 @@ func (tx *Tx) InsertTerm(ctx context.Context, t NewTerm) (Term, error) {
 	if utf8.RuneCountInString(t.Name) > nameSize {
 		return Term{}, ErrTooLong
 	}
-	if err := tx.refuseDuplicate(ctx, t); err != nil {
+	scope := tx.languages.newTerm(t)
+	if err := tx.refuseDuplicate(ctx, t, scope.names); err != nil {
 		return Term{}, err
 	}
-	slug, err := tx.uniqueTermSlug(ctx, t.Slug, t.Taxonomy, 0, t.Parent)
+	if known, err := tx.languages.knownTerm(ctx, t); err != nil || known.ID != 0 {
+		return known, err
+	}
+	slug, err := tx.uniqueTermSlug(ctx, t.Slug, t.Taxonomy, 0, t.Parent, scope.slugs)
 	if err != nil {
 		return Term{}, err
 	}
@@ -53,7 +60,7 @@ func (tx *Tx) InsertTerm(ctx context.Context, t NewTerm) (Term, error) {
 		return Term{}, err
 	}
 	if slug == "" {
-		if slug, err = tx.uniqueTermSlug(ctx, formatID(id), t.Taxonomy, id, t.Parent); err != nil {
+		if slug, err = tx.uniqueTermSlug(ctx, formatID(id), t.Taxonomy, id, t.Parent, scope.slugs); err != nil {
 			return Term{}, err
 		}
 		if err := tx.change(ctx, "terms.update", sq.Update(tx.table("terms")).Set("slug", slug).Where(sq.Eq{"term_id": id})); err != nil {
@@ -68,14 +75,17 @@ func (tx *Tx) InsertTerm(ctx context.Context, t NewTerm) (Term, error) {
 		return Term{}, err
 	}
 	made := Term{ID: id, TaxonomyID: taxonomyID, Parent: t.Parent, Taxonomy: t.Taxonomy, Name: t.Name, Slug: slug, Description: t.Description}
-	return made, tx.rebuildChildren(ctx, t.Taxonomy, t.Hierarchical)
+	if err := tx.languages.termCreated(ctx, made, t.Language); err != nil {
+		return Term{}, err
+	}
+	return made, tx.languages.childrenChanged(ctx, childChange{made: true, term: made, hierarchical: t.Hierarchical, code: t.Language})
 }
 
 // refuseDuplicate finds a term of the same name. It is a duplicate unless a slug
 // was given that is neither its own nor anybody else's; in a hierarchical taxonomy
 // only siblings count.
-func (tx *Tx) refuseDuplicate(ctx context.Context, t NewTerm) error {
-	same := tx.terms(t.Taxonomy, termColumns...).Where(sq.Eq{"t.name": t.Name}).OrderBy("t.term_id")
+func (tx *Tx) refuseDuplicate(ctx context.Context, t NewTerm, in InLanguage) error {
+	same := tx.joinTerms(tx.terms(t.Taxonomy, termColumns...), in, t.Taxonomy).Where(sq.Eq{"t.name": t.Name}).OrderBy("t.term_id")
 	if t.Hierarchical {
 		same = same.Where(sq.Eq{"tt.parent": t.Parent})
 	}
@@ -95,7 +105,7 @@ func (tx *Tx) refuseDuplicate(ctx context.Context, t NewTerm) error {
 		return err
 	}
 	if t.SlugGiven && match.Slug != t.Slug {
-		taken := tx.terms(t.Taxonomy, "COUNT(*)").Where(sq.Eq{"t.slug": t.Slug})
+		taken := tx.joinTerms(tx.terms(t.Taxonomy, "COUNT(*)"), in, t.Taxonomy).Where(sq.Eq{"t.slug": t.Slug})
 		if t.Hierarchical {
 			taken = taken.Where(sq.Eq{"tt.parent": t.Parent})
 		}
@@ -151,7 +161,14 @@ func (tx *Tx) UpdateTerm(ctx context.Context, t Term, c TermChange) (Term, error
 			fresh.Parent = 0
 		}
 	}
-	if err := tx.newTermSlug(ctx, t, &fresh, c); err != nil {
+	scope, err := tx.languages.storedTerm(ctx, t)
+	if err != nil {
+		return t, err
+	}
+	if scope.collides {
+		return t, &SlugTakenError{Slug: fresh.Slug}
+	}
+	if err := tx.newTermSlug(ctx, t, &fresh, c, scope.slugs); err != nil {
 		return t, err
 	}
 	if fresh.Name != t.Name || fresh.Slug != t.Slug {
@@ -166,10 +183,10 @@ func (tx *Tx) UpdateTerm(ctx context.Context, t Term, c TermChange) (Term, error
 			return t, err
 		}
 	}
-	return fresh, tx.rebuildChildren(ctx, t.Taxonomy, c.Hierarchical)
+	return fresh, tx.languages.childrenChanged(ctx, childChange{term: fresh, oldParent: t.Parent, hierarchical: c.Hierarchical, code: scope.code})
 }
 
-func (tx *Tx) newTermSlug(ctx context.Context, t Term, fresh *Term, c TermChange) error {
+func (tx *Tx) newTermSlug(ctx context.Context, t Term, fresh *Term, c TermChange, in InLanguage) error {
 	unique := fresh.Parent != t.Parent
 	if c.Slug != nil {
 		if fresh.Slug = *c.Slug; fresh.Slug == "" {
@@ -179,14 +196,14 @@ func (tx *Tx) newTermSlug(ctx context.Context, t Term, fresh *Term, c TermChange
 	if fresh.Slug == "" {
 		fresh.Slug = formatID(t.ID)
 	}
-	taken, err := tx.termSlugTaken(ctx, fresh.Slug, t.Taxonomy, t.ID)
+	taken, err := tx.termSlugTaken(ctx, fresh.Slug, t.Taxonomy, t.ID, in)
 	if err != nil || !taken {
 		return err
 	}
 	if !unique {
 		return &SlugTakenError{Slug: fresh.Slug}
 	}
-	fresh.Slug, err = tx.uniqueTermSlug(ctx, fresh.Slug, t.Taxonomy, t.ID, fresh.Parent)
+	fresh.Slug, err = tx.uniqueTermSlug(ctx, fresh.Slug, t.Taxonomy, t.ID, fresh.Parent, in)
 	return err
 }
 

@@ -19,6 +19,8 @@ type Tx struct {
 	// clock of the transaction: one instant for all rows.
 	now     time.Time
 	touched *touched
+	// languages keeps the rows of the site's language plugin.
+	languages languageWriter
 }
 
 // Now is the instant that all rows of the transaction carry.
@@ -82,10 +84,14 @@ func (db *DB) writeOnce(ctx context.Context, do func(*Tx) error) (err error) {
 	inner := *db
 	inner.inTx = begun
 	tx := &Tx{DB: &inner, now: db.Now(), touched: newTouched()}
+	tx.languages = oneLanguage{tx}
 	if err := tx.takeTurn(ctx); err != nil {
 		return err
 	}
 	if err := do(tx); err != nil {
+		return err
+	}
+	if err := tx.languages.finish(ctx); err != nil {
 		return err
 	}
 	var changes Changes

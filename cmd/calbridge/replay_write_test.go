@@ -22,7 +22,7 @@ import (
 // names a file for all differences.
 func TestReplayWrites(t *testing.T) {
 	shared := wptest.SharedDir(t)
-	for _, site := range []string{"mono"} {
+	for _, site := range replaySites() {
 		profile := buildProfile(t, shared, site)
 		for _, engine := range wptest.Engines() {
 			t.Run(site+"/"+engine, func(t *testing.T) {
@@ -72,7 +72,9 @@ func replayWrites(t *testing.T, shared, site, url string, db wptest.Database) {
 		}
 		changes := recordedShape(snapshot.Changes(t), snapshot)
 		for _, d := range compat.DiffRows(c.Rows, changes, snapshot.Keys(), c.Noise) {
-			found = append(found, d.String())
+			if text := d.String(); !knownDifference(text) {
+				found = append(found, text)
+			}
 		}
 		snapshot.Restore(t)
 		tally.add(c, found)
@@ -178,4 +180,27 @@ func (c *tally) summary() string {
 		fmt.Fprintf(&b, "%4d first differ in %s\n", c.kinds[kind], kind)
 	}
 	return b.String()
+}
+
+// knownDifferences are values that cannot be told from recordings, with the reason.
+var knownDifferences = map[string]*regexp.Regexp{
+	"how WPML makes the digest of an original, by which it sees that one has changed, is not known": regexp.MustCompile(`^rows wp_icl_translation_status (inserted|updated) \d+ md5: `),
+}
+
+func knownDifference(text string) bool {
+	for _, known := range knownDifferences {
+		if known.MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// replaySites are the sites whose writes are replayed, or the one that
+// CALBRIDGE_SITE names.
+func replaySites() []string {
+	if site := os.Getenv("CALBRIDGE_SITE"); site != "" {
+		return []string{site}
+	}
+	return []string{"mono", "poly", "wpml"}
 }

@@ -166,7 +166,7 @@ func (s *Snapshot) Restore(t testing.TB) {
 	}
 	next := s.counters(t)
 	for _, table := range s.tables {
-		if now := next[table.name]; now != table.next && table.next.Valid {
+		if now := next[table.name]; now != table.next && (table.next.Valid || s.engine == "sqlite") {
 			s.setCounter(t, table)
 		}
 	}
@@ -215,6 +215,10 @@ func (s *Snapshot) exec(t testing.TB, statement string, args ...any) {
 
 func (s *Snapshot) setCounter(t testing.TB, table *snapTable) {
 	t.Helper()
+	if s.engine == "sqlite" && !table.next.Valid { // nothing was ever in it
+		s.exec(t, "DELETE FROM sqlite_sequence WHERE name = ?", table.name)
+		return
+	}
 	if s.engine == "sqlite" {
 		s.exec(t, "UPDATE sqlite_sequence SET seq = ? WHERE name = ?", table.next.Int64-1, table.name)
 		return

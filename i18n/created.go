@@ -1,0 +1,46 @@
+package i18n
+
+// NewPost is the language that a post gets on creation. Under WPML that is the
+// root's: the advertised parameter does not count. Under Polylang it is what the
+// parameter lang selects, asked as by [Languages.PolylangTerms], unless a root
+// chooses.
+func (l *Languages) NewPost(c Choice, lang string, absent bool) string {
+	switch l.Plugin {
+	case WPML:
+		return firstCode(c.Root, l.Default)
+	case Polylang:
+		return firstCode(c.Items(), l.PolylangTerms(lang, absent), l.Default)
+	}
+	return ""
+}
+
+// NewTerm is the language that a category or tag gets on creation by itself.
+// parent is the language of the term above it, "" for none: under Polylang it
+// counts where nothing is said.
+func (l *Languages) NewTerm(c Choice, lang string, absent bool, parent string) string {
+	switch l.Plugin {
+	case WPML:
+		return firstCode(c.Items(), l.Default)
+	case Polylang:
+		return firstCode(c.Items(), l.PolylangTerms(lang, absent), parent, l.Default)
+	}
+	return ""
+}
+
+// Unlinked is the language of the events that lose a venue or organizer which
+// goes to the trash, "" for all.
+func (l *Languages) Unlinked(c Choice) string {
+	if l.Plugin == WPML {
+		return firstCode(c.Root, l.Default)
+	}
+	return ""
+}
+
+func firstCode(codes ...string) string {
+	for _, code := range codes {
+		if code != "" {
+			return code
+		}
+	}
+	return ""
+}

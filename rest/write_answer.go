@@ -1,0 +1,101 @@
+package rest
+
+import "calbridge/i18n"
+
+// writeAnswer is what the answer to a write of an event shows instead of what is
+// stored by then: under WPML the reference has remembered some of it from before.
+// Known difference F7.
+type writeAnswer struct {
+	id int64
+	// links replace the links of the event, by meta key.
+	links map[string][]string
+	// counts of terms, by term id.
+	counts map[int64]int64
+	// date and dateGMT replace the publication date, "" for the stored one.
+	date, dateGMT string
+}
+
+// adjust changes what was loaded of the event.
+func (a *writeAnswer) adjust(set *loaded) {
+	if a == nil || set.posts[a.id] == nil {
+		return
+	}
+	m := set.meta[a.id]
+	for key, values := range a.links {
+		m = m.With(key, values)
+	}
+	set.meta[a.id] = m
+	for i := range set.terms[a.id] {
+		t := &set.terms[a.id][i]
+		if count, ok := a.counts[t.ID]; ok {
+			t.Count = count
+		}
+	}
+	if a.date != "" {
+		set.posts[a.id].Date, set.posts[a.id].DateGMT = a.date, a.dateGMT
+	}
+}
+
+// remembers says whether the answer is to be as forgetful as WPML makes it.
+func (c *call) remembers() bool {
+	return c.site.languages.Plugin == i18n.WPML && c.srv.cfg.faithful()
+}
+
+// answerOf notes what the answer shows of an event that was saved: the links of
+// before, or the first of the new ones, and the date before it followed that of
+// the original.
+func (w *eventWrite) answerOf(before map[string][]string) {
+	if !w.remembers() {
+		return
+	}
+	a := &writeAnswer{id: w.edit.ID, links: map[string][]string{}, counts: w.counts, date: w.edit.Date, dateGMT: w.edit.DateGMT}
+	for _, kind := range []*postKind{venueKind, organizerKind} {
+		links := before[kind.linkKey]
+		if len(links) == 0 {
+			if links = w.edit.Meta.All(kind.linkKey); len(links) > 1 {
+				links = links[:1]
+			}
+		}
+		a.links[kind.linkKey] = links
+	}
+	w.answer = a
+}
+
+// linksNow are the links of the event as they are.
+func (w *eventWrite) linksNow() map[string][]string {
+	links := map[string][]string{}
+	for _, kind := range []*postKind{venueKind, organizerKind} {
+		links[kind.linkKey] = w.edit.Meta.All(kind.linkKey)
+	}
+	return links
+}
+
+// countTerms notes the counts of the event's terms before they are assigned, which
+// the answer then shows: WPML makes it so where a venue or an organizer is made
+// along with the event.
+func (w *eventWrite) countTerms() error {
+	if !w.remembers() || !w.madeLinked {
+		return nil
+	}
+	w.counts = map[int64]int64{}
+	for _, set := range w.edit.Terms {
+		found, err := w.tx.Terms(w.ctx, set.Taxonomy, set.IDs)
+		if err != nil {
+			return err
+		}
+		for id, t := range found {
+			w.counts[id] = t.Count
+		}
+	}
+	return nil
+}
+
+// translatedLinks replaces posts that the event links to by what WPML shows of
+// them at this root, which is what the reference then looks for in the rows.
+func (w *eventWrite) translatedLinks(ids []int64) ([]int64, error) {
+	if !w.remembers() || len(ids) == 0 {
+		return ids, nil
+	}
+	groups, err := w.tx.PostTranslations(w.ctx, &w.site.languages.Languages, ids)
+	return i18n.Translate(ids, groups, w.lang.Root), err
+}
