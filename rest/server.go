@@ -15,6 +15,8 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
+	"calbridge/rest/picture"
+	"calbridge/rest/webfetch"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -43,6 +45,11 @@ type Config struct {
 	// NoTrash says that wp-config.php sets EMPTY_TRASH_DAYS to 0: deleted events are
 	// gone for good, over which the reference's answer fails.
 	NoTrash bool
+	// UploadsDir is the site's uploads folder, where pictures that are named by URL
+	// are stored; without it such requests are refused.
+	UploadsDir string
+	// Fetch gets those pictures; nil is one with the defaults.
+	Fetch *webfetch.Client
 	// ReadOnly refuses every write.
 	ReadOnly bool
 	// Profile is the wording recorded off the site; nil leaves ours.
@@ -112,6 +119,9 @@ type Server struct {
 	shared *shared
 	sites  *siteCache
 	limits limits
+	fetch  *webfetch.Client
+	// uploads is the folder of pictures, nil where it is not known.
+	uploads *picture.Folder
 
 	users    *userCache
 	throttle *throttle
@@ -132,6 +142,12 @@ func New(store *wpstore.DB, cfg Config) *Server {
 		words:  newWording(cfg.Profile, "en"),
 		shared: newShared(&cfg),
 		limits: limits{body: cfg.MaxBody, form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
+	}
+	if s.fetch = cfg.Fetch; s.fetch == nil {
+		s.fetch = webfetch.New(webfetch.Config{})
+	}
+	if cfg.UploadsDir != "" {
+		s.uploads = picture.NewFolder(cfg.UploadsDir)
 	}
 	s.users = &userCache{now: time.Now, maxAge: cfg.SiteRefresh}
 	s.throttle = &throttle{now: time.Now, free: cfg.Auth.FreeFailures}
@@ -183,6 +199,8 @@ type call struct {
 	judgedID   int64
 	judgedPost *wpcap.Post
 	reply      reply
+	// pictures are those that the request names by URL.
+	pictures []*linkedPicture
 }
 
 // ServeHTTP implements http.Handler.

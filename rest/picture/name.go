@@ -44,7 +44,7 @@ func Stem(address string, accents func(string) string) string {
 		}
 	}
 	parts := slices.DeleteFunc(strings.Split(collapse(out.String()), "."), func(s string) bool { return s == "" })
-	for i := 1; i < len(parts); i++ {
+	for i := 1; i < len(parts)-1; i++ { // behind the last one comes the random part
 		if !known(parts[i]) {
 			parts[i] += "_"
 		}

@@ -1,4 +1,4 @@
-package fetch
+package webfetch
 
 import (
 	"encoding/binary"
