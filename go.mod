@@ -19,6 +19,8 @@ require (
 	golang.org/x/sync v0.24.0
 )
 
+require golang.org/x/image v0.47.0
+
 require (
 	filippo.io/edwards25519 v1.2.0 // indirect
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect

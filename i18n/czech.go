@@ -52,6 +52,7 @@ func czech() *Catalogue {
 			"rest_not_in_enum.one":                    "{param} musí být {enum}.",
 			"event-tickets-not-active":                "Tento web neprodává vstupenky.",
 			"calbridge_unavailable":                   "Databáze kalendáře neodpovídá. Zkuste to za chvíli znovu.",
+			"calbridge_no_uploads":                    "Obrázek nelze stáhnout z adresy: není nastavena složka nahraných souborů (--uploads-dir).",
 			"calbridge_read_only":                     "Tento server kalendář jen čte.",
 			"calbridge_too_many_failures":             "Příliš mnoho chybných hesel. Zkuste to později.",
 			"calbridge_too_large":                     "Tělo požadavku je příliš velké.",

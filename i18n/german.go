@@ -52,6 +52,7 @@ func german() *Catalogue {
 			"rest_not_in_enum.one":                    "{param} muss {enum} sein.",
 			"event-tickets-not-active":                "Auf dieser Website gibt es keine Eintrittskarten.",
 			"calbridge_unavailable":                   "Die Datenbank des Kalenders antwortet nicht. Bitte gleich noch einmal versuchen.",
+			"calbridge_no_uploads":                    "Bilder können nicht von einer Adresse geholt werden: Der Ordner für hochgeladene Dateien ist nicht eingestellt (--uploads-dir).",
 			"calbridge_read_only":                     "Dieser Server liest den Kalender nur.",
 			"calbridge_too_many_failures":             "Zu viele falsche Passwörter. Bitte später noch einmal versuchen.",
 			"calbridge_too_large":                     "Der Inhalt der Anfrage ist zu groß.",

@@ -22,11 +22,7 @@ func (w *eventWrite) writeMeta(venue int64, organizers []int64) {
 		}
 		w.link(organizerKind.linkKey, w.inBlockOrder(organizers, organizerKind))
 	}
-	if image := w.req.get("image"); !php.Empty(image) {
-		m.Update("_thumbnail_id", php.ToString(php.ToInt(image)))
-	} else {
-		m.Delete("_thumbnail_id")
-	}
+	writeThumbnail(m, w.image)
 	w.writeAllDay()
 	w.writeDates()
 	w.writeCost()

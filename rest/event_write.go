@@ -158,6 +158,7 @@ type eventWrite struct {
 	created bool
 
 	zone  string // name of the event's zone
+	image int64  // id of the picture, 0 for none
 	dates writtenDates
 	// linked are the existing posts that the event linked to before, each with the
 	// id that it is looked for by.
@@ -174,6 +175,9 @@ func (w *eventWrite) run() error {
 	w.zone = w.eventZoneName()
 	var err error
 	if w.dates, err = w.readDates(); err != nil {
+		return err
+	}
+	if w.image, err = w.pictureID(w.tx, w.req.get("image")); err != nil {
 		return err
 	}
 	if w.edit.Terms, err = w.termSets(); err != nil {

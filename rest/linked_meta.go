@@ -11,6 +11,8 @@ type linkedMeta struct {
 	kind *postKind
 	meta *wpstore.MetaEdit
 	in   input
+	// image is the id of the picture, 0 for none.
+	image int64
 }
 
 // writtenFields lists the fields of each kind in the order in which they are
@@ -36,11 +38,7 @@ func (m *linkedMeta) shared() {
 		m.meta.Update("_VenueShowMapLink", link)
 		m.meta.Update("_VenueShowMap", shown)
 	}
-	if image := m.in("image"); !php.Empty(image) {
-		m.meta.Update("_thumbnail_id", php.ToString(php.ToInt(image)))
-	} else {
-		m.meta.Delete("_thumbnail_id")
-	}
+	writeThumbnail(m.meta, m.image)
 }
 
 // flag is how a venue's yes or no is stored.

@@ -103,6 +103,7 @@ func (c *call) createLinked(tx *wpstore.Tx, kind *postKind, in input) (int64, er
 		return 0, err
 	}
 	var e *wpstore.PostEdit
+	var image int64
 	status := c.status(in("status"))
 	date, dateUTC := c.publication(in)
 	if id != 0 {
@@ -111,6 +112,9 @@ func (c *call) createLinked(tx *wpstore.Tx, kind *postKind, in input) (int64, er
 		}
 		if !c.exact() && !c.mayEdit(&e.Post) { // known difference S6
 			return id, nil
+		}
+		if image, err = c.pictureID(tx, in("image")); err != nil {
+			return 0, err
 		}
 	} else {
 		e = tx.NewPost(c.postRules(), wpstore.Post{
@@ -126,6 +130,9 @@ func (c *call) createLinked(tx *wpstore.Tx, kind *postKind, in input) (int64, er
 			}
 			e.Author = author
 		}
+		if image, err = c.pictureID(tx, in("image")); err != nil {
+			return 0, err
+		}
 		err := e.Save(c.ctx)
 		if errors.Is(err, wpstore.ErrEmptyContent) {
 			return 0, fail("could-not-create-" + kind.singular)
@@ -135,7 +142,7 @@ func (c *call) createLinked(tx *wpstore.Tx, kind *postKind, in input) (int64, er
 		}
 		e.Meta.AddOnce(kind.originKey(), "events-calendar")
 	}
-	meta := linkedMeta{call: c, kind: kind, meta: e.Meta, in: in}
+	meta := linkedMeta{call: c, kind: kind, meta: e.Meta, in: in, image: image}
 	meta.shared()
 	meta.created(status, date, dateUTC)
 	meta.fields()
@@ -171,6 +178,10 @@ func (c *call) updateLinked(tx *wpstore.Tx, kind *postKind, id int64) error {
 		e.DateGMT = dateUTC
 	}
 	e.Status = c.status(in("status"))
+	image, err := c.pictureID(tx, in("image"))
+	if err != nil {
+		return err
+	}
 	err = e.Save(c.ctx)
 	if errors.Is(err, wpstore.ErrEmptyContent) {
 		return fail("could-not-update-" + kind.singular)
@@ -179,7 +190,7 @@ func (c *call) updateLinked(tx *wpstore.Tx, kind *postKind, id int64) error {
 		return err
 	}
 	e.Meta.AddOnce(kind.originKey(), "events-calendar")
-	meta := linkedMeta{call: c, kind: kind, meta: e.Meta, in: in}
+	meta := linkedMeta{call: c, kind: kind, meta: e.Meta, in: in, image: image}
 	meta.shared()
 	meta.fields()
 	return c.finishLinked(tx, kind, e, !wasTrash && e.Status == "trash")

@@ -15,6 +15,8 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
+	"calbridge/rest/picture"
+	"calbridge/rest/webfetch"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -46,6 +48,11 @@ type Config struct {
 	// Revisions is how many revisions of a post are kept (WP_POST_REVISIONS): 0 all,
 	// less than 0 none.
 	Revisions int
+	// UploadsDir is the site's uploads folder, where pictures that are named by URL
+	// are stored; without it such requests are refused.
+	UploadsDir string
+	// Fetch gets those pictures; nil is one with the defaults.
+	Fetch *webfetch.Client
 	// ReadOnly refuses every write.
 	ReadOnly bool
 	// Profile is the wording recorded off the site; nil leaves ours.
@@ -115,6 +122,9 @@ type Server struct {
 	shared *shared
 	sites  *siteCache
 	limits limits
+	fetch  *webfetch.Client
+	// uploads is the folder of pictures, nil where it is not known.
+	uploads *picture.Folder
 
 	users    *userCache
 	throttle *throttle
@@ -135,6 +145,12 @@ func New(store *wpstore.DB, cfg Config) *Server {
 		words:  newWording(cfg.Profile, "en"),
 		shared: newShared(&cfg),
 		limits: limits{body: cfg.MaxBody, form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
+	}
+	if s.fetch = cfg.Fetch; s.fetch == nil {
+		s.fetch = webfetch.New(webfetch.Config{})
+	}
+	if cfg.UploadsDir != "" {
+		s.uploads = picture.NewFolder(cfg.UploadsDir)
 	}
 	s.users = &userCache{now: time.Now, maxAge: cfg.SiteRefresh}
 	s.throttle = &throttle{now: time.Now, free: cfg.Auth.FreeFailures}
@@ -191,6 +207,8 @@ type call struct {
 	judgedID   int64
 	judgedPost *wpcap.Post
 	reply      reply
+	// pictures are those that the request names by URL.
+	pictures []*linkedPicture
 }
 
 // ServeHTTP implements http.Handler.

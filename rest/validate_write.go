@@ -8,8 +8,12 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// image accepts the id of an attachment that is an image.
+// image accepts the id of an attachment that is an image, or the URL of one.
 func image(c *call, v php.Value) (bool, *Error, error) {
+	if url, ok := v.(string); ok && !php.IsNumeric(v) {
+		ok, err := c.pictureURL(url)
+		return ok, nil, err
+	}
 	if !php.IsNumeric(v) {
 		return false, nil, nil
 	}

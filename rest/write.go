@@ -25,7 +25,12 @@ func writing(h handler) handler {
 // asked: the pool may have no connection left.
 func (c *call) write(do func(*wpstore.Tx) error) error {
 	c.judgedID = 0 // the Allow header is judged by the post as it is then
+	defer c.dropPictures()
+	if err := c.fetchPictures(); err != nil {
+		return err
+	}
 	return writeError(c.srv.store.Write(c.ctx, func(tx *wpstore.Tx) error {
+		c.forgetPictures()
 		tx.UseLanguages(c.languageRules())
 		return do(tx)
 	}))

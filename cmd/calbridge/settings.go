@@ -36,6 +36,9 @@ type settings struct {
 	profile                              string
 	compat                               rest.Compat
 	readOnly                             bool
+	uploadsDir                           string
+	maxImage                             int64
+	imageTimeout                         time.Duration
 	siteRefresh                          time.Duration
 	clock                                time.Time // zero: the real one
 
@@ -168,6 +171,12 @@ func interfaceSettings() []setting {
 			set: oneOf(func(s *settings) *rest.Compat { return &s.compat }, rest.Exact, rest.Safe, rest.Fixed)},
 		{name: "read-only", group: g, def: "false", help: "refuse everything that writes",
 			set: boolean(func(s *settings) *bool { return &s.readOnly })},
+		{name: "uploads-dir", arg: "DIR", group: g, help: "uploads folder of the site (wp-content/uploads), where pictures named by URL are stored; without it they are refused",
+			set: text(func(s *settings) *string { return &s.uploadsDir })},
+		{name: "max-image", arg: "SIZE", def: "10MiB", group: g, help: "largest picture that is fetched from a URL",
+			set: size(func(s *settings) *int64 { return &s.maxImage })},
+		{name: "image-timeout", arg: "TIME", def: "5s", group: g, help: "longest time to ask for a picture at its URL, and to fetch it; should be well below --request-timeout",
+			set: duration(func(s *settings) *time.Duration { return &s.imageTimeout }, 10*time.Millisecond, time.Hour)},
 		{name: "site-refresh", arg: "TIME", def: "1s", group: g, help: "how old the site's options may become before they are read again",
 			set: duration(func(s *settings) *time.Duration { return &s.siteRefresh }, 0, 24*time.Hour)},
 		{name: "clock", arg: "RFC3339", group: g, help: "let time stand still at this moment, in SQL as well; only for replaying recordings",

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"calbridge/rest"
+	"calbridge/rest/webfetch"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 )
@@ -36,6 +37,7 @@ func (s *settings) restConfig(logger *slog.Logger, theme wptext.Theme, profile *
 		Home: s.home, SiteURL: s.siteURL, ContentURL: s.contentURL,
 		Theme: theme, WordPress: s.wordpress, DisallowUnfilteredHTML: s.disallowUnfilteredHTML,
 		NoTrash: s.emptyTrashDays == 0, Revisions: s.postRevisions,
+		UploadsDir: s.uploadsDir, Fetch: webfetch.New(webfetch.Config{MaxBytes: s.maxImage, Timeout: s.imageTimeout}),
 		Compat: s.compat, ReadOnly: s.readOnly, Profile: profile, LanguageParam: s.languageParam, Languages: s.languages,
 		Auth: rest.AuthConfig{
 			Keys: s.keys, Constant: s.cookieConstant, Environment: s.environment,

@@ -1,0 +1,90 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+
+	"golang.org/x/image/draw"
+)
+
+// orientation is how a JPEG file is to be turned, by its EXIF data: 1 (upright) to
+// 8; 1 when it does not say.
+func orientation(data []byte) int {
+	for at := 2; at+4 <= len(data) && data[at] == 0xff; {
+		marker, size := data[at+1], int(binary.BigEndian.Uint16(data[at+2:]))
+		if marker == 0xda || size < 2 || at+2+size > len(data) {
+			break
+		}
+		segment := data[at+4 : at+2+size]
+		if tiff, ok := bytes.CutPrefix(segment, []byte("Exif\x00\x00")); ok && marker == 0xe1 {
+			return tiffOrientation(tiff)
+		}
+		at += 2 + size
+	}
+	return 1
+}
+
+// tiffOrientation finds tag 0x0112 in the first directory of TIFF data.
+func tiffOrientation(data []byte) int {
+	if len(data) < 8 {
+		return 1
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if data[0] == 'M' {
+		order = binary.BigEndian
+	}
+	at := int64(order.Uint32(data[4:]))
+	if at+2 > int64(len(data)) {
+		return 1
+	}
+	entries := data[at+2:]
+	for n := order.Uint16(data[at:]); n > 0 && len(entries) >= 12; n-- {
+		if order.Uint16(entries) == 0x0112 {
+			if v := int(order.Uint16(entries[8:])); v >= 1 && v <= 8 {
+				return v
+			}
+			return 1
+		}
+		entries = entries[12:]
+	}
+	return 1
+}
+
+// upright turns a picture by its orientation.
+func upright(src image.Image, orientation int) image.Image {
+	if orientation <= 1 {
+		return src
+	}
+	b := src.Bounds()
+	from := image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
+	draw.Draw(from, from.Bounds(), src, b.Min, draw.Src)
+	w, h := b.Dx(), b.Dy()
+	if orientation >= 5 {
+		w, h = h, w
+	}
+	to := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			fx, fy := x, y
+			switch orientation {
+			case 2:
+				fx = w - 1 - x
+			case 3:
+				fx, fy = w-1-x, h-1-y
+			case 4:
+				fy = h - 1 - y
+			case 5:
+				fx, fy = y, x
+			case 6:
+				fx, fy = y, w-1-x
+			case 7:
+				fx, fy = h-1-y, w-1-x
+			case 8:
+				fx, fy = h-1-y, x
+			}
+			copy(to.Pix[to.PixOffset(x, y):][:4], from.Pix[from.PixOffset(fx, fy):][:4])
+		}
+	}
+	return to
+}

@@ -1,0 +1,93 @@
+package picture
+
+import (
+	"crypto/rand"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	maxStem      = 100 // bytes of a name that come from a URL
+	randomLetter = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	randomSize   = 6
+)
+
+// Stem is the part of a file's name that comes from the last part of the URL's
+// path: ASCII letters, digits, hyphens, underscores and single dots. What looks
+// like the ending of another kind of file is made harmless by an underscore, as web
+// servers may go by any ending that a name has. accents makes letters plain.
+func Stem(address string, accents func(string) string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "image"
+	}
+	name := path.Base(u.Path)
+	if !utf8.ValidString(name) {
+		name = strings.ToValidUTF8(name, "")
+	}
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		name = name[:i]
+	}
+	var out strings.Builder
+	for _, r := range accents(name) {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '.':
+			out.WriteRune(r)
+		case r == '-' || r == ' ' || r == '+' || r == '\t' || r == '\n' || r == '\r':
+			out.WriteByte('-')
+		}
+		if out.Len() >= maxStem {
+			break
+		}
+	}
+	parts := slices.DeleteFunc(strings.Split(collapse(out.String()), "."), func(s string) bool { return s == "" })
+	for i := 1; i < len(parts)-1; i++ { // behind the last one comes the random part
+		if !known(parts[i]) {
+			parts[i] += "_"
+		}
+	}
+	name = strings.Trim(strings.Join(parts, "."), ".-_")
+	if name == "" {
+		return "image"
+	}
+	return name
+}
+
+// collapse makes one hyphen of several.
+func collapse(s string) string {
+	for strings.Contains(s, "--") {
+		s = strings.ReplaceAll(s, "--", "-")
+	}
+	return s
+}
+
+func known(extension string) bool {
+	return slices.ContainsFunc(formats, func(f format) bool { return slices.Contains(f.extensions, strings.ToLower(extension)) })
+}
+
+// extension is the one of the URL if it is right for the format, else the usual.
+func (f *format) extension(address string) string {
+	if u, err := url.Parse(address); err == nil {
+		if e := strings.ToLower(strings.TrimPrefix(path.Ext(u.Path), ".")); slices.Contains(f.extensions, e) {
+			return e
+		}
+	}
+	return f.extensions[0]
+}
+
+// random is what makes a name unlike all others.
+func random() string {
+	var out [randomSize]byte
+	for i := 0; i < randomSize; {
+		var b [1]byte
+		_, _ = rand.Read(b[:]) // never fails
+		if int(b[0]) < 4*len(randomLetter) {
+			out[i] = randomLetter[int(b[0])%len(randomLetter)]
+			i++
+		}
+	}
+	return string(out[:])
+}

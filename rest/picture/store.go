@@ -1,0 +1,243 @@
+package picture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+
+	"calbridge/wpstore/php"
+)
+
+// Folder is the uploads folder of a site. It is safe for concurrent use; pictures
+// are worked on one at a time, for the memory that they need.
+type Folder struct {
+	dir  string
+	turn chan struct{}
+}
+
+// NewFolder returns the folder at dir, which need not exist yet.
+func NewFolder(dir string) *Folder { return &Folder{dir: dir, turn: make(chan struct{}, 1)} }
+
+// Saved is a stored picture.
+type Saved struct {
+	// File is the path below the uploads folder: 2026/11/name-AbC123.jpg.
+	File string
+	// Title is the name of the file as it was before any copy was put in its place.
+	Title, Mime string
+	// Metadata is what _wp_attachment_metadata describes it with.
+	Metadata *php.Array
+
+	folder  *Folder
+	written []string
+}
+
+// save is one picture on its way into the folder.
+type save struct {
+	root *os.Root
+	*Saved
+	dir, stem, extension string
+}
+
+// Save stores a picture that came from address in the subfolder sub, such as
+// 2026/11, with its smaller copies. Nothing is left behind when it fails. The name
+// has six random characters, after stem.
+func (f *Folder) Save(ctx context.Context, p *Picture, sub, address, stem string, sizes []Size) (_ *Saved, err error) {
+	select {
+	case f.turn <- struct{}{}:
+		defer func() { <-f.turn }()
+	case <-ctx.Done():
+		return nil, fmt.Errorf("wait to store a picture: %w", ctx.Err())
+	}
+	root, err := os.OpenRoot(f.dir)
+	if err != nil {
+		return nil, fmt.Errorf("uploads folder: %w", err)
+	}
+	defer root.Close()
+	s := &save{root: root, Saved: &Saved{Mime: p.Mime, folder: f}, dir: sub, extension: p.format.extension(address)}
+	s.stem = stem + "-" + random()
+	s.Title = s.stem
+	defer func() {
+		if err != nil {
+			s.remove(root)
+		}
+	}()
+	if err := s.makeFolder(); err != nil {
+		return nil, err
+	}
+	if err := s.store(ctx, p, sizes); err != nil {
+		return nil, err
+	}
+	return s.Saved, nil
+}
+
+func (s *save) store(ctx context.Context, p *Picture, sizes []Size) error {
+	original := s.stem + "." + s.extension
+	if err := s.write(original, p.data); err != nil {
+		return err
+	}
+	meta := &php.Array{}
+	s.Metadata, s.File = meta, path.Join(s.dir, original)
+	describe := func(w, h int, name string, size int) {
+		meta.SetString("width", int64(w))
+		meta.SetString("height", int64(h))
+		meta.SetString("file", path.Join(s.dir, name))
+		meta.SetString("filesize", int64(size))
+	}
+	describe(p.Width, p.Height, original, len(p.data))
+	copies := &php.Array{}
+	meta.SetString("sizes", copies)
+	info := blankInfo()
+	meta.SetString("image_meta", info)
+	if p.format.decode == nil {
+		return nil
+	}
+	src, err := p.source()
+	if err != nil {
+		return err
+	}
+	src.shrink()
+	// A picture that is very large or lies on its side is replaced by a copy; PNG
+	// files are not, whose copies may be larger than they are.
+	big := p.Mime != "image/png" && (p.Width > largest || p.Height > largest)
+	if big || p.turned > 1 {
+		w, h, suffix := p.Width, p.Height, "-rotated"
+		if big {
+			w, h = fit(p.Width, p.Height, largest, largest)
+			suffix = "-scaled"
+		}
+		name := s.stem + suffix + "." + s.extension
+		size, err := s.writeCopy(ctx, src, w, h, image.Rect(0, 0, p.Width, p.Height), name)
+		if err != nil {
+			return err
+		}
+		describe(w, h, name, size)
+		s.File = path.Join(s.dir, name)
+		meta.SetString("original_image", original)
+		if p.turned > 1 {
+			info.SetString("orientation", int64(1))
+		}
+	}
+	made := map[string]int{} // sizes of several names may be the same file
+	for _, want := range sizes {
+		w, h, part, ok := want.copyOf(p.Width, p.Height)
+		if !ok {
+			continue
+		}
+		name := s.stem + "-" + strconv.Itoa(w) + "x" + strconv.Itoa(h) + "." + s.extension
+		size, seen := made[name]
+		if !seen {
+			if size, err = s.writeCopy(ctx, src, w, h, part, name); err != nil {
+				return err
+			}
+			made[name] = size
+		}
+		one := &php.Array{}
+		one.SetString("file", name)
+		one.SetString("width", int64(w))
+		one.SetString("height", int64(h))
+		one.SetString("mime-type", p.Mime)
+		one.SetString("filesize", int64(size))
+		copies.SetString(want.Name, one)
+	}
+	return nil
+}
+
+func (s *save) writeCopy(ctx context.Context, src *source, w, h int, part image.Rectangle, name string) (int, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, fmt.Errorf("make copies: %w", err)
+	}
+	data, err := src.encode(src.scaled(w, h, part))
+	if err != nil {
+		return 0, err
+	}
+	return len(data), s.write(name, data)
+}
+
+// blankInfo is what WordPress stores of a picture that says nothing about itself.
+func blankInfo() *php.Array {
+	info := &php.Array{}
+	for _, k := range []struct {
+		name  string
+		value php.Value
+	}{
+		{"aperture", "0"}, {"credit", ""}, {"camera", ""}, {"caption", ""}, {"created_timestamp", "0"}, {"copyright", ""}, {"focal_length", "0"},
+		{"iso", "0"}, {"shutter_speed", "0"}, {"title", ""}, {"orientation", "0"}, {"keywords", &php.Array{}}, {"alt", ""},
+	} {
+		info.SetString(k.name, k.value)
+	}
+	return info
+}
+
+// makeFolder makes the subfolder with the rights of the uploads folder.
+func (s *save) makeFolder() error {
+	if s.dir == "" {
+		return nil
+	}
+	if err := s.root.MkdirAll(s.dir, s.rights(".", 0o755)); err != nil {
+		return fmt.Errorf("uploads folder: %w", err)
+	}
+	return nil
+}
+
+// rights are those of a folder.
+func (s *save) rights(name string, fallback fs.FileMode) fs.FileMode {
+	if info, err := s.root.Stat(name); err == nil {
+		return info.Mode().Perm()
+	}
+	return fallback
+}
+
+// write makes a file appear with all its bytes or not at all, with the rights of
+// its folder. A file that is there is left alone.
+func (s *save) write(name string, data []byte) (err error) {
+	final := path.Join(s.dir, name)
+	if _, err := s.root.Lstat(final); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("store %s: %w", final, fs.ErrExist)
+	}
+	mode := s.rights(path.Join(".", s.dir), 0o644) & 0o666
+	temp := path.Join(s.dir, ".calbridge-"+random()+random())
+	file, err := s.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("store %s: %w", final, err)
+	}
+	defer func() {
+		if err != nil {
+			_ = s.root.Remove(temp)
+		}
+	}()
+	_, err = file.Write(data)
+	err = errors.Join(err, file.Chmod(mode), file.Sync(), file.Close())
+	if err == nil {
+		err = s.root.Rename(temp, final)
+	}
+	if err != nil {
+		return fmt.Errorf("store %s: %w", final, err)
+	}
+	s.written = append(s.written, final)
+	return nil
+}
+
+// Remove deletes the picture with its copies.
+func (s *Saved) Remove() error {
+	root, err := os.OpenRoot(s.folder.dir)
+	if err != nil {
+		return fmt.Errorf("uploads folder: %w", err)
+	}
+	defer root.Close()
+	return s.remove(root)
+}
+
+func (s *Saved) remove(root *os.Root) error {
+	var errs []error
+	for _, name := range s.written {
+		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}

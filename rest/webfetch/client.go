@@ -1,0 +1,233 @@
+package webfetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var (
+	// ErrRefused says that a URL leads where it must not: another scheme or port,
+	// an address that is not public, too many redirects.
+	ErrRefused = errors.New("address refused")
+	// ErrTooLarge says that a file is larger than allowed.
+	ErrTooLarge = errors.New("file too large")
+)
+
+// Resolver finds the addresses of a name; network is "ip". [net.Resolver] is one.
+type Resolver interface {
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+// Dialer connects to an address, host:port, whose host is always an IP address.
+// [net.Dialer] is one.
+type Dialer interface {
+	DialContext(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// Config is what a Client may do. Zero values take the defaults.
+type Config struct {
+	Resolver Resolver      // default: the system's
+	Dialer   Dialer        // default: the system's
+	MaxBytes int64         // largest body, default 10 MiB
+	Timeout  time.Duration // of one call with all its redirects, default 5 s
+	Ports    []uint16      // default 80 and 443
+	// Concurrent is how many calls run at a time; others wait. Default 4.
+	Concurrent int
+	UserAgent  string
+}
+
+const (
+	maxRedirects     = 3
+	maxURL           = 2048
+	maxHeaders       = 64 << 10
+	defaultMaxBytes  = 10 << 20
+	defaultTimeout   = 5 * time.Second
+	defaultAtOnce    = 4
+	defaultUserAgent = "calbridge"
+)
+
+// Client fetches. It is safe for concurrent use.
+type Client struct {
+	cfg   Config
+	http  *http.Client
+	turns chan struct{}
+}
+
+// New returns a Client.
+func New(cfg Config) *Client {
+	if cfg.Resolver == nil {
+		cfg.Resolver = net.DefaultResolver
+	}
+	if cfg.Dialer == nil {
+		cfg.Dialer = &net.Dialer{}
+	}
+	if cfg.MaxBytes <= 0 {
+		cfg.MaxBytes = defaultMaxBytes
+	}
+	if cfg.Timeout <= 0 {
+		cfg.Timeout = defaultTimeout
+	}
+	if len(cfg.Ports) == 0 {
+		cfg.Ports = []uint16{80, 443}
+	}
+	if cfg.Concurrent <= 0 {
+		cfg.Concurrent = defaultAtOnce
+	}
+	if cfg.UserAgent == "" {
+		cfg.UserAgent = defaultUserAgent
+	}
+	c := &Client{cfg: cfg, turns: make(chan struct{}, cfg.Concurrent)}
+	c.http = &http.Client{
+		Transport: &http.Transport{
+			Proxy: nil, DialContext: c.dial, DisableKeepAlives: true, DisableCompression: true,
+			MaxResponseHeaderBytes: maxHeaders, ForceAttemptHTTP2: false,
+		},
+		CheckRedirect: func(r *http.Request, via []*http.Request) error {
+			if len(via) > maxRedirects {
+				return fmt.Errorf("%w: more than %d redirects", ErrRefused, maxRedirects)
+			}
+			r.Header.Del("Referer")
+			return c.check(r.URL)
+		},
+	}
+	return c
+}
+
+// Head asks for a URL's headers, following redirects, and returns the status and
+// the media type of the answer in lower case, without parameters.
+func (c *Client) Head(ctx context.Context, address string) (status int, mediaType string, err error) {
+	err = c.do(ctx, http.MethodHead, address, func(r *http.Response) error {
+		status = r.StatusCode
+		mediaType, _, _ = strings.Cut(r.Header.Get("Content-Type"), ";")
+		mediaType = strings.ToLower(strings.TrimSpace(mediaType))
+		return nil
+	})
+	return status, mediaType, err
+}
+
+// Get returns what a URL answers with status 200, following redirects.
+func (c *Client) Get(ctx context.Context, address string) (body []byte, err error) {
+	err = c.do(ctx, http.MethodGet, address, func(r *http.Response) error {
+		if r.StatusCode != http.StatusOK {
+			return fmt.Errorf("answer %d", r.StatusCode)
+		}
+		if r.ContentLength > c.cfg.MaxBytes {
+			return ErrTooLarge
+		}
+		body, err = io.ReadAll(io.LimitReader(r.Body, c.cfg.MaxBytes+1))
+		if err == nil && int64(len(body)) > c.cfg.MaxBytes {
+			body, err = nil, ErrTooLarge
+		}
+		return err
+	})
+	return body, err
+}
+
+func (c *Client) do(ctx context.Context, method, address string, read func(*http.Response) error) error {
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
+	defer cancel()
+	select {
+	case c.turns <- struct{}{}:
+		defer func() { <-c.turns }()
+	case <-ctx.Done():
+		return fmt.Errorf("wait to fetch: %w", ctx.Err())
+	}
+	r, err := http.NewRequestWithContext(ctx, method, address, nil)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	if err := c.check(r.URL); err != nil {
+		return err
+	}
+	r.Header.Set("User-Agent", c.cfg.UserAgent)
+	r.Header.Set("Accept", "image/*")
+	answer, err := c.http.Do(r)
+	if err != nil {
+		return fmt.Errorf("fetch: %w", err)
+	}
+	defer answer.Body.Close()
+	if err := read(answer); err != nil {
+		return fmt.Errorf("fetch %s: %w", r.URL.Host, err)
+	}
+	return nil
+}
+
+// check looks at a URL, the first one and each that it redirects to.
+func (c *Client) check(u *url.URL) error {
+	port := u.Port()
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https":
+		return fmt.Errorf("%w: only http and https", ErrRefused)
+	case u.User != nil:
+		return fmt.Errorf("%w: credentials in the URL", ErrRefused)
+	case u.Hostname() == "" || len(u.String()) > maxURL:
+		return fmt.Errorf("%w: no host, or too long", ErrRefused)
+	case port == "" && u.Scheme == "http":
+		port = "80"
+	case port == "":
+		port = "443"
+	}
+	return c.checkPort(port)
+}
+
+func (c *Client) checkPort(port string) error {
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || !slices.Contains(c.cfg.Ports, uint16(n)) {
+		return fmt.Errorf("%w: port %q", ErrRefused, port)
+	}
+	return nil
+}
+
+// dial resolves the name once and connects to the addresses found, so that what is
+// checked is what is connected to. One address that is not public refuses the name.
+func (c *Client) dial(ctx context.Context, _, address string) (net.Conn, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	if err := c.checkPort(port); err != nil {
+		return nil, err
+	}
+	addrs, err := c.resolve(ctx, host)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range addrs {
+		if !Public(a) {
+			return nil, fmt.Errorf("%w: %s is not public", ErrRefused, host)
+		}
+	}
+	var failed error
+	for _, a := range addrs {
+		conn, err := c.cfg.Dialer.DialContext(ctx, "tcp", net.JoinHostPort(a.Unmap().String(), port))
+		if err == nil {
+			return conn, nil
+		}
+		failed = err
+	}
+	return nil, failed
+}
+
+func (c *Client) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
+	if a, err := netip.ParseAddr(host); err == nil {
+		return []netip.Addr{a}, nil
+	}
+	addrs, err := c.cfg.Resolver.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return nil, fmt.Errorf("resolve %s: %w", host, err)
+	}
+	if len(addrs) == 0 {
+		return nil, fmt.Errorf("resolve %s: no address", host)
+	}
+	return addrs, nil
+}
