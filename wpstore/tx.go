@@ -27,11 +27,14 @@ type Tx struct {
 func (tx *Tx) Now() time.Time { return tx.now }
 
 const (
-	// writeAttempts bounds how often a transaction is run again after a deadlock
-	// or a lock wait.
-	writeAttempts = 5
-	// writePause is the longest pause before the second attempt; it doubles.
-	writePause = 20 * time.Millisecond
+	// writeAttempts bounds how often a transaction is run after deadlocks and lock
+	// waits. Against a statement that changes a whole table this program always
+	// loses, having less to undo, so it tries for about two seconds.
+	writeAttempts = 12
+	// writePause is the longest pause before the second attempt; it doubles, up to
+	// longestPause.
+	writePause   = 20 * time.Millisecond
+	longestPause = 500 * time.Millisecond
 )
 
 // Write runs do inside of a transaction and commits it if do returns nil. It runs
@@ -58,7 +61,7 @@ func (db *DB) Write(ctx context.Context, do func(*Tx) error) error {
 		}
 		select {
 		case <-time.After(rand.N(pause)):
-			pause *= 2
+			pause = min(2*pause, longestPause)
 		case <-ctx.Done():
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"calbridge/rest"
+	"calbridge/wpstore/wptest"
 )
 
 // refusal is a value that a field does not take.
@@ -141,6 +142,11 @@ func TestInvalidValues(t *testing.T) {
 		t.Run(string(mode), func(t *testing.T) {
 			s := newWriteSite(t, "sqlite", func(c *rest.Config) { c.Compat = mode })
 			requests := 0
+			bySlug := map[string]string{}
+			for _, kind := range []string{"/events", "/venues", "/organizers"} {
+				_, item := s.send("admin", "GET", items[kind], "")
+				bySlug[kind] = fmt.Sprint(kind, "/by-slug/", item["slug"])
+			}
 			for kind, fields := range refusals {
 				for field, list := range fields {
 					for _, r := range list {
@@ -148,6 +154,9 @@ func TestInvalidValues(t *testing.T) {
 							path, action := kind, "create"
 							if method != "POST" {
 								path, action = items[kind], "update"
+							}
+							if method == "PATCH" && bySlug[kind] != "" {
+								path = bySlug[kind]
 							}
 							if r.only != "" && r.only != action {
 								continue
@@ -205,6 +214,13 @@ func TestRefusedRequests(t *testing.T) {
 		t.Run(string(mode), func(t *testing.T) {
 			s := newWriteSite(t, "sqlite", func(c *rest.Config) { c.Compat = mode })
 			event := `{` + testEvent + `}`
+			// Things in the trash are there before the comparison begins.
+			for _, path := range []string{"/events/48", "/venues/18", "/organizers/34"} {
+				if status, answer := s.send("admin", "DELETE", path, ""); status != 200 {
+					t.Fatalf("DELETE %s: %d %v", path, status, answer)
+				}
+			}
+			s.snapshot = wptest.TakeSnapshot(t, s.db, notCompared...)
 			for _, tt := range []struct{ as, method, path, body, want string }{
 				{"admin", "POST", "/events", `{"title": "x"}`, "400 rest_missing_callback_param"},
 				{"admin", "POST", "/events", `{"title": null, "start_date": "now", "end_date": "now"}`, "400 rest_missing_callback_param"},
@@ -245,10 +261,21 @@ func TestRefusedRequests(t *testing.T) {
 				{"admin", "PUT", "/categories/15", `{}`, badParam},
 				{"admin", "DELETE", "/categories/999999", "", badParam},
 				{"admin", "DELETE", "/tags/3", "", badParam},
+				{"admin", "DELETE", "/events/48", "", "410 event-is-in-trash"},
+				{"editor1", "DELETE", "/venues/18?force=1", "", "410 venue-is-in-trash"},
+				{"admin", "DELETE", "/organizers/34", "", "410 organizer-is-in-trash"},
 				{"admin", "PUT", "/events", event, "404 rest_no_route"},
 				{"admin", "DELETE", "/events", "", "404 rest_no_route"},
 				{"admin", "DELETE", "/tags", "", "404 rest_no_route"},
 				{"admin", "POST", "/events/abc", event, "404 rest_no_route"},
+				{"admin", "POST", "/events?title[]=x&start_date=now&end_date=now", "", badParam},
+				{"admin", "POST", "/events?title=x&start_date=now&end_date=now&all_day=yes", "", badParam},
+				{"admin", "POST", "/events?title=x&start_date=now&end_date=never&sticky=", "", badParam},
+				{"", "POST", "/events?title=x&start_date=now&end_date=now&author=abc", "", badParam},
+				{"admin", "PUT", "/venues/18?venue[a]=x&show_map[]=1", "", badParam},
+				{"admin", "POST", "/tags?name[]=x", "", badParam},
+				{"admin", "POST", "/categories?name=x&parent=0", "", badParam},
+				{"admin", "POST", "/events/45?_method=DELETE&id=18", "", "400 rest-invalid-event-id"},
 				{"admin", "POST", "/tags", `{"name": "zdarma"}`, "400 term_exists"},
 				{"admin", "POST", "/tags", `{"name": "Zdarma", "slug": "zdarma"}`, "400 term_exists"},
 				{"admin", "PUT", "/tags/15", `{"name": "x", "parent": 3}`, "400 rest_taxonomy_not_hierarchical"},

@@ -35,7 +35,14 @@ func newWriteSite(t *testing.T, engine string, change ...func(*rest.Config)) *wr
 	}
 	s := &writeSite{t: t, db: wptest.SiteCopy(t, engine, "mono"), users: users}
 	s.snapshot = wptest.TakeSnapshot(t, s.db, notCompared...)
-	observe := func(c *rest.Config) { c.Observe = func(o *rest.Observation) { s.queries.Store(int64(o.Queries)) } }
+	observe := func(c *rest.Config) {
+		c.Observe = func(o *rest.Observation) {
+			s.queries.Store(int64(o.Queries))
+			if o.Err != nil {
+				t.Logf("%d %s: %v", o.Status, o.Code, o.Err)
+			}
+		}
+	}
 	s.url = serveStore(t, openStore(t, s.db), "mono", s.db.Now, nil, append(change, observe)...)
 	return s
 }
