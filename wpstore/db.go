@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -69,6 +70,9 @@ type DB struct {
 	names   tableNames
 	// writers lets one transaction of this process write at a time; see Write.
 	writers chan struct{}
+	// byElement names the index of WPML's translations that starts with the
+	// element's id, "" for none, as the site facts have last seen.
+	byElement *atomic.Value
 	// inTx is set on the copy of a DB that a transaction reads through.
 	inTx session
 }
@@ -82,7 +86,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
-	db := &DB{cfg: cfg, names: names, writers: make(chan struct{}, 1)}
+	db := &DB{cfg: cfg, names: names, writers: make(chan struct{}, 1), byElement: &atomic.Value{}}
 	if file, ok := strings.CutPrefix(cfg.DSN, "sqlite:"); ok {
 		err = db.openSQLite(ctx, file)
 	} else {

@@ -90,6 +90,13 @@ type EventPage struct {
 // Events returns the page of EventIDs, and on the way how many events match
 // another query, nil for none.
 func (db *DB) Events(ctx context.Context, q EventQuery, other *EventQuery) (page EventPage, err error) {
+	if other != nil && q.Limit > 0 && q.sameBesidesLanguage(*other) {
+		page, known, err := db.eventsCountedInAnother(ctx, q, other.Language)
+		if known || err != nil {
+			return page, err
+		}
+		q.Limit = 0
+	}
 	dates := db.eventDates(q)
 	if q.Limit > 0 {
 		query := db.eventSelect(q, dates, dates.post, "COUNT(*) OVER ()")

@@ -49,15 +49,18 @@ func (db *DB) wpmlLanguages(ctx context.Context, facts *SiteFacts) (i18n.Languag
 		found.DefaultDirectory = php.ToBool(urls.At("directory_for_default_language"))
 	}
 	query := sq.Select("code", "default_locale").
+		Column(db.elementIndex()).
 		From(db.table("icl_languages")).
 		Where(sq.Eq{"active": 1}).
 		OrderBy("id")
 	err := db.query(ctx, "site.languages", query, func(rows *sql.Rows) error {
 		var code string
 		var locale sql.NullString
-		if err := rows.Scan(&code, &locale); err != nil {
+		var index sql.NullString
+		if err := rows.Scan(&code, &locale, &index); err != nil {
 			return err
 		}
+		db.byElement.Store(index.String)
 		found.Active = append(found.Active, i18n.Language{Code: code, Locale: locale.String})
 		return nil
 	})
@@ -133,6 +136,8 @@ func textMap(v php.Value) map[string]string {
 type InLanguage struct {
 	plugin i18n.Plugin
 	code   string
+	// also is a second language under WPML, "" for none.
+	also string
 	// posts and terms are the term_taxonomy ids of Polylang's language.
 	posts, terms int64
 }
@@ -147,13 +152,40 @@ func In(languages *i18n.Languages, code string) InLanguage {
 	return InLanguage{plugin: languages.Plugin, code: code, posts: lang.PostTerm, terms: lang.TermTerm}
 }
 
+// elementIndex names an index of WPML's translations that starts with the
+// element's id: recent versions of WPML have one that holds type and language too.
+func (db *DB) elementIndex() sq.Sqlizer {
+	if db.Engine() == "sqlite" {
+		return sq.Expr("NULL")
+	}
+	return sq.Expr("(?)", sq.Select("MIN(index_name)").
+		From("information_schema.statistics").
+		Where("table_schema = DATABASE()").
+		Where(sq.Eq{"table_name": db.Table("icl_translations"), "seq_in_index": 1, "column_name": "element_id"}))
+}
+
 // joinPosts adds the table that tells the language of posts of a type whose ids
 // are in a column. Each post has one row at most, so none is multiplied.
+//
+// The optimizer would look rows up in the unique index, which starts with the type
+// and lacks the language: each look-up compares texts by their collation and then
+// reads the row. Where another index starts with the id, that one is asked for, so
+// that numbers are compared and the index alone is read.
+// Measured on MariaDB 10.11 with 10,000 events, that makes the difference between
+// half as slow again as without languages, and nearly as fast.
 func (db *DB) joinPosts(query sq.SelectBuilder, in InLanguage, postType, column string) sq.SelectBuilder {
 	switch in.plugin {
 	case i18n.WPML:
-		return query.JoinClause(db.joinInOrder()+" "+db.table("icl_translations")+
-			" il ON il.element_type = ? AND il.element_id = "+column+" AND il.language_code = ?", "post_"+postType, in.code)
+		hint := ""
+		if index, _ := db.byElement.Load().(string); index != "" {
+			hint = " FORCE INDEX (`" + strings.ReplaceAll(index, "`", "``") + "`)"
+		}
+		codes := []string{in.code}
+		if in.also != "" {
+			codes = append(codes, in.also)
+		}
+		return query.JoinClause(sq.Expr(db.joinInOrder()+" "+db.table("icl_translations")+
+			" il"+hint+" ON il.element_type = ? AND il.element_id = "+column+" AND ?", "post_"+postType, sq.Eq{"il.language_code": codes}))
 	case i18n.Polylang:
 		return query.JoinClause(db.joinInOrder() + " " + db.table("term_relationships") +
 			" lr ON lr.object_id = " + column + " AND lr.term_taxonomy_id = " + strconv.FormatInt(in.posts, 10))

@@ -13,12 +13,13 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// BenchmarkServer measures whole requests, network aside, on a generated calendar
-// in MariaDB. queries/op are the statements that a request costs.
-//
-//	go test -run - -bench Server ./cmd/calbridge
-func BenchmarkServer(b *testing.B) {
-	const events = 10000
+const benchmarkAPI = "/wp-json/calendar/events/v1"
+
+// benchmarkServer serves a generated calendar of 10,000 events from MariaDB, with
+// all of them in one language or with a third in each of three, and counts the
+// queries.
+func benchmarkServer(b *testing.B, trilingual bool) (server http.Handler, queries *int) {
+	b.Helper()
 	now := func() time.Time { return wptest.GeneratedNow }
 	store, err := wpstore.Open(b.Context(), wpstore.Config{
 		DSN: wptest.MariaDB(b), TablePrefix: "wp_", Now: now, Logger: slog.New(slog.DiscardHandler),
@@ -26,17 +27,64 @@ func BenchmarkServer(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer store.Close()
+	b.Cleanup(func() { store.Close() })
 	if err := store.CreateSchema(b.Context()); err != nil {
 		b.Fatal(err)
 	}
-	wptest.Generate(b, store.SQL(), "wp_", events)
-	queries := 0
-	server := rest.New(store, rest.Config{
+	wptest.Generate(b, store.SQL(), "wp_", 10000)
+	if trilingual {
+		if err := store.CreateLanguageSchema(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+		wptest.Translate(b, store.SQL(), "wp_")
+		analyze(b, store, "icl_translations")
+	}
+	// What a server finds out by itself within seconds.
+	analyze(b, store, "posts", "postmeta", "tec_occurrences", "terms", "term_taxonomy", "term_relationships")
+	queries = new(int)
+	api := rest.New(store, rest.Config{
 		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: rest.Safe, Now: now, Theme: wptext.TwentyTwentyFive(),
 		RequestTimeout: time.Minute, SiteRefresh: time.Hour, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, Logger: slog.New(slog.DiscardHandler),
-		Observe: func(o *rest.Observation) { queries += o.Queries },
+		Observe: func(o *rest.Observation) { *queries += o.Queries },
 	})
+	b.Cleanup(api.Close)
+	return api, queries
+}
+
+func analyze(b *testing.B, store *wpstore.DB, tables ...string) {
+	b.Helper()
+	for _, table := range tables {
+		rows, err := store.SQL().QueryContext(b.Context(), "ANALYZE TABLE "+store.Table(table))
+		if err != nil {
+			b.Fatal(err)
+		}
+		rows.Close()
+	}
+}
+
+// measure asks for one path again and again.
+func measure(b *testing.B, server http.Handler, queries *int, path string) {
+	b.ReportAllocs()
+	*queries = 0
+	status, size := 0, 0
+	for b.Loop() {
+		w := httptest.NewRecorder()
+		server.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		status, size = w.Code, w.Body.Len()
+	}
+	if status != http.StatusOK {
+		b.Errorf("%s answered %d", path, status)
+	}
+	b.ReportMetric(float64(*queries)/float64(b.N), "queries/op")
+	b.ReportMetric(float64(size), "bytes")
+}
+
+// BenchmarkServer measures whole requests, network aside, on a generated calendar
+// in MariaDB. queries/op are the statements that a request costs.
+//
+//	go test -run - -bench Server ./cmd/calbridge
+func BenchmarkServer(b *testing.B) {
+	server, queries := benchmarkServer(b, false)
 	for _, c := range []struct{ name, path string }{
 		{"index", ""},
 		{"doc", "/doc"},
@@ -52,20 +100,32 @@ func BenchmarkServer(b *testing.B) {
 		{"venues", "/venues?per_page=10"},
 		{"categories", "/categories?per_page=10"},
 	} {
-		b.Run(c.name, func(b *testing.B) {
-			b.ReportAllocs()
-			queries = 0
-			status, size := 0, 0
-			for b.Loop() {
-				w := httptest.NewRecorder()
-				server.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/wp-json/calendar/events/v1"+c.path, nil))
-				status, size = w.Code, w.Body.Len()
-			}
-			if status != http.StatusOK {
-				b.Errorf("%s answered %d", c.path, status)
-			}
-			b.ReportMetric(float64(queries)/float64(b.N), "queries/op")
-			b.ReportMetric(float64(size), "bytes")
+		b.Run(c.name, func(b *testing.B) { measure(b, server, queries, benchmarkAPI+c.path) })
+	}
+}
+
+// BenchmarkLanguages compares lists of a calendar in one language with those of
+// one that has as many events in three. What the parameter costs more than the
+// root of its language is the total, which is that of another language.
+//
+//	go test -run - -bench Languages -count 5 ./cmd/calbridge
+func BenchmarkLanguages(b *testing.B) {
+	one, oneQueries := benchmarkServer(b, false)
+	three, threeQueries := benchmarkServer(b, true)
+	for _, c := range []struct{ name, path string }{
+		{"list1", "/events?per_page=1"},
+		{"list10", "/events?per_page=10"},
+		{"list50", "/events?per_page=50"},
+		{"page100", "/events?per_page=10&page=100&start_date=2000-01-01&end_date=2100-01-01"},
+		{"month", "/events?per_page=50&start_date=2026-12-01&end_date=2026-12-31"},
+		{"category", "/events?per_page=10&categories=1"},
+		{"search", "/events?per_page=10&search=koncert"},
+	} {
+		b.Run(c.name+"/one", func(b *testing.B) { measure(b, one, oneQueries, benchmarkAPI+c.path) })
+		b.Run(c.name+"/root", func(b *testing.B) { measure(b, three, threeQueries, benchmarkAPI+c.path) })
+		b.Run(c.name+"/root_en", func(b *testing.B) { measure(b, three, threeQueries, "/en"+benchmarkAPI+c.path) })
+		b.Run(c.name+"/parameter", func(b *testing.B) {
+			measure(b, three, threeQueries, benchmarkAPI+c.path+"&language_code=en")
 		})
 	}
 }

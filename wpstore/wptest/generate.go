@@ -21,6 +21,9 @@ const (
 	eventsPerVenue      = 50
 	eventsPerOrganizer  = 100
 	generatedFirstEvent = 10_001 // the others come before
+
+	generatedFirstVenue     = 1001
+	generatedFirstOrganizer = 3001
 )
 
 // Generate fills the tables that wpstore.CreateSchema made with a calendar of n
@@ -147,13 +150,13 @@ func (g *generator) uses(term int) int {
 // linked makes venues, organizers and images.
 func (g *generator) linked() {
 	for i := range g.venues {
-		id := 1001 + i
+		id := generatedFirstVenue + i
 		g.post(id, "tribe_venue", fmt.Sprintf("Sál číslo %d", i+1), fmt.Sprintf("sal-%d", i+1), "<p>Bezbariérový přístup.</p>", GeneratedNow)
 		g.meta(id, "_VenueAddress", fmt.Sprintf("Hlavní %d", i+1), "_VenueCity", "Brno", "_VenueCountry", "Czech Republic",
 			"_VenueZip", "602 00", "_VenuePhone", "+420 541 000 111", "_VenueShowMap", "1", "_VenueShowMapLink", "1")
 	}
 	for i := range g.organizers {
-		id := 3001 + i
+		id := generatedFirstOrganizer + i
 		g.post(id, "tribe_organizer", fmt.Sprintf("Spolek číslo %d", i+1), fmt.Sprintf("spolek-%d", i+1), "", GeneratedNow)
 		g.meta(id, "_OrganizerPhone", "+420 541 000 222", "_OrganizerWebsite", "https://example.org", "_OrganizerEmail", "spolek@example.org")
 	}
@@ -205,14 +208,14 @@ func (g *generator) event(i int) {
 		"_EventStartDateUTC", startUTC, "_EventEndDateUTC", endUTC,
 		"_EventTimezone", "Europe/Prague", "_EventTimezoneAbbr", "CET",
 		"_EventDuration", duration,
-		"_EventVenueID", fmt.Sprint(1001+i%g.venues),
-		"_EventOrganizerID", fmt.Sprint(3001+i%g.organizers),
+		"_EventVenueID", fmt.Sprint(generatedFirstVenue+i%g.venues),
+		"_EventOrganizerID", fmt.Sprint(generatedFirstOrganizer+i%g.organizers),
 		"_EventCost", fmt.Sprint(i%7*50),
 		"_EventURL", "https://example.org/akce",
 		"_EventShowMap", "1", "_EventShowMapLink", "1",
 		"_thumbnail_id", fmt.Sprint(5001+i%generatedImages))
 	if i%10 == 3 {
-		g.meta(id, "_EventOrganizerID", fmt.Sprint(3001+(i+1)%g.organizers))
+		g.meta(id, "_EventOrganizerID", fmt.Sprint(generatedFirstOrganizer+(i+1)%g.organizers))
 	}
 	if i%100 == 50 {
 		g.meta(id, "_tribe_featured", "1")
