@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -166,6 +167,8 @@ func TestWireAnswers(t *testing.T) {
 				if err != nil {
 					return
 				}
+				// Closing with the request unread would reset the connection.
+				http.ReadRequest(bufio.NewReader(conn))
 				io.WriteString(conn, c.raw)
 				conn.Close()
 			}()
