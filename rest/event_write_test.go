@@ -38,6 +38,31 @@ func TestNoTrash(t *testing.T) {
 	}
 }
 
+// TestRevisionsKept: as many revisions stay as wp-config.php says, the newest ones.
+func TestRevisionsKept(t *testing.T) {
+	for _, c := range []struct {
+		revisions int
+		want      string
+	}{{0, "3"}, {2, "2"}, {-1, "0"}} {
+		s := newTestSite(t, func(cfg *Config) { cfg.Revisions = c.revisions })
+		s.addUser(90, "boss", "administrator")
+		for _, title := range []string{"One", "Two", "Three"} {
+			if a := s.send("boss", "PUT", "events/101", `{"title":"`+title+`"}`); a.status != 200 {
+				t.Fatalf("%s: %s", a.outcome(), a.body)
+			}
+		}
+		const where = " FROM wp_posts WHERE post_parent = 101 AND post_type = 'revision'"
+		if n := s.column("SELECT COUNT(*)" + where); n != c.want {
+			t.Errorf("keeping %d: %s revisions, want %s", c.revisions, n, c.want)
+		}
+		if c.want != "0" {
+			if newest := s.column("SELECT post_title" + where + " ORDER BY ID DESC LIMIT 1"); newest != "Three" {
+				t.Errorf("keeping %d: the newest is %q", c.revisions, newest)
+			}
+		}
+	}
+}
+
 // TestWriteWithoutCalendarTables: a site that has not moved to the calendar's own
 // tables keeps its dates in the metadata alone.
 func TestWriteWithoutCalendarTables(t *testing.T) {
