@@ -117,7 +117,7 @@ func (f *fakeSite) answer(w http.ResponseWriter, r *http.Request, route string) 
 		if text := q.Get("page"); text != "" {
 			n, err := strconv.Atoi(text)
 			if err != nil || n < 1 {
-				f.fail(w, 400, "rest_invalid_param", "Invalid parameter(s): page")
+				f.fail(w, 400, "rest_invalid_param", "Not accepted: page")
 				return
 			}
 			page = n
