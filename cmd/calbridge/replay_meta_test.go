@@ -31,7 +31,7 @@ func TestListsWithoutOccurrenceTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, engine := range wptest.Engines() {
+	for _, engine := range replayEngines() {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			var urls []string
