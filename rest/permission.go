@@ -66,6 +66,12 @@ func (c *call) judged(id int64) (*wpcap.Post, error) {
 	return c.judgedPost, err
 }
 
+// forgetPosts drops what is remembered of posts: after a write the Allow header is
+// about the post as it is now.
+func (c *call) forgetPosts() {
+	c.judgedID, c.slugAsked = 0, slugLookup{}
+}
+
 // trashStatus is the status that a post had before it was trashed.
 func (c *call) trashStatus(id int64) (string, error) {
 	const key = "_wp_trash_meta_status"

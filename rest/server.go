@@ -206,7 +206,10 @@ type call struct {
 	// judgedPost is the post with judgedID whose rights were last asked for.
 	judgedID   int64
 	judgedPost *wpcap.Post
-	reply      reply
+	// slugFound is the post that slugAsked led to.
+	slugAsked slugLookup
+	slugFound int64
+	reply     reply
 	// pictures are those that the request names by URL.
 	pictures []*linkedPicture
 }
@@ -326,7 +329,7 @@ func (c *call) dispatch() error {
 	}
 	res, err := c.ep.handle(c)
 	if writes(c.req.method) {
-		c.judgedID = 0 // Allow is about the post as it is now
+		c.forgetPosts()
 	}
 	if err != nil {
 		return err

@@ -235,14 +235,29 @@ func postSlug(kind *postKind) validator {
 
 // postBySlug finds a post as WordPress's page-by-path look-up does: the text is
 // url-decoded, encoded again, split at slashes and each part made a slug. A text
-// that is no slug at all thus finds a post without one. 0 means none.
+// that is no slug at all thus finds a post without one. 0 means none. Validator,
+// permission and handler ask for the same one, so it is looked up once.
 func (c *call) postBySlug(kind *postKind, text string) (int64, error) {
+	asked := slugLookup{kind, text}
+	if c.slugAsked == asked {
+		return c.slugFound, nil
+	}
 	path := strings.NewReplacer("%2F", "/", "%20", " ").Replace(phpform.RawURLEncode(phpform.URLDecode(text)))
 	segments := strings.Split(strings.Trim(path, "/"), "/")
 	for i, s := range segments {
 		segments[i] = wptext.SanitizeTitleQuery(s)
 	}
-	return c.srv.store.PostIDByPath(c.ctx, kind.postType, segments)
+	id, err := c.srv.store.PostIDByPath(c.ctx, kind.postType, segments)
+	if err == nil {
+		c.slugAsked, c.slugFound = asked, id
+	}
+	return id, err
+}
+
+// slugLookup is what postBySlug was asked last.
+type slugLookup struct {
+	kind *postKind
+	text string
 }
 
 // termList accepts entries that exist in the taxonomy: numbers by id, other text

@@ -24,7 +24,7 @@ func writing(h handler) handler {
 // else than rows and its own results. Inside of it only the transaction may be
 // asked: the pool may have no connection left.
 func (c *call) write(do func(*wpstore.Tx) error) error {
-	c.judgedID = 0 // the Allow header is judged by the post as it is then
+	c.forgetPosts()
 	defer c.dropPictures()
 	if err := c.fetchPictures(); err != nil {
 		return err
