@@ -12,7 +12,8 @@ type Catalogue struct {
 	// Arguments describe request arguments by name.
 	Arguments map[string]string
 	// Documents describe fields and answers in the OpenAPI document, by
-	// "Schema.field", by field alone, or by "response.kind.status".
+	// "Schema.field", by field alone, or by "response.kind.status". A field without an
+	// entry reads like the argument of its name.
 	Documents map[string]string
 	// Words are single words that show up in values and URLs. Those of URLs are the
 	// same in all catalogues: a URL must not change with the language of a reader.

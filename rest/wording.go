@@ -137,7 +137,8 @@ func (w *wording) documentArgument(pointer, pattern string, methods []string, a 
 }
 
 // document returns the text at a JSON pointer of the OpenAPI document; generic
-// names our own: "Schema.field", of which the field alone will do.
+// names our own: "Schema.field", of which the field alone will do, or what the
+// argument of that name says.
 func (w *wording) document(pointer, generic string) string {
 	for _, p := range w.profile {
 		if text, ok := p.Doc[pointer]; ok {
@@ -148,7 +149,10 @@ func (w *wording) document(pointer, generic string) string {
 		return text
 	}
 	_, field, _ := strings.Cut(generic, ".")
-	return pick(w.own.Documents, w.english.Documents, field)
+	if text := pick(w.own.Documents, w.english.Documents, field); text != field {
+		return text
+	}
+	return pick(w.own.Arguments, w.english.Arguments, field)
 }
 
 // word returns a word that shows up in values or URLs.
