@@ -11,16 +11,23 @@ import (
 // mysqlTime is the form in which WordPress stores and compares dates.
 const mysqlTime = "2006-01-02 15:04:05"
 
+// present is the time of the request. Who asks makes the answer one that holds for
+// this second only.
+func (c *call) present() time.Time {
+	c.timely = true
+	return c.now
+}
+
 // startDateDefault is yesterday 23:59 in UTC, PHP's own zone, shown in the site's
 // zone.
 func startDateDefault(c *call) php.Value {
-	y, m, d := c.now.UTC().AddDate(0, 0, -1).Date()
+	y, m, d := c.present().UTC().AddDate(0, 0, -1).Date()
 	return time.Date(y, m, d, 23, 59, 0, 0, time.UTC).In(c.site.zone).Format(mysqlTime)
 }
 
 // endDateDefault is 24 months from now, in UTC.
 func endDateDefault(c *call) php.Value {
-	return c.now.UTC().AddDate(0, 24, 0).Format(mysqlTime)
+	return c.present().UTC().AddDate(0, 24, 0).Format(mysqlTime)
 }
 
 // perPageDefault is the calendar's own page size, else the site's, with the type
@@ -53,7 +60,7 @@ func (c *call) dateBound(v php.Value, strict, endOfDay bool) string {
 	if strict {
 		return c.instant(v).In(c.site.zone).Format(mysqlTime)
 	}
-	day := c.now.UTC()
+	day := c.present().UTC()
 	if php.ToString(v) != "0" {
 		day = c.instant(v)
 	}
@@ -77,7 +84,7 @@ func (c *call) instant(v php.Value) time.Time {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return time.Unix(n, 0)
 	}
-	unix, ok := c.srv.zones.Strtotime(s, c.now, time.UTC)
+	unix, ok := c.srv.zones.Strtotime(s, c.present, time.UTC)
 	if !ok {
 		return time.Unix(php.ToInt(v), 0)
 	}
@@ -93,7 +100,7 @@ func (c *call) dateParts(stored string) [6]string {
 	}
 	t := time.Unix(0, 0).UTC()
 	if stored != "" {
-		if r, err := c.srv.zones.Parse(stored, c.now, time.UTC); err == nil {
+		if r, err := c.srv.zones.Parse(stored, c.present, time.UTC); err == nil {
 			t = r.Time.UTC()
 		}
 	}

@@ -30,7 +30,7 @@ func (w *eventWrite) instantIn(zone, local string) (time.Time, bool) {
 	if err != nil || !isStoredDate(local) {
 		return time.Time{}, false
 	}
-	r, err := w.srv.zones.Parse(local, w.now, location)
+	r, err := w.srv.zones.Parse(local, w.present, location)
 	if err != nil {
 		return time.Time{}, false
 	}

@@ -115,7 +115,7 @@ func (c *call) ldDate(m wpstore.Meta, key string) string {
 	}
 	// The stored text is read in PHP's own zone, UTC, and its clock then taken for
 	// local; so a missing date is the present UTC clock.
-	read, err := c.srv.zones.Parse(stored, c.now, time.UTC)
+	read, err := c.srv.zones.Parse(stored, c.present, time.UTC)
 	if err != nil {
 		return ""
 	}
@@ -262,7 +262,7 @@ func (c *call) writeOffers(w *writer, p *wpstore.Post, m wpstore.Meta, url strin
 func (c *call) validFrom(p *wpstore.Post) string {
 	at := time.Unix(0, 0)
 	if published, err := time.ParseInLocation(mysqlTime, p.Date, c.site.zone); err == nil {
-		if unix, ok := c.srv.zones.Strtotime(phpdate.Format(published, c.site.facts.DateFormat), c.now, time.UTC); ok {
+		if unix, ok := c.srv.zones.Strtotime(phpdate.Format(published, c.site.facts.DateFormat), c.present, time.UTC); ok {
 			at = time.Unix(unix, 0)
 		}
 	}

@@ -168,7 +168,7 @@ func (c *call) linkedUpcoming(kind *postKind) ([]int64, error) {
 	if c.exact() && c.user.Can("edit_"+kind.caps) {
 		statuses = nil
 	}
-	now := c.now.UTC().Format(mysqlTime)
+	now := c.present().UTC().Format(mysqlTime)
 	if c.site.siteMode() {
 		if t, err := time.ParseInLocation(mysqlTime, now, c.site.zone); err == nil {
 			now = t.UTC().Format(mysqlTime)

@@ -30,7 +30,7 @@ func (c *call) wallClock(v php.Value, zone *time.Location, local bool) string {
 		}
 		return t.Format(mysqlTime)
 	}
-	r, err := c.srv.zones.Parse(s, c.now, zone)
+	r, err := c.srv.zones.Parse(s, c.present, zone)
 	if err != nil {
 		return ""
 	}
@@ -43,7 +43,7 @@ func (c *call) utcClock(v php.Value) string {
 	if php.IsNumericString(s) {
 		return time.Unix(php.ToInt(s), 0).UTC().Format(mysqlTime)
 	}
-	r, err := c.srv.zones.Parse(s, c.now, time.UTC)
+	r, err := c.srv.zones.Parse(s, c.present, time.UTC)
 	if err != nil {
 		return ""
 	}

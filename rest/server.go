@@ -192,6 +192,8 @@ type call struct {
 	route  *route
 	ep     *endpoint
 	now    time.Time
+	// timely: the answer depends on now.
+	timely bool
 	user   *wpcap.User
 	// login is how the user was found; freshNonce is sent back when one was accepted.
 	login      scheme

@@ -136,7 +136,7 @@ func isTime(c *call, v php.Value) (bool, *Error, error) {
 	if !ok {
 		return false, nil, nil
 	}
-	unix, ok := c.srv.zones.Strtotime(s, c.now, time.UTC)
+	unix, ok := c.srv.zones.Strtotime(s, c.present, time.UTC)
 	return ok && unix != 0, nil, nil
 }
 

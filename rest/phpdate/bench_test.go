@@ -19,7 +19,7 @@ func BenchmarkStrtotime(b *testing.B) {
 		b.Run(s, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				zones.Strtotime(s, base, zone)
+				zones.Strtotime(s, At(base), zone)
 			}
 		})
 	}

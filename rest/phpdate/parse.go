@@ -29,35 +29,42 @@ func (r Result) Wall() string { return r.Time.Format("2006-01-02 15:04:05") }
 // leaves open is taken from the clock that base shows in zone, also when s
 // carries another zone. Errors mean that PHP throws an exception.
 func Parse(s string, base time.Time, zone *time.Location) (Result, error) {
-	return (*Zones)(nil).Parse(s, base, zone)
+	return (*Zones)(nil).Parse(s, At(base), zone)
 }
+
+// Clock tells the present. It is asked only where a string leaves something open,
+// so that the caller learns whether a date depends on when it was read.
+type Clock func() time.Time
+
+// At is a clock that stands still.
+func At(t time.Time) Clock { return func() time.Time { return t } }
 
 // Strtotime reads s as PHP's strtotime(s, base) does with zone as the default
 // zone. ok is false where PHP returns false, which includes the empty string, but
 // not blanks.
 func Strtotime(s string, base time.Time, zone *time.Location) (unix int64, ok bool) {
-	return (*Zones)(nil).Strtotime(s, base, zone)
+	return (*Zones)(nil).Strtotime(s, At(base), zone)
 }
 
 // IsTime is TEC's check of a date argument that is text: a number of any kind,
 // or a date that is not the very start of 1970, read in UTC.
-func IsTime(s string, base time.Time) bool { return (*Zones)(nil).IsTime(s, base) }
+func IsTime(s string, base time.Time) bool { return (*Zones)(nil).IsTime(s, At(base)) }
 
 // IsTime is the function IsTime with zones kept for the next call.
-func (z *Zones) IsTime(s string, base time.Time) bool {
+func (z *Zones) IsTime(s string, now Clock) bool {
 	if php.IsNumericString(s) {
 		return true
 	}
-	unix, ok := z.Strtotime(s, base, time.UTC)
+	unix, ok := z.Strtotime(s, now, time.UTC)
 	return ok && unix != 0
 }
 
 // Parse is the function Parse with zones kept for the next call.
-func (z *Zones) Parse(s string, base time.Time, zone *time.Location) (Result, error) {
+func (z *Zones) Parse(s string, now Clock, zone *time.Location) (Result, error) {
 	if s == "" {
 		s = "now"
 	}
-	named, unix, micro, err := z.read(s, base, zone)
+	named, unix, micro, err := z.read(s, now, zone)
 	if err == nil && (unix > maxSeconds || unix < -maxSeconds) {
 		err = errRange
 	}
@@ -78,19 +85,19 @@ func (z *Zones) Parse(s string, base time.Time, zone *time.Location) (Result, er
 const maxSeconds = math.MaxInt64 / 16
 
 // Strtotime is the function Strtotime with zones kept for the next call.
-func (z *Zones) Strtotime(s string, base time.Time, zone *time.Location) (unix int64, ok bool) {
-	_, unix, _, err := z.read(s, base, zone)
+func (z *Zones) Strtotime(s string, now Clock, zone *time.Location) (unix int64, ok bool) {
+	_, unix, _, err := z.read(s, now, zone)
 	return unix, err == nil
 }
 
 // read returns the instant that s names in Unix seconds and microseconds, and
 // the zone that s carries, if any.
-func (z *Zones) read(s string, base time.Time, zone *time.Location) (named Zone, unix, micro int64, err error) {
+func (z *Zones) read(s string, now Clock, zone *time.Location) (named Zone, unix, micro int64, err error) {
 	r := newReading(z)
 	if err := r.scan(s); err != nil {
 		return Zone{}, 0, 0, err
 	}
-	r.fill(base.In(zone))
+	r.fill(now, zone)
 	if r.zone.Location != nil {
 		zone = r.zone.Location
 	}

@@ -161,7 +161,7 @@ func TestReadings(t *testing.T) {
 	}
 	for _, c := range readings {
 		for zone, want := range map[*time.Location]string{time.UTC: c.utc, prague: c.prague} {
-			unix, ok := zones.Strtotime(c.input, base, zone)
+			unix, ok := zones.Strtotime(c.input, At(base), zone)
 			got := ""
 			if ok {
 				got = Format(time.Unix(unix, 0).In(zone), "Y-m-d H:i:s")
@@ -169,7 +169,7 @@ func TestReadings(t *testing.T) {
 			if got != want {
 				t.Errorf("%q in %s: got %q, want %q", c.input, zone, got, want)
 			}
-			result, err := zones.Parse(c.input, base, zone)
+			result, err := zones.Parse(c.input, At(base), zone)
 			if (err == nil) != ok || (ok && result.Time.Unix() != unix) {
 				t.Errorf("%q in %s: Parse gives %v, %v, Strtotime %d, %v", c.input, zone, result, err, unix, ok)
 			}
@@ -232,7 +232,7 @@ func TestOverlapsAndGaps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := zones.Parse(c.input, base, zone)
+		got, err := zones.Parse(c.input, At(base), zone)
 		if err != nil || ISO8601(got.Time) != c.want {
 			t.Errorf("%s %s: got %s (%v), want %s", c.input, c.zone, ISO8601(got.Time), err, c.want)
 		}
@@ -285,8 +285,8 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, zone := range []*time.Location{time.UTC, prague} {
-			unix, ok := zones.Strtotime(s, base, zone)
-			r, err := zones.Parse(s, base, zone)
+			unix, ok := zones.Strtotime(s, At(base), zone)
+			r, err := zones.Parse(s, At(base), zone)
 			if err != nil {
 				continue
 			}
@@ -298,7 +298,7 @@ func FuzzParse(f *testing.F) {
 			}
 			// What we write we must read back.
 			if y := r.Time.Year(); y >= 0 && y <= 9999 && r.Wall() != "" {
-				again, err := zones.Parse(r.Wall(), base, time.UTC)
+				again, err := zones.Parse(r.Wall(), At(base), time.UTC)
 				if err != nil || again.Wall() != r.Wall() {
 					t.Fatalf("%q: %s reads back as %s, %v", s, r.Wall(), again.Wall(), err)
 				}

@@ -5,11 +5,19 @@ import (
 	"time"
 )
 
-// fill completes the reading with the present: now in the zone that counts.
-func (r *reading) fill(now time.Time) {
+// fill completes the reading with the present in the zone that counts, where it
+// leaves anything open.
+func (r *reading) fill(clock Clock, zone *time.Location) {
 	if r.hasDate && r.times == 0 {
 		r.clock(0, 0, 0)
 	}
+	if !r.open() {
+		if r.micro == unset {
+			r.micro = 0
+		}
+		return
+	}
+	now := clock().In(zone)
 	if r.micro == unset {
 		r.micro = int64(now.Nanosecond() / 1000)
 		for _, named := range []int64{r.year, r.month, r.day, r.hour, r.minute, r.second} {
@@ -31,6 +39,11 @@ func (r *reading) fill(now time.Time) {
 			*gap.field = int64(gap.value)
 		}
 	}
+}
+
+// open says whether the string leaves any part of date or time to the present.
+func (r *reading) open() bool {
+	return r.year == unset || r.month == unset || r.day == unset || r.hour == unset || r.minute == unset || r.second == unset
 }
 
 // resolve moves the completed date by its relative part and places it in a zone.

@@ -79,7 +79,7 @@ func TestVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		unix, ok := zones.Strtotime(v.Input, time.Unix(v.Base, 0), zone)
+		unix, ok := zones.Strtotime(v.Input, At(time.Unix(v.Base, 0)), zone)
 		want, valid := v.Unix.(float64)
 		if ok != valid || (ok && float64(unix) != want) {
 			failed++
@@ -270,7 +270,7 @@ func checkEvent(t *testing.T, zones *Zones, id, sent, start, utcStart, zoneName,
 	if php.IsNumericString(sent) {
 		wall = Format(time.Unix(php.ToInt(sent), 0).UTC(), "Y-m-d H:i:s")
 	} else {
-		r, err := zones.Parse(sent, recordedAt, zone)
+		r, err := zones.Parse(sent, At(recordedAt), zone)
 		if err != nil {
 			t.Errorf("%s: %v", id, err)
 			return
@@ -281,7 +281,7 @@ func checkEvent(t *testing.T, zones *Zones, id, sent, start, utcStart, zoneName,
 		t.Errorf("%s: start_date=%q in %s: recorded %s, computed %s", id, sent, zoneName, start, wall)
 		return
 	}
-	local, err := zones.Parse(wall, recordedAt, zone)
+	local, err := zones.Parse(wall, At(recordedAt), zone)
 	if err != nil {
 		t.Errorf("%s: %v", id, err)
 		return
