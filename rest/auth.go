@@ -53,7 +53,7 @@ func (c *call) authenticate(r *http.Request) error {
 	if header == "" && len(cookies) == 0 && !c.sendsNonce() {
 		return nil
 	}
-	names := c.cookieNames()
+	names := c.site.cookies
 	raw, _ := wpauth.FindCookie(cookies, names.LoggedIn)
 	c.postPassCookie, _ = wpauth.FindCookie(cookies, names.PostPass)
 	cookie, wellFormed := wpauth.ParseLoginCookie(raw)
@@ -117,11 +117,6 @@ func (c *call) nonce() (string, bool) {
 func (c *call) sendsNonce() bool {
 	_, ok := c.nonce()
 	return ok
-}
-
-func (c *call) cookieNames() wpauth.CookieNames {
-	siteURL := wpauth.CookieSiteURL(firstNonEmpty(c.srv.cfg.SiteURL, c.site.facts.SiteURL), c.site.facts.Multisite)
-	return wpauth.NewCookieNames(siteURL, c.srv.cfg.Auth.constant)
 }
 
 func (a AuthConfig) constant(name string) (string, bool) {

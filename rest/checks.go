@@ -22,10 +22,15 @@ func (c *call) checkArgs() error {
 	return c.sanitizeArgs()
 }
 
+// defaults are the values of arguments that the request lacks. Those that no step
+// turns into nothing are not computed where they are given: defaults may depend on
+// the clock.
 func (ep *endpoint) defaults(c *call) *php.Array {
 	out := &php.Array{}
 	for i := range ep.args {
-		if a := &ep.args[i]; a.def != nil {
+		a := &ep.args[i]
+		given := a.sanitize == nil && a.typ == "" && c.req.get(a.name) != nil
+		if a.def != nil && !given {
 			if v := a.def(c); v != nil {
 				out.SetString(a.name, v)
 			}

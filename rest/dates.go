@@ -60,8 +60,10 @@ func (c *call) dateBound(v php.Value, strict, endOfDay bool) string {
 	if strict {
 		return c.instant(v).In(c.site.zone).Format(mysqlTime)
 	}
-	day := c.present().UTC()
-	if php.ToString(v) != "0" {
+	var day time.Time
+	if php.ToString(v) == "0" {
+		day = c.present()
+	} else {
 		day = c.instant(v)
 	}
 	y, m, d := day.UTC().Date()

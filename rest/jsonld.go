@@ -174,7 +174,11 @@ func (c *call) writeLinkedObject(w *writer, set *loaded, kind *postKind, p *wpst
 // passwordRequired says whether a post's password keeps this client's browser
 // out: only WordPress's own cookie opens it.
 func (c *call) passwordRequired(p *wpstore.Post) bool {
-	return p.Password != "" && wpauth.PostPasswordRequired(p.Password, c.postPassCookie)
+	if p.Password == "" {
+		return false
+	}
+	c.cookieMatters = true
+	return wpauth.PostPasswordRequired(p.Password, c.postPassCookie)
 }
 
 // lastCountry is the country of a venue; old sites store it as an array of code

@@ -106,6 +106,9 @@ func (c *call) load(ids []int64, what depth) (*loaded, error) {
 			return nil, err
 		}
 	}
+	for _, p := range set.posts {
+		c.modified = max(c.modified, p.ModifiedGMT)
+	}
 	return set, c.loadMedia(set)
 }
 

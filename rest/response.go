@@ -44,6 +44,10 @@ type reply struct {
 
 	call     *call
 	callback string // JSONP
+	// crossOrigin: the headers that answer an Origin belong to the answer.
+	crossOrigin bool
+	// lasting: the answer is one to an anonymous GET that went well.
+	lasting bool
 }
 
 // start sets the headers that every REST answer carries.
@@ -183,7 +187,12 @@ func (p *reply) send(status int, body []byte, headers []header) {
 		p.header.Set("Expires", "Wed, 11 Jan 1984 05:00:00 GMT")
 		p.header.Set("Cache-Control", "no-cache, must-revalidate, max-age=0, no-store, private")
 	}
-	p.cors()
+	p.crossOrigin = c.req != nil
+	if p.lasting = status == http.StatusOK && c.anonymous(); p.lasting && !c.exact() {
+		if at := lastModified(c.modified); at != "" {
+			p.header.Set("Last-Modified", at)
+		}
+	}
 }
 
 func (c *call) query(name string) (php.Value, bool) {
@@ -193,27 +202,28 @@ func (c *call) query(name string) (php.Value, bool) {
 	return c.req.query.Lookup(name)
 }
 
-// cors answers the Origin header, any origin, as WordPress does; without one the
-// answers to anonymous GETs say that they vary by it.
-func (p *reply) cors() {
-	c := p.call
-	if c.req == nil {
-		return
-	}
-	origin := c.req.header.Get("Origin")
+// anonymous says that nothing but the URL decides the answer to a reading request.
+func (c *call) anonymous() bool {
+	return c.req != nil && c.route != nil && c.user.ID == 0 && c.login == noLogin && !c.cookieUser && c.freshNonce == "" && (c.postPassCookie == "" || !c.cookieMatters) &&
+		(c.req.method == http.MethodGet || c.req.method == http.MethodHead) && !c.req.headerOverride
+}
+
+// answerOrigin answers the Origin header, any origin, as WordPress does; without one
+// the answers to anonymous GETs say that they vary by it.
+func answerOrigin(h http.Header, origin string, anonymousGET bool) {
 	if origin == "" {
-		if c.req.realMethod == http.MethodGet && c.user.ID == 0 && !c.cookieUser {
-			p.header.Set("Vary", "Origin")
+		if anonymousGET {
+			h["Vary"] = []string{"Origin"}
 		}
 		return
 	}
 	if origin != "null" {
 		origin = wptext.EscURL(origin, false)
 	}
-	p.header.Set("Access-Control-Allow-Origin", origin)
-	p.header.Set("Access-Control-Allow-Methods", "OPTIONS, GET, POST, PUT, PATCH, DELETE")
-	p.header.Set("Access-Control-Allow-Credentials", "true")
-	p.header.Set("Vary", "Origin")
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Allow-Methods", "OPTIONS, GET, POST, PUT, PATCH, DELETE")
+	h.Set("Access-Control-Allow-Credentials", "true")
+	h.Set("Vary", "Origin")
 }
 
 func enveloped(status int, body []byte, headers []header) []byte {
@@ -252,24 +262,4 @@ func (p *reply) json(v php.Value) {
 func (p *reply) notREST() {
 	p.header = http.Header{"Content-Type": {"text/plain; charset=utf-8"}, "X-Content-Type-Options": {"nosniff"}}
 	p.status, p.body = http.StatusNotFound, []byte("404 page not found\n")
-}
-
-// write sends the reply and returns the bytes of its body.
-func (p *reply) write(w http.ResponseWriter, head bool) int {
-	h := w.Header()
-	for name, values := range p.header {
-		h[name] = values
-	}
-	if p.status == 0 {
-		p.status = http.StatusInternalServerError
-	}
-	if !head {
-		h.Set("Content-Length", strconv.Itoa(len(p.body)))
-	}
-	w.WriteHeader(p.status)
-	if head {
-		return 0
-	}
-	n, _ := w.Write(p.body) // the client is gone; nobody is left to tell
-	return n
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"calbridge/i18n"
+	"calbridge/rest/answers"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
 	"calbridge/rest/picture"
@@ -20,6 +21,7 @@ import (
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
+	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/php"
 )
 
@@ -78,6 +80,21 @@ type Config struct {
 	// Languages are the codes that the interface promises on a site without a
 	// language plugin; nil: it has no language parameter.
 	Languages []string
+	// Ledger hears of changes in the database. With it, answers to anonymous requests
+	// and the site's options are kept until they change; nil keeps no answers.
+	Ledger *coherence.Ledger
+	// CacheBytes bounds the memory that kept answers take.
+	CacheBytes uint64
+	// Prove, when not nil, returns once the ledger has heard of everything that was
+	// committed before the call, or an error; answers are kept, but given out only
+	// after that.
+	Prove func(ctx context.Context) error
+	// Settle, when not nil, is called before a kept answer is looked up: it completes
+	// what the ledger has heard of.
+	Settle func(ctx context.Context) error
+	// CacheControl is the header of that name on answers to anonymous GETs, outside
+	// Exact; "" is no-cache: caches ask whether their copy is still good.
+	CacheControl string
 	// Observe, when not nil, is told of each finished request.
 	Observe func(*Observation)
 }
@@ -107,6 +124,7 @@ type Observation struct {
 	Queries  int
 	UserID   int64
 	Auth     string // scheme of the credentials: none, basic, cookie
+	Cache    CacheResult
 	Took     time.Duration
 	Panicked bool
 	Err      error // the internal cause of a failure
@@ -123,6 +141,9 @@ type Server struct {
 	sites  *siteCache
 	limits limits
 	fetch  *webfetch.Client
+	// answers are kept for the next who asks, nil where nothing is kept.
+	answers  *answers.Cache
+	compress *answers.Compressor
 	// uploads is the folder of pictures, nil where it is not known.
 	uploads *picture.Folder
 
@@ -135,16 +156,25 @@ type Server struct {
 }
 
 // Close waits for work that answers have left behind.
-func (s *Server) Close() { s.background.Wait() }
+func (s *Server) Close() {
+	s.background.Wait()
+	if s.answers != nil {
+		s.answers.Close()
+	}
+}
 
 // New returns a Server over store. It reads nothing yet.
 func New(store *wpstore.DB, cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, store: store,
-		zones:  phpdate.NewZones(),
-		words:  newWording(cfg.Profile, "en"),
-		shared: newShared(&cfg),
-		limits: limits{body: cfg.MaxBody, form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
+		zones:    phpdate.NewZones(),
+		words:    newWording(cfg.Profile, "en"),
+		shared:   newShared(&cfg),
+		limits:   limits{body: cfg.MaxBody, form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
+		compress: answers.NewCompressor(),
+	}
+	if cfg.Ledger != nil && cfg.CacheBytes > 0 {
+		s.answers = answers.New(cfg.Ledger, cfg.CacheBytes)
 	}
 	if s.fetch = cfg.Fetch; s.fetch == nil {
 		s.fetch = webfetch.New(webfetch.Config{})
@@ -205,6 +235,8 @@ type call struct {
 	unlocked bool
 	// postPassCookie unlocks password-protected posts in lists.
 	postPassCookie string
+	// cookieMatters: a password decided about the answer, so that the cookie could have.
+	cookieMatters bool
 	// judgedPost is the post with judgedID whose rights were last asked for.
 	judgedID   int64
 	judgedPost *wpcap.Post
@@ -212,6 +244,9 @@ type call struct {
 	slugAsked slugLookup
 	slugFound int64
 	reply     reply
+	// modified is the latest change of a post that was loaded for the answer, as stored
+	// in UTC; "" where there is none.
+	modified string
 	// pictures are those that the request names by URL.
 	pictures []*linkedPicture
 }
@@ -221,23 +256,43 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(r.Context(), s.cfg.RequestTimeout)
 	defer cancel()
-	ctx, queries := wpstore.WithQueryCount(ctx)
+	k := s.lookUp(ctx, r)
+	defer k.release()
+	if k.found != nil {
+		s.giveOut(w, r, k.found, start)
+		return
+	}
+	ctx, queries := wpstore.WithQueryCount(k.collect(ctx))
 	c := &call{ctx: ctx, srv: s, wording: s.words, now: s.cfg.Now(), user: wpcap.Anonymous()}
 	out := s.answer(c, r)
-	n := out.write(w, r.Method == http.MethodHead || c.req != nil && c.req.method == http.MethodHead)
-	if s.cfg.Observe != nil {
-		o := &Observation{
-			Context: r.Context(), Method: knownMethod(r.Method), Path: r.URL.Path, Status: out.status, Code: out.code, Bytes: n,
-			Queries: queries.N(), UserID: c.user.ID, Auth: string(c.login), Took: time.Since(start), Panicked: out.panicked, Err: out.cause,
-		}
-		if c.route != nil {
-			o.Route = c.route.template
-		}
-		if o.Language = c.lang.Root; c.lang.Wanted != "" {
-			o.Language = strings.ToLower(c.lang.Wanted)
-		}
-		s.cfg.Observe(o)
+	if a := k.keep(c, out); a != nil {
+		s.answers.Put(k.key, a)
 	}
+	k.release() // a slow client must not hold up the others
+	n := s.send(w, r, c, out)
+	if s.cfg.Observe != nil {
+		s.cfg.Observe(&Observation{
+			Context: r.Context(), Method: knownMethod(r.Method), Route: c.routeTemplate(), Language: c.languageCode(), Path: r.URL.Path,
+			Status: out.status, Code: out.code, Bytes: n, Queries: queries.N(), UserID: c.user.ID, Auth: string(c.login), Cache: k.result,
+			Took: time.Since(start), Panicked: out.panicked, Err: out.cause,
+		})
+	}
+}
+
+// routeTemplate is the template of the matched route, "" without one.
+func (c *call) routeTemplate() string {
+	if c.route == nil {
+		return ""
+	}
+	return c.route.template
+}
+
+// languageCode is the language that the URL or the parameter chose, "" for none.
+func (c *call) languageCode() string {
+	if c.lang.Wanted != "" {
+		return strings.ToLower(c.lang.Wanted)
+	}
+	return c.lang.Root
 }
 
 // answer runs the request and turns every failure, a panic too, into a reply.

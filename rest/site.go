@@ -1,15 +1,12 @@
 package rest
 
 import (
-	"context"
-	"fmt"
-	"log/slog"
 	"net/url"
-	"sync/atomic"
 	"time"
 
 	"calbridge/i18n"
 	"calbridge/rest/phpdate"
+	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -21,12 +18,15 @@ import (
 type site struct {
 	facts  *wpstore.SiteFacts
 	loaded time.Time
+	read   uint64 // the ledger's sequence before the facts were read
 
 	zone   *time.Location // the site's zone
 	locale *wptext.Locale
 
 	roles wpcap.Roles
 	caps  wpcap.Site
+	// cookies are the names of the cookies that matter.
+	cookies wpauth.CookieNames
 
 	home, siteURL string // without trailing slash
 	calendar      *php.Array
@@ -45,6 +45,7 @@ func newSite(facts *wpstore.SiteFacts, cfg *Config, zones *phpdate.Zones, kept *
 	}
 	s.home = trimSlashes(firstNonEmpty(cfg.Home, facts.Home))
 	s.siteURL = trimSlashes(firstNonEmpty(cfg.SiteURL, facts.SiteURL))
+	s.cookies = wpauth.NewCookieNames(wpauth.CookieSiteURL(firstNonEmpty(cfg.SiteURL, facts.SiteURL), facts.Multisite), cfg.Auth.constant)
 	s.zone = zones.Site(facts.TimezoneString, facts.GMTOffset)
 	s.locale = wptext.LocaleFor(facts.WPLang)
 	s.languages = newLanguages(facts.Languages, cfg)
@@ -120,52 +121,4 @@ func sameSecureHost(home, siteURL string) bool {
 	a, err1 := url.Parse(home)
 	b, err2 := url.Parse(siteURL)
 	return err1 == nil && err2 == nil && a.Scheme == "https" && b.Scheme == "https" && a.Host == b.Host
-}
-
-// siteCache keeps the current site and reads it anew when it is older than the
-// refresh interval. One request at a time reads; the others go on with what is
-// there, so that a slow database never piles requests up behind the options.
-type siteCache struct {
-	load    func(ctx context.Context) (*site, error)
-	now     func() time.Time // the real clock: a replay's clock stands still
-	refresh time.Duration
-	logger  *slog.Logger
-
-	current atomic.Pointer[site]
-	turn    chan struct{} // holds one: whose turn it is to read
-}
-
-func newSiteCache(cfg *Config, load func(context.Context) (*site, error)) *siteCache {
-	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, logger: cfg.Logger, turn: make(chan struct{}, 1)}
-}
-
-func (sc *siteCache) get(ctx context.Context) (*site, error) {
-	s := sc.current.Load()
-	if s != nil && sc.now().Sub(s.loaded) < sc.refresh {
-		return s, nil
-	}
-	if s != nil {
-		select {
-		case sc.turn <- struct{}{}:
-		default:
-			return s, nil
-		}
-	} else {
-		select {
-		case sc.turn <- struct{}{}:
-		case <-ctx.Done():
-			return nil, fmt.Errorf("wait for the site's options: %w: %w", wpstore.ErrUnavailable, ctx.Err())
-		}
-	}
-	defer func() { <-sc.turn }()
-	if s = sc.current.Load(); s != nil && sc.now().Sub(s.loaded) < sc.refresh {
-		return s, nil
-	}
-	fresh, err := sc.load(ctx)
-	if err != nil {
-		return nil, wrap("read the site's options", err)
-	}
-	fresh.loaded = sc.now()
-	sc.current.Store(fresh)
-	return fresh, nil
 }

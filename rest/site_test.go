@@ -273,6 +273,13 @@ type answer struct {
 
 func (s *testSite) do(a ask) answer {
 	s.t.Helper()
+	w := httptest.NewRecorder()
+	s.srv.ServeHTTP(w, s.request(a))
+	return answer{s.t, w.Code, w.Header(), w.Body.String()}
+}
+
+// request makes the request as net/http hands it over.
+func (s *testSite) request(a ask) *http.Request {
 	if a.method == "" {
 		a.method = http.MethodGet
 	}
@@ -294,9 +301,7 @@ func (s *testSite) do(a ask) answer {
 	if a.as != "" {
 		r.SetBasicAuth(a.as, testPassword(a.as))
 	}
-	w := httptest.NewRecorder()
-	s.srv.ServeHTTP(w, r)
-	return answer{s.t, w.Code, w.Header(), w.Body.String()}
+	return r
 }
 
 func (s *testSite) get(target string) answer { s.t.Helper(); return s.do(ask{target: target}) }

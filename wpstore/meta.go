@@ -5,6 +5,8 @@ import (
 	"database/sql"
 
 	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/coherence"
 )
 
 // Meta is the metadata of one object: its rows in the order of their ids. Keys
@@ -77,6 +79,7 @@ func (db *DB) PostMetaKeys(ctx context.Context, ids []int64, keys []string) (map
 }
 
 func (db *DB) metaRows(ctx context.Context, name string, ids []int64, keys sq.Sqlizer) (map[int64]Meta, error) {
+	coherence.DependOn(ctx, coherence.Post, ids...)
 	found := make(map[int64]Meta, len(ids))
 	names := make(map[string]string, 32) // one copy of each key for all rows
 	err := eachBlock(ids, func(block []int64) error {

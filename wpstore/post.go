@@ -9,6 +9,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/i18n"
+	"calbridge/wpstore/coherence"
 )
 
 // Post types and taxonomies of The Events Calendar.
@@ -49,6 +50,7 @@ func (db *DB) Posts(ctx context.Context, ids []int64) (map[int64]*Post, error) {
 
 // PostsWithLanguage loads whole posts with their languages, in the same one query.
 func (db *DB) PostsWithLanguage(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]*Post, error) {
+	coherence.DependOn(ctx, coherence.Post, ids...)
 	found := make(map[int64]*Post, len(ids))
 	err := eachBlock(ids, func(block []int64) error {
 		query := sq.Select("ID", "post_author", "post_parent", "menu_order",
@@ -83,6 +85,7 @@ func (db *DB) PostsWithLanguage(ctx context.Context, languages *i18n.Languages, 
 // PostHeads loads the heads of posts of any type and status; ids without a row
 // are absent. One query, none for no ids.
 func (db *DB) PostHeads(ctx context.Context, ids []int64) (map[int64]PostHead, error) {
+	coherence.DependOn(ctx, coherence.Post, ids...)
 	found := make(map[int64]PostHead, len(ids))
 	err := eachBlock(ids, func(block []int64) error {
 		query := sq.Select("ID", "post_author", "post_parent",

@@ -71,6 +71,7 @@ func (db *DB) run(ctx context.Context, name string, b sq.Sqlizer, do func(contex
 		return fmt.Errorf("build query %s: %w", name, err)
 	}
 	countQuery(ctx)
+	dependOnQuery(ctx, name)
 	limited, cancel := context.WithTimeout(ctx, db.cfg.QueryTimeout)
 	defer cancel()
 	start := time.Now()

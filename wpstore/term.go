@@ -5,6 +5,8 @@ import (
 	"database/sql"
 
 	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/coherence"
 )
 
 // Term is a term in one taxonomy. Name and Description are in stored form (an
@@ -35,6 +37,7 @@ func (db *DB) terms(taxonomy string, columns ...string) sq.SelectBuilder {
 // order: by name, equal names by id. The taxonomies are mixed, each in order. One
 // query, none for no posts.
 func (db *DB) PostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]Term, error) {
+	coherence.DependOn(ctx, coherence.Post, postIDs...)
 	found := make(map[int64][]Term, len(postIDs))
 	if len(taxonomies) == 0 {
 		return found, nil
@@ -54,6 +57,7 @@ func (db *DB) PostTerms(ctx context.Context, postIDs []int64, taxonomies []strin
 			if err := rows.Scan(targets...); err != nil {
 				return err
 			}
+			coherence.DependOn(ctx, coherence.Term, t.ID)
 			found[post] = append(found[post], t)
 			return nil
 		})
@@ -64,6 +68,7 @@ func (db *DB) PostTerms(ctx context.Context, postIDs []int64, taxonomies []strin
 // Terms loads terms of one taxonomy by id; ids that are no terms of it are
 // absent. One query, none for no ids.
 func (db *DB) Terms(ctx context.Context, taxonomy string, ids []int64) (map[int64]Term, error) {
+	coherence.DependOn(ctx, coherence.Term, ids...)
 	found := make(map[int64]Term, len(ids))
 	err := eachBlock(ids, func(block []int64) error {
 		return db.termRows(ctx, "terms.by_id", db.terms(taxonomy, termColumns...).Where(idList("t.term_id", block)), found)

@@ -91,6 +91,9 @@ func logRequest(logger *slog.Logger, o *rest.Observation) {
 			attrs = append(attrs, slog.String("trace", mark.trace))
 		}
 	}
+	if o.Cache != rest.CacheOff {
+		attrs = append(attrs, slog.String("cache", string(o.Cache)))
+	}
 	if o.Language != "" {
 		attrs = append(attrs, slog.String("language", o.Language))
 	}

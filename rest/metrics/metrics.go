@@ -38,6 +38,7 @@ type Metrics struct {
 	restErrors   *prometheus.CounterVec // code
 	panics       prometheus.Counter
 	authAttempts *prometheus.CounterVec // scheme, result
+	cache        *prometheus.CounterVec // result
 
 	queryDuration *prometheus.HistogramVec // query
 	queryErrors   *prometheus.CounterVec   // query, kind
@@ -72,6 +73,7 @@ func New(b Build) *Metrics {
 	m.restErrors = counter("rest_errors_total", "Errors answered, by their code.", "code")
 	m.panics = prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: "http_panics_total", Help: "Requests that ended in a panic, answered with status 500."})
 	m.authAttempts = counter("auth_attempts_total", "Requests with credentials, by their scheme and whether they were good.", "scheme", "result")
+	m.cache = counter("cache_requests_total", "Requests by what the cache of answers had to do with them: hit, miss, bypass (not from the cache), off.", "result")
 	m.queryDuration = histogram("db_query_duration_seconds", "Time of database queries, by the query's name.", seconds(), "query")
 	m.queryErrors = counter("db_query_errors_total", "Database queries that failed, by the query's name and the kind of failure.", "query", "kind")
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
@@ -79,12 +81,15 @@ func New(b Build) *Metrics {
 		ConstLabels: prometheus.Labels{"version": b.Version, "revision": b.Revision, "goversion": b.GoVersion},
 	})
 	info.Set(1)
-	m.registry.MustRegister(m.requests, m.duration, m.size, m.perRequest, m.inFlight, m.restErrors, m.panics, m.authAttempts,
+	m.registry.MustRegister(m.requests, m.duration, m.size, m.perRequest, m.inFlight, m.restErrors, m.panics, m.authAttempts, m.cache,
 		m.queryDuration, m.queryErrors, info, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, scheme := range []string{"basic", "cookie"} {
 		for _, result := range []string{"good", "bad"} {
 			m.authAttempts.WithLabelValues(scheme, result)
 		}
+	}
+	for _, result := range rest.CacheResults() {
+		m.cache.WithLabelValues(string(result))
 	}
 	for _, route := range append(rest.RouteTemplates(), noRoute) {
 		m.duration.WithLabelValues(route)
@@ -130,6 +135,7 @@ func (m *Metrics) Request(o *rest.Observation) {
 	m.duration.WithLabelValues(route).Observe(o.Took.Seconds())
 	m.size.WithLabelValues(route).Observe(float64(o.Bytes))
 	m.perRequest.WithLabelValues(route).Observe(float64(o.Queries))
+	m.cache.WithLabelValues(string(o.Cache)).Inc()
 	if o.Code != "" {
 		m.restErrors.WithLabelValues(o.Code).Inc()
 	}

@@ -20,6 +20,12 @@ func WithDependencies(ctx context.Context) (context.Context, *Dependencies) {
 	return context.WithValue(ctx, dependenciesKey{}, d), d
 }
 
+// Collecting says whether anybody collects in this context.
+func Collecting(ctx context.Context) bool {
+	_, ok := ctx.Value(dependenciesKey{}).(*Dependencies)
+	return ok
+}
+
 // Depend notes that what is being made in this context depends on all members of a
 // set.
 func Depend(ctx context.Context, set Kind) { DependOn(ctx, set, 0) }

@@ -28,8 +28,12 @@ const (
 	Events
 	// Terms are all terms of all taxonomies.
 	Terms
+	// Translations say which posts are translations of which.
+	Translations
 	// Site is what holds for all answers: options, languages, tables.
 	Site
+	// Anything changes with every change of the others: for what nobody knows better.
+	Anything
 )
 
 // Tag names something that answers depend on.
@@ -83,6 +87,7 @@ func (l *Ledger) Changed(tags ...Tag) {
 	for _, tag := range tags {
 		l.last[tag] = now
 	}
+	l.last[Tag{Kind: Anything}] = now
 	l.tell(now, tags, false)
 }
 

@@ -29,6 +29,7 @@ func TestLedgerTellsWhatIsFresh(t *testing.T) {
 		{"another", []Tag{two}, since, true},
 		{"made afterwards", []Tag{one}, l.Sequence(), true},
 		{"nothing", nil, since, true},
+		{"anything", []Tag{{Kind: Anything}}, since, false},
 	} {
 		if got := l.Fresh(test.since, test.tags); got != test.want {
 			t.Errorf("%s: %v", test.name, got)

@@ -1,0 +1,168 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"calbridge/rest/answers"
+	"calbridge/rest/wpauth"
+	"calbridge/wpstore/coherence"
+)
+
+// CacheResult says what the cache of answers had to do with a request; it is a
+// metric label.
+type CacheResult string
+
+// The results. A bypassed request is one that cannot be answered from the cache:
+// one with credentials, say, or one for which freshness could not be proved.
+const (
+	CacheOff    CacheResult = "off"
+	CacheHit    CacheResult = "hit"
+	CacheMiss   CacheResult = "miss"
+	CacheBypass CacheResult = "bypass"
+)
+
+// CacheResults lists them.
+func CacheResults() []CacheResult {
+	return []CacheResult{CacheOff, CacheHit, CacheMiss, CacheBypass}
+}
+
+// lookUpResult is what a look into the cache has found: an answer, or the task to
+// build one and keep it.
+type lookUpResult struct {
+	key    answers.Key
+	found  *answers.Answer
+	result CacheResult
+	done   func() // ends this request's turn to build; nil without one
+
+	made    uint64
+	depends *coherence.Dependencies
+}
+
+// lookUp looks for a kept answer. Of several requests that find none, one builds it
+// and the others wait.
+func (s *Server) lookUp(ctx context.Context, r *http.Request) *lookUpResult {
+	k := &lookUpResult{result: CacheOff}
+	if s.answers == nil {
+		return k
+	}
+	k.result = CacheBypass
+	if !s.keepable(r) || !s.current(ctx) {
+		return k
+	}
+	_, https := s.client(r)
+	k.key = answers.Key{HTTPS: https, Host: r.Host, URI: r.RequestURI}
+	k.result = CacheMiss
+	for range 2 {
+		if k.found = s.answers.Get(k.key, s.cfg.Now().Unix()); k.found != nil {
+			k.result = CacheHit
+			return k
+		}
+		build, done, err := s.answers.Turn(ctx, k.key)
+		if err != nil {
+			return k
+		}
+		if build {
+			k.done = done
+			break
+		}
+	}
+	// Who has waited in vain builds for itself: the answer is one that is not kept.
+	k.made = s.cfg.Ledger.Sequence()
+	return k
+}
+
+// keepable says whether a request may be one that only its URL decides about.
+func (s *Server) keepable(r *http.Request) bool {
+	if r.Method != http.MethodGet || r.Body != nil && r.Body != http.NoBody || len(r.RequestURI) > answers.MaxKey {
+		return false
+	}
+	for _, name := range [...]string{"Authorization", "X-Wp-Nonce", "X-Http-Method-Override"} {
+		if _, sent := r.Header[name]; sent {
+			return false
+		}
+	}
+	cookies := r.Header["Cookie"]
+	if len(cookies) == 0 {
+		return true
+	}
+	site := s.sites.current.Load()
+	if site == nil {
+		return false
+	}
+	_, login := wpauth.FindCookie(cookies, site.cookies.LoggedIn)
+	_, password := wpauth.FindCookie(cookies, site.cookies.PostPass)
+	return !login && !password
+}
+
+// current brings the ledger up to date as far as the settings ask for it, and says
+// whether it can be believed.
+func (s *Server) current(ctx context.Context) bool {
+	if !s.cfg.Ledger.Following() {
+		return false
+	}
+	for _, step := range []func(context.Context) error{s.cfg.Prove, s.cfg.Settle} {
+		if step == nil {
+			continue
+		}
+		if err := step(ctx); err != nil {
+			s.cfg.Logger.Debug("answering without the cache", "err", err)
+			return false
+		}
+	}
+	return true
+}
+
+// release ends this request's turn to build, if it has one.
+func (k *lookUpResult) release() {
+	if k.done != nil {
+		k.done()
+		k.done = nil
+	}
+}
+
+// collect returns the context in which the answer is made: one that notes what it
+// depends on, if it is to be kept.
+func (k *lookUpResult) collect(ctx context.Context) context.Context {
+	if k.result == CacheMiss {
+		ctx, k.depends = coherence.WithDependencies(ctx)
+	}
+	return ctx
+}
+
+// keep returns the answer to keep, nil where the answer is not one that everybody
+// gets.
+func (k *lookUpResult) keep(c *call, out *reply) *answers.Answer {
+	if k.depends == nil || !out.lasting || out.panicked || c.cookieMatters {
+		return nil
+	}
+	a := &answers.Answer{
+		Status: out.status, Header: out.header, Body: out.body, Route: c.routeTemplate(), Language: c.languageCode(), Made: k.made, Tags: k.depends.Tags(),
+	}
+	if c.timely {
+		a.Second = c.now.Unix()
+	}
+	return a
+}
+
+// giveOut sends a kept answer.
+func (s *Server) giveOut(w http.ResponseWriter, r *http.Request, a *answers.Answer, start time.Time) {
+	h := w.Header()
+	for name, values := range a.Header {
+		h[name] = values
+	}
+	answerOrigin(h, r.Header.Get("Origin"), true)
+	var n int
+	if s.cfg.Compat == Exact {
+		n = writeBody(w, a.Status, a.Body, false)
+	} else {
+		n = s.sendLasting(w, r, a, false, false)
+	}
+	if s.cfg.Observe != nil {
+		s.cfg.Observe(&Observation{
+			Context: r.Context(), Method: http.MethodGet, Route: a.Route, Language: a.Language, Path: r.URL.Path, Status: a.Status, Bytes: n,
+			Auth: string(noLogin), Cache: CacheHit, Took: time.Since(start),
+		})
+	}
+}

@@ -1,0 +1,203 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"calbridge/wpstore/coherence"
+)
+
+// keptTargets are requests of every kind whose answers are kept.
+var keptTargets = slices.Concat(everyRoute, []string{
+	"events?per_page=2&page=2", "events?search=dance", "events?start_date=2026-01-01&end_date=2028-01-01", "events?venue=201", "events?categories=34&tags=41",
+	"events?status=publish&featured=false", "events?include=101", "events?post_parent=0", "events/101?_fields=id,venue", "events?_envelope&_pretty",
+	"events/101?_jsonp=show", "venues?search=mill", "venues?event=101", "venues?has_events=true", "venues?only_with_upcoming=true",
+	"organizers?has_events=false", "categories?search=a&orderby=count", "categories?parent=31", "tags?slug=x", "tags?event=101", "categories?include=34&hide_empty=true",
+})
+
+// keepingSite keeps answers, and hears of what the test says has changed.
+func keepingSite(t *testing.T, changes ...func(*Config)) (*testSite, *coherence.Ledger) {
+	t.Helper()
+	ledger := coherence.NewLedger()
+	ledger.Follow(true)
+	s := newTestSite(t, append([]func(*Config){func(c *Config) { c.Ledger, c.CacheBytes = ledger, 32<<20 }}, changes...)...)
+	return s, ledger
+}
+
+func (s *testSite) wantCache(what string, want CacheResult) {
+	s.t.Helper()
+	if s.seen.Cache != want {
+		s.t.Errorf("%s: %s, want %s", what, s.seen.Cache, want)
+	}
+}
+
+// TestKeptAnswersAreTheSame: from memory comes what the database gave, headers and
+// all, and what metrics are told is the same.
+func TestKeptAnswersAreTheSame(t *testing.T) {
+	for _, compat := range []Compat{Exact, Safe} {
+		s, _ := keepingSite(t, func(c *Config) { c.Compat = compat })
+		for _, target := range keptTargets {
+			for _, origin := range []string{"", "https://elsewhere.example"} {
+				h := http.Header{}
+				if origin != "" {
+					h.Set("Origin", origin)
+				}
+				first := s.do(ask{target: target, header: h})
+				told := *s.seen
+				second := s.do(ask{target: target, header: h})
+				if first.status != http.StatusOK {
+					if first.status != http.StatusNotFound && first.status != http.StatusBadRequest {
+						t.Errorf("%s: %s", target, first.outcome())
+					}
+					s.wantCache(target, CacheMiss)
+					continue
+				}
+				s.wantCache(target, CacheHit)
+				if diff := cmp.Diff(first.header, second.header); diff != "" || first.body != second.body || first.status != second.status {
+					t.Errorf("%s %s, Origin %q: %d %s", compat, target, origin, second.status, diff)
+				}
+				if told.Route != s.seen.Route || told.Language != s.seen.Language || told.Bytes != s.seen.Bytes || s.seen.Queries != 0 {
+					t.Errorf("%s: observed %+v, then %+v", target, told, *s.seen)
+				}
+			}
+		}
+	}
+}
+
+// TestWhatAnswersDependOn: no query of an anonymous read is unknown to the table of
+// dependencies, and every answer depends on the site's options.
+func TestWhatAnswersDependOn(t *testing.T) {
+	s, _ := keepingSite(t)
+	for _, target := range keptTargets {
+		ctx, depends := coherence.WithDependencies(t.Context())
+		r := s.request(ask{target: target}).WithContext(ctx)
+		s.srv.answers = nil
+		s.srv.ServeHTTP(discardResponse{http.Header{}}, r)
+		tags := depends.Tags()
+		if slices.Contains(tags, coherence.Tag{Kind: coherence.Anything}) {
+			t.Errorf("%s depends on everything: %v", target, tags)
+		}
+		if !slices.Contains(tags, coherence.Tag{Kind: coherence.Site}) {
+			t.Errorf("%s does not depend on the options: %v", target, tags)
+		}
+	}
+}
+
+type discardResponse struct{ header http.Header }
+
+func (d discardResponse) Header() http.Header         { return d.header }
+func (d discardResponse) Write(b []byte) (int, error) { return len(b), nil }
+func (d discardResponse) WriteHeader(int)             {}
+
+// TestChangesAreSeen: rows are changed behind the server's back; told of it by the
+// tags that such a change has, it answers anew.
+func TestChangesAreSeen(t *testing.T) {
+	s, ledger := keepingSite(t)
+	for _, change := range []struct {
+		name, statement, target, path string
+		tags                          []coherence.Tag
+	}{
+		{"title of an event", "UPDATE wp_posts SET post_title = 'Changed' WHERE ID = 101", "events/101", "title", []coherence.Tag{{Kind: coherence.Post, ID: 101}}},
+		{"title of its venue", "UPDATE wp_posts SET post_title = 'Moved' WHERE ID = 201", "events/101", "venue.venue", []coherence.Tag{{Kind: coherence.Post, ID: 201}}},
+		{"name of a category", "UPDATE wp_terms SET name = 'Renamed' WHERE term_id = 34", "categories/34", "name", []coherence.Tag{{Kind: coherence.Term, ID: 34}, {Kind: coherence.Terms}}},
+		{"an event goes", "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 101", "events?include=101", "total", []coherence.Tag{{Kind: coherence.Post, ID: 101}, {Kind: coherence.Events}}},
+		{"page size", "UPDATE wp_options SET option_value = '1' WHERE option_name = 'posts_per_page'", "venues", "total_pages", []coherence.Tag{{Kind: coherence.Site}}},
+	} {
+		if before := s.get(change.target).json(change.path); before == "" {
+			t.Fatalf("%s: no %s", change.name, change.path)
+		}
+		old := s.get(change.target)
+		s.exec(change.statement)
+		if again := s.get(change.target); again.body != old.body {
+			t.Errorf("%s: not from the cache", change.name)
+		}
+		ledger.Changed(change.tags...)
+		if again := s.get(change.target); again.json(change.path) == old.json(change.path) {
+			t.Errorf("%s: still %s", change.name, old.json(change.path))
+		}
+	}
+}
+
+func TestWhatIsNotKept(t *testing.T) {
+	s, ledger := keepingSite(t)
+	for name, a := range map[string]ask{
+		"a user":            {as: "edita"},
+		"a nonce":           {header: http.Header{"X-Wp-Nonce": {"x"}}},
+		"another method":    {header: http.Header{"X-Http-Method-Override": {"POST"}}},
+		"HEAD":              {method: http.MethodHead},
+		"a body":            {body: "{}", contentType: "application/json"},
+		"a login cookie":    {header: http.Header{"Cookie": {s.loginCookieName() + "=x"}}},
+		"a very long query": {target: "events?x=" + strings.Repeat("y", 3000)},
+	} {
+		if a.target == "" {
+			a.target = "events"
+		}
+		for range 2 {
+			s.do(a)
+			s.wantCache(name, CacheBypass)
+		}
+	}
+	for _, target := range []string{"events?_method=POST", "events?_wpnonce=1", "events/99999", "nothing"} {
+		for range 2 {
+			s.get(target)
+			s.wantCache(target, CacheMiss)
+		}
+	}
+	other := ask{target: "events", header: http.Header{"Cookie": {"_ga=1; consent=yes"}}}
+	s.do(other)
+	s.do(other)
+	s.wantCache("a cookie of somebody else", CacheHit)
+	ledger.Suspend()
+	s.get("events")
+	s.wantCache("suspended", CacheBypass)
+}
+
+func (s *testSite) loginCookieName() string {
+	s.get("")
+	return s.srv.sites.current.Load().cookies.LoggedIn
+}
+
+// TestAnswersOfASecond: what depends on the clock is kept for the second it was made in.
+func TestAnswersOfASecond(t *testing.T) {
+	now := testNow
+	s, _ := keepingSite(t, func(c *Config) { c.Now = func() time.Time { return now } })
+	for target, timely := range map[string]bool{
+		"events": true, "events?start_date=tomorrow&end_date=2028-01-01": true, "venues?only_with_upcoming=true": true,
+		"events?start_date=2026-01-01&end_date=2028-01-01": false, "events/101": false, "events/by-slug/dance": false, "venues": false,
+		"events?start_date=2026-01-01%2010:00:00&end_date=1830000000": false,
+	} {
+		now = testNow
+		s.get(target)
+		now = now.Add(999 * time.Millisecond)
+		s.get(target)
+		s.wantCache(target+" within the second", CacheHit)
+		now = now.Add(time.Millisecond)
+		s.get(target)
+		s.wantCache(target+" in the next", map[bool]CacheResult{true: CacheMiss, false: CacheHit}[timely])
+	}
+}
+
+// TestFreshnessIsProved: without proof nothing comes from the cache.
+func TestFreshnessIsProved(t *testing.T) {
+	var proof, settled error
+	s, _ := keepingSite(t, func(c *Config) {
+		c.Prove = func(context.Context) error { return proof }
+		c.Settle = func(context.Context) error { return settled }
+	})
+	s.get("events/101")
+	s.get("events/101")
+	s.wantCache("proved", CacheHit)
+	proof = errors.New("too far behind")
+	s.get("events/101")
+	s.wantCache("not proved", CacheBypass)
+	proof, settled = nil, errors.New("no database")
+	s.get("events/101")
+	s.wantCache("not settled", CacheBypass)
+}

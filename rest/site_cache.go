@@ -1,0 +1,82 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/coherence"
+)
+
+// siteCache keeps the current site. Where a ledger hears of changes, it is read anew
+// when it has changed, and every request waits for that. Otherwise it is read anew
+// when it is older than the refresh interval: one request at a time reads, and the
+// others go on with what is there, so that a slow database never piles requests up
+// behind the options.
+type siteCache struct {
+	load    func(ctx context.Context) (*site, error)
+	now     func() time.Time // the real clock: a replay's clock stands still
+	refresh time.Duration
+	ledger  *coherence.Ledger // nil without
+
+	current atomic.Pointer[site]
+	turn    chan struct{} // holds one: whose turn it is to read
+}
+
+func newSiteCache(cfg *Config, load func(context.Context) (*site, error)) *siteCache {
+	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, ledger: cfg.Ledger, turn: make(chan struct{}, 1)}
+}
+
+// state says whether a site can be used, and if not, whether it is known to be wrong
+// and not just old.
+func (sc *siteCache) state(s *site) (usable, wrong bool) {
+	switch {
+	case s == nil:
+		return false, true
+	case sc.ledger != nil && sc.ledger.Following():
+		usable = sc.ledger.Fresh(s.read, []coherence.Tag{{Kind: coherence.Site}})
+		return usable, !usable
+	}
+	return sc.now().Sub(s.loaded) < sc.refresh, false
+}
+
+// get returns the current site. Requests that collect dependencies depend on it.
+func (sc *siteCache) get(ctx context.Context) (*site, error) {
+	coherence.Depend(ctx, coherence.Site)
+	s := sc.current.Load()
+	usable, wrong := sc.state(s)
+	if usable {
+		return s, nil
+	}
+	if !wrong {
+		select {
+		case sc.turn <- struct{}{}:
+		default:
+			return s, nil
+		}
+	} else {
+		select {
+		case sc.turn <- struct{}{}:
+		case <-ctx.Done():
+			return nil, fmt.Errorf("wait for the site's options: %w: %w", wpstore.ErrUnavailable, ctx.Err())
+		}
+	}
+	defer func() { <-sc.turn }()
+	s = sc.current.Load()
+	if usable, _ := sc.state(s); usable {
+		return s, nil
+	}
+	var read uint64
+	if sc.ledger != nil {
+		read = sc.ledger.Sequence()
+	}
+	fresh, err := sc.load(ctx)
+	if err != nil {
+		return nil, wrap("read the site's options", err)
+	}
+	fresh.loaded, fresh.read = sc.now(), read
+	sc.current.Store(fresh)
+	return fresh, nil
+}
