@@ -134,7 +134,7 @@ func (k *lookUpResult) collect(ctx context.Context) context.Context {
 // keep returns the answer to keep, nil where the answer is not one that everybody
 // gets.
 func (k *lookUpResult) keep(c *call, out *reply) *answers.Answer {
-	if k.depends == nil || !out.lasting || out.panicked || c.cookieMatters {
+	if k.depends == nil || !out.lasting || out.panicked || c.cookieMatters || c.req.method != http.MethodGet {
 		return nil
 	}
 	a := &answers.Answer{

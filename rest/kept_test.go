@@ -144,7 +144,7 @@ func TestWhatIsNotKept(t *testing.T) {
 			s.wantCache(name, CacheBypass)
 		}
 	}
-	for _, target := range []string{"events?_method=POST", "events?_wpnonce=1", "events/99999", "nothing"} {
+	for _, target := range []string{"events?_method=POST", "events?_method=HEAD", "events?_wpnonce=1", "events/99999", "nothing"} {
 		for range 2 {
 			s.get(target)
 			s.wantCache(target, CacheMiss)
