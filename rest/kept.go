@@ -34,7 +34,9 @@ type lookUpResult struct {
 	key    answers.Key
 	found  *answers.Answer
 	result CacheResult
-	done   func() // ends this request's turn to build; nil without one
+	// current: what the ledger has heard of is believed for this request.
+	current bool
+	done    func() // ends this request's turn to build; nil without one
 
 	made    uint64
 	depends *coherence.Dependencies
@@ -48,7 +50,7 @@ func (s *Server) lookUp(ctx context.Context, r *http.Request) *lookUpResult {
 		return k
 	}
 	k.result = CacheBypass
-	if !s.keepable(r) || !s.current(ctx) {
+	if k.current = !writes(r.Method) && s.current(ctx); !k.current || !s.keepable(r) {
 		return k
 	}
 	_, https := s.client(r)

@@ -28,6 +28,7 @@ func keepingSite(t *testing.T, changes ...func(*Config)) (*testSite, *coherence.
 	ledger := coherence.NewLedger()
 	ledger.Follow(true)
 	s := newTestSite(t, append([]func(*Config){func(c *Config) { c.Ledger, c.CacheBytes = ledger, 32<<20 }}, changes...)...)
+	s.Remember(ledger, 32<<20)
 	return s, ledger
 }
 
@@ -200,4 +201,29 @@ func TestFreshnessIsProved(t *testing.T) {
 	proof, settled = nil, errors.New("no database")
 	s.get("events/101")
 	s.wantCache("not settled", CacheBypass)
+}
+
+// TestRowsAreRemembered: another list of the same events takes only the queries that
+// find them, for users too, and none is wrong after a change.
+func TestRowsAreRemembered(t *testing.T) {
+	s, ledger := keepingSite(t)
+	s.get("events?start_date=2026-01-01&end_date=2028-01-01")
+	s.get("events?start_date=2026-01-02&end_date=2028-01-01")
+	if s.seen.Cache != CacheMiss || s.seen.Queries > 1 {
+		t.Errorf("another window: %s, %d queries", s.seen.Cache, s.seen.Queries)
+	}
+	s.do(ask{target: "events/101", as: "edita"})
+	before := s.do(ask{target: "events/101", as: "edita"})
+	few := s.seen.Queries
+	s.exec("UPDATE wp_postmeta SET meta_value = '77' WHERE post_id = 101 AND meta_key = '_EventCost'")
+	ledger.Changed(coherence.Tag{Kind: coherence.Post, ID: 101}, coherence.Tag{Kind: coherence.Posts})
+	after := s.do(ask{target: "events/101", as: "edita"})
+	if after.json("cost") == before.json("cost") || s.seen.Queries <= few {
+		t.Errorf("cost %s, then %s; %d queries, then %d", before.json("cost"), after.json("cost"), few, s.seen.Queries)
+	}
+	ledger.Suspend()
+	s.get("events?start_date=2026-01-03&end_date=2028-01-01")
+	if s.seen.Queries < 5 {
+		t.Errorf("suspended: %d queries", s.seen.Queries)
+	}
 }

@@ -201,8 +201,10 @@ func (s *Server) loadSite(ctx context.Context) (*site, error) {
 
 // call is one request on its way through the server.
 type call struct {
-	ctx     context.Context
-	srv     *Server
+	ctx context.Context
+	srv *Server
+	// current: rows in memory are as current as the request needs them.
+	current bool
 	site    *site
 	links   *links
 	text    *wptext.Site
@@ -263,7 +265,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ctx, queries := wpstore.WithQueryCount(k.collect(ctx))
-	c := &call{ctx: ctx, srv: s, wording: s.words, now: s.cfg.Now(), user: wpcap.Anonymous()}
+	c := &call{ctx: ctx, srv: s, wording: s.words, now: s.cfg.Now(), user: wpcap.Anonymous(), current: k.current}
 	out := s.answer(c, r)
 	if a := k.keep(c, out); a != nil {
 		s.answers.Put(k.key, a)
@@ -329,6 +331,9 @@ func (c *call) run(r *http.Request) error {
 	query := phpform.Parse(rawQuery, c.srv.limits.form)
 	if c.req, err = parseRequest(r, query, c.srv.limits); err != nil {
 		return err
+	}
+	if c.current && !writes(c.req.method) {
+		c.ctx = wpstore.FromMemory(c.ctx)
 	}
 	c.req.remoteAddr, c.req.https = c.srv.client(r)
 	c.wording = c.site.wordingFor("")

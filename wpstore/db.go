@@ -73,6 +73,8 @@ type DB struct {
 	// byElement names the index of WPML's translations that starts with the
 	// element's id, "" for none, as the site facts have last seen.
 	byElement *atomic.Value
+	// memory keeps rows, nil where nothing is kept; see Remember.
+	memory *memory
 	// inTx is set on the copy of a DB that a transaction reads through.
 	inTx session
 }

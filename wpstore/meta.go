@@ -3,6 +3,7 @@ package wpstore
 import (
 	"context"
 	"database/sql"
+	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 
@@ -66,7 +67,9 @@ var bulkyMeta = []string{"_tribe_modified_fields", "_elementor_data", "_elemento
 // shows (ask PostMetaKeys for those). Posts without metadata are absent, which
 // the zero Meta stands for. One query, none for no ids.
 func (db *DB) PostMeta(ctx context.Context, ids []int64) (map[int64]Meta, error) {
-	return db.metaRows(ctx, "meta.read", ids, sq.NotEq{"meta_key": bulkyMeta})
+	return recall(ctx, db, metaPart(""), ids, func(ids []int64) (map[int64]Meta, error) {
+		return db.metaRows(ctx, "meta.read", ids, sq.NotEq{"meta_key": bulkyMeta})
+	})
 }
 
 // PostMetaKeys loads the rows of some keys of posts. One query, none for no ids
@@ -75,7 +78,9 @@ func (db *DB) PostMetaKeys(ctx context.Context, ids []int64, keys []string) (map
 	if len(keys) == 0 {
 		return map[int64]Meta{}, nil
 	}
-	return db.metaRows(ctx, "meta.read_keys", ids, sq.Eq{"meta_key": keys})
+	return recall(ctx, db, metaPart(strings.Join(keys, ",")), ids, func(ids []int64) (map[int64]Meta, error) {
+		return db.metaRows(ctx, "meta.read_keys", ids, sq.Eq{"meta_key": keys})
+	})
 }
 
 func (db *DB) metaRows(ctx context.Context, name string, ids []int64, keys sq.Sqlizer) (map[int64]Meta, error) {

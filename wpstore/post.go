@@ -50,6 +50,10 @@ func (db *DB) Posts(ctx context.Context, ids []int64) (map[int64]*Post, error) {
 
 // PostsWithLanguage loads whole posts with their languages, in the same one query.
 func (db *DB) PostsWithLanguage(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]*Post, error) {
+	return recall(ctx, db, postsPart(languages), ids, func(ids []int64) (map[int64]*Post, error) { return db.readPosts(ctx, languages, ids) })
+}
+
+func (db *DB) readPosts(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]*Post, error) {
 	coherence.DependOn(ctx, coherence.Post, ids...)
 	found := make(map[int64]*Post, len(ids))
 	err := eachBlock(ids, func(block []int64) error {

@@ -3,6 +3,7 @@ package wpstore
 import (
 	"context"
 	"database/sql"
+	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 
@@ -37,11 +38,17 @@ func (db *DB) terms(taxonomy string, columns ...string) sq.SelectBuilder {
 // order: by name, equal names by id. The taxonomies are mixed, each in order. One
 // query, none for no posts.
 func (db *DB) PostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]Term, error) {
+	if len(taxonomies) == 0 {
+		return map[int64][]Term{}, nil
+	}
+	return recall(ctx, db, termsPart(strings.Join(taxonomies, ",")), postIDs, func(ids []int64) (map[int64][]Term, error) {
+		return db.readPostTerms(ctx, ids, taxonomies)
+	})
+}
+
+func (db *DB) readPostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]Term, error) {
 	coherence.DependOn(ctx, coherence.Post, postIDs...)
 	found := make(map[int64][]Term, len(postIDs))
-	if len(taxonomies) == 0 {
-		return found, nil
-	}
 	err := eachBlock(postIDs, func(block []int64) error {
 		query := sq.Select("tr.object_id").Columns(termColumns...).
 			From(db.table("term_relationships")+" tr").

@@ -7,6 +7,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/i18n"
+	"calbridge/wpstore/coherence"
 )
 
 // translatedTypes are the values of element_type under which WPML files the posts
@@ -17,6 +18,16 @@ var translatedTypes = []string{"post_" + EventType, "post_" + VenueType, "post_"
 // post itself too, under its own language. Posts without a language are absent.
 // One query, none for no ids and on a site without languages.
 func (db *DB) PostTranslations(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]i18n.Group, error) {
+	if languages.Plugin == i18n.NoPlugin {
+		return map[int64]i18n.Group{}, nil
+	}
+	return recall(ctx, db, groupsPart(), ids, func(ids []int64) (map[int64]i18n.Group, error) {
+		return db.readPostTranslations(ctx, languages, ids)
+	})
+}
+
+func (db *DB) readPostTranslations(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]i18n.Group, error) {
+	coherence.DependOn(ctx, coherence.Post, ids...)
 	found := make(map[int64]i18n.Group, len(ids))
 	err := eachBlock(ids, func(block []int64) error {
 		switch languages.Plugin {

@@ -9,8 +9,9 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestReplayFromMemory replays the reads twice on servers that keep answers: the
-// second time what anonymous clients get comes from memory.
+// TestReplayFromMemory replays the reads twice on servers that keep answers and rows:
+// the second time what anonymous clients get comes from memory, and what users get is
+// made from rows in memory.
 func TestReplayFromMemory(t *testing.T) {
 	shared := wptest.SharedDir(t)
 	for _, site := range []string{"mono", "poly", "wpml"} {
@@ -21,7 +22,9 @@ func TestReplayFromMemory(t *testing.T) {
 			ledger := coherence.NewLedger()
 			ledger.Follow(true)
 			var hits atomic.Int64
-			url := serveStore(t, openStore(t, db), site, db.Now, buildProfile(t, shared, site), func(c *rest.Config) {
+			store := openStore(t, db)
+			store.Remember(ledger, 64<<20)
+			url := serveStore(t, store, site, db.Now, buildProfile(t, shared, site), func(c *rest.Config) {
 				c.Ledger, c.CacheBytes = ledger, 64<<20
 				c.Observe = func(o *rest.Observation) {
 					if o.Cache == rest.CacheHit {

@@ -44,6 +44,19 @@ func DependOn(ctx context.Context, kind Kind, ids ...int64) {
 	}
 }
 
+// DependTags notes that what is being made in this context depends on all of these.
+func DependTags(ctx context.Context, tags []Tag) {
+	d, ok := ctx.Value(dependenciesKey{}).(*Dependencies)
+	if !ok {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, tag := range tags {
+		d.tags[tag] = struct{}{}
+	}
+}
+
 // Tags are what was collected.
 func (d *Dependencies) Tags() []Tag {
 	d.mu.Lock()

@@ -1,0 +1,206 @@
+package wpstore
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/maypok86/otter/v2"
+
+	"calbridge/i18n"
+	"calbridge/wpstore/coherence"
+)
+
+// memory keeps rows that were loaded by id for as long as they stay as they are.
+type memory struct {
+	ledger *coherence.Ledger
+	kept   *otter.Cache[memoryKey, *remembered]
+}
+
+// memoryKey names what was loaded of an id.
+type memoryKey struct {
+	part string
+	id   int64
+}
+
+// remembered is what was loaded, nil where there was nothing.
+type remembered struct {
+	value any
+	made  uint64
+	tags  []coherence.Tag
+	bytes uint32
+}
+
+// Remember keeps rows that requests load by id, in at most that many bytes, until
+// the ledger hears that they changed. Only requests whose context comes from
+// [FromMemory] get them. It must be called before the first request.
+func (db *DB) Remember(ledger *coherence.Ledger, bytes uint64) {
+	db.memory = &memory{ledger: ledger, kept: otter.Must(&otter.Options[memoryKey, *remembered]{
+		MaximumWeight: bytes,
+		Weigher:       func(_ memoryKey, r *remembered) uint32 { return r.bytes },
+	})}
+}
+
+// RememberedBytes is what Remember's rows take now.
+func (db *DB) RememberedBytes() uint64 {
+	if db.memory == nil {
+		return 0
+	}
+	return db.memory.kept.WeightedSize()
+}
+
+type fromMemoryKey struct{}
+
+// FromMemory returns a context in which rows may come from memory, as current as
+// what the ledger has heard of. Without it every row comes from the database.
+func FromMemory(ctx context.Context) context.Context {
+	return context.WithValue(ctx, fromMemoryKey{}, true)
+}
+
+// mayRecall says whether this context's rows may come from memory: never within a
+// transaction, which sees its own rows.
+func (db *DB) mayRecall(ctx context.Context) bool {
+	return db.inTx == nil && ctx.Value(fromMemoryKey{}) != nil
+}
+
+// part says how one kind of value is kept.
+type part[V any] struct {
+	name string
+	// own returns a copy that shares nothing with the result that it was read from,
+	// which would otherwise stay in memory as a whole, and its size in bytes.
+	own func(V) (V, int)
+	// tags are what the value of an id depends on; the zero value stands for none.
+	tags func(id int64, v V) []coherence.Tag
+}
+
+// maxRecalled bounds the ids that are looked up one by one: longer lists are
+// validators' and exports', which are not asked twice.
+const maxRecalled = 500
+
+// rememberedFixed is what a remembered value takes besides its texts, in bytes.
+const rememberedFixed = 256
+
+// recall returns what is remembered of the ids and loads the rest.
+func recall[V any](ctx context.Context, db *DB, p part[V], ids []int64, load func([]int64) (map[int64]V, error)) (map[int64]V, error) {
+	m := db.memory
+	if m == nil || len(ids) > maxRecalled || !db.mayRecall(ctx) || !m.ledger.Following() {
+		return load(ids)
+	}
+	made := m.ledger.Sequence()
+	found := make(map[int64]V, len(ids))
+	var missing []int64
+	for _, id := range ids {
+		r, ok := m.kept.GetIfPresent(memoryKey{p.name, id})
+		if !ok || !m.ledger.Fresh(r.made, r.tags) {
+			missing = append(missing, id)
+			continue
+		}
+		coherence.DependTags(ctx, r.tags)
+		if r.value != nil {
+			found[id] = r.value.(V)
+		}
+	}
+	if len(missing) == 0 {
+		return found, nil
+	}
+	loaded, err := load(missing)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range missing {
+		v, ok := loaded[id]
+		r := &remembered{made: made, bytes: rememberedFixed}
+		if ok {
+			own, bytes := p.own(v)
+			r.value, r.bytes = own, uint32(min(bytes+rememberedFixed, 1<<30))
+			found[id] = own
+			v = own
+		}
+		r.tags = p.tags(id, v)
+		m.kept.Set(memoryKey{p.name, id}, r)
+	}
+	return found, nil
+}
+
+func postTag(id int64) []coherence.Tag { return []coherence.Tag{{Kind: coherence.Post, ID: id}} }
+
+// postsPart keeps posts with their languages, which depend on the site's too.
+func postsPart(languages *i18n.Languages) part[*Post] {
+	return part[*Post]{
+		name: "post " + string(languages.Plugin),
+		own:  func(p *Post) (*Post, int) { return p.clone() },
+		tags: func(id int64, _ *Post) []coherence.Tag {
+			if languages.Plugin == i18n.NoPlugin {
+				return postTag(id)
+			}
+			return append(postTag(id), coherence.Tag{Kind: coherence.Site})
+		},
+	}
+}
+
+func (p *Post) clone() (*Post, int) {
+	own, bytes := *p, 0
+	for _, text := range []*string{&own.Date, &own.DateGMT, &own.Modified, &own.ModifiedGMT, &own.Content, &own.Title, &own.Excerpt,
+		&own.Status, &own.Name, &own.Password, &own.Type, &own.MimeType, &own.GUID, &own.CommentStatus, &own.PingStatus, &own.Language} {
+		*text = strings.Clone(*text)
+		bytes += len(*text)
+	}
+	return &own, bytes + 16*16
+}
+
+// metaPart keeps metadata: of all keys, or of the named ones.
+func metaPart(keys string) part[Meta] {
+	return part[Meta]{
+		name: "meta " + keys,
+		own: func(m Meta) (Meta, int) {
+			bytes := 0
+			m.rows = slices.Clone(m.rows)
+			for i := range m.rows {
+				r := &m.rows[i]
+				r.key, r.value = strings.Clone(r.key), strings.Clone(r.value)
+				bytes += len(r.key) + len(r.value) + 32
+			}
+			return m, bytes
+		},
+		tags: func(id int64, _ Meta) []coherence.Tag { return postTag(id) },
+	}
+}
+
+// termsPart keeps the terms of posts in some taxonomies.
+func termsPart(taxonomies string) part[[]Term] {
+	return part[[]Term]{
+		name: "terms " + taxonomies,
+		own: func(terms []Term) ([]Term, int) {
+			bytes := 0
+			terms = slices.Clone(terms)
+			for i := range terms {
+				t := &terms[i]
+				for _, text := range []*string{&t.Taxonomy, &t.Name, &t.Slug, &t.Description} {
+					*text = strings.Clone(*text)
+					bytes += len(*text)
+				}
+				bytes += 128
+			}
+			return terms, bytes
+		},
+		tags: func(id int64, terms []Term) []coherence.Tag {
+			tags := postTag(id)
+			for i := range terms {
+				tags = append(tags, coherence.Tag{Kind: coherence.Term, ID: terms[i].ID})
+			}
+			return tags
+		},
+	}
+}
+
+// groupsPart keeps translations of posts. A group holds the post's own language.
+func groupsPart() part[i18n.Group] {
+	return part[i18n.Group]{
+		name: "group",
+		own:  func(g i18n.Group) (i18n.Group, int) { return maps.Clone(g), 64 * len(g) },
+		tags: func(id int64, _ i18n.Group) []coherence.Tag {
+			return append(postTag(id), coherence.Tag{Kind: coherence.Translations})
+		},
+	}
+}
