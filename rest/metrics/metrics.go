@@ -40,6 +40,7 @@ type Metrics struct {
 	authAttempts *prometheus.CounterVec // scheme, result
 	cache        *prometheus.CounterVec // result
 
+	bound         sync.Map                 // *bound by labels
 	queryDuration *prometheus.HistogramVec // query
 	queryErrors   *prometheus.CounterVec   // query, kind
 	queries       sync.Map                 // names of queries whose label sets exist
@@ -131,11 +132,12 @@ func (m *Metrics) Request(o *rest.Observation) {
 	if language == "" {
 		language = noLanguage
 	}
-	m.requests.WithLabelValues(route, o.Method, strconv.Itoa(o.Status), language).Inc()
-	m.duration.WithLabelValues(route).Observe(o.Took.Seconds())
-	m.size.WithLabelValues(route).Observe(float64(o.Bytes))
-	m.perRequest.WithLabelValues(route).Observe(float64(o.Queries))
-	m.cache.WithLabelValues(string(o.Cache)).Inc()
+	b := m.bind(labels{route, o.Method, language, o.Cache, o.Status})
+	b.requests.Inc()
+	b.duration.Observe(o.Took.Seconds())
+	b.size.Observe(float64(o.Bytes))
+	b.perRequest.Observe(float64(o.Queries))
+	b.cache.Inc()
 	if o.Code != "" {
 		m.restErrors.WithLabelValues(o.Code).Inc()
 	}
@@ -145,6 +147,32 @@ func (m *Metrics) Request(o *rest.Observation) {
 	if scheme, result := attempt(o); scheme != "" {
 		m.authAttempts.WithLabelValues(scheme, result).Inc()
 	}
+}
+
+// labels are those of a request's metrics: bounded sets all of them.
+type labels struct {
+	route, method, language string
+	cache                   rest.CacheResult
+	status                  int
+}
+
+// bound are the metrics of one set of labels, looked up once: that takes longer
+// than counting.
+type bound struct {
+	requests, cache            prometheus.Counter
+	duration, size, perRequest prometheus.Observer
+}
+
+func (m *Metrics) bind(l labels) *bound {
+	if b, ok := m.bound.Load(l); ok {
+		return b.(*bound)
+	}
+	b := &bound{
+		requests: m.requests.WithLabelValues(l.route, l.method, strconv.Itoa(l.status), l.language), cache: m.cache.WithLabelValues(string(l.cache)),
+		duration: m.duration.WithLabelValues(l.route), size: m.size.WithLabelValues(l.route), perRequest: m.perRequest.WithLabelValues(l.route),
+	}
+	m.bound.Store(l, b)
+	return b
 }
 
 // attempt tells which credentials a request brought and whether they were good;
