@@ -58,6 +58,10 @@ type settings struct {
 
 	companionURL, companionHost, companionSecret string
 
+	cache               cacheMode
+	cacheSize           int64
+	cacheMaxAge         time.Duration
+	cacheControl        string
 	logFormat, logLevel string
 }
 
@@ -68,11 +72,12 @@ const (
 	groupInterface = "Interface"
 	groupSite      = "Site"
 	groupLogin     = "Logins"
+	groupCache     = "Cache"
 	groupLog       = "Log"
 )
 
 func groups() []string {
-	return []string{groupDatabase, groupListen, groupInterface, groupSite, groupLogin, groupLog}
+	return []string{groupDatabase, groupListen, groupInterface, groupSite, groupLogin, groupCache, groupLog}
 }
 
 // setting is one row of the table from which flags, environment variables, keys
@@ -95,7 +100,7 @@ func (s *setting) isBool() bool { return s.arg == "" }
 
 // settingTable returns all settings, in the order of the help.
 func settingTable() []setting {
-	return slices.Concat(databaseSettings(), listenSettings(), interfaceSettings(), siteSettings(), companionSettings(), loginSettings(), logSettings())
+	return slices.Concat(databaseSettings(), listenSettings(), interfaceSettings(), siteSettings(), companionSettings(), loginSettings(), cacheSettings(), logSettings())
 }
 
 func databaseSettings() []setting {

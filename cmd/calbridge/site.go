@@ -46,7 +46,8 @@ func (s *settings) restConfig(logger *slog.Logger, theme wptext.Theme, profile *
 		TrustedProxies: s.trustedProxies,
 		Now:            s.now, SiteRefresh: s.siteRefresh, RequestTimeout: s.requestTimeout,
 		MaxBody: s.maxBody, MaxVars: s.maxVars, MaxDepth: s.maxDepth,
-		Logger: logger, Observe: observe,
+		CacheControl: s.cacheControl,
+		Logger:       logger, Observe: observe,
 	}
 }
 

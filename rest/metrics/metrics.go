@@ -46,6 +46,7 @@ type Metrics struct {
 	queries       sync.Map                 // names of queries whose label sets exist
 
 	life    *life
+	memory  *cache
 	poolsMu sync.Mutex
 	pools   map[string]prometheus.Collector
 }
@@ -101,6 +102,7 @@ func New(b Build) *Metrics {
 		m.restErrors.WithLabelValues(code)
 	}
 	m.life = newLife(m.registry)
+	m.memory = newCache(m.registry)
 	return m
 }
 
