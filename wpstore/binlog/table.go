@@ -56,7 +56,6 @@ type Table struct {
 	known  bool // the metadata could be read
 	raw    []byte
 	wanted []int // columns to decode, ascending; nil: none are asked for
-	ignore bool
 }
 
 // parseTable reads a table map event after its header.
