@@ -19,7 +19,12 @@ require (
 	golang.org/x/sync v0.24.0
 )
 
-require golang.org/x/image v0.47.0
+require (
+	github.com/klauspost/compress v1.20.3 // zstd of MySQL's compressed transactions
+	golang.org/x/image v0.47.0
+)
+
+require github.com/maypok86/otter/v2 v2.4.0
 
 require (
 	filippo.io/edwards25519 v1.2.0 // indirect
@@ -28,12 +33,10 @@ require (
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
 	github.com/google/uuid v1.6.0 // indirect
-	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/kylelemons/godebug v1.1.0 // indirect
 	github.com/lann/builder v0.0.0-20180802200727-47ae307949d0 // indirect
 	github.com/lann/ps v0.0.0-20150810152359-62de8c46ede0 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
-	github.com/maypok86/otter/v2 v2.4.0 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"calbridge/wpstore/coherence"
 )
 
 // Defaults of the pool, used where a Config leaves the field zero.
@@ -48,6 +50,12 @@ type Config struct {
 	// Committed, when not nil, is told after each writing transaction what it
 	// wrote. It must not take long: the answer waits for it.
 	Committed func(Changes)
+	// Ledger, when not nil, is told of what this DB writes, before Write returns. For
+	// what others write see [DB.Follow].
+	Ledger *coherence.Ledger
+	// EventsApart says that somebody else tells the ledger of coherence.Events; it is
+	// otherwise told with each change of coherence.Posts.
+	EventsApart bool
 	// ReadOnly says that nothing is to be written; the checks then ask for no more
 	// privileges than reading needs.
 	ReadOnly bool
@@ -75,6 +83,7 @@ type DB struct {
 	byElement *atomic.Value
 	// memory keeps rows, nil where nothing is kept; see Remember.
 	memory *memory
+	feed      *feed
 	// inTx is set on the copy of a DB that a transaction reads through.
 	inTx session
 }
@@ -89,6 +98,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	cfg = cfg.withDefaults()
 	db := &DB{cfg: cfg, names: names, writers: make(chan struct{}, 1), byElement: &atomic.Value{}}
+	db.feed = newFeed(db)
 	if file, ok := strings.CutPrefix(cfg.DSN, "sqlite:"); ok {
 		err = db.openSQLite(ctx, file)
 	} else {

@@ -85,8 +85,9 @@ func (db *DB) writeOnce(ctx context.Context, do func(*Tx) error) (err error) {
 		}
 	}()
 	inner := *db
-	inner.inTx = begun
-	tx := &Tx{DB: &inner, now: db.Now(), touched: newTouched()}
+	touched := newTouched()
+	inner.inTx = writes{begun, touched}
+	tx := &Tx{DB: &inner, now: db.Now(), touched: touched}
 	tx.languages = oneLanguage{tx}
 	if err := tx.takeTurn(ctx); err != nil {
 		return err
@@ -98,16 +99,20 @@ func (db *DB) writeOnce(ctx context.Context, do func(*Tx) error) (err error) {
 		return err
 	}
 	var changes Changes
-	if db.cfg.Committed != nil {
+	if db.cfg.Committed != nil || db.cfg.Ledger != nil {
 		if changes, err = tx.changes(ctx); err != nil {
 			return err
 		}
 	}
 	done = true
-	if err := begun.Commit(); err != nil {
+	err = begun.Commit()
+	if db.cfg.Ledger != nil { // also after an error, which leaves open whether it was committed
+		tx.tell(changes)
+	}
+	if err != nil {
 		return db.explain(ctx, "write.commit", err)
 	}
-	if !changes.Empty() {
+	if db.cfg.Committed != nil && !changes.Empty() {
 		db.cfg.Committed(changes)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -74,6 +75,38 @@ func MariaDBWithUsers(t testing.TB) string {
 	return dsn
 }
 
+// Replicated returns the DSN of a new, empty database on a server of its own that
+// keeps a binary log of rows, with more options of mariadbd, such as
+// "--sync-binlog=1". With "--skip-grant-tables=0" it knows users. The server ends
+// with the test.
+func Replicated(t testing.TB, options ...string) string {
+	t.Helper()
+	if os.Getenv("CALBRIDGE_TEST_DSN") != "" {
+		t.Skip("options are for a private server only")
+	}
+	accounts := users(slices.Contains(options, "--skip-grant-tables=0"))
+	own, err := startServer(accounts, append([]string{"--log-bin=binlog", "--binlog-format=ROW", "--server-id=1"}, options...)...)
+	if own.lifeline != nil {
+		t.Cleanup(func() { own.lifeline.Close() })
+	}
+	cfg := need(t, func() (running, error) { return own, err })
+	if !accounts {
+		// Without its own tables a server sends its log only if it finds this one.
+		for _, statement := range []string{"CREATE DATABASE mysql",
+			"CREATE TABLE mysql.gtid_slave_pos (domain_id int unsigned, sub_id bigint unsigned, server_id int unsigned NOT NULL," +
+				" seq_no bigint unsigned NOT NULL, PRIMARY KEY (domain_id, sub_id))"} {
+			if err := admin(cfg, statement); err != nil {
+				t.Fatalf("test server: %v", err)
+			}
+		}
+	}
+	dsn, _, err := newDatabase(cfg)
+	if err != nil {
+		t.Fatalf("test server: %v", err)
+	}
+	return dsn
+}
+
 // needServer skips the test when there is no server to be had.
 func needServer(t testing.TB) *mysql.Config {
 	t.Helper()
@@ -129,7 +162,7 @@ const (
 // startServer starts a server of its own on a socket. A shell watches over it: its
 // standard input ends when this process does, whatever the reason, and then it
 // stops the server and removes the directory.
-func startServer(accounts users) (running, error) {
+func startServer(accounts users, options ...string) (running, error) {
 	binary, isMySQL, err := findServer()
 	if err != nil {
 		return running{}, err
@@ -146,6 +179,7 @@ func startServer(accounts users) (running, error) {
 	if err := prepare(binary, isMySQL, args, accounts); err != nil {
 		return running{}, err
 	}
+	args = append(args, options...)
 	logFile := filepath.Join(dir, "log")
 	log, err := os.Create(logFile)
 	if err != nil {

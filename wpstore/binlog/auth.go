@@ -1,0 +1,297 @@
+package binlog
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/binary"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"hash"
+	"slices"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// Capabilities of the client protocol.
+const (
+	clientLongPassword = 1 << 0
+	clientLongFlag     = 1 << 2
+	clientProtocol41   = 1 << 9
+	clientSSL          = 1 << 11
+	clientTransactions = 1 << 13
+	clientSecure       = 1 << 15
+	clientPluginAuth   = 1 << 19
+)
+
+// utf8mb4GeneralCI is the collation under which names and passwords are sent.
+const utf8mb4GeneralCI = 45
+
+// Authentication plugins.
+const (
+	pluginNative      = "mysql_native_password"
+	pluginCachingSHA2 = "caching_sha2_password"
+	pluginCleartext   = "mysql_clear_password"
+)
+
+// greeting is what a server says first.
+type greeting struct {
+	version      string
+	capabilities uint32
+	challenge    []byte
+	plugin       string
+}
+
+func parseGreeting(data []byte) (g greeting, err error) {
+	if len(data) > 0 && data[0] == packetError {
+		return g, serverError(data)
+	}
+	r := reader{rest: data}
+	if version := r.byte(); version != 10 {
+		return g, fmt.Errorf("binlog: protocol version %d is not known", version)
+	}
+	g.version = string(r.untilZero())
+	r.skip(4) // connection
+	g.challenge = slices.Clone(r.bytes(8))
+	r.skip(1)
+	g.capabilities = uint32(r.uint(2))
+	r.skip(3) // collation and status
+	g.capabilities |= uint32(r.uint(2)) << 16
+	length := int(r.byte())
+	r.skip(10)
+	if r.err != nil {
+		return g, r.err
+	}
+	if g.capabilities&clientSecure == 0 || g.capabilities&clientProtocol41 == 0 {
+		return g, errors.New("binlog: the server is too old")
+	}
+	more := r.bytes(uint64(min(max(13, length-8), len(r.rest))))
+	g.challenge = append(g.challenge, bytes.TrimRight(more, "\x00")...)
+	g.plugin = pluginNative
+	if g.capabilities&clientPluginAuth != 0 {
+		g.plugin = string(r.untilZero())
+	}
+	return g, nil
+}
+
+// login makes the connection ready for commands, as the driver's settings say.
+func (c *conn) login(cfg *mysql.Config) (version string, err error) {
+	data, _, err := c.read(replyLimit)
+	if err != nil {
+		return "", err
+	}
+	g, err := parseGreeting(data)
+	if err != nil {
+		return "", err
+	}
+	capabilities := uint32(clientLongPassword | clientLongFlag | clientProtocol41 | clientTransactions | clientSecure | clientPluginAuth)
+	if cfg.TLS != nil {
+		switch {
+		case g.capabilities&clientSSL != 0:
+			capabilities |= clientSSL
+		case !cfg.AllowFallbackToPlaintext:
+			return "", errors.New("binlog: the server does not offer TLS")
+		}
+	}
+	start := binary.LittleEndian.AppendUint32(nil, capabilities)
+	start = binary.LittleEndian.AppendUint32(start, maxPacket)
+	start = append(append(start, utf8mb4GeneralCI), make([]byte, 23)...)
+	if capabilities&clientSSL != 0 {
+		if err := c.encrypt(start, cfg.TLS); err != nil {
+			return "", err
+		}
+	}
+	a := authentication{conn: c, cfg: cfg, plugin: g.plugin, challenge: g.challenge}
+	answer, err := a.answer()
+	var unknown unknownPluginError
+	if errors.As(err, &unknown) { // of the server's default; the account may have another
+		a.plugin = pluginNative
+		answer, err = a.answer()
+	}
+	if err != nil {
+		return "", err
+	}
+	start = append(append(start, cfg.User...), 0)
+	start = append(append(start, byte(len(answer))), answer...)
+	if err := c.write(append(append(start, a.plugin...), 0)); err != nil {
+		return "", err
+	}
+	return g.version, a.finish()
+}
+
+// encrypt goes on under TLS.
+func (c *conn) encrypt(request []byte, cfg *tls.Config) error {
+	if err := c.write(request); err != nil {
+		return err
+	}
+	encrypted := tls.Client(c.net, cfg)
+	if err := encrypted.Handshake(); err != nil {
+		return fmt.Errorf("binlog: TLS: %w", err)
+	}
+	c.net, c.secure = encrypted, true
+	c.r.Reset(encrypted)
+	return nil
+}
+
+// authentication is one attempt to log in.
+type authentication struct {
+	*conn
+	cfg       *mysql.Config
+	plugin    string
+	challenge []byte
+}
+
+type unknownPluginError string
+
+func (e unknownPluginError) Error() string {
+	return "binlog: the account's authentication plugin " + string(e) + " is not known"
+}
+
+// answer is what the plugin says to the challenge.
+func (a *authentication) answer() ([]byte, error) {
+	switch a.plugin {
+	case pluginNative:
+		if !a.cfg.AllowNativePasswords {
+			return nil, errors.New("binlog: the settings do not allow native passwords")
+		}
+		return scrambleNative(a.challenge, a.cfg.Passwd), nil
+	case pluginCachingSHA2:
+		return scrambleSHA2(a.challenge, a.cfg.Passwd), nil
+	case pluginCleartext:
+		if !a.cfg.AllowCleartextPasswords || !a.secure {
+			return nil, errors.New("binlog: the server asks for the password in the clear, which the settings or the connection do not allow")
+		}
+		return append([]byte(a.cfg.Passwd), 0), nil
+	}
+	return nil, unknownPluginError(a.plugin)
+}
+
+// finish talks until the server is satisfied or refuses.
+func (a *authentication) finish() error {
+	for switches := 0; ; {
+		data, _, err := a.read(replyLimit)
+		if err != nil {
+			return err
+		}
+		if len(data) == 0 {
+			return errShort
+		}
+		switch data[0] {
+		case packetOK:
+			return nil
+		case packetEnd:
+			if switches++; switches > 1 || len(data) == 1 {
+				return errors.New("binlog: the server insists on another way to log in")
+			}
+			r := reader{rest: data[1:]}
+			a.plugin = string(r.untilZero())
+			a.challenge = slices.Clone(bytes.TrimSuffix(r.rest, []byte{0}))
+			answer, err := a.answer()
+			if err != nil {
+				return err
+			}
+			if err := a.write(answer); err != nil {
+				return err
+			}
+		case packetMore:
+			if err := a.more(data[1:]); err != nil {
+				return err
+			}
+		default:
+			return serverError(data)
+		}
+	}
+}
+
+// more goes on with caching_sha2_password: the server knows the password by heart,
+// or wants it.
+func (a *authentication) more(data []byte) error {
+	const known, wanted = 3, 4
+	if a.plugin != pluginCachingSHA2 || len(data) != 1 {
+		return fmt.Errorf("binlog: unexpected step of %s", a.plugin)
+	}
+	switch {
+	case data[0] == known:
+		return nil
+	case data[0] != wanted:
+		return fmt.Errorf("binlog: unexpected step of %s", a.plugin)
+	case a.secure:
+		return a.write(append([]byte(a.cfg.Passwd), 0))
+	case a.cfg.ServerPubKey != "":
+		return errors.New("binlog: serverPubKey is not supported here; use TLS")
+	}
+	const askForKey = 2
+	if err := a.write([]byte{askForKey}); err != nil {
+		return err
+	}
+	reply, _, err := a.read(replyLimit)
+	if err != nil {
+		return err
+	}
+	if len(reply) == 0 || reply[0] != packetMore {
+		return serverError(reply)
+	}
+	sealed, err := sealPassword(a.cfg.Passwd, a.challenge, reply[1:])
+	if err != nil {
+		return err
+	}
+	return a.write(sealed)
+}
+
+// sealPassword encrypts the password with the server's key.
+func sealPassword(password string, challenge, key []byte) ([]byte, error) {
+	block, _ := pem.Decode(key)
+	if block == nil || len(challenge) == 0 {
+		return nil, errors.New("binlog: the server's public key is malformed")
+	}
+	parsed, err := x509.ParsePKIXPublicKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("binlog: the server's public key: %w", err)
+	}
+	public, ok := parsed.(*rsa.PublicKey)
+	if !ok {
+		return nil, errors.New("binlog: the server's public key is not RSA")
+	}
+	plain := append([]byte(password), 0)
+	for i := range plain {
+		plain[i] ^= challenge[i%len(challenge)]
+	}
+	return rsa.EncryptOAEP(sha1.New(), rand.Reader, public, plain, nil)
+}
+
+// scrambleNative is SHA1(password) XOR SHA1(challenge + SHA1(SHA1(password))).
+func scrambleNative(challenge []byte, password string) []byte {
+	if password == "" {
+		return nil
+	}
+	once := digest(sha1.New(), []byte(password))
+	return xor(once, digest(sha1.New(), challenge, digest(sha1.New(), once)))
+}
+
+// scrambleSHA2 is SHA256(password) XOR SHA256(SHA256(SHA256(password)) + challenge).
+func scrambleSHA2(challenge []byte, password string) []byte {
+	if password == "" {
+		return nil
+	}
+	once := digest(sha256.New(), []byte(password))
+	return xor(once, digest(sha256.New(), digest(sha256.New(), once), challenge))
+}
+
+func digest(h hash.Hash, parts ...[]byte) []byte {
+	for _, part := range parts {
+		h.Write(part)
+	}
+	return h.Sum(nil)
+}
+
+func xor(a, b []byte) []byte {
+	for i := range a {
+		a[i] ^= b[i]
+	}
+	return a
+}

@@ -1,0 +1,243 @@
+package binlog
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// maxTables bounds the table maps that are remembered.
+const maxTables = 4096
+
+// decoder turns events into what the caller hears. It does no I/O, but for asking
+// the caller which columns it wants.
+type decoder struct {
+	want  func(*Table) []int
+	limit int // of what compressed data may become
+
+	format format
+	tables map[uint64]*Table
+	place  Place
+	// group is the transaction whose events come now; nil between transactions.
+	group Position
+	// single: the group has no end of its own: it is one statement.
+	single  bool
+	pending []Event
+}
+
+func newDecoder(want func(*Table) []int, limit int, checksums bool) *decoder {
+	return &decoder{want: want, limit: limit, tables: map[uint64]*Table{}, format: format{checksums: checksums, idSize: 6}}
+}
+
+// event takes one event as it comes over the network; truncated says that its end
+// is missing. What it has to say is added to pending.
+func (d *decoder) event(data []byte, truncated bool) error {
+	h, err := parseHeader(data)
+	if err != nil {
+		return err
+	}
+	if !truncated {
+		if data, err = d.checked(data, h); err != nil {
+			return err
+		}
+	}
+	if h.end != 0 && h.flags&flagArtificial == 0 {
+		d.moveTo(h.end)
+	}
+	return d.dispatch(h, data[headerSize:], truncated)
+}
+
+// checked verifies an event and cuts off what only serves that.
+func (d *decoder) checked(data []byte, h header) ([]byte, error) {
+	switch {
+	case h.kind == eventFormatDescription:
+		f, err := parseFormat(data[headerSize:])
+		if err != nil {
+			return nil, err
+		}
+		d.format = f
+	case h.kind == eventRotate && h.flags&flagArtificial != 0:
+		// Made up before the format is known.
+		if body, err := verify(data, h); err == nil {
+			return body, nil
+		}
+		return data, nil
+	}
+	if !d.format.checksums {
+		return data, nil
+	}
+	return verify(data, h)
+}
+
+// moveTo notes the end of an event, whose header has the low half only.
+func (d *decoder) moveTo(end uint32) {
+	high := d.place.Position &^ (1<<32 - 1)
+	if end < uint32(d.place.Position) {
+		high += 1 << 32
+	}
+	d.place.Position = high | uint64(end)
+}
+
+func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
+	if form, ok := rowsEvents[h.kind]; ok {
+		return d.rows(form, body, truncated)
+	}
+	if truncated {
+		d.say(&Unknown{Why: errTooLong})
+		if h.kind == eventQuery && d.single {
+			d.commit(h)
+		}
+		return nil
+	}
+	switch h.kind {
+	case eventRotate:
+		r := reader{rest: body}
+		d.place = Place{Position: r.uint(8)}
+		d.place.File = string(r.rest)
+		return r.err
+	case eventFormatDescription, eventStop:
+		clear(d.tables)
+	case eventTableMap:
+		return d.table(body)
+	case eventQuery, eventMariaDBQuery:
+		s, err := parseQuery(body, h.kind == eventMariaDBQuery, d.limit)
+		if errors.Is(err, errTooLong) {
+			s, err = &Statement{}, nil
+			d.say(&Unknown{Why: errTooLong})
+		}
+		if err == nil {
+			d.statement(h, s)
+		}
+		return err
+	case eventXID, eventXAPrepare:
+		d.commit(h)
+	case eventMariaDBGTID:
+		return d.mariaDBGroup(h, body)
+	case eventGTID:
+		return d.mysqlGroup(body)
+	case eventTransactionPayload:
+		return d.payload(body)
+	case eventAnonymousGTID:
+		return errors.New("binlog: transactions without GTIDs; the server needs gtid_mode=ON")
+	case eventTaggedGTID:
+		return errors.New("binlog: GTIDs with tags are not supported")
+	case eventMariaDBEncryption:
+		return errors.New("binlog: the server sends its log encrypted")
+	case eventHeartbeat, eventHeartbeat2, eventPreviousGTIDs, eventMariaDBAnnotate, eventMariaDBCheckpoint, eventMariaDBGTIDList:
+	default:
+		if h.flags&flagIgnorable == 0 {
+			d.say(&Unknown{Why: fmt.Errorf("binlog: an event of type %d", h.kind)})
+		}
+	}
+	return nil
+}
+
+func (d *decoder) say(e Event) { d.pending = append(d.pending, e) }
+
+func (d *decoder) commit(h header) {
+	d.say(&Commit{GTID: d.group, End: d.place, Committed: time.Unix(int64(h.timestamp), 0)})
+	d.group, d.single = nil, false
+	if len(d.tables) > maxTables {
+		clear(d.tables) // each transaction has maps of its own
+	}
+}
+
+// table remembers a table map, and asks what is wanted of a new one.
+func (d *decoder) table(body []byte) error {
+	r := reader{rest: body}
+	id := r.uint(d.format.idSize)
+	if known, ok := d.tables[id]; ok && bytes.Equal(known.raw, body) {
+		return nil
+	}
+	t, err := parseTable(body, d.format.idSize)
+	if err != nil {
+		return err
+	}
+	t.wanted = d.want(t)
+	d.tables[t.id] = t
+	return nil
+}
+
+func (d *decoder) rows(form rowsEvent, body []byte, truncated bool) error {
+	r := reader{rest: body}
+	id := r.uint(d.format.idSize)
+	flags := r.uint(2)
+	if r.err != nil {
+		return r.err
+	}
+	const end, nobody = 1, 1<<24 - 1
+	t := d.tables[id]
+	if t == nil {
+		if flags&end != 0 && id == nobody {
+			return nil // it only ends a statement
+		}
+		return fmt.Errorf("binlog: rows of a table without a map")
+	}
+	if t.wanted == nil {
+		return nil
+	}
+	why := errTooLong
+	if !truncated {
+		var rows *Rows
+		if rows, why = parseRows(r.rest, form, t, d.limit); why == nil && t.known {
+			d.say(rows)
+			return nil
+		}
+	}
+	if why == nil {
+		why = errType
+	}
+	d.say(&Unknown{Table: t, Why: why})
+	return nil
+}
+
+// forget asks again what is wanted of tables.
+func (d *decoder) forget() {
+	for _, t := range d.tables {
+		t.raw = nil
+	}
+}
+
+// statement takes a query event, some of which begin and end transactions.
+func (d *decoder) statement(h header, s *Statement) {
+	const longest = 40 // of those looked for
+	words := strings.Fields(strings.ToUpper(s.SQL[:min(longest, len(s.SQL))]))
+	words = append(words, "", "")
+	switch {
+	case words[0] == "BEGIN", words[0] == "XA" && words[1] == "START":
+		d.single = false
+		return
+	case words[0] == "XA" && words[1] == "END", words[0] == "SAVEPOINT", words[0] == "ROLLBACK" && words[1] == "TO":
+		return
+	case words[0] == "COMMIT", words[0] == "ROLLBACK" && words[1] == "":
+		d.commit(h)
+		return
+	}
+	d.say(s)
+	if d.single {
+		d.commit(h)
+	}
+}
+
+// mariaDBGroup starts a transaction.
+func (d *decoder) mariaDBGroup(h header, body []byte) error {
+	r := reader{rest: body}
+	g := gtid{server: h.server, sequence: r.uint(8), domain: uint32(r.uint(4))}
+	const standalone = 1
+	d.single = r.byte()&standalone != 0
+	d.group = domains{g.domain: g}
+	return r.err
+}
+
+// mysqlGroup starts a transaction, which is a single statement unless that is BEGIN.
+func (d *decoder) mysqlGroup(body []byte) error {
+	r := reader{rest: body}
+	r.skip(1)
+	var id uuid
+	copy(id[:], r.bytes(uint64(len(id))))
+	n := r.uint(8)
+	d.group, d.single = sets{id: {{n, n}}}, true
+	return r.err
+}

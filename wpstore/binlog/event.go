@@ -1,0 +1,183 @@
+package binlog
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"time"
+)
+
+// Event is [*Rows], [*Statement], [*Unknown] or [*Commit].
+type Event any
+
+// Statement is what the log holds as SQL: changes of tables, and of rows where the
+// session does not log rows.
+type Statement struct {
+	Schema string // the session's default, "" for none
+	SQL    string
+}
+
+// Unknown says that something changed which cannot be told: in the table, or
+// anywhere if that is nil.
+type Unknown struct {
+	Table *Table
+	Why   error
+}
+
+// Commit ends a transaction.
+type Commit struct {
+	// GTID holds this transaction alone.
+	GTID Position
+	// End is where it ends in the log.
+	End Place
+	// Committed is the server's clock when the transaction wrote, in whole seconds.
+	Committed time.Time
+}
+
+// Place is a place in a server's log.
+type Place struct {
+	File     string
+	Position uint64
+}
+
+// Before says whether a place comes before another. Names of files end with a
+// growing number.
+func (p Place) Before(other Place) bool {
+	if p.File != other.File {
+		if len(p.File) != len(other.File) {
+			return len(p.File) < len(other.File)
+		}
+		return p.File < other.File
+	}
+	return p.Position < other.Position
+}
+
+// Event types, besides those of rows.
+const (
+	eventQuery              = 2
+	eventStop               = 3
+	eventRotate             = 4
+	eventFormatDescription  = 15
+	eventXID                = 16
+	eventTableMap           = 19
+	eventHeartbeat          = 27
+	eventGTID               = 33
+	eventAnonymousGTID      = 34
+	eventPreviousGTIDs      = 35
+	eventXAPrepare          = 38
+	eventTransactionPayload = 40
+	eventHeartbeat2         = 41
+	eventTaggedGTID         = 42
+	eventMariaDBAnnotate    = 160
+	eventMariaDBCheckpoint  = 161
+	eventMariaDBGTID        = 162
+	eventMariaDBGTIDList    = 163
+	eventMariaDBEncryption  = 164
+	eventMariaDBQuery       = 165 // compressed
+)
+
+const (
+	headerSize   = 19
+	checksumSize = 4
+
+	flagInUse      = 0x1
+	flagArtificial = 0x20
+	flagIgnorable  = 0x80
+)
+
+// header is what all events start with.
+type header struct {
+	timestamp uint32
+	kind      byte
+	server    uint32
+	size      uint32
+	end       uint32 // in the file, modulo 2^32; 0 for events made up for replicas
+	flags     uint16
+}
+
+func parseHeader(data []byte) (header, error) {
+	if len(data) < headerSize {
+		return header{}, errShort
+	}
+	le := binary.LittleEndian
+	return header{
+		timestamp: le.Uint32(data), kind: data[4], server: le.Uint32(data[5:]),
+		size: le.Uint32(data[9:]), end: le.Uint32(data[13:]), flags: le.Uint16(data[17:]),
+	}, nil
+}
+
+// errChecksum means that an event was damaged on its way or on disk.
+var errChecksum = errors.New("binlog: wrong checksum")
+
+// verify checks and cuts off the checksum of an event.
+func verify(data []byte, h header) ([]byte, error) {
+	if len(data) < headerSize+checksumSize {
+		return nil, errShort
+	}
+	body := data[:len(data)-checksumSize]
+	sum := crc32.ChecksumIEEE(body)
+	if h.kind == eventFormatDescription && h.flags&flagInUse != 0 {
+		// Summed up before the server marked its file as in use.
+		plain := append([]byte(nil), body...)
+		plain[17] &^= flagInUse
+		sum = crc32.ChecksumIEEE(plain)
+	}
+	if sum != binary.LittleEndian.Uint32(data[len(body):]) {
+		return nil, errChecksum
+	}
+	return body, nil
+}
+
+// format is what a format description tells.
+type format struct {
+	checksums bool
+	// idSize is how many bytes a table id takes.
+	idSize int
+}
+
+func parseFormat(data []byte) (format, error) {
+	r := reader{rest: data}
+	if version := r.uint(2); version != 4 && r.err == nil {
+		return format{}, fmt.Errorf("binlog: version %d of the log is not known", version)
+	}
+	r.skip(50 + 4)
+	if r.byte() != headerSize || len(r.rest) < eventTableMap+1+checksumSize {
+		return format{}, errShort
+	}
+	f := format{idSize: 6}
+	if r.rest[eventTableMap-1] == 6 {
+		f.idSize = 4
+	}
+	switch algorithm := r.rest[len(r.rest)-checksumSize-1]; algorithm {
+	case 0, 255:
+	case 1:
+		f.checksums = true
+	default:
+		return f, fmt.Errorf("binlog: checksums of kind %d are not known", algorithm)
+	}
+	return f, nil
+}
+
+// parseQuery reads a query event.
+func parseQuery(data []byte, compressed bool, limit int) (*Statement, error) {
+	r := reader{rest: data}
+	r.skip(4 + 4)
+	schema := uint64(r.byte())
+	r.skip(2)
+	r.skip(r.uint(2)) // the session's settings
+	s := &Statement{Schema: string(r.bytes(schema))}
+	r.skip(1)
+	if r.err != nil {
+		return nil, r.err
+	}
+	text := r.rest
+	if compressed {
+		var err error
+		if text, err = inflate(text, limit); err != nil {
+			return nil, err
+		}
+	}
+	s.SQL = string(text)
+	return s, nil
+}

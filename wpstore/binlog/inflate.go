@@ -1,0 +1,45 @@
+package binlog
+
+import (
+	"bytes"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// errTooLong means that something is longer than the caller wants to keep.
+var errTooLong = errors.New("binlog: longer than the limit")
+
+// inflate undoes MariaDB's compression of the log (log_bin_compress): a byte with
+// the algorithm and the size of the length, the length, the highest byte first, and
+// zlib's form.
+func inflate(data []byte, limit int) ([]byte, error) {
+	r := reader{rest: data}
+	head := r.byte()
+	if head&0x80 == 0 || head&0x70 != 0 {
+		return nil, errors.New("binlog: compressed in an unknown way")
+	}
+	length := 0
+	for _, b := range r.bytes(uint64(head & 7)) {
+		if length = length<<8 | int(b); length > limit {
+			return nil, errTooLong
+		}
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	z, err := zlib.NewReader(bytes.NewReader(r.rest))
+	if err != nil {
+		return nil, fmt.Errorf("binlog: compressed event: %w", err)
+	}
+	defer z.Close()
+	plain, err := io.ReadAll(io.LimitReader(z, int64(length)+1))
+	if err != nil {
+		return nil, fmt.Errorf("binlog: compressed event: %w", err)
+	}
+	if len(plain) != length {
+		return nil, fmt.Errorf("binlog: compressed event: %d bytes instead of %d", len(plain), length)
+	}
+	return plain, nil
+}

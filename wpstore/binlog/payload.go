@@ -1,0 +1,86 @@
+package binlog
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// payload reads the events of a transaction that MySQL has compressed as a whole
+// (binlog_transaction_compression). They have no checksums of their own.
+func (d *decoder) payload(body []byte) error {
+	const (
+		endOfFields = iota
+		fieldPayload
+		fieldCompression
+		fieldLength
+	)
+	const compressedZstd, plain = 0, 255
+	r := reader{rest: body}
+	compression := uint64(plain)
+	for field := r.lengthEncoded(); field != endOfFields && r.err == nil; field = r.lengthEncoded() {
+		value := reader{rest: r.lengthEncodedBytes()}
+		if field == fieldCompression {
+			compression = value.lengthEncoded()
+		}
+	}
+	if r.err != nil {
+		return r.err
+	}
+	var events io.Reader = bytes.NewReader(r.rest)
+	switch compression {
+	case plain:
+	case compressedZstd:
+		const window = 64 << 20
+		z, err := zstd.NewReader(events, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window))
+		if err != nil {
+			return fmt.Errorf("binlog: compressed transaction: %w", err)
+		}
+		defer z.Close()
+		events = z
+	default:
+		return fmt.Errorf("binlog: a transaction is compressed in an unknown way (%d)", compression)
+	}
+	return d.events(events)
+}
+
+// events reads events that follow each other.
+func (d *decoder) events(from io.Reader) error {
+	kept := 0
+	for {
+		head := make([]byte, headerSize)
+		if _, err := io.ReadFull(from, head); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("binlog: compressed transaction: %w", err)
+		}
+		h, err := parseHeader(head)
+		if err != nil {
+			return err
+		}
+		if h.size < headerSize || h.kind == eventTransactionPayload {
+			return errShort
+		}
+		length, keep := int64(h.size)-headerSize, int64(d.limit)
+		body, err := io.ReadAll(io.LimitReader(from, min(length, keep)))
+		if err != nil {
+			return fmt.Errorf("binlog: compressed transaction: %w", err)
+		}
+		skipped, err := io.CopyN(io.Discard, from, max(length-keep, 0))
+		if err != nil || int64(len(body))+skipped != length {
+			return errShort
+		}
+		if kept += len(body); kept > d.limit {
+			// The rows so far are told, and kept, together with all others.
+			d.say(&Unknown{Why: errTooLong})
+			d.pending = d.pending[len(d.pending)-1:]
+			kept = 0
+		}
+		if err := d.dispatch(h, body, skipped > 0); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,287 @@
+package binlog
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/wptest"
+)
+
+// server is a MariaDB with a binary log.
+type server struct {
+	*sql.DB
+	t   *testing.T
+	cfg *mysql.Config
+}
+
+func newServer(t *testing.T, options ...string) server {
+	t.Helper()
+	cfg, err := mysql.ParseDSN(wptest.Replicated(t, options...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("mysql", cfg.FormatDSN())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return server{db, t, cfg}
+}
+
+func (s server) run(statements ...string) {
+	s.t.Helper()
+	for _, statement := range statements {
+		if _, err := s.Exec(statement); err != nil {
+			s.t.Fatalf("%.200s: %v", statement, err)
+		}
+	}
+}
+
+// open follows the test's database, with these columns of each table.
+func (s server) open(from Position, columns ...int) *Stream {
+	s.t.Helper()
+	stream, err := Open(s.t.Context(), Config{MySQL: s.cfg, From: from, Columns: func(t *Table) []int {
+		if t.Schema != s.cfg.DBName {
+			return nil
+		}
+		return columns
+	}})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { stream.Close() })
+	return stream
+}
+
+// transaction reads up to the next commit, as text.
+func transaction(t *testing.T, s *Stream) (text string, end *Commit) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	var out []string
+	for {
+		e, err := s.Next(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, ok := e.(*Commit); ok {
+			return strings.Join(out, "; "), c
+		}
+		out = append(out, describe(e))
+	}
+}
+
+func describe(e Event) string {
+	switch e := e.(type) {
+	case *Rows:
+		text := fmt.Sprintf("%s %s", [...]string{Insert: "insert", Update: "update", Delete: "delete"}[e.Action], e.Table.Name)
+		for _, row := range e.Images {
+			text += " ["
+			for i, v := range row {
+				if i > 0 {
+					text += " "
+				}
+				text += describeValue(v)
+			}
+			text += "]"
+		}
+		return text
+	case *Statement:
+		return "statement " + e.SQL
+	case *Unknown:
+		if e.Table != nil {
+			return "unknown " + e.Table.Name
+		}
+		return "unknown"
+	}
+	return fmt.Sprintf("%T", e)
+}
+
+func describeValue(v Value) string {
+	switch v.Kind {
+	case Integer:
+		return fmt.Sprint(v.Int)
+	case Bytes:
+		if len(v.Bytes) > 20 {
+			return fmt.Sprintf("%d bytes", len(v.Bytes))
+		}
+		return string(v.Bytes)
+	case Null:
+		return "NULL"
+	case Absent:
+		return "absent"
+	}
+	return "other"
+}
+
+// everyType has a column of each type that MariaDB writes.
+const everyType = `CREATE TABLE t (id bigint unsigned NOT NULL PRIMARY KEY, a tinyint, b smallint, c mediumint, d int, e float, f double,
+	g decimal(20,7), h bit(11), i date, j time(3), k datetime, l datetime(6), m timestamp NULL, n year, o enum('x','y'), p set('r','s'),
+	q char(10), r varchar(300), s tinytext, u text, v mediumtext, w longtext, x json, y geometry, z varbinary(20), aa inet6, ab char(200), last bigint)`
+
+const everyValue = `(%d, -1, -2, -3, -4, 1.5, 2.5, 1234567890123.1234567, b'10101010101', '2026-11-21', '12:00:00.123', '2026-11-21 12:00:00',
+	'2026-11-21 12:00:00.123456', '2026-11-21 12:00:00', 2026, 'y', 'r,s', 'char', repeat('v', 300), 'tiny', 'text', 'medium', repeat('l', 70000),
+	'{}', POINT(1,1), x'00ff', '::1', repeat('c', 200), 77)`
+
+func TestRowsOfAServer(t *testing.T) {
+	for _, options := range [][]string{nil, {"--log-bin-compress=ON", "--log-bin-compress-min-len=10"}, {"--binlog-checksum=NONE"}, {"--binlog-row-metadata=FULL"}} {
+		t.Run(strings.Join(options, " "), func(t *testing.T) {
+			s := newServer(t, options...)
+			s.run(everyType, "CREATE TABLE m (id int PRIMARY KEY) ENGINE=MyISAM", "CREATE TABLE n (id int PRIMARY KEY)")
+			ask := []int{0, 1, 2, 3, 4, 17, 18, 19, 20, 21, 22, 28}
+			stream := s.open(nil, ask...)
+			for _, test := range []struct {
+				run  []string
+				want string
+			}{
+				{[]string{"INSERT INTO t VALUES " + fmt.Sprintf(everyValue, 1) + ", " + fmt.Sprintf(everyValue, 2)},
+					"insert t [1 -1 -2 -3 -4 char 300 bytes tiny text medium 70000 bytes 77]; insert t [2 -1 -2 -3 -4 char 300 bytes tiny text medium 70000 bytes 77]"},
+				{[]string{"UPDATE t SET a = NULL, last = last + 1 WHERE id = 1"},
+					"update t [1 -1 -2 -3 -4 char 300 bytes tiny text medium 70000 bytes 77] [1 NULL -2 -3 -4 char 300 bytes tiny text medium 70000 bytes 78]"},
+				{[]string{"INSERT INTO t (id) VALUES (3)"}, "insert t [3 NULL NULL NULL NULL NULL NULL NULL NULL NULL NULL NULL]"},
+				{[]string{"DELETE FROM t WHERE id = 3"}, "delete t [3 NULL NULL NULL NULL NULL NULL NULL NULL NULL NULL NULL]"},
+				{[]string{"DELETE FROM t WHERE id = 2", "TRUNCATE TABLE t"},
+					"delete t [2 -1 -2 -3 -4 char 300 bytes tiny text medium 70000 bytes 77]"},
+				{nil, "statement TRUNCATE TABLE t"},
+			} {
+				s.run(test.run...)
+				if got, _ := transaction(t, stream); got != test.want {
+					t.Errorf("%q:\n got %s\nwant %s", test.run, got, test.want)
+				}
+			}
+		})
+	}
+}
+
+func TestTransactionsOfAServer(t *testing.T) {
+	s := newServer(t)
+	s.run("CREATE TABLE t (id int PRIMARY KEY, v varchar(20))", "CREATE TABLE m (id int PRIMARY KEY) ENGINE=MyISAM")
+	stream := s.open(nil, 0)
+	conn, err := s.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	var last Position = domains{}
+	for _, test := range []struct {
+		run  []string
+		want []string
+	}{
+		{[]string{"BEGIN", "INSERT INTO t VALUES (1,''),(2,'')", "SAVEPOINT s", "DELETE FROM t", "ROLLBACK TO s", "UPDATE t SET v = 'x' WHERE id = 2", "COMMIT"},
+			[]string{"insert t [1] [2]; update t [2] [2]"}},
+		{[]string{"INSERT INTO m VALUES (1)"}, []string{"insert m [1]"}},
+		{[]string{"BEGIN", "INSERT INTO t VALUES (3,'')", "ROLLBACK"}, nil},
+		{[]string{"FLUSH BINARY LOGS", "INSERT INTO t VALUES (3,'')"}, []string{"insert t [3]"}},
+		{[]string{"ALTER TABLE t ADD c int FIRST"}, []string{"statement ALTER TABLE t ADD c int FIRST"}},
+		{[]string{"INSERT INTO t VALUES (9, 4,'')"}, []string{"insert t [9]"}},
+		{[]string{"CREATE TABLE u AS SELECT id FROM t"}, []string{"*"}},
+		{[]string{"SET SESSION binlog_format = STATEMENT", "UPDATE t SET v = 'y'", "SET SESSION binlog_format = ROW"}, []string{"statement UPDATE t SET v = 'y'"}},
+		{[]string{"SET SESSION binlog_row_image = MINIMAL", "UPDATE t SET v = 'z' WHERE id = 4", "SET SESSION binlog_row_image = FULL"},
+			[]string{"update t [absent] [absent]"}},
+		{[]string{"XA START 'a'", "INSERT INTO t VALUES (0, 5, '')", "XA END 'a'", "XA PREPARE 'a'", "XA COMMIT 'a'"},
+			[]string{"insert t [0]", "statement XA COMMIT X'61',X'',1"}},
+		{[]string{"DROP TABLE u, m"}, []string{"*"}},
+	} {
+		for _, statement := range test.run {
+			if _, err := conn.ExecContext(t.Context(), statement); err != nil {
+				t.Fatalf("%s: %v", statement, err)
+			}
+		}
+		for _, want := range test.want {
+			got, end := transaction(t, stream)
+			if got != want && want != "*" {
+				t.Errorf("%q:\n got %s\nwant %s", test.run, got, want)
+			}
+			if last.Contains(end.GTID) {
+				t.Errorf("%s comes after %s", end.GTID, last)
+			}
+			last = last.Merge(end.GTID)
+		}
+	}
+	var at string
+	if err := s.QueryRow("SELECT @@gtid_binlog_pos").Scan(&at); err != nil || at != last.String() {
+		t.Errorf("at %s, the server at %s, %v", last, at, err)
+	}
+	var place Place
+	var ignored any
+	if err := s.QueryRow("SHOW MASTER STATUS").Scan(&place.File, &place.Position, &ignored, &ignored); err != nil || place != stream.decoder.place {
+		t.Errorf("at %v, the server at %v, %v", stream.decoder.place, place, err)
+	}
+}
+
+func TestResumesWhereItWas(t *testing.T) {
+	s := newServer(t)
+	s.run("CREATE TABLE t (id int PRIMARY KEY)")
+	first := s.open(nil, 0)
+	at, _ := first.Start()
+	s.run("INSERT INTO t VALUES (1)")
+	if got, end := transaction(t, first); got != "insert t [1]" {
+		t.Error(got)
+	} else {
+		at = at.Merge(end.GTID)
+	}
+	first.Close()
+	s.run("INSERT INTO t VALUES (2)", "FLUSH BINARY LOGS", "INSERT INTO t VALUES (3)")
+	second := s.open(at, 0)
+	for _, want := range []string{"insert t [2]", "insert t [3]"} {
+		if got, _ := transaction(t, second); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	second.Close()
+	s.run("FLUSH BINARY LOGS")
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		s.run("PURGE BINARY LOGS TO 'binlog.000003'") // does nothing while somebody reads
+		var file string
+		var size int64
+		if err := s.QueryRow("SHOW BINARY LOGS").Scan(&file, &size); err != nil || time.Now().After(deadline) {
+			t.Fatalf("still there: %s, %v", file, err)
+		}
+		if file == "binlog.000003" {
+			break
+		}
+	}
+	third := s.open(at, 0)
+	_, err := third.Next(t.Context())
+	var refused *mysql.MySQLError
+	if !errors.As(err, &refused) || refused.Number != 1236 {
+		t.Errorf("a position that is gone: %v", err)
+	}
+}
+
+func TestLongEvents(t *testing.T) {
+	s := newServer(t)
+	s.run("CREATE TABLE t (id int PRIMARY KEY, v longtext)")
+	stream, err := Open(t.Context(), Config{MySQL: s.cfg, MaxEvent: 20 << 20, Columns: func(*Table) []int { return []int{0, 1} }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Close()
+	s.run("SET GLOBAL max_allowed_packet = 64*1024*1024")
+	s.run("INSERT INTO t VALUES (1, repeat('x', 17*1024*1024))", "INSERT INTO t VALUES (2, repeat('x', 40*1024*1024))", "INSERT INTO t VALUES (3, '')")
+	for _, want := range []string{"insert t [1 17825792 bytes]", "unknown t", "insert t [3 ]"} {
+		if got, _ := transaction(t, stream); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if n := cap(stream.conn.buf); n > 1<<20 {
+		t.Errorf("keeps %d bytes", n)
+	}
+}
+
+func TestHeartbeats(t *testing.T) {
+	s := newServer(t)
+	stream := s.open(nil)
+	ctx, cancel := context.WithTimeout(t.Context(), silence+time.Second)
+	defer cancel()
+	if _, err := stream.Next(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("an idle server: %v", err)
+	}
+}
