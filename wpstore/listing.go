@@ -249,6 +249,8 @@ func (l *Listing) load(ctx context.Context) error {
 			return err
 		}
 		want.occurrences = facts.Occurrences
+		mode, _ := facts.Calendar.At("tribe_events_timezone_mode").(string)
+		want.orders[listing.ByStartUTC] = mode == "site"
 	}
 	order := listing.ByStart
 	if want.orders[listing.ByStartUTC] && !want.orders[listing.ByStart] {

@@ -194,9 +194,11 @@ func (r eventReader) occurrences(ctx context.Context, ids []int64) error {
 var dateKeys = []string{"_EventStartDate", "_EventEndDate", "_EventStartDateUTC", "_EventEndDateUTC"}
 
 func (r eventReader) metaDates(ctx context.Context, ids []int64) error {
+	date := r.db.d.castDatetime("m.meta_value")
 	query := sq.Select("m.post_id").
 		Column(which("m.meta_key", dateKeys)).
-		Column(r.db.d.castDatetime("m.meta_value")).
+		Column(date).
+		Column(sq.Expr(date+" <= ?", comparableDate(""))).
 		From(r.db.table("postmeta") + " m").
 		Where(idList("m.post_id", ids)).
 		Where(sq.Eq{"m.meta_key": dateKeys})
@@ -204,7 +206,8 @@ func (r eventReader) metaDates(ctx context.Context, ids []int64) error {
 		var id int64
 		var kind int
 		var text sql.NullString
-		if err := rows.Scan(&id, &kind, &text); err != nil {
+		var zero sql.NullBool
+		if err := rows.Scan(&id, &kind, &text, &zero); err != nil {
 			return err
 		}
 		e := r.events[id]
@@ -212,8 +215,12 @@ func (r eventReader) metaDates(ctx context.Context, ids []int64) error {
 			return nil
 		}
 		d := listing.Null
-		if text.Valid {
+		switch {
+		case text.Valid:
 			d = e.date(text)
+		case zero.Bool:
+			// MariaDB reads what is no date as NULL and compares it as the zero date.
+			d = listing.Garbled
 		}
 		e.meta[kind] = append(e.meta[kind], d)
 		return nil
@@ -326,23 +333,24 @@ func (e *eventRows) finish() bool {
 	combined := []listing.Dates{{Start: listing.Missing, End: listing.Missing, StartUTC: listing.Missing, EndUTC: listing.Missing}}
 	found := false
 	for kind, dates := range e.meta {
-		// An unreadable date counts only where there is no other.
-		readable := slices.DeleteFunc(slices.Clone(dates), func(d listing.Date) bool { return d == listing.Null })
-		if len(readable) == 0 && len(dates) > 0 {
-			readable = dates[:1]
-		}
-		slices.Sort(readable)
-		if readable = slices.Compact(readable); len(readable) == 0 {
+		if len(dates) == 0 {
 			continue
 		}
+		// An empty date counts only where there is no other.
+		some := slices.DeleteFunc(slices.Clone(dates), func(d listing.Date) bool { return d == listing.Null })
+		if len(some) == 0 {
+			some = dates[:1]
+		}
+		slices.Sort(some)
+		some = slices.Compact(some)
 		found = true
-		if len(combined)*len(readable) > datesPerEvent {
+		if len(combined)*len(some) > datesPerEvent {
 			e.Unreadable = true
 			continue
 		}
 		var next []listing.Dates
 		for _, c := range combined {
-			for _, d := range readable {
+			for _, d := range some {
 				*[]*listing.Date{&c.Start, &c.End, &c.StartUTC, &c.EndUTC}[kind] = d
 				next = append(next, c)
 			}

@@ -30,6 +30,9 @@ const (
 	flagFeatured
 	flagOddStatus   // the status is no plain text
 	flagOddLanguage // so is a language
+	// flagGarbled and the numbers behind it mark the columns of dates that are
+	// garbled; the date itself is Null.
+	flagGarbled
 )
 
 // attribute is something that rows have or lack: its tag in the upper four of 48
@@ -149,16 +152,22 @@ func (t *texts) rows(e *Event) []row {
 	shared := t.attributes(e)
 	out := make([]row, len(e.Dates))
 	for i, d := range e.Dates {
-		attributes := shared
-		without := func(missing bool, flag int64) {
-			if missing {
-				attributes = append(slices.Clip(attributes), attributeOf(tagFlag, flag))
-				slices.Sort(attributes)
+		r := row{e.ID, e.Published, [columns]Date{d.Start, d.End, d.StartUTC, d.EndUTC}, shared}
+		flag := func(set bool, flag int64) {
+			if set {
+				r.attributes = append(slices.Clip(r.attributes), attributeOf(tagFlag, flag))
+				slices.Sort(r.attributes)
 			}
 		}
-		without(d.Start == Missing, flagNoStart)
-		without(d.StartUTC == Missing, flagNoStartUTC)
-		out[i] = row{e.ID, e.Published, [columns]Date{d.Start, d.End, d.StartUTC, d.EndUTC}, attributes}
+		flag(d.Start == Missing, flagNoStart)
+		flag(d.StartUTC == Missing, flagNoStartUTC)
+		for column, date := range r.dates {
+			if date == Garbled {
+				r.dates[column] = Null
+				flag(true, flagGarbled+int64(column))
+			}
+		}
+		out[i] = r
 	}
 	return out
 }

@@ -5,13 +5,17 @@ package listing
 // calendar has, are dates as well.
 type Date int64
 
-// What may stand in place of a date. Neither lies within any bound.
+// What may stand in place of a date.
 const (
-	// Null is a date that is there but cannot be read. It comes before all others.
+	// Null is a date that is there but empty: it lies within no bound. Lists have it
+	// before all others, and an event with another one stands where that is.
 	Null Date = -1
-	// Missing is no date at all. Events without the start that a list goes by are
-	// not in it.
+	// Missing is no date at all: it lies within no bound, and events without the
+	// start that a list goes by are not in it.
 	Missing Date = -2
+	// Garbled is Null where lists are ordered, but the zero date where it is compared
+	// with a bound.
+	Garbled Date = -3
 )
 
 // ParseDate reads "2006-01-02 15:04:05"; ok is false for any other form.

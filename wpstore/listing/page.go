@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 )
@@ -13,9 +14,21 @@ type matches struct {
 }
 
 // once leaves of each event the first row that matches, or, where the list
-// descends, the last.
+// descends, the last. Rows without a start lie first, but count only for events
+// without any other.
 func (m *matches) once(descending bool) {
-	var seen map[int64]bool
+	seen := map[int64]bool{}
+	if descending {
+		m.pass(seen, descending, func(Date) bool { return true })
+		return
+	}
+	m.pass(seen, descending, func(start Date) bool { return start >= 0 })
+	m.pass(seen, descending, func(start Date) bool { return start < 0 })
+}
+
+// pass goes over the rows, in either direction, whose start counts, and leaves out
+// those of events that were seen.
+func (m *matches) pass(seen map[int64]bool, descending bool, counts func(start Date) bool) {
 	repeated := []attribute{attributeOf(tagFlag, flagRepeated)}
 	for i := range m.t.chunks {
 		if descending {
@@ -39,15 +52,13 @@ func (m *matches) once(descending bool) {
 					bit = 63 - bits.LeadingZeros64(word)
 				}
 				word &^= 1 << bit
-				id := c.ids[64*w+bit]
-				if seen[id] {
+				switch row := 64*w + bit; {
+				case !counts(c.dates[m.t.order.column()][row]):
+				case seen[c.ids[row]]:
 					rows[w] &^= 1 << bit
-					continue
+				default:
+					seen[c.ids[row]] = true
 				}
-				if seen == nil {
-					seen = map[int64]bool{}
-				}
-				seen[id] = true
 			}
 		}
 	}
@@ -187,26 +198,32 @@ func (m *matches) nth(n int) int {
 // sortedPage sorts the matches of a list whose order no tree has.
 func (m *matches) sortedPage(q *Query) Answer {
 	keys := make([]key, 0, ones(m.words))
+	places := make(map[int64]int) // of events with several rows
 	for at := m.next(0); at >= 0; at = m.next(at + 1) {
-		keys = append(keys, q.Order().keyAt(m.t.chunks[at/chunkRows], at%chunkRows))
-	}
-	a := Answer{Sorted: len(keys)}
-	slices.SortFunc(keys, func(a, b key) int {
-		if q.Descending && q.OrderByPublication {
-			return b.compare(a)
+		c, row := m.t.chunks[at/chunkRows], at%chunkRows
+		k := q.Order().keyAt(c, row)
+		if c.flagged(flagRepeated) {
+			place, known := places[k.id]
+			if known {
+				if was := &keys[place]; k.start >= 0 && (was.start < 0 || q.Descending == (k.start > was.start)) {
+					*was = k
+				}
+				continue
+			}
+			places[k.id] = len(keys)
 		}
-		if q.Descending && a.start != b.start {
-			return compare(b.start, a.start, 0, 0)
+		keys = append(keys, k)
+	}
+	a := Answer{Total: int64(len(keys)), Sorted: len(keys)}
+	slices.SortFunc(keys, func(a, b key) int {
+		switch {
+		case q.Descending && q.OrderByPublication:
+			return b.compare(a)
+		case q.Descending && a.start != b.start:
+			return cmp.Compare(b.start, a.start)
 		}
 		return a.compare(b)
 	})
-	seen := make(map[int64]bool, len(keys))
-	keys = slices.DeleteFunc(keys, func(k key) bool {
-		was := seen[k.id]
-		seen[k.id] = true
-		return was
-	})
-	a.Total = int64(len(keys))
 	limit, offset := q.window(a.Total)
 	for _, k := range keys[offset : offset+limit] {
 		a.IDs = append(a.IDs, k.id)

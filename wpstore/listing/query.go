@@ -342,11 +342,16 @@ func (s *compiled) status(c *chunk, m *mask) {
 // apply removes the rows outside of the range; it says false when none is left.
 func (b *columnBound) apply(c *chunk, m *mask) bool {
 	low, high := c.low[b.column], c.high[b.column]
+	garbled := c.gaps[b.column] && b.low <= 0 && b.high >= 0 && c.flagged(flagGarbled+int64(b.column))
 	switch {
-	case high < b.low || low > b.high:
+	case (high < b.low || low > b.high) && !garbled:
 		return false
 	case low >= b.low && high <= b.high && !c.gaps[b.column]:
 		return true
+	}
+	var zero mask
+	if garbled {
+		c.any(&zero, []attribute{attributeOf(tagFlag, flagGarbled+int64(b.column))})
 	}
 	dates := c.dates[b.column]
 	for w := range m {
@@ -356,7 +361,7 @@ func (b *columnBound) apply(c *chunk, m *mask) bool {
 				inside |= 1 << i
 			}
 		}
-		m[w] &= inside
+		m[w] &= inside | zero[w]
 	}
 	return true
 }
