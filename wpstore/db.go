@@ -66,6 +66,10 @@ type Config struct {
 	// Observe is called after every statement with its name, for metrics. It may
 	// be nil, and is called from many goroutines.
 	Observe func(name string, took time.Duration, err error)
+	// Listed is called for every list of events that the listing index was asked
+	// for, with how it was answered: one of [ListedBy]. It may be nil, and is called
+	// from many goroutines.
+	Listed func(by string)
 }
 
 // DB is one WordPress site's database. It is safe for concurrent use.
@@ -83,7 +87,9 @@ type DB struct {
 	byElement *atomic.Value
 	// memory keeps rows, nil where nothing is kept; see Remember.
 	memory *memory
-	feed      *feed
+	feed   *feed
+	// listing answers lists of events from memory, nil if it was not opened.
+	listing *atomic.Pointer[Listing]
 	// inTx is set on the copy of a DB that a transaction reads through.
 	inTx session
 }
@@ -97,7 +103,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
-	db := &DB{cfg: cfg, names: names, writers: make(chan struct{}, 1), byElement: &atomic.Value{}}
+	db := &DB{cfg: cfg, names: names, writers: make(chan struct{}, 1), byElement: &atomic.Value{}, listing: &atomic.Pointer[Listing]{}}
 	db.feed = newFeed(db)
 	if file, ok := strings.CutPrefix(cfg.DSN, "sqlite:"); ok {
 		err = db.openSQLite(ctx, file)

@@ -88,8 +88,16 @@ type EventPage struct {
 }
 
 // Events returns the page of EventIDs, and on the way how many events match
-// another query, nil for none.
+// another query, nil for none. See [Listing] for when that takes no query.
 func (db *DB) Events(ctx context.Context, q EventQuery, other *EventQuery) (page EventPage, err error) {
+	if page, ok := db.eventsListed(ctx, q, other); ok {
+		return page, nil
+	}
+	return db.eventsQueried(ctx, q, other)
+}
+
+// eventsQueried has the database answer Events.
+func (db *DB) eventsQueried(ctx context.Context, q EventQuery, other *EventQuery) (page EventPage, err error) {
 	if other != nil && q.Limit > 0 && q.sameBesidesLanguage(*other) {
 		page, known, err := db.eventsCountedInAnother(ctx, q, other.Language)
 		if known || err != nil {

@@ -1,0 +1,184 @@
+package listing
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Order is what a list goes by.
+type Order uint8
+
+// The orders. Equal starts go by publication, equal publications by id.
+const (
+	ByStart Order = iota
+	ByStartUTC
+	ByPublication
+	orders
+)
+
+// column is the column of the start that an order goes by.
+func (o Order) column() int {
+	if o == ByStartUTC {
+		return columnStartUTC
+	}
+	return columnStart
+}
+
+// tree holds all rows in one order.
+type tree struct {
+	order  Order
+	chunks []*chunk
+}
+
+func compare[T cmp.Ordered](a, b, c, d T) int {
+	if a != b {
+		return cmp.Compare(a, b)
+	}
+	return cmp.Compare(c, d)
+}
+
+// key is what rows are sorted by.
+type key struct {
+	start, published Date
+	id               int64
+}
+
+func (k key) compare(o key) int {
+	if k.start != o.start {
+		return cmp.Compare(k.start, o.start)
+	}
+	return compare(int64(k.published), int64(o.published), k.id, o.id)
+}
+
+func (o Order) key(r *row) key {
+	if o == ByPublication {
+		return key{published: r.published, id: r.id}
+	}
+	return key{r.dates[o.column()], r.published, r.id}
+}
+
+// keyAt is the key of a row of a chunk.
+func (o Order) keyAt(c *chunk, i int) key {
+	if o == ByPublication {
+		return key{published: c.published[i], id: c.ids[i]}
+	}
+	return key{c.dates[o.column()][i], c.published[i], c.ids[i]}
+}
+
+// sort sorts rows. Those of one event whose keys are equal are sorted by all their
+// dates, so that the same rows always lie in the same order.
+func (o Order) sort(rows []row) {
+	slices.SortFunc(rows, func(a, b row) int {
+		if c := o.key(&a).compare(o.key(&b)); c != 0 {
+			return c
+		}
+		return slices.Compare(a.dates[:], b.dates[:])
+	})
+}
+
+// layOut packs sorted rows into chunks.
+func layOut(rows []row) []*chunk {
+	var chunks []*chunk
+	for len(rows) > 0 {
+		n := min(chunkFill, len(rows))
+		if left := len(rows) - n; left > 0 && left < chunkFill/2 {
+			n = (len(rows) + 1) / 2
+		}
+		chunks = append(chunks, pack(rows[:n]))
+		rows = rows[n:]
+	}
+	return chunks
+}
+
+// newTree sorts rows.
+func newTree(o Order, rows []row) *tree {
+	o.sort(rows)
+	return &tree{o, layOut(rows)}
+}
+
+// in returns the tree in another order.
+func (t *tree) in(o Order) *tree {
+	var rows []row
+	for _, c := range t.chunks {
+		rows = append(rows, c.unpack()...)
+	}
+	return newTree(o, rows)
+}
+
+// rowsOf returns the rows of the events with some ids, sorted.
+func (t *tree) rowsOf(ids []int64) []row {
+	var out []row
+	for _, c := range t.chunks {
+		var m mask
+		if !c.find(&m, ids) {
+			continue
+		}
+		for i, r := range c.unpack() {
+			if m.has(uint16(i)) {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// replace returns a tree without the rows of the events with some ids, sorted, and
+// with other rows instead, which it sorts. Chunks without either are shared.
+func (t *tree) replace(ids []int64, rows []row) *tree {
+	t.order.sort(rows)
+	if len(t.chunks) == 0 {
+		return &tree{t.order, layOut(rows)}
+	}
+	out := &tree{t.order, make([]*chunk, 0, len(t.chunks)+1)}
+	var loose []row // rows on their way into chunks
+	flush := func() {
+		out.chunks = append(out.chunks, layOut(loose)...)
+		loose = nil
+	}
+	for i, c := range t.chunks {
+		// A row belongs into the first chunk that ends behind it.
+		mine := rows
+		if i < len(t.chunks)-1 {
+			end := t.order.keyAt(c, len(c.ids)-1)
+			n, _ := slices.BinarySearchFunc(rows, end, func(r row, end key) int {
+				if t.order.key(&r).compare(end) <= 0 {
+					return -1
+				}
+				return 1
+			})
+			mine = rows[:n]
+		}
+		rows = rows[len(mine):]
+		var gone mask
+		found := c.find(&gone, ids)
+		if !found && len(mine) == 0 && (len(loose) == 0 || len(loose) >= chunkFill/4) {
+			flush()
+			out.chunks = append(out.chunks, c)
+			continue
+		}
+		kept := c.unpack()
+		if found {
+			left := kept[:0]
+			for r := range kept {
+				if !gone.has(uint16(r)) {
+					left = append(left, kept[r])
+				}
+			}
+			kept = left
+		}
+		if len(mine) > 0 {
+			kept = append(kept, mine...)
+			t.order.sort(kept)
+		}
+		if len(loose)+len(kept) > chunkRows {
+			flush()
+		}
+		loose = append(loose, kept...)
+		if len(loose) >= chunkFill/4 && len(loose) <= chunkRows {
+			out.chunks = append(out.chunks, pack(loose))
+			loose = nil
+		}
+	}
+	flush()
+	return out
+}
