@@ -168,3 +168,13 @@ func (s *Server) giveOut(w http.ResponseWriter, r *http.Request, a *answers.Answ
 		})
 	}
 }
+
+// Kept is what the cache of answers holds, their weight in bytes, and how many were
+// dropped for lack of room.
+func (s *Server) Kept() (count int, bytes, evicted uint64) {
+	if s.answers == nil {
+		return 0, 0, 0
+	}
+	count, bytes = s.answers.Size()
+	return count, bytes, s.answers.Evicted()
+}

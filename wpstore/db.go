@@ -53,9 +53,6 @@ type Config struct {
 	// Ledger, when not nil, is told of what this DB writes, before Write returns. For
 	// what others write see [DB.Follow].
 	Ledger *coherence.Ledger
-	// EventsApart says that somebody else tells the ledger of coherence.Events; it is
-	// otherwise told with each change of coherence.Posts.
-	EventsApart bool
 	// ReadOnly says that nothing is to be written; the checks then ask for no more
 	// privileges than reading needs.
 	ReadOnly bool

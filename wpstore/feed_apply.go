@@ -152,7 +152,7 @@ func (f *feed) tell(h *heard) {
 // withEvents adds that lists of events changed when posts did, where nobody else
 // tells it.
 func (db *DB) withEvents(tags []coherence.Tag) []coherence.Tag {
-	if !db.cfg.EventsApart && slices.Contains(tags, coherence.Tag{Kind: coherence.Posts}) {
+	if db.listing.Load() == nil && slices.Contains(tags, coherence.Tag{Kind: coherence.Posts}) {
 		tags = append(tags, coherence.Tag{Kind: coherence.Events})
 	}
 	return tags

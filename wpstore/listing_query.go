@@ -34,7 +34,7 @@ func (db *DB) eventsListed(ctx context.Context, q EventQuery, other *EventQuery)
 		coherence.Depend(ctx, coherence.Posts)
 	}
 	l := db.listing.Load()
-	if l == nil || db.inTx != nil {
+	if l == nil || !db.mayRecall(ctx) {
 		return page, false
 	}
 	page, by := l.page(ctx, q, other)

@@ -11,7 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"calbridge/rest/metrics"
 	"calbridge/wpstore"
+	"calbridge/wpstore/coherence"
 )
 
 // checkCommand makes the checks that serve makes, and prints all of them.
@@ -55,7 +57,7 @@ func (c *configuration) check(ctx context.Context) wpstore.Report {
 		report = append(report, failure("settings.tls", err.Error(), "Name a readable certificate chain and its key, both PEM."))
 	}
 	report = append(report, c.listenFindings(ctx)...)
-	store, found, err := c.openDatabase(ctx, slog.New(slog.DiscardHandler), nil, nil)
+	store, found, err := c.openDatabase(ctx, slog.New(slog.DiscardHandler), nil, nil, nil)
 	if err != nil {
 		return append(report, failure("database.connection", err.Error(), ""))
 	}
@@ -77,11 +79,13 @@ func failure(name, found, advice string) wpstore.Finding {
 
 // openDatabase connects and looks at everything that the database tells. The
 // error says what keeps from looking.
-func (c *configuration) openDatabase(ctx context.Context, logger *slog.Logger, observe func(string, time.Duration, error), committed func(wpstore.Changes)) (*wpstore.DB, wpstore.Report, error) {
+func (c *configuration) openDatabase(ctx context.Context, logger *slog.Logger, m *metrics.Metrics, committed func(wpstore.Changes), ledger *coherence.Ledger) (*wpstore.DB, wpstore.Report, error) {
 	if c.dsn == "" {
 		return nil, nil, errors.New("no database is named: pass --wp-config FILE, or --dsn user:password@tcp(host:3306)/name; `calbridge demo` needs neither")
 	}
-	store, err := wpstore.Open(ctx, c.storeConfig(logger, observe, committed))
+	cfg := c.storeConfig(logger, m, committed)
+	cfg.Ledger = ledger
+	store, err := wpstore.Open(ctx, cfg)
 	if err != nil {
 		return nil, nil, err
 	}

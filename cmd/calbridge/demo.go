@@ -53,7 +53,7 @@ func demoCommand(ctx context.Context, p *program, args []string) error {
 func demoSettings() []setting {
 	var table []setting
 	for _, s := range settingTable() {
-		if s.group == groupListen || s.group == groupInterface || s.group == groupLog {
+		if s.group == groupListen || s.group == groupInterface || s.group == groupCache || s.group == groupLog {
 			table = append(table, s)
 		}
 	}
@@ -67,8 +67,8 @@ func (c *configuration) demo(ctx context.Context, p *program, l listeners, keep 
 	if err != nil {
 		return err
 	}
-	storeConfig := c.storeConfig(logger, m.Query, nil)
-	storeConfig.CreateFile = true
+	storeConfig := c.storeConfig(logger, m, nil)
+	storeConfig.CreateFile, storeConfig.Ledger = true, c.newLedger()
 	store, err := wpstore.Open(ctx, storeConfig)
 	if err != nil {
 		return err
@@ -77,7 +77,11 @@ func (c *configuration) demo(ctx context.Context, p *program, l listeners, keep 
 	if err != nil {
 		return fmt.Errorf("demo: %w", errors.Join(err, store.Close()))
 	}
-	r := newRunning(p, c, c.newGeneration(store, themeTwentyTwentyFive, profile, logger, m), m, logger)
+	mode := cacheOff
+	if keep == "" && c.cache != cacheOff {
+		mode = cacheOwn // nobody else can reach the database
+	}
+	r := newRunning(p, c, c.newGeneration(store, c.keep(mode, store, storeConfig.Ledger, m, logger), themeTwentyTwentyFive, profile, logger, m), m, logger)
 	defer r.close()
 	d := demoText{home: c.home, path: "/" + c.restPrefix + "/" + c.namespace, languageParam: c.languageParam, user: demoUser, password: password, keep: keep}
 	if l.ops != nil {

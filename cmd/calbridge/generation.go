@@ -21,7 +21,9 @@ type generation struct {
 	api   *rest.Server
 	// companion tells WordPress of writes; nil where it is not installed.
 	companion *notice.Client
-	users     sync.WaitGroup // requests under way
+	// keeper is nil where nothing is kept in memory.
+	keeper *keeper
+	users  sync.WaitGroup // requests under way
 }
 
 // openSite checks everything and opens the site that the settings describe.
@@ -35,7 +37,8 @@ func (c *configuration) openSite(ctx context.Context, logger *slog.Logger, m *me
 	if err != nil {
 		return nil, err
 	}
-	store, databaseFindings, err := c.openDatabase(ctx, logger, m.Query, tell(companion))
+	ledger := c.newLedger()
+	store, databaseFindings, err := c.openDatabase(ctx, logger, m, tell(companion), ledger)
 	if err != nil {
 		return nil, errors.Join(err, closeCompanion(companion))
 	}
@@ -47,22 +50,39 @@ func (c *configuration) openSite(ctx context.Context, logger *slog.Logger, m *me
 		return nil, errors.Join(fmt.Errorf("read the site's options: %w", err), store.Close(), closeCompanion(companion))
 	}
 	kind, _ := c.themeKind(facts.Template)
-	g := c.newGeneration(store, kind, profile, logger, m)
+	kept := c.keep(c.chooseCache(ctx, store, logger), store, ledger, m, logger)
+	g := c.newGeneration(store, kept, kind, profile, logger, m)
 	g.companion = companion
 	return g, nil
 }
 
-func (c *configuration) newGeneration(store *wpstore.DB, themeKind string, profile *rest.Profile, logger *slog.Logger, m *metrics.Metrics) *generation {
+func (c *configuration) newGeneration(store *wpstore.DB, kept *keeper, themeKind string, profile *rest.Profile, logger *slog.Logger, m *metrics.Metrics) *generation {
 	m.WatchPool(store.SQL(), "wordpress")
-	return &generation{store: store, api: rest.New(store, c.restConfig(logger, c.themeFacts(themeKind), profile, func(o *rest.Observation) {
+	cfg := c.restConfig(logger, c.themeFacts(themeKind), profile, func(o *rest.Observation) {
 		m.Request(o)
 		logRequest(logger, o)
-	}))}
+	})
+	kept.configure(&cfg, store, c.cacheSize)
+	g := &generation{store: store, keeper: kept, api: rest.New(store, cfg)}
+	m.WatchCache(g.sizes)
+	return g
+}
+
+// sizes are those of what the generation keeps.
+func (g *generation) sizes() metrics.CacheSizes {
+	var s metrics.CacheSizes
+	s.Answers, s.AnswerBytes, s.Evicted = g.api.Kept()
+	s.RowBytes = g.store.RememberedBytes()
+	if g.keeper != nil {
+		s.Events = g.keeper.listing.Rows()
+	}
+	return s
 }
 
 // close lets the requests under way finish and closes the site.
 func (g *generation) close() error {
 	g.users.Wait()
+	g.keeper.close()
 	g.api.Close()
 	return errors.Join(closeCompanion(g.companion), g.store.Close())
 }

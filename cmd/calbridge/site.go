@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"calbridge/rest"
+	"calbridge/rest/metrics"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -19,15 +20,19 @@ func (s *settings) now() time.Time {
 	return s.clock
 }
 
-// storeConfig is what the settings mean to the database.
-func (s *settings) storeConfig(logger *slog.Logger, observe func(string, time.Duration, error), committed func(wpstore.Changes)) wpstore.Config {
-	return wpstore.Config{
+// storeConfig is what the settings mean to the database. The metrics may be nil.
+func (s *settings) storeConfig(logger *slog.Logger, m *metrics.Metrics, committed func(wpstore.Changes)) wpstore.Config {
+	cfg := wpstore.Config{
 		DSN: s.dsn, TablePrefix: s.tablePrefix, BlogID: s.blogID,
 		CustomUserTable: s.customUserTable, CustomUserMetaTable: s.customUserMetaTable,
 		Now: s.now, FixedClock: !s.clock.IsZero(),
 		ReadOnly: s.readOnly, MaxOpen: s.maxOpenConns, QueryTimeout: s.requestTimeout,
-		Logger: logger, Observe: observe, Committed: committed,
+		Logger: logger, Committed: committed,
 	}
+	if m != nil {
+		cfg.Observe, cfg.Listed = m.Query, m.Listed
+	}
+	return cfg
 }
 
 // restConfig is what the settings mean to the interface.

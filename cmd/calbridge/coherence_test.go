@@ -1,0 +1,265 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"calbridge/rest"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/wptest"
+)
+
+// coherentSite is a calendar on a server with a binary log, changed by plain SQL.
+type coherentSite struct {
+	t      *testing.T
+	dsn    string
+	db     *sql.DB
+	events int
+	plain  http.Handler // without any cache
+	writes atomic.Int64
+}
+
+// TestCoherence changes random rows by SQL, as WordPress does, while readers compare
+// answers from memory with answers of a server that keeps nothing, for
+// CALBRIDGE_COHERENCE_FOR in each mode. Strictly nothing may differ that was asked
+// for at one position of the binary log. In the default mode answers may be behind:
+// by how much is measured.
+func TestCoherence(t *testing.T) {
+	length := 3 * time.Second
+	if d, err := time.ParseDuration(os.Getenv("CALBRIDGE_COHERENCE_FOR")); err == nil {
+		length = d
+	}
+	s := newCoherentSite(t, 300)
+	for _, mode := range []cacheMode{cacheStrict, cacheAuto} {
+		t.Run(string(mode), func(t *testing.T) {
+			kept, api := s.keeping(t, mode)
+			ctx, cancel := context.WithTimeout(t.Context(), length)
+			defer cancel()
+			var work sync.WaitGroup
+			for i := range 2 {
+				work.Go(func() { s.change(ctx, uint64(i)) })
+			}
+			var compared, stale atomic.Int64
+			for i := range 4 {
+				work.Go(func() { s.compare(ctx, t, kept, uint64(i), mode == cacheStrict, &compared, &stale) })
+			}
+			delays := s.delays(ctx, kept)
+			work.Wait()
+			answers, _, _ := api.Kept()
+			t.Logf("%s: %d answers compared, %d stale, %d changes by SQL, %d answers in memory; %d changes seen after %s at the median, %s at most", mode,
+				compared.Load(), stale.Load(), s.writes.Swap(0), answers, len(delays), delays[len(delays)/2].Round(time.Microsecond), delays[len(delays)-1].Round(time.Microsecond))
+			if compared.Load() < 20 || answers < 10 {
+				t.Error("hardly anything was compared")
+			}
+			if mode == cacheStrict && stale.Load() > 0 {
+				t.Errorf("%d stale answers", stale.Load())
+			}
+		})
+	}
+}
+
+func newCoherentSite(t *testing.T, events int) *coherentSite {
+	t.Helper()
+	s := &coherentSite{t: t, dsn: wptest.Replicated(t), events: events}
+	store := s.open(t, nil)
+	for _, create := range []func(context.Context) error{store.CreateSchema, store.CreateLanguageSchema} {
+		if err := create(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wptest.Generate(t, store.SQL(), "wp_", events)
+	wptest.Translate(t, store.SQL(), "wp_")
+	s.db = store.SQL()
+	api := rest.New(store, s.config())
+	t.Cleanup(api.Close)
+	s.plain = api
+	return s
+}
+
+func (s *coherentSite) open(t *testing.T, ledger *coherence.Ledger) *wpstore.DB {
+	t.Helper()
+	store, err := wpstore.Open(t.Context(), wpstore.Config{
+		DSN: s.dsn, TablePrefix: "wp_", Now: s.config().Now, Logger: slog.New(slog.DiscardHandler), Ledger: ledger,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	return store
+}
+
+func (s *coherentSite) config() rest.Config {
+	return rest.Config{
+		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: rest.Safe, Now: func() time.Time { return wptest.GeneratedNow }, Theme: wptext.TwentyTwentyFive(),
+		RequestTimeout: 30 * time.Second, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, Logger: slog.New(slog.DiscardHandler),
+	}
+}
+
+// keeping serves the site from memory.
+func (s *coherentSite) keeping(t *testing.T, mode cacheMode) (http.Handler, *rest.Server) {
+	t.Helper()
+	ledger := coherence.NewLedger()
+	store := s.open(t, ledger)
+	settings := &settings{cacheSize: 64 << 20}
+	k := settings.keep(mode, store, ledger, newMetrics(), slog.New(slog.DiscardHandler))
+	t.Cleanup(k.close)
+	cfg := s.config()
+	k.configure(&cfg, store, settings.cacheSize)
+	api := rest.New(store, cfg)
+	t.Cleanup(api.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if err := k.listing.Ready(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return api, api
+}
+
+func answered(h http.Handler, target string) string {
+	r := httptest.NewRequest(http.MethodGet, target, nil)
+	r.RequestURI = target
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return fmt.Sprintln(w.Code, w.Header()["X-Tec-Total"], w.Header()["Link"], w.Body.String())
+}
+
+// target is a request that anybody may make.
+func (s *coherentSite) target(r *rand.Rand) string {
+	root := []string{"", "/en", "/de"}[r.IntN(3)] + "/wp-json/calendar/events/v1/"
+	return root + []string{
+		fmt.Sprint("events/", s.event(r)), fmt.Sprintf("events/by-slug/akce-%d", 1+r.IntN(s.events)),
+		"events?per_page=5", "events?start_date=2026-01-01&end_date=2027-12-31&per_page=20", "events?featured=true&language_code=en", "events?search=vecer&per_page=3",
+		fmt.Sprintf("events?venue=%d", 1001+r.IntN(3)), fmt.Sprintf("events?organizer=%d&per_page=3", 3001+r.IntN(2)), fmt.Sprintf("events?categories=%d", 1+r.IntN(6)),
+		"venues", "venues?only_with_upcoming=true", fmt.Sprintf("venues/%d", 1001+r.IntN(3)), "organizers?has_events=true", fmt.Sprintf("organizers/%d", 3001+r.IntN(2)),
+		"categories?hide_empty=false", "tags?per_page=5&orderby=count", fmt.Sprintf("categories/%d", 1+r.IntN(6)), "", "doc",
+	}[r.IntN(19)]
+}
+
+func (s *coherentSite) event(r *rand.Rand) int { return 10001 + r.IntN(s.events) }
+
+// change changes rows as WordPress does, by statements and in transactions.
+func (s *coherentSite) change(ctx context.Context, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	for ctx.Err() == nil {
+		tx, err := s.db.BeginTx(ctx, nil)
+		if err != nil {
+			return
+		}
+		for range 1 + r.IntN(3) {
+			statement, args := s.statement(r)
+			if _, err = tx.ExecContext(ctx, statement, args...); err != nil {
+				break
+			}
+		}
+		if r.IntN(10) == 0 || err != nil { // deadlocks among the changers
+			_ = tx.Rollback()
+		} else if tx.Commit() == nil {
+			s.writes.Add(1)
+		}
+		time.Sleep(time.Duration(r.IntN(40)) * time.Millisecond)
+	}
+}
+
+func (s *coherentSite) statement(r *rand.Rand) (string, []any) {
+	id, n := s.event(r), r.IntN(1000)
+	switch r.IntN(16) {
+	case 0, 1:
+		return "UPDATE wp_posts SET post_title = ?, post_modified_gmt = '2026-11-21 10:00:00' WHERE ID = ?", []any{fmt.Sprint("Titul ", n), id}
+	case 2:
+		return "UPDATE wp_posts SET post_status = ? WHERE ID = ?", []any{[]string{"publish", "publish", "draft", "trash", "private"}[r.IntN(5)], id}
+	case 3:
+		return "UPDATE wp_postmeta SET meta_value = ? WHERE post_id = ? AND meta_key = '_EventCost'", []any{n, id}
+	case 4:
+		return "UPDATE wp_postmeta SET meta_value = ? WHERE post_id = ? AND meta_key = '_EventVenueID'", []any{1001 + r.IntN(3), id}
+	case 5:
+		return "DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key = '_tribe_featured'", []any{id}
+	case 6:
+		return "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, ?)", []any{id, []string{"_tribe_featured", "_EventHideFromUpcoming", "_EventOrganizerID"}[r.IntN(3)], []string{"1", "yes", "3002"}[r.IntN(3)]}
+	case 7:
+		date := fmt.Sprintf("2026-%02d-%02d 18:00:00", 1+r.IntN(12), 1+r.IntN(28))
+		return "UPDATE wp_tec_occurrences SET start_date = ?, start_date_utc = ?, end_date = ?, end_date_utc = ? WHERE post_id = ?", []any{date, date, date, date, id}
+	case 8:
+		return "UPDATE wp_terms SET name = ? WHERE term_id = ?", []any{fmt.Sprint("Druh ", n), 1 + r.IntN(12)}
+	case 9:
+		return "INSERT IGNORE INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (?, ?)", []any{id, 1 + r.IntN(12)}
+	case 10:
+		return "DELETE FROM wp_term_relationships WHERE object_id = ?", []any{id}
+	case 11:
+		return "UPDATE wp_term_taxonomy SET count = ? WHERE term_id = ?", []any{n, 1 + r.IntN(12)}
+	case 12:
+		return "UPDATE wp_options SET option_value = ? WHERE option_name = 'posts_per_page'", []any{5 + r.IntN(10)}
+	case 13:
+		return "UPDATE wp_posts SET post_title = ?, post_content = ? WHERE ID = ?", []any{fmt.Sprint("Sál ", n), fmt.Sprint("<p>Popis ", n, "</p>"), []int{1001, 1002, 3001, 3002}[r.IntN(4)]}
+	case 14:
+		return "UPDATE wp_icl_translations SET language_code = ? WHERE element_type = 'post_tribe_events' AND element_id = ?", []any{wptest.GeneratedLanguages[r.IntN(3)], id}
+	default:
+		return "UPDATE wp_postmeta SET meta_value = ? WHERE post_id = ? AND meta_key = '_wp_attached_file'", []any{fmt.Sprintf("2026/%d.jpg", n), 5001 + r.IntN(20)}
+	}
+}
+
+// compare asks both servers the same, and compares where nothing was committed
+// meanwhile.
+func (s *coherentSite) compare(ctx context.Context, t *testing.T, kept http.Handler, seed uint64, strict bool, compared, stale *atomic.Int64) {
+	r := rand.New(rand.NewPCG(seed, 2))
+	for ctx.Err() == nil {
+		target := s.target(r)
+		before := s.position(ctx)
+		got, want := answered(kept, target), answered(s.plain, target)
+		if before == "" || s.position(ctx) != before {
+			continue
+		}
+		compared.Add(1)
+		if got != want {
+			stale.Add(1)
+			if strict {
+				t.Errorf("%s at %s: from memory\n%s\nfrom the database\n%s", target, before, got, want)
+			}
+		}
+	}
+}
+
+// position is where the binary log is, "" at the end of the test.
+func (s *coherentSite) position(ctx context.Context) string {
+	var at string
+	if err := s.db.QueryRowContext(ctx, "SELECT @@GLOBAL.gtid_binlog_pos").Scan(&at); err != nil {
+		return ""
+	}
+	return at
+}
+
+// delays changes a title again and again and measures the time from the commit until
+// an answer from memory shows it, in ascending order.
+func (s *coherentSite) delays(ctx context.Context, kept http.Handler) []time.Duration {
+	var delays []time.Duration
+	target := "/wp-json/calendar/events/v1/organizers/3001"
+	for n := 0; ctx.Err() == nil; n++ {
+		mark := fmt.Sprintf("+420 %d", n)
+		if _, err := s.db.ExecContext(ctx, "UPDATE wp_postmeta SET meta_value = ? WHERE post_id = 3001 AND meta_key = '_OrganizerPhone'", mark); err != nil {
+			continue
+		}
+		committed := time.Now()
+		for ctx.Err() == nil {
+			if strings.Contains(answered(kept, target), `"`+mark+`"`) {
+				delays = append(delays, time.Since(committed))
+				break
+			}
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	slices.Sort(delays)
+	return delays
+}
