@@ -322,7 +322,7 @@ func (s *messySite) compare(n int, occurrences bool) {
 		}
 		want, err := s.plain.Events(s.t.Context(), q, other)
 		s.ok(err)
-		got, err := s.Events(FromMemory(s.t.Context()), q, other)
+		got, err := s.Events(wpstore.FromMemory(s.t.Context()), q, other)
 		s.ok(err)
 		if !slices.Equal(got.IDs, want.IDs) || got.Total != want.Total || got.Counted != want.Counted {
 			s.t.Fatalf("query %+v\nother %+v\n got %+v\nwant %+v", q, other, got, want)
