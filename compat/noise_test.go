@@ -131,3 +131,19 @@ func FuzzJSONPath(f *testing.F) {
 		}
 	})
 }
+
+// TestEntityTags: what an entity tag says is its server's own business; that there is
+// none any more is not.
+func TestEntityTags(t *testing.T) {
+	x := &Exchange{Request: Request{Method: "GET", Path: "/x"}, Response: Response{Status: 200, Body: `{}`, Headers: map[string]HeaderValues{"etag": {`"a"`}}}}
+	for tag, want := range map[string]int{`"b-gzip"`: 0, "": 1} {
+		got := Answer{Status: 200, Body: `{}`, Headers: map[string]HeaderValues{"content-encoding": {"gzip"}}}
+		if tag != "" {
+			got.Headers["etag"] = HeaderValues{tag}
+		}
+		diffs, err := bytewise.diff(x, x.Response, got, false)
+		if err != nil || len(diffs) != want {
+			t.Errorf("%q: %v %v", tag, diffs, err)
+		}
+	}
+}

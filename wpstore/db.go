@@ -137,6 +137,9 @@ func (cfg Config) withDefaults() Config {
 
 // Close ends all connections. An in-memory database is gone afterwards.
 func (db *DB) Close() error {
+	if db.memory != nil {
+		db.memory.kept.StopAllGoroutines()
+	}
 	var err error
 	if db.pool != nil {
 		err = db.pool.Close()

@@ -40,7 +40,7 @@ func cacheSettings() []setting {
 	return []setting{
 		{name: "cache", arg: "MODE", def: "auto", group: g, help: "answers are kept in memory until something that they show changes; the mode says how changes are heard of: auto (by the database's binary log, else by the companion plugin's notices, else nothing is kept), strict (by the binary log, and every request proves that nothing was missed), notices, timed (kept for --cache-max-age, whatever changes), off",
 			set: oneOf(func(s *settings) *cacheMode { return &s.cache }, cacheAuto, cacheStrict, cacheNotices, cacheTimed, cacheOff)},
-		{name: "cache-size", arg: "SIZE", def: "256MiB", group: g, help: "most memory for what is kept: one half for answers, one for rows; the index of events comes on top, about 300 bytes for each",
+		{name: "cache-size", arg: "SIZE", def: "256MiB", group: g, help: "most memory for what is kept: one half for answers, one for rows; the index of events that the binary log keeps true comes on top",
 			set: size(func(s *settings) *int64 { return &s.cacheSize })},
 		{name: "cache-max-age", arg: "TIME", def: "30s", group: g, help: "oldest that an answer can become under --cache timed, and under notices if one is lost",
 			set: duration(func(s *settings) *time.Duration { return &s.cacheMaxAge }, 100*time.Millisecond, 24*time.Hour)},
@@ -53,7 +53,7 @@ func cacheSettings() []setting {
 type keeper struct {
 	mode    cacheMode
 	ledger  *coherence.Ledger
-	listing *wpstore.Listing
+	listing *wpstore.Listing // nil where events are found in the database
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 }
@@ -102,18 +102,24 @@ func (s *settings) keep(mode cacheMode, store *wpstore.DB, ledger *coherence.Led
 	ctx, stop := context.WithCancel(context.Background())
 	k := &keeper{mode: mode, ledger: ledger, stop: stop}
 	store.Remember(ledger, uint64(s.cacheSize/2))
-	k.listing = store.OpenListing(ctx, ledger)
 	switch mode {
 	case cacheAuto, cacheStrict:
+		k.listing = store.OpenListing(ctx, ledger)
 		k.work.Go(func() { k.follow(ctx, store, m, logger) })
-	default:
-		ledger.Follow(true)
-		m.CacheFollowed(true)
-		if mode != cacheOwn {
-			k.work.Go(func() { k.forget(ctx, s.cacheMaxAge) })
-		}
+	case cacheOwn:
+		k.listing = store.OpenListing(ctx, ledger)
+		k.believe(m)
+	default: // no index: all of it would be read again with each forgetting
+		k.believe(m)
+		k.work.Go(func() { k.forget(ctx, s.cacheMaxAge) })
 	}
 	return k
+}
+
+// believe takes what is heard for all there is.
+func (k *keeper) believe(m *metrics.Metrics) {
+	k.ledger.Follow(true)
+	m.CacheFollowed(true)
 }
 
 // follow follows the binary log.
@@ -151,7 +157,10 @@ func (k *keeper) configure(c *rest.Config, store *wpstore.DB, bytes int64) {
 	if k == nil {
 		return
 	}
-	c.Ledger, c.CacheBytes, c.Settle = k.ledger, uint64(bytes/2), k.listing.Settle
+	c.Ledger, c.CacheBytes = k.ledger, uint64(bytes/2)
+	if k.listing != nil {
+		c.Settle = k.listing.Settle
+	}
 	if k.mode == cacheStrict {
 		c.Prove = store.CaughtUp
 	}
@@ -186,7 +195,7 @@ func (k *keeper) heard(n notice.Notice) {
 			tags = append(tags, coherence.Tag{Kind: set})
 		}
 	}
-	add(coherence.Post, n.Posts, coherence.Posts, coherence.Translations)
+	add(coherence.Post, n.Posts, coherence.Posts, coherence.Events, coherence.Translations)
 	add(coherence.Term, n.Terms, coherence.Terms, coherence.Translations)
 	add(coherence.User, n.Users)
 	if len(n.Taxonomies) > 0 {

@@ -73,7 +73,7 @@ func (g *generation) sizes() metrics.CacheSizes {
 	var s metrics.CacheSizes
 	s.Answers, s.AnswerBytes, s.Evicted = g.api.Kept()
 	s.RowBytes = g.store.RememberedBytes()
-	if g.keeper != nil {
+	if g.keeper != nil && g.keeper.listing != nil {
 		s.Events = g.keeper.listing.Rows()
 	}
 	return s
