@@ -30,6 +30,9 @@ type touched struct {
 	taxonomies, options                 map[string]bool
 	// tables are physical names of all that was written to.
 	tables map[string]bool
+	// more says that rows of others changed along with those named, as the posts
+	// that had a term do when it goes.
+	more bool
 }
 
 func newTouched() *touched {
@@ -121,7 +124,7 @@ func (tx *Tx) tags(c Changes) ([]coherence.Tag, bool) {
 			}
 		}
 	}
-	if sets[coherence.Posts] && len(c.Posts)+len(c.Terms) == 0 {
+	if tx.touched.more || sets[coherence.Posts] && len(c.Posts)+len(c.Terms) == 0 {
 		return nil, false
 	}
 	for kind := range sets {

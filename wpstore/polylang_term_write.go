@@ -49,6 +49,7 @@ func (w *polylangWriter) moveTranslations(ctx context.Context, c childChange) er
 			continue
 		}
 		if parent := php.ToInt(parents.At(code.String())); c.term.Parent != c.oldParent && (parent != 0 || c.term.Parent == 0) {
+			w.tx.touched.terms[id] = true
 			if err := w.tx.change(ctx, "polylang.move", sq.Update(w.tx.table("term_taxonomy")).
 				Set("parent", parent).Where(sq.Eq{"term_id": id, "taxonomy": c.term.Taxonomy})); err != nil {
 				return err

@@ -15,6 +15,7 @@ import (
 // lose it, and its row of the terms table goes unless another taxonomy shares it.
 func (tx *Tx) DeleteTerm(ctx context.Context, t Term, hierarchical bool) error {
 	tx.touched.terms[t.ID], tx.touched.taxonomies[t.Taxonomy] = true, true
+	tx.touched.more = true
 	if hierarchical {
 		err := tx.change(ctx, "terms.move_children", sq.Update(tx.table("term_taxonomy")).
 			Set("parent", t.Parent).Where(sq.Eq{"parent": t.ID, "taxonomy": t.Taxonomy}))

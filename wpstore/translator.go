@@ -46,6 +46,7 @@ func (w *wpmlWriter) editUserMeta(ctx context.Context, key string, create bool, 
 	}
 	edit(value)
 	text := serialized(value)
+	w.tx.touched.users[w.rules.Save.UserID] = true
 	switch {
 	case id == 0:
 		_, err = w.tx.insertRow(ctx, "wpml.new_user_meta", "usermeta", []column{

@@ -132,11 +132,15 @@ func serveSite(t *testing.T, engine, site string, profile *rest.Profile) string 
 	return serveStore(t, openStore(t, db), site, db.Now, profile)
 }
 
-func openStore(t *testing.T, db wptest.Database) *wpstore.DB {
+func openStore(t *testing.T, db wptest.Database, change ...func(*wpstore.Config)) *wpstore.DB {
 	t.Helper()
-	store, err := wpstore.Open(t.Context(), wpstore.Config{
+	cfg := wpstore.Config{
 		DSN: db.DSN, TablePrefix: db.TablePrefix, Now: db.Now, FixedClock: true, Logger: slog.New(slog.DiscardHandler),
-	})
+	}
+	for _, c := range change {
+		c(&cfg)
+	}
+	store, err := wpstore.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

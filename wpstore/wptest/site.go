@@ -71,6 +71,17 @@ func SiteCopy(t testing.TB, engine, site string) Database {
 	return d
 }
 
+// ReplicatedSite returns a database of a site on a server like [Replicated]'s.
+func ReplicatedSite(t testing.TB, site string, options ...string) Database {
+	t.Helper()
+	d := describe(t, "mariadb", site)
+	d.DSN = Replicated(t, options...)
+	if err := loadServer(d.DSN, dumpPath(t, site)); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 func describe(t testing.TB, engine, site string) Database {
 	t.Helper()
 	if engine != "mariadb" && engine != "sqlite" {
