@@ -22,6 +22,8 @@ type follower struct {
 	tags       map[coherence.Tag]bool
 	everything int
 	applied    int
+
+	stop func() // following
 }
 
 // follow starts an empty site on a server of its own, and follows its log.
@@ -50,8 +52,8 @@ func follow(t *testing.T, change func(*wpstore.Config), options ...string) *foll
 	return f
 }
 
-// run follows until the test ends, or stop is called.
-func (f *follower) run(o wpstore.FollowOptions) (stop func()) {
+// run follows until the test ends, or f.stop is called.
+func (f *follower) run(o wpstore.FollowOptions) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
 	o.Applied = func(a wpstore.FeedApplied) {
@@ -60,15 +62,14 @@ func (f *follower) run(o wpstore.FollowOptions) (stop func()) {
 		f.applied += a.Transactions
 	}
 	go func() { ended <- f.Follow(ctx, f.ledger, o) }()
-	stop = sync.OnceFunc(func() {
+	f.stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-ended; err != nil {
 			f.t.Error(err)
 		}
 	})
-	f.t.Cleanup(stop)
+	f.t.Cleanup(f.stop)
 	f.eventually("following", f.ledger.Following)
-	return stop
 }
 
 func (f *follower) eventually(what string, is func() bool) {
