@@ -1,6 +1,7 @@
 package wpstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -94,7 +95,7 @@ var errNoLog = errors.New("this engine has no binary log")
 // the server has said nothing for three seconds. One Follow at a time.
 //
 // Its errors are for what will never work; all others are for FollowOptions and the
-// log. See [DB.CheckFeed] for what the server needs.
+// log. See [DB.CheckFeed] for what the server needs, package binlog for why.
 func (db *DB) Follow(ctx context.Context, ledger *coherence.Ledger, o FollowOptions) error {
 	if db.Engine() == "sqlite" {
 		return errNoLog
@@ -149,6 +150,9 @@ func (f *feed) session(ctx context.Context, cfg *mysql.Config, at binlog.Positio
 		return resumable(at, err), err
 	}
 	defer stream.Close()
+	if obstacle, err := f.obstacle(ctx, stream); err != nil || obstacle != "" {
+		return nil, cmp.Or(err, errors.New(obstacle))
+	}
 	f.flavor = stream.Flavor()
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return f.read(ctx, stream, at) })

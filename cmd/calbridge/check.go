@@ -62,6 +62,14 @@ func (c *configuration) check(ctx context.Context) wpstore.Report {
 		return append(report, failure("database.connection", err.Error(), ""))
 	}
 	defer store.Close()
+	report = append(report, found...)
+	if report.Worst() == wpstore.StatusFail {
+		return report
+	}
+	found, err = store.CheckFeed(ctx)
+	if err != nil {
+		found = append(found, failure("database.binary-log", err.Error(), ""))
+	}
 	return append(report, found...)
 }
 

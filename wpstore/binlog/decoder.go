@@ -123,9 +123,8 @@ func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
 		return errors.New("binlog: transactions without GTIDs; the server needs gtid_mode=ON")
 	case eventTaggedGTID:
 		return errors.New("binlog: GTIDs with tags are not supported")
-	case eventMariaDBEncryption:
-		return errors.New("binlog: the server sends its log encrypted")
-	case eventHeartbeat, eventHeartbeat2, eventPreviousGTIDs, eventMariaDBAnnotate, eventMariaDBCheckpoint, eventMariaDBGTIDList:
+	case eventHeartbeat, eventHeartbeat2, eventPreviousGTIDs, eventMariaDBAnnotate, eventMariaDBCheckpoint, eventMariaDBGTIDList,
+		eventMariaDBEncryption: // of the file; what is sent is not encrypted
 	default:
 		if h.flags&flagIgnorable == 0 {
 			d.say(&Unknown{Why: fmt.Errorf("binlog: an event of type %d", h.kind)})

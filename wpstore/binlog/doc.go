@@ -13,7 +13,8 @@
 //
 // log_bin, binlog_format=ROW, the privilege REPLICATION SLAVE, and BINLOG MONITOR
 // (MariaDB) or REPLICATION CLIENT (MySQL) for [Stream.Start]. MySQL needs
-// gtid_mode=ON. MariaDB is tested from 10.11; of MySQL 8 the formats are tested on
+// gtid_mode=ON, MariaDB binlog_optimize_thread_scheduling=ON, which is the default:
+// see below. MariaDB is tested from 10.11; of MySQL 8 the formats are tested on
 // bytes made by hand from its documentation, since no server is at hand. GTIDs with
 // tags (MySQL 8.4, if somebody sets them) are refused.
 //
@@ -28,7 +29,8 @@
 //     under the lock under which it commits in the engine, in the same order: it is
 //     what START TRANSACTION WITH CONSISTENT SNAPSHOT rests on. What ends at or
 //     before that place can be read. @@gtid_binlog_pos moves earlier, with the write
-//     to the log.
+//     to the log. With binlog_optimize_thread_scheduling=OFF each session commits
+//     by itself after the place has moved, and it proves nothing.
 //   - MySQL adds a GTID to @@gtid_executed after the commit in the engine.
 //
 // Both on the server whose log is read: not through a proxy that spreads queries.

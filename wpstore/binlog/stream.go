@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -51,6 +52,7 @@ type Stream struct {
 	next    int // of the decoder's events
 	start   Position
 	place   Place
+	filters [2]string // databases that are logged, "" for all, and that are not
 	broken  error
 }
 
@@ -106,7 +108,10 @@ func (s *Stream) begin(cfg Config) error {
 	if from == nil {
 		from = s.start
 	}
-	return s.dump(id, from)
+	if err := s.dump(id, from); err != nil {
+		return err
+	}
+	return s.receive() // where it starts, or why not
 }
 
 // prepare sets the session up and says whether the server's events have checksums.
@@ -133,29 +138,49 @@ func (s *Stream) prepare() (checksums bool, err error) {
 // whereItIs reads the server's position: the GTIDs first, so that the place is not
 // before them.
 func (s *Stream) whereItIs() error {
-	ask := "SELECT @@global.gtid_executed"
+	position, log := "SELECT @@global.gtid_executed", []string{"SHOW BINARY LOG STATUS", "SHOW MASTER STATUS"} // of MySQL 8.4 and 8.0
 	if s.flavor == MariaDB {
-		ask = "SELECT @@global.gtid_binlog_pos"
+		position, log = "SELECT @@global.gtid_binlog_pos", log[1:]
 	}
-	row, err := s.conn.row(ask)
+	row, err := s.conn.row(position)
 	if err != nil {
 		return err
 	}
 	if len(row) != 1 {
 		return errShort
 	}
-	if s.start, err = ParsePosition(s.flavor, strings.ReplaceAll(row[0], "\n", "")); err != nil || s.flavor == MySQL {
+	if s.start, err = ParsePosition(s.flavor, row[0]); err != nil {
 		return err
 	}
-	if row, err = s.conn.row("SHOW MASTER STATUS"); err != nil {
+	const syntaxError = 1064
+	var refused *mysql.MySQLError
+	for _, ask := range log {
+		if row, err = s.conn.row(ask); !errors.As(err, &refused) || refused.Number != syntaxError {
+			break
+		}
+	}
+	if err != nil {
 		return err
 	}
-	if len(row) < 2 {
-		return errors.New("binlog: the server keeps no binary log (log_bin is off)")
+	if len(row) < 4 {
+		return ErrNoLog
 	}
+	s.filters = [2]string{row[2], row[3]}
 	s.place.File = row[0]
 	s.place.Position, err = strconv.ParseUint(row[1], 10, 64)
 	return err
+}
+
+// ErrNoLog means that the server keeps no binary log.
+var ErrNoLog = errors.New("binlog: the server keeps no binary log (log_bin is off)")
+
+// Logs says whether the server logs changes in a database (binlog_do_db and
+// binlog_ignore_db).
+func (s *Stream) Logs(schema string) bool {
+	listed := func(list string) bool {
+		return slices.ContainsFunc(strings.Split(list, ","), func(name string) bool { return strings.EqualFold(name, schema) })
+	}
+	return (s.filters[0] == "" || listed(s.filters[0])) && !listed(s.filters[1])
 }
 
 // registration are the arguments of COM_REGISTER_SLAVE: id, no name, user,
@@ -190,8 +215,8 @@ func (s *Stream) dump(id uint32, from Position) error {
 // Flavor is the kind of the server.
 func (s *Stream) Flavor() Flavor { return s.flavor }
 
-// Start is where the server was before it was asked for events: its position, and,
-// on MariaDB, the place in its log at or after which that is.
+// Start is where the server was before it was asked for events: its position, and a
+// place in its log that is not before that.
 func (s *Stream) Start() (Position, Place) { return s.start, s.place }
 
 // Next waits for the next event, which is valid until the call after. An error
@@ -205,22 +230,24 @@ func (s *Stream) Next(ctx context.Context) (Event, error) {
 		}
 		clear(s.decoder.pending)
 		s.decoder.pending, s.next = s.decoder.pending[:0], 0
-		s.broken = s.receive(ctx)
+		done := s.conn.under(ctx, silence)
+		s.broken = s.receive()
+		done()
+		if at, ok := ctx.Deadline(); s.broken != nil && ok && !time.Now().Before(at) {
+			s.broken = context.DeadlineExceeded
+		} else if s.broken != nil {
+			s.broken = cmp.Or(ctx.Err(), s.broken)
+		}
 	}
 	return nil, s.broken
 }
 
 // receive reads one event.
-func (s *Stream) receive(ctx context.Context) error {
-	done := s.conn.under(ctx, silence)
-	defer done()
+func (s *Stream) receive() error {
 	s.conn.shrink()
 	data, length, err := s.conn.read(s.limit + 1)
 	if err != nil {
-		if at, ok := ctx.Deadline(); ok && !time.Now().Before(at) {
-			return context.DeadlineExceeded
-		}
-		return cmp.Or(ctx.Err(), err)
+		return err
 	}
 	switch {
 	case len(data) == 0:

@@ -248,8 +248,7 @@ func TestResumesWhereItWas(t *testing.T) {
 			break
 		}
 	}
-	third := s.open(at, 0)
-	_, err := third.Next(t.Context())
+	_, err := Open(t.Context(), Config{MySQL: s.cfg, From: at})
 	var refused *mysql.MySQLError
 	if !errors.As(err, &refused) || refused.Number != 1236 {
 		t.Errorf("a position that is gone: %v", err)

@@ -1,0 +1,108 @@
+package wpstore_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/wptest"
+)
+
+// checkFeed returns the one finding about the log.
+func checkFeed(t *testing.T, db *wpstore.DB) wpstore.Finding {
+	t.Helper()
+	r, err := db.CheckFeed(t.Context())
+	if err != nil || len(r) != 1 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	return r[0]
+}
+
+// TestCheckFeedGrants takes the advice of the check, which must be enough.
+func TestCheckFeedGrants(t *testing.T) {
+	root := wptest.Replicated(t, "--skip-grant-tables=0")
+	admin := newSite(t, "sqlite", func(cfg *wpstore.Config) { cfg.DSN = root })
+	cfg, err := mysql.ParseDSN(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(statements ...string) {
+		t.Helper()
+		for _, statement := range statements {
+			if _, err := admin.SQL().Exec(statement); err != nil {
+				t.Fatalf("%s: %v", statement, err)
+			}
+		}
+	}
+	run("CREATE USER 'reader'@'localhost' IDENTIFIED BY 'secret'")
+	run(admin.GrantStatements(cfg.DBName, "'reader'@'localhost'")...)
+	cfg.User, cfg.Passwd = "reader", "secret"
+	db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: cfg.FormatDSN(), TablePrefix: "wp_"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	found := checkFeed(t, db)
+	_, advice, ok := strings.Cut(found.Advice, "run:\n")
+	if found.Status != wpstore.StatusWarn || !ok {
+		t.Fatalf("%+v", found)
+	}
+	run(strings.Split(advice, "\n")...)
+	if found := checkFeed(t, db); found.Status != wpstore.StatusOK {
+		t.Fatalf("with these grants: %+v", found)
+	}
+	ledger := coherence.NewLedger()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- db.Follow(ctx, ledger, wpstore.FollowOptions{}) }()
+	defer func() { cancel(); <-ended }()
+	f := &follower{fixture: fixture{db, t}, ledger: ledger}
+	f.eventually("following", ledger.Following)
+	since := ledger.Sequence()
+	run("INSERT INTO wp_usermeta (user_id) VALUES (1)")
+	f.caughtUp()
+	if ledger.Fresh(since, []coherence.Tag{{Kind: coherence.User, ID: 1}}) {
+		t.Error("the change was not heard of")
+	}
+}
+
+func TestCheckFeedSettings(t *testing.T) {
+	for _, test := range []struct {
+		options    string
+		want       wpstore.Status
+		says       string
+		impossible bool
+	}{
+		{"", wpstore.StatusOK, "can be followed", false},
+		{"--binlog-format=MIXED --binlog-row-image=MINIMAL", wpstore.StatusWarn, "binlog_format=MIXED instead of ROW, binlog_row_image=MINIMAL instead of FULL", false},
+		{"--skip-log-bin", wpstore.StatusWarn, "log_bin", true},
+		{"--binlog-do-db=another", wpstore.StatusWarn, "binlog_do_db", true},
+		{"--binlog-optimize-thread-scheduling=0", wpstore.StatusWarn, "binlog_optimize_thread_scheduling", true},
+	} {
+		t.Run(test.options, func(t *testing.T) {
+			dsn := wptest.Replicated(t, strings.Fields(test.options)...)
+			db := newSite(t, "sqlite", func(cfg *wpstore.Config) { cfg.DSN = dsn })
+			if found := checkFeed(t, db.DB); found.Status != test.want || !strings.Contains(found.Found, test.says) {
+				t.Errorf("%+v", found)
+			}
+			if !test.impossible {
+				return
+			}
+			ledger := coherence.NewLedger()
+			ctx, cancel := context.WithCancel(t.Context())
+			err := db.Follow(ctx, ledger, wpstore.FollowOptions{Following: func(following bool, why error) {
+				if following || why == nil || !strings.Contains(why.Error(), test.says) {
+					t.Errorf("following %v, %v", following, why)
+				}
+				cancel()
+			}})
+			if err != nil || ledger.Following() {
+				t.Errorf("%v, following %v", err, ledger.Following())
+			}
+		})
+	}
+}
