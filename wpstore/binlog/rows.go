@@ -26,6 +26,10 @@ type Rows struct {
 	Images []Row
 }
 
+// maxImages bounds the rows of one event; servers put some kilobytes of rows into
+// each.
+const maxImages = 1 << 18
+
 // errLayout means that a row event doesn't fit its table.
 var errLayout = errors.New("binlog: rows that do not fit their table")
 
@@ -82,6 +86,9 @@ func parseRows(data []byte, form rowsEvent, t *Table, limit int) (*Rows, error) 
 		row, err := r.row(t, present)
 		if err != nil {
 			return nil, err
+		}
+		if len(out.Images) >= maxImages {
+			return nil, errTooLong
 		}
 		out.Images = append(out.Images, row)
 		if form.action == Update {
