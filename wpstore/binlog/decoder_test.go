@@ -1,0 +1,195 @@
+package binlog
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"testing"
+	"time"
+)
+
+func TestValues(t *testing.T) {
+	for name, test := range map[string]struct {
+		kind columnType
+		meta uint16
+		data string
+		want Value
+		left int
+	}{
+		"tiny":             {typeTiny, 0, "\xff", Value{Kind: Integer, Int: -1}, 0},
+		"short":            {typeShort, 0, "\x00\x80", Value{Kind: Integer, Int: -32768}, 0},
+		"medium":           {typeInt24, 0, "\xff\xff\x7f", Value{Kind: Integer, Int: 1<<23 - 1}, 0},
+		"medium below 0":   {typeInt24, 0, "\x00\x00\x80", Value{Kind: Integer, Int: -1 << 23}, 0},
+		"long":             {typeLong, 0, "\x01\x00\x00\x00", Value{Kind: Integer, Int: 1}, 0},
+		"bigint":           {typeLongLong, 0, "\x00\x00\x00\x00\x00\x00\x00\x80", Value{Kind: Integer, Int: -1 << 63}, 0},
+		"varchar":          {typeVarchar, 255, "\x02abc", Value{Kind: Bytes, Bytes: []byte("ab")}, 1},
+		"long varchar":     {typeVarchar, 256, "\x02\x00abc", Value{Kind: Bytes, Bytes: []byte("ab")}, 1},
+		"char of 255":      {typeString, 255, "\x01ab", Value{Kind: Bytes, Bytes: []byte("a")}, 1},
+		"text":             {typeBlob, 2, "\x01\x00ab", Value{Kind: Bytes, Bytes: []byte("a")}, 1},
+		"long text":        {typeBlob, 4, "\x01\x00\x00\x00a", Value{Kind: Bytes, Bytes: []byte("a")}, 0},
+		"enum of two":      {typeEnum, 0xf702, "\x01\x00.", Value{Kind: Other}, 1},
+		"bit(8)":           {typeBit, 0x0100, "\x01.", Value{Kind: Other}, 1},
+		"bit(9)":           {typeBit, 0x0101, "\x01\x02.", Value{Kind: Other}, 1},
+		"decimal(10,2)":    {typeNewDecimal, 10<<8 | 2, "12345.", Value{Kind: Other}, 1},
+		"decimal(65,30)":   {typeNewDecimal, 65<<8 | 30, "123456789012345678901234567890.", Value{Kind: Other}, 1},
+		"decimal(9,0)":     {typeNewDecimal, 9 << 8, "1234.", Value{Kind: Other}, 1},
+		"year":             {typeYear, 0, "1.", Value{Kind: Other}, 1},
+		"date":             {typeDate, 0, "123.", Value{Kind: Other}, 1},
+		"datetime":         {typeDatetime2, 0, "12345.", Value{Kind: Other}, 1},
+		"datetime(6)":      {typeDatetime2, 6, "12345678.", Value{Kind: Other}, 1},
+		"datetime(1)":      {typeDatetime2, 1, "123456.", Value{Kind: Other}, 1},
+		"time(3)":          {typeTime2, 3, "12345.", Value{Kind: Other}, 1},
+		"timestamp(4)":     {typeTimestamp2, 4, "123456.", Value{Kind: Other}, 1},
+		"double":           {typeDouble, 8, "12345678.", Value{Kind: Other}, 1},
+		"float":            {typeFloat, 4, "1234.", Value{Kind: Other}, 1},
+		"json":             {typeJSON, 4, "\x02\x00\x00\x00ab.", Value{Kind: Other}, 1},
+		"vector":           {typeVector, 4, "\x02\x00\x00\x00ab.", Value{Kind: Other}, 1},
+		"compressed text":  {typeBlobCompressed, 1, "\x02ab.", Value{Kind: Other}, 1},
+		"compressed short": {typeVarcharCompressed, 10, "\x02ab.", Value{Kind: Other}, 1},
+	} {
+		r := reader{rest: []byte(test.data)}
+		got, err := r.value(test.kind, test.meta)
+		if err != nil || got.Kind != test.want.Kind || got.Int != test.want.Int || string(got.Bytes) != string(test.want.Bytes) || len(r.rest) != test.left {
+			t.Errorf("%s: %+v, %d left, %v", name, got, len(r.rest), err)
+		}
+		r = reader{rest: []byte(test.data)[:len(test.data)-test.left-1]}
+		if _, err := r.value(test.kind, test.meta); err == nil {
+			t.Errorf("%s: cut short, and no error", name)
+		}
+	}
+	r := reader{rest: make([]byte, 100)}
+	if _, err := r.value(20, 0); !errors.Is(err, errType) {
+		t.Errorf("an unknown type: %v", err)
+	}
+}
+
+func TestStringTypes(t *testing.T) {
+	for _, test := range []struct {
+		meta     uint16
+		kind     columnType
+		wantMeta uint16
+	}{
+		{0xfe28, typeString, 0x28}, {0xf701, typeEnum, 1}, {0xf808, typeSet, 8}, {0xee20, typeString, 0x120}, {0xcefc, typeString, 0x3fc},
+	} {
+		if kind, meta := stringType(test.meta); kind != test.kind || meta != test.wantMeta {
+			t.Errorf("%x: %d, %x", test.meta, kind, meta)
+		}
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	inOrder := []Place{{"log.000001", 4}, {"log.000001", 900}, {"log.000009", 4}, {"log.000010", 4}, {"log.999999", 5000}, {"log.1000000", 4}}
+	for i, a := range inOrder {
+		for j, b := range inOrder {
+			if a.Before(b) != (i < j) {
+				t.Errorf("%v before %v: %v", a, b, a.Before(b))
+			}
+		}
+	}
+	d := newDecoder(nil, 0, false)
+	d.place = Place{"log.1", 1<<32 - 100}
+	for _, want := range []uint64{1<<32 - 50, 1<<32 + 20, 1<<32 + 30} {
+		if d.moveTo(uint32(want)); d.place.Position != want {
+			t.Errorf("at %d, want %d", d.place.Position, want)
+		}
+	}
+}
+
+func TestPositions(t *testing.T) {
+	const a, b = "3e11fa47-71ca-11e1-9e33-c80aa9429562", "4e11fa47-71ca-11e1-9e33-c80aa9429562"
+	for _, test := range []struct {
+		flavor      Flavor
+		one, other  string
+		contains    bool
+		merged, say string
+	}{
+		{MariaDB, "", "", true, "", ""},
+		{MariaDB, "0-1-5", "", true, "0-1-5", ""},
+		{MariaDB, "", "0-1-5", false, "0-1-5", ""},
+		{MariaDB, "0-1-5", "0-2-5", true, "0-1-5", ""},
+		{MariaDB, "0-1-5,1-1-2", "0-2-6", false, "0-2-6,1-1-2", ""},
+		{MariaDB, "1-1-2,0-1-5", "1-1-2", true, "0-1-5,1-1-2", "0-1-5,1-1-2"},
+		{MySQL, a + ":1-5", a + ":2-3", true, a + ":1-5", ""},
+		{MySQL, a + ":1-5:7-9", a + ":6", false, a + ":1-9", ""},
+		{MySQL, a + ":1-5:7-9", a + ":4-8", false, a + ":1-9", ""},
+		{MySQL, a + ":7-9:1-5:6,", a + ":1-9", true, a + ":1-9", a + ":1-9"},
+		{MySQL, a + ":1-5", b + ":1", false, a + ":1-5," + b + ":1", ""},
+		{MySQL, b + ":1,\n" + a + ":3", a + ":3", true, a + ":3," + b + ":1", a + ":3," + b + ":1"},
+	} {
+		one, err1 := ParsePosition(test.flavor, test.one)
+		other, err2 := ParsePosition(test.flavor, test.other)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		before := one.String()
+		if got := one.Contains(other); got != test.contains {
+			t.Errorf("%s contains %s: %v", one, other, got)
+		}
+		if got := one.Merge(other).String(); got != test.merged {
+			t.Errorf("%s and %s: %s", one, other, got)
+		}
+		if test.say != "" && one.String() != test.say || one.String() != before {
+			t.Errorf("%s says %s", test.one, one)
+		}
+	}
+	for _, wrong := range []string{"0-1", "0-1-x", "a", "0-1-5;", "-1-1-1", "0-4294967296-1"} {
+		if _, err := ParsePosition(MariaDB, wrong); err == nil {
+			t.Errorf("%q is taken", wrong)
+		}
+	}
+	for _, wrong := range []string{"x", a + ":0", a + ":5-4", a + ":tag:1", a[1:] + ":1", a + ":1-"} {
+		if _, err := ParsePosition(MySQL, wrong); err == nil {
+			t.Errorf("%q is taken", wrong)
+		}
+	}
+	mariadb, _ := ParsePosition(MariaDB, "0-1-1")
+	mysql, _ := ParsePosition(MySQL, a+":1")
+	if mariadb.Contains(mysql) || mysql.Contains(mariadb) {
+		t.Error("positions of different servers contain each other")
+	}
+}
+
+func TestSilenceEndsTheStream(t *testing.T) {
+	t.Parallel()
+	ours, theirs := net.Pipe()
+	defer theirs.Close()
+	s := &Stream{conn: newConn(ours, true), decoder: newDecoder(nil, 0, false), limit: 100}
+	start := time.Now()
+	var timeout net.Error
+	if _, err := s.Next(context.Background()); !errors.As(err, &timeout) || !timeout.Timeout() {
+		t.Errorf("silence: %v", err)
+	}
+	if took := time.Since(start); took < silence || took > 2*silence {
+		t.Errorf("noticed after %s", took)
+	}
+	if _, err := s.Next(context.Background()); err == nil {
+		t.Error("a broken stream goes on")
+	}
+}
+
+func TestPacketsInPieces(t *testing.T) {
+	ours, theirs := net.Pipe()
+	c := newConn(ours, true)
+	go func() {
+		defer theirs.Close()
+		piece := make([]byte, 4+maxPacket)
+		putUint24(piece, maxPacket)
+		for i := range 2 {
+			piece[3] = byte(i)
+			_, _ = theirs.Write(piece)
+		}
+		_, _ = theirs.Write([]byte{3, 0, 0, 2, 7, 8, 9, 1, 0, 0, 9, 1})
+	}()
+	data, length, err := c.read(2*maxPacket + 1)
+	if err != nil || length != 2*maxPacket+3 || len(data) != 2*maxPacket+1 || data[len(data)-1] != 7 {
+		t.Errorf("%d of %d bytes, %v", len(data), length, err)
+	}
+	if _, _, err := c.read(100); !errors.Is(err, errSequence) {
+		t.Errorf("a packet out of order: %v", err)
+	}
+	c.sequence = 0
+	if _, _, err := c.read(100); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("the end: %v", err)
+	}
+}
