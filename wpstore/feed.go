@@ -6,7 +6,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	sq "github.com/Masterminds/squirrel"
@@ -59,6 +61,9 @@ type FeedApplied struct {
 // whoever sees the ledger's new sequence reads the new rows. Until then answers of
 // before the change are served, which is what the database answers too.
 //
+// What the log does not hold is not heard of: sessions with sql_log_bin=0, and rows
+// that a foreign key changes along with others, of which WordPress has none.
+//
 // While one question is on its way more transactions arrive, and the next question
 // is about all of them.
 type feed struct {
@@ -68,10 +73,11 @@ type feed struct {
 	// taxonomies are what terms belong to, by taxonomy id; the applier's alone.
 	taxonomies map[int64]termOf
 
-	ledger *coherence.Ledger
-	pool   *sql.DB
-	o      FollowOptions
-	flavor binlog.Flavor
+	running atomic.Bool
+	ledger  *coherence.Ledger
+	pool    *sql.DB
+	o       FollowOptions
+	flavor  binlog.Flavor
 
 	mu      sync.Mutex
 	pending *heard          // committed, and not known to be visible
@@ -109,6 +115,10 @@ func (db *DB) Follow(ctx context.Context, ledger *coherence.Ledger, o FollowOpti
 		return fmt.Errorf("database settings: %w", err)
 	}
 	f := db.feed
+	if !f.running.CompareAndSwap(false, true) {
+		return errors.New("the binary log is followed already")
+	}
+	defer f.running.Store(false)
 	f.ledger, f.o, f.schema = ledger, o, cfg.DBName
 	f.pool = sql.OpenDB(&mysqlConnector{Connector: inner, cfg: db.cfg})
 	defer f.pool.Close()
@@ -117,13 +127,19 @@ func (db *DB) Follow(ctx context.Context, ledger *coherence.Ledger, o FollowOpti
 	f.pool.SetConnMaxLifetime(db.cfg.ConnMaxLifetime)
 	ledger.Suspend()
 	var at binlog.Position
+	said := ""
 	for pause := feedPause; ctx.Err() == nil; pause = min(2*pause, longestFeedPause) {
 		before := at
 		at, err = f.session(ctx, cfg, at)
 		if ctx.Err() != nil {
 			break
 		}
-		db.cfg.Logger.WarnContext(ctx, "the binary log is not followed", "error", err, "resume", at != nil)
+		level := slog.LevelWarn
+		if err.Error() == said { // once is enough of what does not change
+			level = slog.LevelDebug
+		}
+		said = err.Error()
+		db.cfg.Logger.Log(ctx, level, "the binary log is not followed", "error", err, "resume", at != nil)
 		if at != nil && (before == nil || !before.Contains(at)) {
 			pause = feedPause // it has worked
 		}

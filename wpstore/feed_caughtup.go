@@ -24,10 +24,12 @@ type question struct {
 	err      error
 }
 
-// CaughtUp returns when the ledger has been told of everything that anybody could
-// read before the call: what it calls fresh then is no older than the call. It takes
-// one query, which calls at the same time share, and waits for the binary log, 50
-// milliseconds at most. After an error nothing is known.
+// CaughtUp returns when the ledger has been told of everything that was committed
+// before the call: what it calls fresh then is no older than the call. On MariaDB
+// that is all that anybody could read before; on MySQL, and of tables without
+// transactions, what was confirmed to whoever wrote it. It takes one query, which
+// calls at the same time share, and waits for the binary log, 50 milliseconds at
+// most. After an error nothing is known.
 func (db *DB) CaughtUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, caughtUpTimeout)
 	defer cancel()

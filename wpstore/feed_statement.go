@@ -44,7 +44,8 @@ func (f *feed) concerns(schema, text string) bool {
 				return true
 			}
 		}
-		return false
+		// Of these only whether they exist is read.
+		return slices.ContainsFunc(jobTables, func(name string) bool { return strings.Contains(lower, strings.ToLower(f.db.Table(name))) })
 	}
 	return strings.EqualFold(schema, f.schema) || strings.Contains(lower, strings.ToLower(f.schema))
 }
