@@ -24,10 +24,12 @@ require (
 	golang.org/x/image v0.47.0
 )
 
-require github.com/maypok86/otter/v2 v2.4.0
+require (
+	filippo.io/edwards25519 v1.2.0 // MariaDB's authentication plugin ed25519, as in the driver
+	github.com/maypok86/otter/v2 v2.4.0
+)
 
 require (
-	filippo.io/edwards25519 v1.2.0 // indirect
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect

@@ -42,6 +42,12 @@
 //   - Errors match [ErrUnavailable] when the database cannot be asked, and
 //     [ErrSchema] when a table or column is not there.
 //
+// # Changes
+//
+// [DB.Follow] follows the server's binary log and tells a coherence.Ledger what
+// changed, by whomever, once the changes can be read; [DB.CaughtUp] proves that it
+// has been told of all there is; [DB.Write] tells the ledger by itself.
+//
 // # Servers
 //
 // MySQL 8.0 and MariaDB 10.6 or later. Sessions are set up on connecting: utf8mb4

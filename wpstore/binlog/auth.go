@@ -37,6 +37,7 @@ const (
 	pluginNative      = "mysql_native_password"
 	pluginCachingSHA2 = "caching_sha2_password"
 	pluginCleartext   = "mysql_clear_password"
+	pluginEd25519     = "client_ed25519" // MariaDB
 )
 
 // greeting is what a server says first.
@@ -162,6 +163,8 @@ func (a *authentication) answer() ([]byte, error) {
 		return scrambleNative(a.challenge, a.cfg.Passwd), nil
 	case pluginCachingSHA2:
 		return scrambleSHA2(a.challenge, a.cfg.Passwd), nil
+	case pluginEd25519:
+		return signEd25519(a.challenge, a.cfg.Passwd)
 	case pluginCleartext:
 		if !a.cfg.AllowCleartextPasswords || !a.secure {
 			return nil, errors.New("binlog: the server asks for the password in the clear, which the settings or the connection do not allow")

@@ -130,3 +130,20 @@ func TestLoginOverTLS(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestLoginByEd25519 uses a real server's plugin.
+func TestLoginByEd25519(t *testing.T) {
+	s := newServer(t, "--skip-grant-tables=0", "--plugin-load-add=auth_ed25519")
+	s.run("CREATE USER someone@localhost IDENTIFIED VIA ed25519 USING PASSWORD('secret')", "GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO someone@localhost")
+	cfg := s.cfg.Clone()
+	for password, want := range map[string]bool{"secret": true, "other": false} {
+		cfg.User, cfg.Passwd = "someone", password
+		stream, err := Open(t.Context(), Config{MySQL: cfg})
+		if (err == nil) != want {
+			t.Errorf("%q: %v", password, err)
+		}
+		if err == nil {
+			stream.Close()
+		}
+	}
+}
