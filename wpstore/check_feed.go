@@ -80,11 +80,10 @@ func (db *DB) CheckFeed(ctx context.Context) (Report, error) {
 			coarse = append(coarse, fmt.Sprintf("%s=%s instead of %s", want[0], got, want[1]))
 		}
 	}
-	if len(coarse) > 0 {
-		r.warn(name, "Set them so, for all connections: otherwise a change counts as a change of everything.", "%s", strings.Join(coarse, ", "))
-		return r, nil
-	}
 	r.ok(name, "can be followed")
+	if len(coarse) > 0 {
+		r.warn(name+"-format", "Set them so, for all connections: otherwise a change counts as a change of everything.", "%s", strings.Join(coarse, ", "))
+	}
 	return r, nil
 }
 

@@ -92,14 +92,14 @@ func TestFeedGoesOnWhereItWas(t *testing.T) {
 
 func TestFeedKeepsToItsSite(t *testing.T) {
 	f := follow(t, func(cfg *wpstore.Config) {
-		cfg.BlogID, cfg.CustomUserTable, cfg.EventsApart = 3, "people", true
+		cfg.BlogID, cfg.CustomUserTable = 3, "people"
 	})
 	f.exec("CREATE TABLE wp_posts LIKE wp_3_posts")
 	f.exec("CREATE DATABASE other_site")
 	f.exec("CREATE TABLE other_site.wp_3_postmeta LIKE wp_3_postmeta")
 	f.exec("CREATE TABLE wp_sitemeta (meta_id int, site_id int, meta_key varchar(255), meta_value longtext)")
 	for statement, want := range map[string]string{
-		"INSERT INTO wp_3_postmeta (post_id) VALUES (4)": "post4 posts",
+		"INSERT INTO wp_3_postmeta (post_id) VALUES (4)": "post4 posts events",
 		"INSERT INTO people (ID) VALUES (4)":             "user4",
 		"INSERT INTO wp_usermeta (user_id) VALUES (4)":   "user4",
 		"INSERT INTO wp_posts (ID, post_content, post_title, post_excerpt, to_ping, pinged, post_content_filtered) VALUES (1, '', '', '', '', '', '')": "",

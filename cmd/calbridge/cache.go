@@ -73,15 +73,15 @@ func (s *settings) chooseCache(ctx context.Context, store *wpstore.DB, logger *s
 	if s.cache != cacheAuto {
 		return s.cache
 	}
-	feed, err := canFollow(ctx, store)
-	if err == nil && feed.Worst() == wpstore.StatusOK {
+	feed, err := store.CheckFeed(ctx)
+	if err == nil && len(feed) > 0 && feed[0].Status == wpstore.StatusOK {
 		return cacheAuto
 	}
 	mode := cacheOff
 	if s.takesNotices() {
 		mode = cacheNotices
 	}
-	why := "see `calbridge check`"
+	why := "the embedded engine has none"
 	if err != nil {
 		why = err.Error()
 	} else if len(feed) > 0 {
@@ -232,12 +232,4 @@ func (r *running) noticeHandler() http.Handler {
 		return nil
 	}
 	return h
-}
-
-// canFollow is to be replaced by store.CheckFeed.
-func canFollow(_ context.Context, store *wpstore.DB) (wpstore.Report, error) {
-	if store.Engine() == "sqlite" {
-		return wpstore.Report{failure("feed", "the embedded engine has no binary log", "")}, nil
-	}
-	return nil, nil
 }
