@@ -37,6 +37,11 @@ func newLanguages(found i18n.Languages, cfg *Config) languages {
 // faithful says whether plain faults of the reference are repeated.
 func (cfg *Config) faithful() bool { return cfg.Compat != Fixed }
 
+// languageParam is the name of the language parameter.
+func languageParam(cfg *Config) string {
+	return firstNonEmpty(cfg.LanguageParam, defaultLanguageParam)
+}
+
 // languageArg is the advertised parameter: the last argument of every endpoint.
 // The OpenAPI document of the reference does not know it.
 func languageArg(cfg *Config, offered []string) []arg {
@@ -44,7 +49,7 @@ func languageArg(cfg *Config, offered []string) []arg {
 		return nil
 	}
 	return []arg{{
-		name: firstNonEmpty(cfg.LanguageParam, defaultLanguageParam), keys: "type description enum", typ: "string",
+		name: languageParam(cfg), keys: "type description enum", typ: "string",
 		enum: offered, undocumented: true, language: true,
 	}}
 }
