@@ -263,7 +263,7 @@ func (c *call) linkedFilters(l *list) {
 	}
 }
 
-// termFilters resolves categories and tags. Of the tags only the first one counts.
+// termFilters resolves categories and tags.
 func (c *call) termFilters(l *list, language string) error {
 	for _, f := range []struct {
 		tax *taxonomyKind
@@ -273,11 +273,7 @@ func (c *call) termFilters(l *list, language string) error {
 		if v == nil {
 			continue
 		}
-		items := splitList(v)
-		if f.tax == tagKind && len(items) > 1 {
-			items = items[:1]
-		}
-		ids, err := c.filterTerms(f.tax, items, language)
+		ids, err := c.filterTerms(f.tax, splitList(v), language)
 		if err != nil {
 			return err
 		}

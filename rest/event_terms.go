@@ -3,31 +3,30 @@ package rest
 import (
 	"slices"
 
+	"calbridge/i18n"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // filterTerms finds the terms that a list filter means, each entry by slug first
-// and then by id, with all that is below them. Under WPML each is replaced by its
-// translation into the language of the list.
+// and then by id, with all that is below them. Of several tags only the first one
+// counts. Under WPML each term is replaced by its translation into the language of
+// the list.
 func (c *call) filterTerms(tax *taxonomyKind, items []php.Value, language string) ([]int64, error) {
 	found, err := c.lookupTerms(tax.name, items)
 	if err != nil {
 		return nil, err
 	}
-	if in := c.languageOfSlugs(); in != (wpstore.InLanguage{}) {
-		own, err := c.lookupTermsIn(tax.name, items, in)
-		if err != nil {
-			return nil, err
-		}
-		found.BySlug = own.BySlug
+	code := c.languageOfSlugs()
+	if tax == tagKind && len(items) > 1 {
+		items = items[:1]
 	}
 	var ids []int64 // as given
 	named := map[int64]bool{}
 	for _, item := range items {
 		slug := wptext.SanitizeTitle(php.ToString(item), found.locale)
-		if t, ok := found.BySlug[slug]; ok && slug != "" {
+		if t, ok := found.slugIn(slug, code); ok && slug != "" {
 			ids = append(ids, t.ID)
 			named[t.ID] = true
 		} else if id, isID := item.(int64); isID {
@@ -36,32 +35,34 @@ func (c *call) filterTerms(tax *taxonomyKind, items []php.Value, language string
 			}
 		}
 	}
-	tops, alone, err := c.termsInLanguage(tax, ids, named, language)
-	if err != nil {
-		return nil, err
-	}
+	tops, alone := c.termsInLanguage(found.Groups, ids, named, language)
 	if !tax.hierarchical || len(tops) == 0 {
 		return slices.Concat(alone, tops), nil
 	}
-	tree, err := c.srv.store.TermTree(c.ctx, tax.name)
+	tree, err := c.wholeTree(tax)
 	if err != nil {
 		return nil, err
 	}
 	return append(withDescendants(tree, tops), alone...), nil
 }
 
+// slugIn finds the term of a slug in a language, "" for any.
+func (t termSet) slugIn(slug, code string) (wpstore.Term, bool) {
+	for _, same := range t.SameSlug[slug] {
+		if code == "" || t.Groups[same.ID].Of(same.ID) == code {
+			return same, true
+		}
+	}
+	return wpstore.Term{}, false
+}
+
 // termsInLanguage translates the terms of a filter into the language of a list.
 // What lies below a term counts only if the term was named by its slug, or if it
 // is of that language itself. A named term without translation means nothing.
-func (c *call) termsInLanguage(tax *taxonomyKind, ids []int64, named map[int64]bool, language string) (tops, alone []int64, err error) {
-	l := &c.site.languages
+func (c *call) termsInLanguage(groups map[int64]i18n.Group, ids []int64, named map[int64]bool, language string) (tops, alone []int64) {
 	tops, alone = []int64{}, []int64{}
-	if !l.roots || language == "" || len(ids) == 0 {
-		return append(tops, ids...), alone, nil
-	}
-	groups, err := c.srv.store.TermTranslations(c.ctx, &l.Languages, tax.name, ids)
-	if err != nil {
-		return nil, nil, err
+	if !c.site.languages.roots || language == "" {
+		return append(tops, ids...), alone
 	}
 	for _, id := range ids {
 		translated, ok := groups[id].Into(id, language)
@@ -72,7 +73,24 @@ func (c *call) termsInLanguage(tax *taxonomyKind, ids []int64, named map[int64]b
 			alone = append(alone, translated)
 		}
 	}
-	return tops, alone, nil
+	return tops, alone
+}
+
+// wholeTree reads a taxonomy once per request: a list whose totals are counted in
+// another language asks for it twice.
+func (c *call) wholeTree(tax *taxonomyKind) (map[int64]wpstore.Term, error) {
+	if tree, known := c.termTrees[tax.name]; known {
+		return tree, nil
+	}
+	tree, err := c.srv.store.TermTree(c.ctx, tax.name)
+	if err != nil {
+		return nil, err
+	}
+	if c.termTrees == nil {
+		c.termTrees = map[string]map[int64]wpstore.Term{}
+	}
+	c.termTrees[tax.name] = tree
+	return tree, nil
 }
 
 // withDescendants adds everything below ids, each term once.

@@ -70,7 +70,7 @@ func (c *call) describeRoute(rt *route) *php.Array {
 	out.SetString("endpoints", endpoints)
 	if !strings.Contains(rt.pattern, "(?P<") {
 		links := &php.Array{}
-		links.SetString("self", hrefs(trimSlashes(c.links.namespace)+rt.pattern))
+		links.SetString("self", hrefs(with(trimSlashes(c.links.namespace)+rt.pattern, c.links.restArgument)))
 		out.SetString("_links", links)
 	}
 	return out

@@ -37,6 +37,11 @@ func newLanguages(found i18n.Languages, cfg *Config) languages {
 // faithful says whether plain faults of the reference are repeated.
 func (cfg *Config) faithful() bool { return cfg.Compat != Fixed }
 
+// languageParam is the name of the language parameter.
+func languageParam(cfg *Config) string {
+	return firstNonEmpty(cfg.LanguageParam, defaultLanguageParam)
+}
+
 // languageArg is the advertised parameter: the last argument of every endpoint.
 // The OpenAPI document of the reference does not know it.
 func languageArg(cfg *Config, offered []string) []arg {
@@ -44,7 +49,7 @@ func languageArg(cfg *Config, offered []string) []arg {
 		return nil
 	}
 	return []arg{{
-		name: firstNonEmpty(cfg.LanguageParam, defaultLanguageParam), keys: "type description enum", typ: "string",
+		name: languageParam(cfg), keys: "type description enum", typ: "string",
 		enum: offered, undocumented: true, language: true,
 	}}
 }
@@ -128,17 +133,21 @@ func (c *call) in(code string) wpstore.InLanguage {
 }
 
 // adjustPosts replaces ids of posts by their translations where the language of
-// a list asks for it. No query otherwise.
+// a list asks for it. No query otherwise, and one for the same ids in several
+// languages.
 func (c *call) adjustPosts(ids []int64, code string) ([]int64, error) {
 	l := &c.site.languages
 	if len(ids) == 0 || !l.roots || !l.Adjusts(code) {
 		return ids, nil
 	}
-	groups, err := c.srv.store.PostTranslations(c.ctx, &l.Languages, ids)
-	if err != nil {
-		return nil, err
+	if !slices.Equal(ids, c.postsAsked) {
+		groups, err := c.srv.store.PostTranslations(c.ctx, &l.Languages, ids)
+		if err != nil {
+			return nil, err
+		}
+		c.postsAsked, c.postGroups = slices.Clone(ids), groups
 	}
-	return distinct(i18n.Translate(ids, groups, code)), nil
+	return distinct(i18n.Translate(ids, c.postGroups, code)), nil
 }
 
 // termLanguage is the language of a list of terms. Polylang's own parameter lang
@@ -160,27 +169,18 @@ func (c *call) adjustTerms(tax *taxonomyKind, q *wpstore.TermQuery, code string)
 	if !l.roots || code == "" {
 		return nil
 	}
-	ids := slices.Concat(q.Include, q.Exclude)
+	lookup := wpstore.TermLookup{IDs: slices.Concat(q.Include, q.Exclude), Translations: l.Plugin}
 	if q.Parent != nil {
-		ids = append(ids, *q.Parent)
+		lookup.IDs = append(lookup.IDs, *q.Parent)
 	}
-	var same int64
 	if q.HasSlug {
-		found, err := c.srv.store.LookupTerms(c.ctx, tax.name, wpstore.TermLookup{Slugs: []string{q.Slug}})
-		if err != nil {
-			return err
-		}
-		if same = found.BySlug[q.Slug].ID; same != 0 {
-			ids = append(ids, same)
-		}
+		lookup.Slugs = []string{q.Slug}
 	}
-	if len(ids) == 0 {
-		return nil
-	}
-	groups, err := c.srv.store.TermTranslations(c.ctx, &l.Languages, tax.name, ids)
+	found, err := c.srv.store.LookupTerms(c.ctx, tax.name, lookup)
 	if err != nil {
 		return err
 	}
+	groups, same := found.Groups, found.BySlug[q.Slug].ID
 	if q.Include != nil {
 		q.Include = i18n.Translate(q.Include, groups, code)
 	}
@@ -197,7 +197,7 @@ func (c *call) adjustTerms(tax *taxonomyKind, q *wpstore.TermQuery, code string)
 }
 
 // termLanguages returns the language of each term, for its public URL. A list in
-// one language needs no query.
+// one language needs no query, nor do terms that were read with theirs.
 func (c *call) termLanguages(tax *taxonomyKind, terms []wpstore.Term, listed wpstore.InLanguage, code string) (map[int64]string, error) {
 	out := make(map[int64]string, len(terms))
 	if listed != (wpstore.InLanguage{}) {
@@ -206,9 +206,13 @@ func (c *call) termLanguages(tax *taxonomyKind, terms []wpstore.Term, listed wps
 		}
 		return out, nil
 	}
-	ids := make([]int64, len(terms))
-	for i, t := range terms {
-		ids[i] = t.ID
+	var ids []int64
+	for _, t := range terms {
+		if t.Language != "" {
+			out[t.ID] = t.Language
+		} else {
+			ids = append(ids, t.ID)
+		}
 	}
 	groups, err := c.srv.store.TermTranslations(c.ctx, &c.site.languages.Languages, tax.name, ids)
 	for id, g := range groups {
@@ -217,13 +221,17 @@ func (c *call) termLanguages(tax *taxonomyKind, terms []wpstore.Term, listed wps
 	return out, err
 }
 
-// languageOfSlugs is the language in which an event filter looks up slugs and
-// names: under Polylang that of its parameter lang.
-func (c *call) languageOfSlugs() wpstore.InLanguage {
+// languageOfSlugs is the language in which an event filter looks up slugs, "" for
+// any: under Polylang that of its parameter lang.
+func (c *call) languageOfSlugs() string {
 	if c.site.languages.Plugin != i18n.Polylang || c.lang.Items() != "" {
-		return wpstore.InLanguage{}
+		return ""
 	}
-	return c.in(c.termLanguage())
+	code := c.termLanguage()
+	if c.site.languages.Find(code) == nil {
+		return ""
+	}
+	return code
 }
 
 // notInEnum is the detail of a value that is none of those allowed.

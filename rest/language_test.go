@@ -2,104 +2,9 @@ package rest
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
-
-	"calbridge/i18n"
-	"calbridge/wpstore/php"
 )
-
-// The languages of the test sites: events 101 (cs) and 102 (en) are translations
-// of each other, 103 is English only, 104 Czech only and 107 of none. Venues 201
-// and 202, organizers 301 and 302, categories 31 and 33 and tags 41 and 42 are
-// Czech and English. German is active, French is not.
-var (
-	testPosts = map[int64]string{101: "cs", 102: "en", 103: "en", 104: "cs", 201: "cs", 202: "en", 301: "cs", 302: "en"}
-	testTerms = map[int64]string{31: "cs", 33: "en", 32: "cs", 34: "cs", 41: "cs", 42: "en"}
-	testPairs = map[int64]int64{102: 101, 202: 201, 302: 301, 33: 31, 42: 41}
-)
-
-func trid(id int64) int64 {
-	if original, ok := testPairs[id]; ok {
-		return original
-	}
-	return id
-}
-
-func testPlugin(file string) *php.Array {
-	return php.List("the-events-calendar/the-events-calendar.php", file)
-}
-
-func wpmlTestSite(t testing.TB, changes ...func(*Config)) *testSite {
-	s := newTestSite(t, changes...)
-	s.setOption("active_plugins", testPlugin("sitepress-multilingual-cms/sitepress.php"))
-	settings := &php.Array{}
-	settings.SetString("default_language", "cs")
-	settings.SetString("languages_order", php.Strings("cs", "en", "de"))
-	settings.SetString("language_negotiation_type", int64(1))
-	s.setOption("icl_sitepress_settings", settings)
-	s.exec("CREATE TABLE wp_icl_languages (id integer, code varchar(7), active integer, default_locale varchar(35))")
-	s.exec("CREATE TABLE wp_icl_translations (element_type varchar(60), element_id bigint, trid bigint, language_code varchar(7))")
-	for i, code := range []string{"en", "de", "fr", "cs"} {
-		s.insert("icl_languages", row{"id": i, "code": code, "active": index(code != "fr"), "default_locale": code})
-	}
-	kinds := map[int64]string{1: "post_tribe_events", 2: "post_tribe_venue", 3: "post_tribe_organizer"}
-	for id, code := range testPosts {
-		s.insert("icl_translations", row{"element_type": kinds[id/100], "element_id": id, "trid": trid(id), "language_code": code})
-	}
-	for id, code := range testTerms {
-		kind := "tax_tribe_events_cat"
-		if id > 40 {
-			kind = "tax_post_tag"
-		}
-		s.insert("icl_translations", row{"element_type": kind, "element_id": id + 500, "trid": trid(id), "language_code": code})
-	}
-	return s
-}
-
-func polylangTestSite(t testing.TB, changes ...func(*Config)) *testSite {
-	s := newTestSite(t, changes...)
-	s.setOption("active_plugins", testPlugin("polylang/polylang.php"))
-	option := &php.Array{}
-	option.SetString("default_lang", "cs")
-	option.SetString("hide_default", true)
-	option.SetString("rewrite", true)
-	option.SetString("force_lang", int64(1))
-	s.setOption("polylang", option)
-	term := func(id int64, taxonomy, slug string, description php.Value) {
-		s.insert("terms", row{"term_id": id, "name": slug, "slug": slug, "term_group": id})
-		s.insert("term_taxonomy", row{"term_taxonomy_id": id + 500, "term_id": id, "taxonomy": taxonomy, "description": storedValue(description)})
-	}
-	relate := func(object, term int64) {
-		s.insert("term_relationships", row{"object_id": object, "term_taxonomy_id": term + 500})
-	}
-	languages := map[string]int64{}
-	for i, code := range []string{"cs", "en", "de"} {
-		languages[code] = 90 + int64(i)
-		term(90+int64(i), "language", code, "")
-		term(95+int64(i), "term_language", "pll_"+code, "")
-	}
-	for id, code := range testPosts {
-		relate(id, languages[code])
-	}
-	for id, code := range testTerms {
-		relate(id, languages[code]+5)
-	}
-	for translation, original := range testPairs {
-		taxonomy := "post_translations"
-		if original < 100 {
-			taxonomy = "term_translations"
-		}
-		members := &php.Array{}
-		members.SetString("cs", original)
-		members.SetString("en", translation)
-		term(1000+original, taxonomy, fmt.Sprintf("pll_%d", original), members)
-		relate(original, 1000+original)
-		relate(translation, 1000+original)
-	}
-	return s
-}
 
 func compat(level Compat) func(*Config) { return func(cfg *Config) { cfg.Compat = level } }
 
@@ -144,16 +49,6 @@ func TestLanguageRoots(t *testing.T) {
 			}
 		})
 	}
-}
-
-func languageTestSite(t testing.TB, name string, changes ...func(*Config)) *testSite {
-	switch name {
-	case "wpml":
-		return wpmlTestSite(t, changes...)
-	case "polylang":
-		return polylangTestSite(t, changes...)
-	}
-	return newTestSite(t, changes...)
 }
 
 // Polylang lists all languages together in the root that it leaves alone, under
@@ -289,6 +184,48 @@ func TestTranslatedLinks(t *testing.T) {
 	}
 }
 
+// Under WPML the first venue or organizer that an answer shows is in the language
+// wanted, the others are in the root's, wherever the first one is.
+func TestFirstTranslatedLink(t *testing.T) {
+	links := func(s *testSite, event, venue, organizer int64) {
+		s.exec("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key IN ('_EventVenueID', '_EventOrganizerID')", event)
+		for key, id := range map[string]int64{"_EventVenueID": venue, "_EventOrganizerID": organizer} {
+			if id != 0 {
+				s.addMeta(event, key, fmt.Sprint(id))
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		first, second [2]int64 // venue and organizer of the two English events
+		password      string   // of the first
+		want          string   // venues and organizers shown
+	}{
+		"both link":           {[2]int64{201, 301}, [2]int64{201, 301}, "", "202 301 201 301"},
+		"no links":            {[2]int64{}, [2]int64{201, 301}, "", "  202 301"},
+		"organizer only":      {[2]int64{0, 301}, [2]int64{201, 301}, "", " 302 201 301"},
+		"links lead nowhere":  {[2]int64{999, 998}, [2]int64{201, 301}, "", "  202 301"},
+		"one leads somewhere": {[2]int64{999, 301}, [2]int64{201, 301}, "", " 302 201 301"},
+		"locked":              {[2]int64{201, 301}, [2]int64{201, 301}, "sesame", "  202 301"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := wpmlTestSite(t)
+			links(s, 102, c.first[0], c.first[1])
+			links(s, 103, c.second[0], c.second[1])
+			s.exec("UPDATE wp_posts SET post_password = ? WHERE ID = 102", c.password)
+			a := s.get("events?language_code=en&" + wide)
+			var got []string
+			for i := range 2 {
+				for _, path := range []string{"venue.id", "organizer.0.id"} {
+					got = append(got, a.json(fmt.Sprintf("events.%d.%s", i, path)))
+				}
+			}
+			if got := strings.Join(got, " "); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 func TestFiltersInLanguage(t *testing.T) {
 	s := wpmlTestSite(t)
 	for target, want := range map[string]string{
@@ -312,54 +249,6 @@ func TestFiltersInLanguage(t *testing.T) {
 	} {
 		if got := s.get(target).ids("categories"); got != want {
 			t.Errorf("%s: %q, want %q", target, got, want)
-		}
-	}
-}
-
-// A site without a plugin offers the languages of its settings.
-func TestPromisedLanguages(t *testing.T) {
-	s := newTestSite(t, func(cfg *Config) { cfg.Languages, cfg.LanguageParam = []string{"cs", "en", "de"}, "sprache" })
-	words := i18n.Catalogues()
-	for _, code := range []string{"cs", "en", "de"} {
-		a := s.get("events/99999?sprache=" + code)
-		want := strings.Replace(words[code].Errors["rest-event-not-found"], "{id}", "99999", 1)
-		if got := a.json("message"); got != want {
-			t.Errorf("%s: %q, want %q", code, got, want)
-		}
-	}
-	if got := s.get("events?sprache=fr").outcome(); got != "400 rest_invalid_param" {
-		t.Errorf("French: %s", got)
-	}
-	all := newTestSite(t).get("events?" + wide).ids("events")
-	if got := s.get("events?sprache=de&" + wide).ids("events"); got != all {
-		t.Errorf("the language chooses content: %s, not %s", got, all)
-	}
-	if a := newTestSite(t).get("events?language_code=xx"); a.status != http.StatusOK {
-		t.Errorf("without languages the parameter is unknown, but: %s", a.outcome())
-	}
-}
-
-// Languages cost one query more, however many events there are.
-func TestQueriesOfLanguages(t *testing.T) {
-	fresh := func(cfg *Config) { cfg.SiteRefresh = 1 << 40 }
-	mono, wpml, polylang := newTestSite(t, fresh), wpmlTestSite(t, fresh), polylangTestSite(t, fresh)
-	cost := func(s *testSite, target string) int {
-		s.get(target)
-		s.get(target)
-		return s.seen.Queries
-	}
-	base := cost(mono, "events?"+wide)
-	for _, c := range []struct {
-		s      *testSite
-		target string
-		more   int
-	}{
-		{wpml, "/en" + testBase + "/events?" + wide, 1},
-		{wpml, "events?language_code=en&" + wide, 1},
-		{polylang, "events?" + wide, 0},
-	} {
-		if got := cost(c.s, c.target); got > base+c.more {
-			t.Errorf("%s: %d queries, without languages %d", c.target, got, base)
 		}
 	}
 }

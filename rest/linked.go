@@ -22,18 +22,18 @@ func linkedList(kind *postKind) handler {
 		if err != nil {
 			return nil, err
 		}
-		var page listPage
 		if only, err = c.adjustPosts(only, c.lang.Root); err != nil {
 			return nil, err
 		}
-		q := wpstore.LinkedQuery{
+		found, err := c.srv.store.Linked(c.ctx, wpstore.LinkedQuery{
 			PostType: kind.postType, Statuses: vis.statuses, Own: vis.own, Only: only, Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
-		}
-		if page.ids, page.total, err = c.srv.store.LinkedIDs(c.ctx, q); err != nil {
+		}, c.linkedPages())
+		if err != nil {
 			return nil, err
 		}
-		if page.listed, err = c.linkedPages(q, page.total); err != nil {
-			return nil, err
+		page := listPage{ids: found.IDs, listed: found.Total, total: found.Total}
+		if c.linkedPages() != (wpstore.InLanguage{}) && (l.page > 1 || found.Total > l.perPage) {
+			page.listed = found.Counted
 		}
 		if noMatch { // the totals stay those of the list without the search
 			page.ids = nil
@@ -61,16 +61,14 @@ func linkedList(kind *postKind) handler {
 	}
 }
 
-// linkedPages is the number of posts by which the links to other pages go. WPML
-// looks for those in the language of the list, though the list holds all.
-func (c *call) linkedPages(q wpstore.LinkedQuery, total int64) (int64, error) {
-	onlyPage := q.Offset == 0 && total <= q.Limit
-	if c.site.languages.Plugin != i18n.WPML || !c.srv.cfg.faithful() || onlyPage {
-		return total, nil
+// linkedPages is the language of the posts by which the links to other pages go,
+// where there are several pages: WPML looks for those in the language of the list,
+// though the list holds all.
+func (c *call) linkedPages() wpstore.InLanguage {
+	if c.site.languages.Plugin != i18n.WPML || !c.srv.cfg.faithful() {
+		return wpstore.InLanguage{}
 	}
-	q.Language, q.Limit = c.in(c.lang.Items()), 0
-	_, n, err := c.srv.store.LinkedIDs(c.ctx, q)
-	return n, err
+	return c.in(c.lang.Items())
 }
 
 func (c *call) linkedListURL(kind *postKind, l *list, status php.Value) string {

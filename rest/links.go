@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"calbridge/i18n"
 	"calbridge/rest/phpform"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -14,12 +15,15 @@ import (
 // language. Every home-based URL gets https on a request over https and keeps the scheme of the
 // home option over http.
 type links struct {
-	home      string
-	restRoot  string // home + /wp-json/ or home + /index.php?rest_route=/
+	home string
+	// restRoot is home + /wp-json/ or home + /index.php?rest_route=/. Clients append
+	// to it, so that it never carries an argument.
+	restRoot  string
 	namespace string // restRoot + namespace + /
 	globalID  string // host, path and query of home, then "?id="
-	// argument is the parameter lang of a site that tells languages apart by it.
-	argument []phpform.Arg
+	// restArgument keeps REST URLs in their language where neither host nor path
+	// tells it, pageArgument does so with public URLs.
+	restArgument, pageArgument []phpform.Arg
 
 	structure       string // the option permalink_structure
 	pretty          bool
@@ -36,8 +40,14 @@ func newLinks(s *site, cfg *Config, words *wording, https bool, code string) *li
 	if https {
 		l.home = withHTTPS(l.home)
 	}
+	lang := s.languages.Find(code)
 	if value := s.languages.Argument(code); value != "" {
-		l.argument = []phpform.Arg{{Name: "lang", Value: value}}
+		l.restArgument = []phpform.Arg{{Name: "lang", Value: value}}
+		l.pageArgument = l.restArgument
+	} else if s.languages.roots && s.languages.Plugin == i18n.Polylang && lang != nil && lang.Prefix == "" && lang.Host == "" {
+		// A root without a language lists all of them there, so that only the parameter
+		// leads to the next page of the same list.
+		l.restArgument = []phpform.Arg{{Name: languageParam(cfg), Value: code}}
 	}
 	structure := s.facts.PermalinkStructure
 	l.structure, l.pretty = structure, structure != ""
@@ -55,7 +65,7 @@ func newLinks(s *site, cfg *Config, words *wording, https bool, code string) *li
 	}
 	l.namespace = l.restRoot + cfg.Namespace + "/"
 	l.globalID = globalID(l.home)
-	if lang := s.languages.Find(code); lang != nil && lang.Prefix != "" {
+	if lang != nil && lang.Prefix != "" {
 		l.globalID = globalID(l.home + "/")
 	}
 
@@ -111,7 +121,7 @@ func upperEscapes(s string) string {
 // post is the permalink of a post of one of the three kinds. viewable says that
 // its status lets this client see the pretty form.
 func (l *links) post(p *wpstore.Post, viewable bool) string {
-	return l.with(l.permalink(p, viewable))
+	return with(l.permalink(p, viewable), l.pageArgument)
 }
 
 func (l *links) permalink(p *wpstore.Post, viewable bool) string {
@@ -149,7 +159,7 @@ func (l *links) core(p *wpstore.Post) string {
 // term is the public archive of a term. ancestors are the slugs above it, the
 // root first; tags have none.
 func (l *links) term(tax *taxonomyKind, slug string, ancestors []string) string {
-	return l.with(l.archive(tax, slug, ancestors))
+	return with(l.archive(tax, slug, ancestors), l.pageArgument)
 }
 
 func (l *links) archive(tax *taxonomyKind, slug string, ancestors []string) string {
@@ -171,18 +181,28 @@ func (l *links) archive(tax *taxonomyKind, slug string, ancestors []string) stri
 
 // item is the REST URL of one resource.
 func (l *links) item(collection string, id int64) string {
-	return l.with(l.namespace + collection + "/" + strconv.FormatInt(id, 10))
+	return with(l.namespace+collection+"/"+strconv.FormatInt(id, 10), l.restArgument)
 }
 
 // list is the REST URL of a list, without any parameters of its own.
-func (l *links) list(collection string) string { return l.with(l.namespace + collection + "/") }
+func (l *links) list(collection string) string {
+	return with(l.namespace+collection+"/", l.restArgument)
+}
 
-// with adds the language to a URL, on a site that has it in the query.
-func (l *links) with(u string) string {
-	if l.argument == nil {
+// collection is the same URL as terms show it.
+func (l *links) collection(name string) string { return with(l.namespace+name, l.restArgument) }
+
+// wpRoute is the URL of a route of WordPress's own.
+func (l *links) wpRoute(route string) string {
+	return with(l.restRoot+"wp/v2/"+route, l.restArgument)
+}
+
+// with adds the language to a URL where it needs one.
+func with(u string, argument []phpform.Arg) string {
+	if argument == nil {
 		return u
 	}
-	return phpform.AddQueryArg(u, l.argument...)
+	return phpform.AddQueryArg(u, argument...)
 }
 
 // pageLinks derives the next and previous page from a list's own URL.

@@ -102,7 +102,7 @@ func (c *call) load(ids []int64, what depth) (*loaded, error) {
 			return nil, err
 		}
 		c.answer.adjust(set)
-		if err := c.loadLinked(set); err != nil {
+		if err := c.loadLinked(set, ids); err != nil {
 			return nil, err
 		}
 	}
@@ -112,26 +112,53 @@ func (c *call) load(ids []int64, what depth) (*loaded, error) {
 	return set, c.loadMedia(set)
 }
 
-func (c *call) loadLinked(set *loaded) error {
-	var ids []int64
-	for _, m := range set.meta {
-		for _, kind := range []*postKind{venueKind, organizerKind} {
-			for i, raw := range m.All(kind.linkKey) {
-				ids = append(ids, linkIDs(raw)...)
-				if i == 0 {
-					ids = append(ids, firstLink(raw))
-				}
-			}
-		}
+// loadLinked fetches the venues and organizers of events, given in the order in
+// which they are shown: those that they are shown in, not those that are stored.
+func (c *call) loadLinked(set *loaded, events []int64) error {
+	links := make([][]int64, len(events))
+	for i, id := range events {
+		links[i] = storedLinks(set.meta[id])
 	}
-	ids = distinct(ids)
-	if len(ids) == 0 {
+	all := distinct(slices.Concat(links...))
+	if len(all) == 0 {
 		return nil
 	}
-	ids, err := c.withTranslations(set, ids)
-	if err != nil {
+	l := &c.site.languages.Languages
+	root, first := c.lang.Root, c.lang.Items()
+	if first != "" && l.Plugin != i18n.NoPlugin {
+		var err error
+		if set.groups, err = c.srv.store.PostTranslations(c.ctx, l, all); err != nil {
+			return err
+		}
+	}
+	ids := i18n.Translate(all, set.groups, root)
+	if first == root || len(set.groups) == 0 {
+		return c.loadPosts(set, ids)
+	}
+	// Up to the first event that surely shows its links, any may be the first.
+	n := 0
+	for n < len(events) {
+		ids = append(ids, i18n.Translate(links[n], set.groups, first)...)
+		ev := set.posts[events[n]]
+		if n++; ev != nil && ev.Password == "" && len(links[n-1]) > 0 {
+			break
+		}
+	}
+	if err := c.loadPosts(set, ids); err != nil {
 		return err
 	}
+	// It shows none if all lead nowhere.
+	for _, id := range i18n.Translate(links[n-1], set.groups, first) {
+		if set.posts[id] != nil {
+			return nil
+		}
+	}
+	return c.loadPosts(set, i18n.Translate(slices.Concat(links[n:]...), set.groups, first))
+}
+
+// loadPosts adds posts with their meta to the set. No query for no ids.
+func (c *call) loadPosts(set *loaded, ids []int64) error {
+	ids = distinct(ids)
 	posts, err := c.srv.store.PostsWithLanguage(c.ctx, &c.site.languages.Languages, ids)
 	if err != nil {
 		return err
@@ -147,24 +174,19 @@ func (c *call) loadLinked(set *loaded) error {
 	return nil
 }
 
-// withTranslations adds the translations that linked posts may be shown in. Only
-// a root of a language has them shown.
-func (c *call) withTranslations(set *loaded, ids []int64) ([]int64, error) {
-	if c.lang.Items() == "" {
-		return ids, nil
-	}
-	l := &c.site.languages.Languages
-	var err error
-	if set.groups, err = c.srv.store.PostTranslations(c.ctx, l, ids); err != nil {
-		return nil, err
-	}
-	out := ids
-	for _, code := range []string{c.lang.Root, c.lang.Wanted} {
-		if code != "" {
-			out = slices.Concat(out, i18n.Translate(ids, set.groups, code))
+// storedLinks are the venues and organizers that an event links to, and what
+// structured data takes for the first of them.
+func storedLinks(m wpstore.Meta) []int64 {
+	var ids []int64
+	for _, kind := range []*postKind{venueKind, organizerKind} {
+		for i, raw := range m.All(kind.linkKey) {
+			ids = append(ids, linkIDs(raw)...)
+			if i == 0 {
+				ids = append(ids, firstLink(raw))
+			}
 		}
 	}
-	return distinct(out), nil
+	return ids
 }
 
 // translated returns the id of a linked post in the language that its kind is

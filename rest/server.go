@@ -245,7 +245,13 @@ type call struct {
 	// slugFound is the post that slugAsked led to.
 	slugAsked slugLookup
 	slugFound int64
-	reply     reply
+	// termLookups are the look-ups of terms so far, termTrees the taxonomies read.
+	termLookups []termLookup
+	termTrees   map[string]map[int64]wpstore.Term
+	// postGroups are the translations of postsAsked.
+	postsAsked []int64
+	postGroups map[int64]i18n.Group
+	reply      reply
 	// modified is the latest change of a post that was loaded for the answer, as stored
 	// in UTC; "" where there is none.
 	modified string

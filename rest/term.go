@@ -176,7 +176,7 @@ func (c *call) writeTermURLs(w *writer, tax *taxonomyKind, t wpstore.Term, paren
 	w.Key("urls")
 	w.BeginObject()
 	w.KeyString("self", c.links.item(tax.collection, t.ID))
-	w.KeyString("collection", c.links.namespace+tax.collection)
+	w.KeyString("collection", c.links.collection(tax.collection))
 	if t.Parent != 0 && parent {
 		w.KeyString("up", c.links.item(tax.collection, t.Parent))
 	}
@@ -224,14 +224,14 @@ func termSingle(tax *taxonomyKind) handler {
 // Which methods they take WordPress finds out only for URLs of the root that the
 // request came to.
 func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) {
-	root := c.links.restRoot + "wp/v2/"
+	at := c.links.wpRoute
 	id := php.ToString(t.ID)
 	allow, err := c.termMethods(tax)
 	if err != nil {
 		return nil, err
 	}
 	self := &php.Array{}
-	self.SetString("href", root+tax.coreRoute+"/"+id)
+	self.SetString("href", at(tax.coreRoute+"/"+id))
 	if !c.foreign {
 		hints := &php.Array{}
 		hints.SetString("allow", php.Strings(allow...))
@@ -240,17 +240,17 @@ func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) 
 
 	out := &php.Array{}
 	out.SetString("self", php.List(self))
-	out.SetString("collection", hrefs(root+tax.coreRoute))
-	out.SetString("about", hrefs(root+"taxonomies/"+tax.name))
+	out.SetString("collection", hrefs(at(tax.coreRoute)))
+	out.SetString("about", hrefs(at("taxonomies/"+tax.name)))
 	if t.Parent != 0 {
 		up := &php.Array{}
 		up.SetString("embeddable", true)
-		up.SetString("href", root+tax.coreRoute+"/"+php.ToString(t.Parent))
+		up.SetString("href", at(tax.coreRoute+"/"+php.ToString(t.Parent)))
 		out.SetString("up", php.List(up))
 	}
 	urls := make([]string, len(tax.postRoutes))
 	for i, r := range tax.postRoutes {
-		urls[i] = phpform.AddQueryArg(root+r, phpform.Arg{Name: tax.queryVar, Value: t.ID})
+		urls[i] = phpform.AddQueryArg(at(r), phpform.Arg{Name: tax.queryVar, Value: t.ID})
 	}
 	out.SetString("wp:post_type", hrefs(urls...))
 	curie := &php.Array{}

@@ -47,7 +47,7 @@ func termCreate(tax *taxonomyKind) handler {
 			return nil, err
 		}
 		res.status = http.StatusCreated
-		res.headers = []header{{"Location", c.links.restRoot + "wp/v2/" + tax.coreRoute + "/" + php.ToString(made.ID)}}
+		res.headers = []header{{"Location", c.links.wpRoute(tax.coreRoute + "/" + php.ToString(made.ID))}}
 		return res, nil
 	}
 }

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"reflect"
 	"strings"
 	"time"
 
@@ -287,12 +288,17 @@ type termSet struct {
 	locale string
 }
 
-func (c *call) lookupTerms(taxonomy string, list []php.Value) (termSet, error) {
-	return c.lookupTermsIn(taxonomy, list, wpstore.InLanguage{})
+// termLookup is a look-up of terms that has been made.
+type termLookup struct {
+	taxonomy string
+	asked    wpstore.TermLookup
+	found    termSet
 }
 
-func (c *call) lookupTermsIn(taxonomy string, list []php.Value, in wpstore.InLanguage) (termSet, error) {
-	l := wpstore.TermLookup{Language: in}
+// lookupTerms looks terms up, with their translations on a site with languages.
+// Validator and handler ask for the same ones, so they are looked up once.
+func (c *call) lookupTerms(taxonomy string, list []php.Value) (termSet, error) {
+	l := wpstore.TermLookup{Translations: c.site.languages.Plugin}
 	for _, item := range list {
 		switch item := item.(type) {
 		case int64:
@@ -304,8 +310,17 @@ func (c *call) lookupTermsIn(taxonomy string, list []php.Value, in wpstore.InLan
 			l.Names = append(l.Names, text)
 		}
 	}
+	for _, known := range c.termLookups {
+		if known.taxonomy == taxonomy && reflect.DeepEqual(known.asked, l) {
+			return known.found, nil
+		}
+	}
 	m, err := c.srv.store.LookupTerms(c.ctx, taxonomy, l)
-	return termSet{m, c.site.facts.WPLang}, err
+	found := termSet{m, c.site.facts.WPLang}
+	if err == nil {
+		c.termLookups = append(c.termLookups, termLookup{taxonomy, l, found})
+	}
+	return found, err
 }
 
 func (t termSet) accepts(item php.Value) bool {

@@ -31,8 +31,10 @@ func dependencies(name string) []coherence.Kind {
 		return []coherence.Kind{coherence.Posts}
 	case "posts.translations":
 		return []coherence.Kind{coherence.Translations}
-	case "terms.ids", "terms.count", "terms.page", "terms.tree", "terms.lookup", "terms.translations":
+	case "terms.ids", "terms.count", "terms.page", "terms.tree":
 		return []coherence.Kind{coherence.Terms}
+	case "terms.lookup", "terms.of_post_groups":
+		return []coherence.Kind{coherence.Terms, coherence.Translations}
 	case "options.read", "options.read_network", "site.tables", "site.languages":
 		return []coherence.Kind{coherence.Site}
 	}

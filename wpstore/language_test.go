@@ -179,11 +179,25 @@ func TestTermsInLanguage(t *testing.T) {
 				f.t.Errorf("%s: total %d %s", name, total, diff)
 			}
 		}
-		found, err := f.LookupTerms(f.t.Context(), category, wpstore.TermLookup{Slugs: []string{"hudba", "hudba-en"}, Language: wpstore.In(languages, "en")})
-		f.ok(err)
-		if len(found.BySlug) != 1 || found.BySlug["hudba-en"].ID != 22 {
-			f.t.Errorf("look-up in English finds %v", found.BySlug)
-		}
+		f.insert("terms", row{"term_id": 29, "name": "Music", "slug": "hudba"})
+		f.insert("term_taxonomy", row{"term_taxonomy_id": 1029, "term_id": 29, "taxonomy": category, "description": ""})
+		f.queries(1, func(ctx context.Context) {
+			found, err := f.LookupTerms(ctx, category, wpstore.TermLookup{
+				IDs: []int64{23, 99}, Slugs: []string{"hudba", "hudba-en"}, Translations: languages.Plugin,
+			})
+			f.ok(err)
+			want := map[int64]i18n.Group{21: {"cs": 21, "en": 22}, 22: {"cs": 21, "en": 22}, 23: {"cs": 23}}
+			if diff := cmp.Diff(want, found.Groups); diff != "" {
+				f.t.Error(diff)
+			}
+			var same []int64
+			for _, term := range found.SameSlug["hudba"] {
+				same = append(same, term.ID)
+			}
+			if diff := cmp.Diff([]int64{21, 29}, same); diff != "" || found.BySlug["hudba"].ID != 21 {
+				f.t.Errorf("the slug hudba finds %d first %s", found.BySlug["hudba"].ID, diff)
+			}
+		})
 	})
 }
 

@@ -35,24 +35,57 @@ type LinkedQuery struct {
 // to page; the same statement is sent here, so that the same server gives the
 // same order. The embedded engine goes by id, highest first.
 func (db *DB) LinkedIDs(ctx context.Context, q LinkedQuery) (ids []int64, total int64, err error) {
+	page, err := db.Linked(ctx, q, InLanguage{})
+	return page.IDs, page.Total, err
+}
+
+// LinkedPage is a page of venues or organizers.
+type LinkedPage struct {
+	IDs   []int64
+	Total int64 // of the query
+	// Counted is how many there are in the other language.
+	Counted int64
+}
+
+// Linked returns the page of LinkedIDs and, on the way, how many of the posts are in
+// another language; an empty page does not tell.
+func (db *DB) Linked(ctx context.Context, q LinkedQuery, other InLanguage) (page LinkedPage, err error) {
 	if q.Only != nil && len(q.Only) == 0 {
-		return nil, 0, nil
+		return page, nil
 	}
 	if q.Limit > 0 {
 		order := []string{"post_date DESC"}
 		if len(q.Statuses) == 1 && q.Own == nil || db.Engine() == "sqlite" {
 			order = append(order, "ID DESC")
 		}
-		page := db.linkedSelect(q, "ID").OrderBy(order...).Limit(uint64(q.Limit)).Offset(uint64(max(q.Offset, 0)))
-		if ids, err = db.ids(ctx, "linked.ids", page); err != nil {
-			return nil, 0, err
+		query := db.linkedSelect(q, "ID").OrderBy(order...).Limit(uint64(q.Limit)).Offset(uint64(max(q.Offset, 0)))
+		if other != (InLanguage{}) {
+			counted := q
+			counted.Language = other
+			query = query.Column(sq.Expr("(?)", db.linkedSelect(counted, "COUNT(*)")))
 		}
-		if total, ok := totalOfPage(len(ids), q.Limit, q.Offset); ok {
-			return ids, total, nil
+		err = db.query(ctx, "linked.ids", query, func(rows *sql.Rows) error {
+			var id int64
+			into := []any{&id}
+			if other != (InLanguage{}) {
+				into = append(into, &page.Counted)
+			}
+			if err := rows.Scan(into...); err != nil {
+				return err
+			}
+			page.IDs = append(page.IDs, id)
+			return nil
+		})
+		if err != nil {
+			return page, err
+		}
+		var known bool
+		if page.Total, known = totalOfPage(len(page.IDs), q.Limit, q.Offset); known {
+			return page, nil
 		}
 	}
-	total, err = db.number(ctx, "linked.count", db.linkedSelect(q, "COUNT(*)"))
-	return ids, total, err
+	page.Total, err = db.number(ctx, "linked.count", db.linkedSelect(q, "COUNT(*)"))
+	return page, err
 }
 
 func (db *DB) linkedSelect(q LinkedQuery, column string) sq.SelectBuilder {

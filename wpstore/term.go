@@ -15,6 +15,8 @@ import (
 type Term struct {
 	ID, TaxonomyID, Group, Parent, Count int64
 	Taxonomy, Name, Slug, Description    string
+	// Language is the code of its language, "" where the query did not ask for it.
+	Language string
 }
 
 // termColumns are the columns of Term, of the tables t (terms) and tt

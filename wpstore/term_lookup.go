@@ -3,10 +3,13 @@ package wpstore
 import (
 	"context"
 	"database/sql"
+	"iter"
 	"slices"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/i18n"
 )
 
 // TermLookup asks for terms of one taxonomy by id, by slug and by name. Slugs
@@ -14,8 +17,9 @@ import (
 type TermLookup struct {
 	IDs          []int64
 	Slugs, Names []string
-	// Language restricts what is found.
-	Language InLanguage
+	// Translations asks for the translations of what is found, which this plugin
+	// knows.
+	Translations i18n.Plugin
 }
 
 // TermMatches holds the terms found, under the text as it was asked. The
@@ -24,6 +28,12 @@ type TermLookup struct {
 type TermMatches struct {
 	ByID           map[int64]Term
 	BySlug, ByName map[string]Term
+	// SameSlug holds all terms of a slug, by id: those of several languages may share
+	// one under Polylang.
+	SameSlug map[string][]Term
+	// Groups holds the translations of the terms found, by id: a group holds the
+	// term itself too, under its own language. Terms without a language are absent.
+	Groups map[int64]i18n.Group
 }
 
 // maxLookup bounds the texts of one statement of LookupTerms.
@@ -33,13 +43,15 @@ const maxLookup = 200
 // asked. Above 200 slugs or names it takes one query for each 200.
 func (db *DB) LookupTerms(ctx context.Context, taxonomy string, l TermLookup) (TermMatches, error) {
 	matches := TermMatches{
-		ByID:   make(map[int64]Term, len(l.IDs)),
-		BySlug: make(map[string]Term, len(l.Slugs)),
-		ByName: make(map[string]Term, len(l.Names)),
+		ByID:     make(map[int64]Term, len(l.IDs)),
+		BySlug:   make(map[string]Term, len(l.Slugs)),
+		ByName:   make(map[string]Term, len(l.Names)),
+		SameSlug: make(map[string][]Term),
+		Groups:   make(map[int64]i18n.Group),
 	}
 	ids, slugs, names := distinctIDs(l.IDs), comparableTexts(l.Slugs), comparableTexts(l.Names)
 	for len(ids)+len(slugs)+len(names) > 0 {
-		block := TermLookup{Language: l.Language, IDs: take(&ids, maxInList), Slugs: take(&slugs, maxLookup), Names: take(&names, maxLookup)}
+		block := TermLookup{Translations: l.Translations, IDs: take(&ids, maxInList), Slugs: take(&slugs, maxLookup), Names: take(&names, maxLookup)}
 		if err := db.lookupTerms(ctx, taxonomy, block, matches); err != nil {
 			return matches, err
 		}
@@ -57,7 +69,7 @@ func (db *DB) lookupTerms(ctx context.Context, taxonomy string, l TermLookup, ma
 		Join(db.table("term_taxonomy") + " tt ON tt.term_id = t.term_id").
 		Where(sq.Eq{"tt.taxonomy": taxonomy}).
 		OrderBy("t.term_id")
-	query = db.joinTerms(query, l.Language, taxonomy)
+	query = db.joinTermGroups(query, l.Translations, taxonomy)
 	found := sq.Or{}
 	if len(l.IDs) > 0 {
 		found = append(found, idList("t.term_id", l.IDs))
@@ -71,14 +83,26 @@ func (db *DB) lookupTerms(ctx context.Context, taxonomy string, l TermLookup, ma
 	return db.query(ctx, "terms.lookup", query.Where(found), func(rows *sql.Rows) error {
 		var t Term
 		var slugs, names string
-		if err := rows.Scan(append(t.targets(), &slugs, &names)...); err != nil {
+		var groupFirst, groupSecond sql.NullString
+		if err := rows.Scan(append(t.targets(), &slugs, &names, &groupFirst, &groupSecond)...); err != nil {
 			return err
 		}
+		keepTermGroup(l.Translations, matches.Groups, t.ID, groupFirst, groupSecond)
 		if _, asked := slices.BinarySearch(l.IDs, t.ID); asked {
 			matches.ByID[t.ID] = t
 		}
-		keepEqual(matches.BySlug, l.Slugs, slugs, t)
-		keepEqual(matches.ByName, l.Names, names, t)
+		for text := range equalTexts(l.Slugs, slugs) {
+			if same := matches.SameSlug[text]; len(same) == 0 {
+				matches.BySlug[text], matches.SameSlug[text] = t, []Term{t}
+			} else if same[len(same)-1].ID != t.ID { // else one more member of its group
+				matches.SameSlug[text] = append(same, t)
+			}
+		}
+		for text := range equalTexts(l.Names, names) {
+			if _, seen := matches.ByName[text]; !seen {
+				matches.ByName[text] = t
+			}
+		}
 		return nil
 	})
 }
@@ -101,13 +125,13 @@ func (db *DB) equalities(column string, texts []string) sq.Sqlizer {
 	return sq.Expr("CONCAT("+strings.Join(each, ",")+")", args...)
 }
 
-func keepEqual(found map[string]Term, asked []string, equal string, t Term) {
-	for i, text := range asked {
-		if i >= len(equal) || equal[i] != '1' {
-			continue
-		}
-		if _, seen := found[text]; !seen {
-			found[text] = t
+// equalTexts are the texts that the digits of equalities say are equal.
+func equalTexts(asked []string, equal string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i, text := range asked {
+			if i < len(equal) && equal[i] == '1' && !yield(text) {
+				return
+			}
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/i18n"
 )
 
 // TermQuery selects terms of one taxonomy for a list. All conditions are joined
@@ -83,15 +85,34 @@ func (db *DB) TermList(ctx context.Context, q TermQuery) (terms []Term, total in
 	return db.termPage(ctx, q.Taxonomy, ids, total, known, count)
 }
 
-// postTermList lists the terms of a post in all languages and counts those of one.
+// postTermList lists the terms of a post in all languages, each with its own, and
+// counts those of one.
 func (db *DB) postTermList(ctx context.Context, q TermQuery) (terms []Term, total int64, err error) {
 	counted := q.Language
 	q.Language = InLanguage{}
 	if terms, total, err = db.TermList(ctx, q); err != nil || total == 0 {
 		return terms, total, err
 	}
-	q.Language = counted
-	total, err = db.number(ctx, "terms.count", db.termSelect(q, "COUNT(*)"))
+	groups := map[int64]i18n.Group{}
+	query := db.joinTermGroups(db.termSelect(q, "t.term_id"), counted.plugin, q.Taxonomy)
+	err = db.query(ctx, "terms.of_post_groups", query, func(rows *sql.Rows) error {
+		var id int64
+		var first, second sql.NullString
+		if err := rows.Scan(&id, &first, &second); err != nil {
+			return err
+		}
+		keepTermGroup(counted.plugin, groups, id, first, second)
+		return nil
+	})
+	total = 0
+	for id, group := range groups {
+		if group.Of(id) == counted.code {
+			total++
+		}
+	}
+	for i := range terms {
+		terms[i].Language = groups[terms[i].ID].Of(terms[i].ID)
+	}
 	return terms, total, err
 }
 
@@ -180,8 +201,8 @@ func inOrder(ids []int64, found map[int64]Term) []Term {
 
 // termSelect selects from the terms that match. Ancestors that HideEmpty keeps
 // are not among them.
-func (db *DB) termSelect(q TermQuery, column string) sq.SelectBuilder {
-	query := db.joinTerms(db.terms(q.Taxonomy, column), q.Language, q.Taxonomy)
+func (db *DB) termSelect(q TermQuery, columns ...string) sq.SelectBuilder {
+	query := db.joinTerms(db.terms(q.Taxonomy, columns...), q.Language, q.Taxonomy)
 	if q.PostID != nil {
 		query = query.
 			Join(db.table("term_relationships") + " tr ON tr.term_taxonomy_id = tt.term_taxonomy_id").

@@ -3,11 +3,13 @@ package wpstore
 import (
 	"context"
 	"database/sql"
+	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/i18n"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/php"
 )
 
 // translatedTypes are the values of element_type under which WPML files the posts
@@ -39,7 +41,7 @@ func (db *DB) readPostTranslations(ctx context.Context, languages *i18n.Language
 				Where(idList("a.element_id", block))
 			return db.groupMembers(ctx, "posts.translations", query, found)
 		case i18n.Polylang:
-			return db.polylangGroups(ctx, "posts.translations", postLanguageTaxonomy, "post_translations", block, found)
+			return db.polylangGroups(ctx, "posts.translations", block, found)
 		}
 		return nil
 	})
@@ -47,26 +49,55 @@ func (db *DB) readPostTranslations(ctx context.Context, languages *i18n.Language
 }
 
 // TermTranslations returns the translations of the terms of a taxonomy, by term
-// id, like PostTranslations.
+// id, like PostTranslations. Ids that are no terms of it are absent.
 func (db *DB) TermTranslations(ctx context.Context, languages *i18n.Languages, taxonomy string, ids []int64) (map[int64]i18n.Group, error) {
-	found := make(map[int64]i18n.Group, len(ids))
-	err := eachBlock(ids, func(block []int64) error {
-		switch languages.Plugin {
-		case i18n.WPML:
-			query := sq.Select("ta.term_id", "b.language_code", "tb.term_id").
-				From(db.table("term_taxonomy")+" ta").
-				Join(db.table("icl_translations")+" a ON a.element_type = ? AND a.element_id = ta.term_taxonomy_id", "tax_"+taxonomy).
-				Join(db.table("icl_translations")+" b ON b.trid = a.trid AND b.element_type = ?", "tax_"+taxonomy).
-				Join(db.table("term_taxonomy") + " tb ON tb.term_taxonomy_id = b.element_id").
-				Where(sq.Eq{"ta.taxonomy": taxonomy}).
-				Where(idList("ta.term_id", block))
-			return db.groupMembers(ctx, "terms.translations", query, found)
-		case i18n.Polylang:
-			return db.polylangGroups(ctx, "terms.translations", termLanguageTaxonomy, "term_translations", block, found)
+	if languages.Plugin == i18n.NoPlugin {
+		return nil, nil
+	}
+	found, err := db.LookupTerms(ctx, taxonomy, TermLookup{IDs: ids, Translations: languages.Plugin})
+	return found.Groups, err
+}
+
+// joinTermGroups adds two columns to a query of the terms t, tt of a taxonomy,
+// which [keepTermGroup] reads: under WPML, in a row for each member, the language
+// and the id of the member; under Polylang the slug of the term's language and the
+// description of its group.
+func (db *DB) joinTermGroups(query sq.SelectBuilder, plugin i18n.Plugin, taxonomy string) sq.SelectBuilder {
+	switch plugin {
+	case i18n.WPML:
+		translations, kind := db.table("icl_translations"), "tax_"+taxonomy
+		return query.Columns("ib.language_code", "ttb.term_id").
+			LeftJoin(translations+" ia ON ia.element_type = ? AND ia.element_id = tt.term_taxonomy_id", kind).
+			LeftJoin(translations+" ib ON ib.trid = ia.trid AND ib.element_type = ?", kind).
+			LeftJoin(db.table("term_taxonomy") + " ttb ON ttb.term_taxonomy_id = ib.element_id")
+	case i18n.Polylang:
+		filed := func(column, under string) sq.Sqlizer {
+			return sq.Expr("(?)", sq.Select("MIN("+column+")").
+				From(db.table("term_relationships")+" gr").
+				Join(db.table("term_taxonomy")+" g ON g.term_taxonomy_id = gr.term_taxonomy_id").
+				Join(db.table("terms")+" gt ON gt.term_id = g.term_id").
+				Where("gr.object_id = t.term_id").
+				Where(sq.Eq{"g.taxonomy": under}))
 		}
-		return nil
-	})
-	return found, err
+		return query.Column(filed("gt.slug", termLanguageTaxonomy)).Column(filed("g.description", termGroupTaxonomy))
+	}
+	return query.Columns("NULL", "NULL")
+}
+
+// keepTermGroup reads the two columns of joinTermGroups.
+func keepTermGroup(plugin i18n.Plugin, groups map[int64]i18n.Group, id int64, first, second sql.NullString) {
+	switch {
+	case !first.Valid && !second.Valid:
+	case plugin == i18n.WPML:
+		if groups[id] == nil {
+			groups[id] = i18n.Group{}
+		}
+		if second.Valid { // else a translation that was planned only
+			groups[id][first.String] = php.ToInt(second.String)
+		}
+	case plugin == i18n.Polylang:
+		groups[id] = ownLanguageCounts(group(second.String), id, strings.TrimPrefix(first.String, "pll_"))
+	}
 }
 
 // groupMembers reads rows of object, language and member.
@@ -88,15 +119,15 @@ func (db *DB) groupMembers(ctx context.Context, name string, query sq.Sqlizer, f
 	})
 }
 
-// polylangGroups reads the language and the group of objects. Objects of a group
-// of their own have no row for it, or one that names them alone.
-func (db *DB) polylangGroups(ctx context.Context, name, languageTaxonomy, groupTaxonomy string, ids []int64, found map[int64]i18n.Group) error {
+// polylangGroups reads the language and the group of posts. Posts of a group of
+// their own have no row for it, or one that names them alone.
+func (db *DB) polylangGroups(ctx context.Context, name string, ids []int64, found map[int64]i18n.Group) error {
 	query := sq.Select("tr.object_id", "tt.taxonomy", "t.slug", "tt.description").
 		From(db.table("term_relationships") + " tr").
 		Join(db.table("term_taxonomy") + " tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
 		Join(db.table("terms") + " t ON t.term_id = tt.term_id").
 		Where(idList("tr.object_id", ids)).
-		Where(sq.Eq{"tt.taxonomy": []string{languageTaxonomy, groupTaxonomy}})
+		Where(sq.Eq{"tt.taxonomy": []string{postLanguageTaxonomy, postGroupTaxonomy}})
 	own := map[int64]string{}
 	err := db.query(ctx, name, query, func(rows *sql.Rows) error {
 		var id int64
@@ -104,12 +135,9 @@ func (db *DB) polylangGroups(ctx context.Context, name, languageTaxonomy, groupT
 		if err := rows.Scan(&id, &taxonomy, &slug, &description); err != nil {
 			return err
 		}
-		switch {
-		case taxonomy == groupTaxonomy:
+		if taxonomy == postGroupTaxonomy {
 			found[id] = group(description)
-		case languageTaxonomy == termLanguageTaxonomy && len(slug) > 4:
-			own[id] = slug[4:] // behind "pll_"
-		default:
+		} else {
 			own[id] = slug
 		}
 		return nil
@@ -118,19 +146,26 @@ func (db *DB) polylangGroups(ctx context.Context, name, languageTaxonomy, groupT
 		return err
 	}
 	for _, id := range ids {
-		members, code := found[id], own[id]
-		// What the group says of the object itself is a copy; its language counts.
-		if listed := members.Of(id); listed != "" && listed != code {
-			delete(members, listed)
-		}
-		if code == "" {
-			continue
-		}
-		if members == nil {
-			members = i18n.Group{}
+		if members := ownLanguageCounts(found[id], id, own[id]); members != nil {
 			found[id] = members
 		}
-		members[code] = id
 	}
 	return nil
+}
+
+// ownLanguageCounts makes a group of Polylang say of an object itself what the
+// object says: what the group says of it is a copy. code is "" for an object
+// without a language. No group and no language is nil.
+func ownLanguageCounts(members i18n.Group, id int64, code string) i18n.Group {
+	if listed := members.Of(id); listed != "" && listed != code {
+		delete(members, listed)
+	}
+	if code == "" {
+		return members
+	}
+	if members == nil {
+		members = i18n.Group{}
+	}
+	members[code] = id
+	return members
 }

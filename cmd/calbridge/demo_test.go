@@ -3,20 +3,26 @@ package main
 import (
 	"encoding/json"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// TestDemoExamples runs every line that the demo prints for pasting.
+// TestDemoExamples runs every line that the demo prints for pasting, and those that
+// the README has for it.
 func TestDemoExamples(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("the examples need curl")
 	}
 	s := start(t, nil, "demo")
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	examples := 0
-	for line := range strings.Lines(s.stdout.String()) {
+	for line := range strings.Lines(s.stdout.String() + strings.ReplaceAll(string(readme), "http://127.0.0.1:8080", s.api)) {
 		line = strings.TrimSpace(line)
 		if !strings.HasPrefix(line, "curl ") {
 			continue
@@ -43,7 +49,7 @@ func TestDemoExamples(t *testing.T) {
 			}
 		}
 	}
-	if examples < 8 {
+	if examples < 8+3 {
 		t.Errorf("only %d examples:\n%s", examples, s.stdout)
 	}
 	for line := range strings.Lines(s.stdout.String()) { // and the URLs
