@@ -45,7 +45,7 @@ func (r *renderer) block(b *block, parent blockParent) string {
 	if html, ok := r.site.ProfileBlocks[b.name]; ok && (b.void || dynamicBlock(b.name)) {
 		return html
 	}
-	if dynamicBlock(b.name) || b.void && !strings.HasPrefix(b.name, "core/") {
+	if dynamicBlock(b.name) || r.foreignBlock(b) {
 		r.req.notRendered(b.name)
 	}
 	html := r.blockParts(b)
@@ -92,6 +92,7 @@ func (r *renderer) coreBlock(b *block, parent blockParent, html string) string {
 	case "core/button":
 		html = buttonBlock(html)
 	case "core/shortcode":
+		r.countForeignShortcodes(html, true)
 		html = Autop(html)
 	case "core/gallery":
 		if tag, ok := firstTag(html); ok {
@@ -131,6 +132,7 @@ func (r *renderer) reusableBlock(b *block) string {
 		return ""
 	}
 	r.reusable = append(r.reusable, id)
+	r.countForeignShortcodes(content, false)
 	content = r.autoEmbed(r.embedShortcodes(content))
 	html := r.blocks(content)
 	r.reusable = r.reusable[:len(r.reusable)-1]

@@ -22,6 +22,7 @@ type renderer struct {
 // must see them in the order in which WordPress would render them.
 func Content(s string, site *Site, res *Resources, req *RequestState) string {
 	r := &renderer{site: site, res: res, req: req}
+	r.countForeignShortcodes(s, false)
 	s = r.embedShortcodes(s)
 	s = r.autoEmbed(s)
 	inBlocks := strings.Contains(s, "<!-- wp:")

@@ -51,6 +51,12 @@ type Site struct {
 	// is the icon of a social service and "tribe/event-organizer#box" the box
 	// around an organizer with empty <h3></h3> where its name goes.
 	ProfileBlocks map[string]string
+	// StaticBlocks are the blocks of other plugins that show the HTML saved in the
+	// text, as namespace/name or namespace/*.
+	StaticBlocks []string
+	// Shortcodes are names of shortcodes that other plugins register, beside those
+	// that can be told by how they are written.
+	Shortcodes []string
 	// GalleryStyle is the HTML that a theme without HTML5 galleries gets before
 	// each gallery; {number}, {width} (percent) and {float} are filled in. It is
 	// site data as well.
