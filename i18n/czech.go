@@ -58,6 +58,9 @@ func czech() *Catalogue {
 			"calbridge_too_large":                     "Tělo požadavku je příliš velké.",
 			"calbridge_bad_body":                      "Tělo požadavku se nepodařilo přečíst.",
 			"calbridge_internal":                      "Na naší straně došlo k chybě.",
+			"calbridge_upstream_away":                 "WordPress teď neodpovídá. Zkuste to za chvíli znovu.",
+			"calbridge_upstream_slow":                 "WordPress neodpověděl včas. Zkuste to za chvíli znovu.",
+			"calbridge_loop":                          "Požadavek se vrátil tam, odkud přišel: --upstream nevede k WordPressu, ale zpět sem.",
 		},
 		Arguments: map[string]string{
 			"page":               "Stránka seznamu, počítáno od 1.",

@@ -58,6 +58,9 @@ func english() *Catalogue {
 			"calbridge_too_large":                     "The request body is too large.",
 			"calbridge_bad_body":                      "The request body could not be read.",
 			"calbridge_internal":                      "Something went wrong here.",
+			"calbridge_upstream_away":                 "WordPress does not answer just now. Try again shortly.",
+			"calbridge_upstream_slow":                 "WordPress did not answer in time. Try again shortly.",
+			"calbridge_loop":                          "The request has come back to where it came from: --upstream leads back here instead of to WordPress.",
 		},
 		Arguments: map[string]string{
 			"page":               "Page of the list, from 1.",

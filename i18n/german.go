@@ -58,6 +58,9 @@ func german() *Catalogue {
 			"calbridge_too_large":                     "Der Inhalt der Anfrage ist zu groß.",
 			"calbridge_bad_body":                      "Der Inhalt der Anfrage war nicht lesbar.",
 			"calbridge_internal":                      "Hier ist etwas schiefgegangen.",
+			"calbridge_upstream_away":                 "WordPress antwortet gerade nicht. Bitte gleich noch einmal versuchen.",
+			"calbridge_upstream_slow":                 "WordPress hat nicht rechtzeitig geantwortet. Bitte gleich noch einmal versuchen.",
+			"calbridge_loop":                          "Die Anfrage ist dorthin zurückgekommen, woher sie kam: --upstream führt hierher zurück statt zu WordPress.",
 		},
 		Arguments: map[string]string{
 			"page":               "Seite der Liste, ab 1.",

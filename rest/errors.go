@@ -111,6 +111,9 @@ var errorTable = map[string]errorSpec{
 	"calbridge_too_large":         {status: http.StatusRequestEntityTooLarge},
 	"calbridge_internal":          {status: http.StatusInternalServerError},
 	"calbridge_bad_body":          {status: http.StatusBadRequest},
+	"calbridge_upstream_away":     {status: http.StatusBadGateway},
+	"calbridge_upstream_slow":     {status: http.StatusGatewayTimeout},
+	"calbridge_loop":              {status: http.StatusLoopDetected},
 	"rest_path_invalid_type":      {status: http.StatusBadRequest},
 }
 
@@ -124,6 +127,20 @@ func fail(code string, vars ...string) *Error {
 		e.Vars[vars[i]] = vars[i+1]
 	}
 	return e
+}
+
+// Refuse answers with an error of the table where no request reaches the
+// interface itself, in the wording of the site's first language.
+func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, code string) {
+	e := fail(code)
+	out := &reply{status: e.Status}
+	out.json(e.body(s.words))
+	out.header.Set("X-Content-Type-Options", "nosniff")
+	out.header.Set("Cache-Control", "no-store")
+	for name, values := range out.header {
+		w.Header()[name] = values
+	}
+	writeBody(w, out.status, out.body, r.Method == http.MethodHead)
 }
 
 // publicError turns any error into the answer that clients may see.

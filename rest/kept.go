@@ -141,6 +141,7 @@ func (k *lookUpResult) keep(c *call, out *reply) *answers.Answer {
 	}
 	a := &answers.Answer{
 		Status: out.status, Header: out.header, Body: out.body, Route: c.routeTemplate(), Language: c.languageCode(), Made: k.made, Tags: k.depends.Tags(),
+		NotRendered: c.notRendered(),
 	}
 	if c.timely {
 		a.Second = c.now.Unix()
@@ -164,7 +165,7 @@ func (s *Server) giveOut(w http.ResponseWriter, r *http.Request, a *answers.Answ
 	if s.cfg.Observe != nil {
 		s.cfg.Observe(&Observation{
 			Context: r.Context(), Method: http.MethodGet, Route: a.Route, Language: a.Language, Path: r.URL.Path, Status: a.Status, Bytes: n,
-			Auth: string(noLogin), Cache: CacheHit, Took: time.Since(start),
+			Auth: string(noLogin), Cache: CacheHit, Took: time.Since(start), NotRendered: a.NotRendered,
 		})
 	}
 }

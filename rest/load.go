@@ -87,6 +87,7 @@ const (
 // venues and organizers with theirs, pictures, and what contents refer to.
 func (c *call) load(ids []int64, what depth) (*loaded, error) {
 	set := &loaded{language: c.lang.Linked(true), shown: map[*postKind]string{}, state: &wptext.RequestState{}, media: &wptext.Resources{}}
+	c.rendering = append(c.rendering, set.state)
 	if len(ids) == 0 {
 		return set, nil
 	}

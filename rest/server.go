@@ -95,6 +95,14 @@ type Config struct {
 	// CacheControl is the header of that name on answers to anonymous GETs, outside
 	// Exact; "" is no-cache: caches ask whether their copy is still good.
 	CacheControl string
+	// StaticBlocks and Shortcodes are what is known of other plugins; see
+	// [wptext.Site].
+	StaticBlocks, Shortcodes []string
+	// Decline, when not nil, is asked before a GET is answered with a text in which
+	// something could not be rendered as the site's own plugins would; see
+	// [wptext.RequestState.Unknown] for the names. If it returns true, nothing is
+	// written or observed: whoever called ServeHTTP answers.
+	Decline func(r *http.Request, notRendered []string) bool
 	// Observe, when not nil, is told of each finished request.
 	Observe func(*Observation)
 }
@@ -128,6 +136,9 @@ type Observation struct {
 	Took     time.Duration
 	Panicked bool
 	Err      error // the internal cause of a failure
+	// NotRendered are blocks and shortcodes that the site's own plugins would have
+	// rendered otherwise. They come from stored texts.
+	NotRendered []string
 }
 
 // Server answers the REST namespace. It is safe for concurrent use and keeps no
@@ -255,6 +266,8 @@ type call struct {
 	// modified is the latest change of a post that was loaded for the answer, as stored
 	// in UTC; "" where there is none.
 	modified string
+	// rendering remembers what was met in the texts of the answer.
+	rendering []*wptext.RequestState
 	// pictures are those that the request names by URL.
 	pictures []*linkedPicture
 }
@@ -267,7 +280,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	k := s.lookUp(ctx, r)
 	defer k.release()
 	if k.found != nil {
-		s.giveOut(w, r, k.found, start)
+		if !s.declines(r, k.found.Status, k.found.NotRendered) {
+			s.giveOut(w, r, k.found, start)
+		}
 		return
 	}
 	ctx, queries := wpstore.WithQueryCount(k.collect(ctx))
@@ -277,12 +292,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.answers.Put(k.key, a)
 	}
 	k.release() // a slow client must not hold up the others
+	notRendered := c.notRendered()
+	if s.declines(r, out.status, notRendered) {
+		return
+	}
 	n := s.send(w, r, c, out)
 	if s.cfg.Observe != nil {
 		s.cfg.Observe(&Observation{
 			Context: r.Context(), Method: knownMethod(r.Method), Route: c.routeTemplate(), Language: c.languageCode(), Path: r.URL.Path,
 			Status: out.status, Code: out.code, Bytes: n, Queries: queries.N(), UserID: c.user.ID, Auth: string(c.login), Cache: k.result,
-			Took: time.Since(start), Panicked: out.panicked, Err: out.cause,
+			Took: time.Since(start), Panicked: out.panicked, Err: out.cause, NotRendered: notRendered,
 		})
 	}
 }

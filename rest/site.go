@@ -114,6 +114,8 @@ func (s *site) rendering(cfg *Config, words *wording, https bool, l *links) *wpt
 		Theme:              cfg.Theme,
 		TECBlocks:          cfg.Theme.ThemeJSON || php.Truthy(s.option("toggle_blocks_editor")),
 		ProfileBlocks:      words.blocks(),
+		StaticBlocks:       cfg.StaticBlocks,
+		Shortcodes:         cfg.Shortcodes,
 	}
 }
 

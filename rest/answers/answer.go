@@ -21,6 +21,9 @@ type Answer struct {
 	// Route and Language are for metrics and logs.
 	Route, Language string
 
+	// NotRendered are blocks and shortcodes of other plugins in its texts.
+	NotRendered []string
+
 	// Made is the ledger's sequence from before anything was read for the answer,
 	// Tags what the answer depends on.
 	Made uint64
