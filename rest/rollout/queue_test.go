@@ -1,0 +1,104 @@
+package rollout
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestHangingUpstream: clients of calbridge never wait for WordPress, and what
+// waits is bounded.
+func TestHangingUpstream(t *testing.T) {
+	s := newSides(t, Plan{Mode: DiffNative, Clients: 100, Compared: 100}, func(c *Config) { c.Limits = Limits{Workers: 2, Queue: 5} })
+	release := make(chan struct{})
+	s.wp.answers(func(http.ResponseWriter, *http.Request) { <-release })
+	begin := time.Now()
+	for range 50 {
+		if status, body := s.send("GET", events, ""); status != 200 || body != "ours" {
+			t.Fatalf("%d %q", status, body)
+		}
+	}
+	if took := time.Since(begin); took > s.h.Upstream.Timeout {
+		t.Errorf("50 answers took %s", took)
+	}
+	if n := s.notes.dropped[DropQueue]; n < 50-2-5 || n > 50-5 {
+		t.Errorf("%d of 50 comparisons were dropped", n)
+	}
+	if held := s.h.shadow.held.Load(); held <= 0 || held > 7*4096 {
+		t.Errorf("7 small answers hold %d bytes", held)
+	}
+	go func() { time.Sleep(50 * time.Millisecond); close(release) }()
+	begin = time.Now()
+	s.end() // gives up what waits
+	if took := time.Since(begin); took > 3*time.Second {
+		t.Errorf("closing took %s", took)
+	}
+	if s.notes.dropped[DropClosed] == 0 || s.h.shadow.held.Load() != 0 {
+		t.Errorf("after closing: %d given up, %d bytes held", s.notes.dropped[DropClosed], s.h.shadow.held.Load())
+	}
+}
+
+// TestBounds: answers that are too large, or too many to be held.
+func TestBounds(t *testing.T) {
+	s := newSides(t, Plan{Mode: DiffNative, Clients: 100, Compared: 100}, func(c *Config) {
+		c.Limits = Limits{Workers: 1, Queue: 100, QueueBytes: 100_000, Answer: 50_000}
+	})
+	release := make(chan struct{})
+	s.wp.answers(func(w http.ResponseWriter, r *http.Request) {
+		<-release
+		_, _ = io.WriteString(w, strings.Repeat("y", 50_001))
+	})
+	s.native.body = strings.Repeat("x", 50_001)
+	if _, body := s.send("GET", events, ""); len(body) < 50_001 || s.notes.dropped[DropTooLarge] != 1 {
+		t.Errorf("%d bytes, %v", len(body), s.notes.dropped)
+	}
+	s.native.body = strings.Repeat("x", 30_000)
+	for range 10 {
+		s.send("GET", events, "")
+	}
+	if held := s.h.shadow.held.Load(); held > 100_000 || s.notes.dropped[DropMemory] < 7 {
+		t.Errorf("%d bytes held, %v", held, s.notes.dropped)
+	}
+	close(release)
+	s.settle(1)
+	if got := s.notes.results(); !strings.HasPrefix(got, "comparison toolarge") {
+		t.Error(got)
+	}
+}
+
+// TestChanged: what is the same when asked again was no difference.
+func TestChanged(t *testing.T) {
+	s := newSides(t, Plan{Mode: DiffNative, Clients: 100, Compared: 100})
+	s.wp.answers(func(w http.ResponseWriter, _ *http.Request) {
+		s.native.mu.Lock()
+		s.native.body = "theirs" // somebody has written
+		s.native.mu.Unlock()
+		_, _ = io.WriteString(w, "theirs")
+	})
+	s.send("GET", events, "")
+	s.settle(1)
+	s.native.mu.Lock()
+	s.native.code = http.StatusServiceUnavailable
+	s.native.mu.Unlock()
+	s.send("GET", events, "")
+	s.settle(2)
+	if got := s.notes.outcomes(); got != "/events changed, /events incomplete" || len(s.notes.kept) != 0 {
+		t.Errorf("%s, %d kept", got, len(s.notes.kept))
+	}
+}
+
+// TestComparedShare: only so many GETs are compared.
+func TestComparedShare(t *testing.T) {
+	s := newSides(t, Plan{Mode: DiffNative, Clients: 100, Compared: 25}, func(c *Config) { c.Limits = Limits{Queue: 1000} })
+	s.native.body = "theirs"
+	for range 400 {
+		s.send("GET", events, "")
+	}
+	s.end()
+	n := s.wp.count()
+	if n < 50 || n > 160 {
+		t.Errorf("%d of 400 are compared, want about 100", n)
+	}
+}

@@ -1,0 +1,207 @@
+package rollout
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Marker is the header of every request that goes to WordPress. One that arrives
+// here with it has gone in a circle.
+const Marker = "X-Calbridge-Forwarded"
+
+// Upstream says where WordPress answers.
+type Upstream struct {
+	// URL has scheme, host and port; it must lead to PHP, not back to calbridge.
+	URL string
+	// Host is sent as Host header, and asked for in TLS, where URL is a bare
+	// address; "" sends the Host that the client sent.
+	Host string
+	// Timeout bounds the wait for an answer to begin.
+	Timeout time.Duration
+}
+
+// Times besides Upstream.Timeout.
+const (
+	dialTimeout = 2 * time.Second
+	// bodyTime is what an answer may take from its beginning to its end.
+	bodyTime = 30 * time.Second
+)
+
+// errFailed stands for an answer of status 500 and above.
+var errFailed = errors.New("WordPress failed")
+
+// upstream is WordPress behind a connection pool.
+type upstream struct {
+	url       *url.URL
+	host      string
+	timeout   time.Duration
+	transport *http.Transport
+	proxy     *httputil.ReverseProxy
+	// client tells a request's client and whether it came over HTTPS.
+	client func(*http.Request) (addr string, https bool)
+}
+
+func newUpstream(o *Upstream, client func(*http.Request) (string, bool), logger *slog.Logger) (*upstream, error) {
+	target, err := url.Parse(o.URL)
+	if err != nil || target.Scheme != "http" && target.Scheme != "https" || target.Host == "" ||
+		strings.Trim(target.Path, "/") != "" || target.RawQuery != "" || target.User != nil {
+		return nil, fmt.Errorf("%q: give scheme, host and port only, such as http://127.0.0.1:8081", o.URL)
+	}
+	u := &upstream{url: target, host: o.Host, timeout: o.Timeout, client: client}
+	u.transport = &http.Transport{
+		DialContext:           (&net.Dialer{Timeout: dialTimeout}).DialContext,
+		TLSClientConfig:       &tls.Config{ServerName: hostName(o.Host)},
+		TLSHandshakeTimeout:   dialTimeout,
+		ResponseHeaderTimeout: o.Timeout,
+		ExpectContinueTimeout: time.Second,
+		MaxIdleConns:          64,
+		MaxIdleConnsPerHost:   64,
+		IdleConnTimeout:       30 * time.Second,
+		ForceAttemptHTTP2:     true,
+		// What the client accepts is between it and WordPress.
+		DisableCompression: true,
+	}
+	u.proxy = &httputil.ReverseProxy{
+		Rewrite:   func(p *httputil.ProxyRequest) { u.direct(p.Out, p.In) },
+		Transport: u.transport,
+		ModifyResponse: func(resp *http.Response) error {
+			x := exchangeOf(resp.Request.Context())
+			x.status = resp.StatusCode
+			if x.spare && resp.StatusCode >= http.StatusInternalServerError {
+				return errFailed
+			}
+			return nil
+		},
+		ErrorHandler: func(_ http.ResponseWriter, r *http.Request, err error) { exchangeOf(r.Context()).err = err },
+		ErrorLog:     slog.NewLogLogger(logger.Handler(), slog.LevelDebug),
+	}
+	return u, nil
+}
+
+func hostName(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return host
+}
+
+// direct turns a request that came in into one for WordPress.
+func (u *upstream) direct(out, in *http.Request) {
+	addr, https := u.client(in)
+	out.URL = u.target(in)
+	out.Host = in.Host
+	if u.host != "" {
+		out.Host = u.host
+	}
+	h := out.Header
+	h.Set(Marker, "1")
+	h.Set("X-Forwarded-For", addr)
+	h.Set("X-Forwarded-Host", in.Host)
+	h.Set("X-Forwarded-Proto", "http")
+	if https {
+		h.Set("X-Forwarded-Proto", "https")
+	}
+	h.Del("Forwarded")
+	h.Del("X-Real-Ip")
+	h.Del("Connection")
+	h.Del("Upgrade")
+	if _, sent := h["User-Agent"]; !sent {
+		h.Set("User-Agent", "") // keeps net/http from naming itself
+	}
+	// Encodings that the comparison can undo.
+	if strings.Contains(h.Get("Accept-Encoding"), "gzip") {
+		h.Set("Accept-Encoding", "gzip")
+	} else {
+		h.Del("Accept-Encoding")
+	}
+}
+
+// target is the URL to ask, with path and query byte for byte as they came in:
+// how slashes are encoded matters to WordPress.
+func (u *upstream) target(in *http.Request) *url.URL {
+	out := &url.URL{Scheme: u.url.Scheme, Host: u.url.Host}
+	if strings.HasPrefix(in.RequestURI, "/") && !strings.HasPrefix(in.RequestURI, "//") {
+		path, query, asked := strings.Cut(in.RequestURI, "?")
+		out.Opaque, out.RawQuery, out.ForceQuery = path, query, asked
+		return out
+	}
+	out.Path, out.RawPath, out.RawQuery, out.ForceQuery = in.URL.Path, in.URL.RawPath, in.URL.RawQuery, in.URL.ForceQuery
+	return out
+}
+
+// exchange is a request's way through the proxy and back.
+type exchange struct {
+	// spare: there is another answer to fall back to, so none is given for
+	// failures.
+	spare  bool
+	status int // 0: no answer
+	err    error
+}
+
+type exchangeKey struct{}
+
+func exchangeOf(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
+// forward passes a request on and the answer back. When err is not nil nothing has
+// been written. An answer that breaks off ends in the panic by which net/http cuts
+// the client's connection.
+func (u *upstream) forward(w http.ResponseWriter, r *http.Request, spare bool) error {
+	ctx, cancel := context.WithTimeout(r.Context(), u.timeout+bodyTime)
+	defer cancel()
+	x := &exchange{spare: spare}
+	u.proxy.ServeHTTP(w, r.WithContext(context.WithValue(ctx, exchangeKey{}, x)))
+	return x.err
+}
+
+// get asks for what a GET of a client asked for. Answers larger than limit are an
+// errTooLarge.
+func (u *upstream) get(ctx context.Context, in *http.Request, limit int64) (*Answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, u.timeout)
+	defer cancel()
+	out := in.Clone(ctx)
+	out.RequestURI, out.Body, out.Close = "", nil, false
+	removeHopByHop(out.Header)
+	u.direct(out, in)
+	begin := time.Now()
+	resp, err := u.transport.RoundTrip(out)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(body)) > limit {
+		return nil, errTooLarge
+	}
+	removeHopByHop(resp.Header)
+	return &Answer{Status: resp.StatusCode, Header: resp.Header, Body: body, Took: time.Since(begin)}, nil
+}
+
+// removeHopByHop drops the headers that are about one connection (RFC 9110, 7.6.1).
+func removeHopByHop(h http.Header) {
+	for _, line := range h.Values("Connection") {
+		for name := range strings.SplitSeq(line, ",") {
+			h.Del(strings.TrimSpace(name))
+		}
+	}
+	for _, name := range []string{"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer", "Transfer-Encoding", "Upgrade"} {
+		h.Del(name)
+	}
+}
+
+func (u *upstream) close() { u.transport.CloseIdleConnections() }
