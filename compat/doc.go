@@ -28,6 +28,7 @@
 //     outcome; coverage.go: what it never asked;
 //   - report_*.go: the outcome as text, JSON, JUnit XML and HTML, the latter of the
 //     files in the folder report; curl.go: a case as a command line;
+//   - judge.go, journal.go: the same for answers as they come, in a running server;
 //   - profile_*.go: the site profile; its JSON is described in profile_format.go;
 //   - command.go: what the commands do once their options are parsed.
 package compat

@@ -62,14 +62,20 @@ func redactCookie(header, value string) string {
 }
 
 // redactQuery hides the nonce in a query.
-func redactQuery(path string) string {
+func redactQuery(path string) string { return redactArgument(path, "_wpnonce") }
+
+// redactPasswords hides the passwords of protected posts. In recordings that are
+// made on purpose they stay, for they are the recording's own.
+func redactPasswords(path string) string { return redactArgument(path, "password") }
+
+func redactArgument(path, argument string) string {
 	base, query, found := strings.Cut(path, "?")
-	if !found || !strings.Contains(query, "_wpnonce=") {
+	if !found || !strings.Contains(query, argument+"=") {
 		return path
 	}
 	pairs := strings.Split(query, "&")
 	for i, pair := range pairs {
-		if name, value, _ := strings.Cut(pair, "="); name == "_wpnonce" && value != "" {
+		if name, value, _ := strings.Cut(pair, "="); name == argument && value != "" {
 			pairs[i] = name + "=" + redacted
 		}
 	}
@@ -84,5 +90,5 @@ func redactedRequest(r Request) bool {
 			return true
 		}
 	}
-	return strings.Contains(r.Path, "_wpnonce="+redacted)
+	return strings.Contains(r.Path, "_wpnonce="+redacted) || strings.Contains(r.Path, "password="+redacted)
 }

@@ -1,0 +1,143 @@
+package compat
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// JudgeOptions say how a Judge compares.
+type JudgeOptions struct {
+	// Level is how closely answers are compared; "" means LevelBytes.
+	Level Level
+	// Rules say what does not count besides WebServerHeaders, and what is known to
+	// differ; see LoadRules.
+	Rules *RulesFile
+	// Now tells the time, for expiry dates; nil means time.Now.
+	Now func() time.Time
+}
+
+// Judge compares single answers as they come, where Compare replays recordings. It
+// is safe for concurrent use.
+type Judge struct {
+	differ differ
+	mu     sync.Mutex // guards what known differences count
+}
+
+// WebServerHeaders are answer headers that web servers, PHP and caches add on the
+// way: they do not belong to the interface, and a Judge lets them not count.
+func WebServerHeaders() []string {
+	return []string{"age", "alt-svc", "strict-transport-security", "via", "x-cache", "x-powered-by"}
+}
+
+// NewJudge checks the options.
+func NewJudge(o JudgeOptions) (*Judge, error) {
+	level, err := ParseLevel(string(o.Level))
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now
+	if o.Now != nil {
+		now = o.Now
+	}
+	file := RulesFile{}
+	if o.Rules != nil {
+		file = *o.Rules
+	}
+	file.Rules = slices.Clone(file.Rules)
+	for _, name := range WebServerHeaders() {
+		file.Rules = append(file.Rules, Rule{Kind: RuleIgnore, Header: name, Reason: "the web server's"})
+	}
+	rules, err := compileRules(&file, now())
+	if err != nil {
+		return nil, err
+	}
+	return &Judge{differ: differ{level: level, rules: rules}}, nil
+}
+
+// Judge compares what was answered with the exchange's own response. The outcome is
+// Same, Known or Different. Known differences that do not show are no fault here:
+// nobody knows which requests will come.
+func (j *Judge) Judge(x *Exchange, got Answer) (Outcome, []Difference, error) {
+	if x == nil {
+		return "", nil, errors.New("nothing to compare")
+	}
+	recorded := x.Response
+	recorded.Headers, got.Headers = withoutPacking(recorded.Headers), withoutPacking(got.Headers)
+	differences, err := j.differ.diff(x, recorded, got, false)
+	if err != nil || len(differences) == 0 {
+		return Same, nil, err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	outcome := Known
+	for i := range differences {
+		for _, k := range j.differ.rules.known {
+			if k.about(x) && k.covers(differences[i]) {
+				differences[i].Known = k.Number
+				k.seen++
+				break
+			}
+		}
+		if differences[i].Known == 0 {
+			outcome = Different
+		}
+	}
+	return outcome, differences, nil
+}
+
+// withoutPacking takes out what a web server says of packing: the word
+// Accept-Encoding in Vary.
+func withoutPacking(headers map[string]HeaderValues) map[string]HeaderValues {
+	values, found := headers["vary"]
+	if !found {
+		return headers
+	}
+	out := make(map[string]HeaderValues, len(headers))
+	for name, v := range headers {
+		out[name] = v
+	}
+	var kept []string
+	for _, value := range values {
+		for word := range strings.SplitSeq(value, ",") {
+			if word = strings.TrimSpace(word); word != "" && !strings.EqualFold(word, "Accept-Encoding") {
+				kept = append(kept, word)
+			}
+		}
+	}
+	delete(out, "vary")
+	if len(kept) > 0 {
+		out["vary"] = HeaderValues{strings.Join(kept, ", ")}
+	}
+	return out
+}
+
+// LiveExchange makes an exchange of a request that a server was sent and of an
+// answer to it. It has the request's headers that matter to an answer, and the id
+// that the same request always has, whatever credentials come with it. target is
+// the request line's, origin scheme and host that were asked.
+func LiveExchange(r *http.Request, target, origin string, response Response, took time.Duration) *Exchange {
+	x := &Exchange{As: anonymous, Request: Request{Method: r.Method, Path: target, Headers: map[string]string{}}, Response: response,
+		Origin: origin, TookMS: float64(took.Round(time.Microsecond)) / float64(time.Millisecond)}
+	for _, name := range []string{"Accept", "Accept-Language", "Authorization", "Content-Type", "Cookie", "Origin", "X-HTTP-Method-Override", "X-WP-Nonce"} {
+		if values := r.Header.Values(name); len(values) > 0 {
+			x.Request.Headers[name] = strings.Join(values, ", ")
+		}
+	}
+	hidden := redact(x, nil)
+	hidden.Request.Path = redactPasswords(hidden.Request.Path)
+	x.ID = "live-" + requestID(x.As, hidden.Request)
+	return x
+}
+
+// HeadersOf gives a server's headers the shape that recordings have.
+func HeadersOf(header http.Header) map[string]HeaderValues {
+	out := make(map[string]HeaderValues, len(header))
+	for name, values := range header {
+		out[strings.ToLower(name)] = slices.Clone(values)
+	}
+	return out
+}
