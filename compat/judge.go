@@ -116,7 +116,7 @@ func withoutPacking(headers map[string]HeaderValues) map[string]HeaderValues {
 }
 
 // LiveExchange makes an exchange of a request that a server was sent and of an
-// answer to it. It has the request's headers that matter to an answer, and the id
+// answer to it. The web server's headers are noise in it. It has the request's headers that matter to an answer, and the id
 // that the same request always has, whatever credentials come with it. target is
 // the request line's, origin scheme and host that were asked.
 func LiveExchange(r *http.Request, target, origin string, response Response, took time.Duration) *Exchange {
@@ -125,6 +125,11 @@ func LiveExchange(r *http.Request, target, origin string, response Response, too
 	for _, name := range []string{"Accept", "Accept-Language", "Authorization", "Content-Type", "Cookie", "Origin", "X-HTTP-Method-Override", "X-WP-Nonce"} {
 		if values := r.Header.Values(name); len(values) > 0 {
 			x.Request.Headers[name] = strings.Join(values, ", ")
+		}
+	}
+	for _, name := range WebServerHeaders() {
+		if _, sent := response.Headers[name]; sent {
+			x.Noise = append(x.Noise, "headers."+name)
 		}
 	}
 	hidden := redact(x, nil)

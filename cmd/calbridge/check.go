@@ -57,6 +57,7 @@ func (c *configuration) check(ctx context.Context) wpstore.Report {
 		report = append(report, failure("settings.tls", err.Error(), "Name a readable certificate chain and its key, both PEM."))
 	}
 	report = append(report, c.listenFindings(ctx)...)
+	report = append(report, c.upstreamFindings(ctx)...)
 	store, found, err := c.openDatabase(ctx, slog.New(slog.DiscardHandler), nil, nil, nil)
 	if err != nil {
 		return append(report, failure("database.connection", err.Error(), ""))

@@ -81,7 +81,11 @@ func (c *configuration) demo(ctx context.Context, p *program, l listeners, keep 
 	if keep == "" && c.cache != cacheOff {
 		mode = cacheOwn // nobody else can reach the database
 	}
-	r := newRunning(p, c, c.newGeneration(store, c.keep(mode, store, storeConfig.Ledger, m, logger), themeTwentyTwentyFive, profile, logger, m), m, logger)
+	g, err := c.newGeneration(store, c.keep(mode, store, storeConfig.Ledger, m, logger), themeTwentyTwentyFive, c.home, profile, logger, m)
+	if err != nil {
+		return fmt.Errorf("demo: %w", errors.Join(err, store.Close()))
+	}
+	r := newRunning(p, c, g, m, logger)
 	defer r.close()
 	d := demoText{home: c.home, path: "/" + c.restPrefix + "/" + c.namespace, languageParam: c.languageParam, user: demoUser, password: password, keep: keep}
 	if l.ops != nil {

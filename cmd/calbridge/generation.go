@@ -11,6 +11,7 @@ import (
 	"calbridge/rest"
 	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
+	"calbridge/rest/rollout"
 	"calbridge/wpstore"
 )
 
@@ -23,7 +24,11 @@ type generation struct {
 	companion *notice.Client
 	// keeper is nil where nothing is kept in memory.
 	keeper *keeper
-	users  sync.WaitGroup // requests under way
+	// rollout stands before the interface and WordPress; comparing is nil where
+	// they are not compared.
+	rollout   *rollout.Handler
+	comparing *comparer
+	users     sync.WaitGroup // requests under way
 }
 
 // openSite checks everything and opens the site that the settings describe.
@@ -51,21 +56,37 @@ func (c *configuration) openSite(ctx context.Context, logger *slog.Logger, m *me
 	}
 	kind, _ := c.themeKind(facts.Template)
 	kept := c.keep(c.chooseCache(ctx, store, logger), store, ledger, m, logger)
-	g := c.newGeneration(store, kept, kind, profile, logger, m)
+	g, err := c.newGeneration(store, kept, kind, firstOf(c.home, facts.Home), profile, logger, m)
+	if err != nil {
+		return nil, errors.Join(err, store.Close(), closeCompanion(companion))
+	}
 	g.companion = companion
 	return g, nil
 }
 
-func (c *configuration) newGeneration(store *wpstore.DB, kept *keeper, themeKind string, profile *rest.Profile, logger *slog.Logger, m *metrics.Metrics) *generation {
-	m.WatchPool(store.SQL(), "wordpress")
+// newGeneration puts a site's interface over its database; home is the site's
+// address. When it fails, nothing is kept any more, and the store is still open.
+func (c *configuration) newGeneration(store *wpstore.DB, kept *keeper, themeKind, home string, profile *rest.Profile, logger *slog.Logger, m *metrics.Metrics) (*generation, error) {
+	unknown := &unknownNames{}
 	cfg := c.restConfig(logger, c.themeFacts(themeKind), profile, func(o *rest.Observation) {
+		if !rollout.Observe(o) {
+			return
+		}
 		m.Request(o)
 		logRequest(logger, o)
+		unknown.note(logger, o.NotRendered)
 	})
 	kept.configure(&cfg, store, c.cacheSize)
 	g := &generation{store: store, keeper: kept, api: rest.New(store, cfg)}
+	var err error
+	if g.rollout, g.comparing, err = c.openRollout(g.api, home, logger, m, unknown); err != nil {
+		kept.close()
+		g.api.Close()
+		return nil, err
+	}
+	m.WatchPool(store.SQL(), "wordpress")
 	m.WatchCache(g.sizes)
-	return g
+	return g, nil
 }
 
 // sizes are those of what the generation keeps.
@@ -82,9 +103,10 @@ func (g *generation) sizes() metrics.CacheSizes {
 // close lets the requests under way finish and closes the site.
 func (g *generation) close() error {
 	g.users.Wait()
+	g.rollout.Close() // before what its comparisons ask
 	g.keeper.close()
 	g.api.Close()
-	return errors.Join(closeCompanion(g.companion), g.store.Close())
+	return errors.Join(g.comparing.close(), closeCompanion(g.companion), g.store.Close())
 }
 
 // liveSite answers with the latest generation.
@@ -114,7 +136,7 @@ func (s *liveSite) replace(next *generation) *generation {
 func (s *liveSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g := s.enter()
 	defer g.users.Done()
-	g.api.ServeHTTP(w, r)
+	g.rollout.ServeHTTP(w, r)
 }
 
 // ask reads the site's facts, to see whether requests can be answered.

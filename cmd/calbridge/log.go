@@ -66,6 +66,14 @@ func traceID(header string) string {
 // maxLoggedPath bounds what a client can write into the log with one request.
 const maxLoggedPath = 512
 
+// loggedPath is a path as it may stand in the log.
+func loggedPath(path string) string {
+	if len(path) > maxLoggedPath {
+		path = path[:maxLoggedPath] + "…"
+	}
+	return strings.ToValidUTF8(path, "\uFFFD")
+}
+
 // logRequest writes the access line of a request. Query and headers, which may
 // hold secrets, stay out of it.
 func logRequest(logger *slog.Logger, o *rest.Observation) {
@@ -76,12 +84,8 @@ func logRequest(logger *slog.Logger, o *rest.Observation) {
 	if !logger.Enabled(o.Context, level) {
 		return
 	}
-	path := o.Path
-	if len(path) > maxLoggedPath {
-		path = path[:maxLoggedPath] + "…"
-	}
 	attrs := []slog.Attr{
-		slog.String("method", o.Method), slog.String("path", strings.ToValidUTF8(path, "\uFFFD")), slog.String("route", o.Route),
+		slog.String("method", o.Method), slog.String("path", loggedPath(o.Path)), slog.String("route", o.Route),
 		slog.Int("status", o.Status), slog.Int("bytes", o.Bytes), slog.Float64("ms", float64(o.Took.Microseconds())/1000),
 		slog.Int("queries", o.Queries),
 	}

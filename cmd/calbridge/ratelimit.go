@@ -78,7 +78,7 @@ func (l *rateLimiter) forget(now time.Time) {
 // limit answers 429 for clients that are over their limit.
 func (l *rateLimiter) limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		wait := l.take(clientKey(l.client(r)))
+		wait := l.take(l.client(r))
 		if wait == 0 {
 			next.ServeHTTP(w, r)
 			return

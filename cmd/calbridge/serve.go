@@ -13,7 +13,6 @@ import (
 	"syscall"
 	"time"
 
-	"calbridge/rest"
 	"calbridge/rest/metrics"
 	"calbridge/wpstore"
 )
@@ -92,10 +91,7 @@ func newRunning(p *program, c *configuration, site *generation, m *metrics.Metri
 	r.site.current = site
 	r.certificate.expires = m.CertificateExpires
 	if c.rateLimit > 0 {
-		r.limiter = &rateLimiter{now: time.Now, rejected: func() { m.Rejected(metrics.OverRate) }, client: func(req *http.Request) string {
-			addr, _ := rest.Client(req, c.trustedProxies)
-			return addr
-		}}
+		r.limiter = &rateLimiter{now: time.Now, rejected: func() { m.Rejected(metrics.OverRate) }, client: c.clientKey}
 		r.limiter.set(c.rateLimit, c.rateBurst)
 	}
 	m.WatchReady(r.isReady)
@@ -196,7 +192,7 @@ func (r *running) drain(servers []*http.Server) error {
 	r.tell("STOPPING=1", "STATUS=letting requests finish")
 	servers[0].SetKeepAlivesEnabled(false)
 	time.Sleep(r.drainDelay)
-	ctx, cancel := context.WithTimeout(context.Background(), r.requestTimeout+drainTime)
+	ctx, cancel := context.WithTimeout(context.Background(), r.longestAnswer()+drainTime)
 	defer cancel()
 	var errs []error
 	for _, server := range servers { // the API first: the ops listener tells until the end
@@ -242,8 +238,8 @@ func (r *running) newServer(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: readHeaderTimeout,
-		ReadTimeout:       r.requestTimeout + slowClientTime,
-		WriteTimeout:      r.requestTimeout + slowClientTime,
+		ReadTimeout:       r.longestAnswer() + slowClientTime,
+		WriteTimeout:      r.longestAnswer() + slowClientTime,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(r.logger.Handler(), slog.LevelDebug),

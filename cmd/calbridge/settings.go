@@ -5,7 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"calbridge/compat"
 	"calbridge/rest"
+	"calbridge/rest/rollout"
 	"calbridge/rest/wpauth"
 )
 
@@ -58,10 +60,18 @@ type settings struct {
 
 	companionURL, companionHost, companionSecret string
 
-	cache               cacheMode
-	cacheSize           int64
-	cacheMaxAge         time.Duration
-	cacheControl        string
+	cache        cacheMode
+	cacheSize    int64
+	cacheMaxAge  time.Duration
+	cacheControl string
+
+	plan                           rollout.Plan
+	upstream                       rollout.Upstream // without URL: none
+	compareLevel                   compat.Level
+	compareRules, compareLog       string
+	compareLogMax                  int64
+	staticBlocks, pluginShortcodes []string
+
 	logFormat, logLevel string
 }
 
@@ -73,11 +83,12 @@ const (
 	groupSite      = "Site"
 	groupLogin     = "Logins"
 	groupCache     = "Cache"
+	groupRollout   = "Rollout"
 	groupLog       = "Log"
 )
 
 func groups() []string {
-	return []string{groupDatabase, groupListen, groupInterface, groupSite, groupLogin, groupCache, groupLog}
+	return []string{groupDatabase, groupListen, groupInterface, groupSite, groupLogin, groupCache, groupRollout, groupLog}
 }
 
 // setting is one row of the table from which flags, environment variables, keys
@@ -100,7 +111,7 @@ func (s *setting) isBool() bool { return s.arg == "" }
 
 // settingTable returns all settings, in the order of the help.
 func settingTable() []setting {
-	return slices.Concat(databaseSettings(), listenSettings(), interfaceSettings(), siteSettings(), companionSettings(), loginSettings(), cacheSettings(), logSettings())
+	return slices.Concat(databaseSettings(), listenSettings(), interfaceSettings(), siteSettings(), companionSettings(), loginSettings(), cacheSettings(), rolloutSettings(), logSettings())
 }
 
 func databaseSettings() []setting {

@@ -7,6 +7,7 @@ import (
 
 	"calbridge/rest"
 	"calbridge/rest/metrics"
+	"calbridge/rest/rollout"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -53,6 +54,7 @@ func (s *settings) restConfig(logger *slog.Logger, theme wptext.Theme, profile *
 		MaxBody: s.maxBody, MaxVars: s.maxVars, MaxDepth: s.maxDepth,
 		CacheControl: s.cacheControl,
 		Logger:       logger, Observe: observe,
+		StaticBlocks: s.staticBlocks, Shortcodes: s.pluginShortcodes, Decline: rollout.Decline,
 	}
 }
 

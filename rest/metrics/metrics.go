@@ -39,6 +39,7 @@ type Metrics struct {
 	panics       prometheus.Counter
 	authAttempts *prometheus.CounterVec // scheme, result
 	cache        *prometheus.CounterVec // result
+	unfaithful   *prometheus.CounterVec // by
 
 	bound         sync.Map                 // *bound by labels
 	queryDuration *prometheus.HistogramVec // query
@@ -47,6 +48,7 @@ type Metrics struct {
 
 	life    *life
 	memory  *cache
+	rollout *rolloutFigures
 	poolsMu sync.Mutex
 	pools   map[string]prometheus.Collector
 }
@@ -76,6 +78,7 @@ func New(b Build) *Metrics {
 	m.panics = prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: "http_panics_total", Help: "Requests that ended in a panic, answered with status 500."})
 	m.authAttempts = counter("auth_attempts_total", "Requests with credentials, by their scheme and whether they were good.", "scheme", "result")
 	m.cache = counter("cache_requests_total", "Requests by what the cache of answers had to do with them: hit, miss, bypass (not from the cache), off.", "result")
+	m.unfaithful = newUnfaithful(counter)
 	m.queryDuration = histogram("db_query_duration_seconds", "Time of database queries, by the query's name.", seconds(), "query")
 	m.queryErrors = counter("db_query_errors_total", "Database queries that failed, by the query's name and the kind of failure.", "query", "kind")
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
@@ -83,7 +86,7 @@ func New(b Build) *Metrics {
 		ConstLabels: prometheus.Labels{"version": b.Version, "revision": b.Revision, "goversion": b.GoVersion},
 	})
 	info.Set(1)
-	m.registry.MustRegister(m.requests, m.duration, m.size, m.perRequest, m.inFlight, m.restErrors, m.panics, m.authAttempts, m.cache,
+	m.registry.MustRegister(m.requests, m.duration, m.size, m.perRequest, m.inFlight, m.restErrors, m.panics, m.authAttempts, m.cache, m.unfaithful,
 		m.queryDuration, m.queryErrors, info, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, scheme := range []string{"basic", "cookie"} {
 		for _, result := range []string{"good", "bad"} {
@@ -103,6 +106,7 @@ func New(b Build) *Metrics {
 	}
 	m.life = newLife(m.registry)
 	m.memory = newCache(m.registry)
+	m.rollout = newRolloutFigures(m.registry, counter, histogram)
 	return m
 }
 
@@ -145,6 +149,9 @@ func (m *Metrics) Request(o *rest.Observation) {
 	}
 	if o.Panicked {
 		m.panics.Inc()
+	}
+	if len(o.NotRendered) > 0 {
+		m.unfaithful.WithLabelValues(byCalbridge).Inc()
 	}
 	if scheme, result := attempt(o); scheme != "" {
 		m.authAttempts.WithLabelValues(scheme, result).Inc()

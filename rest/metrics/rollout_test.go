@@ -1,0 +1,69 @@
+package metrics
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"calbridge/rest"
+	"calbridge/rest/rollout"
+)
+
+// TestRollout follows a plan, what was asked of WordPress, and comparisons.
+func TestRollout(t *testing.T) {
+	m := New(Build{})
+	for _, c := range []struct {
+		collector prometheus.Collector
+		series    int
+	}{
+		{m.rollout.upstream, 3 * len(rollout.Results())}, {m.rollout.dropped, len(rollout.DropReasons())}, {m.unfaithful, 2},
+		{m.rollout.comparisons, (len(rest.RouteTemplates()) + 1) * len(rollout.Outcomes())},
+		{m.rollout.differences, (len(rest.RouteTemplates()) + 1) * len(DifferenceKinds())},
+	} {
+		if got := testutil.CollectAndCount(c.collector); got != c.series {
+			t.Errorf("%d series from the start, want %d", got, c.series)
+		}
+	}
+	m.Rollout(rollout.Plan{Mode: rollout.DiffProxy, Clients: 100, Compared: 100})
+	m.Rollout(rollout.Plan{Mode: rollout.DiffNative, Clients: 10, Compared: 50})
+	m.Upstream(rollout.ForClient, rollout.ResultAway, time.Second)
+	m.Compared(&rollout.Compared{Route: "/events", Outcome: rollout.Different, Kinds: []string{"headers", "bytes"}})
+	m.Compared(&rollout.Compared{Outcome: rollout.Same})
+	m.NotCompared(rollout.DropQueue)
+	m.Turned()
+	m.Request(&rest.Observation{Method: "GET", Route: "/events", Status: 200, NotRendered: []string{"shop/cart"}})
+	const want = `
+# HELP calbridge_rollout_mode 1 for the running mode in use, 0 for the others.
+# TYPE calbridge_rollout_mode gauge
+calbridge_rollout_mode{mode="diff-native"} 1
+calbridge_rollout_mode{mode="diff-proxy"} 0
+calbridge_rollout_mode{mode="native"} 0
+calbridge_rollout_mode{mode="proxy"} 0
+# HELP calbridge_rollout_share_percent Share of the clients that the mode is for, and of their GETs that are compared.
+# TYPE calbridge_rollout_share_percent gauge
+calbridge_rollout_share_percent{of="clients"} 10
+calbridge_rollout_share_percent{of="compared"} 50
+# HELP calbridge_unfaithful_requests_total Requests for texts with blocks or shortcodes that only other plugins can render, by who answered.
+# TYPE calbridge_unfaithful_requests_total counter
+calbridge_unfaithful_requests_total{by="calbridge"} 1
+calbridge_unfaithful_requests_total{by="wordpress"} 1
+`
+	if err := testutil.GatherAndCompare(m.Gatherer(), strings.NewReader(want), "calbridge_rollout_mode", "calbridge_rollout_share_percent", "calbridge_unfaithful_requests_total"); err != nil {
+		t.Error(err)
+	}
+	for name, got := range map[string]float64{
+		"upstream":    testutil.ToFloat64(m.rollout.upstream.WithLabelValues(rollout.ForClient, rollout.ResultAway)),
+		"different":   testutil.ToFloat64(m.rollout.comparisons.WithLabelValues("/events", "different")),
+		"same":        testutil.ToFloat64(m.rollout.comparisons.WithLabelValues(noRoute, "same")),
+		"by headers":  testutil.ToFloat64(m.rollout.differences.WithLabelValues("/events", "headers")),
+		"by bytes":    testutil.ToFloat64(m.rollout.differences.WithLabelValues("/events", "bytes")),
+		"not dropped": testutil.ToFloat64(m.rollout.dropped.WithLabelValues(rollout.DropQueue)),
+	} {
+		if got != 1 {
+			t.Errorf("%s is counted %v times", name, got)
+		}
+	}
+}
