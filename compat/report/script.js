@@ -41,6 +41,7 @@ function header() {
   $("notes").replaceChildren(...(data.error ? [el("div", { class: "note" }, data.error)] : []),
     ...data.failures.map((f) => el("div", { class: "note" }, f)),
     ...(data.stopped ? [el("div", { class: "note known" }, "Stopped at the first difference, as asked for.")] : []));
+  document.body.dataset.tab = state.tab;
   const tab = (name, label) => el("button", { role: "tab", "aria-selected": String(state.tab === name), onclick: () => go({ tab: name, case: "" }) }, label);
   $("tabs").replaceChildren(tab("overview", "Overview"), tab("cases", `Cases (${data.cases.length})`), tab("timing", "Timing"), tab("coverage", "Coverage"), tab("rules", `Rules (${data.rules.length + data.known.length})`));
 }
@@ -127,11 +128,11 @@ function oneCase() {
   const step = (n, label) => at >= 0 && found[at + n] && el("button", { onclick: () => go({ case: found[at + n].id }) }, label);
   const copy = el("button", { onclick: () => navigator.clipboard && navigator.clipboard.writeText(c.curl).then(() => { copy.textContent = "Copied"; }) }, "Copy");
   detailOf(index).then((d) => body.replaceChildren(...(d ? detail(c, d).filter(Boolean) : [el("p", { class: "dim" }, c.outcome === "same" ? "The answers are the same and not kept in the report." : "The answers are not kept in the report.")])), () => body.replaceChildren("This browser cannot unpack the answers."));
-  return [el("div", { class: "filters" }, el("button", { onclick: () => go({ case: "" }) }, "← All cases"), step(-1, "Previous"), step(1, "Next")),
+  return [el("div", { class: "filters steps" }, el("button", { onclick: () => go({ case: "" }) }, "← All cases"), step(-1, "Previous"), step(1, "Next")),
     el("div", { class: "card" }, el("h2", {}, el("span", { class: "tag " + c.outcome }, c.outcome), " ", c.id), el("p", { class: "mono path", style: "overflow-wrap:anywhere" }, `${c.method} ${c.path}`),
       el("dl", {}, [["as", c.as], ["route", c.route], ["language", c.language], ["recording", `${c.file}:${c.line}`], ["time", `${ms(c.took_ms)} (recorded: ${ms(c.recorded_took_ms)})`]].map(([k, v]) => [el("dt", {}, k), el("dd", {}, v || "–")])),
       c.reason ? el("p", {}, "Skipped: " + c.reason) : null),
-    (c.differences || []).length ? el("div", { class: "card" }, el("h2", {}, "Differences"), el("div", { class: "scroll" }, el("table", {}, el("tr", {}, ["where", "level", "recorded", "got"].map((h) => el("th", {}, h))),
+    (c.differences || []).length ? el("div", { class: "card" }, el("h2", {}, "Differences"), el("div", { class: "scroll" }, el("table", { class: "found" }, el("tr", {}, ["where", "level", "recorded", "got"].map((h) => el("th", {}, h))),
       c.differences.map((d) => el("tr", {}, el("td", { class: "mono" }, d.part + " " + (d.where || ""), d.known ? ` (known ${d.known})` : ""), el("td", {}, d.level), marked(d.recorded, d.got, "del"), marked(d.got, d.recorded, "add")))))) : null,
     body, c.curl ? el("div", { class: "card" }, el("h2", {}, "Ask again ", copy), el("pre", {}, c.curl)) : null];
 }
