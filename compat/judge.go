@@ -16,6 +16,8 @@ type JudgeOptions struct {
 	// Rules say what does not count besides WebServerHeaders, and what is known to
 	// differ; see LoadRules.
 	Rules *RulesFile
+	// Ignored are names of further answer headers that do not count.
+	Ignored []string
 	// Now tells the time, for expiry dates; nil means time.Now.
 	Now func() time.Time
 }
@@ -23,8 +25,9 @@ type JudgeOptions struct {
 // Judge compares single answers as they come, where Compare replays recordings. It
 // is safe for concurrent use.
 type Judge struct {
-	differ differ
-	mu     sync.Mutex // guards what known differences count
+	differ  differ
+	ignored []string   // names of headers, in lower case
+	mu      sync.Mutex // guards what known differences count
 }
 
 // WebServerHeaders are answer headers that web servers, PHP and caches add on the
@@ -47,15 +50,11 @@ func NewJudge(o JudgeOptions) (*Judge, error) {
 	if o.Rules != nil {
 		file = *o.Rules
 	}
-	file.Rules = slices.Clone(file.Rules)
-	for _, name := range WebServerHeaders() {
-		file.Rules = append(file.Rules, Rule{Kind: RuleIgnore, Header: name, Reason: "the web server's"})
-	}
 	rules, err := compileRules(&file, now())
 	if err != nil {
 		return nil, err
 	}
-	return &Judge{differ: differ{level: level, rules: rules}}, nil
+	return &Judge{differ: differ{level: level, rules: rules}, ignored: slices.Concat(WebServerHeaders(), o.Ignored)}, nil
 }
 
 // Judge compares what was answered with the exchange's own response. The outcome is
@@ -115,11 +114,11 @@ func withoutPacking(headers map[string]HeaderValues) map[string]HeaderValues {
 	return out
 }
 
-// LiveExchange makes an exchange of a request that a server was sent and of an
-// answer to it. The web server's headers are noise in it. It has the request's headers that matter to an answer, and the id
+// Exchange makes an exchange of a request that a server was sent and of an answer
+// to it. The headers that do not count are noise in it, when it is replayed too. It has the request's headers that matter to an answer, and the id
 // that the same request always has, whatever credentials come with it. target is
 // the request line's, origin scheme and host that were asked.
-func LiveExchange(r *http.Request, target, origin string, response Response, took time.Duration) *Exchange {
+func (j *Judge) Exchange(r *http.Request, target, origin string, response Response, took time.Duration) *Exchange {
 	x := &Exchange{As: anonymous, Request: Request{Method: r.Method, Path: target, Headers: map[string]string{}}, Response: response,
 		Origin: origin, TookMS: float64(took.Round(time.Microsecond)) / float64(time.Millisecond)}
 	for _, name := range []string{"Accept", "Accept-Language", "Authorization", "Content-Type", "Cookie", "Origin", "X-HTTP-Method-Override", "X-WP-Nonce"} {
@@ -127,10 +126,8 @@ func LiveExchange(r *http.Request, target, origin string, response Response, too
 			x.Request.Headers[name] = strings.Join(values, ", ")
 		}
 	}
-	for _, name := range WebServerHeaders() {
-		if _, sent := response.Headers[name]; sent {
-			x.Noise = append(x.Noise, "headers."+name)
-		}
+	for _, name := range j.ignored {
+		x.Noise = append(x.Noise, "headers."+name)
 	}
 	hidden := redact(x, nil)
 	hidden.Request.Path = redactPasswords(hidden.Request.Path)

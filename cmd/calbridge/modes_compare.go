@@ -28,6 +28,9 @@ type comparer struct {
 
 func (c *configuration) openComparer(home string, logger *slog.Logger) (*comparer, error) {
 	o := compat.JudgeOptions{Level: c.compareLevel}
+	if c.compat != rest.Exact { // HTTP caching, which the reference does not have
+		o.Ignored = []string{"cache-control", "etag", "last-modified", "vary"}
+	}
 	var err error
 	if c.compareRules != "" {
 		if o.Rules, err = compat.LoadRules(c.compareRules); err != nil {
@@ -61,7 +64,7 @@ func (c *comparer) exchange(p *rollout.Pair) *compat.Exchange {
 		scheme = "https"
 	}
 	theirs := compat.Response{Status: p.Theirs.Status, Headers: compat.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}
-	return compat.LiveExchange(p.Request, p.Request.RequestURI, scheme+"://"+p.Request.Host, theirs, p.Theirs.Took)
+	return c.judge.Exchange(p.Request, p.Request.RequestURI, scheme+"://"+p.Request.Host, theirs, p.Theirs.Took)
 }
 
 func (c *comparer) differences(p *rollout.Pair, x *compat.Exchange) (compat.Outcome, []compat.Difference, error) {

@@ -46,7 +46,7 @@ func newReference(t *testing.T, cfg wpstore.Config) *reference {
 	}
 	t.Cleanup(func() { store.Close() })
 	api := rest.New(store, rest.Config{
-		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: rest.Safe, ReadOnly: true, Now: now, Theme: wptext.TwentyTwentyFive(),
+		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: rest.Exact, ReadOnly: true, Now: now, Theme: wptext.TwentyTwentyFive(),
 		RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, Logger: slog.New(slog.DiscardHandler),
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 	})

@@ -56,15 +56,15 @@ type Compared struct {
 	Err     error    // of Incomplete
 }
 
-// comparison is a request that one side has answered: the other is nil.
+// comparison is a request that a client has been answered.
 type comparison struct {
-	request      *http.Request
-	route        string
-	ours, theirs *Answer
-	size         int64
+	request *http.Request
+	route   string
+	theirs  *Answer // nil: to be asked
+	size    int64
 }
 
-// compare asks the other side and judges. Answers that differ are asked for once
+// compare asks those sides whose answers are missing and judges. Answers that differ are asked for once
 // more on both sides, for the first two did not come at the same moment.
 func (s *shadow) compare(ctx context.Context, c *comparison) {
 	done := &Compared{Route: c.route, Outcome: Incomplete}
@@ -79,7 +79,7 @@ func (s *shadow) compare(ctx context.Context, c *comparison) {
 		}
 		s.h.Observer.Compared(done)
 	}()
-	p := &Pair{Request: c.request, Route: c.route, Ours: c.ours, Theirs: c.theirs}
+	p := &Pair{Request: c.request, Route: c.route, Theirs: c.theirs}
 	if done.Err = s.complete(ctx, p); done.Err == nil {
 		done.Outcome, done.Kinds, done.Err = s.judge(p)
 	}

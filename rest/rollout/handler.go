@@ -137,7 +137,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.pass(&capture{to: w}, r)
 	case h.Mode == DiffProxy:
 		h.passAndCompare(w, r)
-	case h.Mode == DiffNative:
+	case h.Mode == DiffNative && h.shadow != nil:
 		h.answerAndCompare(w, r)
 	default:
 		h.answer(w, r)
@@ -212,20 +212,17 @@ func (h *Handler) turn(w http.ResponseWriter, r *http.Request) (answered bool) {
 	}
 }
 
-// answerAndCompare has calbridge answer, and WordPress asked afterwards.
+// answerAndCompare has calbridge answer, and both sides asked afterwards: what the
+// client got may be packed, or but a word that its copy is still good.
 func (h *Handler) answerAndCompare(w http.ResponseWriter, r *http.Request) {
-	if !h.shadow.wants(r) {
-		h.answer(w, r)
-		return
-	}
-	kept := &capture{to: w, limit: h.shadow.maxAnswer}
-	begin := time.Now()
-	if observed := h.answer(kept, r); observed != nil {
-		h.shadow.offer(&comparison{request: r, ours: kept.answer(time.Since(begin)), route: observed.Route})
+	wanted := h.shadow.wants(r)
+	if observed := h.answer(w, r); wanted && observed != nil {
+		h.shadow.offer(&comparison{request: r, route: observed.Route})
 	}
 }
 
-// passAndCompare has WordPress answer, and calbridge asked afterwards.
+// passAndCompare has WordPress answer, which takes it long enough, and calbridge
+// asked afterwards.
 func (h *Handler) passAndCompare(w http.ResponseWriter, r *http.Request) {
 	if h.shadow == nil || !h.shadow.wants(r) {
 		h.pass(&capture{to: w}, r)
@@ -233,9 +230,18 @@ func (h *Handler) passAndCompare(w http.ResponseWriter, r *http.Request) {
 	}
 	kept := &capture{to: w, limit: h.shadow.maxAnswer}
 	begin := time.Now()
-	if h.pass(kept, r) {
-		h.shadow.offer(&comparison{request: r, theirs: kept.answer(time.Since(begin))})
+	if !h.pass(kept, r) {
+		return
 	}
+	theirs := kept.answer(time.Since(begin))
+	switch {
+	case theirs == nil:
+		h.Observer.Dropped(DropTooLarge)
+		return
+	case theirs.Status == http.StatusNotModified || theirs.Status == http.StatusPartialContent:
+		theirs = nil // to be asked for as a whole
+	}
+	h.shadow.offer(&comparison{request: r, theirs: theirs})
 }
 
 // run is one asking of calbridge's own side.

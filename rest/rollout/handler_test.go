@@ -300,7 +300,7 @@ func TestWhoAnswers(t *testing.T) {
 				wantTheirs++
 			} else {
 				wantTheirs += 2
-				wantOurs++
+				wantOurs += 2
 			}
 			if got := s.notes.outcomes(); got != "/events different" {
 				t.Errorf("%s: %s", c.mode, got)

@@ -100,20 +100,22 @@ func (s *shadow) wants(r *http.Request) bool {
 	return false
 }
 
+// oneSided are request headers by which the two sides may pack an answer
+// differently, or leave it out.
+var oneSided = []string{"Accept-Encoding", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Range"}
+
 // offer queues a comparison, unless it finds no room any more. It never waits.
 func (s *shadow) offer(c *comparison) {
-	answer := c.ours
-	if answer == nil {
-		answer = c.theirs
-	}
-	if answer == nil {
-		s.h.Observer.Dropped(DropTooLarge)
-		return
-	}
 	// The server takes the request back when the handler returns.
 	c.request = c.request.Clone(context.Background())
 	c.request.Body = http.NoBody
-	c.size = int64(cap(answer.Body)) + headerSize(answer.Header) + headerSize(c.request.Header) + int64(len(c.request.RequestURI))
+	for _, name := range oneSided {
+		c.request.Header.Del(name)
+	}
+	c.size = headerSize(c.request.Header) + int64(len(c.request.RequestURI))
+	if c.theirs != nil {
+		c.size += int64(cap(c.theirs.Body)) + headerSize(c.theirs.Header)
+	}
 	if s.held.Add(c.size) > s.maxBytes {
 		s.held.Add(-c.size)
 		s.h.Observer.Dropped(DropMemory)
