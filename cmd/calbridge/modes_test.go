@@ -109,7 +109,7 @@ func TestDiffModes(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			ref.broken.Store(nil)
 			journal := filepath.Join(t.TempDir(), "differences.jsonl")
-			s := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--clock", modesNow, "--mode", mode, "--upstream", ref.URL, "--compare-log", journal, "--read-only")
+			s := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--clock", modesNow, "--mode", mode, "--upstream", ref.URL, "--compare-log", journal, "--compat", "exact")
 			ask := func(path string) *http.Response {
 				t.Helper()
 				resp, _ := fetch(t, s.api+path, "X-Forwarded-Proto", "https", "X-Forwarded-For", "203.0.113.9", "Cookie", "session=geheim")
@@ -156,7 +156,7 @@ func TestDiffModes(t *testing.T) {
 			anonymous := base + "/events?per_page=3"
 			fetch(t, s.api+anonymous)
 			s.reaches(`calbridge_comparisons_total{outcome="different",route="/events"}`, 2)
-			other := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--clock", modesNow)
+			other := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--clock", modesNow, "--compat", "exact")
 			code, out, stderr := once(t, nil, "compare", "--target", other.api, "--recordings", journal)
 			if code != exitFailed || !strings.Contains(out, "$.events[0].sticky") {
 				t.Errorf("replayed here: %d\n%s%s", code, out, stderr)
