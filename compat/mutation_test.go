@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/joshdk/go-junit"
 )
 
 type mutation struct {
@@ -118,6 +120,10 @@ func checkReports(t *testing.T, report *Report, where string) {
 	checkJUnit(t, suites)
 	if suites.Failures != 1 || !strings.Contains(suites.Suites[0].Cases[0].Failure.Text, where) {
 		t.Errorf("JUnit report %+v", suites)
+	}
+	parsed, err := junit.IngestFile(files.JUnit)
+	if err != nil || len(parsed) != 1 || parsed[0].Totals.Failed != 1 || parsed[0].Totals.Tests != 1 || !strings.Contains(parsed[0].Tests[0].Error.Error(), where) {
+		t.Errorf("JUnit report as a public parser reads it: %+v, %v", parsed, err)
 	}
 	html := read(files.HTML)
 	if !bytes.Contains(html, []byte("town-0001")) || bytes.Count(html, []byte("</script>")) != 3 || bytes.Contains(html, []byte("ZgotmplZ")) {
