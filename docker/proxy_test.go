@@ -128,8 +128,8 @@ func upstream(t *testing.T, name string) *httptest.Server {
 	return s
 }
 
-// send writes a request exactly as given, which http.Client would tidy up.
-func send(t *testing.T, addr, method, target, body string, header ...string) (*http.Response, seen) {
+// exchange writes a request exactly as given, which http.Client would tidy up.
+func exchange(t *testing.T, addr, method, target, body string, header ...string) (*http.Response, []byte) {
 	t.Helper()
 	conn, err := net.DialTimeout("tcp", addr, 5*time.Second)
 	if err != nil {
@@ -147,11 +147,18 @@ func send(t *testing.T, addr, method, target, body string, header ...string) (*h
 		t.Fatalf("%s %s: %v", method, target, err)
 	}
 	defer resp.Body.Close()
-	var got seen
 	data, err := io.ReadAll(resp.Body)
 	if err != nil {
 		t.Fatalf("%s %s: %v", method, target, err)
 	}
+	return resp, data
+}
+
+// send asks a web server before the stand-ins.
+func send(t *testing.T, addr, method, target, body string, header ...string) (*http.Response, seen) {
+	t.Helper()
+	resp, data := exchange(t, addr, method, target, body, header...)
+	var got seen
 	if method != http.MethodHead && json.Unmarshal(data, &got) != nil {
 		t.Errorf("%s %s: status %d from the proxy itself: %.200s", method, target, resp.StatusCode, data)
 	}
