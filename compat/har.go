@@ -174,13 +174,8 @@ func (e *harEntry) requestBody(x *Exchange) error {
 func (e *harEntry) responseHeaders(x *Exchange) {
 	for _, h := range e.Response.Headers {
 		name := strings.ToLower(h.Name)
-		if name == "" || strings.HasPrefix(name, ":") {
-			continue
-		}
-		// Bodies are stored unpacked, and are asked for unpacked; an entity tag is one
-		// of the packed form (RFC 9110, 8.8.3.3).
-		if name == "content-encoding" {
-			x.Noise = append(x.Noise, "headers.etag")
+		// Bodies are stored unpacked, and are asked for unpacked.
+		if name == "" || strings.HasPrefix(name, ":") || name == "content-encoding" {
 			continue
 		}
 		// Chromium joins the lines of a repeated header with line ends.
