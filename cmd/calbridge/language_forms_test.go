@@ -20,9 +20,7 @@ import (
 // changes.
 type formSite struct {
 	prefix, option, home string
-	// query asks for all events, two on a page.
-	query string
-	dsn   func(t *testing.T) string
+	dsn                  func(t *testing.T) string
 }
 
 var formSites = map[string]formSite{
@@ -40,6 +38,7 @@ var formSites = map[string]formSite{
 	},
 }
 
+// allEvents asks for all events, two on a page.
 const allEvents = "per_page=2&start_date=2000-01-01&end_date=2100-01-01"
 
 // urlForm is a way in which the URLs of a site tell cs, en and de apart.
