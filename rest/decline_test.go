@@ -96,3 +96,23 @@ func TestRefuse(t *testing.T) {
 		}
 	}
 }
+
+// TestKeptUnfaithful: an answer from memory is as unfaithful as it was when it was
+// made.
+func TestKeptUnfaithful(t *testing.T) {
+	declined := false
+	s, _ := keepingSite(t, func(c *Config) {
+		c.Decline = func(_ *http.Request, names []string) bool { return declined }
+	})
+	s.exec("UPDATE wp_posts SET post_content = '[shop_cart]' WHERE ID = 101")
+	for _, want := range []CacheResult{CacheMiss, CacheHit} {
+		if got := s.get("events/101"); got.status != http.StatusOK || !slices.Equal(s.seen.NotRendered, []string{"[shop_cart]"}) {
+			t.Errorf("%s: %s, %q", want, got.outcome(), s.seen.NotRendered)
+		}
+		s.wantCache("events/101", want)
+	}
+	declined = true
+	if got := s.get("events/101"); got.body != "" {
+		t.Errorf("declined, and answered %.100s", got.body)
+	}
+}

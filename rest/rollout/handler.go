@@ -133,7 +133,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Native.Refuse(w, r, "calbridge_loop")
 	case h.upstream == nil:
 		h.Native.ServeHTTP(w, r)
-	case h.Mode == Proxy || !h.has(h.Client(r)):
+	case h.Mode == Proxy || h.Clients < 100 && !h.has(h.Client(r)):
 		h.pass(&capture{to: w}, r)
 	case h.Mode == DiffProxy:
 		h.passAndCompare(w, r)

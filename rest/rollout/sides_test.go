@@ -1,0 +1,252 @@
+package rollout
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"calbridge/rest"
+)
+
+// native stands in for calbridge: it answers what it is asked, and declines what
+// has "shop" in its path.
+type native struct {
+	mu    sync.Mutex
+	asked []string // method and target
+	body  string
+	code  int
+}
+
+func (n *native) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	n.mu.Lock()
+	n.asked = append(n.asked, r.Method+" "+r.RequestURI)
+	body, code := n.body, n.code
+	n.mu.Unlock()
+	if strings.Contains(r.RequestURI, "shop") && rest.PlainGET(r) && Decline(r, []string{"[shop_cart]"}) {
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	_, _ = io.WriteString(w, body)
+	Observe(&rest.Observation{Context: r.Context(), Route: "/events", Status: code})
+}
+
+func (n *native) Refuse(w http.ResponseWriter, _ *http.Request, code string) {
+	status := map[string]int{"calbridge_loop": 508, "calbridge_upstream_away": 502, "calbridge_upstream_slow": 504, "calbridge_too_large": 413}[code]
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, code)
+}
+
+func (n *native) seen() []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.Clone(n.asked)
+}
+
+// wordpress stands in for the other side.
+type wordpress struct {
+	*httptest.Server
+	mu       sync.Mutex
+	requests []*http.Request
+	bodies   []string
+	answer   http.HandlerFunc
+}
+
+func newWordPress(t *testing.T) *wordpress {
+	wp := &wordpress{answer: func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, "theirs")
+	}}
+	wp.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		wp.mu.Lock()
+		wp.requests, wp.bodies = append(wp.requests, r), append(wp.bodies, string(body))
+		answer := wp.answer
+		wp.mu.Unlock()
+		answer(w, r)
+	}))
+	t.Cleanup(wp.Close)
+	return wp
+}
+
+func (wp *wordpress) count() int {
+	wp.mu.Lock()
+	defer wp.mu.Unlock()
+	return len(wp.requests)
+}
+
+func (wp *wordpress) last() (*http.Request, string) {
+	wp.mu.Lock()
+	defer wp.mu.Unlock()
+	return wp.requests[len(wp.requests)-1], wp.bodies[len(wp.bodies)-1]
+}
+
+func (wp *wordpress) answers(h http.HandlerFunc) {
+	wp.mu.Lock()
+	defer wp.mu.Unlock()
+	wp.answer = h
+}
+
+// notes is an Observer and Judge that remembers; it takes bodies for the same that
+// are.
+type notes struct {
+	mu       sync.Mutex
+	asked    []Asked
+	turned   []string
+	compared []Compared
+	dropped  map[string]int
+	kept     []*Pair
+}
+
+func (n *notes) Asked(a *Asked) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.asked = append(n.asked, *a)
+}
+
+func (n *notes) Turned(names []string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.turned = append(n.turned, names...)
+}
+
+func (n *notes) Compared(c *Compared) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.compared = append(n.compared, *c)
+}
+
+func (n *notes) Dropped(reason string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.dropped == nil {
+		n.dropped = map[string]int{}
+	}
+	n.dropped[reason]++
+}
+
+func (n *notes) Compare(p *Pair) (Outcome, []string, error) {
+	if bytes.Equal(p.Ours.Body, p.Theirs.Body) && p.Ours.Status == p.Theirs.Status {
+		return Same, nil, nil
+	}
+	return Different, []string{"semantic"}, nil
+}
+
+func (n *notes) Keep(p *Pair, _ []string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.kept = append(n.kept, p)
+}
+
+func (n *notes) results() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var all []string
+	for _, a := range n.asked {
+		all = append(all, a.Purpose+" "+a.Result)
+	}
+	return strings.Join(all, ", ")
+}
+
+func (n *notes) outcomes() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var all []string
+	for _, c := range n.compared {
+		all = append(all, c.Route+" "+string(c.Outcome))
+	}
+	return strings.Join(all, ", ")
+}
+
+// sides are both of them, behind a Handler on an address.
+type sides struct {
+	t      *testing.T
+	native *native
+	wp     *wordpress
+	notes  *notes
+	h      *Handler
+	front  *httptest.Server
+	end    func() // waits for all that is under way
+}
+
+func newSides(t *testing.T, plan Plan, changes ...func(*Config)) *sides {
+	t.Helper()
+	s := &sides{t: t, native: &native{body: "ours", code: 200}, wp: newWordPress(t), notes: &notes{}}
+	c := Config{
+		Plan: plan, Native: s.native, Upstream: &Upstream{URL: s.wp.URL, Timeout: 5 * time.Second}, MaxBody: 1000,
+		Client:         func(r *http.Request) string { return r.Header.Get("X-Test-Client") },
+		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Judge:          s.notes, Observer: s.notes, Logger: slog.New(slog.DiscardHandler),
+	}
+	for _, change := range changes {
+		change(&c)
+	}
+	var err error
+	if s.h, err = New(c); err != nil {
+		t.Fatal(err)
+	}
+	s.front = httptest.NewServer(s.h)
+	s.end = sync.OnceFunc(func() { s.front.Close(); s.h.Close() })
+	t.Cleanup(s.end)
+	return s
+}
+
+// send writes a request as it stands and returns status and body.
+func (s *sides) send(method, target, body string, header ...string) (int, string) {
+	s.t.Helper()
+	conn, err := net.Dial("tcp", s.front.Listener.Addr().String())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	text := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: town.example\r\nConnection: close\r\n", method, target)
+	if body != "" {
+		text += fmt.Sprintf("Content-Length: %d\r\n", len(body))
+	}
+	if len(header) > 0 {
+		text += strings.Join(header, "\r\n") + "\r\n"
+	}
+	if _, err := io.WriteString(conn, text+"\r\n"+body); err != nil {
+		s.t.Fatal(err)
+	}
+	answer, err := io.ReadAll(conn)
+	head, rest, _ := strings.Cut(string(answer), "\r\n\r\n")
+	var status int
+	if _, err := fmt.Sscanf(head, "HTTP/1.1 %d", &status); err != nil {
+		return 0, string(answer)
+	}
+	if err != nil {
+		rest += " (broken off)"
+	}
+	if strings.Contains(head, "chunked") {
+		_, rest, _ = strings.Cut(rest, "\r\n")
+	}
+	return status, rest
+}
+
+// settle waits until as many comparisons are done.
+func (s *sides) settle(n int) {
+	s.t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+		s.notes.mu.Lock()
+		done := len(s.notes.compared)
+		s.notes.mu.Unlock()
+		if done >= n {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.t.Fatalf("%d of %d comparisons", done, n)
+		}
+	}
+}
