@@ -74,7 +74,16 @@ func (db *DB) writeOnce(ctx context.Context, do func(*Tx) error) (err error) {
 	if db.Engine() == "sqlite" {
 		options = nil
 	}
-	begun, err := db.pool.BeginTx(ctx, options)
+	if err := db.primary.enter(ctx); err != nil {
+		return db.explain(ctx, "write.begin", err)
+	}
+	defer db.primary.leave()
+	defer func() {
+		if db.leadsNowhere(ctx, err) {
+			db.primary.dropIdle()
+		}
+	}()
+	begun, err := db.primary.pool.BeginTx(ctx, options)
 	if err != nil {
 		return db.explain(ctx, "write.begin", err)
 	}
