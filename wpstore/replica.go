@@ -16,7 +16,8 @@ import (
 // replica is a server that follows the primary and may be read from.
 type replica struct {
 	*server
-	addr string // for messages
+	index int    // among the settings
+	addr  string // for messages
 	// probe is one connection for looking at the server, which reads never occupy.
 	probe *sql.DB
 	// service is set while the replica is read from.
@@ -105,7 +106,7 @@ func (db *DB) openReplica(i int, dsn string) (*replica, error) {
 		return nil, err
 	}
 	probe.SetMaxOpenConns(1)
-	return &replica{server: newServer(ReplicaName(i), pool, &db.cfg), addr: cfg.Addr, probe: probe}, nil
+	return &replica{server: newServer(ReplicaName(i), pool, &db.cfg), index: i, addr: cfg.Addr, probe: probe}, nil
 }
 
 func (set *replicaSet) close() error {
@@ -164,6 +165,25 @@ func (db *DB) OnReplica(ctx context.Context, latest bool) context.Context {
 	to := &route{service: s, db: db}
 	to.replica.Store(r)
 	return context.WithValue(ctx, routeKey{}, to)
+}
+
+// ReplicaMaxLag is how far behind the replicas in use may be; 0 without any.
+func (db *DB) ReplicaMaxLag() time.Duration {
+	if db.replicas == nil {
+		return 0
+	}
+	return db.cfg.ReplicaMaxLag
+}
+
+// Pools are the pools of all servers by name, for collectors of their statistics.
+func (db *DB) Pools() map[string]*sql.DB {
+	pools := map[string]*sql.DB{Primary: db.primary.pool}
+	if db.replicas != nil {
+		for _, r := range db.replicas.list {
+			pools[r.name] = r.pool
+		}
+	}
+	return pools
 }
 
 // HasReplica says whether [DB.OnReplica] would find a replica now.

@@ -48,6 +48,8 @@ type watcher struct {
 	db      *DB
 	primary *sql.DB // one connection
 	samples []sample
+	// last is what the primary last said of itself.
+	last node
 	// silent is since when the primary has not answered, zero when it has.
 	silent time.Time
 	stop   context.CancelFunc
@@ -106,6 +108,15 @@ func (w *watcher) lookAtPrimary() {
 		}
 		return
 	}
+	if n.id != w.last.id || n.readOnly != w.last.readOnly {
+		// The role has moved, or is about to: old connections lead to the old server.
+		w.db.primary.dropIdle()
+	}
+	if n.readOnly {
+		w.primary.SetMaxIdleConns(-1) // the next look finds out where the address leads now
+		w.primary.SetMaxIdleConns(1)
+	}
+	w.last = n
 	if !w.silent.IsZero() {
 		w.silent = time.Time{}
 		w.db.cfg.Logger.Info("the primary answers again")
@@ -131,7 +142,7 @@ func (w *watcher) lookAt(r *replica) error {
 	if len(w.samples) == 0 {
 		return fmt.Errorf("nothing to compare with: the primary does not answer")
 	}
-	k, problem := n.follows(w.samples[len(w.samples)-1].position, w.db.d)
+	k, problem := n.follows(w.last, w.db.d)
 	if problem != "" {
 		return fmt.Errorf("%s", problem)
 	}

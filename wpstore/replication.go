@@ -115,8 +115,10 @@ func askNode(ctx context.Context, on session, d dialect) (node, error) {
 
 // follows says how a server that is in a state n can follow the primary; "" and a
 // reason when that cannot be told.
-func (n node) follows(primary position, d dialect) (kind, string) {
+func (n node) follows(primary node, d dialect) (kind, string) {
 	switch {
+	case n.id == primary.id && n.cluster == "":
+		return "", "it is the primary itself"
 	case n.cluster != "" && n.cluster == primary.cluster:
 		return galera, n.outOfStep
 	case primary.gtid == "":

@@ -57,7 +57,7 @@ func (c *configuration) openSite(ctx context.Context, logger *slog.Logger, m *me
 }
 
 func (c *configuration) newGeneration(store *wpstore.DB, kept *keeper, themeKind string, profile *rest.Profile, logger *slog.Logger, m *metrics.Metrics) *generation {
-	m.WatchPool(store.SQL(), "wordpress")
+	m.WatchPools(store.Pools())
 	cfg := c.restConfig(logger, c.themeFacts(themeKind), profile, func(o *rest.Observation) {
 		m.Request(o)
 		logRequest(logger, o)

@@ -45,10 +45,9 @@ type Metrics struct {
 	queryErrors   *prometheus.CounterVec   // query, kind
 	queries       sync.Map                 // names of queries whose label sets exist
 
-	life    *life
-	memory  *cache
-	poolsMu sync.Mutex
-	pools   map[string]prometheus.Collector
+	life   *life
+	memory *cache
+	db     *databases
 }
 
 // Build is shown as calbridge_build_info.
@@ -57,7 +56,7 @@ type Build struct{ Version, Revision, GoVersion string }
 // New returns Metrics with all their collectors registered. The collectors of the
 // Go runtime and of the process are among them.
 func New(b Build) *Metrics {
-	m := &Metrics{registry: prometheus.NewRegistry(), pools: map[string]prometheus.Collector{}}
+	m := &Metrics{registry: prometheus.NewRegistry()}
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
 	}
@@ -103,6 +102,7 @@ func New(b Build) *Metrics {
 	}
 	m.life = newLife(m.registry)
 	m.memory = newCache(m.registry)
+	m.db = newDatabases(m.registry)
 	return m
 }
 

@@ -110,7 +110,7 @@ func TestLife(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		m.WatchPool(db.SQL(), "wordpress")
+		m.WatchPools(db.Pools())
 	}
 	const want = `
 # HELP calbridge_config_last_reload_successful Whether the last reading of the settings worked; the one at the start did.
@@ -145,7 +145,7 @@ func TestLint(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	m.WatchPool(db.SQL(), "wordpress")
+	m.WatchPools(db.Pools())
 	families, err := m.Gatherer().Gather()
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,343 @@
+package wpstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"sync"
+	"testing"
+	"time"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/wptest"
+)
+
+// replicated is a database with replicas, and what it is told of them.
+type replicated struct {
+	*DB
+	t      testing.TB
+	mu     sync.Mutex
+	asked  map[string]int
+	states map[string]ReplicaState
+}
+
+const replicatedLag = 2 * time.Second
+
+func openReplicated(t testing.TB, primary string, change func(*Config), replicas ...*wptest.Node) *replicated {
+	t.Helper()
+	r := &replicated{t: t, asked: map[string]int{}, states: map[string]ReplicaState{}}
+	cfg := Config{
+		DSN: primary, TablePrefix: "wp_", QueryTimeout: 5 * time.Second, ReplicaMaxLag: replicatedLag,
+		ObserveServer: func(server string, _ time.Duration) { r.mu.Lock(); r.asked[server]++; r.mu.Unlock() },
+		ReplicaState:  func(name string, s ReplicaState) { r.mu.Lock(); r.states[name] = s; r.mu.Unlock() },
+	}
+	for _, n := range replicas {
+		cfg.Replicas = append(cfg.Replicas, n.DSN("calendar"))
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	r.DB = mustOpen(t, cfg)
+	return r
+}
+
+// inUse waits until exactly these replicas are read from.
+func (r *replicated) inUse(names ...string) {
+	r.t.Helper()
+	want := map[string]bool{}
+	for _, n := range names {
+		want[n] = true
+	}
+	got := map[string]bool{}
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		clear(got)
+		for _, one := range r.replicas.list {
+			if one.service.Load() != nil {
+				got[one.name] = true
+			}
+		}
+		if maps.Equal(got, want) {
+			return
+		}
+	}
+	r.t.Fatalf("in use: %v, want %v", got, want)
+}
+
+// answered says which servers have been asked since the last call.
+func (r *replicated) answered() map[string]int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := r.asked
+	r.asked = map[string]int{}
+	return out
+}
+
+func (r *replicated) write(option, value string) error {
+	return r.Write(r.t.Context(), func(tx *Tx) error { return tx.setOption(r.t.Context(), option, value) })
+}
+
+func (r *replicated) read(ctx context.Context, option string) (value string, err error) {
+	err = r.query(ctx, "test.read", sq.Select("option_value").From(r.table("options")).Where(sq.Eq{"option_name": option}),
+		func(rows *sql.Rows) error { return rows.Scan(&value) })
+	return value, err
+}
+
+func (r *replicated) mustRead(latest bool, want string) {
+	r.t.Helper()
+	if got, err := r.read(r.OnReplica(r.t.Context(), latest), "probe"); err != nil || got != want {
+		r.t.Errorf("read %q, want %q: %v", got, want, err)
+	}
+}
+
+func TestReplicas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts three servers")
+	}
+	primary, replicas := wptest.StartReplication(t, 2)
+	primary.Exec("CREATE DATABASE calendar CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci")
+	at := wptest.StartRelay(t, primary)
+	db := openReplicated(t, at.DSN("calendar"), nil, replicas...)
+	if err := db.CreateSchema(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.write("probe", "first"); err != nil {
+		t.Fatal(err)
+	}
+	db.inUse("replica1", "replica2")
+	for _, step := range []struct {
+		name string
+		run  func(*testing.T, *replicated, *wptest.Node, []*wptest.Node)
+	}{
+		{"reads are spread, writes are not", testReadsAreSpread},
+		{"own writes are read", testOwnWrites},
+		{"lagging", testLagging},
+		{"hanging", testHanging},
+		{"killed", testKilled},
+		{"refusing", testRefusing},
+		{"primary away", testPrimaryAway},
+	} {
+		t.Run(step.name, func(t *testing.T) {
+			db.t = t
+			step.run(t, db, primary, replicas)
+		})
+	}
+	t.Run("another primary", func(t *testing.T) {
+		db.t = t
+		testFailOver(t, db, at, primary, replicas)
+	})
+}
+
+func testReadsAreSpread(t *testing.T, db *replicated, _ *wptest.Node, _ []*wptest.Node) {
+	db.answered()
+	for range 60 {
+		db.mustRead(false, "first")
+	}
+	got := db.answered()
+	if got[Primary] != 0 || got["replica1"] < 10 || got["replica2"] < 10 || got["replica1"]+got["replica2"] != 60 {
+		t.Errorf("60 reads: %v", got)
+	}
+	ctx := db.OnReplica(t.Context(), false)
+	err := db.Write(ctx, func(tx *Tx) error {
+		if value, err := (&replicated{DB: tx.DB, t: t}).read(ctx, "probe"); err != nil || value != "first" {
+			t.Errorf("inside of a transaction: %q, %v", value, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if _, err := db.SiteFacts(t.Context()); !errors.Is(err, ErrSchema) && err != nil {
+		t.Error(err)
+	}
+	if got := db.answered(); got["replica1"]+got["replica2"] != 0 || got[Primary] == 0 {
+		t.Errorf("a transaction, and queries for rights: %v", got)
+	}
+}
+
+// testOwnWrites writes and reads in turn, as one client and through two processes.
+func testOwnWrites(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wptest.Node) {
+	other := openReplicated(t, db.cfg.DSN, nil, replicas...)
+	other.inUse("replica1", "replica2")
+	db.answered()
+	other.answered()
+	for i := range 200 {
+		if err := db.write("probe", fmt.Sprint(i)); err != nil {
+			t.Fatal(err)
+		}
+		db.mustRead(true, fmt.Sprint(i))
+		other.t = t
+		other.mustRead(true, fmt.Sprint(i))
+	}
+	got := other.answered()
+	if got["replica1"] < 100 || got["replica2"] < 100 { // waiting and reading
+		t.Errorf("reads of what was just written: %v", got)
+	}
+}
+
+func testLagging(t *testing.T, db *replicated, primary *wptest.Node, replicas []*wptest.Node) {
+	for _, n := range replicas {
+		n.Exec("STOP SLAVE SQL_THREAD")
+	}
+	if err := db.write("probe", "new"); err != nil {
+		t.Fatal(err)
+	}
+	written := time.Now()
+	db.answered()
+	db.mustRead(true, "new") // of the primary
+	if got := db.answered(); got[Primary] != 2 {
+		t.Errorf("a read of the latest while the replicas lag: %v", got)
+	}
+	if old, err := db.read(db.OnReplica(t.Context(), false), "probe"); err != nil || old != "199" {
+		t.Errorf("within the allowed lag: %q, %v", old, err)
+	}
+	db.inUse()
+	if after := time.Since(written); after < replicatedLag-watchPause || after > replicatedLag+2*watchPause+latestWait+time.Second {
+		t.Errorf("taken out %s after the write", after)
+	}
+	db.mustRead(false, "new")
+	db.mu.Lock()
+	if s := db.states["replica1"]; s.InUse || s.Lag < replicatedLag {
+		t.Errorf("%+v", s)
+	}
+	db.mu.Unlock()
+	// What is written meanwhile makes it no worse, and nothing is in use before all is there.
+	replicas[0].Exec("START SLAVE SQL_THREAD")
+	db.inUse("replica1")
+	db.mustRead(false, "new")
+	replicas[1].Exec("START SLAVE SQL_THREAD")
+	db.inUse("replica1", "replica2")
+	db.mustRead(false, "new")
+}
+
+func testHanging(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wptest.Node) {
+	replicas[0].Hang()
+	defer replicas[0].Resume()
+	var readers sync.WaitGroup
+	start := time.Now()
+	for range 30 { // some of them meet the one that hangs
+		readers.Go(func() { db.mustRead(false, "new") })
+	}
+	readers.Wait()
+	if took := time.Since(start); took > 4*time.Second {
+		t.Errorf("reads took %s", took)
+	}
+	db.inUse("replica2")
+	replicas[0].Resume()
+	db.inUse("replica1", "replica2")
+}
+
+func testKilled(t *testing.T, db *replicated, primary *wptest.Node, replicas []*wptest.Node) {
+	for _, n := range replicas {
+		n.Kill()
+		db.mustRead(false, "new")
+		db.mustRead(true, "new")
+	}
+	db.inUse()
+	db.answered()
+	db.mustRead(false, "new")
+	if got := db.answered(); got[Primary] != 1 {
+		t.Errorf("with no replica left: %v", got)
+	}
+	for _, n := range replicas {
+		n.Start()
+	}
+	db.inUse("replica1", "replica2")
+}
+
+// testRefusing: a replica that looks well but does not answer is left alone for a
+// while.
+func testRefusing(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wptest.Node) {
+	for _, n := range replicas {
+		n.Exec("SET GLOBAL max_connections = 10")
+		defer n.Exec("SET GLOBAL max_connections = 151")
+		hold := n.Open("")
+		defer hold.Close()
+		for range 11 {
+			c, err := hold.Conn(t.Context())
+			if err == nil {
+				defer c.Close()
+			}
+		}
+	}
+	for _, r := range db.replicas.list {
+		r.pool.SetMaxIdleConns(-1) // so that the next read needs a connection
+		r.pool.SetMaxIdleConns(r.most)
+	}
+	for range 10 {
+		db.mustRead(false, "new")
+	}
+	for _, r := range db.replicas.list {
+		r.mu.Lock()
+		if r.ban == 0 {
+			t.Errorf("%s stays in use", r.name)
+		}
+		r.mu.Unlock()
+	}
+}
+
+func testPrimaryAway(t *testing.T, db *replicated, primary *wptest.Node, _ []*wptest.Node) {
+	db.inUse("replica1", "replica2")
+	primary.Kill()
+	for range 3 {
+		db.mustRead(false, "new")
+		time.Sleep(replicatedLag / 2)
+	}
+	if err := db.write("probe", "lost"); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("a write: %v", err)
+	}
+	if _, err := db.read(db.OnReplica(t.Context(), true), "probe"); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("a read of the latest: %v", err)
+	}
+	primary.Start()
+	primary.Await("SELECT 1", "1")
+	if err := db.write("probe", "back"); err != nil {
+		t.Errorf("a write after the primary's return: %v", err)
+	}
+	db.mustRead(true, "back")
+}
+
+// testFailOver makes the first replica the primary, the second its replica, and
+// the old primary read-only, as a tool for fail-overs does it.
+func testFailOver(t *testing.T, db *replicated, at *wptest.Relay, primary *wptest.Node, replicas []*wptest.Node) {
+	db.inUse("replica1", "replica2")
+	db.mustRead(true, "back")
+	var writers sync.WaitGroup
+	for range 8 { // connections to the old primary
+		writers.Go(func() { _, _ = db.read(t.Context(), "probe") })
+	}
+	writers.Wait()
+	primary.Exec("SET GLOBAL read_only = 1")
+	cfg := "SELECT MASTER_GTID_WAIT('%s', 10)"
+	position, err := primary.Text("SELECT @@gtid_binlog_pos")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range replicas {
+		n.Await(fmt.Sprintf(cfg, position), "0")
+	}
+	replicas[0].Promote()
+	replicas[1].Follow(replicas[0])
+	at.PointTo(replicas[0])
+	moved := time.Now()
+	refused := 0
+	for {
+		err := db.write("probe", "moved")
+		if err == nil {
+			break
+		}
+		refused++
+		if !errors.Is(err, ErrUnavailable) || time.Since(moved) > 10*time.Second {
+			t.Fatalf("a write after the fail-over: %v", err)
+		}
+	}
+	t.Logf("the first write after %s, %d were refused", time.Since(moved).Round(time.Millisecond), refused)
+	if refused > 2 {
+		t.Errorf("%d writes went to the old primary", refused)
+	}
+	db.mustRead(true, "moved")
+	db.inUse("replica2") // the first is the primary now
+	db.mustRead(false, "moved")
+}
