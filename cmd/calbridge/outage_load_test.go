@@ -222,3 +222,13 @@ func (l *outageLoad) slowest() time.Duration {
 	}
 	return slices.MaxFunc(l.answers, func(a, b outageAnswer) int { return int(a.took - b.took) }).took
 }
+
+// http1 is a client for one request at a time.
+func http1() *http.Client { return &http.Client{Timeout: outageDeadline + 10*time.Second} }
+
+// credentials are the headers of the editor.
+func (k *killer) credentials() []string {
+	req := http.Request{Header: http.Header{}}
+	req.SetBasicAuth("editor1", k.users.Users["editor1"].ApplicationPassword)
+	return []string{"Authorization", req.Header.Get("Authorization"), "X-Forwarded-Proto", "https"}
+}
