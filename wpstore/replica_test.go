@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -134,6 +135,7 @@ func TestReplicas(t *testing.T) {
 		run  func(*testing.T, *replicated, *wptest.Node, []*wptest.Node)
 	}{
 		{"reads are spread, writes are not", testReadsAreSpread},
+		{"checked", testCheckReplicas},
 		{"own writes are read", testOwnWrites},
 		{"lagging", testLagging},
 		{"hanging", testHanging},
@@ -386,4 +388,31 @@ func testFailOver(t *testing.T, db *replicated, at *wptest.Relay, primary *wptes
 	db.mustRead(true, "moved")
 	db.inUse("replica2") // the first is the primary now
 	db.mustRead(false, "moved")
+}
+
+func testCheckReplicas(t *testing.T, db *replicated, primary *wptest.Node, replicas []*wptest.Node) {
+	replicas[1].Exec("SET GLOBAL read_only = 0")
+	defer replicas[1].Exec("SET GLOBAL read_only = 1")
+	stopped := wptest.StartNode(t)
+	all := openReplicated(t, db.cfg.DSN, func(cfg *Config) {
+		cfg.Replicas = append(cfg.Replicas, fmt.Sprintf("site:pass@tcp(127.0.0.1:%d)/calendar", wptest.FreePort(t)))
+	}, replicas[0], replicas[1], primary, stopped)
+	for i, want := range []struct {
+		status Status
+		found  string
+	}{
+		{StatusOK, "MariaDB GTID: caught up within"},
+		{StatusWarn, "can be written"},
+		{StatusWarn, "is the primary itself"},
+		{StatusWarn, "calendar"}, // no such database
+		{StatusWarn, "nothing listens there"},
+	} {
+		f := finding(t, all.CheckReplicas(t.Context()), "database."+ReplicaName(i))
+		if f.Status != want.status || !strings.Contains(f.Found, want.found) || (f.Advice == "") != (want.status == StatusOK) {
+			t.Errorf("%+v, want %+v", f, want)
+		}
+	}
+	if strings.Contains(fmt.Sprint(all.CheckReplicas(t.Context())), ":pass@") {
+		t.Error("a password is shown")
+	}
 }

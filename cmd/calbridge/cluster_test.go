@@ -45,7 +45,7 @@ func (s *started) awaitMetric(series string, want float64) {
 	s.t.Fatalf("%s is %v, want %v\n%s", series, s.metric(series), want, s.stderr)
 }
 
-func replicaInUse(name string) string { return `calbridge_db_replica_in_use{server="` + name + `"}` }
+func replicaInUse(name string) string { return `calbridge_db_server_in_use{server="` + name + `"}` }
 
 func dsns(nodes ...*wptest.Node) string {
 	var all []string
@@ -109,6 +109,7 @@ func TestReplicationUnderLoad(t *testing.T) {
 	}
 	primary, replicas := wptest.StartReplication(t, 2)
 	db := primary.Site("mono")
+	testOwnWritesOnReplicas(t, db, replicas)
 	vip := wptest.StartRelay(t, primary)
 	s := start(t, nil, outageArgs(db, vip.DSN("calendar"), "--replica-dsn", dsns(replicas...))...)
 	s.awaitMetric(replicaInUse("replica1"), 1)
@@ -179,6 +180,7 @@ func TestGaleraUnderLoad(t *testing.T) {
 	}
 	nodes := wptest.StartGalera(t, 3)
 	db := nodes[0].Site("mono")
+	testOwnWritesOnReplicas(t, db, nodes[1:])
 	vip := wptest.StartRelay(t, nodes[0])
 	s := start(t, nil, outageArgs(db, vip.DSN("calendar"), "--replica-dsn", dsns(nodes...))...)
 	for _, name := range []string{"replica1", "replica2", "replica3"} {
@@ -219,29 +221,10 @@ func TestGaleraUnderLoad(t *testing.T) {
 	t.Logf("in all\n%s", k.summary())
 }
 
-// TestOwnWritesOnReplicas: two processes behind a balancer, with replicas of either
-// kind; what a client has written it finds again through the other process at once.
-func TestOwnWritesOnReplicas(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts up to six servers")
-	}
-	for name, cluster := range map[string]func() []*wptest.Node{
-		"replication": func() []*wptest.Node {
-			primary, replicas := wptest.StartReplication(t, 2)
-			return append([]*wptest.Node{primary}, replicas...)
-		},
-		"galera": func() []*wptest.Node { return wptest.StartGalera(t, 3) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			nodes := cluster()
-			db := nodes[0].Site("mono")
-			testOwnWritesOnReplicas(t, db, nodes)
-		})
-	}
-}
-
-func testOwnWritesOnReplicas(t *testing.T, db wptest.Database, nodes []*wptest.Node) {
-	args := outageArgs(db, db.DSN, "--replica-dsn", dsns(nodes[1:]...))
+// testOwnWritesOnReplicas: two processes behind a balancer; what a client has
+// written it finds again through the other process at once.
+func testOwnWritesOnReplicas(t *testing.T, db wptest.Database, replicas []*wptest.Node) {
+	args := outageArgs(db, db.DSN, "--replica-dsn", dsns(replicas...))
 	one, two := start(t, nil, args...), start(t, nil, args...)
 	for _, s := range []*started{one, two} {
 		s.awaitMetric(replicaInUse("replica1"), 1)
@@ -273,5 +256,6 @@ func testOwnWritesOnReplicas(t *testing.T, db wptest.Database, nodes []*wptest.N
 		if s.metric(`calbridge_db_statements_total{server="replica1"}`)+s.metric(`calbridge_db_statements_total{server="replica2"}`) < 120 {
 			t.Error("the replicas were hardly asked")
 		}
+		s.stop()
 	}
 }

@@ -18,8 +18,8 @@ import (
 type databases struct {
 	statements *prometheus.CounterVec // server
 	waited     *prometheus.CounterVec // server
-	lag        *prometheus.GaugeVec   // replica
-	inUse      *prometheus.GaugeVec   // replica
+	lag        *prometheus.GaugeVec   // server
+	inUse      *prometheus.GaugeVec   // server
 
 	mu       sync.Mutex
 	registry *prometheus.Registry
@@ -37,10 +37,10 @@ func newDatabases(registry *prometheus.Registry) *databases {
 			Namespace: namespace, Name: "db_wait_seconds_total", Help: "Time that they waited because all connections to the server were in use.",
 		}, []string{"server"}),
 		lag: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Namespace: namespace, Name: "db_replica_lag_seconds", Help: "How old the oldest transaction may be that a replica lacks; +Inf while that is not known.",
+			Namespace: namespace, Name: "db_server_lag_seconds", Help: "How old the oldest transaction may be that a replica lacks; +Inf while that is not known, 0 for the primary.",
 		}, []string{"server"}),
 		inUse: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Namespace: namespace, Name: "db_replica_in_use", Help: "Whether a replica is read from.",
+			Namespace: namespace, Name: "db_server_in_use", Help: "Whether a replica is read from; always 1 for the primary.",
 		}, []string{"server"}),
 	}
 	registry.MustRegister(d.statements, d.waited, d.lag, d.inUse)
@@ -95,8 +95,10 @@ func (m *Metrics) WatchPools(pools map[string]*sql.DB) {
 		d.servers[name] = true
 		d.statements.WithLabelValues(name)
 		d.waited.WithLabelValues(name)
-		if name != wpstore.Primary {
-			d.show(name, wpstore.ReplicaState{Lag: -1})
+		state := wpstore.ReplicaState{Lag: -1}
+		if name == wpstore.Primary {
+			state = wpstore.ReplicaState{InUse: true}
 		}
+		d.show(name, state)
 	}
 }
