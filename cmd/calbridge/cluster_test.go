@@ -134,6 +134,8 @@ func TestReplicationUnderLoad(t *testing.T) {
 		}
 	}
 
+	testPrimaryAway(t, s, k, primary)
+
 	l := k.begin(s.api, 8, 3)
 	l.served(t, 20, true)
 	answers := l.since()
@@ -162,6 +164,33 @@ func TestReplicationUnderLoad(t *testing.T) {
 	s.awaitMetric(replicaInUse("replica2"), 1)
 	sameRows(t, replicas[0], replicas[1])
 	t.Logf("in all\n%s", k.summary())
+}
+
+// testPrimaryAway: without the primary, whether it is dead or hangs, strangers are
+// answered by the replicas; who may write is not.
+func testPrimaryAway(t *testing.T, s *started, k *killer, primary *wptest.Node) {
+	t.Helper()
+	events := s.api + "/wp-json/tribe/events/v1/events"
+	for what, away := range map[string][2]func(){
+		"dead":  {primary.Kill, func() { primary.Start() }},
+		"hangs": {primary.Hang, primary.Resume},
+	} {
+		away[0]()
+		for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
+			start := time.Now()
+			resp, body := fetch(t, events, "X-Forwarded-For", "192.0.2.7")
+			if took := time.Since(start); resp.StatusCode != 200 || took > 2*time.Second {
+				t.Errorf("the primary is %s: a stranger gets %d after %s: %.200s", what, resp.StatusCode, took, body)
+			}
+		}
+		start := time.Now()
+		resp, _ := fetch(t, events, k.credentials()...)
+		if took := time.Since(start); resp.StatusCode != 503 || took > outageDeadline+outageSlack {
+			t.Errorf("the primary is %s: the editor gets %d after %s", what, resp.StatusCode, took)
+		}
+		away[1]()
+		primary.Await("SELECT 1", "1")
+	}
 }
 
 // newIntegrityOf goes on with the checks of a site on another server.
