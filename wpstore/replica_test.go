@@ -352,19 +352,24 @@ func testPrimaryAway(t *testing.T, db *replicated, primary *wptest.Node, _ []*wp
 func testFailOver(t *testing.T, db *replicated, at *wptest.Relay, primary *wptest.Node, replicas []*wptest.Node) {
 	db.inUse("replica1", "replica2")
 	db.mustRead(true, "back")
-	var writers sync.WaitGroup
-	for range 8 { // connections to the old primary
-		writers.Go(func() { _, _ = db.read(t.Context(), "probe") })
+	var old []*sql.Conn // to the old primary
+	for range 8 {
+		c, err := db.SQL().Conn(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		old = append(old, c)
 	}
-	writers.Wait()
+	for _, c := range old {
+		c.Close()
+	}
 	primary.Exec("SET GLOBAL read_only = 1")
-	cfg := "SELECT MASTER_GTID_WAIT('%s', 10)"
 	position, err := primary.Text("SELECT @@gtid_binlog_pos")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range replicas {
-		n.Await(fmt.Sprintf(cfg, position), "0")
+		n.Await("SELECT MASTER_GTID_WAIT('"+position+"', 10)", "0")
 	}
 	replicas[0].Promote()
 	replicas[1].Follow(replicas[0])
