@@ -15,14 +15,14 @@ import (
 // write after --replica-max-lag at the latest. With a lag of 0 everybody gets the
 // latest state.
 //
-// Where rows and answers are kept in memory, what is to be kept is read from the
-// primary: the binary log that tells of changes is the primary's, and a replica may
-// not have the change yet that the log has told of.
+// So do requests whose rows and answers may be kept in memory: the binary log that
+// tells of changes is the primary's, and a replica may not have yet what it has
+// told of.
 func (c *call) chooseServer() {
-	if writes(c.req.method) || c.current {
+	if writes(c.req.method) {
 		return
 	}
-	c.ctx = c.srv.store.OnReplica(c.ctx, c.credentials || c.srv.writers.recent(c.req.remoteAddr))
+	c.ctx = c.srv.store.OnReplica(c.ctx, c.credentials || c.current || c.srv.writers.recent(c.req.remoteAddr))
 }
 
 // writeMargin is added to the allowed lag: the time between two looks at replicas.

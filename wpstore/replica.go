@@ -11,6 +11,8 @@ import (
 	"time"
 
 	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/coherence"
 )
 
 // replica is a server that follows the primary and may be read from.
@@ -126,6 +128,17 @@ type route struct {
 	replica atomic.Pointer[replica]
 	service *service
 	db      *DB
+	// made is what the ledger had heard of before the replica was known to have it:
+	// a row that is read may lack what the ledger hears of later.
+	made uint64
+}
+
+// readAsOf is as of when rows read in this context are to be kept.
+func readAsOf(ctx context.Context, ledger *coherence.Ledger) uint64 {
+	if to, ok := ctx.Value(routeKey{}).(*route); ok {
+		return to.made
+	}
+	return ledger.Sequence()
 }
 
 type routeKey struct{}
@@ -143,6 +156,8 @@ type routeKey struct{}
 // without replicas. The price is one statement on the primary that touches no
 // table, for the few clients that may write.
 //
+// Rows that are kept in memory must be read with latest.
+//
 // While the primary is away, replicas count as being as far behind as when it was
 // last heard of, for five minutes; latest then leads to the primary, which fails.
 //
@@ -156,13 +171,16 @@ func (db *DB) OnReplica(ctx context.Context, latest bool) context.Context {
 	if r == nil {
 		return ctx
 	}
+	to := &route{service: s, db: db}
+	if db.memory != nil {
+		to.made = db.memory.ledger.Sequence()
+	}
 	if latest || db.cfg.ReplicaMaxLag == 0 {
 		// One that is far behind now will hardly have caught up in time.
 		if s.lag > latestWait || !db.catchUp(ctx, r, s) {
 			return ctx
 		}
 	}
-	to := &route{service: s, db: db}
 	to.replica.Store(r)
 	return context.WithValue(ctx, routeKey{}, to)
 }

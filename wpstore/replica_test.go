@@ -5,115 +5,14 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	sq "github.com/Masterminds/squirrel"
-
+	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/wptest"
 )
-
-// replicated is a database with replicas, and what it is told of them.
-type replicated struct {
-	*DB
-	t      testing.TB
-	mu     sync.Mutex
-	asked  map[string]int
-	states map[string]ReplicaState
-}
-
-const replicatedLag = 2 * time.Second
-
-func openReplicated(t testing.TB, primary string, change func(*Config), replicas ...*wptest.Node) *replicated {
-	t.Helper()
-	r := &replicated{t: t, asked: map[string]int{}, states: map[string]ReplicaState{}}
-	cfg := Config{
-		DSN: primary, TablePrefix: "wp_", QueryTimeout: 5 * time.Second, ReplicaMaxLag: replicatedLag,
-		ObserveServer: func(server string, _ time.Duration) { r.mu.Lock(); r.asked[server]++; r.mu.Unlock() },
-		ReplicaState:  func(name string, s ReplicaState) { r.mu.Lock(); r.states[name] = s; r.mu.Unlock() },
-	}
-	for _, n := range replicas {
-		cfg.Replicas = append(cfg.Replicas, n.DSN("calendar"))
-	}
-	if change != nil {
-		change(&cfg)
-	}
-	r.DB = mustOpen(t, cfg)
-	return r
-}
-
-// inUse waits until exactly these replicas are read from.
-func (r *replicated) inUse(names ...string) {
-	r.t.Helper()
-	want := map[string]bool{}
-	for _, n := range names {
-		want[n] = true
-	}
-	got := map[string]bool{}
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		clear(got)
-		for _, one := range r.replicas.list {
-			if one.service.Load() != nil {
-				got[one.name] = true
-			}
-		}
-		if maps.Equal(got, want) {
-			return
-		}
-	}
-	r.t.Fatalf("in use: %v, want %v", got, want)
-}
-
-// answered says which servers have been asked since the last call.
-func (r *replicated) answered() map[string]int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	out := r.asked
-	r.asked = map[string]int{}
-	return out
-}
-
-func (r *replicated) write(option, value string) error {
-	return r.Write(r.t.Context(), func(tx *Tx) error { return tx.setOption(r.t.Context(), option, value) })
-}
-
-func (r *replicated) read(ctx context.Context, option string) (value string, err error) {
-	err = r.query(ctx, "test.read", sq.Select("option_value").From(r.table("options")).Where(sq.Eq{"option_name": option}),
-		func(rows *sql.Rows) error { return rows.Scan(&value) })
-	return value, err
-}
-
-// caughtUp waits until all replicas have a value, and are known to lack nothing.
-func (r *replicated) caughtUp(replicas []*wptest.Node, value string) {
-	r.t.Helper()
-	for _, n := range replicas {
-		n.Await("SELECT option_value FROM calendar.wp_options WHERE option_name = 'probe'", value)
-	}
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		behind := 0
-		for _, one := range r.replicas.list {
-			if s := one.service.Load(); s == nil || s.lag > 0 {
-				behind++
-			}
-		}
-		if behind == 0 {
-			return
-		}
-		if time.Now().After(end) {
-			r.t.Fatal("the replicas do not catch up")
-		}
-	}
-}
-
-func (r *replicated) mustRead(latest bool, want string) {
-	r.t.Helper()
-	if got, err := r.read(r.OnReplica(r.t.Context(), latest), "probe"); err != nil || got != want {
-		r.t.Errorf("read %q, want %q: %v", got, want, err)
-	}
-}
 
 func TestReplicas(t *testing.T) {
 	if testing.Short() {
@@ -137,6 +36,7 @@ func TestReplicas(t *testing.T) {
 		{"reads are spread, writes are not", testReadsAreSpread},
 		{"checked", testCheckReplicas},
 		{"own writes are read", testOwnWrites},
+		{"kept in memory", testKeptFromReplica},
 		{"lagging", testLagging},
 		{"hanging", testHanging},
 		{"killed", testKilled},
@@ -223,6 +123,52 @@ func testOwnWrites(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wpt
 	if stale == 0 {
 		t.Error("replicas with a delay of a second lack nothing: this test shows nothing")
 	}
+}
+
+// testKeptFromReplica: a request began before a change, and reads from its replica
+// after the ledger has heard of the change, which the replica lacks. What it has read
+// must not be taken for new.
+func testKeptFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wptest.Node) {
+	kept := openReplicated(t, db.cfg.DSN, nil, replicas...)
+	ledger := coherence.NewLedger()
+	ledger.Follow(true)
+	kept.Remember(ledger, 1<<20)
+	kept.caughtUp(replicas, "199")
+	one := part[string]{
+		name: "probe", own: func(v string) (string, int) { return v, len(v) },
+		tags: func(id int64, _ string) []coherence.Tag { return postTag(id) },
+	}
+	recalled := func(ctx context.Context) string {
+		rows, err := recall(ctx, kept.DB, one, []int64{1}, func([]int64) (map[int64]string, error) {
+			value, err := kept.read(ctx, "probe")
+			return map[int64]string{1: value}, err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		return rows[1]
+	}
+	early := FromMemory(kept.OnReplica(t.Context(), true))
+	for _, n := range replicas {
+		n.Exec("STOP SLAVE SQL_THREAD")
+	}
+	if err := kept.write("probe", "changed"); err != nil {
+		t.Fatal(err)
+	}
+	ledger.Changed(postTag(1)...)
+	if got := recalled(early); got != "199" {
+		t.Fatalf("the request that began earlier reads %q: this test shows nothing", got)
+	}
+	if got := recalled(FromMemory(kept.OnReplica(t.Context(), true))); got != "changed" {
+		t.Errorf("a later request gets %q", got)
+	}
+	for _, n := range replicas {
+		n.Exec("START SLAVE SQL_THREAD")
+	}
+	if err := kept.write("probe", "199"); err != nil {
+		t.Fatal(err)
+	}
+	db.caughtUp(replicas, "199")
 }
 
 func testLagging(t *testing.T, db *replicated, primary *wptest.Node, replicas []*wptest.Node) {
