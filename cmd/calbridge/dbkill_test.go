@@ -40,7 +40,7 @@ func TestDatabaseKills(t *testing.T) {
 		node.Start()
 		node.Await("SELECT 1", "1")
 		recovery := l.served(t, 1, true)
-		if recovery > 2*time.Second {
+		if recovery > recoverySoon() {
 			t.Errorf("kill %d: served again %s after the database's return", i+1, recovery)
 		}
 		recoveries = append(recoveries, recovery)

@@ -30,7 +30,7 @@ func TestDatabaseFaults(t *testing.T) {
 			l := k.begin(s.api, 24, 4)
 			l.served(t, 20, true)
 			fault.run(t, l, node, relay)
-			if recovery := l.served(t, 1, true); recovery > 2*time.Second {
+			if recovery := l.served(t, 1, true); recovery > recoverySoon() {
 				t.Errorf("served again after %s", recovery)
 			}
 			l.served(t, 20, true)
