@@ -57,6 +57,7 @@ func (c *call) authenticate(r *http.Request) error {
 	raw, _ := wpauth.FindCookie(cookies, names.LoggedIn)
 	c.postPassCookie, _ = wpauth.FindCookie(cookies, names.PostPass)
 	cookie, wellFormed := wpauth.ParseLoginCookie(raw)
+	c.credentials = header != "" || wellFormed || c.sendsNonce()
 	var user *wpstore.User
 	if wellFormed {
 		var err error

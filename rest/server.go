@@ -160,6 +160,7 @@ type Server struct {
 
 	users    *userCache
 	throttle *throttle
+	writers  *recentWriters
 	// useNotRecorded: the database refuses to note the use of application passwords.
 	useNotRecorded atomic.Bool
 	// background runs what must not hold up an answer; Close waits for it.
@@ -198,7 +199,9 @@ func New(store *wpstore.DB, cfg Config) *Server {
 	if cfg.Compat == Exact {
 		s.throttle.free = 0
 	}
+	s.writers = &recentWriters{now: time.Now, remember: store.ReplicaMaxLag() + writeMargin}
 	s.sites = newSiteCache(&s.cfg, s.loadSite)
+	s.sites.mayKeep = store.HasReplica
 	return s
 }
 
@@ -241,6 +244,8 @@ type call struct {
 	// login is how the user was found; freshNonce is sent back when one was accepted.
 	login      scheme
 	freshNonce string
+	// credentials were sent, good or bad.
+	credentials bool
 	// cookieUser: a valid login cookie was sent, with a nonce good or bad.
 	cookieUser bool
 	// unlocked: the request wrote the post that it shows, whose password then does
@@ -401,6 +406,7 @@ func (c *call) dispatch() error {
 		err.Data.SetString("json_error_message", e.Message)
 		return err
 	}
+	c.chooseServer()
 	if err := c.checkArgs(); err != nil {
 		return err
 	}
@@ -417,6 +423,7 @@ func (c *call) dispatch() error {
 	res, err := c.ep.handle(c)
 	if writes(c.req.method) {
 		c.forgetPosts()
+		c.srv.writers.wrote(c.req.remoteAddr)
 	}
 	if err != nil {
 		return err

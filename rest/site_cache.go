@@ -2,7 +2,9 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"sync/atomic"
 	"time"
 
@@ -20,13 +22,20 @@ type siteCache struct {
 	now     func() time.Time // the real clock: a replay's clock stands still
 	refresh time.Duration
 	ledger  *coherence.Ledger // nil without
+	logger  *slog.Logger
+	// mayKeep, when not nil, says that requests can be answered while the primary is
+	// away; the site as last read is then good enough, unless it is known to be wrong.
+	mayKeep func() bool
 
 	current atomic.Pointer[site]
 	turn    chan struct{} // holds one: whose turn it is to read
 }
 
+// keepAfter is how long a request waits for the options of a site that it knows.
+const keepAfter = time.Second
+
 func newSiteCache(cfg *Config, load func(context.Context) (*site, error)) *siteCache {
-	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, ledger: cfg.Ledger, turn: make(chan struct{}, 1)}
+	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, ledger: cfg.Ledger, logger: cfg.Logger, turn: make(chan struct{}, 1)}
 }
 
 // state says whether a site can be used, and if not, whether it is known to be wrong
@@ -65,14 +74,25 @@ func (sc *siteCache) get(ctx context.Context) (*site, error) {
 	}
 	defer func() { <-sc.turn }()
 	s = sc.current.Load()
-	if usable, _ := sc.state(s); usable {
+	usable, wrong = sc.state(s)
+	if usable {
 		return s, nil
 	}
 	var read uint64
 	if sc.ledger != nil {
 		read = sc.ledger.Sequence()
 	}
-	fresh, err := sc.load(ctx)
+	keep := !wrong && sc.mayKeep != nil && sc.mayKeep()
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if keep { // a primary that hangs must leave time for the replicas
+		limited, cancel = context.WithTimeout(ctx, keepAfter)
+	}
+	defer cancel()
+	fresh, err := sc.load(limited)
+	if err != nil && keep && ctx.Err() == nil && errors.Is(err, wpstore.ErrUnavailable) {
+		sc.logger.Warn("the primary is away: the site's options stay as they were", "err", err)
+		return s, nil
+	}
 	if err != nil {
 		return nil, wrap("read the site's options", err)
 	}

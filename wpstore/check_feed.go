@@ -34,7 +34,7 @@ func (db *DB) CheckFeed(ctx context.Context) (Report, error) {
 	if db.Engine() == "sqlite" {
 		return r, nil
 	}
-	cfg, err := mysqlConfig(db.cfg)
+	cfg, err := mysqlConfig(db.cfg, db.cfg.DSN)
 	if err != nil {
 		return r, err
 	}
@@ -61,7 +61,7 @@ func (db *DB) CheckFeed(ctx context.Context) (Report, error) {
 		return r, nil
 	}
 	defer stream.Close()
-	f := &feed{db: db, pool: db.pool, schema: cfg.DBName}
+	f := &feed{db: db, pool: db.primary.pool, schema: cfg.DBName}
 	obstacle, err := f.obstacle(ctx, stream)
 	if err != nil {
 		return r, err

@@ -23,6 +23,9 @@ const (
 	DefaultConnMaxLifetime = 3 * time.Minute
 	// DefaultQueryTimeout ends a single statement.
 	DefaultQueryTimeout = 10 * time.Second
+	// DefaultPoolWait is many times what a busy but healthy database needs, and
+	// short enough for clients not to give up first.
+	DefaultPoolWait = 3 * time.Second
 )
 
 // Config says which WordPress database to open and how.
@@ -46,7 +49,6 @@ type Config struct {
 	FixedClock bool
 	// Logger receives what the driver has to say; nil discards it.
 	Logger *slog.Logger
-	// MaxOpen, ConnMaxLifetime and QueryTimeout default to the constants above.
 	// Committed, when not nil, is told after each writing transaction what it
 	// wrote. It must not take long: the answer waits for it.
 	Committed func(Changes)
@@ -57,9 +59,23 @@ type Config struct {
 	// privileges than reading needs.
 	ReadOnly bool
 
+	// MaxOpen, ConnMaxLifetime and QueryTimeout default to the constants above.
 	MaxOpen         int
 	ConnMaxLifetime time.Duration
 	QueryTimeout    time.Duration
+	// PoolWait is how long a statement or transaction waits for a connection before
+	// it fails with ErrUnavailable; 0 is DefaultPoolWait.
+	PoolWait time.Duration
+	// Replicas are the DSNs of servers that may be read from; see [DB.OnReplica].
+	Replicas []string
+	// ReplicaMaxLag is how far behind the primary a replica may be; with 0 every
+	// read waits until its replica has what the primary has.
+	ReplicaMaxLag time.Duration
+	// ReplicaState is told what is known of a replica after each look at it.
+	ReplicaState func(name string, state ReplicaState)
+	// ObserveServer is told of each statement and transaction: the name of its
+	// server, and how long it waited for a connection.
+	ObserveServer func(server string, waited time.Duration)
 	// Observe is called after every statement with its name, for metrics. It may
 	// be nil, and is called from many goroutines.
 	Observe func(name string, took time.Duration, err error)
@@ -72,11 +88,13 @@ type Config struct {
 // DB is one WordPress site's database. It is safe for concurrent use.
 type DB struct {
 	cfg     Config
-	pool    *sql.DB
-	anchor  *sql.DB // keeps an in-memory SQLite database alive
-	d       dialect
-	version string
-	names   tableNames
+	primary *server
+	// replicas is nil where none are named.
+	replicas *replicaSet
+	anchor   *sql.DB // keeps an in-memory SQLite database alive
+	d        dialect
+	version  string
+	names    tableNames
 	// writers lets one transaction of this process write at a time; see Write.
 	writers chan struct{}
 	// byElement names the index of WPML's translations that starts with the
@@ -107,6 +125,9 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	} else {
 		err = db.openMySQL(ctx)
 	}
+	if err == nil && len(cfg.Replicas) > 0 {
+		err = db.openReplicas()
+	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -132,6 +153,9 @@ func (cfg Config) withDefaults() Config {
 	if cfg.QueryTimeout <= 0 {
 		cfg.QueryTimeout = DefaultQueryTimeout
 	}
+	if cfg.PoolWait <= 0 {
+		cfg.PoolWait = DefaultPoolWait
+	}
 	return cfg
 }
 
@@ -141,8 +165,11 @@ func (db *DB) Close() error {
 		db.memory.kept.StopAllGoroutines()
 	}
 	var err error
-	if db.pool != nil {
-		err = db.pool.Close()
+	if db.replicas != nil {
+		err = db.replicas.close()
+	}
+	if db.primary != nil {
+		err = errors.Join(err, db.primary.pool.Close())
 	}
 	if db.anchor != nil {
 		err = errors.Join(err, db.anchor.Close())
@@ -154,7 +181,7 @@ func (db *DB) Close() error {
 func (db *DB) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, db.cfg.QueryTimeout)
 	defer cancel()
-	if err := db.pool.PingContext(ctx); err != nil {
+	if err := db.primary.pool.PingContext(ctx); err != nil {
 		return db.explain(ctx, "ping", err)
 	}
 	return nil
@@ -170,15 +197,15 @@ func (db *DB) Engine() string { return db.d.engine() }
 // "10.11.6-MariaDB" or "8.0.36".
 func (db *DB) ServerVersion() string { return db.version }
 
-// SQL is the pool underneath, for collectors of its statistics and for loading
+// SQL is the primary's pool, for collectors of its statistics and for loading
 // dumps; queries belong in this package.
-func (db *DB) SQL() *sql.DB { return db.pool }
+func (db *DB) SQL() *sql.DB { return db.primary.pool }
 
-func (db *DB) askVersion(ctx context.Context, query string) (string, error) {
+func (db *DB) askVersion(ctx context.Context, pool *sql.DB, query string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, db.cfg.QueryTimeout)
 	defer cancel()
 	var version string
-	if err := db.pool.QueryRowContext(ctx, query).Scan(&version); err != nil {
+	if err := pool.QueryRowContext(ctx, query).Scan(&version); err != nil {
 		return "", fmt.Errorf("ask the server for its version: %w", err)
 	}
 	return version, nil

@@ -20,7 +20,7 @@ func (m mysqlDialect) classify(err error) failure {
 		return mysqlFailures[reported.Number]
 	}
 	if errors.Is(err, mysql.ErrInvalidConn) {
-		return failureUnavailable
+		return failureNode
 	}
 	return failureOther
 }
@@ -32,23 +32,24 @@ var mysqlFailures = map[uint16]failure{
 	1043: failureUnavailable, // bad handshake
 	1044: failureUnavailable, // access to the database denied
 	1045: failureUnavailable, // user or password refused
+	1047: failureNode,        // Galera: the node has left its cluster
 	1049: failureUnavailable, // unknown database
-	1053: failureUnavailable, // server shutdown in progress
+	1053: failureNode,        // server shutdown in progress
 	1129: failureUnavailable, // host blocked
 	1130: failureUnavailable, // host not allowed
-	1152: failureUnavailable, // aborted connection
+	1152: failureNode,        // aborted connection
 	1158: failureUnavailable, // network: read error
 	1159: failureUnavailable, // network: read timeout
 	1160: failureUnavailable, // network: write error
 	1161: failureUnavailable, // network: write timeout
 	1203: failureUnavailable, // user has too many connections
 	1226: failureUnavailable, // user exceeded a resource limit
-	1290: failureUnavailable, // server runs with --read-only
+	1290: failureNode,        // server runs with --read-only
 	1317: failureUnavailable, // query interrupted
 	1698: failureUnavailable, // user may not log in this way
-	1792: failureUnavailable, // read-only transaction
-	1836: failureUnavailable, // server in read-only mode
-	1927: failureUnavailable, // connection was killed
+	1792: failureNode,        // read-only transaction
+	1836: failureNode,        // server in read-only mode
+	1927: failureNode,        // connection was killed
 	1969: failureUnavailable, // max_statement_time exceeded
 	3024: failureUnavailable, // max_execution_time exceeded
 	1205: failureConflict,    // lock wait timeout

@@ -57,6 +57,12 @@
 // with its values escaped, without preparing it first. A server that has become
 // read-only is left for a fresh connection, which may reach its successor.
 //
+// Statements go to the primary, except where a context from [DB.OnReplica] sends
+// queries to one of the replicas. Before each server stands a queue of our own,
+// which bounds how long a statement waits for a connection. No statement is tried
+// twice on one server; a query that a replica fails is asked of the primary, and a
+// transaction is run again only after the server itself has rolled it back.
+//
 // The embedded SQLite (package sqlite) runs the same queries behind a small
 // dialect, for demonstrations and tests. It has the collation and LIKE of MySQL,
 // but not its truncation of long texts and clamping of numbers, and compares

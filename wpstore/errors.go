@@ -29,6 +29,7 @@ type failure int
 const (
 	failureOther failure = iota
 	failureUnavailable
+	failureNode // this server of several: it stops, is read-only or has left its cluster
 	failureSchema
 	failureConflict  // deadlock or lock wait: the transaction may be run again
 	failurePrivilege // the user may not do this
@@ -40,13 +41,13 @@ func (db *DB) explain(ctx context.Context, name string, err error) error {
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled): // nobody waits for the answer any more
 		return fmt.Errorf("query %s: %w: %w", name, context.Canceled, err)
-	case ctx.Err() != nil || lostConnection(err):
+	case ctx.Err() != nil || lostConnection(err) || errors.Is(err, errCrowded):
 		return fmt.Errorf("query %s: %w: %w", name, ErrUnavailable, err)
 	}
 	switch db.d.classify(err) {
 	case failureConflict:
 		return fmt.Errorf("query %s: %w: %w: %w", name, ErrUnavailable, errConflict, err)
-	case failureUnavailable:
+	case failureUnavailable, failureNode:
 		return fmt.Errorf("query %s: %w: %w", name, ErrUnavailable, err)
 	case failureSchema:
 		return fmt.Errorf("query %s: %w; check the table prefix and the blog id: %w", name, ErrSchema, err)
@@ -64,4 +65,14 @@ func lostConnection(err error) bool {
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, context.DeadlineExceeded)
+}
+
+// leadsNowhere says of a statement's error that its connection was at fault, and
+// that others of the same pool are likely to be: the server went away or hung, or
+// it refuses to write, which the driver reports as a bad connection.
+func (db *DB) leadsNowhere(ctx context.Context, err error) bool {
+	if err == nil || errors.Is(ctx.Err(), context.Canceled) {
+		return false
+	}
+	return lostConnection(err) || db.d.classify(err) == failureNode
 }

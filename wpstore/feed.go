@@ -106,7 +106,7 @@ func (db *DB) Follow(ctx context.Context, ledger *coherence.Ledger, o FollowOpti
 	if db.Engine() == "sqlite" {
 		return errNoLog
 	}
-	cfg, err := mysqlConfig(db.cfg)
+	cfg, err := mysqlConfig(db.cfg, db.cfg.DSN)
 	if err != nil {
 		return err
 	}
@@ -268,5 +268,5 @@ func (f *feed) move(to binlog.Position) {
 func (f *feed) query(ctx context.Context, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
 	ctx, cancel := context.WithTimeout(ctx, feedQueryTimeout)
 	defer cancel()
-	return f.db.queryOn(ctx, f.pool, name, b, scan)
+	return f.db.run(ctx, nil, name, b, selecting(f.pool, scan))
 }

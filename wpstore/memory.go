@@ -87,7 +87,7 @@ func recall[V any](ctx context.Context, db *DB, p part[V], ids []int64, load fun
 	if m == nil || len(ids) > maxRecalled || !db.mayRecall(ctx) || !m.ledger.Following() {
 		return load(ids)
 	}
-	made := m.ledger.Sequence()
+	made := readAsOf(ctx, m.ledger)
 	found := make(map[int64]V, len(ids))
 	var missing []int64
 	for _, id := range ids {

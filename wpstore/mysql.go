@@ -19,20 +19,17 @@ const dialTimeout = 5 * time.Second
 // openMySQL opens the pool with the session settings that the rest of the
 // package relies on.
 func (db *DB) openMySQL(ctx context.Context) error {
-	cfg, err := mysqlConfig(db.cfg)
+	cfg, err := mysqlConfig(db.cfg, db.cfg.DSN)
 	if err != nil {
 		return err
 	}
-	inner, err := mysql.NewConnector(cfg)
+	pool, err := openPool(cfg, db.cfg)
 	if err != nil {
-		return fmt.Errorf("database settings: %w", err)
+		return err
 	}
 	db.d = mysqlDialect{name: "mysql"}
-	db.pool = sql.OpenDB(&mysqlConnector{Connector: inner, cfg: db.cfg})
-	db.pool.SetMaxOpenConns(db.cfg.MaxOpen)
-	db.pool.SetMaxIdleConns(db.cfg.MaxOpen)
-	db.pool.SetConnMaxLifetime(db.cfg.ConnMaxLifetime)
-	version, err := db.askVersion(ctx, "SELECT VERSION()")
+	db.primary = newServer(Primary, pool, &db.cfg)
+	version, err := db.askVersion(ctx, pool, "SELECT VERSION()")
 	if err != nil {
 		return adviseConnection(cfg, err)
 	}
@@ -44,11 +41,22 @@ func (db *DB) openMySQL(ctx context.Context) error {
 	return nil
 }
 
-// mysqlConfig turns the DSN into the driver's settings. What the DSN says about
+// openPool opens a pool of prepared connections.
+func openPool(cfg *mysql.Config, c Config) (*sql.DB, error) {
+	inner, err := mysql.NewConnector(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("database settings: %w", err)
+	}
+	pool := sql.OpenDB(&mysqlConnector{Connector: inner, cfg: c})
+	pool.SetConnMaxLifetime(c.ConnMaxLifetime)
+	return pool, nil
+}
+
+// mysqlConfig turns a DSN into the driver's settings. What the DSN says about
 // addresses, TLS, timeouts and collation stays; what the package's correctness
 // rests on is set here.
-func mysqlConfig(c Config) (*mysql.Config, error) {
-	cfg, err := mysql.ParseDSN(c.DSN)
+func mysqlConfig(c Config, dsn string) (*mysql.Config, error) {
+	cfg, err := mysql.ParseDSN(dsn)
 	if err != nil {
 		return nil, fmt.Errorf("dsn: %w; expected user:password@tcp(host:3306)/database, user:password@unix(/path/to.sock)/database, sqlite::memory: or sqlite:FILE", err)
 	}

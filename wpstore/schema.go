@@ -29,7 +29,7 @@ func (db *DB) createTable(ctx context.Context, table ddl.Table) error {
 		statements = append(append([]string{translated.Create}, translated.Indexes...), translated.After...)
 	}
 	for _, statement := range statements {
-		if _, err := db.pool.ExecContext(ctx, statement); err != nil {
+		if _, err := db.primary.pool.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("create table %s: %w", table.Name, db.explain(ctx, "schema.create", err))
 		}
 	}

@@ -17,29 +17,47 @@ type session interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// session is where this DB's statements run.
-func (db *DB) session() session {
-	if db.inTx != nil {
-		return db.inTx
-	}
-	return db.pool
-}
-
 // query runs a SELECT and calls scan for each row. The name is a constant such
 // as "events.ids": it labels metrics, leads the statement as a comment (so that
 // slow logs and process lists tell what runs), and starts every error. scan must
 // not query: with all connections busy it would wait for itself.
+//
+// It asks the transaction, else the replica that [DB.OnReplica] chose for ctx,
+// else the primary. What a replica fails to answer is asked of the primary,
+// unless rows were scanned before it failed.
 func (db *DB) query(ctx context.Context, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
-	return db.queryOn(ctx, db.session(), name, b, scan)
+	if db.inTx != nil {
+		return db.run(ctx, nil, name, b, selecting(db.inTx, scan))
+	}
+	if to, r := chosenReplica(ctx); r != nil {
+		done, err := db.queryReplica(ctx, to, r, name, b, scan)
+		if done {
+			return err
+		}
+		to.leave(r, err)
+	}
+	return db.run(ctx, db.primary, name, b, selecting(db.primary.pool, scan))
 }
 
-// exec runs any other statement.
+// exec runs any other statement, in the transaction or on the primary.
 func (db *DB) exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Result, error) {
-	return db.execOn(ctx, db.session(), name, b)
+	at, on := db.primary, session(db.primary.pool)
+	if db.inTx != nil {
+		at, on = nil, db.inTx
+	}
+	var result sql.Result
+	err := db.run(ctx, at, name, b, func(ctx context.Context, text string, args []any) (err error) {
+		result, err = on.ExecContext(ctx, text, args...)
+		return err
+	})
+	return result, err
 }
 
-func (db *DB) queryOn(ctx context.Context, on session, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
-	return db.run(ctx, name, b, func(ctx context.Context, text string, args []any) error {
+// statement runs a text with its arguments.
+type statement func(ctx context.Context, text string, args []any) error
+
+func selecting(on session, scan func(*sql.Rows) error) statement {
+	return func(ctx context.Context, text string, args []any) error {
 		rows, err := on.QueryContext(ctx, text, args...)
 		if err != nil {
 			return err
@@ -51,31 +69,33 @@ func (db *DB) queryOn(ctx context.Context, on session, name string, b sq.Sqlizer
 			}
 		}
 		return rows.Err()
-	})
+	}
 }
 
-func (db *DB) execOn(ctx context.Context, on session, name string, b sq.Sqlizer) (sql.Result, error) {
-	var result sql.Result
-	err := db.run(ctx, name, b, func(ctx context.Context, text string, args []any) (err error) {
-		result, err = on.ExecContext(ctx, text, args...)
-		return err
-	})
-	return result, err
-}
-
-// run does what all statements have in common: text, deadline, count, metrics,
-// errors.
-func (db *DB) run(ctx context.Context, name string, b sq.Sqlizer, do func(context.Context, string, []any) error) error {
+// run does what all statements have in common: text, place in the queue, deadline,
+// count, metrics, errors. at is nil inside of a transaction, which has its place.
+func (db *DB) run(ctx context.Context, at *server, name string, b sq.Sqlizer, do statement) error {
 	text, args, err := b.ToSql()
 	if err != nil {
 		return fmt.Errorf("build query %s: %w", name, err)
 	}
 	countQuery(ctx)
 	dependOnQuery(ctx, name)
+	start := time.Now()
+	if at != nil {
+		if err = at.enter(ctx); err == nil {
+			defer at.leave()
+			start = time.Now()
+		}
+	}
 	limited, cancel := context.WithTimeout(ctx, db.cfg.QueryTimeout)
 	defer cancel()
-	start := time.Now()
-	err = do(limited, "/* calbridge:"+name+" */ "+text, args)
+	if err == nil {
+		err = do(limited, "/* calbridge:"+name+" */ "+text, args)
+		if at != nil && db.leadsNowhere(ctx, err) {
+			at.dropIdle()
+		}
+	}
 	if err != nil {
 		err = db.explain(limited, name, err)
 	}

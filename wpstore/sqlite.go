@@ -35,11 +35,9 @@ func (db *DB) openSQLite(ctx context.Context, file string) error {
 			return fmt.Errorf("open a database in memory: %w", err)
 		}
 	}
-	db.pool = sql.OpenDB(connector)
-	db.pool.SetMaxOpenConns(db.cfg.MaxOpen)
-	db.pool.SetMaxIdleConns(db.cfg.MaxOpen)
+	db.primary = newServer(Primary, sql.OpenDB(connector), &db.cfg)
 	// Reading the catalogue finds out whether the file is a database at all.
-	db.version, err = db.askVersion(ctx, "SELECT sqlite_version() FROM (SELECT COUNT(*) FROM sqlite_master)")
+	db.version, err = db.askVersion(ctx, db.primary.pool, "SELECT sqlite_version() FROM (SELECT COUNT(*) FROM sqlite_master)")
 	if err != nil {
 		return fmt.Errorf("open %s: is it a SQLite file, and may this process write it and its folder: %w", file, err)
 	}

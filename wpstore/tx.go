@@ -74,14 +74,23 @@ func (db *DB) writeOnce(ctx context.Context, do func(*Tx) error) (err error) {
 	if db.Engine() == "sqlite" {
 		options = nil
 	}
-	begun, err := db.pool.BeginTx(ctx, options)
+	if err := db.primary.enter(ctx); err != nil {
+		return db.explain(ctx, "write.begin", err)
+	}
+	defer db.primary.leave()
+	defer func() {
+		if db.leadsNowhere(ctx, err) {
+			db.primary.dropIdle()
+		}
+	}()
+	begun, err := db.primary.pool.BeginTx(ctx, options)
 	if err != nil {
 		return db.explain(ctx, "write.begin", err)
 	}
 	done := false
 	defer func() {
 		if !done { // also when do panics
-			_ = begun.Rollback() // the connection is given up if that fails
+			_ = within(ctx, begun.Rollback) // the connection is given up if that fails
 		}
 	}()
 	inner := *db
@@ -105,17 +114,35 @@ func (db *DB) writeOnce(ctx context.Context, do func(*Tx) error) (err error) {
 		}
 	}
 	done = true
-	err = begun.Commit()
-	if db.cfg.Ledger != nil { // also after an error, which leaves open whether it was committed
-		tx.tell(changes)
-	}
+	err = within(ctx, func() error {
+		err := begun.Commit()
+		// Also when nobody waits any more.
+		if db.cfg.Ledger != nil { // also after an error, which leaves open whether it was committed
+			tx.tell(changes)
+		}
+		if err == nil && db.cfg.Committed != nil && !changes.Empty() {
+			db.cfg.Committed(changes)
+		}
+		return err
+	})
 	if err != nil {
 		return db.explain(ctx, "write.commit", err)
 	}
-	if db.cfg.Committed != nil && !changes.Empty() {
-		db.cfg.Committed(changes)
-	}
 	return nil
+}
+
+// within runs do and returns what it returns, or when ctx ends: COMMIT and ROLLBACK
+// know no deadline of their own, and a server that hangs, or a cluster that has
+// lost a node, holds them up. Whether do has succeeded is then not known.
+func within(ctx context.Context, do func() error) error {
+	ended := make(chan error, 1)
+	go func() { ended <- do() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // takeTurn locks a row that every site has and nobody changes.

@@ -104,6 +104,7 @@ func (c *configuration) openDatabase(ctx context.Context, logger *slog.Logger, m
 	if err == nil && report.Worst() != wpstore.StatusFail {
 		var facts *wpstore.SiteFacts
 		if facts, err = store.SiteFacts(ctx); err == nil {
+			report = append(report, store.CheckReplicas(ctx)...)
 			report = append(report, c.siteFindings(facts)...)
 			report = append(report, c.companionFindings(ctx, facts.ActivePlugins)...)
 		}

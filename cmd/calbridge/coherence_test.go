@@ -31,6 +31,17 @@ type coherentSite struct {
 	events int
 	plain  http.Handler // without any cache
 	writes atomic.Int64
+	// replicas are read from where something is kept; onReplica counts the statements.
+	replicas  []string
+	onReplica atomic.Int64
+}
+
+// coherenceTime is how long changes and readers go on in each mode.
+func coherenceTime() time.Duration {
+	if d, err := time.ParseDuration(os.Getenv("CALBRIDGE_COHERENCE_FOR")); err == nil {
+		return d
+	}
+	return 3 * time.Second
 }
 
 // TestCoherence changes random rows by SQL, as WordPress does, while readers compare
@@ -39,11 +50,10 @@ type coherentSite struct {
 // for at one position of the binary log. In the default mode answers may be behind:
 // by how much is measured.
 func TestCoherence(t *testing.T) {
-	length := 3 * time.Second
-	if d, err := time.ParseDuration(os.Getenv("CALBRIDGE_COHERENCE_FOR")); err == nil {
-		length = d
-	}
-	s := newCoherentSite(t, 300)
+	newCoherentSite(t, wptest.Replicated(t), 300).judge(t, coherenceTime())
+}
+
+func (s *coherentSite) judge(t *testing.T, length time.Duration) {
 	for _, mode := range []cacheMode{cacheStrict, cacheAuto} {
 		t.Run(string(mode), func(t *testing.T) {
 			kept, api := s.keeping(t, mode)
@@ -72,9 +82,9 @@ func TestCoherence(t *testing.T) {
 	}
 }
 
-func newCoherentSite(t *testing.T, events int) *coherentSite {
+func newCoherentSite(t *testing.T, dsn string, events int) *coherentSite {
 	t.Helper()
-	s := &coherentSite{t: t, dsn: wptest.Replicated(t), events: events}
+	s := &coherentSite{t: t, dsn: dsn, events: events}
 	store := s.open(t, nil)
 	for _, create := range []func(context.Context) error{store.CreateSchema, store.CreateLanguageSchema} {
 		if err := create(t.Context()); err != nil {
@@ -92,9 +102,16 @@ func newCoherentSite(t *testing.T, events int) *coherentSite {
 
 func (s *coherentSite) open(t *testing.T, ledger *coherence.Ledger) *wpstore.DB {
 	t.Helper()
-	store, err := wpstore.Open(t.Context(), wpstore.Config{
-		DSN: s.dsn, TablePrefix: "wp_", Now: s.config().Now, Logger: slog.New(slog.DiscardHandler), Ledger: ledger,
-	})
+	cfg := wpstore.Config{DSN: s.dsn, TablePrefix: "wp_", Now: s.config().Now, Logger: slog.New(slog.DiscardHandler), Ledger: ledger}
+	if ledger != nil {
+		cfg.Replicas, cfg.ReplicaMaxLag = s.replicas, 5*time.Second
+		cfg.ObserveServer = func(server string, _ time.Duration) {
+			if server != wpstore.Primary {
+				s.onReplica.Add(1)
+			}
+		}
+	}
+	store, err := wpstore.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,7 @@ func (c *configuration) newGeneration(store *wpstore.DB, kept *keeper, themeKind
 		g.api.Close()
 		return nil, err
 	}
-	m.WatchPool(store.SQL(), "wordpress")
+	m.WatchPools(store.Pools())
 	m.WatchCache(g.sizes)
 	return g, nil
 }

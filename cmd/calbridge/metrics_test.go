@@ -15,9 +15,9 @@ func TestMetrics(t *testing.T) {
 		`calbridge_http_requests_total{code="200",language="cs",method="GET",route="/events"} 1`,
 		`calbridge_http_requests_total{code="404",language="cs",method="GET",route="none"} 1`,
 		`calbridge_rest_errors_total{code="rest_no_route"} 1`,
-		`calbridge_db_query_duration_seconds_count{query="events.ids"} `,
+		`calbridge_db_query_duration_seconds_count{query="options.read"} `,
 		`calbridge_http_request_queries_sum{route="/events"} `,
-		`go_sql_open_connections{db_name="wordpress"} `,
+		`go_sql_open_connections{db_name="primary"} `,
 		`calbridge_build_info{`,
 	} {
 		if !strings.Contains(body, want) {

@@ -75,31 +75,6 @@ func newReference(t *testing.T, cfg wpstore.Config) *reference {
 	return ref
 }
 
-// metric reads a figure off the ops listener, -1 when it is not there.
-func (s *started) metric(name string) float64 {
-	s.t.Helper()
-	_, body := fetch(s.t, s.ops+"/metrics")
-	for line := range strings.Lines(body) {
-		if value, ok := strings.CutPrefix(line, name+" "); ok {
-			var n float64
-			if _, err := fmt.Sscan(value, &n); err != nil {
-				s.t.Fatal(err)
-			}
-			return n
-		}
-	}
-	return -1
-}
-
-func (s *started) reaches(name string, want float64) {
-	s.t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); s.metric(name) != want; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			s.t.Fatalf("%s is %v, want %v\n%s", name, s.metric(name), want, s.stderr)
-		}
-	}
-}
-
 // TestDiffModes has both sides compared: nothing differs until one is broken, which
 // is counted, logged and recorded, and the recording replays.
 func TestDiffModes(t *testing.T) {
@@ -142,8 +117,8 @@ func TestDiffModes(t *testing.T) {
 
 			ref.broken.Store(&[2]string{`"sticky":false`, `"sticky":"no"`})
 			ask(base + "/events?per_page=2")
-			s.reaches(`calbridge_comparison_differences_total{kind="schema",route="/events"}`, 1)
-			s.reaches(`calbridge_comparisons_total{outcome="different",route="/events"}`, 1)
+			s.awaitMetric(`calbridge_comparison_differences_total{kind="schema",route="/events"}`, 1)
+			s.awaitMetric(`calbridge_comparisons_total{outcome="different",route="/events"}`, 1)
 			waitFor(t, func() bool { return strings.Contains(s.stderr.String(), "answers differ") })
 			if !strings.Contains(s.stderr.String(), "$.events[0].sticky") {
 				t.Errorf("the log does not tell where:\n%s", s.stderr)
@@ -155,7 +130,7 @@ func TestDiffModes(t *testing.T) {
 			// Credentials are gone, so that one cannot be sent again; the next can.
 			anonymous := base + "/events?per_page=3"
 			fetch(t, s.api+anonymous)
-			s.reaches(`calbridge_comparisons_total{outcome="different",route="/events"}`, 2)
+			s.awaitMetric(`calbridge_comparisons_total{outcome="different",route="/events"}`, 2)
 			other := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--clock", modesNow, "--compat", "exact")
 			code, out, stderr := once(t, nil, "compare", "--target", other.api, "--recordings", journal)
 			if code != exitFailed || !strings.Contains(out, "$.events[0].sticky") {
@@ -240,8 +215,8 @@ func TestUnfaithful(t *testing.T) {
 			t.Errorf("%s: %d %v", c.path, resp.StatusCode, resp.Header)
 		}
 	}
-	s.reaches(`calbridge_unfaithful_requests_total{by="wordpress"}`, 1)
-	s.reaches(`calbridge_upstream_requests_total{purpose="content",result="answered"}`, 1)
+	s.awaitMetric(`calbridge_unfaithful_requests_total{by="wordpress"}`, 1)
+	s.awaitMetric(`calbridge_upstream_requests_total{purpose="content",result="answered"}`, 1)
 	if log := s.stderr.String(); strings.Count(log, "name=[shop_cart]") != 1 {
 		t.Errorf("the log does not name it once:\n%s", log)
 	}
@@ -249,12 +224,12 @@ func TestUnfaithful(t *testing.T) {
 	if resp, body := fetch(t, s.api+path); resp.StatusCode != http.StatusOK || !strings.Contains(body, "shop_cart") {
 		t.Errorf("%d %.300s", resp.StatusCode, body)
 	}
-	s.reaches(`calbridge_unfaithful_requests_total{by="calbridge"}`, 1)
+	s.awaitMetric(`calbridge_unfaithful_requests_total{by="calbridge"}`, 1)
 	alone := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--clock", modesNow)
 	if resp, _ := fetch(t, alone.api+path); resp.StatusCode != http.StatusOK {
 		t.Errorf("without WordPress: %d", resp.StatusCode)
 	}
-	alone.reaches(`calbridge_unfaithful_requests_total{by="calbridge"}`, 1)
+	alone.awaitMetric(`calbridge_unfaithful_requests_total{by="calbridge"}`, 1)
 }
 
 // TestUpstreamSettings: what can be wrong with the address of WordPress.

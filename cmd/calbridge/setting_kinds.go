@@ -22,6 +22,14 @@ func text(field func(*settings) *string) setter {
 	}
 }
 
+// words takes values separated by white space.
+func words(field func(*settings) *[]string) setter {
+	return func(s *settings, v string) error {
+		*field(s) = strings.Fields(v)
+		return nil
+	}
+}
+
 func boolean(field func(*settings) *bool) setter {
 	return func(s *settings, v string) error {
 		b, err := parseBool(v)

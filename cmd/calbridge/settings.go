@@ -20,6 +20,9 @@ type settings struct {
 	blogID                               int64
 	customUserTable, customUserMetaTable string
 	maxOpenConns                         int
+	poolWait                             time.Duration
+	replicaDSNs                          []string
+	replicaMaxLag                        time.Duration
 
 	listen, opsListen string
 	trustedProxies    []netip.Prefix
@@ -133,6 +136,12 @@ func databaseSettings() []setting {
 			set: text(func(s *settings) *string { return &s.customUserMetaTable })},
 		{name: "max-open-conns", arg: "N", def: "16", group: g, help: "most connections to the database at a time",
 			set: number(func(s *settings) *int { return &s.maxOpenConns }, 1, 10000)},
+		{name: "pool-wait", arg: "TIME", def: "3s", group: g, help: "longest wait for one of these connections, after which a request gets 503; should be well below --request-timeout",
+			set: duration(func(s *settings) *time.Duration { return &s.poolWait }, time.Millisecond, time.Hour)},
+		{name: "replica-dsn", arg: "DSNS", group: g, secret: true, help: "replicas to read from, DSNs separated by spaces, each with --max-open-conns connections and one to watch it; see docker/README.md",
+			set: words(func(s *settings) *[]string { return &s.replicaDSNs })},
+		{name: "replica-max-lag", arg: "TIME", def: "5s", group: g, help: "how far behind the primary a replica may be; 0s lets every read wait for what the primary has",
+			set: duration(func(s *settings) *time.Duration { return &s.replicaMaxLag }, 0, time.Hour)},
 	}
 }
 

@@ -27,11 +27,13 @@ func (s *settings) storeConfig(logger *slog.Logger, m *metrics.Metrics, committe
 		DSN: s.dsn, TablePrefix: s.tablePrefix, BlogID: s.blogID,
 		CustomUserTable: s.customUserTable, CustomUserMetaTable: s.customUserMetaTable,
 		Now: s.now, FixedClock: !s.clock.IsZero(),
-		ReadOnly: s.readOnly, MaxOpen: s.maxOpenConns, QueryTimeout: s.requestTimeout,
+		ReadOnly: s.readOnly, MaxOpen: s.maxOpenConns, PoolWait: s.poolWait, QueryTimeout: s.requestTimeout,
+		Replicas: s.replicaDSNs, ReplicaMaxLag: s.replicaMaxLag,
 		Logger: logger, Committed: committed,
 	}
 	if m != nil {
 		cfg.Observe, cfg.Listed = m.Query, m.Listed
+		cfg.ObserveServer, cfg.ReplicaState = m.Statement, m.Replica
 	}
 	return cfg
 }

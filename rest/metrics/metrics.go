@@ -49,8 +49,7 @@ type Metrics struct {
 	life    *life
 	memory  *cache
 	rollout *rolloutFigures
-	poolsMu sync.Mutex
-	pools   map[string]prometheus.Collector
+	db      *databases
 }
 
 // Build is shown as calbridge_build_info.
@@ -59,7 +58,7 @@ type Build struct{ Version, Revision, GoVersion string }
 // New returns Metrics with all their collectors registered. The collectors of the
 // Go runtime and of the process are among them.
 func New(b Build) *Metrics {
-	m := &Metrics{registry: prometheus.NewRegistry(), pools: map[string]prometheus.Collector{}}
+	m := &Metrics{registry: prometheus.NewRegistry()}
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
 	}
@@ -107,6 +106,7 @@ func New(b Build) *Metrics {
 	m.life = newLife(m.registry)
 	m.memory = newCache(m.registry)
 	m.rollout = newRolloutFigures(m.registry, counter, histogram)
+	m.db = newDatabases(m.registry)
 	return m
 }
 

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"net/http/httptest"
 	"strings"
@@ -110,7 +111,7 @@ func TestLife(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		m.WatchPool(db.SQL(), "wordpress")
+		m.WatchPools(db.Pools())
 	}
 	const want = `
 # HELP calbridge_config_last_reload_successful Whether the last reading of the settings worked; the one at the start did.
@@ -145,7 +146,7 @@ func TestLint(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	m.WatchPool(db.SQL(), "wordpress")
+	m.WatchPools(db.Pools())
 	families, err := m.Gatherer().Gather()
 	if err != nil {
 		t.Fatal(err)
@@ -166,5 +167,56 @@ func TestHandler(t *testing.T) {
 		if !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s is missing", want)
 		}
+	}
+}
+
+// TestReplicaFigures follows the servers of a site through a reload.
+func TestReplicaFigures(t *testing.T) {
+	m := New(Build{})
+	open := func() *sql.DB {
+		db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite::memory:"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() })
+		return db.SQL()
+	}
+	m.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica2": open()})
+	m.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica3": open()})
+	m.Replica("replica1", wpstore.ReplicaState{InUse: true, Lag: 1500 * time.Millisecond})
+	m.Replica("replica2", wpstore.ReplicaState{InUse: true}) // gone since the reload
+	m.Statement("replica1", 2*time.Second)
+	m.Statement("replica1", time.Second)
+	const want = `
+# HELP calbridge_db_server_in_use Whether a replica is read from; always 1 for the primary.
+# TYPE calbridge_db_server_in_use gauge
+calbridge_db_server_in_use{server="primary"} 1
+calbridge_db_server_in_use{server="replica1"} 1
+calbridge_db_server_in_use{server="replica3"} 0
+# HELP calbridge_db_server_lag_seconds How old the oldest transaction may be that a replica lacks; +Inf while that is not known, 0 for the primary.
+# TYPE calbridge_db_server_lag_seconds gauge
+calbridge_db_server_lag_seconds{server="primary"} 0
+calbridge_db_server_lag_seconds{server="replica1"} 1.5
+calbridge_db_server_lag_seconds{server="replica3"} +Inf
+# HELP calbridge_db_statements_total Statements outside of transactions, and transactions, by the server that was asked.
+# TYPE calbridge_db_statements_total counter
+calbridge_db_statements_total{server="primary"} 0
+calbridge_db_statements_total{server="replica1"} 2
+calbridge_db_statements_total{server="replica2"} 0
+calbridge_db_statements_total{server="replica3"} 0
+# HELP calbridge_db_wait_seconds_total Time that they waited because all connections to the server were in use.
+# TYPE calbridge_db_wait_seconds_total counter
+calbridge_db_wait_seconds_total{server="primary"} 0
+calbridge_db_wait_seconds_total{server="replica1"} 3
+calbridge_db_wait_seconds_total{server="replica2"} 0
+calbridge_db_wait_seconds_total{server="replica3"} 0
+`
+	err := testutil.GatherAndCompare(m.Gatherer(), strings.NewReader(want), "calbridge_db_server_in_use", "calbridge_db_server_lag_seconds",
+		"calbridge_db_statements_total", "calbridge_db_wait_seconds_total")
+	if err != nil {
+		t.Error(err)
+	}
+	if n, err := testutil.GatherAndCount(m.Gatherer(), "go_sql_open_connections"); err != nil || n != 3 {
+		t.Errorf("%d pools, %v", n, err)
 	}
 }

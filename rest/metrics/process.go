@@ -1,11 +1,9 @@
 package metrics
 
 import (
-	"database/sql"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
 // Reasons for which Rejected counts.
@@ -71,16 +69,4 @@ func (m *Metrics) WatchReady(ready func() bool) {
 		}
 		return 0
 	}))
-}
-
-// WatchPool adds the statistics of a connection pool. A pool of the same name
-// takes the place of the one before.
-func (m *Metrics) WatchPool(db *sql.DB, name string) {
-	m.poolsMu.Lock()
-	defer m.poolsMu.Unlock()
-	if last, ok := m.pools[name]; ok {
-		m.registry.Unregister(last)
-	}
-	m.pools[name] = collectors.NewDBStatsCollector(db, name)
-	m.registry.MustRegister(m.pools[name])
 }

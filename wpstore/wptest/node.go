@@ -1,0 +1,288 @@
+package wptest
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"database/sql"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// Node is a MariaDB server of a test's own, on a port of the loopback address, which
+// the test may kill, stop, start again and connect with others. What it has
+// committed survives all of that.
+type Node struct {
+	t      testing.TB
+	ID     int // server_id
+	Port   int
+	dir    string
+	binary string
+	args   []string // what differs from other nodes
+	pid    int
+	// lifeline ends the process when it closes: at the end of ours, whatever the
+	// reason.
+	lifeline io.Closer
+	ended    chan struct{}
+}
+
+// StartNode prepares and starts a server with a binary log; args are added to its
+// command line. The test is skipped where there is no MariaDB.
+func StartNode(t testing.TB, args ...string) *Node {
+	t.Helper()
+	n := startNode(t, 1, args...)
+	n.makeUser()
+	return n
+}
+
+func startNode(t testing.TB, id int, args ...string) *Node {
+	t.Helper()
+	n := prepareNode(t, id, args...)
+	n.Start()
+	n.Await("SELECT 1", "1")
+	return n
+}
+
+func prepareNode(t testing.TB, id int, args ...string) *Node {
+	t.Helper()
+	if os.Getenv("CALBRIDGE_TEST_DSN") != "" {
+		t.Skip("kills and connects private servers only")
+	}
+	binary, isMySQL, err := findServer()
+	install, noInstall := exec.LookPath("mariadb-install-db")
+	if err != nil || isMySQL || noInstall != nil {
+		skipOrFail(t, errors.Join(errNoServer, err, noInstall))
+	}
+	// Short, for the path of the socket.
+	dir, err := os.MkdirTemp("", "calbridge-node-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &Node{t: t, ID: id, Port: FreePort(t), dir: dir, binary: binary, args: args}
+	t.Cleanup(func() {
+		if n.lifeline != nil {
+			n.Kill()
+		}
+		os.RemoveAll(dir)
+	})
+	prepare := append([]string{}, n.commandLine()[:3]...)
+	cmd := exec.Command(install, append(prepare, "--auth-root-authentication-method=normal", "--skip-test-db")...)
+	if owner := n.owner(); owner != "" {
+		cmd.Args = append(cmd.Args, "--user="+owner)
+		if out, err := exec.Command("chown", owner, dir).CombinedOutput(); err != nil {
+			t.Fatalf("chown: %v: %s", err, out)
+		}
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("prepare a data directory: %v: %s", err, out)
+	}
+	return n
+}
+
+// skipOrFail skips the test, or fails it where servers are required.
+func skipOrFail(t testing.TB, err error) {
+	t.Helper()
+	if os.Getenv("CALBRIDGE_REQUIRE_MARIADB") == "1" {
+		t.Fatal(err)
+	}
+	t.Skip(err)
+}
+
+// owner is whom the server runs as where it must not be us: rsync, which copies
+// nodes of a cluster, gives root's rights away.
+func (n *Node) owner() string {
+	if os.Getuid() != 0 {
+		return ""
+	}
+	if _, err := user.Lookup("mysql"); err == nil {
+		return "mysql"
+	}
+	return "root"
+}
+
+// commandLine is the server's; the first three are the preparation's too.
+func (n *Node) commandLine() []string {
+	args := []string{
+		"--no-defaults", "--datadir=" + filepath.Join(n.dir, "data"), "--innodb-log-file-size=32M",
+		"--socket=" + n.Socket(), "--pid-file=" + filepath.Join(n.dir, "pid"), "--tmpdir=" + n.dir,
+		"--port=" + strconv.Itoa(n.Port), "--bind-address=127.0.0.1", "--skip-name-resolve",
+		"--server-id=" + strconv.Itoa(n.ID), "--log-bin=bin", "--binlog-format=ROW", "--innodb-autoinc-lock-mode=2",
+		// A killed process loses nothing that the kernel has.
+		"--innodb-flush-log-at-trx-commit=2", "--innodb-buffer-pool-size=64M",
+		"--character-set-server=utf8mb4", "--max-allowed-packet=64M",
+	}
+	if owner := n.owner(); owner != "" {
+		args = append(args, "--user="+owner)
+	}
+	return append(args, n.args...)
+}
+
+// Socket is the path of the server's socket.
+func (n *Node) Socket() string { return filepath.Join(n.dir, "s") }
+
+// Addr is the server's address.
+func (n *Node) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(n.Port)) }
+
+// DSN is that of a user who may do everything with databases, and is bound by
+// read_only, as the administrator is not.
+func (n *Node) DSN(database string) string { return nodeDSN(n.Addr(), database) }
+
+func nodeDSN(addr, database string) string { return "site:pass@tcp(" + addr + ")/" + database }
+
+// makeUser makes that user.
+func (n *Node) makeUser() {
+	n.t.Helper()
+	n.Exec("CREATE USER site@'%' IDENTIFIED BY 'pass'",
+		"GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, DROP, ALTER, INDEX, LOCK TABLES, CREATE TEMPORARY TABLES ON *.* TO site@'%'")
+}
+
+// Start starts the server, with args besides its own, and does not wait until it
+// answers.
+func (n *Node) Start(args ...string) {
+	n.t.Helper()
+	log, err := os.OpenFile(filepath.Join(n.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	defer log.Close()
+	const watch = `"$@" </dev/null >/dev/null & server=$!; echo $server; cat >/dev/null; kill -9 $server; wait $server 2>/dev/null`
+	cmd := exec.Command("sh", append([]string{"-c", watch, "sh", n.binary}, append(n.commandLine(), args...)...)...)
+	cmd.Stderr = log
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		n.t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err == nil {
+		n.pid, err = strconv.Atoi(strings.TrimSpace(line))
+	}
+	if err != nil {
+		n.t.Fatalf("start a server: %v", err)
+	}
+	n.lifeline, n.ended = in, make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(n.ended)
+	}()
+}
+
+// Kill ends the server at once, with SIGKILL.
+func (n *Node) Kill() {
+	_ = syscall.Kill(n.pid, syscall.SIGKILL)
+	_ = n.lifeline.Close()
+	<-n.ended
+	n.lifeline = nil
+}
+
+// Stop lets the server end in order.
+func (n *Node) Stop() {
+	n.t.Helper()
+	_ = syscall.Kill(n.pid, syscall.SIGTERM)
+	for range 6000 {
+		if syscall.Kill(n.pid, 0) != nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	n.Kill()
+}
+
+// Hang stops the server's process, which then keeps its connections and says
+// nothing; Resume lets it go on.
+func (n *Node) Hang()   { _ = syscall.Kill(n.pid, syscall.SIGSTOP) }
+func (n *Node) Resume() { _ = syscall.Kill(n.pid, syscall.SIGCONT) }
+
+// Open opens a pool of its own to the server, as administrator.
+func (n *Node) Open(database string) *sql.DB {
+	n.t.Helper()
+	cfg := mysql.NewConfig()
+	cfg.User, cfg.Net, cfg.Addr, cfg.DBName = "root", "tcp", n.Addr(), database
+	cfg.Logger, cfg.Timeout = &mysql.NopLogger{}, time.Second
+	connector, err := mysql.NewConnector(cfg)
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	return sql.OpenDB(connector)
+}
+
+// Exec runs statements.
+func (n *Node) Exec(statements ...string) {
+	n.t.Helper()
+	db := n.Open("")
+	defer db.Close()
+	for _, s := range statements {
+		_, err := db.Exec(s)
+		const tooMany = 1040
+		for full := new(mysql.MySQLError); errors.As(err, &full) && full.Number == tooMany; _, err = db.Exec(s) {
+			time.Sleep(10 * time.Millisecond) // until those that a test held are gone
+		}
+		if err != nil {
+			n.t.Fatalf("server %d: %s: %v", n.ID, s, err)
+		}
+	}
+}
+
+// Text runs a query of one value.
+func (n *Node) Text(query string) (string, error) {
+	db := n.Open("")
+	defer db.Close()
+	var value sql.NullString
+	err := db.QueryRow(query).Scan(&value)
+	return value.String, err
+}
+
+// Await waits until the server answers a query of one value with want, and returns
+// when that was.
+func (n *Node) Await(query, want string) time.Time {
+	n.t.Helper()
+	var got string
+	var err error
+	for end := time.Now().Add(startTimeout); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if got, err = n.Text(query); err == nil && got == want {
+			return time.Now()
+		}
+	}
+	n.t.Fatalf("server %d: %s is %q (%v), want %q\n%s", n.ID, query, got, err, want, tail(filepath.Join(n.dir, "log")))
+	return time.Time{}
+}
+
+// Site loads a site into the server.
+func (n *Node) Site(site string) Database {
+	n.t.Helper()
+	d := describe(n.t, "mariadb", site)
+	n.Exec("CREATE DATABASE calendar CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci")
+	d.DSN = n.DSN("calendar")
+	if err := loadServer(d.DSN, dumpPath(n.t, site)); err != nil {
+		n.t.Fatal(err)
+	}
+	return d
+}
+
+// FreePort returns a port of the loopback address that nobody listens on.
+func FreePort(t testing.TB) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}

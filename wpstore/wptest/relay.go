@@ -1,0 +1,81 @@
+package wptest
+
+import (
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// Relay is an address that leads to one server or another, as the virtual address
+// or proxy of a cluster does. Connections stay where they were made until they end.
+type Relay struct {
+	Addr string
+	// Made counts the connections that were asked for.
+	Made     atomic.Int64
+	target   atomic.Value // string
+	listener net.Listener
+	mu       sync.Mutex
+	open     map[net.Conn]bool
+}
+
+// StartRelay opens a relay to a server.
+func StartRelay(t testing.TB, to *Node) *Relay {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Relay{Addr: l.Addr().String(), listener: l, open: map[net.Conn]bool{}}
+	r.PointTo(to)
+	go r.serve()
+	t.Cleanup(func() { l.Close(); r.Cut() })
+	return r
+}
+
+// PointTo leads new connections to another server.
+func (r *Relay) PointTo(n *Node) { r.target.Store(n.Addr()) }
+
+// Cut ends all connections.
+func (r *Relay) Cut() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for c := range r.open {
+		c.Close()
+	}
+}
+
+// DSN is [Node.DSN] through the relay.
+func (r *Relay) DSN(database string) string { return nodeDSN(r.Addr, database) }
+
+func (r *Relay) serve() {
+	for {
+		in, err := r.listener.Accept()
+		if err != nil {
+			return
+		}
+		r.Made.Add(1)
+		out, err := net.Dial("tcp", r.target.Load().(string))
+		if err != nil {
+			in.Close()
+			continue
+		}
+		r.mu.Lock()
+		r.open[in], r.open[out] = true, true
+		r.mu.Unlock()
+		go r.carry(in, out)
+		go r.carry(out, in)
+	}
+}
+
+// carry ends both connections when one ends, as if there was nothing between.
+func (r *Relay) carry(to, from net.Conn) {
+	_, _ = io.Copy(to, from)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range []net.Conn{to, from} {
+		c.Close()
+		delete(r.open, c)
+	}
+}
