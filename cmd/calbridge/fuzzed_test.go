@@ -1,0 +1,278 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"calbridge/rest"
+	"calbridge/rest/metrics"
+)
+
+// fuzzedShard is how many requests a site sees before a fresh one takes its place:
+// sites grow by what is written to them.
+const fuzzedShard = 5000
+
+// fuzzed500 are the server errors that the reference answers too. All others are
+// defects.
+var fuzzed500 = map[string]bool{
+	"internal_server_error": true, // _method[]=, objects among terms, zones such as UTCfoo
+	"empty_content":         true, "db_insert_error": true, "empty_term_name": true, "invalid_term_name": true, "duplicate_term_slug": true,
+	"could-not-delete-event": true, "could-not-delete-venue": true, "could-not-delete-organizer": true,
+	"event-not-found": true, // deleted for good where there is no trash
+}
+
+// fuzzedTally counts what was answered.
+type fuzzedTally struct {
+	mu      sync.Mutex
+	answers map[string]int // by status and code
+	good    map[string]int // answers below 300, by method and route
+	refused int            // requests that net/http does not let through
+	sent    int
+	slowest time.Duration
+	slow    string
+}
+
+// TestFuzzedRequests sends made-up requests to whole sites: every route, method
+// and argument of the server's own index, in all spellings, as anybody, right and
+// wrong. Nothing may panic, no status be one that blames the server, and every
+// body is of the type that its header says.
+//
+// CALBRIDGE_FUZZED_REQUESTS is how many, CALBRIDGE_FUZZED_SEED where chance
+// starts. A failure names its site and shard; CALBRIDGE_FUZZED_SHARD repeats that
+// one alone, request by request.
+func TestFuzzedRequests(t *testing.T) {
+	total, seed, only := fuzzedNumber("REQUESTS", 6000), uint64(fuzzedNumber("SEED", 1)), fuzzedNumber("SHARD", -1)
+	m := newMetrics()
+	tally := &fuzzedTally{answers: map[string]int{}, good: map[string]int{}}
+	begin := time.Now()
+	t.Run("sites", func(t *testing.T) {
+		// The sample calendar is there wherever the tests run.
+		for name, share := range map[string]int{"sample": total / 2, "mono": total / 6, "wpml": total / 6, "poly": total - total/2 - total/6*2} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				for shard := 0; shard*fuzzedShard < share; shard++ {
+					if only < 0 || shard == only {
+						runFuzzedShard(t, name, seed, uint64(shard), min(fuzzedShard, share-shard*fuzzedShard), m, tally)
+					}
+					if t.Failed() {
+						return
+					}
+				}
+			})
+		}
+	})
+	tally.report(t, time.Since(begin))
+	if only < 0 && !t.Failed() {
+		tally.checkReach(t)
+	}
+	checkSeries(t, m)
+}
+
+func fuzzedNumber(name string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv("CALBRIDGE_FUZZED_" + name)); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+// runFuzzedShard sends a number of requests to a site of their own.
+func runFuzzedShard(t *testing.T, name string, seed, shard uint64, n int, m *metrics.Metrics, tally *fuzzedTally) {
+	s := openFuzzedSite(t, name, seed, shard, m)
+	for i := range n {
+		raw := s.requests.next()
+		req, err := http.ReadRequest(bufio.NewReader(strings.NewReader(raw)))
+		if err != nil {
+			tally.add(nil, nil, "", 0)
+			continue
+		}
+		req.RemoteAddr = "127.0.0.1:40000"
+		w := httptest.NewRecorder()
+		begin := time.Now()
+		s.handler.ServeHTTP(w, req)
+		took := time.Since(begin)
+		tally.add(s, w, fmt.Sprintf("%s/%d/%d %s %.200q", name, shard, i, req.Method, req.RequestURI), took)
+		if fault := s.judge(req, w); fault != "" {
+			t.Errorf("site %s, seed %d, shard %d, request %d: %s\n%.3000s\n-- answered %d %v\n%.600s", name, seed, shard, i, fault, raw, w.Code, w.Header(), w.Body)
+			return
+		}
+		s.remember(w)
+	}
+}
+
+// remember takes note of a thing that was made, so that later requests find it.
+func (s *fuzzedSite) remember(w *httptest.ResponseRecorder) {
+	collection := strings.Trim(s.seen.Route, "/")
+	things := s.requests.things[collection]
+	var made fuzzedThing
+	if w.Code != http.StatusCreated || len(things) == 0 {
+		return
+	}
+	var answer struct {
+		ID   int64
+		Slug string
+	}
+	if json.Unmarshal(w.Body.Bytes(), &answer) == nil && answer.ID > 0 {
+		made = fuzzedThing{answer.ID, answer.Slug}
+		s.requests.things[collection] = append(things, made)
+	}
+}
+
+// judge says what is wrong with an answer, "" for nothing.
+func (s *fuzzedSite) judge(req *http.Request, w *httptest.ResponseRecorder) string {
+	status, code, body := w.Code, s.seen.Code, w.Body.Bytes()
+	switch {
+	case s.seen.Panicked:
+		return "panic"
+	case status < 200 || status > 599 || status >= 300 && status < 400:
+		return "status"
+	case status == http.StatusNotImplemented && code == "calbridge_no_uploads":
+	case status >= 500 && (status != http.StatusInternalServerError || !fuzzed500[code]):
+		return fmt.Sprintf("error of the server's own: %s: %v", code, s.seen.Err)
+	case s.seen.Err != nil:
+		if status < 500 && code != "calbridge_bad_body" {
+			return fmt.Sprintf("error below: %v", s.seen.Err)
+		}
+	}
+	for name, values := range w.Header() {
+		for _, v := range values {
+			if strings.ContainsAny(v, "\r\n\x00") {
+				return fmt.Sprintf("header %s: %q", name, v)
+			}
+		}
+	}
+	length := w.Header().Get("Content-Length")
+	if len(body) == 0 {
+		if length != "" && length != "0" {
+			return "a length without a body"
+		}
+		if req.Method != http.MethodHead && s.seen.Bytes == 0 && !mayBeEmpty(req) {
+			return "no body"
+		}
+		return ""
+	}
+	if req.Method == http.MethodHead {
+		return "a body for HEAD"
+	}
+	if length != strconv.Itoa(len(body)) {
+		return "length " + length
+	}
+	return judgeType(w.Header().Get("Content-Type"), body, code)
+}
+
+// mayBeEmpty: only HEAD has no body, and whoever says that it means HEAD.
+func mayBeEmpty(req *http.Request) bool {
+	return strings.EqualFold(req.Method, "HEAD") || strings.EqualFold(req.Header.Get("X-HTTP-Method-Override"), "HEAD") ||
+		strings.Contains(strings.ToLower(req.RequestURI), "_method")
+}
+
+// judgeType says what is wrong with a body as one of its type.
+func judgeType(contentType string, body []byte, code string) string {
+	switch media, _, _ := strings.Cut(contentType, ";"); media {
+	case "application/json":
+		if !json.Valid(body) {
+			return "broken JSON"
+		}
+	case "application/javascript":
+		if code == "rest_callback_invalid" && json.Valid(body) { // WordPress calls it a script all the same
+			return ""
+		}
+		name, inner, ok := bytes.Cut(body, []byte("("))
+		name, begins := bytes.CutPrefix(name, []byte("/**/"))
+		inner, ends := bytes.CutSuffix(inner, []byte(")"))
+		if !ok || !begins || !ends || len(name) == 0 || !json.Valid(inner) {
+			return "broken JSONP"
+		}
+	case "text/plain":
+		if string(body) != "404 page not found\n" {
+			return "text"
+		}
+	default:
+		return "type " + contentType
+	}
+	return ""
+}
+
+// add counts an answer; a nil site is for a request that did not get through.
+func (f *fuzzedTally) add(s *fuzzedSite, w *httptest.ResponseRecorder, what string, took time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.sent++
+	if s == nil {
+		f.refused++
+		return
+	}
+	f.answers[strings.TrimSpace(fmt.Sprint(w.Code, " ", s.seen.Code))]++
+	if w.Code < 300 {
+		f.good[s.seen.Method+" "+s.seen.Route]++
+	}
+	if took > f.slowest {
+		f.slowest, f.slow = took, what
+	}
+}
+
+func (f *fuzzedTally) report(t *testing.T, took time.Duration) {
+	t.Logf("%d requests in %s; net/http refused %d; slowest %s: %s", f.sent, took.Round(time.Second), f.refused, f.slowest.Round(time.Millisecond), f.slow)
+	for _, counts := range []map[string]int{f.answers, f.good} {
+		keys := sortedKeys(counts)
+		slices.SortStableFunc(keys, func(a, b string) int { return counts[b] - counts[a] })
+		for _, key := range keys {
+			t.Logf("%8d %s", counts[key], key)
+		}
+	}
+}
+
+// checkReach sees that the requests are not all refused: every route is read, and
+// things of every kind are made, changed and removed.
+func (f *fuzzedTally) checkReach(t *testing.T) {
+	const read, make, change, remove = "GET", "POST", "POST PUT PATCH", "DELETE"
+	for _, route := range rest.RouteTemplates() {
+		wanted := []string{read, make}
+		switch {
+		case strings.Contains(route, "{"):
+			wanted = []string{read, change, remove}
+		case route == "/" || route == "/doc":
+			wanted = []string{read}
+		}
+		for _, methods := range wanted {
+			n := 0
+			for method := range strings.FieldsSeq(methods) {
+				n += f.good[method+" "+route]
+			}
+			if n == 0 {
+				t.Errorf("no %s %s succeeded: the requests are too wrong to prove anything", methods, route)
+			}
+		}
+	}
+}
+
+// checkSeries sees that no client can invent labels.
+func checkSeries(t *testing.T, m *metrics.Metrics) {
+	families, err := m.Gatherer().Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range families {
+		// Routes times methods times statuses times languages, of which few occur.
+		if n := len(family.GetMetric()); n > 2500 {
+			t.Errorf("%s has %d series", family.GetName(), n)
+		}
+		for _, metric := range family.GetMetric() {
+			for _, label := range metric.GetLabel() {
+				if v := label.GetValue(); strings.ContainsAny(v, "<>'\"\\%\x00") || len(v) > 60 {
+					t.Errorf("%s has the label %s=%q", family.GetName(), label.GetName(), v)
+				}
+			}
+		}
+	}
+}
