@@ -226,9 +226,11 @@ func (f *fuzzedTally) report(t *testing.T, took time.Duration) {
 	for _, counts := range []map[string]int{f.answers, f.good} {
 		keys := sortedKeys(counts)
 		slices.SortStableFunc(keys, func(a, b string) int { return counts[b] - counts[a] })
+		var lines strings.Builder
 		for _, key := range keys {
-			t.Logf("%8d %s", counts[key], key)
+			fmt.Fprintf(&lines, "\n%8d %s", counts[key], key)
 		}
+		t.Log(lines.String())
 	}
 }
 
