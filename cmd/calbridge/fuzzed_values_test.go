@@ -72,7 +72,7 @@ func (v *fuzzedValues) plausible(a fuzzedArg) any {
 	case name == "website":
 		return v.word("https://example.org/", "http://a.example/?x=1&y=2#z", "https://example.org/%C3%A9")
 	case name == "image":
-		return v.word(fmt.Sprint(v.IntN(200)), "https://example.org/picture.png")
+		return v.word(fmt.Sprint(v.IntN(200)), "http://127.0.0.1:9/picture.png")
 	case name == "page", name == "per_page":
 		return v.IntN(60)
 	case name == "order":
