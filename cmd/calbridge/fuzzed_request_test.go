@@ -247,8 +247,8 @@ func (g *fuzzedRequests) headers() map[string]string {
 
 var fuzzedHeaders = map[string][]string{
 	"Origin": {"https://a.example", "null", "x", "javascript:alert(1)", "https://a.example/\x00", "\xff"}, "Accept": {"*/*", "text/html", "application/json", "image/*;q=x"},
-	"Accept-Encoding": {"gzip", "br, gzip;q=0", "identity;q=0", "*"}, "Accept-Language": {"de", "en-US,en;q=0.5", "*", "x"}, "X-HTTP-Method-Override": {"DELETE", "get", "", "FOO", "HEAD"},
-	"X-Forwarded-For": {"203.0.113.9", "1.2.3.4, 10.0.0.1", "unknown", "::1", "\xff", ",,,"}, "X-Forwarded-Host": {"evil.example"}, "If-None-Match": {`"x"`, "*", "W/"}, "If-Modified-Since": {"Sat, 21 Nov 2026 12:00:00 GMT", "x"},
+	"Accept-Encoding": {"gzip", "zstd, gzip", "br, gzip;q=0", "identity;q=0", "*", "gzip;q=x"}, "Accept-Language": {"de", "en-US,en;q=0.5", "*", "x"}, "X-HTTP-Method-Override": {"DELETE", "get", "", "FOO", "HEAD"},
+	"X-Forwarded-For": {"203.0.113.9", "1.2.3.4, 10.0.0.1", "unknown", "::1", "\xff", ",,,"}, "X-Forwarded-Host": {"evil.example"}, "If-None-Match": {`"x"`, "*", "W/", "W/*, x"}, "If-Modified-Since": {"Sat, 21 Nov 2026 12:00:00 GMT", "x"},
 	"Range": {"bytes=0-1", "bytes=-", "x"}, "Expect": {"100-continue", "x"}, "Content-Encoding": {"gzip", "x"}, "Access-Control-Request-Method": {"PUT", "x"}, "Referer": {"https://x.example/en/?lang=de", "\x01"},
 	"Traceparent": {"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "x"}, "User-Agent": {"", "Mozilla/5.0", "\xff"}, "Content-Length": {"0", "7"}, "Connection": {"close", "upgrade"}, "Upgrade": {"h2c"},
 }

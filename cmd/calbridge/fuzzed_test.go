@@ -3,8 +3,10 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/klauspost/compress/zstd"
 
 	"calbridge/rest"
 	"calbridge/rest/metrics"
@@ -134,6 +138,11 @@ func (s *fuzzedSite) judge(req *http.Request, w *httptest.ResponseRecorder) stri
 	switch {
 	case s.seen.Panicked:
 		return "panic"
+	case status == http.StatusNotModified:
+		if len(body) > 0 || req.Header.Get("If-None-Match") == "" {
+			return "nobody has asked whether it is modified, or there is a body"
+		}
+		return ""
 	case status < 200 || status > 599 || status >= 300 && status < 400:
 		return "status"
 	case status == http.StatusNotImplemented && code == "calbridge_no_uploads":
@@ -167,7 +176,34 @@ func (s *fuzzedSite) judge(req *http.Request, w *httptest.ResponseRecorder) stri
 	if length != strconv.Itoa(len(body)) {
 		return "length " + length
 	}
+	if body = decoded(w.Header().Get("Content-Encoding"), body); body == nil {
+		return "encoding"
+	}
 	return judgeType(w.Header().Get("Content-Type"), body, code)
+}
+
+// decoded is a body without its content coding, nil where it is broken.
+func decoded(encoding string, body []byte) []byte {
+	var r io.Reader
+	var err error
+	switch encoding {
+	case "":
+		return body
+	case "gzip":
+		r, err = gzip.NewReader(bytes.NewReader(body))
+	case "zstd":
+		r, err = zstd.NewReader(bytes.NewReader(body))
+	default:
+		return nil
+	}
+	if err != nil {
+		return nil
+	}
+	plain, err := io.ReadAll(r)
+	if err != nil {
+		return nil
+	}
+	return plain
 }
 
 // mayBeEmpty: only HEAD has no body, and whoever says that it means HEAD.
