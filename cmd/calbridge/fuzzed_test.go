@@ -2,11 +2,8 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
-
 	"calbridge/rest"
 	"calbridge/rest/metrics"
 )
@@ -26,15 +21,6 @@ import (
 // fuzzedShard is how many requests a site sees before a fresh one takes its place:
 // sites grow by what is written to them.
 const fuzzedShard = 5000
-
-// fuzzed500 are the server errors that the reference answers too. All others are
-// defects.
-var fuzzed500 = map[string]bool{
-	"internal_server_error": true, // _method[]=, objects among terms, zones such as UTCfoo
-	"empty_content":         true, "db_insert_error": true, "empty_term_name": true, "invalid_term_name": true, "duplicate_term_slug": true,
-	"could-not-delete-event": true, "could-not-delete-venue": true, "could-not-delete-organizer": true,
-	"event-not-found": true, // deleted for good where there is no trash
-}
 
 // fuzzedTally counts what was answered.
 type fuzzedTally struct {
@@ -130,113 +116,6 @@ func (s *fuzzedSite) remember(w *httptest.ResponseRecorder) {
 		made = fuzzedThing{answer.ID, answer.Slug}
 		s.requests.things[collection] = append(things, made)
 	}
-}
-
-// judge says what is wrong with an answer, "" for nothing.
-func (s *fuzzedSite) judge(req *http.Request, w *httptest.ResponseRecorder) string {
-	status, code, body := w.Code, s.seen.Code, w.Body.Bytes()
-	switch {
-	case s.seen.Panicked:
-		return "panic"
-	case status == http.StatusNotModified:
-		if len(body) > 0 || req.Header.Get("If-None-Match") == "" {
-			return "nobody has asked whether it is modified, or there is a body"
-		}
-		return ""
-	case status < 200 || status > 599 || status >= 300 && status < 400:
-		return "status"
-	case status == http.StatusNotImplemented && code == "calbridge_no_uploads":
-	case status >= 500 && (status != http.StatusInternalServerError || !fuzzed500[code]):
-		return fmt.Sprintf("error of the server's own: %s: %v", code, s.seen.Err)
-	case s.seen.Err != nil:
-		if status < 500 && code != "calbridge_bad_body" {
-			return fmt.Sprintf("error below: %v", s.seen.Err)
-		}
-	}
-	for name, values := range w.Header() {
-		for _, v := range values {
-			if strings.ContainsAny(v, "\r\n\x00") {
-				return fmt.Sprintf("header %s: %q", name, v)
-			}
-		}
-	}
-	length := w.Header().Get("Content-Length")
-	if len(body) == 0 {
-		if length != "" && length != "0" {
-			return "a length without a body"
-		}
-		if req.Method != http.MethodHead && s.seen.Bytes == 0 && !mayBeEmpty(req) {
-			return "no body"
-		}
-		return ""
-	}
-	if req.Method == http.MethodHead {
-		return "a body for HEAD"
-	}
-	if length != strconv.Itoa(len(body)) {
-		return "length " + length
-	}
-	if body = decoded(w.Header().Get("Content-Encoding"), body); body == nil {
-		return "encoding"
-	}
-	return judgeType(w.Header().Get("Content-Type"), body, code)
-}
-
-// decoded is a body without its content coding, nil where it is broken.
-func decoded(encoding string, body []byte) []byte {
-	var r io.Reader
-	var err error
-	switch encoding {
-	case "":
-		return body
-	case "gzip":
-		r, err = gzip.NewReader(bytes.NewReader(body))
-	case "zstd":
-		r, err = zstd.NewReader(bytes.NewReader(body))
-	default:
-		return nil
-	}
-	if err != nil {
-		return nil
-	}
-	plain, err := io.ReadAll(r)
-	if err != nil {
-		return nil
-	}
-	return plain
-}
-
-// mayBeEmpty: only HEAD has no body, and whoever says that it means HEAD.
-func mayBeEmpty(req *http.Request) bool {
-	return strings.EqualFold(req.Method, "HEAD") || strings.EqualFold(req.Header.Get("X-HTTP-Method-Override"), "HEAD") ||
-		strings.Contains(strings.ToLower(req.RequestURI), "_method")
-}
-
-// judgeType says what is wrong with a body as one of its type.
-func judgeType(contentType string, body []byte, code string) string {
-	switch media, _, _ := strings.Cut(contentType, ";"); media {
-	case "application/json":
-		if !json.Valid(body) {
-			return "broken JSON"
-		}
-	case "application/javascript":
-		if code == "rest_callback_invalid" && json.Valid(body) { // WordPress calls it a script all the same
-			return ""
-		}
-		name, inner, ok := bytes.Cut(body, []byte("("))
-		name, begins := bytes.CutPrefix(name, []byte("/**/"))
-		inner, ends := bytes.CutSuffix(inner, []byte(")"))
-		if !ok || !begins || !ends || len(name) == 0 || !json.Valid(inner) {
-			return "broken JSONP"
-		}
-	case "text/plain":
-		if string(body) != "404 page not found\n" {
-			return "text"
-		}
-	default:
-		return "type " + contentType
-	}
-	return ""
 }
 
 // add counts an answer; a nil site is for a request that did not get through.
