@@ -6,12 +6,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"calbridge/rest"
 )
 
 // fuzzed500 are the server errors that the reference answers too. All others are
@@ -71,6 +75,35 @@ func (s *fuzzedSite) judge(req *http.Request, w *httptest.ResponseRecorder) stri
 		return "encoding"
 	}
 	return judgeType(w.Header().Get("Content-Type"), body, code)
+}
+
+// judgeKept compares an answer from memory with one that is made now, and tells the
+// ledger of what may have been written.
+func (s *fuzzedSite) judgeKept(raw string, w *httptest.ResponseRecorder) string {
+	if s.ledger == nil {
+		return ""
+	}
+	switch s.seen.Cache {
+	case rest.CacheHit:
+		_, fresh := send(s.keepsNothing, raw)
+		if fresh.Code != w.Code || !bytes.Equal(fresh.Body.Bytes(), w.Body.Bytes()) || !maps.EqualFunc(fresh.Header(), w.Header(), slices.Equal) {
+			return fmt.Sprintf("from memory, but made now it is %d %v\n%.600s", fresh.Code, fresh.Header(), fresh.Body)
+		}
+	case rest.CacheMiss: // one that only reads
+	default:
+		if mayHaveWritten(raw, w) {
+			s.ledger.Everything()
+		}
+	}
+	return ""
+}
+
+// mayHaveWritten: a refused request leaves nothing behind.
+func mayHaveWritten(raw string, w *httptest.ResponseRecorder) bool {
+	method, _, _ := strings.Cut(raw, " ")
+	reads := method == "GET" || method == "HEAD" || method == "OPTIONS"
+	disguised := strings.Contains(strings.ToLower(raw), "method")
+	return (!reads || disguised) && (w.Code < 400 || w.Code >= 500)
 }
 
 // decoded is a body without its content coding, nil where it is broken.

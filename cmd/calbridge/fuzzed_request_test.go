@@ -32,6 +32,7 @@ type fuzzedRequests struct {
 	routes    []fuzzedRoute
 	logins    []fuzzedLogin // the more may be done, the sooner
 	roots     []string      // before the REST prefix: "", "/en"
+	asked     string        // a target that is asked for again and again
 }
 
 func newFuzzedRequests(seed, shard uint64) *fuzzedRequests {
@@ -49,8 +50,14 @@ var wordpressParams = map[string][]string{
 
 var capturing = regexp.MustCompile(`\(\?P<(\w+)>[^)]*\)`)
 
-// next makes a request as it goes over the wire.
+// next makes a request as it goes over the wire. Now and then clients without
+// credentials ask for the same several times.
 func (g *fuzzedRequests) next() string {
+	if g.asked != "" && g.chance(12) {
+		h := map[string]string{"X-Forwarded-Proto": "https"}
+		g.addHeaders(h)
+		return g.request("GET", g.asked, h, "")
+	}
 	route := g.routes[g.IntN(len(g.routes))]
 	endpoint := route.endpoints[g.IntN(len(route.endpoints))]
 	if endpoint.methods[0] == "DELETE" && g.chance(70) { // a site without events has little to tell
@@ -75,8 +82,17 @@ func (g *fuzzedRequests) next() string {
 	if contentType != "" {
 		header["Content-Type"] = contentType
 	}
+	target := g.target(route, query)
+	if endpoint.methods[0] == "GET" && g.chance(30) {
+		g.asked = target
+	}
+	return g.request(method, target, header, text)
+}
+
+// request writes a request down.
+func (g *fuzzedRequests) request(method, target string, header map[string]string, text string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s HTTP/1.%d\r\nHost: %s\r\n", method, g.target(route, query), min(1, g.IntN(50)), g.host)
+	fmt.Fprintf(&b, "%s %s HTTP/1.%d\r\nHost: %s\r\n", method, target, min(1, g.IntN(50)), g.host)
 	for _, name := range sortedKeys(header) {
 		fmt.Fprintf(&b, "%s: %s\r\n", name, strings.NewReplacer("\r", "", "\n", "").Replace(header[name]))
 	}
@@ -238,11 +254,16 @@ func (g *fuzzedRequests) headers() map[string]string {
 		h["Cookie"] = g.word(g.damage(login.cookie), "wordpress_logged_in_x=a|1|b|c", "wp-postpass_x=y", "a", strings.Repeat("a=b; ", 200), "_icl_current_language=en", "pll_language=de", "wp-wpml_current_language=en")
 		h["X-WP-Nonce"] = g.word("x", login.nonce)
 	}
+	g.addHeaders(h)
+	return h
+}
+
+// addHeaders adds some that have nothing to do with who asks.
+func (g *fuzzedRequests) addHeaders(h map[string]string) {
 	for g.chance(15) {
 		name := g.word(sortedKeys(fuzzedHeaders)...)
 		h[name] = g.word(fuzzedHeaders[name]...)
 	}
-	return h
 }
 
 var fuzzedHeaders = map[string][]string{

@@ -20,6 +20,7 @@ import (
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
+	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/sample"
 	"calbridge/wpstore/wptest"
 )
@@ -30,6 +31,10 @@ type fuzzedSite struct {
 	handler  http.Handler
 	requests *fuzzedRequests
 	seen     *rest.Observation // of the last request
+	// ledger is told of what may have been written, nil where no answers are kept;
+	// keepsNothing then answers from the same rows.
+	ledger       *coherence.Ledger
+	keepsNothing http.Handler
 }
 
 var fuzzedLevels = []rest.Compat{rest.Exact, rest.Safe, rest.Fixed}
@@ -60,12 +65,18 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 		s.requests.logins, cfg.Auth.Keys = fuzzedDump(t, name)
 	}
 	cfg.Now = db.Now
-	store, err := wpstore.Open(t.Context(), wpstore.Config{DSN: db.DSN, TablePrefix: db.TablePrefix, Now: db.Now, FixedClock: true, Observe: m.Query})
-	if err != nil {
-		t.Fatal(err)
+	store := openStore(t, db)
+	if shard%2 == 0 {
+		plain := cfg
+		plain.Observe = nil
+		s.keepsNothing = rest.New(openStore(t, db), plain)
+		s.ledger = coherence.NewLedger()
+		s.ledger.Follow(true)
+		store.Remember(s.ledger, 16<<20)
+		cfg.Ledger, cfg.CacheBytes = s.ledger, 16<<20
 	}
 	api := rest.New(store, cfg)
-	t.Cleanup(func() { api.Close(); store.Close() })
+	t.Cleanup(api.Close)
 	home, err := url.Parse(db.Home)
 	if err != nil {
 		t.Fatal(err)

@@ -28,6 +28,7 @@ type fuzzedTally struct {
 	answers map[string]int // by status and code
 	good    map[string]int // answers below 300, by method and route
 	refused int            // requests that net/http does not let through
+	kept    int            // answers that came from memory
 	sent    int
 	slowest time.Duration
 	slow    string
@@ -81,23 +82,37 @@ func runFuzzedShard(t *testing.T, name string, seed, shard uint64, n int, m *met
 	s := openFuzzedSite(t, name, seed, shard, m)
 	for i := range n {
 		raw := s.requests.next()
-		req, err := http.ReadRequest(bufio.NewReader(strings.NewReader(raw)))
-		if err != nil {
+		begin := time.Now()
+		req, w := send(s.handler, raw)
+		took := time.Since(begin)
+		if req == nil {
 			tally.add(nil, nil, "", 0)
 			continue
 		}
-		req.RemoteAddr = "127.0.0.1:40000"
-		w := httptest.NewRecorder()
-		begin := time.Now()
-		s.handler.ServeHTTP(w, req)
-		took := time.Since(begin)
 		tally.add(s, w, fmt.Sprintf("%s/%d/%d %s %.200q", name, shard, i, req.Method, req.RequestURI), took)
-		if fault := s.judge(req, w); fault != "" {
+		fault := s.judge(req, w)
+		if fault == "" {
+			fault = s.judgeKept(raw, w)
+		}
+		if fault != "" {
 			t.Errorf("site %s, seed %d, shard %d, request %d: %s\n%.3000s\n-- answered %d %v\n%.600s", name, seed, shard, i, fault, raw, w.Code, w.Header(), w.Body)
 			return
 		}
 		s.remember(w)
 	}
+}
+
+// send parses a request as net/http does and has it answered; the request is nil
+// where net/http refuses it.
+func send(h http.Handler, raw string) (*http.Request, *httptest.ResponseRecorder) {
+	req, err := http.ReadRequest(bufio.NewReader(strings.NewReader(raw)))
+	if err != nil {
+		return nil, nil
+	}
+	req.RemoteAddr = "127.0.0.1:40000"
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, req)
+	return req, w
 }
 
 // remember takes note of a thing that was made, so that later requests find it.
@@ -128,6 +143,9 @@ func (f *fuzzedTally) add(s *fuzzedSite, w *httptest.ResponseRecorder, what stri
 		return
 	}
 	f.answers[strings.TrimSpace(fmt.Sprint(w.Code, " ", s.seen.Code))]++
+	if s.seen.Cache == rest.CacheHit {
+		f.kept++
+	}
 	if w.Code < 300 {
 		f.good[s.seen.Method+" "+s.seen.Route]++
 	}
@@ -137,7 +155,7 @@ func (f *fuzzedTally) add(s *fuzzedSite, w *httptest.ResponseRecorder, what stri
 }
 
 func (f *fuzzedTally) report(t *testing.T, took time.Duration) {
-	t.Logf("%d requests in %s; net/http refused %d; slowest %s: %s", f.sent, took.Round(time.Second), f.refused, f.slowest.Round(time.Millisecond), f.slow)
+	t.Logf("%d requests in %s; net/http refused %d; %d answered from memory; slowest %s: %s", f.sent, took.Round(time.Second), f.refused, f.kept, f.slowest.Round(time.Millisecond), f.slow)
 	for _, counts := range []map[string]int{f.answers, f.good} {
 		keys := sortedKeys(counts)
 		slices.SortStableFunc(keys, func(a, b string) int { return counts[b] - counts[a] })
@@ -152,14 +170,20 @@ func (f *fuzzedTally) report(t *testing.T, took time.Duration) {
 // checkReach sees that the requests are not all refused: every route is read, and
 // things of every kind are made, changed and removed.
 func (f *fuzzedTally) checkReach(t *testing.T) {
-	const read, make, change, remove = "GET", "POST", "POST PUT PATCH", "DELETE"
+	if f.kept == 0 {
+		t.Error("nothing was answered from memory")
+	}
+	const read, make, change = "GET", "POST", "POST PUT PATCH"
+	removed := map[string]int{}
 	for _, route := range rest.RouteTemplates() {
+		collection, _, _ := strings.Cut(route[1:], "/")
+		removed[collection] += f.good["DELETE "+route]
 		wanted := []string{read, make}
 		switch {
 		case strings.Contains(route, "{"):
-			wanted = []string{read, change, remove}
+			wanted[1] = change
 		case route == "/" || route == "/doc":
-			wanted = []string{read}
+			wanted = wanted[:1]
 		}
 		for _, methods := range wanted {
 			n := 0
@@ -169,6 +193,11 @@ func (f *fuzzedTally) checkReach(t *testing.T) {
 			if n == 0 {
 				t.Errorf("no %s %s succeeded: the requests are too wrong to prove anything", methods, route)
 			}
+		}
+	}
+	for collection, n := range removed {
+		if n == 0 && collection != "" && collection != "doc" {
+			t.Errorf("of %s nothing was removed", collection)
 		}
 	}
 }
