@@ -123,7 +123,7 @@ func (v *fuzzedValues) text() string {
 func (v *fuzzedValues) nasty() any {
 	switch v.IntN(12) {
 	case 0:
-		return v.one(nil, true, false, 0, -1, 1.5, 1e300, -0.0, 9007199254740993, "1e3", "0x1A", "1_000", "٣", " 7", "7 ", "+7", "007", "-0", "NaN", "INF", ".5", "5.")
+		return v.one(nil, true, false, 0, -1, 1.5, 1e300, -0.5, 9007199254740993, "1e3", "0x1A", "1_000", "٣", " 7", "7 ", "+7", "007", "-0", "NaN", "INF", ".5", "5.")
 	case 1:
 		return v.one("", " ", "0", "null", "undefined", "[]", "{}", "Array", "\x00", "a\x00b", "\t\r\n", "\u00a0", "\u202e", "\ufeff", "%", "_", "\\", "'", "\"", "`", "%s%n", "../../etc/passwd")
 	case 2:
