@@ -31,9 +31,7 @@ type fuzzedSite struct {
 	handler  http.Handler
 	requests *fuzzedRequests
 	seen     *rest.Observation // of the last request
-	// ledger is told of what may have been written, nil where no answers are kept;
-	// keepsNothing then answers from the same rows.
-	ledger       *coherence.Ledger
+	// keepsNothing answers from the same rows; nil where handler keeps nothing either.
 	keepsNothing http.Handler
 }
 
@@ -65,15 +63,24 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 		s.requests.logins, cfg.Auth.Keys = fuzzedDump(t, name)
 	}
 	cfg.Now = db.Now
-	store := openStore(t, db)
+	open := wpstore.Config{DSN: db.DSN, TablePrefix: db.TablePrefix, Now: db.Now, FixedClock: true, Observe: m.Query}
+	var kept *keeper
 	if shard%2 == 0 {
 		plain := cfg
-		plain.Observe = nil
-		s.keepsNothing = rest.New(openStore(t, db), plain)
-		s.ledger = coherence.NewLedger()
-		s.ledger.Follow(true)
-		store.Remember(s.ledger, 16<<20)
-		cfg.Ledger, cfg.CacheBytes = s.ledger, 16<<20
+		plain.Observe, plain.SiteRefresh, plain.Auth.RecordUse = nil, 0, false
+		s.keepsNothing = closeAfterChunks(rest.New(openStore(t, db), plain))
+		open.Ledger = coherence.NewLedger()
+	}
+	store, err := wpstore.Open(t.Context(), open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	if open.Ledger != nil {
+		const bytes = 16 << 20
+		kept = (&settings{cacheSize: bytes}).keep(cacheOwn, store, open.Ledger, m, cfg.Logger)
+		t.Cleanup(kept.close)
+		kept.configure(&cfg, store, bytes)
 	}
 	api := rest.New(store, cfg)
 	t.Cleanup(api.Close)

@@ -91,7 +91,7 @@ func (l *soakLoad) one() {
 		{"events", fmt.Sprintf("/events?per_page=%d", 1+rand.IntN(50)), 200},
 		{"events of a month", fmt.Sprintf("/events?start_date=2026-%02d-01&end_date=2026-%02d-28", 1+rand.IntN(12), 1+rand.IntN(12)), 0},
 		{"events by filters", fmt.Sprintf("/events?categories=%d&venue=%d&per_page=10", 1+rand.IntN(12), 1001+rand.IntN(10)), 200},
-		{"search", fmt.Sprintf("/events?search=%d&per_page=5", rand.IntN(l.events)), 200},
+		{"search", fmt.Sprintf("/events?search=%d&per_page=5", 1+rand.IntN(l.events)), 200},
 		{"venues and others", []string{"/venues", "/organizers", "/categories", "/tags"}[rand.IntN(4)] + "?per_page=10", 200},
 		{"venues and others", []string{"/venues/1001", "/organizers/3001", "/categories/1", "/tags/13"}[rand.IntN(4)], 200},
 		{"index", []string{"", "/doc"}[rand.IntN(2)], 200},
