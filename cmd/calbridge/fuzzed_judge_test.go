@@ -84,7 +84,13 @@ func (s *fuzzedSite) judgeKept(raw string, w *httptest.ResponseRecorder) string 
 	}
 	_, fresh := send(s.keepsNothing, raw)
 	if fresh.Code != w.Code || !bytes.Equal(fresh.Body.Bytes(), w.Body.Bytes()) || !maps.EqualFunc(fresh.Header(), w.Header(), slices.Equal) {
-		return fmt.Sprintf("%s by way of memory, but made of the rows it is %d %v\n%.3000s", s.seen.Cache, fresh.Code, fresh.Header(), fresh.Body)
+		at := 0
+		for remembered, now := w.Body.Bytes(), fresh.Body.Bytes(); at < min(len(remembered), len(now)) && remembered[at] == now[at]; {
+			at++
+		}
+		around := func(body []byte) []byte { return body[min(max(at-80, 0), len(body)):min(at+80, len(body))] }
+		return fmt.Sprintf("%s by way of memory, but of the rows it is %d %v; from byte %d:\n%s\n%s\n", s.seen.Cache, fresh.Code, fresh.Header(), at,
+			around(w.Body.Bytes()), around(fresh.Body.Bytes()))
 	}
 	return ""
 }
