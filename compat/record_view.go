@@ -2,6 +2,7 @@ package compat
 
 import (
 	"context"
+	"iter"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -157,6 +158,17 @@ func (r *recorder) example(s *siteRoute) (route string, ok bool) {
 	return "", false
 }
 
+// examples are the routes that there is a path of, each with one.
+func (r *recorder) examples() iter.Seq2[*siteRoute, string] {
+	return func(yield func(*siteRoute, string) bool) {
+		for i := range r.routes {
+			if route, ok := r.example(&r.routes[i]); ok && !yield(&r.routes[i], route) {
+				return
+			}
+		}
+	}
+}
+
 func pair(name, value string) string { return url.QueryEscape(name) + "=" + url.QueryEscape(value) }
 
 // askParameters asks every parameter alone, with values of the site's own.
@@ -165,12 +177,7 @@ func (r *recorder) askParameters(ctx context.Context, v view) error {
 		return nil
 	}
 	var batch []planned
-	for i := range r.routes {
-		s := &r.routes[i]
-		route, ok := r.example(s)
-		if !ok {
-			continue
-		}
+	for s, route := range r.examples() {
 		for _, arg := range s.queryArgs() {
 			values := r.values.candidates(arg)
 			if v.depth == middle {
@@ -194,8 +201,7 @@ func (r *recorder) askPairs(ctx context.Context, v view) error {
 		return nil
 	}
 	var batch []planned
-	for i := range r.routes {
-		s := &r.routes[i]
+	for s, route := range r.examples() {
 		args := s.queryArgs()
 		if !s.static() || len(args) < 2 {
 			continue
@@ -207,7 +213,7 @@ func (r *recorder) askPairs(ctx context.Context, v view) error {
 			}
 		}
 		for _, query := range spread(pairs, r.MaxPairs) {
-			batch = append(batch, r.planGet(v, s, s.pattern, query))
+			batch = append(batch, r.planGet(v, s, route, query))
 		}
 	}
 	_, err := r.ask(ctx, batch)
@@ -221,12 +227,7 @@ func (r *recorder) askSpellings(ctx context.Context, v view) error {
 		return nil
 	}
 	var batch []planned
-	for i := range r.routes {
-		s := &r.routes[i]
-		route, ok := r.example(s)
-		if !ok {
-			continue
-		}
+	for s, route := range r.examples() {
 		for _, query := range []string{"_fields=id,title", "_envelope=1", "_jsonp=show", "_embed=1", "_pretty=1", "context=view", "unknown=1"} {
 			batch = append(batch, r.planGet(v, s, route, query))
 		}

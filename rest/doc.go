@@ -30,6 +30,7 @@ var Differences = []Difference{
 	{"D7", "a request that fails leaves nothing behind", "all", "the reference keeps the terms, venues and organizers that it made before it failed"},
 	{"D8", "bounds of our own on hostile input", "all", "more than 10,000 entries in a list argument are refused, more than 100 words of a venue search match nothing, where PHP would run out of time or memory"},
 	{"D9", "the digest of an original in WPML's account of translations", "all", "what WPML makes it of is not known; here it is one of the same texts, which changes when they do"},
+	{"D10", "_embed shows the category above a category as in the context embed, and _fields filters it like any other member", "all", "the only relation here that can be embedded; the reference lets the parameter context choose, and embeds after filtering"},
 	{"S1", "lists show a user what its single reads show", "safe, fixed", "the reference shows contributors everybody's drafts, private, pending and trashed posts"},
 	{"S2", "lists leave out events whose password the request lacks", "safe, fixed", "by itself such an event is refused"},
 	{"S3", "a write by slug asks for the same rights as one by id", "safe, fixed", "the reference lets every contributor change and trash anybody's events, venues and organizers by their slugs"},

@@ -11,7 +11,9 @@ import (
 func BenchmarkKept(b *testing.B) {
 	ledger := coherence.NewLedger()
 	ledger.Follow(true)
-	s := newTestSite(b, func(c *Config) { c.Compat, c.Ledger, c.CacheBytes, c.Observe = Safe, ledger, 32<<20, func(*Observation) {} })
+	s := newTestSite(b, func(c *Config) {
+		c.Compat, c.Ledger, c.CacheBytes, c.Observe = Safe, ledger, 32<<20, func(*Observation) {}
+	})
 	for name, target := range map[string]string{"single": "events/101", "list": "events?start_date=2026-01-01&end_date=2028-01-01"} {
 		b.Run(name, func(b *testing.B) {
 			r := s.request(ask{target: target})

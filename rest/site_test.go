@@ -11,7 +11,6 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +22,7 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/wptest"
 )
 
 // testNow is the clock of the tests: 13:00 in Prague.
@@ -95,19 +95,7 @@ type row map[string]any
 // insert adds a row; columns that no default covers are filled.
 func (s *testSite) insert(table string, r row) {
 	s.t.Helper()
-	filled := row{}
-	if table == "posts" {
-		for _, column := range []string{"post_content", "post_title", "post_excerpt", "to_ping", "pinged", "post_content_filtered"} {
-			filled[column] = ""
-		}
-	}
-	maps.Copy(filled, r)
-	columns := slices.Sorted(maps.Keys(filled))
-	values := make([]any, len(columns))
-	for i, column := range columns {
-		values[i] = filled[column]
-	}
-	s.exec(fmt.Sprintf("INSERT INTO %s (%s) VALUES (?%s)", s.Table(table), strings.Join(columns, ", "), strings.Repeat(", ?", len(columns)-1)), values...)
+	wptest.Insert(s.t, s.SQL(), s.Table(table), r)
 }
 
 func (s *testSite) exec(statement string, args ...any) {

@@ -39,6 +39,14 @@ func TestCommittedChanges(t *testing.T) {
 		!slices.Contains(c.Options, "tribe_last_save_post") || !slices.Contains(c.Options, "tribe_events_cat_children") || len(c.Posts) != 0 {
 		t.Errorf("%+v", c)
 	}
+	child := wpstore.Term{}
+	if err := db.Write(t.Context(), func(tx *wpstore.Tx) error {
+		child, err = tx.InsertTerm(t.Context(), wpstore.NewTerm{Name: "Jazz", Slug: "jazz", Taxonomy: wpstore.CategoryTaxonomy, Parent: made.ID, Hierarchical: true})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	heard = heard[:1]
 	_ = db.Write(t.Context(), func(tx *wpstore.Tx) error {
 		if err := tx.DeleteTerm(t.Context(), made, true); err != nil {
 			return err
@@ -47,5 +55,12 @@ func TestCommittedChanges(t *testing.T) {
 	})
 	if err := db.Write(t.Context(), func(*wpstore.Tx) error { return nil }); err != nil || len(heard) != 1 {
 		t.Errorf("%v, heard %+v", err, heard)
+	}
+	// What hangs on a term that goes shows another parent afterwards.
+	if err := db.Write(t.Context(), func(tx *wpstore.Tx) error { return tx.DeleteTerm(t.Context(), made, true) }); err != nil {
+		t.Fatal(err)
+	}
+	if got := heard[len(heard)-1].Terms; !slices.Equal(got, []int64{made.ID, child.ID}) {
+		t.Errorf("the terms %v have changed, want %v", got, []int64{made.ID, child.ID})
 	}
 }

@@ -68,6 +68,7 @@ func (db *DB) CheckSchema(ctx context.Context) (Report, error) {
 	missing := db.missingTables(there)
 	steps := []func(context.Context, *Report) error{
 		db.checkSession,
+		db.checkBinaryLog,
 		func(ctx context.Context, r *Report) error { return db.checkGrants(ctx, r, missing) },
 		func(ctx context.Context, r *Report) error { return db.checkTables(ctx, r, there, missing) },
 	}

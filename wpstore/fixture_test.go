@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -56,22 +54,7 @@ func eachEngine(t *testing.T, test func(fixture)) {
 // insert adds a row; columns that no default covers are filled.
 func (f fixture) insert(table string, r row) {
 	f.t.Helper()
-	filled := row{}
-	if table == "posts" {
-		for _, column := range []string{"post_content", "post_title", "post_excerpt", "to_ping", "pinged", "post_content_filtered"} {
-			filled[column] = ""
-		}
-	}
-	maps.Copy(filled, r)
-	columns := slices.Sorted(maps.Keys(filled))
-	values := make([]any, len(columns))
-	for i, column := range columns {
-		values[i] = filled[column]
-	}
-	text := fmt.Sprintf("INSERT INTO %s (%s) VALUES (?%s)", f.Table(table), strings.Join(columns, ", "), strings.Repeat(", ?", len(columns)-1))
-	if _, err := f.SQL().Exec(text, values...); err != nil {
-		f.t.Fatalf("%s: %v", text, err)
-	}
+	wptest.Insert(f.t, f.SQL(), f.Table(table), r)
 }
 
 func (f fixture) meta(post int64, key string, value any) {

@@ -54,6 +54,7 @@ func (w *polylangWriter) moveTranslations(ctx context.Context, c childChange) er
 				Set("parent", parent).Where(sq.Eq{"term_id": id, "taxonomy": c.term.Taxonomy})); err != nil {
 				return err
 			}
+			w.tx.touched.terms[id] = true
 		}
 		if err := w.oneLanguage.childrenChanged(ctx, c); err != nil {
 			return err

@@ -17,9 +17,7 @@ func (tx *Tx) DeleteTerm(ctx context.Context, t Term, hierarchical bool) error {
 	tx.touched.terms[t.ID], tx.touched.taxonomies[t.Taxonomy] = true, true
 	tx.touched.more = true
 	if hierarchical {
-		err := tx.change(ctx, "terms.move_children", sq.Update(tx.table("term_taxonomy")).
-			Set("parent", t.Parent).Where(sq.Eq{"parent": t.ID, "taxonomy": t.Taxonomy}))
-		if err != nil {
+		if err := tx.moveChildren(ctx, t); err != nil {
 			return err
 		}
 		if err := tx.languages.childrenChanged(ctx, childChange{term: t, gone: true, hierarchical: true}); err != nil {
@@ -51,6 +49,20 @@ func (tx *Tx) DeleteTerm(ctx context.Context, t Term, hierarchical bool) error {
 		}
 	}
 	return tx.languages.childrenChanged(ctx, childChange{term: t, gone: true, hierarchical: hierarchical})
+}
+
+// moveChildren hangs the children of a term on its parent, which is what they show
+// of it.
+func (tx *Tx) moveChildren(ctx context.Context, t Term) error {
+	below := sq.Eq{"parent": t.ID, "taxonomy": t.Taxonomy}
+	children, err := tx.ids(ctx, "terms.children", sq.Select("term_id").From(tx.table("term_taxonomy")).Where(below))
+	if err != nil || len(children) == 0 {
+		return err
+	}
+	for _, id := range children {
+		tx.touched.terms[id] = true
+	}
+	return tx.change(ctx, "terms.move_children", sq.Update(tx.table("term_taxonomy")).Set("parent", t.Parent).Where(below))
 }
 
 // rebuildChildren writes WordPress's option of the children of each term of a

@@ -7,6 +7,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -36,7 +38,33 @@ func (c *configuration) settingsFindings() wpstore.Report {
 	for _, text := range c.warnings {
 		report = append(report, warning("settings.wp-config", text, ""))
 	}
+	if c.uploadsDir != "" && !c.readOnly {
+		report = append(report, uploadsFinding(c.uploadsDir, c.now()))
+	}
 	return report
+}
+
+// uploadsFinding tries to write where pictures are stored: in the uploads folder,
+// or in that of the month where WordPress has made one already.
+func uploadsFinding(dir string, now time.Time) wpstore.Finding {
+	const name = "settings.uploads-dir"
+	if month := filepath.Join(dir, now.Format("2006"), now.Format("01")); isDir(month) {
+		dir = month
+	}
+	f, err := os.CreateTemp(dir, ".calbridge-check-*")
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(f.Name()))
+	}
+	if err != nil {
+		return warning(name, "pictures cannot be stored: "+err.Error(),
+			"Name the site's uploads folder (wp-content/uploads), and let calbridge's user write there as PHP's may. Events with pictures by URL are refused until then.")
+	}
+	return success(name, dir+" can be written")
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // listenFindings tries the addresses. Those that are in use are fine when it is

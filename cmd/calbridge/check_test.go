@@ -2,8 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"calbridge/wpstore"
 )
@@ -45,6 +48,29 @@ func TestCheck(t *testing.T) {
 	code, stdout, _ := once(t, nil, "check", "--dsn", "sqlite:"+file, "--listen", "127.0.0.1:0", "--ops-listen", "off")
 	if code != exitOK || !strings.Contains(stdout, "0 failures: this site can be served") {
 		t.Errorf("exit %d:\n%s", code, stdout)
+	}
+}
+
+// TestCheckUploads tries folders for pictures; root may write anywhere, so that
+// those that are not to be written are no folders.
+func TestCheckUploads(t *testing.T) {
+	file, good, busy := sampleFile(t), t.TempDir(), t.TempDir()
+	month := time.Now().Format("2006/01")
+	if err := os.MkdirAll(filepath.Join(busy, month), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{good: good + " can", busy: month + " can", filepath.Join(good, "none"): "cannot be stored", file: "cannot be stored"} {
+		code, found := checkReport(t, "--dsn", "sqlite:"+file, "--uploads-dir", dir)
+		f := found["settings.uploads-dir"]
+		if code != exitOK || !strings.Contains(f.Found, want) || (f.Status == wpstore.StatusWarn) != (f.Advice != "") {
+			t.Errorf("%s: exit %d: %+v", dir, code, f)
+		}
+	}
+	if left, err := os.ReadDir(good); err != nil || len(left) > 0 {
+		t.Errorf("%d files are left, %v", len(left), err)
+	}
+	if _, found := checkReport(t, "--dsn", "sqlite:"+file, "--uploads-dir", file, "--read-only"); found["settings.uploads-dir"].Name != "" {
+		t.Error("nothing is stored with --read-only, and yet it is checked")
 	}
 }
 

@@ -160,6 +160,32 @@ func TestRateLimit(t *testing.T) {
 	}
 }
 
+// TestLoginTries guesses a password until the program slows it down.
+func TestLoginTries(t *testing.T) {
+	file := sampleFile(t)
+	for _, c := range []struct {
+		args  []string
+		waits int // the first try that has to wait
+	}{
+		{nil, 12},
+		{[]string{"--login-tries", "2"}, 4},
+		{[]string{"--login-tries", "0"}, 99},
+		{[]string{"--compat", "exact"}, 99},
+	} {
+		s := start(t, nil, append([]string{"serve", "--dsn", "sqlite:" + file}, c.args...)...)
+		for try := 1; try <= 12; try++ {
+			resp, body := fetch(t, s.api+"/wp-json/calendar/events/v1/tags", "Authorization", basicHeader("demo", "guess"), "X-Forwarded-Proto", "https")
+			want := http.StatusUnauthorized
+			if try >= c.waits {
+				want = http.StatusTooManyRequests
+			}
+			if resp.StatusCode != want || (want == http.StatusTooManyRequests) != (resp.Header.Get("Retry-After") != "") {
+				t.Errorf("%v, try %d: %d %s", c.args, try, resp.StatusCode, body)
+			}
+		}
+	}
+}
+
 // TestConnLimit opens more connections than are allowed, silent and idle ones, and
 // asks.
 func TestConnLimit(t *testing.T) {

@@ -58,6 +58,7 @@ type settings struct {
 
 	applicationPasswords string
 	recordUse            bool
+	loginTries           int // 0 for no end of them
 	keys                 wpauth.Keys
 	cookies              map[string]string // constants about cookies, by name
 

@@ -10,6 +10,8 @@ func loginSettings() []setting {
 			set: oneOf(func(s *settings) *string { return &s.applicationPasswords }, "auto", "on", "off")},
 		{name: "record-password-use", group: g, def: "true", help: "note when and from where an application password was used; needs UPDATE on the table of user metadata",
 			set: boolean(func(s *settings) *bool { return &s.recordUse })},
+		{name: "login-tries", arg: "N", def: "10", group: g, help: "wrong passwords that an address may send before it has to wait, longer after each; 0 for no end of them; of no effect under --compat exact",
+			set: number(func(s *settings) *int { return &s.loginTries }, 0, 1_000_000)},
 		cookieSetting("cookiehash", "COOKIEHASH", "what the names of the site's cookies end with, where wp-config.php sets it"),
 		cookieSetting("logged-in-cookie", "LOGGED_IN_COOKIE", "name of the login cookie, where wp-config.php sets it"),
 	}

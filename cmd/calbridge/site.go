@@ -49,7 +49,7 @@ func (s *settings) restConfig(logger *slog.Logger, theme wptext.Theme, profile *
 		Compat: s.compat, ReadOnly: s.readOnly, Profile: profile, LanguageParam: s.languageParam, Languages: s.languages,
 		Auth: rest.AuthConfig{
 			Keys: s.keys, Constant: s.cookieConstant, Environment: s.environment,
-			ApplicationPasswords: s.applicationPasswords, RecordUse: s.recordUse,
+			ApplicationPasswords: s.applicationPasswords, RecordUse: s.recordUse, FreeFailures: s.loginTries,
 		},
 		TrustedProxies: s.trustedProxies,
 		Now:            s.now, SiteRefresh: s.siteRefresh, RequestTimeout: s.requestTimeout,

@@ -57,7 +57,7 @@ func (l *loader) site() {
 		{"tribe_events_calendar_options", serialized(calendar)},
 		{"tec_ct1_migration_state", serialized(pairs("complete_timestamp", nil, "phase", "migration-not-required", "preview_unsupported", false))},
 		{"icl_sitepress_settings", serialized(l.languageSettings())},
-		{l.db.Table("user_roles"), serialized(roles())},
+		{l.db.Table("user_roles"), serialized(Roles())},
 	} {
 		options.add(o[0], o[1], "on")
 	}
@@ -68,8 +68,8 @@ func serialized(v php.Value) string { return phpserial.Serialize(v) }
 // postTypes are the words that capabilities of the calendar end with.
 var postTypes = []string{"tribe_events", "tribe_venues", "tribe_organizers"}
 
-// roles are WordPress's five, with what matters to a calendar.
-func roles() *php.Array {
+// Roles are WordPress's five, with what matters to a calendar.
+func Roles() *php.Array {
 	all := []string{"read_private_%", "edit_%", "edit_others_%", "edit_private_%", "edit_published_%",
 		"delete_%", "delete_others_%", "delete_private_%", "delete_published_%", "publish_%"}
 	own := []string{"edit_%", "edit_published_%", "delete_%", "delete_published_%", "publish_%"}
