@@ -14,14 +14,23 @@ import (
 // events before it, a year after it.
 var GeneratedNow = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
+// GeneratedFirstEvent is the lowest id of a generated event; GeneratedCategories are
+// numbered from 1.
+const (
+	GeneratedFirstEvent = 10_001
+	GeneratedCategories = generatedRoots * 3
+)
+
+// GeneratedVenue is the id of the i-th venue of a calendar of n events.
+func GeneratedVenue(n, i int) int { return newGenerator(context.Background(), "", n).firstVenue + i }
+
 // How much there is beside the events of a generated calendar.
 const (
-	generatedRoots      = 4 // categories without a parent, two children each
-	generatedTags       = 20
-	generatedImages     = 20
-	eventsPerVenue      = 50
-	eventsPerOrganizer  = 100
-	generatedFirstEvent = 10_001 // the others come before
+	generatedRoots     = 4 // categories without a parent, two children each
+	generatedTags      = 20
+	generatedImages    = 20
+	eventsPerVenue     = 50
+	eventsPerOrganizer = 100
 
 	generatedFirstVenue     = 1001
 	generatedFirstOrganizer = 3001
@@ -113,7 +122,7 @@ func newGenerator(ctx context.Context, prefix string, n int) *generator {
 			"end_date", "end_date_utc", "duration", "hash"),
 	}
 	if g.firstVenue+g.venues > generatedFirstOrganizer || g.firstOrganizer+g.organizers > generatedFirstImage {
-		g.firstVenue = generatedFirstEvent + n
+		g.firstVenue = GeneratedFirstEvent + n
 		g.firstOrganizer = g.firstVenue + g.venues
 	}
 	return g
@@ -176,8 +185,7 @@ func (g *generator) terms() {
 
 // eventTerms are the terms of the event: a category, and two different tags.
 func eventTerms(i int) [3]int {
-	const categories = generatedRoots * 3
-	return [3]int{1 + i%categories, categories + 1 + i%generatedTags, categories + 1 + (i+1+i/generatedTags%(generatedTags-1))%generatedTags}
+	return [3]int{1 + i%GeneratedCategories, GeneratedCategories + 1 + i%generatedTags, GeneratedCategories + 1 + (i+1+i/generatedTags%(generatedTags-1))%generatedTags}
 }
 
 func (g *generator) uses(term int) int {
@@ -235,7 +243,7 @@ func (g *generator) meta(id int, pairs ...string) {
 // event makes the i-th event by date. The events are spread evenly over two years
 // and published in another order than they take place.
 func (g *generator) event(i int) {
-	id := generatedFirstEvent + i
+	id := GeneratedFirstEvent + i
 	year := 365 * 24 * time.Hour
 	start := GeneratedNow.Add(-year + time.Duration(i)*(2*year/time.Duration(g.n))).Truncate(15 * time.Minute)
 	end := start.Add(time.Duration(1+i%5) * time.Hour)
