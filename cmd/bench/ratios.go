@@ -88,22 +88,22 @@ func privateCalendar(ctx context.Context, events int, log io.Writer) (dsn string
 
 // recordAnswers has calbridge answer what is compared and writes it down.
 func recordAnswers(ctx context.Context, program string, args []string, dsn, file string) ([]*recording, error) {
-	server, err := startChild(ctx, program, args...)
+	tap, err := newTap(dsn, filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	defer tap.close()
+	server, err := startChild(ctx, program, append(args, "--dsn", tap.dsn)...)
 	if err != nil {
 		return nil, err
 	}
 	defer server.stop()
-	r, err := newRecorder(ctx, dsn, server.addr)
-	if err != nil {
-		return nil, err
-	}
-	defer r.db.Close()
 	var out []*recording
 	for _, page := range []struct{ name, path string }{
 		{"list of 1", "/events?per_page=1"}, {"list of 10", "/events?per_page=10"}, {"list of 50", "/events?per_page=50"},
 		{"event", fmt.Sprintf("/events/%d", wptest.GeneratedFirstEvent+7)}, {"event by slug", "/events/by-slug/akce-8"},
 	} {
-		recorded, err := r.record(ctx, page.name, "/wp-json/calendar/events/v1"+page.path)
+		recorded, err := record(ctx, tap, server.addr, page.name, "/wp-json/calendar/events/v1"+page.path)
 		if err != nil {
 			return nil, err
 		}
