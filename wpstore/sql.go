@@ -3,7 +3,6 @@ package wpstore
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -63,19 +62,28 @@ func (db *DB) execOn(ctx context.Context, on session, name string, b sq.Sqlizer)
 	return result, err
 }
 
-// run does what all statements have in common: text, deadline, count, metrics,
-// errors.
+// run builds a statement and runs it.
 func (db *DB) run(ctx context.Context, name string, b sq.Sqlizer, do func(context.Context, string, []any) error) error {
-	text, args, err := b.ToSql()
+	s, err := build(name, b)
 	if err != nil {
-		return fmt.Errorf("build query %s: %w", name, err)
+		return err
 	}
+	return db.observe(ctx, name, func(ctx context.Context) error { return do(ctx, s.text, s.args) })
+}
+
+// observe does what all statements have in common: deadline, count, metrics,
+// errors.
+func (db *DB) observe(ctx context.Context, name string, do func(context.Context) error) error {
 	countQuery(ctx)
 	dependOnQuery(ctx, name)
-	limited, cancel := context.WithTimeout(ctx, db.cfg.QueryTimeout)
-	defer cancel()
 	start := time.Now()
-	err = do(limited, "/* calbridge:"+name+" */ "+text, args)
+	limited := ctx
+	if deadline, ok := ctx.Deadline(); !ok || deadline.Sub(start) > db.cfg.QueryTimeout {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, db.cfg.QueryTimeout)
+		defer cancel()
+	}
+	err := do(limited)
 	if err != nil {
 		err = db.explain(limited, name, err)
 	}

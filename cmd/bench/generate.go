@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore"
+	"calbridge/wpstore/sample"
 	"calbridge/wpstore/wptest"
 )
 
@@ -55,7 +57,8 @@ func generate(ctx context.Context, dsn string, events int, log io.Writer) error 
 		return err
 	}
 	return errors.Join(
-		wptest.AddAdministrator(ctx, store.SQL(), tablePrefix, login, wpauth.FastHash("benchbenchbench")),
+		wptest.AddAdministrator(ctx, store.SQL(), tablePrefix, login,
+			sample.ApplicationPasswords(wpauth.FastHash(strings.ReplaceAll(password, " ", "")), wptest.GeneratedNow.Unix())),
 		wptest.Analyze(ctx, store.SQL(), tablePrefix),
 	)
 }

@@ -7,13 +7,12 @@ import (
 
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
-	"calbridge/wpstore/sample"
 )
 
 // AddAdministrator adds to a generated calendar the user, with id 1, who may do
-// everything with events and logs in with an application password of the given
-// hash.
-func AddAdministrator(ctx context.Context, db *sql.DB, prefix, login, passwordHash string) error {
+// everything with events and logs in with application passwords, which are given in
+// the form in which they are stored.
+func AddAdministrator(ctx context.Context, db *sql.DB, prefix, login, passwords string) error {
 	may := &php.Array{}
 	for _, right := range []string{"read", "upload_files", "unfiltered_html", "manage_categories"} {
 		may.SetString(right, true)
@@ -31,7 +30,7 @@ func AddAdministrator(ctx context.Context, db *sql.DB, prefix, login, passwordHa
 		{"INSERT INTO `" + prefix + "users` (ID, user_login, user_nicename, user_pass, user_email, display_name) VALUES (1, ?, ?, '!', ?, ?)",
 			[]any{login, login, login + "@generated.example", login}},
 		{"INSERT INTO `" + prefix + "usermeta` (user_id, meta_key, meta_value) VALUES (1, ?, ?), (1, '_application_passwords', ?)",
-			[]any{prefix + "capabilities", phpserial.Serialize(may), sample.ApplicationPasswords(passwordHash, GeneratedNow.Unix())}},
+			[]any{prefix + "capabilities", phpserial.Serialize(may), passwords}},
 		{"INSERT INTO `" + prefix + "options` (option_name, option_value) VALUES ('using_application_passwords', '1')", nil},
 	}
 	for _, s := range statements {
