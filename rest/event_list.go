@@ -32,7 +32,7 @@ func (c *call) eventList() (*response, error) {
 	w.BeginList()
 	for _, id := range page.ids {
 		if ev := set.posts[id]; ev != nil {
-			c.writeEvent(w, set, ev, false)
+			c.writeEventOnce(w, set, ev, false)
 		}
 	}
 	w.EndList()

@@ -32,6 +32,12 @@ type loaded struct {
 	groups   map[int64]i18n.Group
 	language string
 	shown    map[*postKind]string
+	// refs are what the texts of each post refer to, files the digests of what was
+	// read for that, and galleries says that some of it depends on more than that.
+	refs      map[int64]*wptext.Refs
+	files     map[int64]wpstore.Digest
+	galleries bool
+	scratch   []byte
 }
 
 // renderKey is what the rendered texts of a post depend on within one answer.
@@ -224,16 +230,16 @@ func firstLink(raw string) int64 { return php.ToInt(phpserial.Maybe(raw)) }
 func (c *call) loadMedia(set *loaded) error {
 	refs := &wptext.Refs{}
 	var thumbs []int64
-	galleries := false
+	set.refs, set.files = make(map[int64]*wptext.Refs, len(set.posts)), map[int64]wpstore.Digest{}
 	for id, p := range set.posts {
 		if thumb := thumbnail(set.meta[id]); thumb > 0 {
 			thumbs = append(thumbs, thumb)
 		}
-		refs.Collect(p.Content, c.text)
-		galleries = galleries || strings.Contains(p.Content, "[gallery")
-		refs.CollectImages(p.Excerpt)
+		set.refs[id] = c.collectRefs(p)
+		refs.Add(set.refs[id])
+		set.galleries = set.galleries || strings.Contains(p.Content, "[gallery")
 	}
-	if err := c.fetch(set.media, refs, thumbs); err != nil {
+	if err := c.fetch(set, refs, thumbs); err != nil {
 		return err
 	}
 	for range maxNesting {
@@ -241,11 +247,11 @@ func (c *call) loadMedia(set *loaded) error {
 		if more.Empty() {
 			break
 		}
-		if err := c.fetch(set.media, more, nil); err != nil {
+		if err := c.fetch(set, more, nil); err != nil {
 			return err
 		}
 	}
-	if galleries {
+	if set.galleries {
 		return c.locateParents(set.media)
 	}
 	return nil
@@ -257,9 +263,4 @@ const maxNesting = 3
 func distinct(ids []int64) []int64 {
 	slices.Sort(ids)
 	return slices.Compact(ids)
-}
-
-func thumbnail(m wpstore.Meta) int64 {
-	raw, _ := m.First("_thumbnail_id")
-	return php.ToInt(raw)
 }

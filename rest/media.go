@@ -10,9 +10,10 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// fetch adds what refs names, and the pictures thumbs, to res, in a fixed number
-// of queries.
-func (c *call) fetch(res *wptext.Resources, refs *wptext.Refs, thumbs []int64) error {
+// fetch adds what refs names, and the pictures thumbs, to the media of the set, in
+// a fixed number of queries.
+func (c *call) fetch(set *loaded, refs *wptext.Refs, thumbs []int64) error {
+	res := set.media
 	if keys := refs.EmbedKeys(); len(keys) > 0 {
 		found, err := c.srv.store.OEmbedCache(c.ctx, keys)
 		if err != nil {
@@ -48,6 +49,7 @@ func (c *call) fetch(res *wptext.Resources, refs *wptext.Refs, thumbs []int64) e
 	}
 	for id, p := range posts {
 		c.file(res, p, meta[id])
+		set.files[id] = c.fileDigest(p, meta[id])
 	}
 	for parent, list := range children {
 		if res.Children == nil {
@@ -60,6 +62,14 @@ func (c *call) fetch(res *wptext.Resources, refs *wptext.Refs, thumbs []int64) e
 		}
 	}
 	return nil
+}
+
+// fileDigest stands for a file with its metadata.
+func (c *call) fileDigest(p *wpstore.Post, m wpstore.Meta) wpstore.Digest {
+	d := digester{buf: make([]byte, 0, 64)}
+	d.add(p.Digest())
+	d.add(m.Digest())
+	return c.srv.store.Digest(d.buf)
 }
 
 // mediaKeys are the metas that attachments and organizer blocks need.

@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"sync/atomic"
 	"time"
 
@@ -75,6 +76,11 @@ func (sc *siteCache) get(ctx context.Context) (*site, error) {
 	fresh, err := sc.load(ctx)
 	if err != nil {
 		return nil, wrap("read the site's options", err)
+	}
+	if s != nil && reflect.DeepEqual(s.facts, fresh.facts) {
+		// The same parts, so that what was made with them stays good.
+		same := *s
+		fresh = &same
 	}
 	fresh.loaded, fresh.read = sc.now(), read
 	sc.current.Store(fresh)
