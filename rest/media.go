@@ -48,8 +48,8 @@ func (c *call) fetch(set *loaded, refs *wptext.Refs, thumbs []int64) error {
 		return err
 	}
 	for id, p := range posts {
-		c.file(res, p, meta[id])
 		set.files[id] = c.fileDigest(p, meta[id])
+		c.file(res, p, meta[id], set.files[id])
 	}
 	for parent, list := range children {
 		if res.Children == nil {
@@ -79,17 +79,23 @@ var mediaKeys = []string{
 }
 
 // file sorts a fetched post into the resources by its type.
-func (c *call) file(res *wptext.Resources, p *wpstore.Post, m wpstore.Meta) {
+func (c *call) file(res *wptext.Resources, p *wpstore.Post, m wpstore.Meta, rows wpstore.Digest) {
 	first := func(key string) string { v, _ := m.First(key); return v }
 	switch {
 	case p.Type == "attachment":
 		if res.Attachments == nil {
 			res.Attachments = map[int64]*wptext.Attachment{}
 		}
+		metadata, ok := c.srv.metadata.get(rows)
+		if !ok {
+			stored := first("_wp_attachment_metadata")
+			metadata = phpserial.Maybe(stored)
+			c.srv.metadata.put(rows, metadata, len(stored)+keptOverhead)
+		}
 		res.Attachments[p.ID] = &wptext.Attachment{
 			ID: p.ID, Title: p.Title, Caption: p.Excerpt, Name: p.Name, Status: p.Status, Parent: p.Parent,
 			MIMEType: p.MimeType, GUID: p.GUID, MenuOrder: p.MenuOrder, File: first("_wp_attached_file"),
-			Metadata: phpserial.Maybe(first("_wp_attachment_metadata")), Alt: first("_wp_attachment_image_alt"),
+			Metadata: metadata, Alt: first("_wp_attachment_image_alt"),
 		}
 	case p.Type == "wp_block" && p.Status == "publish" && p.Password == "":
 		if res.Blocks == nil {

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 )
 
@@ -19,7 +21,7 @@ type rowSet struct {
 	// text has each value with its length behind it, so that equal text means equal
 	// values.
 	text    string
-	ends    []int // where the values end in text
+	ends    []uint32 // where the values end in text
 	columns int
 }
 
@@ -38,7 +40,7 @@ func (r *rowSet) len() int {
 }
 
 // start is where the value behind the first i begins.
-func (r *rowSet) start(i int) int {
+func (r *rowSet) start(i int) uint32 {
 	if i == 0 {
 		return 0
 	}
@@ -92,22 +94,42 @@ func (db *DB) digest(text string) Digest {
 
 // rows runs a SELECT and reads all of its result.
 func (db *DB) rows(ctx context.Context, name string, s statement) (*rowSet, error) {
-	set := &rowSet{}
-	buffer, _ := db.scratch.Get().(*[]byte)
-	if buffer == nil {
-		buffer = new([]byte)
+	b, _ := db.scratch.Get().(*rowBuffer)
+	if b == nil {
+		b = &rowBuffer{}
 	}
-	defer db.scratch.Put(buffer)
-	err := db.observe(ctx, name, func(ctx context.Context) error {
-		*buffer, set.ends = (*buffer)[:0], set.ends[:0]
-		if pool, ok := db.session().(*sql.DB); ok && db.Engine() != "sqlite" {
-			return set.readDriver(ctx, pool, s, buffer)
+	defer func() {
+		if cap(b.text) <= maxScratch {
+			db.scratch.Put(b)
 		}
-		return set.readSQL(ctx, db.session(), s, buffer)
+	}()
+	err := db.observe(ctx, name, func(ctx context.Context) error {
+		b.text, b.ends = b.text[:0], b.ends[:0]
+		if pool, ok := db.session().(*sql.DB); ok && db.Engine() != "sqlite" {
+			return b.readDriver(ctx, pool, s)
+		}
+		return b.readSQL(ctx, db.session(), s)
 	})
-	set.text = string(*buffer)
-	return set, err
+	if err != nil {
+		return nil, err
+	}
+	return &rowSet{string(b.text), slices.Clone(b.ends), b.columns}, nil
 }
+
+// rowBuffer is a row set in the making. Its memory is used again.
+type rowBuffer struct {
+	text    []byte
+	ends    []uint32
+	columns int
+	row     []driver.Value
+}
+
+// maxScratch, in bytes, is more than nearly all results have; the buffers of larger
+// ones are not kept. maxResult is what the ends can count.
+const (
+	maxScratch = 1 << 20
+	maxResult  = math.MaxUint32
+)
 
 // maxBadConns is how often a connection that turns out to be dead is replaced, as
 // in database/sql.
@@ -116,10 +138,10 @@ const maxBadConns = 3
 // readDriver reads straight from the driver, without what database/sql does for
 // each row and each query: conversions by reflection, and a goroutine that waits for
 // the end of the context, which the driver does too.
-func (r *rowSet) readDriver(ctx context.Context, pool *sql.DB, s statement, buffer *[]byte) error {
+func (b *rowBuffer) readDriver(ctx context.Context, pool *sql.DB, s statement) error {
 	var err error
 	for range maxBadConns {
-		err = r.readConn(ctx, pool, s, buffer)
+		err = b.readConn(ctx, pool, s)
 		if !errors.Is(err, driver.ErrBadConn) {
 			break
 		}
@@ -127,7 +149,7 @@ func (r *rowSet) readDriver(ctx context.Context, pool *sql.DB, s statement, buff
 	return err
 }
 
-func (r *rowSet) readConn(ctx context.Context, pool *sql.DB, s statement, buffer *[]byte) error {
+func (b *rowBuffer) readConn(ctx context.Context, pool *sql.DB, s statement) error {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return err
@@ -143,8 +165,12 @@ func (r *rowSet) readConn(ctx context.Context, pool *sql.DB, s statement, buffer
 			return err
 		}
 		defer rows.Close()
-		r.columns = len(rows.Columns())
-		row := make([]driver.Value, r.columns)
+		b.columns = len(rows.Columns())
+		if cap(b.row) < b.columns {
+			b.row = make([]driver.Value, b.columns)
+		}
+		row := b.row[:b.columns]
+		defer clear(row) // they point into the driver's buffer
 		for {
 			if err := rows.Next(row); err == io.EOF {
 				return nil
@@ -152,7 +178,7 @@ func (r *rowSet) readConn(ctx context.Context, pool *sql.DB, s statement, buffer
 				return err
 			}
 			for _, value := range row {
-				if err := r.add(buffer, value); err != nil {
+				if err := b.add(value); err != nil {
 					return err
 				}
 			}
@@ -161,7 +187,7 @@ func (r *rowSet) readConn(ctx context.Context, pool *sql.DB, s statement, buffer
 }
 
 // readSQL reads through database/sql: in transactions, and from SQLite.
-func (r *rowSet) readSQL(ctx context.Context, on session, s statement, buffer *[]byte) error {
+func (b *rowBuffer) readSQL(ctx context.Context, on session, s statement) error {
 	rows, err := on.QueryContext(ctx, s.text, s.args...)
 	if err != nil {
 		return err
@@ -171,9 +197,9 @@ func (r *rowSet) readSQL(ctx context.Context, on session, s statement, buffer *[
 	if err != nil {
 		return err
 	}
-	r.columns = len(columns)
-	row := make([]sql.RawBytes, r.columns)
-	into := make([]any, r.columns)
+	b.columns = len(columns)
+	row := make([]sql.RawBytes, b.columns)
+	into := make([]any, b.columns)
 	for i := range row {
 		into[i] = &row[i]
 	}
@@ -183,9 +209,9 @@ func (r *rowSet) readSQL(ctx context.Context, on session, s statement, buffer *[
 		}
 		for _, value := range row {
 			if value == nil {
-				err = r.add(buffer, nil)
+				err = b.add(nil)
 			} else {
-				err = r.add(buffer, []byte(value))
+				err = b.add([]byte(value))
 			}
 			if err != nil {
 				return err
@@ -196,28 +222,30 @@ func (r *rowSet) readSQL(ctx context.Context, on session, s statement, buffer *[
 }
 
 // add appends a value and its length.
-func (r *rowSet) add(buffer *[]byte, value driver.Value) error {
-	b := *buffer
-	start, null := len(b), false
+func (b *rowBuffer) add(value driver.Value) error {
+	start, null := len(b.text), false
 	switch v := value.(type) {
 	case []byte:
-		b = append(b, v...)
+		b.text = append(b.text, v...)
 	case string:
-		b = append(b, v...)
+		b.text = append(b.text, v...)
 	case int64:
-		b = strconv.AppendInt(b, v, 10)
+		b.text = strconv.AppendInt(b.text, v, 10)
 	case uint64:
-		b = strconv.AppendUint(b, v, 10)
+		b.text = strconv.AppendUint(b.text, v, 10)
 	case nil:
 		null = true
 	default:
 		return fmt.Errorf("a value of type %T", value)
 	}
-	r.ends = append(r.ends, len(b))
-	length := uint32(len(b) - start)
+	if len(b.text) > maxResult-lengthSize {
+		return errors.New("a result of more than 4 GiB")
+	}
+	b.ends = append(b.ends, uint32(len(b.text)))
+	length := uint32(len(b.text) - start)
 	if null {
 		length = nullLength
 	}
-	*buffer = binary.LittleEndian.AppendUint32(b, length)
+	b.text = binary.LittleEndian.AppendUint32(b.text, length)
 	return nil
 }

@@ -60,7 +60,42 @@ func (t *template) with(column string, ids []int64) statement {
 
 // templates keeps what squirrel has built: building takes longer than running a
 // small query. It is safe for concurrent use.
-type templates struct{ kept sync.Map } // *template by templateKey
+type templates struct {
+	kept sync.Map // *template by templateKey
+
+	mu      sync.Mutex
+	queries map[templateKey]statement
+}
+
+// maxQueries and maxQueryKey bound the statements that are kept whole: those with
+// long lists of ids are not.
+const (
+	maxQueries  = 500
+	maxQueryKey = 2 << 10
+)
+
+// once returns the statement of a named query, which make builds unless the same
+// was built lately. key holds everything that it depends on.
+func (k *templates) once(name, key string, make func() sq.Sqlizer) (statement, error) {
+	at := templateKey{name, key}
+	k.mu.Lock()
+	s, ok := k.queries[at]
+	k.mu.Unlock()
+	if ok {
+		return s, nil
+	}
+	s, err := build(name, make())
+	if err != nil || len(key) > maxQueryKey {
+		return s, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.queries == nil || len(k.queries) >= maxQueries {
+		k.queries = map[templateKey]statement{}
+	}
+	k.queries[at] = s
+	return s, nil
+}
 
 // templateKey is a named query and what its text depends on, of which a site has a
 // few: never what a client sends.

@@ -74,10 +74,21 @@ func (db *DB) readPostTerms(ctx context.Context, postIDs []int64, taxonomies []s
 		if err != nil {
 			return err
 		}
-		for i := range rows.len() {
-			var post int64
+		posts := make([]int64, rows.len())
+		counts := make(map[int64]int, len(block))
+		for i := range posts {
+			if posts[i], err = rows.number(i, 0); err != nil {
+				return fmt.Errorf("query terms.of_posts: %w", err)
+			}
+			counts[posts[i]]++
+		}
+		room := make([]Term, len(posts))
+		for post, n := range counts {
+			found[post], room = room[:0:n], room[n:]
+		}
+		for i, post := range posts {
 			t := Term{Taxonomy: rows.at(i, 6), Name: rows.at(i, 7), Slug: rows.at(i, 8), Description: rows.at(i, 9), digest: db.digest(rows.raw(i, i+1))}
-			if err := rows.numbers(i, &post, &t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count); err != nil {
+			if err := rows.numbers(i, &posts[i], &t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count); err != nil {
 				return fmt.Errorf("query terms.of_posts: %w", err)
 			}
 			coherence.DependOn(ctx, coherence.Term, t.ID)
