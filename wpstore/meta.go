@@ -110,12 +110,18 @@ func (db *DB) metaRows(ctx context.Context, name, variant string, ids []int64, k
 		all := make([]metaRow, rows.len())
 		for first := 0; first < len(all); {
 			id, err := rows.number(first, 0)
+			last := first
+			for last < len(all) && err == nil {
+				all[last] = metaRow{rows.at(last, 1), rows.at(last, 2)}
+				if last++; last < len(all) {
+					var next int64
+					if next, err = rows.number(last, 0); next != id {
+						break
+					}
+				}
+			}
 			if err != nil {
 				return fmt.Errorf("query %s: %w", name, err)
-			}
-			last := first
-			for ; last < len(all) && rows.at(last, 0) == rows.at(first, 0); last++ {
-				all[last] = metaRow{rows.at(last, 1), rows.at(last, 2)}
 			}
 			// With is what appends to rows, to a slice of its own.
 			found[id] = Meta{all[first:last:last], db.digest(rows.raw(first, last))}

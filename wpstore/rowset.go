@@ -19,16 +19,19 @@ import (
 // of one string, so they stay in memory together.
 type rowSet struct {
 	// text has each value with its length behind it, so that equal text means equal
-	// values.
+	// values. Integers that the driver has read are in binary.
 	text    string
 	ends    []uint32 // where the values end in text
 	columns int
 }
 
-// The length behind a value, and what stands there for NULL.
+// The length behind a value, and what stands there for NULL and for an integer in
+// binary.
 const (
-	lengthSize = 4
-	nullLength = 1<<32 - 1
+	lengthSize    = 4
+	integerSize   = 8
+	nullLength    = 1<<32 - 1
+	integerLength = 1<<32 - 2
 )
 
 // len is the number of rows.
@@ -47,15 +50,34 @@ func (r *rowSet) start(i int) uint32 {
 	return r.ends[i-1] + lengthSize
 }
 
-// text of a value; "" for NULL.
+// at is a value as text; "" for NULL.
 func (r *rowSet) at(row, column int) string {
 	i := row*r.columns + column
+	if n, ok := r.integer(i); ok {
+		return strconv.FormatInt(n, 10)
+	}
 	return r.text[r.start(i):r.ends[i]]
+}
+
+// integer is a value that is one in binary.
+func (r *rowSet) integer(i int) (n int64, ok bool) {
+	end := r.ends[i]
+	if end-r.start(i) != integerSize || r.text[end:end+lengthSize] != "\xfe\xff\xff\xff" {
+		return 0, false
+	}
+	for at := end; at > end-integerSize; at-- {
+		n = n<<8 | int64(r.text[at-1])
+	}
+	return n, true
 }
 
 // number is a value of an integer column; NULL is 0.
 func (r *rowSet) number(row, column int) (int64, error) {
-	text := r.at(row, column)
+	i := row*r.columns + column
+	if n, ok := r.integer(i); ok {
+		return n, nil
+	}
+	text := r.text[r.start(i):r.ends[i]]
 	if text == "" {
 		return 0, nil
 	}
@@ -223,18 +245,22 @@ func (b *rowBuffer) readSQL(ctx context.Context, on session, s statement) error 
 
 // add appends a value and its length.
 func (b *rowBuffer) add(value driver.Value) error {
-	start, null := len(b.text), false
+	length := uint32(0)
 	switch v := value.(type) {
 	case []byte:
 		b.text = append(b.text, v...)
+		length = uint32(len(v))
 	case string:
 		b.text = append(b.text, v...)
+		length = uint32(len(v))
 	case int64:
-		b.text = strconv.AppendInt(b.text, v, 10)
-	case uint64:
-		b.text = strconv.AppendUint(b.text, v, 10)
+		b.text = binary.LittleEndian.AppendUint64(b.text, uint64(v))
+		length = integerLength
+	case uint64: // ids; none is as large as the sign bit
+		b.text = binary.LittleEndian.AppendUint64(b.text, v)
+		length = integerLength
 	case nil:
-		null = true
+		length = nullLength
 	default:
 		return fmt.Errorf("a value of type %T", value)
 	}
@@ -242,10 +268,6 @@ func (b *rowBuffer) add(value driver.Value) error {
 		return errors.New("a result of more than 4 GiB")
 	}
 	b.ends = append(b.ends, uint32(len(b.text)))
-	length := uint32(len(b.text) - start)
-	if null {
-		length = nullLength
-	}
 	b.text = binary.LittleEndian.AppendUint32(b.text, length)
 	return nil
 }
