@@ -41,7 +41,7 @@ func loadCommand(ctx context.Context, args []string, out, log io.Writer) error {
 			continue
 		}
 		for _, n := range levels {
-			r, err := measure(ctx, t, n, *long, s.next)
+			r, err := measure(ctx, t, n, *long, n, s.next)
 			if err != nil {
 				return errors.Join(err, writeResults(out, *asJSON, results))
 			}

@@ -35,9 +35,9 @@ type result struct {
 	Bytes       int     `json:"bytes"`        // of the last body
 }
 
-// measure asks with some connections at a time for as long as it should, and at
-// least once on each. next makes the i-th request; it is called concurrently.
-func measure(ctx context.Context, t target, concurrency int, long time.Duration, next func(i int) request) (result, error) {
+// measure asks with some connections at a time, for as long as it should and at
+// least so many requests. next makes the i-th request; it is called concurrently.
+func measure(ctx context.Context, t target, concurrency int, long time.Duration, least int, next func(i int) request) (result, error) {
 	r := result{Concurrency: concurrency}
 	before, cpuBefore, err := t.read(ctx)
 	if err != nil {
@@ -49,7 +49,10 @@ func measure(ctx context.Context, t target, concurrency int, long time.Duration,
 	var group sync.WaitGroup
 	for w := range workers {
 		group.Go(func() {
-			workers[w].run(ctx, t.addr, began.Add(long), func() request { return next(int(i.Add(1) - 1)) })
+			workers[w].run(ctx, t.addr, func() (request, bool) {
+				n := int(i.Add(1) - 1)
+				return next(n), n < least || time.Since(began) < long
+			})
 		})
 	}
 	group.Wait()
@@ -65,6 +68,9 @@ func measure(ctx context.Context, t target, concurrency int, long time.Duration,
 	after, cpuAfter, err := t.read(ctx)
 	if err != nil {
 		return r, err
+	}
+	if len(times) == 0 {
+		return r, ctx.Err()
 	}
 	slices.Sort(times)
 	n := float64(len(times))
@@ -106,11 +112,15 @@ type worker struct {
 	err   error
 }
 
-func (w *worker) run(ctx context.Context, addr string, until time.Time, next func() request) {
+// run asks what next says until it says that it is enough.
+func (w *worker) run(ctx context.Context, addr string, next func() (r request, more bool)) {
 	c := &client{addr: addr}
 	defer c.close()
 	for ctx.Err() == nil {
-		asked := next()
+		asked, more := next()
+		if !more {
+			return
+		}
 		start := time.Now()
 		status, body, err := c.do(ctx, asked)
 		if err != nil {
@@ -121,11 +131,7 @@ func (w *worker) run(ctx context.Context, addr string, until time.Time, next fun
 			w.err = fmt.Errorf("%s %s answered %d: %.300s", asked.method, asked.path, status, body)
 			return
 		}
-		end := time.Now()
-		w.times, w.bytes = append(w.times, end.Sub(start)), len(body)
-		if end.After(until) {
-			return
-		}
+		w.times, w.bytes = append(w.times, time.Since(start)), len(body)
 	}
 	w.err = ctx.Err()
 }

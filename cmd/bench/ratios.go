@@ -19,9 +19,9 @@ func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error
 	dsn := flags.String("dsn", "", "generated calendar; without it one is generated on a private server")
 	events := flags.Int("events", 10_000, "how many events")
 	program := flags.String("calbridge", "", "the server's program; without it it is built")
-	long := flags.Duration("for", 3*time.Second, "how long each load lasts")
+	least := flags.Int("requests", 200, "requests of each load")
 	concurrency := flags.Int("concurrency", 1, "connections at a time")
-	rounds := flags.Int("rounds", 3, "how often all are measured in turn; the round with the least CPU counts")
+	rounds := flags.Int("rounds", 5, "how often all are measured in turn; of each, the round with the least CPU counts")
 	asJSON := flags.Bool("json", false, "one JSON object a line instead of tables")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -58,14 +58,11 @@ func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error
 	floorArgs := func(mode string) []string {
 		return []string{"floor", "--dsn", *dsn, "--answers", answers, "--mode", mode}
 	}
-	c := &comparison{recordings: recordings, long: *long, concurrency: *concurrency, best: map[[2]string]result{}, servers: []candidate{
+	c := &comparison{recordings: recordings, least: *least, concurrency: *concurrency, best: map[[2]string]result{}, servers: []candidate{
 		{bare, self, floorArgs(bare)}, {hydrate, self, floorArgs(hydrate)}, {same, self, floorArgs(same)}, {"calbridge", *program, serve},
 	}}
-	for round := range *rounds {
-		fmt.Fprintf(log, "round %d of %d\n", round+1, *rounds)
-		if err := c.round(ctx); err != nil {
-			return err
-		}
+	if err := c.run(ctx, *rounds, log); err != nil {
+		return err
 	}
 	if err := writeResults(out, *asJSON, c.results()); err != nil || *asJSON {
 		return err
@@ -125,55 +122,60 @@ type candidate struct {
 type comparison struct {
 	recordings  []*recording
 	servers     []candidate
-	long        time.Duration
+	least       int // requests
 	concurrency int
 	best        map[[2]string]result // by page and server
 }
 
-// round measures every server once, one after the other.
-func (c *comparison) round(ctx context.Context) error {
+// run starts all servers, which cost nothing while nobody asks them, and measures
+// each page on one after the other, so that what else the machine does hits all of
+// them.
+func (c *comparison) run(ctx context.Context, rounds int, log io.Writer) error {
+	var targets []target
 	for _, s := range c.servers {
-		if err := c.measure(ctx, s); err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
+		server, err := startChild(ctx, s.program, s.args...)
+		if err != nil {
+			return err
+		}
+		defer server.stop()
+		targets = append(targets, target{addr: server.addr, ops: server.ops, pid: server.cmd.Process.Pid})
+	}
+	for _, page := range c.recordings {
+		fmt.Fprintln(log, page.Name)
+		for range rounds {
+			for i, s := range c.servers {
+				if err := c.measure(ctx, s.name, targets[i], page); err != nil {
+					return fmt.Errorf("%s: %w", s.name, err)
+				}
+			}
 		}
 	}
 	return nil
 }
 
-func (c *comparison) measure(ctx context.Context, s candidate) error {
-	server, err := startChild(ctx, s.program, s.args...)
+func (c *comparison) measure(ctx context.Context, server string, t target, page *recording) error {
+	body, err := get(ctx, t.addr, page.Path)
 	if err != nil {
 		return err
 	}
-	defer server.stop()
-	t := target{addr: server.addr, ops: server.ops, pid: server.cmd.Process.Pid}
-	for _, page := range c.recordings {
-		body, err := get(ctx, server.addr, page.Path)
-		if err != nil {
-			return err
-		}
-		if string(body) != string(page.body()) {
-			return fmt.Errorf("%s is not answered as it was recorded", page.Path)
-		}
-		next := func(int) request { return request{method: "GET", path: page.Path} }
-		if _, err := measure(ctx, t, c.concurrency, c.long/10, next); err != nil { // to warm up
-			return err
-		}
-		r, err := measure(ctx, t, c.concurrency, c.long, next)
-		if err != nil {
-			return err
-		}
-		r.Name, r.Server = page.Name, s.name
-		if s.name != "calbridge" {
-			r.Queries = 0
-			if s.name == same {
-				r.Queries = float64(len(page.Statements))
-			}
-		}
-		key := [2]string{page.Name, s.name}
-		if old, ok := c.best[key]; !ok || r.CPU < old.CPU {
-			c.best[key] = r
-		}
+	if string(body) != string(page.body()) {
+		return fmt.Errorf("%s is not answered as it was recorded", page.Path)
+	}
+	next := func(int) request { return request{method: "GET", path: page.Path} }
+	if _, err := measure(ctx, t, c.concurrency, 0, c.least/10, next); err != nil { // to warm up
+		return err
+	}
+	r, err := measure(ctx, t, c.concurrency, 0, c.least, next)
+	if err != nil {
+		return err
+	}
+	r.Name, r.Server = page.Name, server
+	if server == same {
+		r.Queries = float64(len(page.Statements))
+	}
+	key := [2]string{page.Name, server}
+	if old, ok := c.best[key]; !ok || r.CPU < old.CPU {
+		c.best[key] = r
 	}
 	return nil
 }
