@@ -90,6 +90,46 @@ func changeSomething(s *testSite, r *rand.Rand) string {
 	return fmt.Sprint(statement, args)
 }
 
+// TestKeptEventDepends changes one thing at a time that an event shows but its own
+// rows do not hold.
+func TestKeptEventDepends(t *testing.T) {
+	const picture = `UPDATE wp_posts SET post_content = '<img class="wp-image-401" width="1200" height="800" src="https://village.example/wp-content/uploads/2026/01/mill.jpg">' WHERE ID IN (101, 105)`
+	for _, c := range []struct{ name, before, after, target string }{
+		{"the file of its picture", "", "UPDATE wp_postmeta SET meta_value = 'other.jpg' WHERE meta_key = '_wp_attached_file'", "events/101"},
+		{"the file of its venue's picture", "DELETE FROM wp_postmeta WHERE post_id = 101 AND meta_key = '_thumbnail_id'",
+			"UPDATE wp_postmeta SET meta_value = 'other.jpg' WHERE meta_key = '_wp_attached_file'", "events/101"},
+		{"a picture in its text", picture, "UPDATE wp_postmeta SET meta_value = '' WHERE meta_key = '_wp_attachment_metadata'", "events/105"},
+		{"the texts before it", picture, "UPDATE wp_posts SET post_content = '' WHERE ID = 101", "events?per_page=50&start_date=2000-01-01&end_date=2100-01-01"},
+		{"the clock, in a stored date", "UPDATE wp_postmeta SET meta_value = 'tomorrow' WHERE post_id = 105 AND meta_key = '_EventStartDate'", "", "events/105"},
+		{"the clock, in a missing date", "DELETE FROM wp_postmeta WHERE post_id = 105 AND meta_key = '_EventEndDate'", "", "events/105"},
+		{"the clock, in the format of dates", "UPDATE wp_options SET option_value = 'G:i' WHERE option_name = 'date_format'", "", "events/113"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			now := testNow
+			s := newTestSite(t, func(cfg *Config) { cfg.RenderCache, cfg.Now = 1<<20, func() time.Time { return now } })
+			fresh := *s
+			fresh.cfg.RenderCache = 0
+			fresh.srv = New(s.DB, fresh.cfg)
+			if c.before != "" {
+				s.exec(c.before)
+			}
+			before := s.get(c.target).body
+			if c.after != "" {
+				s.exec(c.after)
+			} else {
+				now = now.AddDate(0, 0, 40).Add(time.Hour)
+			}
+			kept, want := s.get(c.target).body, fresh.get(c.target).body
+			if kept != want {
+				t.Errorf("kept  %s\nfresh %s", kept, want)
+			}
+			if want == before {
+				t.Error("the change does not show")
+			}
+		})
+	}
+}
+
 // TestKeptEventIsUsed puts other bytes under what is kept: they are what is served,
 // to those alone whom it is for.
 func TestKeptEventIsUsed(t *testing.T) {
