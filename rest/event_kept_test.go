@@ -93,7 +93,7 @@ func changeSomething(s *testSite, r *rand.Rand) string {
 // TestKeptEventDepends changes one thing at a time that an event shows but its own
 // rows do not hold.
 func TestKeptEventDepends(t *testing.T) {
-	const picture = `UPDATE wp_posts SET post_content = '<img class="wp-image-401" width="1200" height="800" src="https://village.example/wp-content/uploads/2026/01/mill.jpg">' WHERE ID IN (101, 105)`
+	const picture = `UPDATE wp_posts SET post_content = '<img loading="eager" class="wp-image-401" width="1200" height="800" src="https://village.example/wp-content/uploads/2026/01/mill.jpg">' WHERE ID IN (101, 105)`
 	for _, c := range []struct{ name, before, after, target string }{
 		{"the file of its picture", "", "UPDATE wp_postmeta SET meta_value = 'other.jpg' WHERE meta_key = '_wp_attached_file'", "events/101"},
 		{"the file of its venue's picture", "DELETE FROM wp_postmeta WHERE post_id = 101 AND meta_key = '_thumbnail_id'",
