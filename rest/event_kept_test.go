@@ -99,7 +99,7 @@ func TestKeptEventDepends(t *testing.T) {
 		{"the file of its venue's picture", "DELETE FROM wp_postmeta WHERE post_id = 101 AND meta_key = '_thumbnail_id'",
 			"UPDATE wp_postmeta SET meta_value = 'other.jpg' WHERE meta_key = '_wp_attached_file'", "events/101"},
 		{"a picture in its text", picture, "UPDATE wp_postmeta SET meta_value = '' WHERE meta_key = '_wp_attachment_metadata'", "events/105"},
-		{"the texts before it", picture, "UPDATE wp_posts SET post_content = '' WHERE ID = 101", "events?per_page=50&start_date=2000-01-01&end_date=2100-01-01"},
+		{"the texts before it", picture, "UPDATE wp_posts SET post_content = '' WHERE ID = 105", "events?per_page=50&start_date=2000-01-01&end_date=2100-01-01"},
 		{"the clock, in a stored date", "UPDATE wp_postmeta SET meta_value = 'tomorrow' WHERE post_id = 105 AND meta_key = '_EventStartDate'", "", "events/105"},
 		{"the clock, in a missing date", "DELETE FROM wp_postmeta WHERE post_id = 105 AND meta_key = '_EventEndDate'", "", "events/105"},
 		{"the clock, in the format of dates", "UPDATE wp_options SET option_value = 'G:i' WHERE option_name = 'date_format'", "", "events/113"},
