@@ -126,7 +126,6 @@ func (db *DB) rows(ctx context.Context, name string, s statement) (*rowSet, erro
 		}
 	}()
 	err := db.observe(ctx, name, func(ctx context.Context) error {
-		b.text, b.ends = b.text[:0], b.ends[:0]
 		if pool, ok := db.session().(*sql.DB); ok && db.Engine() != "sqlite" {
 			return b.readDriver(ctx, pool, s)
 		}
@@ -146,6 +145,8 @@ type rowBuffer struct {
 	row     []driver.Value
 }
 
+func (b *rowBuffer) reset() { b.text, b.ends = b.text[:0], b.ends[:0] }
+
 // maxScratch, in bytes, is more than nearly all results have; the buffers of larger
 // ones are not kept. maxResult is what the ends can count.
 const (
@@ -163,8 +164,9 @@ const maxBadConns = 3
 func (b *rowBuffer) readDriver(ctx context.Context, pool *sql.DB, s statement) error {
 	var err error
 	for range maxBadConns {
+		b.reset()
 		err = b.readConn(ctx, pool, s)
-		if !errors.Is(err, driver.ErrBadConn) {
+		if !errors.Is(err, driver.ErrBadConn) || ctx.Err() != nil {
 			break
 		}
 	}
@@ -178,38 +180,46 @@ func (b *rowBuffer) readConn(ctx context.Context, pool *sql.DB, s statement) err
 	}
 	defer conn.Close()
 	return conn.Raw(func(raw any) error {
-		values, err := s.driverArgs()
-		if err != nil {
+		if c, ok := raw.(*mysqlConn); ok {
+			return c.until(ctx, func(ctx context.Context) error { return b.readQuery(ctx, c, s) })
+		}
+		return b.readQuery(ctx, raw.(driver.QueryerContext), s)
+	})
+}
+
+func (b *rowBuffer) readQuery(ctx context.Context, on driver.QueryerContext, s statement) error {
+	values, err := s.driverArgs()
+	if err != nil {
+		return err
+	}
+	rows, err := on.QueryContext(ctx, s.text, values)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	b.columns = len(rows.Columns())
+	if cap(b.row) < b.columns {
+		b.row = make([]driver.Value, b.columns)
+	}
+	row := b.row[:b.columns]
+	defer clear(row) // they point into the driver's buffer
+	for {
+		if err := rows.Next(row); err == io.EOF {
+			return nil
+		} else if err != nil {
 			return err
 		}
-		rows, err := raw.(driver.QueryerContext).QueryContext(ctx, s.text, values)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		b.columns = len(rows.Columns())
-		if cap(b.row) < b.columns {
-			b.row = make([]driver.Value, b.columns)
-		}
-		row := b.row[:b.columns]
-		defer clear(row) // they point into the driver's buffer
-		for {
-			if err := rows.Next(row); err == io.EOF {
-				return nil
-			} else if err != nil {
+		for _, value := range row {
+			if err := b.add(value); err != nil {
 				return err
 			}
-			for _, value := range row {
-				if err := b.add(value); err != nil {
-					return err
-				}
-			}
 		}
-	})
+	}
 }
 
 // readSQL reads through database/sql: in transactions, and from SQLite.
 func (b *rowBuffer) readSQL(ctx context.Context, on session, s statement) error {
+	b.reset()
 	rows, err := on.QueryContext(ctx, s.text, s.args...)
 	if err != nil {
 		return err
