@@ -36,9 +36,10 @@ func (c *call) fetch(set *loaded, refs *wptext.Refs, thumbs []int64) error {
 	for _, list := range children {
 		ids = append(ids, list...)
 	}
-	if ids = distinct(ids); len(ids) == 0 {
-		return nil
-	}
+	ids = slices.DeleteFunc(distinct(ids), func(id int64) bool {
+		_, read := slices.BinarySearch(set.pictures, id)
+		return read
+	})
 	posts, err := c.srv.store.Posts(c.ctx, ids)
 	if err != nil {
 		return err
@@ -48,8 +49,7 @@ func (c *call) fetch(set *loaded, refs *wptext.Refs, thumbs []int64) error {
 		return err
 	}
 	for id, p := range posts {
-		set.files[id] = c.fileDigest(p, meta[id])
-		c.file(res, p, meta[id], set.files[id])
+		c.file(set, p, meta[id])
 	}
 	for parent, list := range children {
 		if res.Children == nil {
@@ -79,7 +79,9 @@ var mediaKeys = []string{
 }
 
 // file sorts a fetched post into the resources by its type.
-func (c *call) file(res *wptext.Resources, p *wpstore.Post, m wpstore.Meta, rows wpstore.Digest) {
+func (c *call) file(set *loaded, p *wpstore.Post, m wpstore.Meta) {
+	res, rows := set.media, c.fileDigest(p, m)
+	set.files[p.ID] = rows
 	first := func(key string) string { v, _ := m.First(key); return v }
 	switch {
 	case p.Type == "attachment":
