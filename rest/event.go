@@ -34,7 +34,7 @@ func (c *call) eventSingle() (*response, error) {
 		return nil, fail("event-password-protected")
 	}
 	w := newWriter()
-	c.writeEvent(w, set, p, true)
+	c.writeEventOnce(w, set, p, true)
 	return &response{body: w.Bytes()}, nil
 }
 

@@ -30,9 +30,12 @@ func (c *call) eventList() (*response, error) {
 	w.BeginObject()
 	w.Key("events")
 	w.BeginList()
-	for _, id := range page.ids {
+	for i, id := range page.ids {
 		if ev := set.posts[id]; ev != nil {
-			c.writeEvent(w, set, ev, false)
+			c.writeEventOnce(w, set, ev, false)
+		}
+		if i == 0 { // the others are about as long
+			w.Grow(w.Len() * len(page.ids) * 5 / 4)
 		}
 	}
 	w.EndList()

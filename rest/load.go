@@ -32,6 +32,13 @@ type loaded struct {
 	groups   map[int64]i18n.Group
 	language string
 	shown    map[*postKind]string
+	// refs are what the texts of each post refer to, files the digests of what was
+	// read for that, and galleries says that some of it depends on more than that.
+	refs      map[int64]*wptext.Refs
+	files     map[int64]wpstore.Digest
+	pictures  []int64 // that were read already
+	galleries bool
+	scratch   []byte
 }
 
 // renderKey is what the rendered texts of a post depend on within one answer.
@@ -86,7 +93,10 @@ const (
 // load fetches posts with what belongs to them: their meta and terms, linked
 // venues and organizers with theirs, pictures, and what contents refer to.
 func (c *call) load(ids []int64, what depth) (*loaded, error) {
-	set := &loaded{language: c.lang.Linked(true), shown: map[*postKind]string{}, state: &wptext.RequestState{}, media: &wptext.Resources{}}
+	set := &loaded{
+		language: c.lang.Linked(true), shown: map[*postKind]string{}, state: &wptext.RequestState{}, media: &wptext.Resources{},
+		files: map[int64]wpstore.Digest{},
+	}
 	c.rendering = append(c.rendering, set.state)
 	if len(ids) == 0 {
 		return set, nil
@@ -133,8 +143,9 @@ func (c *call) loadLinked(set *loaded, events []int64) error {
 		}
 	}
 	ids := i18n.Translate(all, set.groups, root)
+	set.pictures = c.picturesOf(set)
 	if first == root || len(set.groups) == 0 {
-		return c.loadPosts(set, ids)
+		return c.loadPosts(set, ids, set.pictures)
 	}
 	// Up to the first event that surely shows its links, any may be the first.
 	n := 0
@@ -145,7 +156,7 @@ func (c *call) loadLinked(set *loaded, events []int64) error {
 			break
 		}
 	}
-	if err := c.loadPosts(set, ids); err != nil {
+	if err := c.loadPosts(set, ids, set.pictures); err != nil {
 		return err
 	}
 	// It shows none if all lead nowhere.
@@ -154,25 +165,46 @@ func (c *call) loadLinked(set *loaded, events []int64) error {
 			return nil
 		}
 	}
-	return c.loadPosts(set, i18n.Translate(slices.Concat(links[n:]...), set.groups, first))
+	return c.loadPosts(set, i18n.Translate(slices.Concat(links[n:]...), set.groups, first), nil)
 }
 
-// loadPosts adds posts with their meta to the set. No query for no ids.
-func (c *call) loadPosts(set *loaded, ids []int64) error {
-	ids = distinct(ids)
-	posts, err := c.srv.store.PostsWithLanguage(c.ctx, &c.site.languages.Languages, ids)
+// loadPosts adds posts with their meta to the set, and pictures to its media. No
+// query for no ids.
+func (c *call) loadPosts(set *loaded, ids, pictures []int64) error {
+	all := distinct(slices.Concat(ids, pictures))
+	posts, err := c.srv.store.PostsWithLanguage(c.ctx, &c.site.languages.Languages, all)
 	if err != nil {
 		return err
 	}
-	meta, err := c.srv.store.PostMeta(c.ctx, ids)
+	meta, err := c.srv.store.PostMeta(c.ctx, all)
 	if err != nil {
 		return err
 	}
-	for id, p := range posts {
-		set.posts[id] = p
-		set.meta[id] = meta[id]
+	for _, id := range ids {
+		if p := posts[id]; p != nil {
+			set.posts[id] = p
+			set.meta[id] = meta[id]
+		}
+	}
+	for _, id := range pictures {
+		if p := posts[id]; p != nil {
+			c.file(set, p, meta[id])
+		}
 	}
 	return nil
+}
+
+// picturesOf lists the files that the events show, which are read along with what the
+// events link to: most often there are no others then.
+func (c *call) picturesOf(set *loaded) []int64 {
+	var ids []int64
+	for id, p := range set.posts {
+		if thumb := thumbnail(set.meta[id]); thumb > 0 {
+			ids = append(ids, thumb)
+		}
+		ids = append(ids, c.collectRefs(p).Attachments()...)
+	}
+	return distinct(ids)
 }
 
 // storedLinks are the venues and organizers that an event links to, and what
@@ -225,16 +257,16 @@ func firstLink(raw string) int64 { return php.ToInt(phpserial.Maybe(raw)) }
 func (c *call) loadMedia(set *loaded) error {
 	refs := &wptext.Refs{}
 	var thumbs []int64
-	galleries := false
+	set.refs = make(map[int64]*wptext.Refs, len(set.posts))
 	for id, p := range set.posts {
 		if thumb := thumbnail(set.meta[id]); thumb > 0 {
 			thumbs = append(thumbs, thumb)
 		}
-		refs.Collect(p.Content, c.text)
-		galleries = galleries || strings.Contains(p.Content, "[gallery")
-		refs.CollectImages(p.Excerpt)
+		set.refs[id] = c.collectRefs(p)
+		refs.Add(set.refs[id])
+		set.galleries = set.galleries || strings.Contains(p.Content, "[gallery")
 	}
-	if err := c.fetch(set.media, refs, thumbs); err != nil {
+	if err := c.fetch(set, refs, thumbs); err != nil {
 		return err
 	}
 	for range maxNesting {
@@ -242,11 +274,11 @@ func (c *call) loadMedia(set *loaded) error {
 		if more.Empty() {
 			break
 		}
-		if err := c.fetch(set.media, more, nil); err != nil {
+		if err := c.fetch(set, more, nil); err != nil {
 			return err
 		}
 	}
-	if galleries {
+	if set.galleries {
 		return c.locateParents(set.media)
 	}
 	return nil
@@ -258,9 +290,4 @@ const maxNesting = 3
 func distinct(ids []int64) []int64 {
 	slices.Sort(ids)
 	return slices.Compact(ids)
-}
-
-func thumbnail(m wpstore.Meta) int64 {
-	raw, _ := m.First("_thumbnail_id")
-	return php.ToInt(raw)
 }

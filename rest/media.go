@@ -10,9 +10,10 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// fetch adds what refs names, and the pictures thumbs, to res, in a fixed number
-// of queries.
-func (c *call) fetch(res *wptext.Resources, refs *wptext.Refs, thumbs []int64) error {
+// fetch adds what refs names, and the pictures thumbs, to the media of the set, in
+// a fixed number of queries.
+func (c *call) fetch(set *loaded, refs *wptext.Refs, thumbs []int64) error {
+	res := set.media
 	if keys := refs.EmbedKeys(); len(keys) > 0 {
 		found, err := c.srv.store.OEmbedCache(c.ctx, keys)
 		if err != nil {
@@ -35,9 +36,10 @@ func (c *call) fetch(res *wptext.Resources, refs *wptext.Refs, thumbs []int64) e
 	for _, list := range children {
 		ids = append(ids, list...)
 	}
-	if ids = distinct(ids); len(ids) == 0 {
-		return nil
-	}
+	ids = slices.DeleteFunc(distinct(ids), func(id int64) bool {
+		_, read := slices.BinarySearch(set.pictures, id)
+		return read
+	})
 	posts, err := c.srv.store.Posts(c.ctx, ids)
 	if err != nil {
 		return err
@@ -47,7 +49,7 @@ func (c *call) fetch(res *wptext.Resources, refs *wptext.Refs, thumbs []int64) e
 		return err
 	}
 	for id, p := range posts {
-		c.file(res, p, meta[id])
+		c.file(set, p, meta[id])
 	}
 	for parent, list := range children {
 		if res.Children == nil {
@@ -62,6 +64,14 @@ func (c *call) fetch(res *wptext.Resources, refs *wptext.Refs, thumbs []int64) e
 	return nil
 }
 
+// fileDigest stands for a file with its metadata.
+func (c *call) fileDigest(p *wpstore.Post, m wpstore.Meta) wpstore.Digest {
+	d := digester{buf: make([]byte, 0, 64)}
+	d.add(p.Digest())
+	d.add(m.Digest())
+	return c.srv.store.Digest(d.buf)
+}
+
 // mediaKeys are the metas that attachments and organizer blocks need.
 var mediaKeys = []string{
 	"_wp_attached_file", "_wp_attachment_metadata", "_wp_attachment_image_alt",
@@ -69,17 +79,25 @@ var mediaKeys = []string{
 }
 
 // file sorts a fetched post into the resources by its type.
-func (c *call) file(res *wptext.Resources, p *wpstore.Post, m wpstore.Meta) {
+func (c *call) file(set *loaded, p *wpstore.Post, m wpstore.Meta) {
+	res, rows := set.media, c.fileDigest(p, m)
+	set.files[p.ID] = rows
 	first := func(key string) string { v, _ := m.First(key); return v }
 	switch {
 	case p.Type == "attachment":
 		if res.Attachments == nil {
 			res.Attachments = map[int64]*wptext.Attachment{}
 		}
+		metadata, ok := c.srv.metadata.get(rows)
+		if !ok {
+			stored := first("_wp_attachment_metadata")
+			metadata = phpserial.Maybe(stored)
+			c.srv.metadata.put(rows, metadata, len(stored)+keptOverhead)
+		}
 		res.Attachments[p.ID] = &wptext.Attachment{
 			ID: p.ID, Title: p.Title, Caption: p.Excerpt, Name: p.Name, Status: p.Status, Parent: p.Parent,
 			MIMEType: p.MimeType, GUID: p.GUID, MenuOrder: p.MenuOrder, File: first("_wp_attached_file"),
-			Metadata: phpserial.Maybe(first("_wp_attachment_metadata")), Alt: first("_wp_attachment_image_alt"),
+			Metadata: metadata, Alt: first("_wp_attachment_image_alt"),
 		}
 	case p.Type == "wp_block" && p.Status == "publish" && p.Password == "":
 		if res.Blocks == nil {

@@ -105,6 +105,9 @@ type Config struct {
 	Decline func(r *http.Request, notRendered []string) bool
 	// Observe, when not nil, is told of each finished request.
 	Observe func(*Observation)
+	// RenderCache is how many bytes of rendered events are kept, for when their rows
+	// have not changed; 0 for none.
+	RenderCache int
 }
 
 // Compat is the level of fidelity to the reference.
@@ -165,6 +168,11 @@ type Server struct {
 	useNotRecorded atomic.Bool
 	// background runs what must not hold up an answer; Close waits for it.
 	background sync.WaitGroup
+	// events are those written lately, refs what texts were found to refer to, and
+	// metadata that of files, unserialized.
+	events   recent[eventKey, writtenEvent]
+	refs     recent[refsKey, *wptext.Refs]
+	metadata recent[wpstore.Digest, php.Value]
 }
 
 // Close waits for work that answers have left behind.
@@ -195,6 +203,7 @@ func New(store *wpstore.DB, cfg Config) *Server {
 		s.uploads = picture.NewFolder(cfg.UploadsDir)
 	}
 	s.users = &userCache{now: time.Now, maxAge: cfg.SiteRefresh}
+	s.events.limit, s.refs.limit, s.metadata.limit = cfg.RenderCache, keptRefs, cfg.RenderCache/8
 	s.throttle = &throttle{now: time.Now, free: cfg.Auth.FreeFailures}
 	if cfg.Compat == Exact {
 		s.throttle.free = 0

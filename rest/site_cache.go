@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"sync/atomic"
 	"time"
 
@@ -95,6 +96,11 @@ func (sc *siteCache) get(ctx context.Context) (*site, error) {
 	}
 	if err != nil {
 		return nil, wrap("read the site's options", err)
+	}
+	if s != nil && reflect.DeepEqual(s.facts, fresh.facts) {
+		// The same parts, so that what was made with them stays good.
+		same := *s
+		fresh = &same
 	}
 	fresh.loaded, fresh.read = sc.now(), read
 	sc.current.Store(fresh)

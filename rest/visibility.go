@@ -37,7 +37,11 @@ func (c *call) visibility(kind *postKind) visibility {
 	if c.exact() {
 		return v
 	}
-	others, own := c.readableStatuses(kind, 0), c.readableStatuses(kind, c.user.ID)
+	others := c.readableStatuses(kind, 0)
+	own := others
+	if c.user.ID != 0 {
+		own = c.readableStatuses(kind, c.user.ID)
+	}
 	wanted := v.statuses
 	if wanted == nil {
 		wanted = wpcap.StatusNames()

@@ -17,14 +17,17 @@ const maxInList = 10_000
 // placeholders are limited in number and cost more than digits. No ids match
 // nothing.
 func idList(column string, ids []int64) sq.Sqlizer {
+	return sq.Expr(string(appendIDList(make([]byte, 0, len(column)+5+8*len(ids)), column, ids)))
+}
+
+// appendIDList appends the text of idList.
+func appendIDList(text []byte, column string, ids []int64) []byte {
 	if len(ids) == 0 {
-		return sq.Expr("1=0")
+		return append(text, "1=0"...)
 	}
-	text := make([]byte, 0, len(column)+5+8*len(ids))
 	text = append(text, column...)
 	if len(ids) == 1 {
-		text = append(text, '=')
-		return sq.Expr(string(strconv.AppendInt(text, ids[0], 10)))
+		return strconv.AppendInt(append(text, '='), ids[0], 10)
 	}
 	text = append(text, " IN ("...)
 	for i, id := range ids {
@@ -33,8 +36,7 @@ func idList(column string, ids []int64) sq.Sqlizer {
 		}
 		text = strconv.AppendInt(text, id, 10)
 	}
-	text = append(text, ')')
-	return sq.Expr(string(text))
+	return append(text, ')')
 }
 
 // distinctIDs returns the positive ids, ascending and once each: a stable list

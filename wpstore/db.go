@@ -5,8 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"log/slog"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -107,6 +109,11 @@ type DB struct {
 	listing *atomic.Pointer[Listing]
 	// inTx is set on the copy of a DB that a transaction reads through.
 	inTx session
+	// templates holds statements that are built once, scratch buffers for results,
+	// and seeds those of digests.
+	templates *templates
+	scratch   *sync.Pool
+	seeds     [2]maphash.Seed
 }
 
 // Open connects, asks the server who it is, and returns the database. It does
@@ -118,7 +125,8 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
-	db := &DB{cfg: cfg, names: names, writers: make(chan struct{}, 1), byElement: &atomic.Value{}, listing: &atomic.Pointer[Listing]{}}
+	db := &DB{cfg: cfg, names: names, writers: make(chan struct{}, 1), byElement: &atomic.Value{}, listing: &atomic.Pointer[Listing]{},
+		templates: &templates{}, scratch: &sync.Pool{}, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
 	db.feed = newFeed(db)
 	if file, ok := strings.CutPrefix(cfg.DSN, "sqlite:"); ok {
 		err = db.openSQLite(ctx, file)

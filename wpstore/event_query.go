@@ -2,7 +2,7 @@ package wpstore
 
 import (
 	"context"
-	"database/sql"
+	"fmt"
 	"slices"
 
 	sq "github.com/Masterminds/squirrel"
@@ -105,31 +105,35 @@ func (db *DB) eventsQueried(ctx context.Context, q EventQuery, other *EventQuery
 		}
 		q.Limit = 0
 	}
-	dates := db.eventDates(q)
 	if q.Limit > 0 {
-		query := db.eventSelect(q, dates, dates.post, "COUNT(*) OVER ()")
-		if other != nil {
-			query = query.Column(sq.Expr("(?)", db.eventCount(*other)))
-		}
-		query = query.
-			GroupBy(dates.post).
-			OrderBy(q.order(dates)...).
-			Limit(uint64(q.Limit)).
-			Offset(uint64(max(q.Offset, 0)))
-		err = db.query(ctx, "events.ids", query, func(rows *sql.Rows) error {
-			var id int64
-			into := []any{&id, &page.Total}
+		statement, err := db.templates.once("events.ids", db.eventKey(&q, other), func() sq.Sqlizer {
+			dates := db.eventDates(q)
+			query := db.eventSelect(q, dates, dates.post, "COUNT(*) OVER ()")
 			if other != nil {
-				into = append(into, &page.Counted)
+				query = query.Column(sq.Expr("(?)", db.eventCount(*other)))
 			}
-			if err := rows.Scan(into...); err != nil {
-				return err
-			}
-			page.IDs = append(page.IDs, id)
-			return nil
+			return query.
+				GroupBy(dates.post).
+				OrderBy(q.order(dates)...).
+				Limit(uint64(q.Limit)).
+				Offset(uint64(max(q.Offset, 0)))
 		})
 		if err != nil {
 			return page, err
+		}
+		rows, err := db.rows(ctx, "events.ids", statement)
+		if err != nil {
+			return page, err
+		}
+		into := []*int64{nil, &page.Total, &page.Counted}[:rows.columns]
+		if n := rows.len(); n > 0 {
+			page.IDs = make([]int64, n)
+		}
+		for i := range page.IDs {
+			into[0] = &page.IDs[i]
+			if err := rows.numbers(i, into...); err != nil {
+				return page, fmt.Errorf("query events.ids: %w", err)
+			}
 		}
 	}
 	if len(page.IDs) == 0 && (q.Limit <= 0 || q.Offset > 0) {

@@ -268,5 +268,9 @@ func (f *feed) move(to binlog.Position) {
 func (f *feed) query(ctx context.Context, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
 	ctx, cancel := context.WithTimeout(ctx, feedQueryTimeout)
 	defer cancel()
-	return f.db.run(ctx, nil, name, b, selecting(f.pool, scan))
+	s, err := build(name, b)
+	if err != nil {
+		return err
+	}
+	return f.db.run(ctx, nil, name, func(ctx context.Context) error { return selecting(ctx, f.pool, s, scan) })
 }

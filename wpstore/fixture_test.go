@@ -7,9 +7,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"calbridge/wpstore"
 	"calbridge/wpstore/wptest"
 )
+
+// ignoreDigests compares loaded rows with expected ones, which have no digests.
+func ignoreDigests() cmp.Option { return cmpopts.IgnoreUnexported(wpstore.Post{}, wpstore.Term{}) }
 
 // row is a row of a table by column.
 type row map[string]any

@@ -3,6 +3,7 @@ package wpstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -215,6 +216,18 @@ func group(description string) i18n.Group {
 		members[code.String()] = php.ToInt(id)
 	}
 	return members
+}
+
+// languageVariant is what languageColumn depends on.
+func languageVariant(languages *i18n.Languages) string {
+	if languages.Plugin == i18n.NoPlugin {
+		return ""
+	}
+	variant := []byte(fmt.Sprint(languages.Plugin))
+	for i := range languages.All {
+		variant = strconv.AppendInt(append(variant, ' '), languages.All[i].PostTerm, 10)
+	}
+	return string(variant)
 }
 
 // languageColumn adds the language of each post to a query of posts: its code

@@ -31,7 +31,7 @@ func TestPosts(t *testing.T) {
 				Status: "trash", Name: "sal__trashed", Password: "x",
 				Type: "tribe_venue", MimeType: "image/png", GUID: "https://example.org/?p=5",
 				CommentStatus: "closed", PingStatus: "closed"}}
-			if diff := cmp.Diff(want, posts); diff != "" {
+			if diff := cmp.Diff(want, posts, ignoreDigests()); diff != "" {
 				f.t.Error(diff)
 			}
 		})

@@ -2,7 +2,7 @@ package wpstore
 
 import (
 	"context"
-	"database/sql"
+	"fmt"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
@@ -13,7 +13,10 @@ import (
 // Meta is the metadata of one object: its rows in the order of their ids. Keys
 // compare with letter case, as in WordPress, though the database's collation
 // ignores it. The zero value is an object without metadata.
-type Meta struct{ rows []metaRow }
+type Meta struct {
+	rows   []metaRow
+	digest Digest
+}
 
 type metaRow struct{ key, value string }
 
@@ -38,6 +41,9 @@ func (m Meta) All(key string) []string {
 	}
 	return values
 }
+
+// Digest stands for the rows as they were loaded.
+func (m Meta) Digest() Digest { return m.digest }
 
 // Has says whether there is a row of key.
 func (m Meta) Has(key string) bool {
@@ -68,7 +74,7 @@ var bulkyMeta = []string{"_tribe_modified_fields", "_elementor_data", "_elemento
 // the zero Meta stands for. One query, none for no ids.
 func (db *DB) PostMeta(ctx context.Context, ids []int64) (map[int64]Meta, error) {
 	return recall(ctx, db, metaPart(""), ids, func(ids []int64) (map[int64]Meta, error) {
-		return db.metaRows(ctx, "meta.read", ids, sq.NotEq{"meta_key": bulkyMeta})
+		return db.metaRows(ctx, "meta.read", "", ids, sq.NotEq{"meta_key": bulkyMeta})
 	})
 }
 
@@ -79,39 +85,49 @@ func (db *DB) PostMetaKeys(ctx context.Context, ids []int64, keys []string) (map
 		return map[int64]Meta{}, nil
 	}
 	return recall(ctx, db, metaPart(strings.Join(keys, ",")), ids, func(ids []int64) (map[int64]Meta, error) {
-		return db.metaRows(ctx, "meta.read_keys", ids, sq.Eq{"meta_key": keys})
+		return db.metaRows(ctx, "meta.read_keys", strings.Join(keys, ","), ids, sq.Eq{"meta_key": keys})
 	})
 }
 
-func (db *DB) metaRows(ctx context.Context, name string, ids []int64, keys sq.Sqlizer) (map[int64]Meta, error) {
+func (db *DB) metaRows(ctx context.Context, name, variant string, ids []int64, keys sq.Sqlizer) (map[int64]Meta, error) {
 	coherence.DependOn(ctx, coherence.Post, ids...)
 	found := make(map[int64]Meta, len(ids))
-	names := make(map[string]string, 32) // one copy of each key for all rows
 	err := eachBlock(ids, func(block []int64) error {
-		query := sq.Select("post_id", "meta_key", "meta_value").
-			From(db.table("postmeta")).
-			Where(idList("post_id", block)).
-			Where(keys).
-			OrderBy("post_id", "meta_id")
-		var id int64
-		var key, value sql.RawBytes
-		return db.query(ctx, name, query, func(rows *sql.Rows) error {
-			if err := rows.Scan(&id, &key, &value); err != nil {
-				return err
-			}
-			interned, ok := names[string(key)]
-			if !ok {
-				interned = string(key)
-				names[interned] = interned
-			}
-			m := found[id]
-			if m.rows == nil {
-				m.rows = make([]metaRow, 0, 24)
-			}
-			m.rows = append(m.rows, metaRow{interned, string(value)})
-			found[id] = m
-			return nil
+		query, err := db.templates.byIDs(name, variant, "post_id", block, func(onIDs sq.Sqlizer) sq.Sqlizer {
+			return sq.Select("post_id", "meta_key", "meta_value").
+				From(db.table("postmeta")).
+				Where(onIDs).
+				Where(keys).
+				OrderBy("post_id", "meta_id")
 		})
+		if err != nil {
+			return err
+		}
+		rows, err := db.rows(ctx, name, query)
+		if err != nil {
+			return err
+		}
+		all := make([]metaRow, rows.len())
+		for first := 0; first < len(all); {
+			id, err := rows.number(first, 0)
+			last := first
+			for last < len(all) && err == nil {
+				all[last] = metaRow{rows.at(last, 1), rows.at(last, 2)}
+				if last++; last < len(all) {
+					var next int64
+					if next, err = rows.number(last, 0); next != id {
+						break
+					}
+				}
+			}
+			if err != nil {
+				return fmt.Errorf("query %s: %w", name, err)
+			}
+			// With is what appends to rows, to a slice of its own.
+			found[id] = Meta{all[first:last:last], db.digest(rows.raw(first, last))}
+			first = last
+		}
+		return nil
 	})
 	return found, err
 }

@@ -88,6 +88,7 @@ func mysqlConfig(c Config, dsn string) (*mysql.Config, error) {
 		cfg.WriteTimeout = c.QueryTimeout + dialTimeout
 	}
 	cfg.Logger = driverLog{c.Logger}
+	dialThroughWires(cfg)
 	return cfg, nil
 }
 
@@ -100,7 +101,7 @@ type mysqlConnector struct {
 // Connect opens a connection and sets its session up as WordPress has it, minus
 // everything that depends on the server's configuration.
 func (c *mysqlConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := c.Connector.Connect(ctx)
+	conn, err := connect(ctx, c.Connector)
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,11 @@ func TestServerGoesAwayAndComesBack(t *testing.T) {
 	p.start(t)
 	db := mustOpen(t, Config{DSN: cfg.FormatDSN(), QueryTimeout: 2 * time.Second})
 	ask := func() error {
-		return db.query(context.Background(), "test", sq.Select("1"), func(*sql.Rows) error { return nil })
+		_, err := db.rows(context.Background(), "test", statement{text: "SELECT 1"})
+		if other := db.query(context.Background(), "test", sq.Select("1"), func(*sql.Rows) error { return nil }); (err == nil) != (other == nil) {
+			t.Errorf("read at once: %v; row by row: %v", err, other)
+		}
+		return err
 	}
 	if err := ask(); err != nil {
 		t.Fatal(err)

@@ -34,7 +34,12 @@ type Post struct {
 	// Language is the code of its language, where Posts was given the languages of
 	// the site and the language plugin knows the post; else "".
 	Language string
+
+	digest Digest
 }
+
+// Digest stands for the row as it was loaded.
+func (p *Post) Digest() Digest { return p.digest }
 
 // PostHead is the part of a post that access checks and validators look at.
 type PostHead struct {
@@ -57,31 +62,40 @@ func (db *DB) readPosts(ctx context.Context, languages *i18n.Languages, ids []in
 	coherence.DependOn(ctx, coherence.Post, ids...)
 	found := make(map[int64]*Post, len(ids))
 	err := eachBlock(ids, func(block []int64) error {
-		query := sq.Select("ID", "post_author", "post_parent", "menu_order",
-			"post_date", "post_date_gmt", "post_modified", "post_modified_gmt",
-			"post_content", "post_title", "post_excerpt",
-			"post_status", "post_name", "post_password",
-			"post_type", "post_mime_type", "guid", "comment_status", "ping_status").
-			From(db.table("posts")).
-			Where(idList("ID", block))
-		query = db.languageColumn(query, languages)
-		return db.query(ctx, "posts.read", query, func(rows *sql.Rows) error {
-			p := new(Post)
-			var language sql.NullString
-			if err := rows.Scan(&p.ID, &p.Author, &p.Parent, &p.MenuOrder,
-				&p.Date, &p.DateGMT, &p.Modified, &p.ModifiedGMT,
-				&p.Content, &p.Title, &p.Excerpt,
-				&p.Status, &p.Name, &p.Password,
-				&p.Type, &p.MimeType, &p.GUID, &p.CommentStatus, &p.PingStatus, &language); err != nil {
-				return err
-			}
-			p.Language = language.String
-			if languages.Plugin == i18n.Polylang {
-				p.Language = postLanguage(languages, language.String)
-			}
-			found[p.ID] = p
-			return nil
+		query, err := db.templates.byIDs("posts.read", languageVariant(languages), "ID", block, func(onIDs sq.Sqlizer) sq.Sqlizer {
+			return db.languageColumn(sq.Select("ID", "post_author", "post_parent", "menu_order",
+				"post_date", "post_date_gmt", "post_modified", "post_modified_gmt",
+				"post_content", "post_title", "post_excerpt",
+				"post_status", "post_name", "post_password",
+				"post_type", "post_mime_type", "guid", "comment_status", "ping_status").
+				From(db.table("posts")).
+				Where(onIDs), languages)
 		})
+		if err != nil {
+			return err
+		}
+		rows, err := db.rows(ctx, "posts.read", query)
+		if err != nil {
+			return err
+		}
+		posts := make([]Post, rows.len())
+		for i := range posts {
+			p := &posts[i]
+			if err := rows.numbers(i, &p.ID, &p.Author, &p.Parent, &p.MenuOrder); err != nil {
+				return fmt.Errorf("query posts.read: %w", err)
+			}
+			for k, text := range []*string{&p.Date, &p.DateGMT, &p.Modified, &p.ModifiedGMT,
+				&p.Content, &p.Title, &p.Excerpt, &p.Status, &p.Name, &p.Password,
+				&p.Type, &p.MimeType, &p.GUID, &p.CommentStatus, &p.PingStatus, &p.Language} {
+				*text = rows.at(i, 4+k)
+			}
+			if languages.Plugin == i18n.Polylang {
+				p.Language = postLanguage(languages, p.Language)
+			}
+			p.digest = db.digest(rows.raw(i, i+1))
+			found[p.ID] = p
+		}
+		return nil
 	})
 	return found, err
 }

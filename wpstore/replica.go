@@ -10,8 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	sq "github.com/Masterminds/squirrel"
-
 	"calbridge/wpstore/coherence"
 )
 
@@ -233,13 +231,13 @@ func (db *DB) catchUp(ctx context.Context, r *replica, s *service) bool {
 	defer cancel()
 	var position string
 	if ask := s.kind.now(); ask != nil {
-		err := db.run(ctx, db.primary, "replica.position", ask, selecting(db.primary.pool, func(rows *sql.Rows) error { return rows.Scan(&position) }))
+		err := db.queryAt(ctx, db.primary, "replica.position", ask, func(rows *sql.Rows) error { return rows.Scan(&position) })
 		if err != nil || position == "" {
 			return false
 		}
 	}
 	var reached sql.NullInt64
-	err := db.run(ctx, r.server, "replica.wait", s.kind.await(position, latestWait), selecting(r.pool, func(rows *sql.Rows) error { return rows.Scan(&reached) }))
+	err := db.queryAt(ctx, r.server, "replica.wait", s.kind.await(position, latestWait), func(rows *sql.Rows) error { return rows.Scan(&reached) })
 	return err == nil && reached.Int64 == 1
 }
 
@@ -252,21 +250,17 @@ func chosenReplica(ctx context.Context) (*route, *replica) {
 	return to, to.replica.Load()
 }
 
-// queryReplica asks a replica. done is false when the primary should be asked
-// instead: the replica failed before it returned a row.
-func (db *DB) queryReplica(ctx context.Context, to *route, r *replica, name string, b sq.Sqlizer, scan func(*sql.Rows) error) (done bool, err error) {
+// readReplica asks a replica. done is false when the primary should be asked
+// instead: the replica failed before it gave a row away.
+func (db *DB) readReplica(ctx context.Context, to *route, r *replica, name string, given *bool, do reading) (done bool, err error) {
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(to.service.ctx, func() { cancel(errRetired) })()
-	scanned := false
-	err = db.run(limited, r.server, name, b, selecting(r.pool, func(rows *sql.Rows) error {
-		scanned = true
-		return scan(rows)
-	}))
+	err = db.run(limited, r.server, name, func(ctx context.Context) error { return do(ctx, r.pool) })
 	switch {
 	case err == nil, ctx.Err() != nil, errors.Is(err, errCrowded):
 		return true, err // a crowd must not be sent on to the primary
-	case scanned:
+	case *given:
 		to.leave(r, err)
 		return true, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}

@@ -131,9 +131,9 @@ func (n node) follows(primary node, d dialect) (kind, string) {
 
 // ask runs a statement of the watching, outside of the counted and queued ones.
 func ask(ctx context.Context, on session, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
-	text, args, err := b.ToSql()
+	s, err := build(name, b)
 	if err != nil {
-		return fmt.Errorf("build query %s: %w", name, err)
+		return err
 	}
-	return selecting(on, scan)(ctx, "/* calbridge:"+name+" */ "+text, args)
+	return selecting(ctx, on, s, scan)
 }

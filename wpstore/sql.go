@@ -3,7 +3,6 @@ package wpstore
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -21,77 +20,102 @@ type session interface {
 // as "events.ids": it labels metrics, leads the statement as a comment (so that
 // slow logs and process lists tell what runs), and starts every error. scan must
 // not query: with all connections busy it would wait for itself.
-//
-// It asks the transaction, else the replica that [DB.OnReplica] chose for ctx,
-// else the primary. What a replica fails to answer is asked of the primary,
-// unless rows were scanned before it failed.
 func (db *DB) query(ctx context.Context, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
+	s, err := build(name, b)
+	if err != nil {
+		return err
+	}
+	scanned := false
+	return db.read(ctx, name, &scanned, func(ctx context.Context, on session) error {
+		return selecting(ctx, on, s, func(rows *sql.Rows) error {
+			scanned = true
+			return scan(rows)
+		})
+	})
+}
+
+// queryAt is query on one of the servers.
+func (db *DB) queryAt(ctx context.Context, at *server, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
+	s, err := build(name, b)
+	if err != nil {
+		return err
+	}
+	return db.run(ctx, at, name, func(ctx context.Context) error { return selecting(ctx, at.pool, s, scan) })
+}
+
+// reading reads the result of a statement.
+type reading func(ctx context.Context, on session) error
+
+// read asks the transaction, else the replica that [DB.OnReplica] chose for ctx,
+// else the primary. What a replica fails to answer is asked of the primary,
+// unless a row was given away before it failed.
+func (db *DB) read(ctx context.Context, name string, given *bool, do reading) error {
 	if db.inTx != nil {
-		return db.run(ctx, nil, name, b, selecting(db.inTx, scan))
+		return db.run(ctx, nil, name, func(ctx context.Context) error { return do(ctx, db.inTx) })
 	}
 	if to, r := chosenReplica(ctx); r != nil {
-		done, err := db.queryReplica(ctx, to, r, name, b, scan)
+		done, err := db.readReplica(ctx, to, r, name, given, do)
 		if done {
 			return err
 		}
 		to.leave(r, err)
 	}
-	return db.run(ctx, db.primary, name, b, selecting(db.primary.pool, scan))
+	return db.run(ctx, db.primary, name, func(ctx context.Context) error { return do(ctx, db.primary.pool) })
 }
 
 // exec runs any other statement, in the transaction or on the primary.
 func (db *DB) exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Result, error) {
+	s, err := build(name, b)
+	if err != nil {
+		return nil, err
+	}
 	at, on := db.primary, session(db.primary.pool)
 	if db.inTx != nil {
 		at, on = nil, db.inTx
 	}
 	var result sql.Result
-	err := db.run(ctx, at, name, b, func(ctx context.Context, text string, args []any) (err error) {
-		result, err = on.ExecContext(ctx, text, args...)
+	err = db.run(ctx, at, name, func(ctx context.Context) (err error) {
+		result, err = on.ExecContext(ctx, s.text, s.args...)
 		return err
 	})
 	return result, err
 }
 
-// statement runs a text with its arguments.
-type statement func(ctx context.Context, text string, args []any) error
-
-func selecting(on session, scan func(*sql.Rows) error) statement {
-	return func(ctx context.Context, text string, args []any) error {
-		rows, err := on.QueryContext(ctx, text, args...)
-		if err != nil {
+func selecting(ctx context.Context, on session, s statement, scan func(*sql.Rows) error) error {
+	rows, err := on.QueryContext(ctx, s.text, s.args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
 			return err
 		}
-		defer rows.Close()
-		for rows.Next() {
-			if err := scan(rows); err != nil {
-				return err
-			}
-		}
-		return rows.Err()
 	}
+	return rows.Err()
 }
 
-// run does what all statements have in common: text, place in the queue, deadline,
-// count, metrics, errors. at is nil inside of a transaction, which has its place.
-func (db *DB) run(ctx context.Context, at *server, name string, b sq.Sqlizer, do statement) error {
-	text, args, err := b.ToSql()
-	if err != nil {
-		return fmt.Errorf("build query %s: %w", name, err)
-	}
+// run does what all statements have in common: place in the queue, deadline, count,
+// metrics, errors. at is nil inside of a transaction, which has its place.
+func (db *DB) run(ctx context.Context, at *server, name string, do func(context.Context) error) error {
 	countQuery(ctx)
 	dependOnQuery(ctx, name)
 	start := time.Now()
+	var err error
 	if at != nil {
 		if err = at.enter(ctx); err == nil {
 			defer at.leave()
 			start = time.Now()
 		}
 	}
-	limited, cancel := context.WithTimeout(ctx, db.cfg.QueryTimeout)
-	defer cancel()
+	limited := ctx
+	if deadline, ok := ctx.Deadline(); !ok || deadline.Sub(start) > db.cfg.QueryTimeout {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, db.cfg.QueryTimeout)
+		defer cancel()
+	}
 	if err == nil {
-		err = do(limited, "/* calbridge:"+name+" */ "+text, args)
+		err = do(limited)
 		if at != nil && db.leadsNowhere(ctx, err) {
 			at.dropIdle()
 		}

@@ -3,6 +3,7 @@ package wpstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
@@ -17,7 +18,12 @@ type Term struct {
 	Taxonomy, Name, Slug, Description    string
 	// Language is the code of its language, "" where the query did not ask for it.
 	Language string
+
+	digest Digest
 }
+
+// Digest stands for the row of a term of a post as it was loaded.
+func (t *Term) Digest() Digest { return t.digest }
 
 // termColumns are the columns of Term, of the tables t (terms) and tt
 // (term_taxonomy), in the order of Term.targets.
@@ -52,24 +58,43 @@ func (db *DB) readPostTerms(ctx context.Context, postIDs []int64, taxonomies []s
 	coherence.DependOn(ctx, coherence.Post, postIDs...)
 	found := make(map[int64][]Term, len(postIDs))
 	err := eachBlock(postIDs, func(block []int64) error {
-		query := sq.Select("tr.object_id").Columns(termColumns...).
-			From(db.table("term_relationships")+" tr").
-			Join(db.table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
-			Join(db.table("terms")+" t ON t.term_id = tt.term_id").
-			Where(idList("tr.object_id", block)).
-			Where(sq.Eq{"tt.taxonomy": taxonomies}).
-			OrderBy("t.name", "t.term_id")
-		var post int64
-		var t Term
-		targets := append([]any{&post}, t.targets()...)
-		return db.query(ctx, "terms.of_posts", query, func(rows *sql.Rows) error {
-			if err := rows.Scan(targets...); err != nil {
-				return err
+		query, err := db.templates.byIDs("terms.of_posts", strings.Join(taxonomies, ","), "tr.object_id", block, func(onIDs sq.Sqlizer) sq.Sqlizer {
+			return sq.Select("tr.object_id").Columns(termColumns...).
+				From(db.table("term_relationships")+" tr").
+				Join(db.table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+				Join(db.table("terms")+" t ON t.term_id = tt.term_id").
+				Where(onIDs).
+				Where(sq.Eq{"tt.taxonomy": taxonomies}).
+				OrderBy("t.name", "t.term_id")
+		})
+		if err != nil {
+			return err
+		}
+		rows, err := db.rows(ctx, "terms.of_posts", query)
+		if err != nil {
+			return err
+		}
+		posts := make([]int64, rows.len())
+		counts := make(map[int64]int, len(block))
+		for i := range posts {
+			if posts[i], err = rows.number(i, 0); err != nil {
+				return fmt.Errorf("query terms.of_posts: %w", err)
+			}
+			counts[posts[i]]++
+		}
+		room := make([]Term, len(posts))
+		for post, n := range counts {
+			found[post], room = room[:0:n], room[n:]
+		}
+		for i, post := range posts {
+			t := Term{Taxonomy: rows.at(i, 6), Name: rows.at(i, 7), Slug: rows.at(i, 8), Description: rows.at(i, 9), digest: db.digest(rows.raw(i, i+1))}
+			if err := rows.numbers(i, &posts[i], &t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count); err != nil {
+				return fmt.Errorf("query terms.of_posts: %w", err)
 			}
 			coherence.DependOn(ctx, coherence.Term, t.ID)
 			found[post] = append(found[post], t)
-			return nil
-		})
+		}
+		return nil
 	})
 	return found, err
 }

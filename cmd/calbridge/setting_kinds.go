@@ -109,6 +109,18 @@ func size(field func(*settings) *int64) setter {
 	}
 }
 
+// sizeOrNone takes 0 as well.
+func sizeOrNone(field func(*settings) *int64) setter {
+	set := size(field)
+	return func(s *settings, v string) error {
+		if v == "0" {
+			*field(s) = 0
+			return nil
+		}
+		return set(s, v)
+	}
+}
+
 func address(field func(*settings) *string) setter {
 	return func(s *settings, v string) error {
 		_, port, err := net.SplitHostPort(v)

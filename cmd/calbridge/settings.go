@@ -45,6 +45,7 @@ type settings struct {
 	maxImage                             int64
 	imageTimeout                         time.Duration
 	siteRefresh                          time.Duration
+	renderCache                          int64
 	clock                                time.Time // zero: the real one
 
 	home, siteURL, contentURL string
@@ -205,6 +206,8 @@ func interfaceSettings() []setting {
 			set: duration(func(s *settings) *time.Duration { return &s.imageTimeout }, 10*time.Millisecond, time.Hour)},
 		{name: "site-refresh", arg: "TIME", def: "1s", group: g, help: "how old the site's options may become before they are read again",
 			set: duration(func(s *settings) *time.Duration { return &s.siteRefresh }, 0, 24*time.Hour)},
+		{name: "render-cache", arg: "SIZE", def: "32MiB", group: g, help: "memory for rendered events, which are copied while the rows that they are made of are the same; 0 for none",
+			set: sizeOrNone(func(s *settings) *int64 { return &s.renderCache })},
 		{name: "clock", arg: "RFC3339", group: g, help: "let time stand still at this moment, in SQL as well; only for replaying recordings",
 			set: instant(func(s *settings) *time.Time { return &s.clock })},
 	}

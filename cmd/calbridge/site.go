@@ -52,7 +52,7 @@ func (s *settings) restConfig(logger *slog.Logger, theme wptext.Theme, profile *
 			ApplicationPasswords: s.applicationPasswords, RecordUse: s.recordUse, FreeFailures: s.loginTries,
 		},
 		TrustedProxies: s.trustedProxies,
-		Now:            s.now, SiteRefresh: s.siteRefresh, RequestTimeout: s.requestTimeout,
+		Now:            s.now, SiteRefresh: s.siteRefresh, RequestTimeout: s.requestTimeout, RenderCache: int(s.renderCache),
 		MaxBody: s.maxBody, MaxVars: s.maxVars, MaxDepth: s.maxDepth,
 		CacheControl: s.cacheControl,
 		Logger:       logger, Observe: observe,

@@ -44,7 +44,7 @@ type Metrics struct {
 	bound         sync.Map                 // *bound by labels
 	queryDuration *prometheus.HistogramVec // query
 	queryErrors   *prometheus.CounterVec   // query, kind
-	queries       sync.Map                 // names of queries whose label sets exist
+	queries       sync.Map                 // prometheus.Observer of the queries whose label sets exist, by name
 
 	life    *life
 	memory  *cache
@@ -201,12 +201,15 @@ func attempt(o *rest.Observation) (scheme, result string) {
 
 // Query takes note of a database query; it fits wpstore.Config.Observe.
 func (m *Metrics) Query(name string, took time.Duration, err error) {
-	m.queryDuration.WithLabelValues(name).Observe(took.Seconds())
-	if _, known := m.queries.LoadOrStore(name, true); !known { // from zero, so that the first failure is an increase
-		for _, kind := range []string{"other", "unavailable", "schema", "canceled"} {
+	duration, known := m.queries.Load(name)
+	if !known {
+		duration = m.queryDuration.WithLabelValues(name)
+		m.queries.Store(name, duration)
+		for _, kind := range []string{"other", "unavailable", "schema", "canceled"} { // from zero, so that the first failure is an increase
 			m.queryErrors.WithLabelValues(name, kind)
 		}
 	}
+	duration.(prometheus.Observer).Observe(took.Seconds())
 	if err == nil {
 		return
 	}

@@ -1,6 +1,10 @@
 package phpjson
 
-import "calbridge/wpstore/php"
+import (
+	"slices"
+
+	"calbridge/wpstore/php"
+)
 
 // Writer writes JSON piece by piece in PHP's spelling, without an intermediate value.
 // It sets the commas itself; that every Begin has its End, and that within objects
@@ -19,6 +23,9 @@ func (w *Writer) Bytes() []byte { return w.buf }
 
 // Len returns the number of bytes written.
 func (w *Writer) Len() int { return len(w.buf) }
+
+// Grow makes room for n more bytes.
+func (w *Writer) Grow(n int) { w.buf = slices.Grow(w.buf, n) }
 
 // value makes room for the next value of a list or the value of a key.
 func (w *Writer) value() {

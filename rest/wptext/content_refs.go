@@ -34,6 +34,26 @@ func (r *Refs) Organizers() []int64 { return sortedIDs(r.organizers) }
 // EmbedKeys returns the names (post_name) of stored embeds.
 func (r *Refs) EmbedKeys() []string { return slices.Sorted(maps.Keys(r.embeds)) }
 
+// Add adds what other refers to.
+func (r *Refs) Add(other *Refs) {
+	addAll(&r.attachments, other.attachments)
+	addAll(&r.parents, other.parents)
+	addAll(&r.blocks, other.blocks)
+	addAll(&r.organizers, other.organizers)
+	addAll(&r.embeds, other.embeds)
+}
+
+func addAll[K comparable](set *map[K]bool, more map[K]bool) {
+	for key := range more {
+		addTo(set, key)
+	}
+}
+
+// FilesOnly says that there are references to attachments at most.
+func (r *Refs) FilesOnly() bool {
+	return len(r.parents)+len(r.blocks)+len(r.organizers)+len(r.embeds) == 0
+}
+
 // Empty says that nothing was found.
 func (r *Refs) Empty() bool {
 	return len(r.attachments)+len(r.parents)+len(r.blocks)+len(r.organizers)+len(r.embeds) == 0

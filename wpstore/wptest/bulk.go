@@ -1,45 +1,82 @@
 package wptest
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
-// bulkRows is how many rows go into one INSERT: SQLite binds 32,766 values at
-// most.
-const bulkRows = 500
+// bulkBytes is how long an INSERT becomes: well below the packets that servers
+// take by default.
+const bulkBytes = 512 << 10
 
-// bulk collects the rows of one table and inserts them in blocks.
+// bulk collects the rows of one table and inserts them in blocks. The values are
+// written into the statement, which is twice as fast as placeholders.
 type bulk struct {
-	tx      *sql.Tx
-	head    string
-	columns int
-	values  []any
-	err     error
+	tx   *sql.Tx
+	head string
+	text []byte
+	err  error
 }
 
-func newBulk(tx *sql.Tx, table string, columns ...string) *bulk {
-	return &bulk{tx: tx, head: fmt.Sprintf("INSERT INTO `%s` (%s) VALUES ", table, strings.Join(columns, ", ")), columns: len(columns)}
+func newBulk(table string, columns ...string) *bulk {
+	return &bulk{head: fmt.Sprintf("INSERT INTO `%s` (%s) VALUES ", table, strings.Join(columns, ", "))}
 }
 
-// add takes one row; an error shows up in flush.
-func (b *bulk) add(values ...any) {
-	b.values = append(b.values, values...)
-	if len(b.values) >= bulkRows*b.columns {
-		b.err = b.flush()
+// add takes one row of texts and integers; an error shows up in flush.
+func (b *bulk) add(ctx context.Context, values ...any) {
+	if len(b.text) == 0 {
+		b.text = append(b.text, b.head...)
+	} else {
+		b.text = append(b.text, ',')
 	}
+	separator := byte('(')
+	for _, value := range values {
+		b.text = append(b.text, separator)
+		separator = ','
+		switch v := value.(type) {
+		case int:
+			b.text = strconv.AppendInt(b.text, int64(v), 10)
+		case string:
+			b.appendText(v)
+		default:
+			b.err = fmt.Errorf("%s: a value of type %T", b.head, value)
+		}
+	}
+	b.text = append(b.text, ')')
+	if len(b.text) >= bulkBytes {
+		b.err = b.flush(ctx)
+	}
+}
+
+// appendText quotes a text as both engines read it; they disagree about
+// backslashes.
+func (b *bulk) appendText(text string) {
+	if strings.IndexByte(text, '\\') >= 0 {
+		b.err = fmt.Errorf("%s: a backslash in %q", b.head, text)
+	}
+	b.text = append(b.text, '\'')
+	for {
+		before, after, quote := strings.Cut(text, "'")
+		b.text = append(b.text, before...)
+		if !quote {
+			break
+		}
+		b.text = append(b.text, "''"...)
+		text = after
+	}
+	b.text = append(b.text, '\'')
 }
 
 // flush inserts what is left.
-func (b *bulk) flush() error {
-	if b.err != nil || len(b.values) == 0 {
+func (b *bulk) flush(ctx context.Context) error {
+	if b.err != nil || len(b.text) == 0 {
 		return b.err
 	}
-	row := "(" + strings.TrimSuffix(strings.Repeat("?,", b.columns), ",") + "),"
-	text := b.head + strings.TrimSuffix(strings.Repeat(row, len(b.values)/b.columns), ",")
-	_, err := b.tx.Exec(text, b.values...)
-	b.values = b.values[:0]
+	_, err := b.tx.ExecContext(ctx, string(b.text))
+	b.text = b.text[:0]
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.head, err)
 	}

@@ -42,7 +42,7 @@ func Translate(t testing.TB, db *sql.DB, prefix string) {
 				elementType, code, source, kind, i)
 		}
 	}
-	deal("posts", "ID", "post_type", "tribe_events", "post_tribe_events", generatedFirstEvent)
+	deal("posts", "ID", "post_type", "tribe_events", "post_tribe_events", GeneratedFirstEvent)
 	deal("posts", "ID", "post_type", "tribe_venue", "post_tribe_venue", generatedFirstVenue)
 	deal("posts", "ID", "post_type", "tribe_organizer", "post_tribe_organizer", generatedFirstOrganizer)
 	deal("term_taxonomy", "term_taxonomy_id", "taxonomy", "tribe_events_cat", "tax_tribe_events_cat", 1)

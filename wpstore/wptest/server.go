@@ -41,6 +41,18 @@ var server = sync.OnceValues(func() (running, error) {
 	return startServer(withoutUsers)
 })
 
+// PrivateServer starts a server for a program that is no test and returns the DSN
+// of an empty database on it. args are further ones for the server. It ends, and its
+// data with it, when stop is called or the process ends.
+func PrivateServer(args ...string) (dsn string, stop func(), err error) {
+	use, err := startServer(withoutUsers, args...)
+	if err != nil {
+		return "", nil, err
+	}
+	dsn, _, err = newDatabase(use.Config)
+	return dsn, func() { _ = use.lifeline.Close() }, err
+}
+
 // serverWithUsers is another, which checks privileges.
 var serverWithUsers = sync.OnceValues(func() (running, error) { return startServer(withUsers) })
 
@@ -159,7 +171,7 @@ const (
 	withoutUsers users = false
 )
 
-// startServer starts a server of its own on a socket. A shell watches over it: its
+// startServer starts a server of its own on a socket, with more arguments behind ours. A shell watches over it: its
 // standard input ends when this process does, whatever the reason, and then it
 // stops the server and removes the directory.
 func startServer(accounts users, options ...string) (running, error) {
@@ -175,7 +187,7 @@ func startServer(accounts users, options ...string) (running, error) {
 	if err := os.Mkdir(filepath.Join(dir, "data"), 0o700); err != nil {
 		return running{}, err
 	}
-	args := serverArgs(dir, accounts)
+	args := append(serverArgs(dir, accounts), options...)
 	if err := prepare(binary, isMySQL, args, accounts); err != nil {
 		return running{}, err
 	}

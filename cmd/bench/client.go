@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"time"
+)
+
+// answerTimeout bounds one request.
+const answerTimeout = time.Minute
+
+// client is one connection that is kept alive. It does less than net/http's, since
+// it runs on the same machine as what it measures. It is not safe for concurrent
+// use.
+type client struct {
+	addr string
+	conn net.Conn
+	in   *bufio.Reader
+	out  []byte
+	body []byte
+}
+
+// request is one request, ready to send.
+type request struct {
+	method, path  string
+	authorization string
+	body          string // JSON
+}
+
+// do sends a request and returns status and body, which is valid until the next
+// call.
+func (c *client) do(ctx context.Context, r request) (status int, body []byte, err error) {
+	if c.conn == nil {
+		var d net.Dialer
+		if c.conn, err = d.DialContext(ctx, "tcp", c.addr); err != nil {
+			return 0, nil, err
+		}
+		c.in = bufio.NewReaderSize(c.conn, 64<<10)
+	}
+	if err := c.conn.SetDeadline(time.Now().Add(answerTimeout)); err != nil {
+		return 0, nil, err
+	}
+	c.out = append(append(append(append(c.out[:0], r.method...), ' '), r.path...), " HTTP/1.1\r\nHost: localhost\r\n"...)
+	if r.authorization != "" {
+		c.out = append(append(append(c.out, "Authorization: "...), r.authorization...), "\r\n"...)
+	}
+	if r.body != "" {
+		c.out = strconv.AppendInt(append(c.out, "Content-Type: application/json\r\nContent-Length: "...), int64(len(r.body)), 10)
+		c.out = append(c.out, "\r\n"...)
+	}
+	c.out = append(append(c.out, "\r\n"...), r.body...)
+	if _, err := c.conn.Write(c.out); err != nil {
+		return 0, nil, err
+	}
+	return c.read()
+}
+
+// read reads an answer that says how long it is.
+func (c *client) read() (status int, body []byte, err error) {
+	line, err := c.in.ReadSlice('\n')
+	if err != nil {
+		return 0, nil, err
+	}
+	if len(line) < len("HTTP/1.1 200") || !bytes.HasPrefix(line, []byte("HTTP/1.1 ")) {
+		return 0, nil, fmt.Errorf("no HTTP: %.50q", line)
+	}
+	if status, err = strconv.Atoi(string(line[9:12])); err != nil {
+		return 0, nil, err
+	}
+	length := -1
+	for {
+		if line, err = c.in.ReadSlice('\n'); err != nil {
+			return 0, nil, err
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) == 0 {
+			break
+		}
+		if value, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
+			if length, err = strconv.Atoi(string(value)); err != nil {
+				return 0, nil, err
+			}
+		}
+	}
+	if length < 0 {
+		return 0, nil, errors.New("an answer without Content-Length")
+	}
+	if cap(c.body) < length {
+		c.body = make([]byte, length)
+	}
+	c.body = c.body[:length]
+	_, err = io.ReadFull(c.in, c.body)
+	return status, c.body, err
+}
+
+func (c *client) close() {
+	if c.conn != nil {
+		c.conn.Close()
+	}
+}
+
+// get asks once, on a connection of its own, and wants status 200.
+func get(ctx context.Context, addr, path string) ([]byte, error) {
+	c := &client{addr: addr}
+	defer c.close()
+	status, body, err := c.do(ctx, request{method: "GET", path: path})
+	if err == nil && status != 200 {
+		err = fmt.Errorf("%s answered %d: %.200s", path, status, body)
+	}
+	return body, err
+}

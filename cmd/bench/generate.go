@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"calbridge/rest/wpauth"
+	"calbridge/wpstore"
+	"calbridge/wpstore/sample"
+	"calbridge/wpstore/wptest"
+)
+
+const (
+	tablePrefix = "wp_"
+	// login and password are those of the calendar's administrator, for loads that
+	// write.
+	login    = "bench"
+	password = "bench bench bench"
+)
+
+// generateCommand fills an empty database.
+func generateCommand(ctx context.Context, args []string, _, log io.Writer) error {
+	flags := newFlags("generate", log)
+	dsn := flags.String("dsn", "", "empty database to fill: user:password@unix(/path.sock)/name")
+	events := flags.Int("events", 10_000, "how many events")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *dsn == "" {
+		return errors.New("generate: pass --dsn")
+	}
+	return generate(ctx, *dsn, *events, log)
+}
+
+// generate makes the tables, a calendar, and an administrator.
+func generate(ctx context.Context, dsn string, events int, log io.Writer) error {
+	store, err := wpstore.Open(ctx, wpstore.Config{DSN: dsn, TablePrefix: tablePrefix, QueryTimeout: 10 * time.Minute})
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if err := store.CreateSchema(ctx); err != nil {
+		return err
+	}
+	began := time.Now()
+	done := func(n int) {
+		if n == events || n%100_000 == 0 {
+			took := time.Since(began)
+			fmt.Fprintf(log, "%d events after %.1f s, %.0f a second\n", n, took.Seconds(), float64(n)/took.Seconds())
+		}
+	}
+	if err := wptest.GenerateCalendar(ctx, store.SQL(), tablePrefix, events, done); err != nil {
+		return err
+	}
+	return errors.Join(
+		wptest.AddAdministrator(ctx, store.SQL(), tablePrefix, login,
+			sample.ApplicationPasswords(wpauth.FastHash(strings.ReplaceAll(password, " ", "")), wptest.GeneratedNow.Unix())),
+		wptest.Analyze(ctx, store.SQL(), tablePrefix),
+	)
+}

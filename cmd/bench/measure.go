@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// target is the server to load. pid and ops may be left out; so are then the
+// figures that they give.
+type target struct {
+	addr string
+	pid  int
+	ops  string
+}
+
+// result is what one load has shown. Times are in milliseconds; figures that are
+// not known are 0.
+type result struct {
+	Name        string  `json:"name"`
+	Server      string  `json:"server"`
+	Concurrency int     `json:"concurrency"`
+	Requests    int     `json:"requests"`
+	PerSecond   float64 `json:"per_second"`
+	P50         float64 `json:"p50_ms"`
+	P99         float64 `json:"p99_ms"`
+	CPU         float64 `json:"cpu_ms"` // of the server, per request
+	Queries     float64 `json:"queries"`
+	AllocKiB    float64 `json:"alloc_kib"` // per request
+	Allocs      float64 `json:"allocs"`
+	ResidentMiB float64 `json:"resident_mib"` // at the end
+	Bytes       int     `json:"bytes"`        // of the last body
+}
+
+// measure asks with some connections at a time, for as long as it should and at
+// least so many requests. next makes the i-th request; it is called concurrently.
+func measure(ctx context.Context, t target, concurrency int, long time.Duration, least int, next func(i int) request) (result, error) {
+	r := result{Concurrency: concurrency}
+	before, cpuBefore, err := t.read(ctx)
+	if err != nil {
+		return r, err
+	}
+	var i atomic.Int64
+	began := time.Now()
+	workers := make([]worker, concurrency)
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Go(func() {
+			workers[w].run(ctx, t.addr, func() (request, bool) {
+				n := int(i.Add(1) - 1)
+				return next(n), n < least || time.Since(began) < long
+			})
+		})
+	}
+	group.Wait()
+	took := time.Since(began)
+	var times []time.Duration
+	for _, w := range workers {
+		if w.err != nil {
+			return r, w.err
+		}
+		times = append(times, w.times...)
+		r.Bytes = w.bytes
+	}
+	after, cpuAfter, err := t.read(ctx)
+	if err != nil {
+		return r, err
+	}
+	if len(times) == 0 {
+		return r, ctx.Err()
+	}
+	slices.Sort(times)
+	n := float64(len(times))
+	r.Requests = len(times)
+	r.PerSecond = n / took.Seconds()
+	r.P50, r.P99 = milliseconds(times[len(times)/2]), milliseconds(times[len(times)*99/100])
+	r.CPU = milliseconds(cpuAfter-cpuBefore) / n
+	if used := after.minus(before); used.requests > 0 {
+		r.Queries, r.AllocKiB, r.Allocs = used.queries/used.requests, used.allocated/n/1024, used.allocs/n
+	}
+	if t.pid != 0 {
+		resident, err := residentBytes(t.pid)
+		if err != nil {
+			return r, err
+		}
+		r.ResidentMiB = float64(resident) / (1 << 20)
+	}
+	return r, nil
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func (t target) read(ctx context.Context) (f figures, cpu time.Duration, err error) {
+	if t.ops != "" {
+		if f, err = readFigures(ctx, t.ops); err != nil {
+			return f, 0, err
+		}
+	}
+	if t.pid != 0 {
+		cpu, err = cpuTime(t.pid)
+	}
+	return f, cpu, err
+}
+
+// worker is one connection under load.
+type worker struct {
+	times []time.Duration
+	bytes int
+	err   error
+}
+
+// run asks what next says until it says that it is enough.
+func (w *worker) run(ctx context.Context, addr string, next func() (r request, more bool)) {
+	c := &client{addr: addr}
+	defer c.close()
+	for ctx.Err() == nil {
+		asked, more := next()
+		if !more {
+			return
+		}
+		start := time.Now()
+		status, body, err := c.do(ctx, asked)
+		if err != nil {
+			w.err = fmt.Errorf("%s %s: %w", asked.method, asked.path, err)
+			return
+		}
+		if status >= 400 {
+			w.err = fmt.Errorf("%s %s answered %d: %.300s", asked.method, asked.path, status, body)
+			return
+		}
+		w.times, w.bytes = append(w.times, time.Since(start)), len(body)
+	}
+	w.err = ctx.Err()
+}

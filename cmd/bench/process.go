@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// cpuTime is the time that the threads of a process have spent on processors, their
+// system calls included. Go's threads hardly ever end, so none is missed.
+func cpuTime(pid int) (time.Duration, error) {
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	if err != nil {
+		return 0, err
+	}
+	if len(threads) == 0 {
+		return 0, fmt.Errorf("there is no process %d", pid)
+	}
+	total := time.Duration(0)
+	for _, thread := range threads {
+		data, err := os.ReadFile(thread)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return 0, err
+		}
+		first, _, _ := strings.Cut(string(data), " ")
+		nanoseconds, err := strconv.ParseInt(first, 10, 64)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", thread, err)
+		}
+		total += time.Duration(nanoseconds)
+	}
+	return total, nil
+}
+
+// residentBytes is the resident size of a process.
+func residentBytes(pid int) (int64, error) {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	if err != nil {
+		return 0, err
+	}
+	fields := strings.Fields(string(data))
+	if len(fields) < 2 {
+		return 0, fmt.Errorf("/proc/%d/statm: %q", pid, data)
+	}
+	pages, err := strconv.ParseInt(fields[1], 10, 64)
+	return pages * int64(os.Getpagesize()), err
+}
+
+// child is a server that this program has started.
+type child struct {
+	cmd       *exec.Cmd
+	addr, ops string // of its listeners; ops may be ""
+}
+
+// startChild starts a server and waits for the line of its log that tells the
+// addresses. What else it logs is read and dropped, as a log collector would.
+func startChild(ctx context.Context, program string, args ...string) (*child, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 5 * time.Second
+	pipe, err := cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	serving := regexp.MustCompile(`msg=serving listen=(\S+)(?: ops=(\S+))?`)
+	lines := bufio.NewReader(pipe)
+	var said strings.Builder
+	for {
+		line, err := lines.ReadString('\n')
+		if found := serving.FindStringSubmatch(line); found != nil {
+			go func() { _, _ = io.Copy(io.Discard, lines) }()
+			return &child{cmd, found[1], found[2]}, nil
+		}
+		said.WriteString(line)
+		if err != nil {
+			return nil, fmt.Errorf("%s does not serve: %w\n%s", filepath.Base(program), errors.Join(err, cmd.Wait()), said.String())
+		}
+	}
+}
+
+// stop ends the server and waits for it.
+func (c *child) stop() {
+	_ = c.cmd.Process.Signal(syscall.SIGTERM)
+	_ = c.cmd.Wait() // ended by a signal is no failure
+}
+
+// buildCalbridge builds the server of this source tree.
+func buildCalbridge(ctx context.Context, dir string) (string, error) {
+	program := filepath.Join(dir, "calbridge")
+	out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "calbridge/cmd/calbridge").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("build calbridge: %w\n%s", err, out)
+	}
+	return program, nil
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"calbridge/wpstore/wptest"
+)
+
+// ratiosCommand compares calbridge with the floor in one run.
+func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error {
+	flags := newFlags("ratios", log)
+	dsn := flags.String("dsn", "", "generated calendar; without it one is generated on a private server")
+	events := flags.Int("events", 10_000, "how many events")
+	program := flags.String("calbridge", "", "the server's program; without it it is built")
+	least := flags.Int("requests", 200, "requests of each load")
+	concurrency := flags.Int("concurrency", 1, "connections at a time")
+	rounds := flags.Int("rounds", 5, "how often all are measured in turn; of each, the round with the least CPU counts")
+	asJSON := flags.Bool("json", false, "one JSON object a line instead of tables")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "calbridge-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if *program == "" {
+		if *program, err = buildCalbridge(ctx, dir); err != nil {
+			return err
+		}
+	}
+	if *dsn == "" {
+		private, stop, err := privateCalendar(ctx, *events, log)
+		if err != nil {
+			return err
+		}
+		defer stop()
+		*dsn = private
+	}
+	serve := append([]string{"serve", "--dsn", *dsn, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0",
+		"--clock", wptest.GeneratedNow.Format(time.RFC3339)}, flags.Args()...)
+	answers := filepath.Join(dir, "answers.json")
+	recordings, err := recordAnswers(ctx, *program, serve, *dsn, answers)
+	if err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	floorArgs := func(mode string) []string {
+		return []string{"floor", "--dsn", *dsn, "--answers", answers, "--mode", mode}
+	}
+	c := &comparison{recordings: recordings, least: *least, concurrency: *concurrency, best: map[[2]string]result{}, servers: []candidate{
+		{bare, self, floorArgs(bare)}, {hydrate, self, floorArgs(hydrate)}, {same, self, floorArgs(same)}, {"calbridge", *program, serve},
+	}}
+	if err := c.run(ctx, *rounds, log); err != nil {
+		return err
+	}
+	if err := writeResults(out, *asJSON, c.results()); err != nil || *asJSON {
+		return err
+	}
+	return c.writeRatios(out)
+}
+
+// privateCalendar generates one on a server that ends with this program.
+func privateCalendar(ctx context.Context, events int, log io.Writer) (dsn string, stop func(), err error) {
+	dsn, stop, err = wptest.PrivateServer("--innodb-buffer-pool-size=2G")
+	if err != nil {
+		return "", nil, err
+	}
+	if err := generate(ctx, dsn, events, log); err != nil {
+		stop()
+		return "", nil, err
+	}
+	return dsn, stop, nil
+}
+
+// recordAnswers has calbridge answer what is compared and writes it down.
+func recordAnswers(ctx context.Context, program string, args []string, dsn, file string) ([]*recording, error) {
+	tap, err := newTap(dsn, filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	defer tap.close()
+	server, err := startChild(ctx, program, append(args, "--dsn", tap.dsn)...)
+	if err != nil {
+		return nil, err
+	}
+	defer server.stop()
+	var out []*recording
+	for _, page := range []struct{ name, path string }{
+		{"list of 1", "/events?per_page=1"}, {"list of 10", "/events?per_page=10"}, {"list of 50", "/events?per_page=50"},
+		{"event", fmt.Sprintf("/events/%d", wptest.GeneratedFirstEvent+7)}, {"event by slug", "/events/by-slug/akce-8"},
+	} {
+		recorded, err := record(ctx, tap, server.addr, page.name, "/wp-json/calendar/events/v1"+page.path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, recorded)
+	}
+	data, err := json.Marshal(out)
+	if err != nil {
+		return nil, err
+	}
+	return out, os.WriteFile(file, data, 0o600)
+}
+
+// candidate is one of the servers that are compared.
+type candidate struct {
+	name, program string
+	args          []string
+}
+
+type comparison struct {
+	recordings  []*recording
+	servers     []candidate
+	least       int // requests
+	concurrency int
+	best        map[[2]string]result // by page and server
+}
+
+// run starts all servers, which cost nothing while nobody asks them, and measures
+// each page on one after the other, so that what else the machine does hits all of
+// them.
+func (c *comparison) run(ctx context.Context, rounds int, log io.Writer) error {
+	var targets []target
+	for _, s := range c.servers {
+		server, err := startChild(ctx, s.program, s.args...)
+		if err != nil {
+			return err
+		}
+		defer server.stop()
+		targets = append(targets, target{addr: server.addr, ops: server.ops, pid: server.cmd.Process.Pid})
+	}
+	for _, page := range c.recordings {
+		fmt.Fprintln(log, page.Name)
+		for range rounds {
+			for i, s := range c.servers {
+				if err := c.measure(ctx, s.name, targets[i], page); err != nil {
+					return fmt.Errorf("%s: %w", s.name, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (c *comparison) measure(ctx context.Context, server string, t target, page *recording) error {
+	body, err := get(ctx, t.addr, page.Path)
+	if err != nil {
+		return err
+	}
+	if string(body) != string(page.body()) {
+		return fmt.Errorf("%s is not answered as it was recorded", page.Path)
+	}
+	next := func(int) request { return request{method: "GET", path: page.Path} }
+	if _, err := measure(ctx, t, c.concurrency, 0, c.least/10, next); err != nil { // to warm up
+		return err
+	}
+	r, err := measure(ctx, t, c.concurrency, 0, c.least, next)
+	if err != nil {
+		return err
+	}
+	r.Name, r.Server = page.Name, server
+	if server == same {
+		r.Queries = float64(len(page.Statements))
+	}
+	key := [2]string{page.Name, server}
+	if old, ok := c.best[key]; !ok || r.CPU < old.CPU {
+		c.best[key] = r
+	}
+	return nil
+}
+
+// results are the best ones in the order of pages and servers.
+func (c *comparison) results() []result {
+	var out []result
+	for _, page := range c.recordings {
+		for _, s := range c.servers {
+			out = append(out, c.best[[2]string{page.Name, s.name}])
+		}
+	}
+	return out
+}
+
+// writeRatios prints what calbridge costs as multiples of the others.
+func (c *comparison) writeRatios(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "\ncalbridge, as multiples\tCPU of same\tCPU of hydrate\treq/s of same\treq/s of bare\t\n")
+	for _, page := range c.recordings {
+		of := func(server string) result { return c.best[[2]string{page.Name, server}] }
+		ours := of("calbridge")
+		fmt.Fprintf(w, "%s\t%.2f\t%.2f\t%.2f\t%.3f\t\n", page.Name, ours.CPU/of(same).CPU, ours.CPU/of(hydrate).CPU,
+			ours.PerSecond/of(same).PerSecond, ours.PerSecond/of(bare).PerSecond)
+	}
+	return w.Flush()
+}

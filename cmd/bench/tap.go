@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"path/filepath"
+	"sync"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// tap stands between a server and its database and notes the statements that pass.
+type tap struct {
+	dsn      string // by which the database is reached through it
+	target   *mysql.Config
+	listener net.Listener
+
+	mu   sync.Mutex
+	seen []string
+}
+
+// newTap listens on a socket in a directory.
+func newTap(dsn, dir string) (*tap, error) {
+	cfg, err := mysql.ParseDSN(dsn)
+	if err != nil {
+		return nil, err
+	}
+	t := &tap{target: cfg}
+	through := cfg.Clone()
+	through.Net, through.Addr = "unix", filepath.Join(dir, "tap.sock")
+	t.dsn = through.FormatDSN()
+	if t.listener, err = net.Listen("unix", through.Addr); err != nil {
+		return nil, err
+	}
+	go t.serve()
+	return t, nil
+}
+
+func (t *tap) close() { _ = t.listener.Close() }
+
+// statements returns what has passed since the last call.
+func (t *tap) statements() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	seen := t.seen
+	t.seen = nil
+	return seen
+}
+
+func (t *tap) serve() {
+	for {
+		client, err := t.listener.Accept()
+		if err != nil {
+			return // closed
+		}
+		server, err := net.Dial(t.target.Net, t.target.Addr)
+		if err != nil {
+			client.Close()
+			continue
+		}
+		go func() {
+			defer client.Close()
+			_, _ = io.Copy(client, server)
+		}()
+		go func() {
+			defer server.Close()
+			_ = t.pass(server, client)
+		}()
+	}
+}
+
+// pass passes packets on to the server. A packet is three bytes of length, the
+// lowest first, a sequence number, and that many bytes; the first of a command names
+// it.
+func (t *tap) pass(server io.Writer, client io.Reader) error {
+	const queryCommand = 3
+	var packet []byte
+	for {
+		packet = append(packet[:0], 0, 0, 0, 0)
+		if _, err := io.ReadFull(client, packet); err != nil {
+			return err
+		}
+		length := int(packet[0]) | int(packet[1])<<8 | int(packet[2])<<16
+		sequence := packet[3]
+		packet = append(packet, make([]byte, length)...)
+		if _, err := io.ReadFull(client, packet[4:]); err != nil {
+			return fmt.Errorf("in a packet: %w", err)
+		}
+		if sequence == 0 && length > 1 && packet[4] == queryCommand {
+			t.mu.Lock()
+			t.seen = append(t.seen, string(packet[5:]))
+			t.mu.Unlock()
+		}
+		if _, err := server.Write(packet); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package wpstore
+
+import (
+	"reflect"
+	"sync/atomic"
+	"testing"
+)
+
+// TestEventKey changes each field of a query, also those inside, one at a time: no
+// two of the queries share their key.
+func TestEventKey(t *testing.T) {
+	db := &DB{}
+	db.byElement = &atomic.Value{}
+	seen := map[string]string{}
+	note := func(what string, q, other *EventQuery) {
+		key := db.eventKey(q, other)
+		if old, ok := seen[key]; ok {
+			t.Errorf("%s has the key of %s", what, old)
+		}
+		seen[key] = what
+	}
+	full := func() *EventQuery {
+		yes, parent := true, int64(3)
+		return &EventQuery{
+			Statuses: []string{"a", "b"}, Own: &Own{1, []string{"c"}}, Bounds: []Bound{{true, ">=", "x"}}, Search: []SearchTerm{{"s", true}},
+			Passwords: []string{"p"}, Categories: []int64{1}, Tags: []int64{2}, Venues: []int64{3}, Organizers: []int64{4}, Include: []int64{5},
+			Featured: &yes, Parent: &parent, Language: InLanguage{plugin: "wpml", code: "cs", also: "en", posts: 1, terms: 2},
+		}
+	}
+	note("the zero query", &EventQuery{}, nil)
+	note("a full one", full(), nil)
+	note("with another", full(), &EventQuery{})
+	note("with itself", full(), full())
+	note("joined differently", &EventQuery{Statuses: []string{"ab"}}, nil)
+	note("split differently", &EventQuery{Statuses: []string{"a", "b"}}, nil)
+	fields := reflect.TypeFor[EventQuery]()
+	for i := range fields.NumField() {
+		name := fields.Field(i).Name
+		empty := full()
+		if v := reflect.ValueOf(empty).Elem().Field(i); !v.IsZero() {
+			v.SetZero()
+			note("without "+name, empty, nil)
+			if v.Kind() == reflect.Slice {
+				v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+				note("with empty "+name, empty, nil)
+			}
+		}
+		if name == "Language" { // its fields are not exported
+			continue
+		}
+		for k := range leaves(reflect.ValueOf(full()).Elem().Field(i)) {
+			changed := full()
+			v := reflect.ValueOf(changed).Elem().Field(i)
+			change(leaves(v)[k])
+			note("with another "+name, changed, nil)
+		}
+	}
+	for i, in := range []InLanguage{{plugin: "polylang", code: "cs", also: "en", posts: 1, terms: 2}, {plugin: "wpml", code: "de", also: "en", posts: 1, terms: 2},
+		{plugin: "wpml", code: "cs", also: "de", posts: 1, terms: 2}, {plugin: "wpml", code: "cs", also: "en", posts: 2, terms: 2},
+		{plugin: "wpml", code: "cs", also: "en", posts: 1, terms: 3}} {
+		q := full()
+		q.Language = in
+		note("in another language "+string(rune('0'+i)), q, nil)
+	}
+	db.byElement.Store("el")
+	note("with an index", full(), nil)
+}
+
+// leaves are the texts, numbers and flags inside a value.
+func leaves(v reflect.Value) []reflect.Value {
+	var out []reflect.Value
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			out = leaves(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			out = append(out, leaves(v.Field(i))...)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			out = append(out, leaves(v.Index(i))...)
+		}
+	default:
+		out = append(out, v)
+	}
+	return out
+}
+
+func change(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(v.String() + "!")
+	case reflect.Bool:
+		v.SetBool(!v.Bool())
+	default:
+		v.SetInt(v.Int() + 1)
+	}
+}

@@ -1,0 +1,126 @@
+package wpstore
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"net"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// The driver ends a query whose context ends with a goroutine of each connection,
+// which it wakes at the beginning and at the end of each query: that takes longer
+// than the rest of a small one. Here the reading of the answer is interrupted
+// instead, which costs nothing as long as nobody does.
+
+// driverConn is what the driver's connections can do.
+type driverConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.NamedValueChecker
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+// mysqlConn is a connection of the driver with the network below it.
+type mysqlConn struct {
+	driverConn
+	wire *wire
+}
+
+// until runs queries that end when ctx does. The connection is of no use afterwards
+// if it has: the error then matches driver.ErrBadConn.
+func (c *mysqlConn) until(ctx context.Context, query func(context.Context) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, c.wire.interrupt)
+	err := query(context.Background())
+	if !stop() {
+		return errors.Join(ctx.Err(), driver.ErrBadConn)
+	}
+	return err
+}
+
+// wire is the network below a connection.
+type wire struct {
+	net.Conn
+
+	mu  sync.Mutex
+	cut bool
+}
+
+// interrupt makes the connection fail at once, now and from now on.
+func (w *wire) interrupt() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.cut = true
+	_ = w.Conn.SetDeadline(time.Unix(1, 0)) // fails where it is closed already
+}
+
+// SetReadDeadline implements net.Conn; the driver calls it before each read.
+func (w *wire) SetReadDeadline(t time.Time) error { return w.set(w.Conn.SetReadDeadline, t) }
+
+// SetWriteDeadline implements net.Conn.
+func (w *wire) SetWriteDeadline(t time.Time) error { return w.set(w.Conn.SetWriteDeadline, t) }
+
+func (w *wire) set(deadline func(time.Time) error, t time.Time) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.cut {
+		return nil
+	}
+	return deadline(t)
+}
+
+// SyscallConn lets the driver see whether the server has closed the connection.
+func (w *wire) SyscallConn() (syscall.RawConn, error) {
+	conn, ok := w.Conn.(syscall.Conn)
+	if !ok {
+		return nil, errors.ErrUnsupported
+	}
+	return conn.SyscallConn()
+}
+
+// wireKey is the context key under which Connect lets dial leave the wire.
+type wireKey struct{}
+
+// dial opens the network connection as the driver does.
+func dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, network, addr)
+	w, ok := ctx.Value(wireKey{}).(*wire)
+	if err != nil || !ok {
+		return conn, err
+	}
+	w.Conn = conn
+	return w, nil
+}
+
+// connect opens a connection of the driver that can be interrupted.
+func connect(ctx context.Context, connector driver.Connector) (driver.Conn, error) {
+	w := &wire{}
+	conn, err := connector.Connect(context.WithValue(ctx, wireKey{}, w))
+	if err != nil {
+		return nil, err
+	}
+	if able, ok := conn.(driverConn); ok && w.Conn != nil {
+		return &mysqlConn{able, w}, nil
+	}
+	return conn, nil
+}
+
+// dialThroughWires has the settings' connections opened by dial.
+func dialThroughWires(cfg *mysql.Config) {
+	if cfg.DialFunc == nil && (cfg.Net == "tcp" || cfg.Net == "unix") {
+		cfg.DialFunc = dial
+	}
+}
