@@ -64,7 +64,7 @@ func (c *configuration) check(ctx context.Context) wpstore.Report {
 	}
 	defer store.Close()
 	report = append(report, found...)
-	if report.Worst() == wpstore.StatusFail {
+	if report.Worst() == wpstore.StatusFail || c.cache != cacheAuto && c.cache != cacheStrict {
 		return report
 	}
 	found, err = store.CheckFeed(ctx)
