@@ -40,14 +40,15 @@ type Listing struct {
 	wake chan struct{}
 
 	// current is the index, nil while there is none. It is true to what was heard
-	// of up to settled; the ledger knows of changes up to told.
+	// of up to settled. Of what was heard up to told the ledger knows that lists may
+	// differ, without the index.
 	current              atomic.Pointer[listed]
 	heard, settled, told atomic.Uint64
 
 	mu    sync.Mutex
 	stale staleness
 	epoch uint64        // counts how often everything changed
-	ready chan struct{} // closed while there is an index
+	ready chan struct{} // closed once there is an index
 	want  wanted
 }
 
@@ -109,12 +110,12 @@ func (l *Listing) hear(tags []coherence.Tag, everything bool) {
 		l.discard()
 		return
 	}
-	before := len(l.stale.posts) + len(l.stale.terms)
-	named, terms := false, false
+	posts, named, terms := false, false, false
 	for _, tag := range tags {
 		switch tag.Kind {
 		case coherence.Post:
 			l.stale.posts[tag.ID] = true
+			posts = true
 		case coherence.Term:
 			l.stale.terms[tag.ID] = true
 			named = true
@@ -126,7 +127,7 @@ func (l *Listing) hear(tags []coherence.Tag, everything bool) {
 	if terms && !named {
 		l.stale.allTerms = true
 	}
-	if terms || len(l.stale.posts)+len(l.stale.terms) > before {
+	if posts || named || terms {
 		l.heard.Add(1)
 	}
 }
@@ -135,8 +136,11 @@ func (l *Listing) hear(tags []coherence.Tag, everything bool) {
 func (l *Listing) discard() {
 	l.stale = newStaleness()
 	l.epoch++
-	if l.current.Swap(nil) != nil {
+	l.current.Store(nil)
+	select {
+	case <-l.ready:
 		l.ready = make(chan struct{})
+	default:
 	}
 	l.heard.Add(1)
 	l.poke()
@@ -271,7 +275,12 @@ func (l *Listing) load(ctx context.Context) error {
 	}
 	l.publish(fresh, epoch)
 	// Answers made meanwhile from the database know nothing of these changes.
-	l.tell(heard)
+	l.ledger.Changed(coherence.Tag{Kind: coherence.Events})
 	l.settled.Store(heard)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.epoch == epoch {
+		close(l.ready)
+	}
 	return nil
 }

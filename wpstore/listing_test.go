@@ -12,11 +12,11 @@ import (
 // Lists are the same from the index and from the database, whatever the tables
 // hold and whatever has changed.
 func TestListingAnswersAsTheDatabase(t *testing.T) {
-	queries, rounds := 150, 60
-	if testing.Short() {
-		queries, rounds = 50, 20
-	}
 	for _, engine := range wptest.Engines() {
+		queries, rounds := 150, 60
+		if testing.Short() {
+			queries, rounds = 20, 5
+		}
 		for plugin, name := range map[i18n.Plugin]string{i18n.NoPlugin: "none", i18n.WPML: "wpml", i18n.Polylang: "polylang"} {
 			for _, occurrences := range []bool{true, false} {
 				t.Run(fmt.Sprintf("%s/%s/occurrences=%v", engine, name, occurrences), func(t *testing.T) {
