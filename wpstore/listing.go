@@ -2,6 +2,7 @@ package wpstore
 
 import (
 	"context"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -217,7 +218,7 @@ func (l *Listing) refresh(ctx context.Context) error {
 		return err
 	}
 	defer l.leave()
-	if _, err := l.settle(ctx); err != nil {
+	if _, err := l.settle(ctx, math.MaxInt); err != nil {
 		return err
 	}
 	return l.prepare(want)

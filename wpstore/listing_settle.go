@@ -40,7 +40,7 @@ func (l *Listing) settledIndex(ctx context.Context) (*listed, error) {
 		}
 		if l.settled.Load() < heard && l.told.Load() < heard {
 			defer l.leave()
-			return l.settle(ctx)
+			return l.settle(ctx, settleBlock)
 		}
 		l.leave()
 	}
@@ -76,11 +76,12 @@ func (l *Listing) publish(x *listed, epoch uint64) bool {
 	return l.epoch == epoch
 }
 
-// settle brings the index up to date. The caller has the turn.
-func (l *Listing) settle(ctx context.Context) (*listed, error) {
+// settle brings the index up to date if no more posts than a number have changed.
+// The caller has the turn.
+func (l *Listing) settle(ctx context.Context, most int) (*listed, error) {
 	l.mu.Lock()
 	epoch, current := l.epoch, l.current.Load()
-	if current == nil || len(l.stale.posts) > settleBlock {
+	if current == nil || len(l.stale.posts) > most {
 		heard := l.heard.Load()
 		l.mu.Unlock()
 		l.ledger.Changed(coherence.Tag{Kind: coherence.Events})

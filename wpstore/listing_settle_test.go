@@ -261,6 +261,30 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 	s.queries(4, func(ctx context.Context) { s.ok(s.listing.Settle(ctx)) })
 }
 
+// Very many changes are read in the background.
+func TestManyChangesAreReadInTheBackground(t *testing.T) {
+	s := newMessySite(t, "sqlite", i18n.NoPlugin, true, 9)
+	for range 30 {
+		s.change()
+	}
+	since := s.ledger.Sequence()
+	s.exec("UPDATE wp_posts SET post_author = 77")
+	s.ledger.Changed(manyPosts(5000)...)
+	s.queries(0, func(ctx context.Context) { s.ok(s.listing.Settle(ctx)) })
+	if s.ledger.Fresh(since, []coherence.Tag{{Kind: coherence.Events}}) {
+		t.Error("lists count as fresh")
+	}
+	clear(s.by)
+	s.compare(20, true)
+	for deadline := time.Now().Add(time.Minute); s.by[wpstore.ListedFromIndex] == 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the index does not catch up: %v", s.by)
+		}
+		s.compare(1, true)
+	}
+	s.compare(20, true)
+}
+
 // What a list was made from is noted, whoever answers.
 func TestListsNoteWhatTheyDependOn(t *testing.T) {
 	s := newMessySite(t, "sqlite", i18n.NoPlugin, true, 9)
