@@ -65,7 +65,7 @@ func TestRecordedListsFromIndex(t *testing.T) {
 					if compared++; q.Search != nil {
 						searches++
 					}
-					ids, total, err := db.EventIDs(t.Context(), q)
+					ids, total, err := db.EventIDs(wpstore.FromMemory(t.Context()), q)
 					if err != nil {
 						t.Fatalf("%s: %v", r.id, err)
 					}

@@ -59,7 +59,7 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 						if ledger.Fresh(since, []coherence.Tag{{Kind: coherence.Events}}) {
 							t.Errorf("writer %d, round %d: lists count as fresh", w, round)
 						}
-						got, err := f.Events(t.Context(), q, nil)
+						got, err := f.Events(wpstore.FromMemory(t.Context()), q, nil)
 						if err != nil {
 							t.Error(err)
 						}
@@ -95,7 +95,7 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 						return
 					default:
 					}
-					if _, err := f.Events(t.Context(), wpstore.EventQuery{Occurrences: true, Limit: 10}, nil); err != nil {
+					if _, err := f.Events(wpstore.FromMemory(t.Context()), wpstore.EventQuery{Occurrences: true, Limit: 10}, nil); err != nil {
 						t.Error(err)
 					}
 				}
@@ -183,7 +183,7 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 		for by, n := range s.by {
 			before[by] = n
 		}
-		_, err := s.Events(t.Context(), q, nil)
+		_, err := s.Events(wpstore.FromMemory(t.Context()), q, nil)
 		s.ok(err)
 		for by, n := range s.by {
 			if n != before[by] {
@@ -216,13 +216,16 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 		}
 	}
 	s.ok(s.Write(t.Context(), func(tx *wpstore.Tx) error {
-		if _, _, err := tx.EventIDs(t.Context(), all); err != nil {
+		if _, _, err := tx.EventIDs(wpstore.FromMemory(t.Context()), all); err != nil {
 			return err
 		}
 		return nil
 	}))
+	if _, _, err := s.EventIDs(t.Context(), all); err != nil {
+		t.Fatal(err)
+	}
 	if s.by["index"] != 1 {
-		t.Errorf("a transaction was answered from the index: %v", s.by)
+		t.Errorf("a transaction, or who wants the truth, was answered from the index: %v", s.by)
 	}
 	s.ledger.Suspend()
 	if by := ask(all); by != "suspended" {
@@ -296,7 +299,7 @@ func TestListsNoteWhatTheyDependOn(t *testing.T) {
 			q    wpstore.EventQuery
 			want int
 		}{{q, 1}, {search, 2}} {
-			ctx, noted := coherence.WithDependencies(t.Context())
+			ctx, noted := coherence.WithDependencies(wpstore.FromMemory(t.Context()))
 			if _, err := db.Events(ctx, c.q, nil); err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"calbridge/rest"
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/wptest"
@@ -40,7 +41,9 @@ func TestReplayFromIndex(t *testing.T) {
 				if err := listing.Ready(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				url := serveStore(t, store, site, d.Now, profile)
+				url := serveStore(t, store, site, d.Now, profile, func(c *rest.Config) {
+					c.Ledger, c.CacheBytes, c.Settle = ledger, 16<<20, listing.Settle
+				})
 				replay(t, shared, site, engine, url)
 				mu.Lock()
 				defer mu.Unlock()

@@ -24,6 +24,7 @@ const (
 
 	generatedFirstVenue     = 1001
 	generatedFirstOrganizer = 3001
+	generatedFirstImage     = 5001
 )
 
 // Generate fills the tables that wpstore.CreateSchema made with a calendar of n
@@ -62,8 +63,8 @@ type generator struct {
 func newGenerator(tx *sql.Tx, prefix string, n int) *generator {
 	return &generator{
 		n:          n,
-		venues:     n/eventsPerVenue + 1,
-		organizers: n/eventsPerOrganizer + 1,
+		venues:     min(n/eventsPerVenue+1, generatedFirstOrganizer-generatedFirstVenue),
+		organizers: min(n/eventsPerOrganizer+1, generatedFirstImage-generatedFirstOrganizer),
 		settings:   newBulk(tx, prefix+"options", "option_name", "option_value"),
 		posts: newBulk(tx, prefix+"posts", "ID", "post_author", "post_date", "post_date_gmt", "post_content", "post_title", "post_excerpt",
 			"post_name", "to_ping", "pinged", "post_modified", "post_modified_gmt", "post_content_filtered", "guid", "post_status", "post_type", "post_mime_type"),
@@ -161,7 +162,7 @@ func (g *generator) linked() {
 		g.meta(id, "_OrganizerPhone", "+420 541 000 222", "_OrganizerWebsite", "https://example.org", "_OrganizerEmail", "spolek@example.org")
 	}
 	for i := range generatedImages {
-		id := 5001 + i
+		id := generatedFirstImage + i
 		file := fmt.Sprintf("2026/11/obrazek-%02d.jpg", i+1)
 		g.post(id, "attachment", fmt.Sprintf("obrazek-%02d", i+1), fmt.Sprintf("obrazek-%02d", i+1), "", GeneratedNow)
 		g.meta(id, "_wp_attached_file", file, "_wp_attachment_metadata", fmt.Sprintf(
@@ -213,7 +214,7 @@ func (g *generator) event(i int) {
 		"_EventCost", fmt.Sprint(i%7*50),
 		"_EventURL", "https://example.org/akce",
 		"_EventShowMap", "1", "_EventShowMapLink", "1",
-		"_thumbnail_id", fmt.Sprint(5001+i%generatedImages))
+		"_thumbnail_id", fmt.Sprint(generatedFirstImage+i%generatedImages))
 	if i%10 == 3 {
 		g.meta(id, "_EventOrganizerID", fmt.Sprint(generatedFirstOrganizer+(i+1)%g.organizers))
 	}
