@@ -1,6 +1,7 @@
 package wpstore_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -47,20 +48,32 @@ func BenchmarkListing(b *testing.B) {
 
 func benchmarkListing(b *testing.B, engine string, n int) {
 	db := generated(b, engine, n)
+	ledger := coherence.NewLedger()
+	ledger.Follow(true)
+	var listing *wpstore.Listing
+	load := func(ctx context.Context) {
+		listing = db.OpenListing(ctx, ledger)
+		if err := listing.Ready(ctx); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.Run("load", func(b *testing.B) {
+		for b.Loop() {
+			ctx, cancel := context.WithCancel(b.Context())
+			load(ctx)
+			cancel()
+		}
+	})
 	var before, after runtime.MemStats
+	listing, ledger = nil, coherence.NewLedger()
+	ledger.Follow(true)
+	db.OpenListing(b.Context(), coherence.NewLedger()) // forgets the one before
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	ledger := coherence.NewLedger()
-	began := time.Now()
-	listing := db.OpenListing(b.Context(), ledger)
-	ledger.Follow(true)
-	if err := listing.Ready(b.Context()); err != nil {
-		b.Fatal(err)
-	}
-	took := time.Since(began)
+	load(b.Context())
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	b.Logf("%s, %d events: loaded in %v, %.1f bytes of heap per event", engine, n, took.Round(time.Millisecond), float64(after.HeapAlloc-before.HeapAlloc)/float64(n))
+	memory := float64(after.HeapAlloc-before.HeapAlloc) / float64(n)
 
 	rng := rand.New(rand.NewPCG(1, 1))
 	lists := map[string]func() wpstore.EventQuery{}
@@ -103,6 +116,7 @@ func benchmarkListing(b *testing.B, engine string, n int) {
 		}
 	}
 	b.Run("change", func(b *testing.B) {
+		defer b.ReportMetric(memory, "index-B/event")
 		for round := 0; b.Loop(); round++ {
 			id := 10_001 + rng.Int64N(int64(n))
 			b.StopTimer()

@@ -143,7 +143,7 @@ func TestSettleTellsOnlyOfDifferences(t *testing.T) {
 				{"a status", "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 500", []coherence.Tag{{Kind: coherence.Post, ID: 500}}, 5, false},
 				{"a new term without posts", "INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (7000, 7000, 'post_tag', '')",
 					[]coherence.Tag{{Kind: coherence.Term, ID: 7000}, {Kind: coherence.Terms}}, 2, true},
-				{"many posts", "", manyPosts(1500), 5, true},
+				{"many posts", "", manyPosts(850), 5, true},
 			} {
 				if c.change != "" {
 					s.exec(c.change)
