@@ -217,30 +217,49 @@ func (l *Listing) refresh(ctx context.Context) error {
 	if err := l.take(ctx); err != nil {
 		return err
 	}
-	defer l.leave()
-	if _, err := l.settle(ctx, math.MaxInt); err != nil {
+	_, err := l.settle(ctx, math.MaxInt)
+	l.leave()
+	if err != nil {
 		return err
 	}
-	return l.prepare(want)
+	return l.prepare(ctx, want)
 }
 
-// prepare makes the index ready for the orders that lists ask for. The caller has
-// the turn.
-func (l *Listing) prepare(want wanted) error {
-	current := l.current.Load()
-	if current == nil {
-		return nil
-	}
-	next := *current
-	for order, asked := range want.orders {
-		if asked {
-			next.index = next.index.Prepare(listing.Order(order))
+// prepare makes the index ready for the orders that lists ask for. That takes a
+// while, so changes go on meanwhile; where they always come first, they wait.
+func (l *Listing) prepare(ctx context.Context, want wanted) error {
+	for attempt := 0; ; attempt++ {
+		last := attempt == prepareAttempts
+		if last {
+			if err := l.take(ctx); err != nil {
+				return err
+			}
+			defer l.leave()
+		}
+		current := l.current.Load()
+		if current == nil {
+			return nil
+		}
+		next := *current
+		for order, asked := range want.orders {
+			if asked {
+				next.index = next.index.Prepare(listing.Order(order))
+			}
+		}
+		if next.index == current.index || l.replace(current, &next) || last || ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
+}
+
+// prepareAttempts is how often preparing begins again when changes came first.
+const prepareAttempts = 3
+
+// replace makes an index the current one if none has come instead of an older one.
+func (l *Listing) replace(old, next *listed) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.current.CompareAndSwap(current, &next)
-	return nil
+	return l.current.CompareAndSwap(old, next)
 }
 
 // load reads everything.
