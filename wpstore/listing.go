@@ -2,6 +2,7 @@ package wpstore
 
 import (
 	"context"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,14 +41,15 @@ type Listing struct {
 	wake chan struct{}
 
 	// current is the index, nil while there is none. It is true to what was heard
-	// of up to settled; the ledger knows of changes up to told.
+	// of up to settled. Of what was heard up to told the ledger knows that lists may
+	// differ, without the index.
 	current              atomic.Pointer[listed]
 	heard, settled, told atomic.Uint64
 
 	mu    sync.Mutex
 	stale staleness
 	epoch uint64        // counts how often everything changed
-	ready chan struct{} // closed while there is an index
+	ready chan struct{} // closed once there is an index
 	want  wanted
 }
 
@@ -109,12 +111,12 @@ func (l *Listing) hear(tags []coherence.Tag, everything bool) {
 		l.discard()
 		return
 	}
-	before := len(l.stale.posts) + len(l.stale.terms)
-	named, terms := false, false
+	posts, named, terms := false, false, false
 	for _, tag := range tags {
 		switch tag.Kind {
 		case coherence.Post:
 			l.stale.posts[tag.ID] = true
+			posts = true
 		case coherence.Term:
 			l.stale.terms[tag.ID] = true
 			named = true
@@ -126,7 +128,7 @@ func (l *Listing) hear(tags []coherence.Tag, everything bool) {
 	if terms && !named {
 		l.stale.allTerms = true
 	}
-	if terms || len(l.stale.posts)+len(l.stale.terms) > before {
+	if posts || named || terms {
 		l.heard.Add(1)
 	}
 }
@@ -135,8 +137,11 @@ func (l *Listing) hear(tags []coherence.Tag, everything bool) {
 func (l *Listing) discard() {
 	l.stale = newStaleness()
 	l.epoch++
-	if l.current.Swap(nil) != nil {
+	l.current.Store(nil)
+	select {
+	case <-l.ready:
 		l.ready = make(chan struct{})
+	default:
 	}
 	l.heard.Add(1)
 	l.poke()
@@ -212,30 +217,49 @@ func (l *Listing) refresh(ctx context.Context) error {
 	if err := l.take(ctx); err != nil {
 		return err
 	}
-	defer l.leave()
-	if _, err := l.settle(ctx); err != nil {
+	_, err := l.settle(ctx, math.MaxInt)
+	l.leave()
+	if err != nil {
 		return err
 	}
-	return l.prepare(want)
+	return l.prepare(ctx, want)
 }
 
-// prepare makes the index ready for the orders that lists ask for. The caller has
-// the turn.
-func (l *Listing) prepare(want wanted) error {
-	current := l.current.Load()
-	if current == nil {
-		return nil
-	}
-	next := *current
-	for order, asked := range want.orders {
-		if asked {
-			next.index = next.index.Prepare(listing.Order(order))
+// prepare makes the index ready for the orders that lists ask for. That takes a
+// while, so changes go on meanwhile; where they always come first, they wait.
+func (l *Listing) prepare(ctx context.Context, want wanted) error {
+	for attempt := 0; ; attempt++ {
+		last := attempt == prepareAttempts
+		if last {
+			if err := l.take(ctx); err != nil {
+				return err
+			}
+			defer l.leave()
+		}
+		current := l.current.Load()
+		if current == nil {
+			return nil
+		}
+		next := *current
+		for order, asked := range want.orders {
+			if asked {
+				next.index = next.index.Prepare(listing.Order(order))
+			}
+		}
+		if next.index == current.index || l.replace(current, &next) || last || ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
+}
+
+// prepareAttempts is how often preparing begins again when changes came first.
+const prepareAttempts = 3
+
+// replace makes an index the current one if none has come instead of an older one.
+func (l *Listing) replace(old, next *listed) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.current.CompareAndSwap(current, &next)
-	return nil
+	return l.current.CompareAndSwap(old, next)
 }
 
 // load reads everything.
@@ -271,7 +295,12 @@ func (l *Listing) load(ctx context.Context) error {
 	}
 	l.publish(fresh, epoch)
 	// Answers made meanwhile from the database know nothing of these changes.
-	l.tell(heard)
+	l.ledger.Changed(coherence.Tag{Kind: coherence.Events})
 	l.settled.Store(heard)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.epoch == epoch {
+		close(l.ready)
+	}
 	return nil
 }

@@ -34,18 +34,7 @@ const migratedState = `a:1:{s:5:"phase";s:22:"migration-not-required";}`
 func newMessySite(t *testing.T, engine string, plugin i18n.Plugin, occurrences bool, seed uint64) *messySite {
 	t.Helper()
 	s := &messySite{rng: rand.New(rand.NewPCG(seed, 1)), plugin: plugin, by: map[string]int{}}
-	dsn := "sqlite:" + filepath.Join(t.TempDir(), "site.sqlite")
-	if engine == "mariadb" {
-		dsn = wptest.MariaDB(t)
-	}
-	s.fixture = newSite(t, engine, func(cfg *wpstore.Config) {
-		cfg.DSN, cfg.CreateFile, cfg.Listed = dsn, true, func(by string) { s.by[by]++ }
-	})
-	var err error
-	if s.plain, err = wpstore.Open(t.Context(), wpstore.Config{DSN: dsn, TablePrefix: "wp_"}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.plain.Close() })
+	s.open(t, engine, func(by string) { s.by[by]++ })
 	if occurrences {
 		s.option("tec_ct1_migration_state", migratedState)
 	}
@@ -86,6 +75,23 @@ func newMessySite(t *testing.T, engine string, plugin i18n.Plugin, occurrences b
 	s.ledger.Follow(true)
 	s.wait()
 	return s
+}
+
+// open opens an empty site, and a second time without an index.
+func (s *messySite) open(t *testing.T, engine string, listed func(string)) {
+	t.Helper()
+	dsn := "sqlite:" + filepath.Join(t.TempDir(), "site.sqlite")
+	if engine == "mariadb" {
+		dsn = wptest.MariaDB(t)
+	}
+	s.fixture = newSite(t, engine, func(cfg *wpstore.Config) {
+		cfg.DSN, cfg.CreateFile, cfg.Listed = dsn, true, listed
+	})
+	var err error
+	if s.plain, err = wpstore.Open(t.Context(), wpstore.Config{DSN: dsn, TablePrefix: "wp_"}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.plain.Close() })
 }
 
 func (s *messySite) wait() {

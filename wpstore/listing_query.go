@@ -104,12 +104,11 @@ func (l *Listing) ask(q EventQuery, answer listing.Answer) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	before := l.want
 	l.want.known, l.want.occurrences = true, q.Occurrences
 	if order != listing.ByPublication || answer.Sorted > sortedRows {
 		l.want.orders[order] = true
 	}
-	if x != nil && l.want != before {
+	if x != nil {
 		l.poke()
 	}
 }

@@ -40,7 +40,7 @@ func (l *Listing) settledIndex(ctx context.Context) (*listed, error) {
 		}
 		if l.settled.Load() < heard && l.told.Load() < heard {
 			defer l.leave()
-			return l.settle(ctx)
+			return l.settle(ctx, settleBlock)
 		}
 		l.leave()
 	}
@@ -66,33 +66,26 @@ func (l *Listing) changes() (heard uint64, stale staleness) {
 	return l.heard.Load(), stale
 }
 
-// tell tells the ledger that lists of events may have changed.
-func (l *Listing) tell(heard uint64) {
-	l.ledger.Changed(coherence.Tag{Kind: coherence.Events})
-	l.told.Store(heard)
-}
-
 // publish makes an index the current one unless everything has changed meanwhile.
 func (l *Listing) publish(x *listed, epoch uint64) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.epoch != epoch {
-		return false
+	if l.epoch == epoch {
+		l.current.Store(x)
 	}
-	if l.current.Swap(x) == nil {
-		close(l.ready)
-	}
-	return true
+	return l.epoch == epoch
 }
 
-// settle brings the index up to date. The caller has the turn.
-func (l *Listing) settle(ctx context.Context) (*listed, error) {
+// settle brings the index up to date if no more posts than a number have changed.
+// The caller has the turn.
+func (l *Listing) settle(ctx context.Context, most int) (*listed, error) {
 	l.mu.Lock()
 	epoch, current := l.epoch, l.current.Load()
-	if current == nil || len(l.stale.posts) > settleBlock {
+	if current == nil || len(l.stale.posts) > most {
 		heard := l.heard.Load()
 		l.mu.Unlock()
-		l.tell(heard)
+		l.ledger.Changed(coherence.Tag{Kind: coherence.Events})
+		l.told.Store(heard)
 		l.poke()
 		return nil, nil
 	}
@@ -112,7 +105,7 @@ func (l *Listing) settle(ctx context.Context) (*listed, error) {
 	}
 	// The ledger hears of it before anybody can think that all is settled.
 	if differs {
-		l.tell(heard)
+		l.ledger.Changed(coherence.Tag{Kind: coherence.Events})
 	}
 	l.settled.Store(heard)
 	return next, nil

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"calbridge/wpstore"
 )
 
 // cache are the figures of what is kept in memory, and of how it hears of changes.
@@ -31,6 +33,9 @@ func newCache(registry *prometheus.Registry) *cache {
 			NativeHistogramMinResetDuration: time.Hour}),
 		lost:  prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: "binlog_connection_failures_total", Help: "How often the binary log could not be followed any more."}),
 		lists: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: "event_lists_total", Help: "Lists of events by what found them: the index in memory, or the database, and why."}, []string{"from"}),
+	}
+	for _, from := range wpstore.ListedBy() {
+		c.lists.WithLabelValues(from)
 	}
 	registry.MustRegister(c.followed, c.applied, c.delay, c.lost, c.lists)
 	return c

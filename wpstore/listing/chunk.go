@@ -44,16 +44,30 @@ func (m *mask) empty() bool {
 	return all == 0
 }
 
-// chunk is a block of rows in the order of its tree. It never changes.
-type chunk struct {
-	ids       []int64
-	published []Date
-	dates     [columns][]Date
-
+// head says about a chunk what most queries need to know to pass it by. Those of a
+// tree lie together, since reaching for each chunk costs more than the search.
+type head struct {
+	rows int
 	// low and high are the least and greatest date of a column, Null and Missing
 	// aside; gaps says that there are such.
 	low, high [columns]Date
 	gaps      [columns]bool
+	flags     uint32 // those that any row has, a bit for each
+	// status is that of all rows, 0 where they have several. No status is 0 as an
+	// attribute.
+	status attribute
+}
+
+// flagged says whether any row has a flag.
+func (h *head) flagged(flag int64) bool { return h.flags>>flag&1 != 0 }
+
+// chunk is a block of rows in the order of its tree. It never changes.
+type chunk struct {
+	head
+
+	ids       []int64
+	published []Date
+	dates     [columns][]Date
 
 	byID []uint16 // the rows by id
 
@@ -100,6 +114,14 @@ func pack(rows []row) *chunk {
 	}
 	slices.Sort(pairs)
 	c.index(pairs)
+	c.rows = n
+	flags, _ := c.of(tagFlag)
+	for _, a := range flags {
+		c.flags |= 1 << (a - attributeOf(tagFlag, 0))
+	}
+	if statuses, first := c.of(tagStatus); len(statuses) == 1 && int(c.counts[first]) == n {
+		c.status = statuses[0]
+	}
 	return c
 }
 
@@ -229,12 +251,6 @@ func (c *chunk) any(m *mask, wanted []attribute) {
 			c.add(m, first+k)
 		}
 	}
-}
-
-// flagged says whether any row has a flag.
-func (c *chunk) flagged(flag int64) bool {
-	keys, _ := c.of(tagFlag)
-	return slices.Contains(keys, attributeOf(tagFlag, flag))
 }
 
 // find adds the rows of the events with some ids, sorted, to a mask.

@@ -34,10 +34,10 @@ func (m *matches) pass(seen map[int64]bool, descending bool, counts func(start D
 		if descending {
 			i = len(m.t.chunks) - 1 - i
 		}
-		c := m.t.chunks[i]
-		if !c.flagged(flagRepeated) {
+		if !m.t.heads[i].flagged(flagRepeated) {
 			continue
 		}
+		c := m.t.chunks[i]
 		rows := (*mask)(m.words[i*chunkWords:])
 		var some mask
 		c.any(&some, repeated)

@@ -96,9 +96,15 @@ func (x *Index) Search(q *Query) (Answer, Reason) {
 		return Answer{}, reason
 	}
 	m := matches{t: t, words: make([]uint64, chunkWords*len(t.chunks))}
-	for i, c := range t.chunks {
-		if reason := s.run(c, (*mask)(m.words[i*chunkWords:])); reason != Answered {
-			return Answer{}, reason
+	for i := range t.heads {
+		h := &t.heads[i]
+		for _, r := range s.refuse {
+			if h.flagged(r.flag) {
+				return Answer{}, r.reason
+			}
+		}
+		if !s.impossible && s.touches(h) {
+			s.run(h, t.chunks[i], (*mask)(m.words[i*chunkWords:]))
 		}
 	}
 	if sorted {
@@ -273,54 +279,61 @@ func (s *compiled) bound(q *Query) {
 	}
 }
 
-// run finds the rows of a chunk that match.
-func (s *compiled) run(c *chunk, m *mask) Reason {
-	for _, r := range s.refuse {
-		if c.flagged(r.flag) {
-			return r.reason
-		}
-	}
-	if s.impossible {
-		return Answered
-	}
-	m.first(len(c.ids))
+// touches says whether rows of a chunk can be within the bounds.
+func (s *compiled) touches(h *head) bool {
 	for i := range s.bounds {
-		if !s.bounds[i].apply(c, m) {
-			*m = mask{}
-			return Answered
+		b := &s.bounds[i]
+		if (h.high[b.column] < b.low || h.low[b.column] > b.high) && !b.garbled(h) {
+			return false
 		}
+	}
+	return true
+}
+
+// run finds the rows of a chunk that match.
+func (s *compiled) run(h *head, c *chunk, m *mask) {
+	m.first(h.rows)
+	for i := range s.bounds {
+		s.bounds[i].apply(h, c, m)
 	}
 	if s.include != nil {
 		var some mask
 		c.find(&some, s.include)
 		if m.and(&some); m.empty() {
-			return Answered
+			return
 		}
 	}
 	for _, wanted := range s.all {
 		var some mask
 		c.any(&some, wanted)
 		if m.and(&some); m.empty() {
-			return Answered
+			return
 		}
 	}
-	if len(s.none) > 0 {
-		var some mask
-		c.any(&some, s.none)
-		m.without(&some)
+	for _, a := range s.none {
+		if h.flagged(int64(a - attributeOf(tagFlag, 0))) {
+			var some mask
+			c.any(&some, []attribute{a})
+			m.without(&some)
+		}
 	}
-	if s.locked {
+	if s.locked && h.flagged(flagProtected) {
 		var some, unlocked mask
 		c.any(&some, []attribute{attributeOf(tagFlag, flagProtected)})
 		c.any(&unlocked, s.unlocked)
 		some.without(&unlocked)
 		m.without(&some)
 	}
-	s.status(c, m)
-	return Answered
+	s.status(h, c, m)
 }
 
-func (s *compiled) status(c *chunk, m *mask) {
+func (s *compiled) status(h *head, c *chunk, m *mask) {
+	if h.status != 0 && s.ownAuthor == nil {
+		if _, named := slices.BinarySearch(s.statuses, h.status); named == s.otherwise {
+			*m = mask{}
+		}
+		return
+	}
 	var allowed mask
 	c.any(&allowed, s.statuses)
 	if s.otherwise {
@@ -339,18 +352,18 @@ func (s *compiled) status(c *chunk, m *mask) {
 	m.and(&allowed)
 }
 
-// apply removes the rows outside of the range; it says false when none is left.
-func (b *columnBound) apply(c *chunk, m *mask) bool {
-	low, high := c.low[b.column], c.high[b.column]
-	garbled := c.gaps[b.column] && b.low <= 0 && b.high >= 0 && c.flagged(flagGarbled+int64(b.column))
-	switch {
-	case (high < b.low || low > b.high) && !garbled:
-		return false
-	case low >= b.low && high <= b.high && !c.gaps[b.column]:
-		return true
+// garbled says whether garbled dates are within the range, and the chunk has some.
+func (b *columnBound) garbled(h *head) bool {
+	return h.gaps[b.column] && b.low <= 0 && b.high >= 0 && h.flagged(flagGarbled+int64(b.column))
+}
+
+// apply removes the rows outside of the range.
+func (b *columnBound) apply(h *head, c *chunk, m *mask) {
+	if h.low[b.column] >= b.low && h.high[b.column] <= b.high && !h.gaps[b.column] {
+		return
 	}
 	var zero mask
-	if garbled {
+	if b.garbled(h) {
 		c.any(&zero, []attribute{attributeOf(tagFlag, flagGarbled+int64(b.column))})
 	}
 	dates := c.dates[b.column]
@@ -363,7 +376,6 @@ func (b *columnBound) apply(c *chunk, m *mask) bool {
 		}
 		m[w] &= inside | zero[w]
 	}
-	return true
 }
 
 func (m *mask) and(o *mask) {

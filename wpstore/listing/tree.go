@@ -28,6 +28,15 @@ func (o Order) column() int {
 type tree struct {
 	order  Order
 	chunks []*chunk
+	heads  []head // of the chunks
+}
+
+func treeOf(o Order, chunks []*chunk) *tree {
+	t := &tree{o, chunks, make([]head, len(chunks))}
+	for i, c := range chunks {
+		t.heads[i] = c.head
+	}
+	return t
 }
 
 func compare[T cmp.Ordered](a, b, c, d T) int {
@@ -93,7 +102,7 @@ func layOut(rows []row) []*chunk {
 // newTree sorts rows.
 func newTree(o Order, rows []row) *tree {
 	o.sort(rows)
-	return &tree{o, layOut(rows)}
+	return treeOf(o, layOut(rows))
 }
 
 // in returns the tree in another order.
@@ -127,12 +136,12 @@ func (t *tree) rowsOf(ids []int64) []row {
 func (t *tree) replace(ids []int64, rows []row) *tree {
 	t.order.sort(rows)
 	if len(t.chunks) == 0 {
-		return &tree{t.order, layOut(rows)}
+		return treeOf(t.order, layOut(rows))
 	}
-	out := &tree{t.order, make([]*chunk, 0, len(t.chunks)+1)}
+	out := make([]*chunk, 0, len(t.chunks)+1)
 	var loose []row // rows on their way into chunks
 	flush := func() {
-		out.chunks = append(out.chunks, layOut(loose)...)
+		out = append(out, layOut(loose)...)
 		loose = nil
 	}
 	for i, c := range t.chunks {
@@ -153,7 +162,7 @@ func (t *tree) replace(ids []int64, rows []row) *tree {
 		found := c.find(&gone, ids)
 		if !found && len(mine) == 0 && (len(loose) == 0 || len(loose) >= chunkFill/4) {
 			flush()
-			out.chunks = append(out.chunks, c)
+			out = append(out, c)
 			continue
 		}
 		kept := c.unpack()
@@ -175,10 +184,10 @@ func (t *tree) replace(ids []int64, rows []row) *tree {
 		}
 		loose = append(loose, kept...)
 		if len(loose) >= chunkFill/4 && len(loose) <= chunkRows {
-			out.chunks = append(out.chunks, pack(loose))
+			out = append(out, pack(loose))
 			loose = nil
 		}
 	}
 	flush()
-	return out
+	return treeOf(t.order, out)
 }
