@@ -3,6 +3,7 @@ package wpstore
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -98,6 +99,9 @@ func (db *DB) run(ctx context.Context, at *server, name string, b sq.Sqlizer, do
 	}
 	if err != nil {
 		err = db.explain(limited, name, err)
+		if at != nil && at != db.primary && !errors.Is(err, errCrowded) {
+			err = fmt.Errorf("%w: %s: %w", ErrReplica, at.name, err)
+		}
 	}
 	if db.cfg.Observe != nil {
 		db.cfg.Observe(name, time.Since(start), err)

@@ -203,7 +203,7 @@ func attempt(o *rest.Observation) (scheme, result string) {
 func (m *Metrics) Query(name string, took time.Duration, err error) {
 	m.queryDuration.WithLabelValues(name).Observe(took.Seconds())
 	if _, known := m.queries.LoadOrStore(name, true); !known { // from zero, so that the first failure is an increase
-		for _, kind := range []string{"other", "unavailable", "schema", "canceled"} {
+		for _, kind := range []string{"other", "replica", "unavailable", "schema", "canceled"} {
 			m.queryErrors.WithLabelValues(name, kind)
 		}
 	}
@@ -212,6 +212,8 @@ func (m *Metrics) Query(name string, took time.Duration, err error) {
 	}
 	kind := "other"
 	switch {
+	case errors.Is(err, wpstore.ErrReplica): // whatever it was: the primary was asked next
+		kind = "replica"
 	case errors.Is(err, wpstore.ErrUnavailable):
 		kind = "unavailable"
 	case errors.Is(err, wpstore.ErrSchema):
