@@ -15,6 +15,10 @@ import (
 // a fail-over, or did not answer in time. Trying again later may help.
 var ErrUnavailable = errors.New("the database is not available")
 
+// ErrReplica matches errors of statements that failed on a replica, not for want of
+// a connection. The primary was asked instead wherever that was possible.
+var ErrReplica = errors.New("a replica has failed")
+
 // ErrSchema matches errors that come from a table or column that is not there:
 // wrong table prefix, wrong site of a network, or a plugin that has never run.
 var ErrSchema = errors.New("the database lacks a table or column")

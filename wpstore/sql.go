@@ -3,6 +3,8 @@ package wpstore
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -122,6 +124,9 @@ func (db *DB) run(ctx context.Context, at *server, name string, do func(context.
 	}
 	if err != nil {
 		err = db.explain(limited, name, err)
+		if at != nil && at != db.primary && !errors.Is(err, errCrowded) {
+			err = fmt.Errorf("%w: %s: %w", ErrReplica, at.name, err)
+		}
 	}
 	if db.cfg.Observe != nil {
 		db.cfg.Observe(name, time.Since(start), err)

@@ -205,7 +205,7 @@ func (m *Metrics) Query(name string, took time.Duration, err error) {
 	if !known {
 		duration = m.queryDuration.WithLabelValues(name)
 		m.queries.Store(name, duration)
-		for _, kind := range []string{"other", "unavailable", "schema", "canceled"} { // from zero, so that the first failure is an increase
+		for _, kind := range []string{"other", "replica", "unavailable", "schema", "canceled"} { // from zero, so that the first failure is an increase
 			m.queryErrors.WithLabelValues(name, kind)
 		}
 	}
@@ -215,6 +215,8 @@ func (m *Metrics) Query(name string, took time.Duration, err error) {
 	}
 	kind := "other"
 	switch {
+	case errors.Is(err, wpstore.ErrReplica): // whatever it was: the primary was asked next
+		kind = "replica"
 	case errors.Is(err, wpstore.ErrUnavailable):
 		kind = "unavailable"
 	case errors.Is(err, wpstore.ErrSchema):

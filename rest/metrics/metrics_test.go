@@ -28,6 +28,7 @@ func used() *Metrics {
 	m.Query("events.ids", time.Millisecond, nil)
 	m.Query("events.ids", time.Second, fmt.Errorf("query: %w", wpstore.ErrUnavailable))
 	m.Query("events.ids", time.Second, wpstore.ErrSchema)
+	m.Query("events.ids", time.Second, fmt.Errorf("%w: %w", wpstore.ErrReplica, wpstore.ErrUnavailable))
 	m.Query("events.ids", time.Second, context.Canceled)
 	m.Query("events.ids", time.Second, fmt.Errorf("else"))
 	return m
@@ -49,6 +50,7 @@ calbridge_build_info{goversion="go1.26",revision="abc",version="1.2.3"} 1
 # TYPE calbridge_db_query_errors_total counter
 calbridge_db_query_errors_total{kind="canceled",query="events.ids"} 1
 calbridge_db_query_errors_total{kind="other",query="events.ids"} 1
+calbridge_db_query_errors_total{kind="replica",query="events.ids"} 1
 calbridge_db_query_errors_total{kind="schema",query="events.ids"} 1
 calbridge_db_query_errors_total{kind="unavailable",query="events.ids"} 1
 # HELP calbridge_http_panics_total Requests that ended in a panic, answered with status 500.
@@ -90,8 +92,8 @@ func TestKnownLabels(t *testing.T) {
 		}
 	}
 	m.Query("events.ids", time.Millisecond, nil)
-	if got := testutil.CollectAndCount(m.queryErrors); got != 4 {
-		t.Errorf("a query has %d kinds of failures, want 4", got)
+	if got := testutil.CollectAndCount(m.queryErrors); got != 5 {
+		t.Errorf("a query has %d kinds of failures, want 5", got)
 	}
 }
 
