@@ -187,7 +187,7 @@ func startServer(accounts users, options ...string) (running, error) {
 	if err := os.Mkdir(filepath.Join(dir, "data"), 0o700); err != nil {
 		return running{}, err
 	}
-	args := append(serverArgs(dir, accounts), options...)
+	args := serverArgs(dir, accounts)
 	if err := prepare(binary, isMySQL, args, accounts); err != nil {
 		return running{}, err
 	}
