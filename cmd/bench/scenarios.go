@@ -36,12 +36,13 @@ func scenarios(base string, events int) []scenario {
 		from := wptest.GeneratedNow.AddDate(0, 0, r.IntN(700)-360)
 		return from.Format(time.DateOnly) + "&end_date=" + from.AddDate(0, 1, 0).Format(time.DateOnly)
 	}
+	late := min(1000, events*9/10) // a few are hidden
 	write := request{authorization: "Basic " + base64.StdEncoding.EncodeToString([]byte(login+":"+password))}
 	return []scenario{
 		read("list of 1", "/events?per_page=1"),
 		read("list of 10", "/events?per_page=10"),
 		read("list of 50", "/events?per_page=50"),
-		read("page 1000", "/events?per_page=1&page=1000&start_date=2000-01-01&end_date=2100-01-01"),
+		read(fmt.Sprintf("page %d", late), fmt.Sprintf("/events?per_page=1&page=%d&start_date=2000-01-01&end_date=2100-01-01", late)),
 		read("random month, 50", "/events?per_page=50&start_date=%s", month),
 		read("random event", "/events/%d", func(r *rand.Rand) any { return wptest.GeneratedFirstEvent + event(r).(int) }),
 		read("random event by slug", "/events/by-slug/akce-%d", func(r *rand.Rand) any { return 1 + event(r).(int) }),

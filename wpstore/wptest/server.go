@@ -171,7 +171,7 @@ const (
 	withoutUsers users = false
 )
 
-// startServer starts a server of its own on a socket, with more arguments behind ours. A shell watches over it: its
+// startServer starts a server of its own on a socket. A shell watches over it: its
 // standard input ends when this process does, whatever the reason, and then it
 // stops the server and removes the directory.
 func startServer(accounts users, options ...string) (running, error) {
@@ -187,7 +187,7 @@ func startServer(accounts users, options ...string) (running, error) {
 	if err := os.Mkdir(filepath.Join(dir, "data"), 0o700); err != nil {
 		return running{}, err
 	}
-	args := append(serverArgs(dir, accounts), options...)
+	args := serverArgs(dir, accounts)
 	if err := prepare(binary, isMySQL, args, accounts); err != nil {
 		return running{}, err
 	}
