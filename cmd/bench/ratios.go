@@ -7,10 +7,18 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"text/tabwriter"
 	"time"
 
 	"calbridge/wpstore/wptest"
+)
+
+// The names of calbridge by the setting cache.
+const (
+	uncached = "calbridge"
+	cached   = "from memory"
+	strict   = "strictly"
 )
 
 // ratiosCommand compares calbridge with the floor in one run.
@@ -47,7 +55,7 @@ func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error
 	serve := append([]string{"serve", "--dsn", *dsn, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0",
 		"--clock", wptest.GeneratedNow.Format(time.RFC3339)}, flags.Args()...)
 	answers := filepath.Join(dir, "answers.json")
-	recordings, err := recordAnswers(ctx, *program, serve, *dsn, answers)
+	recordings, err := recordAnswers(ctx, *program, append(slices.Clone(serve), "--cache", "off"), *dsn, answers)
 	if err != nil {
 		return err
 	}
@@ -58,8 +66,10 @@ func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error
 	floorArgs := func(mode string) []string {
 		return []string{"floor", "--dsn", *dsn, "--answers", answers, "--mode", mode}
 	}
+	with := func(mode string) []string { return append(slices.Clone(serve), "--cache", mode) }
 	c := &comparison{recordings: recordings, least: *least, concurrency: *concurrency, best: map[[2]string]result{}, servers: []candidate{
-		{bare, self, floorArgs(bare)}, {hydrate, self, floorArgs(hydrate)}, {same, self, floorArgs(same)}, {"calbridge", *program, serve},
+		{bare, self, floorArgs(bare)}, {hydrate, self, floorArgs(hydrate)}, {same, self, floorArgs(same)},
+		{uncached, *program, with("off")}, {cached, *program, with("auto")}, {strict, *program, with("strict")},
 	}}
 	if err := c.run(ctx, *rounds, log); err != nil {
 		return err
@@ -191,15 +201,16 @@ func (c *comparison) results() []result {
 	return out
 }
 
-// writeRatios prints what calbridge costs as multiples of the others.
+// writeRatios prints what calbridge costs as multiples of the others, and what it
+// answers in a second as a share of the bare handler's.
 func (c *comparison) writeRatios(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "\ncalbridge, as multiples\tCPU of same\tCPU of hydrate\treq/s of same\treq/s of bare\t\n")
+	fmt.Fprint(w, "\ncalbridge\tCPU of same\tCPU of hydrate\treq/s of same\treq/s of bare\tfrom memory\tstrictly\t\n")
 	for _, page := range c.recordings {
 		of := func(server string) result { return c.best[[2]string{page.Name, server}] }
-		ours := of("calbridge")
-		fmt.Fprintf(w, "%s\t%.2f\t%.2f\t%.2f\t%.3f\t\n", page.Name, ours.CPU/of(same).CPU, ours.CPU/of(hydrate).CPU,
-			ours.PerSecond/of(same).PerSecond, ours.PerSecond/of(bare).PerSecond)
+		ours, most := of(uncached), of(bare).PerSecond
+		fmt.Fprintf(w, "%s\t%.2f\t%.2f\t%.2f\t%.3f\t%.2f\t%.2f\t\n", page.Name, ours.CPU/of(same).CPU, ours.CPU/of(hydrate).CPU,
+			ours.PerSecond/of(same).PerSecond, ours.PerSecond/most, of(cached).PerSecond/most, of(strict).PerSecond/most)
 	}
 	return w.Flush()
 }

@@ -42,15 +42,36 @@ var server = sync.OnceValues(func() (running, error) {
 })
 
 // PrivateServer starts a server for a program that is no test and returns the DSN
-// of an empty database on it. args are further ones for the server. It ends, and its
-// data with it, when stop is called or the process ends.
+// of an empty database on it. It keeps a binary log of rows. args are further ones
+// for the server. It ends, and its data with it, when stop is called or the process
+// ends.
 func PrivateServer(args ...string) (dsn string, stop func(), err error) {
-	use, err := startServer(withoutUsers, args...)
+	use, err := startServer(withoutUsers, append(binaryLog(), args...)...)
 	if err != nil {
 		return "", nil, err
 	}
-	dsn, _, err = newDatabase(use.Config)
+	if err = letLogBeRead(use.Config); err == nil {
+		dsn, _, err = newDatabase(use.Config)
+	}
 	return dsn, func() { _ = use.lifeline.Close() }, err
+}
+
+// binaryLog are the options of a server that keeps a binary log of rows.
+func binaryLog() []string {
+	return []string{"--log-bin=binlog", "--binlog-format=ROW", "--server-id=1"}
+}
+
+// letLogBeRead makes the one table without which a server that has no tables of its
+// own does not send its log.
+func letLogBeRead(cfg *mysql.Config) error {
+	for _, statement := range []string{"CREATE DATABASE mysql",
+		"CREATE TABLE mysql.gtid_slave_pos (domain_id int unsigned, sub_id bigint unsigned, server_id int unsigned NOT NULL," +
+			" seq_no bigint unsigned NOT NULL, PRIMARY KEY (domain_id, sub_id))"} {
+		if err := admin(cfg, statement); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // serverWithUsers is another, which checks privileges.
@@ -97,19 +118,14 @@ func Replicated(t testing.TB, options ...string) string {
 		t.Skip("options are for a private server only")
 	}
 	accounts := users(slices.Contains(options, "--skip-grant-tables=0"))
-	own, err := startServer(accounts, append([]string{"--log-bin=binlog", "--binlog-format=ROW", "--server-id=1"}, options...)...)
+	own, err := startServer(accounts, append(binaryLog(), options...)...)
 	if own.lifeline != nil {
 		t.Cleanup(func() { own.lifeline.Close() })
 	}
 	cfg := need(t, func() (running, error) { return own, err })
 	if !accounts {
-		// Without its own tables a server sends its log only if it finds this one.
-		for _, statement := range []string{"CREATE DATABASE mysql",
-			"CREATE TABLE mysql.gtid_slave_pos (domain_id int unsigned, sub_id bigint unsigned, server_id int unsigned NOT NULL," +
-				" seq_no bigint unsigned NOT NULL, PRIMARY KEY (domain_id, sub_id))"} {
-			if err := admin(cfg, statement); err != nil {
-				t.Fatalf("test server: %v", err)
-			}
+		if err := letLogBeRead(cfg); err != nil {
+			t.Fatalf("test server: %v", err)
 		}
 	}
 	dsn, _, err := newDatabase(cfg)
