@@ -39,8 +39,9 @@ func newSiteCache(cfg *Config, load func(context.Context) (*site, error)) *siteC
 	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, ledger: cfg.Ledger, logger: cfg.Logger, turn: make(chan struct{}, 1)}
 }
 
-// state says whether a site can be used, and if not, whether it is known to be wrong
-// and not just old.
+// state says whether a site can be used, and if not, whether it is wrong to use it
+// while somebody reads it anew: it is known to have changed, or every request is to
+// read its own.
 func (sc *siteCache) state(s *site) (usable, wrong bool) {
 	switch {
 	case s == nil:
@@ -49,7 +50,7 @@ func (sc *siteCache) state(s *site) (usable, wrong bool) {
 		usable = sc.ledger.Fresh(s.read, []coherence.Tag{{Kind: coherence.Site}})
 		return usable, !usable
 	}
-	return sc.now().Sub(s.loaded) < sc.refresh, false
+	return sc.now().Sub(s.loaded) < sc.refresh, sc.refresh <= 0
 }
 
 // get returns the current site. Requests that collect dependencies depend on it.

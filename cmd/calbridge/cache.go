@@ -96,7 +96,10 @@ func (s *settings) takesNotices() bool { return s.companionSecret != "" && s.ops
 
 // keep starts to keep. Closing the returned keeper ends it. It is nil for cacheOff.
 func (s *settings) keep(mode cacheMode, store *wpstore.DB, ledger *coherence.Ledger, m *metrics.Metrics, logger *slog.Logger) *keeper {
-	if mode == cacheOff || ledger == nil {
+	on := mode != cacheOff && ledger != nil
+	m.CacheEnabled(on)
+	m.CacheFollowed(false)
+	if !on {
 		return nil
 	}
 	ctx, stop := context.WithCancel(context.Background())

@@ -11,6 +11,7 @@ import (
 
 // cache are the figures of what is kept in memory, and of how it hears of changes.
 type cache struct {
+	enabled  prometheus.Gauge
 	followed prometheus.Gauge
 	applied  prometheus.Counter
 	delay    prometheus.Histogram
@@ -23,8 +24,10 @@ type cache struct {
 
 func newCache(registry *prometheus.Registry) *cache {
 	c := &cache{
+		enabled: prometheus.NewGauge(prometheus.GaugeOpts{Namespace: namespace, Name: "cache_enabled",
+			Help: "1 where answers are to be kept in memory, 0 where they are not."}),
 		followed: prometheus.NewGauge(prometheus.GaugeOpts{Namespace: namespace, Name: "cache_followed",
-			Help: "1 while changes in the database are heard of, so that answers come from memory; 0 while they are not; stays 0 with --cache off."}),
+			Help: "1 while changes in the database are heard of, so that answers come from memory; 0 while they are not, and where nothing is kept."}),
 		applied: prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: "binlog_transactions_total",
 			Help: "Transactions of the binary log that were taken note of."}),
 		delay: prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: namespace, Name: "binlog_apply_delay_seconds",
@@ -37,15 +40,20 @@ func newCache(registry *prometheus.Registry) *cache {
 	for _, from := range wpstore.ListedBy() {
 		c.lists.WithLabelValues(from)
 	}
-	registry.MustRegister(c.followed, c.applied, c.delay, c.lost, c.lists)
+	registry.MustRegister(c.enabled, c.followed, c.applied, c.delay, c.lost, c.lists)
 	return c
 }
 
+// CacheEnabled says whether answers are to be kept.
+func (m *Metrics) CacheEnabled(on bool) { set(m.memory.enabled, on) }
+
 // CacheFollowed says whether changes are heard of.
-func (m *Metrics) CacheFollowed(on bool) {
-	m.memory.followed.Set(0)
+func (m *Metrics) CacheFollowed(on bool) { set(m.memory.followed, on) }
+
+func set(gauge prometheus.Gauge, on bool) {
+	gauge.Set(0)
 	if on {
-		m.memory.followed.Set(1)
+		gauge.Set(1)
 	}
 }
 
