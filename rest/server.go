@@ -3,16 +3,13 @@ package rest
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net/http"
-	"net/netip"
 	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"calbridge/i18n"
 	"calbridge/rest/answers"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
@@ -21,128 +18,8 @@ import (
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/php"
 )
-
-// Config is everything that a Server needs besides the database.
-type Config struct {
-	// Namespace of the interface, without slashes at its ends.
-	Namespace string
-	// RESTPrefix is the first path segment of WordPress's REST API: wp-json.
-	RESTPrefix string
-	// Home and SiteURL replace the options of the same name (WP_HOME, WP_SITEURL).
-	Home, SiteURL string
-	// ContentURL is WP_CONTENT_URL where wp-config.php defines it.
-	ContentURL string
-	// Theme holds the facts about the site's theme, which no table tells.
-	Theme wptext.Theme
-	// DisallowUnfilteredHTML is the constant of wp-config.php.
-	DisallowUnfilteredHTML bool
-	// WordPress is the version to agree with, such as "6.9"; "" derives it from
-	// the database's db_version.
-	WordPress string
-	// Compat says how far fidelity to the reference's own faults goes.
-	Compat Compat
-	// NoTrash says that wp-config.php sets EMPTY_TRASH_DAYS to 0: deleted events are
-	// gone for good, over which the reference's answer fails.
-	NoTrash bool
-	// Revisions is how many revisions of a post are kept (WP_POST_REVISIONS): 0 all,
-	// less than 0 none.
-	Revisions int
-	// UploadsDir is the site's uploads folder, where pictures that are named by URL
-	// are stored; without it such requests are refused.
-	UploadsDir string
-	// Fetch gets those pictures; nil is one with the defaults.
-	Fetch *webfetch.Client
-	// ReadOnly refuses every write.
-	ReadOnly bool
-	// Profile is the wording recorded off the site; nil leaves ours.
-	Profile *Profile
-	// Auth holds the constants of wp-config.php that authentication needs.
-	Auth AuthConfig
-	// TrustedProxies are the peers whose X-Forwarded-Proto and -For count.
-	TrustedProxies []netip.Prefix
-	// Now is the clock. It must be the one that the store uses.
-	Now func() time.Time
-	// SiteRefresh is how old the site's options, and what is known of its users,
-	// may become before they are read again; 0 reads them for each request.
-	SiteRefresh time.Duration
-	// RequestTimeout bounds the work on one request, the database's included.
-	RequestTimeout time.Duration
-	// MaxBody in bytes, MaxVars and MaxDepth bound what a request may carry
-	// (PHP's post_max_size, max_input_vars, max_input_nesting_level).
-	MaxBody           int64
-	MaxVars, MaxDepth int
-	Logger            *slog.Logger
-	// LanguageParam names the parameter that chooses a language; "" is language_code.
-	LanguageParam string
-	// Languages are the codes that the interface promises on a site without a
-	// language plugin; nil: it has no language parameter.
-	Languages []string
-	// Ledger hears of changes in the database. With it, answers to anonymous requests
-	// and the site's options are kept until they change; nil keeps no answers.
-	Ledger *coherence.Ledger
-	// CacheBytes bounds the memory that kept answers take.
-	CacheBytes uint64
-	// Prove, when not nil, returns once the ledger has heard of everything that was
-	// committed before the call, or an error; answers are kept, but given out only
-	// after that.
-	Prove func(ctx context.Context) error
-	// Settle, when not nil, is called before a kept answer is looked up: it completes
-	// what the ledger has heard of.
-	Settle func(ctx context.Context) error
-	// CacheControl is the header of that name on answers to anonymous GETs, outside
-	// Exact; "" is no-cache: caches ask whether their copy is still good.
-	CacheControl string
-	// StaticBlocks and Shortcodes are what is known of other plugins; see
-	// [wptext.Site].
-	StaticBlocks, Shortcodes []string
-	// Decline, when not nil, is asked before a GET is answered with a text in which
-	// something could not be rendered as the site's own plugins would; see
-	// [wptext.RequestState.Unknown] for the names. If it returns true, nothing is
-	// written or observed: whoever called ServeHTTP answers.
-	Decline func(r *http.Request, notRendered []string) bool
-	// Observe, when not nil, is told of each finished request.
-	Observe func(*Observation)
-	// RenderCache is how many bytes of rendered events are kept, for when their rows
-	// have not changed; 0 for none.
-	RenderCache int
-}
-
-// Compat is the level of fidelity to the reference.
-type Compat string
-
-// The levels: exact repeats every fault of the reference, its security holes
-// included; safe closes the holes; fixed also mends plain functional faults.
-const (
-	Exact Compat = "exact"
-	Safe  Compat = "safe"
-	Fixed Compat = "fixed"
-)
-
-// Observation is what metrics and the access log want to know of a request. All
-// its texts are bounded sets, never what a client invents, except Path.
-type Observation struct {
-	Context  context.Context
-	Method   string // a known method, or OTHER
-	Route    string // template of the matched route, "" when none matched
-	Language string // code of the language chosen by URL or parameter, "" for none
-	Path     string // as sent, for the log only
-	Status   int
-	Code     string // code of the error that was answered
-	Bytes    int
-	Queries  int
-	UserID   int64
-	Auth     string // scheme of the credentials: none, basic, cookie
-	Cache    CacheResult
-	Took     time.Duration
-	Panicked bool
-	Err      error // the internal cause of a failure
-	// NotRendered are blocks and shortcodes that the site's own plugins would have
-	// rendered otherwise. They come from stored texts.
-	NotRendered []string
-}
 
 // Server answers the REST namespace. It is safe for concurrent use and keeps no
 // state but caches.
@@ -220,70 +97,6 @@ func (s *Server) loadSite(ctx context.Context) (*site, error) {
 		return nil, err
 	}
 	return newSite(facts, &s.cfg, s.zones, s.shared), nil
-}
-
-// call is one request on its way through the server.
-type call struct {
-	ctx context.Context
-	srv *Server
-	// current: rows in memory are as current as the request needs them.
-	current bool
-	site    *site
-	links   *links
-	text    *wptext.Site
-	wording *wording
-	lang    i18n.Choice
-	// foreign: the links of the answer are to another root than the request's, and
-	// WordPress does not recognise them as its own.
-	foreign bool
-	// globalID is what a global id starts with.
-	globalID string
-	// bareHome: only the parameter lang chose the root, so that ids of new posts
-	// show no language.
-	bareHome bool
-	// answer is what the answer to a write shows differently from the rows.
-	answer *writeAnswer
-	req    *request
-	route  *route
-	ep     *endpoint
-	now    time.Time
-	// timely: the answer depends on now.
-	timely bool
-	user   *wpcap.User
-	// login is how the user was found; freshNonce is sent back when one was accepted.
-	login      scheme
-	freshNonce string
-	// credentials were sent, good or bad.
-	credentials bool
-	// cookieUser: a valid login cookie was sent, with a nonce good or bad.
-	cookieUser bool
-	// unlocked: the request wrote the post that it shows, whose password then does
-	// not matter.
-	unlocked bool
-	// postPassCookie unlocks password-protected posts in lists.
-	postPassCookie string
-	// cookieMatters: a password decided about the answer, so that the cookie could have.
-	cookieMatters bool
-	// judgedPost is the post with judgedID whose rights were last asked for.
-	judgedID   int64
-	judgedPost *wpcap.Post
-	// slugFound is the post that slugAsked led to.
-	slugAsked slugLookup
-	slugFound int64
-	// termLookups are the look-ups of terms so far, termTrees the taxonomies read.
-	termLookups []termLookup
-	termTrees   map[string]map[int64]wpstore.Term
-	// postGroups are the translations of postsAsked.
-	postsAsked []int64
-	postGroups map[int64]i18n.Group
-	reply      reply
-	// modified is the latest change of a post that was loaded for the answer, as stored
-	// in UTC; "" where there is none.
-	modified string
-	// rendering remembers what was met in the texts of the answer.
-	rendering []*wptext.RequestState
-	// pictures are those that the request names by URL.
-	pictures []*linkedPicture
 }
 
 // ServeHTTP implements http.Handler.
