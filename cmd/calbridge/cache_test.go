@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -84,6 +85,27 @@ func TestTimedCacheForgets(t *testing.T) {
 	for deadline := time.Now().Add(10 * time.Second); k.ledger.Fresh(made, nil); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("kept for ever")
+		}
+	}
+}
+
+// TestNoticesAreTaken: the ops listener takes notices where there is a secret, from
+// nobody who does not know it.
+func TestNoticesAreTaken(t *testing.T) {
+	file := sampleFile(t)
+	for secret, want := range map[string]int{"": http.StatusNotFound, strings.Repeat("s", 40): http.StatusUnauthorized} {
+		args := []string{"serve", "--dsn", "sqlite:" + file, "--cache", "notices"}
+		if secret != "" {
+			args = append(args, "--companion-secret", secret)
+		}
+		s := start(t, nil, args...)
+		resp, err := http.Post(s.ops+noticesPath, "application/json", strings.NewReader(`{"posts":[1]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("secret %q: %s", secret, resp.Status)
 		}
 	}
 }
