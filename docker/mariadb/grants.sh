@@ -1,8 +1,9 @@
 #!/bin/bash
 # Run once by the MariaDB image: the user that calbridge serves with reads and writes
-# rows, follows the binary log, and nothing else. (docker_process_sql comes from the image, which sources this
-# file if it is not executable.) For an API that only reads, SELECT is enough, with
-# CALBRIDGE_READ_ONLY and CALBRIDGE_RECORD_PASSWORD_USE=false.
+# rows, follows the binary log, and nothing else. (docker_process_sql comes from the
+# image, which sources this file if it is not executable.) For an API that only reads,
+# SELECT and the second line are enough, with CALBRIDGE_READ_ONLY and
+# CALBRIDGE_RECORD_PASSWORD_USE=false.
 docker_process_sql <<SQL
 CREATE USER 'calbridge'@'%' IDENTIFIED BY '$(cat /run/secrets/db_calbridge_password)';
 GRANT SELECT, INSERT, UPDATE, DELETE ON \`wordpress\`.* TO 'calbridge'@'%';
