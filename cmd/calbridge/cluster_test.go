@@ -254,12 +254,11 @@ func testOwnWritesOnReplicas(t *testing.T, db wptest.Database, replicas []*wptes
 	}
 	k := newOutageKiller(t, db)
 	l := &outageLoad{killer: k, url: one.api, http: http1()}
-	begin := time.Now()
 	stale := 0
 	for range 60 {
 		n := k.number()
 		w := &write{kind: "venue", action: "create", marker: "own" + strconv.Itoa(n), first: n, number: n}
-		if !l.send(begin, w) {
+		if !l.send(w) {
 			t.Fatal("a write fails")
 		}
 		path := "/wp-json/tribe/events/v1/venues/" + strconv.FormatInt(w.id, 10)

@@ -53,9 +53,10 @@ type outageLoad struct {
 }
 
 type outageAnswer struct {
-	write    bool
-	status   int
-	at, took time.Duration // at: since the beginning, when it was answered
+	write  bool
+	status int
+	asked  time.Time
+	took   time.Duration
 }
 
 // newOutageKiller prepares for judging writes on a site.
@@ -76,19 +77,18 @@ func (k *killer) begin(url string, readers, writers int) *outageLoad {
 		http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: readers + writers}, Timeout: outageDeadline + 10*time.Second},
 	}
 	k.t.Cleanup(l.halt) // also when a test has given up
-	begin := time.Now()
 	for range readers {
 		l.wait.Go(func() {
 			for ctx.Err() == nil {
 				path := []string{"/events", "/events?per_page=3&page=2", "/venues", "/organizers", "/categories", "/tags", ""}[rand.IntN(7)]
-				l.ask(begin, nil, http.MethodGet, path)
+				l.ask(nil, http.MethodGet, path)
 			}
 		})
 	}
 	for range writers {
 		l.wait.Go(func() {
 			for ctx.Err() == nil {
-				l.writeOne(ctx, begin)
+				l.writeOne(ctx)
 			}
 		})
 	}
@@ -96,17 +96,17 @@ func (k *killer) begin(url string, readers, writers int) *outageLoad {
 }
 
 // writeOne makes a thing, changes it and trashes it, until a request fails.
-func (l *outageLoad) writeOne(ctx context.Context, begin time.Time) {
+func (l *outageLoad) writeOne(ctx context.Context) {
 	n := l.number()
 	w := &write{kind: []string{"event", "event", "venue", "organizer", "category", "tag"}[rand.IntN(6)], action: "create", marker: fmt.Sprintf("kill%d", n), first: n, number: n}
-	done := l.send(begin, w)
+	done := l.send(w)
 	for done && ctx.Err() == nil && rand.IntN(3) > 0 {
 		w = &write{kind: w.kind, action: "update", marker: w.marker, id: w.id, first: w.first, before: w.number, number: l.number()}
-		done = l.send(begin, w)
+		done = l.send(w)
 	}
 	if done && ctx.Err() == nil && rand.IntN(2) > 0 {
 		w = &write{kind: w.kind, action: "delete", marker: w.marker, id: w.id, first: w.first, before: w.number, number: w.number}
-		l.send(begin, w)
+		l.send(w)
 	}
 	l.mu.Lock()
 	l.writes = append(l.writes, w)
@@ -114,7 +114,7 @@ func (l *outageLoad) writeOne(ctx context.Context, begin time.Time) {
 }
 
 // send makes the request and says whether it took effect for certain.
-func (l *outageLoad) send(begin time.Time, w *write) bool {
+func (l *outageLoad) send(w *write) bool {
 	method, path := http.MethodPost, killPaths[w.kind]
 	switch w.action {
 	case "update":
@@ -122,7 +122,7 @@ func (l *outageLoad) send(begin time.Time, w *write) bool {
 	case "delete":
 		method, path = http.MethodDelete, fmt.Sprintf("%s/%d", path, w.id)
 	}
-	status, data := l.ask(begin, w.body(), method, path)
+	status, data := l.ask(w.body(), method, path)
 	if status == http.StatusServiceUnavailable || status == 0 {
 		return false // it may have happened: the database went away while it was told to commit
 	}
@@ -137,7 +137,7 @@ func (l *outageLoad) send(begin time.Time, w *write) bool {
 }
 
 // ask makes a request and judges its answer: in time, and no failure but 503.
-func (l *outageLoad) ask(begin time.Time, body any, method, path string) (int, []byte) {
+func (l *outageLoad) ask(body any, method, path string) (int, []byte) {
 	encoded, _ := json.Marshal(body)
 	req, err := http.NewRequest(method, l.url+"/wp-json/"+compat.DefaultNamespace+path, bytes.NewReader(encoded))
 	if err != nil {
@@ -169,7 +169,7 @@ func (l *outageLoad) ask(begin time.Time, body any, method, path string) (int, [
 		l.t.Errorf("%s %s: 503 without Retry-After", method, path)
 	}
 	l.mu.Lock()
-	l.answers = append(l.answers, outageAnswer{body != nil, res.StatusCode, time.Since(begin), took})
+	l.answers = append(l.answers, outageAnswer{body != nil, res.StatusCode, start, took})
 	l.mu.Unlock()
 	if res.StatusCode == http.StatusServiceUnavailable {
 		time.Sleep(10 * time.Millisecond) // a hundredth of what Retry-After asks for
