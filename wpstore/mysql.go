@@ -47,7 +47,7 @@ func openPool(cfg *mysql.Config, c Config) (*sql.DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database settings: %w", err)
 	}
-	pool := sql.OpenDB(&mysqlConnector{Connector: inner, cfg: c})
+	pool := sql.OpenDB(&mysqlConnector{Connector: inner, cfg: c, plain: sendsPlainly(cfg)})
 	pool.SetConnMaxLifetime(c.ConnMaxLifetime)
 	return pool, nil
 }
@@ -95,13 +95,20 @@ func mysqlConfig(c Config, dsn string) (*mysql.Config, error) {
 // mysqlConnector prepares every new connection of the pool.
 type mysqlConnector struct {
 	driver.Connector
-	cfg Config
+	cfg   Config
+	plain bool // without encryption and compression
+}
+
+// sendsPlainly says whether the driver neither encrypts nor compresses. Compression
+// is known to the text of a DSN only.
+func sendsPlainly(cfg *mysql.Config) bool {
+	return cfg.TLS == nil && !strings.Contains(cfg.FormatDSN(), "compress=true")
 }
 
 // Connect opens a connection and sets its session up as WordPress has it, minus
 // everything that depends on the server's configuration.
 func (c *mysqlConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := connect(ctx, c.Connector)
+	conn, err := connect(ctx, c.Connector, c.plain)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"net"
 	"sync"
 	"syscall"
@@ -34,6 +35,24 @@ type driverConn interface {
 type mysqlConn struct {
 	driverConn
 	wire *wire
+	text *textReader // nil where the driver encrypts or compresses
+	// broken: reading past the driver has failed in the middle of a result.
+	broken bool
+}
+
+// IsValid implements driver.Validator.
+func (c *mysqlConn) IsValid() bool { return !c.broken && c.driverConn.IsValid() }
+
+// readText runs a statement without the driver. Whatever goes wrong on the way counts
+// as a dead connection: nothing was given away yet, so that another one may be asked.
+func (c *mysqlConn) readText(text string, b *rowBuffer) error {
+	err := c.text.query(text, b)
+	var told *mysql.MySQLError
+	if err == nil || errors.As(err, &told) {
+		return err
+	}
+	c.broken = true
+	return fmt.Errorf("%w: %w", driver.ErrBadConn, err)
 }
 
 // until runs queries that end when ctx does. The connection is of no use afterwards
@@ -105,15 +124,20 @@ func dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	return w, nil
 }
 
-// connect opens a connection of the driver that can be interrupted.
-func connect(ctx context.Context, connector driver.Connector) (driver.Conn, error) {
+// connect opens a connection of the driver that can be interrupted. plain says that
+// the driver sends what it is given as it is.
+func connect(ctx context.Context, connector driver.Connector, plain bool) (driver.Conn, error) {
 	w := &wire{}
 	conn, err := connector.Connect(context.WithValue(ctx, wireKey{}, w))
 	if err != nil {
 		return nil, err
 	}
 	if able, ok := conn.(driverConn); ok && w.Conn != nil {
-		return &mysqlConn{able, w}, nil
+		c := &mysqlConn{driverConn: able, wire: w}
+		if plain {
+			c.text = newTextReader(w)
+		}
+		return c, nil
 	}
 	return conn, nil
 }

@@ -41,7 +41,8 @@ func serveCommand(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	logger := c.newLogger(p.stderr)
+	logger, flush := c.newLogger(p.stderr)
+	defer flush()
 	if !c.clock.IsZero() {
 		logger.Warn("THE CLOCK STANDS STILL: every answer is as of this moment; use --clock only to replay recordings", "clock", c.clock.Format(time.RFC3339))
 	}
