@@ -164,7 +164,7 @@ func (r *running) run(ctx context.Context, l listeners) error {
 		if overTLS {
 			failed <- api.ServeTLS(l.api, "", "")
 		} else {
-			failed <- api.Serve(l.api)
+			failed <- api.Serve(wholeAnswers{l.api})
 		}
 	}()
 	hangups := make(chan os.Signal, 1)
@@ -220,7 +220,8 @@ func (r *running) newAPIServer() (*http.Server, error) {
 	if r.limiter != nil {
 		h = r.limiter.limit(h)
 	}
-	server := r.newServer(closeAfterChunks(r.metrics.InFlight(markRequests(h))))
+	server := r.newServer(sendWhole(closeAfterChunks(r.metrics.InFlight(markRequests(h)))))
+	server.ConnContext = inContext
 	use, err := r.certificate.load(r.tlsCert, r.tlsKey)
 	if err != nil {
 		return nil, err
