@@ -15,6 +15,8 @@ type keptConn struct {
 	at   *server   // whose place is taken, nil for none
 	conn *sql.Conn // nil until a statement needs it
 	over bool      // nothing is kept any more
+	// plan are the statements that come next, nil where that is not known.
+	plan []string
 }
 
 type keptConnKey struct{}
@@ -88,4 +90,27 @@ func (k *keptConn) read(ctx context.Context, at *server, given *bool, do reading
 		return do(ctx, at.pool)
 	}
 	return err
+}
+
+// announce says which statements come next, so that they can be sent together.
+func (k *keptConn) announce(statements ...statement) {
+	if k == nil {
+		return
+	}
+	k.plan = k.plan[:0]
+	for _, s := range statements {
+		if len(s.args) > 0 {
+			k.plan = nil
+			return
+		}
+		k.plan = append(k.plan, s.text)
+	}
+}
+
+// next returns what was announced to come after a statement.
+func (k *keptConn) next(text string) []string {
+	if k == nil || len(k.plan) == 0 || k.plan[0] != text {
+		return nil
+	}
+	return k.plan[1:]
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -97,6 +98,8 @@ type mysqlConnector struct {
 	driver.Connector
 	cfg   Config
 	plain bool // without encryption and compression
+	// oneByOne: something on the way takes no more than one statement at a time.
+	oneByOne atomic.Bool
 }
 
 // sendsPlainly says whether the driver neither encrypts nor compresses. Compression
@@ -108,6 +111,34 @@ func sendsPlainly(cfg *mysql.Config) bool {
 // Connect opens a connection and sets its session up as WordPress has it, minus
 // everything that depends on the server's configuration.
 func (c *mysqlConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.prepared(ctx)
+	if err != nil || c.oneByOne.Load() {
+		return conn, err
+	}
+	if err = tryTogether(ctx, conn); err == nil {
+		return conn, nil
+	}
+	conn.Close()
+	if conn, otherErr := c.prepared(ctx); otherErr == nil {
+		c.oneByOne.Store(true)
+		c.cfg.Logger.Info("statements are sent one by one: what is between here and the database takes no more at a time", "err", err)
+		return conn, nil
+	}
+	return nil, err
+}
+
+// tryTogether finds out whether statements may be sent together.
+func tryTogether(ctx context.Context, conn driver.Conn) error {
+	c, ok := conn.(*mysqlConn)
+	if !ok || c.text == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
+	defer cancel()
+	return c.until(ctx, func(context.Context) error { return c.text.tryTogether() })
+}
+
+func (c *mysqlConnector) prepared(ctx context.Context) (driver.Conn, error) {
 	conn, err := connect(ctx, c.Connector, c.plain)
 	if err != nil {
 		return nil, err

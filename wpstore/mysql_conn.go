@@ -41,12 +41,25 @@ type mysqlConn struct {
 }
 
 // IsValid implements driver.Validator.
-func (c *mysqlConn) IsValid() bool { return !c.broken && c.driverConn.IsValid() }
+func (c *mysqlConn) IsValid() bool {
+	return !c.broken && (c.text == nil || len(c.text.sent) == 0) && c.driverConn.IsValid()
+}
 
 // readText runs a statement without the driver. Whatever goes wrong on the way counts
 // as a dead connection: nothing was given away yet, so that another one may be asked.
-func (c *mysqlConn) readText(text string, b *rowBuffer) error {
-	err := c.text.query(text, b)
+func (c *mysqlConn) readText(text string, next []string, b *rowBuffer) error {
+	return c.judge(c.text.query(text, next, b))
+}
+
+// drain leaves nothing unread before the driver is used.
+func (c *mysqlConn) drain() error {
+	if c.text == nil {
+		return nil
+	}
+	return c.judge(c.text.drain())
+}
+
+func (c *mysqlConn) judge(err error) error {
 	var told *mysql.MySQLError
 	if err == nil || errors.As(err, &told) {
 		return err
