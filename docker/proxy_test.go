@@ -131,12 +131,12 @@ func upstream(t *testing.T, name string) *httptest.Server {
 // exchange writes a request exactly as given, which http.Client would tidy up.
 func exchange(t *testing.T, addr, method, target, body string, header ...string) (*http.Response, []byte) {
 	t.Helper()
-	conn, err := net.DialTimeout("tcp", addr, 5*time.Second)
+	conn, err := net.DialTimeout("tcp", addr, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(2 * time.Minute))
 	fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: example.org:8443\r\nConnection: close\r\nContent-Length: %d\r\n", method, target, len(body))
 	for _, h := range header {
 		fmt.Fprintf(conn, "%s\r\n", h)

@@ -38,6 +38,9 @@ var textFunctions = map[string]func(s string) string{
 // TestHostileInput feeds much of what would drive a matcher that goes
 // back and forth into quadratic time.
 func TestHostileInput(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, of one goroutine")
+	}
 	const size = 1 << 17
 	units := []string{
 		"<", ">", `"`, "'", "[", "]", "&", "-", "%", ";", ":", "\n", " ", "0", "{", "(",
