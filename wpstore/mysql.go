@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -23,12 +24,14 @@ func (db *DB) openMySQL(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	pool, err := openPool(cfg, db.cfg)
+	moves := new(atomic.Int64)
+	pool, err := openPool(cfg, db.cfg, moves)
 	if err != nil {
 		return err
 	}
 	db.d = mysqlDialect{name: "mysql"}
 	db.primary = newServer(Primary, pool, &db.cfg)
+	db.primary.moves = moves
 	version, err := db.askVersion(ctx, pool, "SELECT VERSION()")
 	if err != nil {
 		return adviseConnection(cfg, err)
@@ -41,13 +44,14 @@ func (db *DB) openMySQL(ctx context.Context) error {
 	return nil
 }
 
-// openPool opens a pool of prepared connections.
-func openPool(cfg *mysql.Config, c Config) (*sql.DB, error) {
+// openPool opens a pool of prepared connections. It drops those that were made before
+// the last change of moves, which may be nil.
+func openPool(cfg *mysql.Config, c Config, moves *atomic.Int64) (*sql.DB, error) {
 	inner, err := mysql.NewConnector(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("database settings: %w", err)
 	}
-	pool := sql.OpenDB(&mysqlConnector{Connector: inner, cfg: c})
+	pool := sql.OpenDB(&mysqlConnector{Connector: inner, cfg: c, moves: moves})
 	pool.SetConnMaxLifetime(c.ConnMaxLifetime)
 	return pool, nil
 }
@@ -95,15 +99,23 @@ func mysqlConfig(c Config, dsn string) (*mysql.Config, error) {
 // mysqlConnector prepares every new connection of the pool.
 type mysqlConnector struct {
 	driver.Connector
-	cfg Config
+	cfg   Config
+	moves *atomic.Int64
 }
 
 // Connect opens a connection and sets its session up as WordPress has it, minus
 // everything that depends on the server's configuration.
 func (c *mysqlConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	made := int64(0)
+	if c.moves != nil {
+		made = c.moves.Load() // before: it leads to where the role was by now at the latest
+	}
 	conn, err := connect(ctx, c.Connector)
 	if err != nil {
 		return nil, err
+	}
+	if own, ok := conn.(*mysqlConn); ok {
+		own.moves, own.made = c.moves, made
 	}
 	if _, err := conn.(driver.ExecerContext).ExecContext(ctx, c.session(), nil); err != nil {
 		conn.Close()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -34,6 +35,25 @@ type driverConn interface {
 type mysqlConn struct {
 	driverConn
 	wire *wire
+	// moves counts how often the server's role has moved, nil where nobody counts, and
+	// made is the count when the connection was made.
+	moves *atomic.Int64
+	made  int64
+}
+
+// outdated says whether the connection may lead to the server that had the role
+// before.
+func (c *mysqlConn) outdated() bool { return c.moves != nil && c.moves.Load() != c.made }
+
+// IsValid implements driver.Validator: whether the pool takes the connection back.
+func (c *mysqlConn) IsValid() bool { return !c.outdated() && c.driverConn.IsValid() }
+
+// ResetSession implements driver.SessionResetter: whether the pool gives it out again.
+func (c *mysqlConn) ResetSession(ctx context.Context) error {
+	if c.outdated() {
+		return driver.ErrBadConn
+	}
+	return c.driverConn.ResetSession(ctx)
 }
 
 // until runs queries that end when ctx does. The connection is of no use afterwards
@@ -113,7 +133,7 @@ func connect(ctx context.Context, connector driver.Connector) (driver.Conn, erro
 		return nil, err
 	}
 	if able, ok := conn.(driverConn); ok && w.Conn != nil {
-		return &mysqlConn{able, w}, nil
+		return &mysqlConn{driverConn: able, wire: w}, nil
 	}
 	return conn, nil
 }

@@ -328,7 +328,7 @@ func testFailOver(t *testing.T, db *replicated, at *wptest.Relay, primary *wptes
 		}
 		old = append(old, c)
 	}
-	for _, c := range old {
+	for _, c := range old[1:] {
 		c.Close()
 	}
 	wptest.FailOver(primary, replicas)
@@ -348,6 +348,18 @@ func testFailOver(t *testing.T, db *replicated, at *wptest.Relay, primary *wptes
 	t.Logf("the first write after %s, %d were refused", time.Since(moved).Round(time.Millisecond), refused)
 	if refused > 2 {
 		t.Errorf("%d writes went to the old primary", refused)
+	}
+	old[0].Close() // was in use all the time
+	for range old {
+		c, err := db.SQL().Conn(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		var id int
+		if err := c.QueryRowContext(t.Context(), "SELECT @@server_id").Scan(&id); err != nil || id != replicas[0].ID {
+			t.Errorf("a connection leads to server %d, want %d: %v", id, replicas[0].ID, err)
+		}
 	}
 	db.mustRead(true, "moved")
 	db.inUse("replica2") // the first is the primary now

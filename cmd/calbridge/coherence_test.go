@@ -32,6 +32,9 @@ type coherentSite struct {
 	plain  http.Handler // without any cache
 	writes atomic.Int64
 	serial atomic.Int64
+	// calm makes the pauses between changes longer, from 1 on: while answers are
+	// compared nothing may change.
+	calm atomic.Int64
 	// replicas are read from where something is kept; onReplica counts the statements.
 	replicas  []string
 	onReplica atomic.Int64
@@ -82,9 +85,11 @@ func (s *coherentSite) judge(t *testing.T, length time.Duration) {
 			for i := range 4 {
 				work.Go(func() { s.compare(ctx, t, kept, uint64(i), mode == cacheStrict, &compared, &stale) })
 			}
+			s.calm.Store(1)
 			work.Go(func() {
 				for begun := time.Now(); ctx.Err() == nil && (time.Since(begun) < length || !enough()); {
 					time.Sleep(10 * time.Millisecond)
+					s.calm.Store(1 + max(0, int64((time.Since(begun)-length)/time.Second)))
 				}
 				cancel()
 			})
@@ -211,8 +216,12 @@ func (s *coherentSite) change(ctx context.Context, seed uint64) {
 		} else if tx.Commit() == nil {
 			s.writes.Add(1)
 		}
-		time.Sleep(time.Duration(r.IntN(40)) * time.Millisecond)
+		s.pause(r.IntN(40))
 	}
+}
+
+func (s *coherentSite) pause(milliseconds int) {
+	time.Sleep(time.Duration(milliseconds) * time.Duration(s.calm.Load()) * time.Millisecond)
 }
 
 func (s *coherentSite) statement(r *rand.Rand) (string, []any) {
@@ -325,7 +334,7 @@ func (s *coherentSite) delays(ctx context.Context, kept http.Handler, seen *atom
 				break
 			}
 		}
-		time.Sleep(20 * time.Millisecond)
+		s.pause(20)
 	}
 	slices.Sort(delays)
 	return delays

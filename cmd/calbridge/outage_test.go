@@ -27,12 +27,12 @@ func TestDatabaseFaults(t *testing.T) {
 		t.Run(fault.name, func(t *testing.T) {
 			k.t = t
 			l := k.begin(s.api, 24, 4)
-			l.served(t, 20, true)
+			l.served(t, 5, true)
 			fault.run(t, s, l, node, relay)
 			if recovery := l.served(t, 1, true); recovery > recoverySoon() {
 				t.Errorf("served again after %s", recovery)
 			}
-			l.served(t, 20, true)
+			l.served(t, 5, true)
 			l.end()
 			t.Logf("slowest answer %s", l.slowest().Round(time.Millisecond))
 		})
