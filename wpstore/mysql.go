@@ -51,7 +51,7 @@ func openPool(cfg *mysql.Config, c Config, moves *atomic.Int64) (*sql.DB, error)
 	if err != nil {
 		return nil, fmt.Errorf("database settings: %w", err)
 	}
-	pool := sql.OpenDB(&mysqlConnector{Connector: inner, cfg: c, moves: moves})
+	pool := sql.OpenDB(&mysqlConnector{Connector: inner, cfg: c, moves: moves, plain: sendsPlainly(cfg)})
 	pool.SetConnMaxLifetime(c.ConnMaxLifetime)
 	return pool, nil
 }
@@ -101,6 +101,13 @@ type mysqlConnector struct {
 	driver.Connector
 	cfg   Config
 	moves *atomic.Int64
+	plain bool // without encryption and compression
+}
+
+// sendsPlainly says whether the driver neither encrypts nor compresses. Compression
+// is known to the text of a DSN only.
+func sendsPlainly(cfg *mysql.Config) bool {
+	return cfg.TLS == nil && !strings.Contains(cfg.FormatDSN(), "compress=true")
 }
 
 // Connect opens a connection and sets its session up as WordPress has it, minus
@@ -110,7 +117,7 @@ func (c *mysqlConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if c.moves != nil {
 		made = c.moves.Load() // before: it leads to where the role was by now at the latest
 	}
-	conn, err := connect(ctx, c.Connector)
+	conn, err := connect(ctx, c.Connector, c.plain)
 	if err != nil {
 		return nil, err
 	}

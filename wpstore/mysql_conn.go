@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,9 @@ type driverConn interface {
 type mysqlConn struct {
 	driverConn
 	wire *wire
+	text *textReader // nil where the driver encrypts or compresses
+	// broken: reading past the driver has failed in the middle of a result.
+	broken bool
 	// moves counts how often the server's role has moved, nil where nobody counts, and
 	// made is the count when the connection was made.
 	moves *atomic.Int64
@@ -46,7 +50,7 @@ type mysqlConn struct {
 func (c *mysqlConn) outdated() bool { return c.moves != nil && c.moves.Load() != c.made }
 
 // IsValid implements driver.Validator: whether the pool takes the connection back.
-func (c *mysqlConn) IsValid() bool { return !c.outdated() && c.driverConn.IsValid() }
+func (c *mysqlConn) IsValid() bool { return !c.broken && !c.outdated() && c.driverConn.IsValid() }
 
 // ResetSession implements driver.SessionResetter: whether the pool gives it out again.
 func (c *mysqlConn) ResetSession(ctx context.Context) error {
@@ -54,6 +58,18 @@ func (c *mysqlConn) ResetSession(ctx context.Context) error {
 		return driver.ErrBadConn
 	}
 	return c.driverConn.ResetSession(ctx)
+}
+
+// readText runs a statement without the driver. Whatever goes wrong on the way counts
+// as a dead connection: nothing was given away yet, so that another one may be asked.
+func (c *mysqlConn) readText(text string, b *rowBuffer) error {
+	err := c.text.query(text, b)
+	var told *mysql.MySQLError
+	if err == nil || errors.As(err, &told) {
+		return err
+	}
+	c.broken = true
+	return fmt.Errorf("%w: %w", driver.ErrBadConn, err)
 }
 
 // until runs queries that end when ctx does. The connection is of no use afterwards
@@ -125,15 +141,20 @@ func dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	return w, nil
 }
 
-// connect opens a connection of the driver that can be interrupted.
-func connect(ctx context.Context, connector driver.Connector) (driver.Conn, error) {
+// connect opens a connection of the driver that can be interrupted. plain says that
+// the driver sends what it is given as it is.
+func connect(ctx context.Context, connector driver.Connector, plain bool) (driver.Conn, error) {
 	w := &wire{}
 	conn, err := connector.Connect(context.WithValue(ctx, wireKey{}, w))
 	if err != nil {
 		return nil, err
 	}
 	if able, ok := conn.(driverConn); ok && w.Conn != nil {
-		return &mysqlConn{driverConn: able, wire: w}, nil
+		c := &mysqlConn{driverConn: able, wire: w}
+		if plain {
+			c.text = newTextReader(w)
+		}
+		return c, nil
 	}
 	return conn, nil
 }

@@ -333,6 +333,7 @@ func testFailOver(t *testing.T, db *replicated, at *wptest.Relay, primary *wptes
 	}
 	wptest.FailOver(primary, replicas)
 	at.PointTo(replicas[0])
+	db.primary.dropped.Store(0) // so that no pause is left from earlier failures
 	moved := time.Now()
 	refused := 0
 	for {
