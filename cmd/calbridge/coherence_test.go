@@ -32,7 +32,7 @@ type coherentSite struct {
 	plain  http.Handler // without any cache
 	writes atomic.Int64
 	serial atomic.Int64
-	// calm makes the pauses between changes longer, from 1 on: while answers are
+	// calm makes the pauses between changes longer by so many times: while answers are
 	// compared nothing may change.
 	calm atomic.Int64
 	// replicas are read from where something is kept; onReplica counts the statements.
@@ -85,11 +85,11 @@ func (s *coherentSite) judge(t *testing.T, length time.Duration) {
 			for i := range 4 {
 				work.Go(func() { s.compare(ctx, t, kept, uint64(i), mode == cacheStrict, &compared, &stale) })
 			}
-			s.calm.Store(1)
+			s.calm.Store(0)
 			work.Go(func() {
 				for begun := time.Now(); ctx.Err() == nil && (time.Since(begun) < length || !enough()); {
 					time.Sleep(10 * time.Millisecond)
-					s.calm.Store(1 + max(0, int64((time.Since(begun)-length)/time.Second)))
+					s.calm.Store(max(0, int64((time.Since(begun)-length)/time.Second)))
 				}
 				cancel()
 			})
@@ -221,7 +221,7 @@ func (s *coherentSite) change(ctx context.Context, seed uint64) {
 }
 
 func (s *coherentSite) pause(milliseconds int) {
-	time.Sleep(time.Duration(milliseconds) * time.Duration(s.calm.Load()) * time.Millisecond)
+	time.Sleep(time.Duration(milliseconds) * time.Duration(1+s.calm.Load()) * time.Millisecond)
 }
 
 func (s *coherentSite) statement(r *rand.Rand) (string, []any) {
@@ -349,7 +349,7 @@ func BenchmarkChangeSeen(b *testing.B) {
 			kept, _ := s.keeping(b, mode)
 			ctx, cancel := context.WithTimeout(b.Context(), 10*time.Second)
 			defer cancel()
-			delays := s.delays(ctx, kept)
+			delays := s.delays(ctx, kept, new(atomic.Int64))
 			for _, share := range []int{50, 99} {
 				b.ReportMetric(float64(delays[len(delays)*share/100].Microseconds()), fmt.Sprintf("µs-p%d", share))
 			}
