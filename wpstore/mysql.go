@@ -24,12 +24,14 @@ func (db *DB) openMySQL(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	pool, err := openPool(cfg, db.cfg)
+	moves := new(atomic.Int64)
+	pool, err := openPool(cfg, db.cfg, moves)
 	if err != nil {
 		return err
 	}
 	db.d = mysqlDialect{name: "mysql"}
 	db.primary = newServer(Primary, pool, &db.cfg)
+	db.primary.moves = moves
 	version, err := db.askVersion(ctx, pool, "SELECT VERSION()")
 	if err != nil {
 		return adviseConnection(cfg, err)
@@ -42,13 +44,14 @@ func (db *DB) openMySQL(ctx context.Context) error {
 	return nil
 }
 
-// openPool opens a pool of prepared connections.
-func openPool(cfg *mysql.Config, c Config) (*sql.DB, error) {
+// openPool opens a pool of prepared connections. It drops those that were made before
+// the last change of moves, which may be nil.
+func openPool(cfg *mysql.Config, c Config, moves *atomic.Int64) (*sql.DB, error) {
 	inner, err := mysql.NewConnector(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("database settings: %w", err)
 	}
-	pool := sql.OpenDB(&mysqlConnector{Connector: inner, cfg: c, plain: sendsPlainly(cfg)})
+	pool := sql.OpenDB(&mysqlConnector{Connector: inner, cfg: c, moves: moves, plain: sendsPlainly(cfg)})
 	pool.SetConnMaxLifetime(c.ConnMaxLifetime)
 	return pool, nil
 }
@@ -97,6 +100,7 @@ func mysqlConfig(c Config, dsn string) (*mysql.Config, error) {
 type mysqlConnector struct {
 	driver.Connector
 	cfg   Config
+	moves *atomic.Int64
 	plain bool // without encryption and compression
 	// oneByOne: something on the way takes no more than one statement at a time.
 	oneByOne atomic.Bool
@@ -139,9 +143,16 @@ func tryTogether(ctx context.Context, conn driver.Conn) error {
 }
 
 func (c *mysqlConnector) prepared(ctx context.Context) (driver.Conn, error) {
+	made := int64(0)
+	if c.moves != nil {
+		made = c.moves.Load() // before: it leads to where the role was by now at the latest
+	}
 	conn, err := connect(ctx, c.Connector, c.plain)
 	if err != nil {
 		return nil, err
+	}
+	if own, ok := conn.(*mysqlConn); ok {
+		own.moves, own.made = c.moves, made
 	}
 	if _, err := conn.(driver.ExecerContext).ExecContext(ctx, c.session(), nil); err != nil {
 		conn.Close()

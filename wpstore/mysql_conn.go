@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -38,11 +39,27 @@ type mysqlConn struct {
 	text *textReader // nil where the driver encrypts or compresses
 	// broken: reading past the driver has failed in the middle of a result.
 	broken bool
+	// moves counts how often the server's role has moved, nil where nobody counts, and
+	// made is the count when the connection was made.
+	moves *atomic.Int64
+	made  int64
 }
 
-// IsValid implements driver.Validator.
+// outdated says whether the connection may lead to the server that had the role
+// before.
+func (c *mysqlConn) outdated() bool { return c.moves != nil && c.moves.Load() != c.made }
+
+// IsValid implements driver.Validator: whether the pool takes the connection back.
 func (c *mysqlConn) IsValid() bool {
-	return !c.broken && (c.text == nil || len(c.text.sent) == 0) && c.driverConn.IsValid()
+	return !c.broken && !c.outdated() && (c.text == nil || len(c.text.sent) == 0) && c.driverConn.IsValid()
+}
+
+// ResetSession implements driver.SessionResetter: whether the pool gives it out again.
+func (c *mysqlConn) ResetSession(ctx context.Context) error {
+	if c.outdated() {
+		return driver.ErrBadConn
+	}
+	return c.driverConn.ResetSession(ctx)
 }
 
 // readText runs a statement without the driver. Whatever goes wrong on the way counts

@@ -82,7 +82,7 @@ func (db *DB) openReplicas() error {
 	if err != nil {
 		return err
 	}
-	primary, err := openPool(cfg, db.cfg)
+	primary, err := openPool(cfg, db.cfg, nil)
 	if err != nil {
 		return err
 	}
@@ -97,11 +97,11 @@ func (db *DB) openReplica(i int, dsn string) (*replica, error) {
 	if err != nil {
 		return nil, err
 	}
-	pool, err := openPool(cfg, db.cfg)
+	pool, err := openPool(cfg, db.cfg, nil)
 	if err != nil {
 		return nil, err
 	}
-	probe, err := openPool(cfg, db.cfg)
+	probe, err := openPool(cfg, db.cfg, nil)
 	if err != nil {
 		return nil, err
 	}

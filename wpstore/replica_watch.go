@@ -110,7 +110,7 @@ func (w *watcher) lookAtPrimary() {
 	}
 	if n.id != w.last.id || n.readOnly != w.last.readOnly {
 		// The role has moved, or is about to: old connections lead to the old server.
-		w.db.primary.dropIdle()
+		w.db.primary.moved()
 	}
 	if n.readOnly {
 		w.primary.SetMaxIdleConns(-1) // the next look finds out where the address leads now

@@ -80,8 +80,12 @@ func (db *DB) writeOnce(ctx context.Context, do func(*Tx) error) (err error) {
 	}
 	defer db.primary.leave()
 	defer func() {
-		if db.leadsNowhere(ctx, err) {
+		switch {
+		case db.leadsNowhere(ctx, err):
+			db.primary.refused.Store(true)
 			db.primary.dropIdle()
+		case err == nil && db.primary.refused.CompareAndSwap(true, false):
+			db.primary.moved() // before anybody hears that it was written
 		}
 	}()
 	begun, err := db.primary.pool.BeginTx(ctx, options)
