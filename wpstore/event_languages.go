@@ -66,8 +66,8 @@ func (db *DB) eventsCountedInAnother(ctx context.Context, q EventQuery, other In
 // which takes about as long as four rows. How many events a list has is not known
 // beforehand, so it tells for the next time.
 func (db *DB) worthScanning(events int64) bool {
-	index, _ := db.byElement.Load().(string)
-	return index != "" && 4*events > db.translations.Load()
+	all := db.translations.Load()
+	return db.elementHint() != "" && all > 0 && 4*events > all
 }
 
 // eventsOfBoth lists the events of a language and then those of the second one,

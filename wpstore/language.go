@@ -3,7 +3,6 @@ package wpstore
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -160,29 +159,6 @@ func In(languages *i18n.Languages, code string) InLanguage {
 	return InLanguage{plugin: languages.Plugin, code: code, posts: lang.PostTerm, terms: lang.TermTerm}
 }
 
-// elementIndex names an index of WPML's translations that starts with the
-// element's id: recent versions of WPML have one that holds type and language too.
-func (db *DB) elementIndex() sq.Sqlizer {
-	if db.Engine() == "sqlite" {
-		return sq.Expr("NULL")
-	}
-	return sq.Expr("(?)", sq.Select("MIN(index_name)").
-		From("information_schema.statistics").
-		Where("table_schema = DATABASE()").
-		Where(sq.Eq{"table_name": db.Table("icl_translations"), "seq_in_index": 1, "column_name": "element_id"}))
-}
-
-// translationRows is about how many rows WPML's translations have.
-func (db *DB) translationRows() sq.Sqlizer {
-	if db.Engine() == "sqlite" {
-		return sq.Expr("NULL")
-	}
-	return sq.Expr("(?)", sq.Select("MIN(table_rows)").
-		From("information_schema.tables").
-		Where("table_schema = DATABASE()").
-		Where(sq.Eq{"table_name": db.Table("icl_translations")}))
-}
-
 // joinPosts adds the table that tells the language of posts of a type whose ids
 // are in a column. Each post has one row at most, so none is multiplied.
 //
@@ -219,15 +195,6 @@ func (db *DB) joinPosts(query sq.SelectBuilder, in InLanguage, postType, column 
 	return query
 }
 
-// elementHint asks for the index of WPML's translations that starts with the id.
-func (db *DB) elementHint() string {
-	index, _ := db.byElement.Load().(string)
-	if index == "" {
-		return ""
-	}
-	return " FORCE INDEX (`" + strings.ReplaceAll(index, "`", "``") + "`)"
-}
-
 // joinTerms does the same for the terms t, tt of a taxonomy.
 func (db *DB) joinTerms(query sq.SelectBuilder, in InLanguage, taxonomy string) sq.SelectBuilder {
 	switch in.plugin {
@@ -253,11 +220,11 @@ func group(description string) i18n.Group {
 }
 
 // languageVariant is what languageColumn depends on.
-func languageVariant(languages *i18n.Languages) string {
+func (db *DB) languageVariant(languages *i18n.Languages) string {
 	if languages.Plugin == i18n.NoPlugin {
 		return ""
 	}
-	variant := []byte(fmt.Sprint(languages.Plugin))
+	variant := []byte(string(languages.Plugin) + db.elementType("il"))
 	for i := range languages.All {
 		variant = strconv.AppendInt(append(variant, ' '), languages.All[i].PostTerm, 10)
 	}
@@ -274,7 +241,7 @@ func (db *DB) languageColumn(query sq.SelectBuilder, languages *i18n.Languages) 
 		return query.Column(sq.Expr("(?)", sq.Select("MIN(il.language_code)").
 			From(db.table("icl_translations")+" il").
 			Where("il.element_id = "+posts+".ID").
-			Where(sq.Eq{"il.element_type": translatedTypes})))
+			Where(sq.Eq{db.elementType("il"): translatedTypes})))
 	case i18n.Polylang:
 		var terms []int64
 		for i := range languages.All {

@@ -98,14 +98,8 @@ func keepTermGroup(plugin i18n.Plugin, groups map[int64]i18n.Group, id int64, fi
 
 // wpmlGroups reads the groups of posts, in a row for each member.
 func (db *DB) wpmlGroups(ctx context.Context, name string, ids []int64, found map[int64]i18n.Group) error {
-	index, _ := db.byElement.Load().(string)
-	query, err := db.templates.byIDs(name, index, "a.element_id", ids, func(onIDs sq.Sqlizer) sq.Sqlizer {
-		kind := "a.element_type"
-		if index != "" {
-			// With each of the types, each id would be looked up in turn, and planning
-			// that takes longer than all the rest. An expression is for no index.
-			kind = "CONCAT(a.element_type)"
-		}
+	kind := db.elementType("a")
+	query, err := db.templates.byIDs(name, kind, "a.element_id", ids, func(onIDs sq.Sqlizer) sq.Sqlizer {
 		return sq.Select("a.element_id", "b.language_code", "b.element_id").
 			From(db.table("icl_translations") + " a").
 			Join(db.table("icl_translations") + " b ON b.trid = a.trid AND b.element_type = a.element_type").
