@@ -183,7 +183,7 @@ func (c *compared) ask(b *testing.B, method string) {
 	c.server.ServeHTTP(w, httptest.NewRequest(method, c.path, nil))
 	c.took = append(c.took, time.Since(began))
 	if c.asked += *c.queries; w.Code != http.StatusOK {
-		b.Fatalf("%s answered %d", c.path, w.Code)
+		b.Fatalf("%s answered %d: %.300s", c.path, w.Code, w.Body)
 	}
 }
 
