@@ -102,6 +102,8 @@ type DB struct {
 	// byElement names the index of WPML's translations that starts with the
 	// element's id, "" for none, as the site facts have last seen.
 	byElement *atomic.Value
+	// translations is about how many rows that table has.
+	translations *atomic.Int64
 	// memory keeps rows, nil where nothing is kept; see Remember.
 	memory *memory
 	feed   *feed
@@ -125,7 +127,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
-	db := &DB{cfg: cfg, names: names, writers: make(chan struct{}, 1), byElement: &atomic.Value{}, listing: &atomic.Pointer[Listing]{},
+	db := &DB{cfg: cfg, names: names, writers: make(chan struct{}, 1), byElement: &atomic.Value{}, translations: &atomic.Int64{}, listing: &atomic.Pointer[Listing]{},
 		templates: &templates{}, scratch: &sync.Pool{}, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
 	db.feed = newFeed(db)
 	if file, ok := strings.CutPrefix(cfg.DSN, "sqlite:"); ok {

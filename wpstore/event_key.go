@@ -68,6 +68,7 @@ func (k *keyBuffer) language(in InLanguage) {
 	k.text(string(in.plugin))
 	k.text(in.code)
 	k.text(in.also)
+	k.flag(in.scan)
 	k.number(in.posts)
 	k.number(in.terms)
 }

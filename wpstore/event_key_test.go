@@ -57,7 +57,7 @@ func TestEventKey(t *testing.T) {
 	}
 	for i, in := range []InLanguage{{plugin: "polylang", code: "cs", also: "en", posts: 1, terms: 2}, {plugin: "wpml", code: "de", also: "en", posts: 1, terms: 2},
 		{plugin: "wpml", code: "cs", also: "de", posts: 1, terms: 2}, {plugin: "wpml", code: "cs", also: "en", posts: 2, terms: 2},
-		{plugin: "wpml", code: "cs", also: "en", posts: 1, terms: 3}} {
+		{plugin: "wpml", code: "cs", also: "en", posts: 1, terms: 3}, {plugin: "wpml", code: "cs", also: "en", scan: true, posts: 1, terms: 2}} {
 		q := full()
 		q.Language = in
 		note("in another language "+string(rune('0'+i)), q, nil)

@@ -3,7 +3,7 @@ package wpstore
 import (
 	"context"
 	"database/sql"
-	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -51,6 +51,7 @@ func (db *DB) wpmlLanguages(ctx context.Context, facts *SiteFacts) (i18n.Languag
 	}
 	query := sq.Select("code", "default_locale").
 		Column(db.elementIndex()).
+		Column(db.translationRows()).
 		From(db.table("icl_languages")).
 		Where(sq.Eq{"active": 1}).
 		OrderBy("id")
@@ -58,10 +59,12 @@ func (db *DB) wpmlLanguages(ctx context.Context, facts *SiteFacts) (i18n.Languag
 		var code string
 		var locale sql.NullString
 		var index sql.NullString
-		if err := rows.Scan(&code, &locale, &index); err != nil {
+		var translations sql.NullInt64
+		if err := rows.Scan(&code, &locale, &index, &translations); err != nil {
 			return err
 		}
 		db.byElement.Store(index.String)
+		db.translations.Store(translations.Int64)
 		found.Active = append(found.Active, i18n.Language{Code: code, Locale: locale.String})
 		return nil
 	})
@@ -139,6 +142,9 @@ type InLanguage struct {
 	code   string
 	// also is a second language under WPML, "" for none.
 	also string
+	// scan has the table of languages read once, rather than looked into for each
+	// post. It is only for a second language, where an index starts with the id.
+	scan bool
 	// posts and terms are the term_taxonomy ids of Polylang's language.
 	posts, terms int64
 }
@@ -153,18 +159,6 @@ func In(languages *i18n.Languages, code string) InLanguage {
 	return InLanguage{plugin: languages.Plugin, code: code, posts: lang.PostTerm, terms: lang.TermTerm}
 }
 
-// elementIndex names an index of WPML's translations that starts with the
-// element's id: recent versions of WPML have one that holds type and language too.
-func (db *DB) elementIndex() sq.Sqlizer {
-	if db.Engine() == "sqlite" {
-		return sq.Expr("NULL")
-	}
-	return sq.Expr("(?)", sq.Select("MIN(index_name)").
-		From("information_schema.statistics").
-		Where("table_schema = DATABASE()").
-		Where(sq.Eq{"table_name": db.Table("icl_translations"), "seq_in_index": 1, "column_name": "element_id"}))
-}
-
 // joinPosts adds the table that tells the language of posts of a type whose ids
 // are in a column. Each post has one row at most, so none is multiplied.
 //
@@ -177,16 +171,23 @@ func (db *DB) elementIndex() sq.Sqlizer {
 func (db *DB) joinPosts(query sq.SelectBuilder, in InLanguage, postType, column string) sq.SelectBuilder {
 	switch in.plugin {
 	case i18n.WPML:
-		hint := ""
-		if index, _ := db.byElement.Load().(string); index != "" {
-			hint = " FORCE INDEX (`" + strings.ReplaceAll(index, "`", "``") + "`)"
-		}
 		codes := []string{in.code}
 		if in.also != "" {
 			codes = append(codes, in.also)
 		}
-		return query.JoinClause(sq.Expr(db.joinInOrder()+" "+db.table("icl_translations")+
-			" il"+hint+" ON il.element_type = ? AND il.element_id = "+column+" AND ?", "post_"+postType, sq.Eq{"il.language_code": codes}))
+		table, filed := db.table("icl_translations")+" il"+db.elementHint(), sq.Eq{"il.element_type": "post_" + postType}
+		if in.scan {
+			// The limit keeps the optimizer from looking rows up nevertheless.
+			all := sq.Select("il.element_id").
+				Column(sq.Alias(sq.Eq{"il.language_code": in.also}, "also")).
+				From(table).
+				Where(filed).
+				Where(sq.Eq{"il.language_code": codes}).
+				Limit(math.MaxInt64)
+			return query.JoinClause(sq.Expr(db.joinInOrder()+" (?) il ON il.element_id = "+column, all))
+		}
+		return query.JoinClause(sq.Expr(db.joinInOrder()+" "+table+" ON ? AND il.element_id = "+column+" AND ?",
+			filed, sq.Eq{"il.language_code": codes}))
 	case i18n.Polylang:
 		return query.JoinClause(db.joinInOrder() + " " + db.table("term_relationships") +
 			" lr ON lr.object_id = " + column + " AND lr.term_taxonomy_id = " + strconv.FormatInt(in.posts, 10))
@@ -219,11 +220,11 @@ func group(description string) i18n.Group {
 }
 
 // languageVariant is what languageColumn depends on.
-func languageVariant(languages *i18n.Languages) string {
+func (db *DB) languageVariant(languages *i18n.Languages) string {
 	if languages.Plugin == i18n.NoPlugin {
 		return ""
 	}
-	variant := []byte(fmt.Sprint(languages.Plugin))
+	variant := []byte(string(languages.Plugin) + db.elementType("il"))
 	for i := range languages.All {
 		variant = strconv.AppendInt(append(variant, ' '), languages.All[i].PostTerm, 10)
 	}
@@ -240,7 +241,7 @@ func (db *DB) languageColumn(query sq.SelectBuilder, languages *i18n.Languages) 
 		return query.Column(sq.Expr("(?)", sq.Select("MIN(il.language_code)").
 			From(db.table("icl_translations")+" il").
 			Where("il.element_id = "+posts+".ID").
-			Where(sq.Eq{"il.element_type": translatedTypes})))
+			Where(sq.Eq{db.elementType("il"): translatedTypes})))
 	case i18n.Polylang:
 		var terms []int64
 		for i := range languages.All {

@@ -59,7 +59,7 @@ func (db *DB) PostsWithLanguage(ctx context.Context, languages *i18n.Languages, 
 }
 
 func (db *DB) postsStatement(languages *i18n.Languages, ids []int64) (statement, error) {
-	return db.templates.byIDs("posts.read", languageVariant(languages), "ID", ids, func(onIDs sq.Sqlizer) sq.Sqlizer {
+	return db.templates.byIDs("posts.read", db.languageVariant(languages), "ID", ids, func(onIDs sq.Sqlizer) sq.Sqlizer {
 		return db.languageColumn(sq.Select("ID", "post_author", "post_parent", "menu_order",
 			"post_date", "post_date_gmt", "post_modified", "post_modified_gmt",
 			"post_content", "post_title", "post_excerpt",

@@ -78,13 +78,10 @@ const (
 // once returns the statement of a named query, which make builds unless the same
 // was built lately. key holds everything that it depends on.
 func (k *templates) once(name, key string, make func() sq.Sqlizer) (statement, error) {
-	at := templateKey{name, key}
-	k.mu.Lock()
-	s, ok := k.queries[at]
-	k.mu.Unlock()
-	if ok {
+	if s, ok := k.find(name, key); ok {
 		return s, nil
 	}
+	at := templateKey{name, key}
 	s, err := build(name, make())
 	if err != nil || len(key) > maxQueryKey {
 		return s, err
@@ -96,6 +93,14 @@ func (k *templates) once(name, key string, make func() sq.Sqlizer) (statement, e
 	}
 	k.queries[at] = s
 	return s, nil
+}
+
+// find returns a statement that once has built lately.
+func (k *templates) find(name, key string) (statement, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	s, ok := k.queries[templateKey{name, key}]
+	return s, ok
 }
 
 // templateKey is a named query and what its text depends on, of which a site has a

@@ -3,6 +3,7 @@ package wpstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
@@ -34,12 +35,7 @@ func (db *DB) readPostTranslations(ctx context.Context, languages *i18n.Language
 	err := eachBlock(ids, func(block []int64) error {
 		switch languages.Plugin {
 		case i18n.WPML:
-			query := sq.Select("a.element_id", "b.language_code", "b.element_id").
-				From(db.table("icl_translations") + " a").
-				Join(db.table("icl_translations") + " b ON b.trid = a.trid AND b.element_type = a.element_type").
-				Where(sq.Eq{"a.element_type": translatedTypes}).
-				Where(idList("a.element_id", block))
-			return db.groupMembers(ctx, "posts.translations", query, found)
+			return db.wpmlGroups(ctx, "posts.translations", block, found)
 		case i18n.Polylang:
 			return db.polylangGroups(ctx, "posts.translations", block, found)
 		}
@@ -100,23 +96,39 @@ func keepTermGroup(plugin i18n.Plugin, groups map[int64]i18n.Group, id int64, fi
 	}
 }
 
-// groupMembers reads rows of object, language and member.
-func (db *DB) groupMembers(ctx context.Context, name string, query sq.Sqlizer, found map[int64]i18n.Group) error {
-	return db.query(ctx, name, query, func(rows *sql.Rows) error {
-		var id int64
-		var code string
-		var member sql.NullInt64 // of a translation that was planned only
-		if err := rows.Scan(&id, &code, &member); err != nil {
-			return err
+// wpmlGroups reads the groups of posts, in a row for each member.
+func (db *DB) wpmlGroups(ctx context.Context, name string, ids []int64, found map[int64]i18n.Group) error {
+	kind := db.elementType("a")
+	query, err := db.templates.byIDs(name, kind, "a.element_id", ids, func(onIDs sq.Sqlizer) sq.Sqlizer {
+		return sq.Select("a.element_id", "b.language_code", "b.element_id").
+			From(db.table("icl_translations") + " a").
+			Join(db.table("icl_translations") + " b ON b.trid = a.trid AND b.element_type = a.element_type").
+			Where(sq.Eq{kind: translatedTypes}).
+			Where(onIDs)
+	})
+	if err != nil {
+		return err
+	}
+	rows, err := db.rows(ctx, name, query)
+	if err != nil {
+		return err
+	}
+	for i := range rows.len() {
+		id, err := rows.number(i, 0)
+		if err != nil {
+			return fmt.Errorf("query %s: %w", name, err)
 		}
 		if found[id] == nil {
 			found[id] = i18n.Group{}
 		}
-		if member.Valid {
-			found[id][code] = member.Int64
+		if rows.at(i, 2) == "" { // a translation that was planned only
+			continue
 		}
-		return nil
-	})
+		if found[id][strings.Clone(rows.at(i, 1))], err = rows.number(i, 2); err != nil {
+			return fmt.Errorf("query %s: %w", name, err)
+		}
+	}
+	return nil
 }
 
 // polylangGroups reads the language and the group of posts. Posts of a group of
