@@ -23,13 +23,11 @@ func (db *DB) openMySQL(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	pool, err := openPool(cfg, db.cfg)
-	if err != nil {
+	db.d = mysqlDialect{name: "mysql"}
+	if db.primary, err = openServer(Primary, cfg, db.cfg); err != nil {
 		return err
 	}
-	db.d = mysqlDialect{name: "mysql"}
-	db.primary = newServer(Primary, pool, &db.cfg)
-	version, err := db.askVersion(ctx, pool, "SELECT VERSION()")
+	version, err := db.askVersion(ctx, db.primary.pool, "SELECT VERSION()")
 	if err != nil {
 		return adviseConnection(cfg, err)
 	}
@@ -41,13 +39,26 @@ func (db *DB) openMySQL(ctx context.Context) error {
 	return nil
 }
 
-// openPool opens a pool of prepared connections.
-func openPool(cfg *mysql.Config, c Config) (*sql.DB, error) {
+// openServer opens the pool of a server. It does not connect yet.
+func openServer(name string, cfg *mysql.Config, c Config) (*server, error) {
+	e := &epoch{}
+	pool, err := openPool(cfg, c, e)
+	if err != nil {
+		return nil, err
+	}
+	s := newServer(name, pool, &c)
+	s.epoch = e
+	return s, nil
+}
+
+// openPool opens a pool of prepared connections, which end with their epoch; nil
+// for none.
+func openPool(cfg *mysql.Config, c Config, e *epoch) (*sql.DB, error) {
 	inner, err := mysql.NewConnector(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("database settings: %w", err)
 	}
-	pool := sql.OpenDB(&mysqlConnector{Connector: inner, cfg: c})
+	pool := sql.OpenDB(&mysqlConnector{inner, c, e})
 	pool.SetConnMaxLifetime(c.ConnMaxLifetime)
 	return pool, nil
 }
@@ -95,13 +106,14 @@ func mysqlConfig(c Config, dsn string) (*mysql.Config, error) {
 // mysqlConnector prepares every new connection of the pool.
 type mysqlConnector struct {
 	driver.Connector
-	cfg Config
+	cfg   Config
+	epoch *epoch
 }
 
 // Connect opens a connection and sets its session up as WordPress has it, minus
 // everything that depends on the server's configuration.
 func (c *mysqlConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := connect(ctx, c.Connector)
+	conn, err := connect(ctx, c.Connector, c.epoch)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -34,6 +35,25 @@ type driverConn interface {
 type mysqlConn struct {
 	driverConn
 	wire *wire
+	// epoch is the pool's, begun what it was before the connection was opened.
+	epoch *epoch
+	begun uint64
+}
+
+// epoch numbers the times between moves of an address to another server.
+type epoch struct{ atomic.Uint64 }
+
+// renew ends all connections that were asked for before: those in use when they come
+// back to the pool.
+func (s *server) renew() { s.epoch.Add(1) }
+
+// ResetSession implements driver.SessionResetter: the pool calls it before it gives
+// a connection out again.
+func (c *mysqlConn) ResetSession(ctx context.Context) error {
+	if c.epoch != nil && c.epoch.Load() != c.begun {
+		return driver.ErrBadConn
+	}
+	return c.driverConn.ResetSession(ctx)
 }
 
 // until runs queries that end when ctx does. The connection is of no use afterwards
@@ -106,14 +126,17 @@ func dial(ctx context.Context, network, addr string) (net.Conn, error) {
 }
 
 // connect opens a connection of the driver that can be interrupted.
-func connect(ctx context.Context, connector driver.Connector) (driver.Conn, error) {
-	w := &wire{}
+func connect(ctx context.Context, connector driver.Connector, e *epoch) (driver.Conn, error) {
+	w, begun := &wire{}, uint64(0)
+	if e != nil {
+		begun = e.Load()
+	}
 	conn, err := connector.Connect(context.WithValue(ctx, wireKey{}, w))
 	if err != nil {
 		return nil, err
 	}
 	if able, ok := conn.(driverConn); ok && w.Conn != nil {
-		return &mysqlConn{able, w}, nil
+		return &mysqlConn{able, w, e, begun}, nil
 	}
 	return conn, nil
 }

@@ -34,6 +34,8 @@ type server struct {
 	// dropped, in nanoseconds since 1970.
 	most    int
 	dropped atomic.Int64
+	// epoch is that of the pool's connections; nil on the embedded engine. See renew.
+	epoch *epoch
 }
 
 func newServer(name string, pool *sql.DB, cfg *Config) *server {

@@ -74,16 +74,17 @@ func (db *DB) writeOnce(ctx context.Context, do func(*Tx) error) (err error) {
 	if db.Engine() == "sqlite" {
 		options = nil
 	}
-	if err := db.primary.enter(ctx); err != nil {
+	primary := db.leader()
+	if err := primary.enter(ctx); err != nil {
 		return db.explain(ctx, "write.begin", err)
 	}
-	defer db.primary.leave()
+	defer primary.leave()
 	defer func() {
 		if db.leadsNowhere(ctx, err) {
-			db.primary.dropIdle()
+			primary.dropIdle()
 		}
 	}()
-	begun, err := db.primary.pool.BeginTx(ctx, options)
+	begun, err := primary.pool.BeginTx(ctx, options)
 	if err != nil {
 		return db.explain(ctx, "write.begin", err)
 	}
