@@ -12,13 +12,13 @@ import (
 )
 
 // liveHeap is what the heap holds when nothing is left to collect.
-func liveHeap() uint64 {
+func liveHeap() float64 {
 	for range 3 { // what is cleaned up after one collection goes in the next
 		runtime.GC()
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
+	return float64(m.HeapAlloc)
 }
 
 // remember keeps many values of one part, as requests do that load each of them.
@@ -86,7 +86,7 @@ func TestMemoryIsWhatItSays(t *testing.T) {
 			defer db.memory.kept.StopAllGoroutines()
 			fill(t, db)
 			db.memory.kept.CleanUp()
-			took, said := float64(liveHeap()-before), float64(db.RememberedBytes())
+			took, said := liveHeap()-before, float64(db.RememberedBytes())
 			n := db.memory.kept.EstimatedSize()
 			t.Logf("%d values take %.0f bytes each, said to take %.0f", n, took/float64(n), said/float64(n))
 			if ratio := took / said; ratio < 0.85 || ratio > 1.15 {
