@@ -188,6 +188,9 @@ func (f *feed) session(ctx context.Context, cfg *mysql.Config, at binlog.Positio
 		return nil, errMoved
 	}
 	f.server = stream.Server()
+	if err := f.look(ctx); err != nil {
+		return resumable(at, err), err
+	}
 	if at == nil {
 		// What is read from now on to be kept must not come from another server.
 		f.role.renew()

@@ -23,7 +23,8 @@ const (
 var (
 	// errMoved means that the server that is followed is not the primary any more.
 	// Positions of different servers don't compare: one may lack what the other had.
-	errMoved = errors.New("another server is the primary now")
+	errMoved       = errors.New("another server is the primary now")
+	errLeftCluster = errors.New("what others write does not arrive")
 	// errReadOnly means that another server may be the primary, or become it.
 	errReadOnly = errors.New("the server cannot be written")
 )
@@ -42,30 +43,38 @@ func (f *feed) stay(ctx context.Context) error {
 			return errMoved
 		case <-tick.C:
 		}
-		n, err := f.whoAnswers(ctx)
+		err := f.look(ctx)
 		switch {
-		case err == nil && n.id != f.server:
-			return errMoved
-		case err == nil && n.outOfStep != "":
-			return errors.New(n.outOfStep)
+		case errors.Is(err, errMoved), errors.Is(err, errLeftCluster):
+			return err
 		case err == nil, isFull(err):
 			heard = time.Now()
 		case time.Since(heard) > strandedTime:
-			return fmt.Errorf("the primary's address: %w", err)
+			return err
 		}
 	}
 }
 
-// whoAnswers asks for the state of the server that the address leads to now.
-func (f *feed) whoAnswers(ctx context.Context) (node, error) {
+// look asks the server to which the address leads now whether it is the one that is
+// followed.
+func (f *feed) look(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, feedQueryTimeout)
 	defer cancel()
 	conn, err := f.fresh.Conn(ctx)
 	if err != nil {
-		return node{}, err
+		return fmt.Errorf("look where the primary is: %w", err)
 	}
 	defer conn.Close()
-	return askNode(ctx, conn, f.db.d)
+	n, err := askNode(ctx, conn, f.db.d)
+	switch {
+	case err != nil:
+		return fmt.Errorf("look where the primary is: %w", err)
+	case n.id != f.server:
+		return errMoved
+	case n.outOfStep != "":
+		return fmt.Errorf("%w: %s", errLeftCluster, n.outOfStep)
+	}
+	return nil
 }
 
 // isFull says whether a server refused a connection for having too many.

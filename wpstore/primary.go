@@ -50,8 +50,8 @@ func (c *contender) note(n node, err error) {
 // succeed lets another known server have the role of the primary, after a look at
 // all of them. Addresses mostly follow the role, and then this finds nothing to do:
 // the DSN leads to the new primary. Where it does not, because it names a machine,
-// the successor is the only one that can be written, replicates from nobody, and
-// was promoted before our eyes, or is there while the primary itself has become a
+// the successor is the only one that can be written, also by us, replicates from
+// nobody, and was promoted before our eyes, or is there while the primary itself has become a
 // replica. An old primary that comes back from the dead, and can be written, is
 // none of these.
 func (w *watcher) succeed() {
@@ -78,11 +78,27 @@ func (w *watcher) succeed() {
 		return
 	}
 	follows, err := replicates(ctx, heirs[0].probe, w.db.d)
+	if err == nil && !follows {
+		err = w.db.mayWrite(ctx, heirs[0].probe)
+	}
 	if err != nil || follows {
 		w.db.cfg.Logger.Debug("no successor of the primary", "server", heirs[0].name, "replicates", follows, "err", err)
 		return
 	}
 	w.handOver(heirs[0])
+}
+
+// mayWrite tries whether a server lets us write, without changing anything: users
+// that are meant for replicas may only read.
+func (db *DB) mayWrite(ctx context.Context, on session) error {
+	if db.cfg.ReadOnly {
+		return nil
+	}
+	s, err := build("replica.writable", sq.Update(db.table("options")).Set("autoload", "").Where("1 = 0"))
+	if err == nil {
+		_, err = on.ExecContext(ctx, s.text, s.args...)
+	}
+	return err
 }
 
 // handOver gives the role of the primary to another server.
