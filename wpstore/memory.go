@@ -30,6 +30,7 @@ type remembered struct {
 	value any
 	made  uint64
 	tags  []coherence.Tag
+	one   [1]coherence.Tag // where there is one tag
 	bytes uint32
 }
 
@@ -120,8 +121,13 @@ func recall[V any](ctx context.Context, db *DB, p part[V], ids []int64, load fun
 			r.value, found[id] = v, v
 			bytes += int(reflect.TypeFor[V]().Size())
 		}
-		r.tags = slices.Clip(p.tags(id, v))
-		r.bytes = uint32(min(bytes+len(r.tags)*tagSize+rememberedFixed, 1<<30))
+		if r.tags = slices.Clip(p.tags(id, v)); len(r.tags) == 1 {
+			r.one[0] = r.tags[0]
+			r.tags = r.one[:]
+		} else {
+			bytes += len(r.tags) * tagSize
+		}
+		r.bytes = uint32(min(bytes+rememberedFixed, 1<<30))
 		m.kept.Set(memoryKey{name, id}, r)
 	}
 	return found, nil

@@ -29,6 +29,8 @@ type Cache struct {
 	ledger *coherence.Ledger
 	kept   *otter.Cache[Key, *Answer]
 
+	headers sharedHeaders
+
 	mu       sync.Mutex
 	building map[Key]chan struct{}
 }
@@ -60,6 +62,7 @@ func (c *Cache) Put(key Key, a *Answer) {
 		return
 	}
 	a.Body = bytes.Clone(a.Body) // which was written into a buffer
+	a.Header = c.headers.share(a.Header)
 	a.grown = func() { c.weighAgain(key, a) }
 	c.kept.Set(key, a)
 }

@@ -51,6 +51,9 @@ func TestWeightIsMemory(t *testing.T) {
 				for _, name := range headers[:c.headers] {
 					a.Header.Set(name, strings.Clone("some value of "+name))
 				}
+				if i%2 > 0 {
+					a.Header.Set("Last-Modified", fmt.Sprint("Sat, 21 Nov 2026 20:04:23 GMT ", i))
+				}
 				key := Key{HTTPS: true, Host: strings.Clone("www.example.org"), URI: fmt.Sprint("/wp-json/tribe/events/v1/events/", i)}
 				cache.Put(key, a)
 				for _, e := range c.encodings {
