@@ -39,7 +39,9 @@ func readHeap() heapState {
 // limit is the memory that the process may take: what it has, what it may still keep,
 // and garbage.
 func (h heapState) limit(kept, mayKeep uint64) int64 {
-	garbage := max(leastGarbage, mayKeep/4, h.live/8)
+	// Resident is a quarter: the runtime stays below its limit, and the reserve, which
+	// is never used, counts as live.
+	garbage := max(leastGarbage, mayKeep*5/16, h.live/8)
 	return int64(h.live + h.other + mayKeep - min(kept, mayKeep) + garbage)
 }
 

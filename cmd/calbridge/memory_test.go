@@ -73,9 +73,9 @@ func TestHeapLimit(t *testing.T) {
 		live, other, kept, mayKeep uint64
 		want                       int64
 	}{
-		{"nothing kept yet: room for all of it", 50, 10, 0, 256, 50 + 10 + 256 + 64},
-		{"all kept", 306, 10, 256, 256, 306 + 10 + 64},
-		{"more than allowed, for a moment", 310, 10, 260, 256, 310 + 10 + 64},
+		{"nothing kept yet: room for all of it", 50, 10, 0, 256, 50 + 10 + 256 + 80},
+		{"all kept", 306, 10, 256, 256, 306 + 10 + 80},
+		{"more than allowed, for a moment", 310, 10, 260, 256, 310 + 10 + 80},
 		{"hardly anything allowed", 50, 10, 0, 8, 50 + 10 + 8 + 32},
 		{"a large index", 1056, 10, 256, 256, 1056 + 10 + 132},
 	} {
