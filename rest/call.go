@@ -68,6 +68,8 @@ type call struct {
 	// modified is the latest change of a post that was loaded for the answer, as stored
 	// in UTC; "" where there is none.
 	modified string
+	// writers hold the parts of the answer; see recycle.
+	writers []*writer
 	// rendering remembers what was met in the texts of the answer.
 	rendering []*wptext.RequestState
 	// pictures are those that the request names by URL.

@@ -33,7 +33,7 @@ func (c *call) eventSingle() (*response, error) {
 	case c.locked(p):
 		return nil, fail("event-password-protected")
 	}
-	w := newWriter()
+	w := c.newWriter()
 	c.writeEventOnce(w, set, p, true)
 	return &response{body: w.Bytes()}, nil
 }
@@ -78,10 +78,32 @@ func (c *call) locked(p *wpstore.Post) bool {
 // writer builds the JSON of an answer.
 type writer = phpjson.Writer
 
-func newWriter() *writer {
+// newWriter returns one for a part of the answer, whose memory the next requests use
+// once the answer is sent.
+func (c *call) newWriter() *writer {
 	w := &writer{}
-	w.Reset(make([]byte, 0, 16<<10))
+	if buf, ok := c.srv.buffers.Get().(*[]byte); ok {
+		w.Reset(*buf)
+	} else {
+		w.Reset(make([]byte, 0, 16<<10))
+	}
+	c.writers = append(c.writers, w)
 	return w
+}
+
+// maxBuffer, in bytes, is more than nearly all answers have; larger ones' memory is
+// not used again.
+const maxBuffer = 1 << 20
+
+// recycle gives the memory of the answer away. It must have been sent, and be kept by
+// nobody.
+func (c *call) recycle() {
+	for _, w := range c.writers {
+		if buf := w.Bytes(); cap(buf) <= maxBuffer {
+			c.srv.buffers.Put(&buf)
+		}
+	}
+	c.writers = nil
 }
 
 // writeEvent writes the representation of an event. single adds the structured

@@ -78,16 +78,10 @@ func (c *call) eventKey(set *loaded, p *wpstore.Post, single bool) (key eventKey
 	later := c.lang.Linked(false)
 	for _, kind := range []*postKind{venueKind, organizerKind} {
 		d.number(-1)
-		for i, raw := range m.All(kind.linkKey) {
-			ids := linkIDs(raw)
-			if i == 0 {
-				ids = append(ids, firstLink(raw))
-			}
-			for _, id := range ids {
-				d.linked(id, set.language)
-				if later != set.language {
-					d.linked(id, later)
-				}
+		for id := range shownLinks(m, kind) {
+			d.linked(id, set.language)
+			if later != set.language {
+				d.linked(id, later)
 			}
 		}
 	}

@@ -26,7 +26,7 @@ func (c *call) eventList() (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := newWriter()
+	w := c.newWriter()
 	w.BeginObject()
 	w.Key("events")
 	w.BeginList()

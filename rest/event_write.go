@@ -145,7 +145,7 @@ func (c *call) eventResponse(id int64) (*response, error) {
 		return nil, fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
 	}
 	c.unlocked = true
-	w := newWriter()
+	w := c.newWriter()
 	c.writeEvent(w, set, p, false)
 	return &response{body: w.Bytes()}, nil
 }

@@ -45,7 +45,7 @@ func linkedList(kind *postKind) handler {
 		if err != nil {
 			return nil, err
 		}
-		w := newWriter()
+		w := c.newWriter()
 		w.BeginObject()
 		w.Key(kind.collection)
 		w.BeginList()
@@ -197,7 +197,7 @@ func linkedSingle(kind *postKind) handler {
 		if p == nil || p.Status != "publish" && !c.mayRead(p) {
 			return nil, fail(kind.singular + "-not-accessible")
 		}
-		w := newWriter()
+		w := c.newWriter()
 		c.writeLinkedPost(w, set, kind, p, true, c.locked(p))
 		return &response{body: w.Bytes()}, nil
 	}

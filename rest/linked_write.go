@@ -85,7 +85,7 @@ func (c *call) linkedResponse(kind *postKind, id int64) (*response, error) {
 		return nil, fail(kind.singular + "-not-accessible")
 	}
 	c.unlocked = true
-	w := newWriter()
+	w := c.newWriter()
 	c.writeLinkedPost(w, set, kind, p, false, c.locked(p))
 	return &response{body: w.Bytes()}, nil
 }

@@ -207,15 +207,14 @@ func with(u string, argument []phpform.Arg) string {
 
 // pageLinks derives the next and previous page from a list's own URL.
 func nextPage(self string, page int64) string {
-	return phpform.AddQueryArg(phpform.RemoveQueryArg(self, "page"), phpform.Arg{Name: "page", Value: page + 1})
+	return phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: false}, phpform.Arg{Name: "page", Value: page + 1})
 }
 
 func previousPage(self string, page int64) string {
-	self = phpform.RemoveQueryArg(self, "page")
 	if page <= 2 {
-		return self
+		return phpform.RemoveQueryArg(self, "page")
 	}
-	return phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: page - 1})
+	return phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: false}, phpform.Arg{Name: "page", Value: page - 1})
 }
 
 func trimSlashes(s string) string { return strings.TrimRight(s, "/") }

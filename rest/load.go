@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -212,14 +213,35 @@ func (c *call) picturesOf(set *loaded) []int64 {
 func storedLinks(m wpstore.Meta) []int64 {
 	var ids []int64
 	for _, kind := range []*postKind{venueKind, organizerKind} {
-		for i, raw := range m.All(kind.linkKey) {
-			ids = append(ids, linkIDs(raw)...)
-			if i == 0 {
+		ids = slices.AppendSeq(ids, shownLinks(m, kind))
+	}
+	return ids
+}
+
+// shownLinks are those of one kind.
+func shownLinks(m wpstore.Meta, kind *postKind) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		first := true
+		for raw := range m.Each(kind.linkKey) {
+			if id, ok := plainID(raw); ok {
+				if !yield(id) {
+					return
+				}
+				first = false
+				continue
+			}
+			ids := linkIDs(raw)
+			if first {
 				ids = append(ids, firstLink(raw))
+			}
+			first = false
+			for _, id := range ids {
+				if !yield(id) {
+					return
+				}
 			}
 		}
 	}
-	return ids
 }
 
 // translated returns the id of a linked post in the language that its kind is
@@ -231,6 +253,9 @@ func (set *loaded) translated(id int64, kind *postKind) int64 {
 
 // linkIDs reads one stored link: an id, or, on old sites, a serialized list.
 func linkIDs(raw string) []int64 {
+	if id, ok := plainID(raw); ok {
+		return []int64{id}
+	}
 	var ids []int64
 	add := func(v php.Value) {
 		if id := php.ToInt(v); id > 0 {
@@ -249,7 +274,28 @@ func linkIDs(raw string) []int64 {
 
 // firstLink is what structured data takes the first stored link for: its integer
 // value, which for a list is 1.
-func firstLink(raw string) int64 { return php.ToInt(phpserial.Maybe(raw)) }
+func firstLink(raw string) int64 {
+	if id, ok := plainID(raw); ok {
+		return id
+	}
+	return php.ToInt(phpserial.Maybe(raw))
+}
+
+// plainID reads a link as nearly all are stored: digits, and neither zero nor more
+// than an id can be. It saves the others' detour over PHP's values.
+func plainID(raw string) (int64, bool) {
+	if len(raw) == 0 || len(raw) > 18 || raw[0] == '0' {
+		return 0, false
+	}
+	id := int64(0)
+	for _, digit := range []byte(raw) {
+		if digit < '0' || digit > '9' {
+			return 0, false
+		}
+		id = 10*id + int64(digit-'0')
+	}
+	return id, true
+}
 
 // loadMedia fetches the attachments of pictures and everything that contents and
 // excerpts refer to. Reusable blocks may refer to more, in a bounded number of

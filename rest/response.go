@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"calbridge/rest/answers"
 	"calbridge/rest/fields"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wptext"
@@ -48,6 +49,8 @@ type reply struct {
 	crossOrigin bool
 	// lasting: the answer is one to an anonymous GET that went well.
 	lasting bool
+	// kept is the same answer for those who ask next, nil where it is not kept.
+	kept *answers.Answer
 }
 
 // start sets the headers that every REST answer carries.

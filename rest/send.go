@@ -25,7 +25,11 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, c *call, out *repl
 	if !out.lasting || s.cfg.Compat == Exact {
 		return writeBody(w, out.status, out.body, head)
 	}
-	return s.sendLasting(w, r, &answers.Answer{Status: out.status, Body: out.body}, c.cookieMatters, head)
+	a := out.kept // what is made of it on the way is there for the next then
+	if a == nil {
+		a = &answers.Answer{Status: out.status, Body: out.body}
+	}
+	return s.sendLasting(w, r, a, c.cookieMatters, head)
 }
 
 // sendLasting sends an answer to an anonymous GET that went well in the ways that

@@ -50,6 +50,8 @@ type Server struct {
 	events   recent[eventKey, writtenEvent]
 	refs     recent[refsKey, *wptext.Refs]
 	metadata recent[wpstore.Digest, php.Value]
+	// buffers is memory of earlier answers, for the next.
+	buffers sync.Pool
 }
 
 // Close waits for work that answers have left behind.
@@ -115,8 +117,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, queries := wpstore.WithQueryCount(k.collect(ctx))
 	c := &call{ctx: ctx, srv: s, wording: s.words, now: s.cfg.Now(), user: wpcap.Anonymous(), current: k.current}
 	out := s.answer(c, r)
-	if a := k.keep(c, out); a != nil {
-		s.answers.Put(k.key, a)
+	if out.kept = k.keep(c, out); out.kept != nil {
+		s.answers.Put(k.key, out.kept)
 	}
 	k.release() // a slow client must not hold up the others
 	notRendered := c.notRendered()
@@ -124,6 +126,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	n := s.send(w, r, c, out)
+	c.recycle()
 	if s.cfg.Observe != nil {
 		s.cfg.Observe(&Observation{
 			Context: r.Context(), Method: knownMethod(r.Method), Route: c.routeTemplate(), Language: c.languageCode(), Path: r.URL.Path,
@@ -229,6 +232,11 @@ func (c *call) dispatch() error {
 		return err
 	}
 	c.chooseServer()
+	if !writes(c.req.method) {
+		var done func()
+		c.ctx, done = c.srv.store.KeepConnection(c.ctx)
+		defer done()
+	}
 	if err := c.checkArgs(); err != nil {
 		return err
 	}

@@ -25,6 +25,8 @@ type site struct {
 
 	roles wpcap.Roles
 	caps  wpcap.Site
+	// public are the statuses in which everybody may read a post of a kind.
+	public map[*postKind][]string
 	// cookies are the names of the cookies that matter.
 	cookies wpauth.CookieNames
 
@@ -42,6 +44,10 @@ func newSite(facts *wpstore.SiteFacts, cfg *Config, zones *phpdate.Zones, kept *
 	s.caps = wpcap.Site{
 		Multisite: facts.Multisite, PageOnFront: facts.PageOnFront, PageForPosts: facts.PageForPosts, PrivacyPolicy: facts.PrivacyPage,
 		DisallowUnfilteredHTML: cfg.DisallowUnfilteredHTML,
+	}
+	s.public = map[*postKind][]string{}
+	for _, kind := range []*postKind{eventKind, venueKind, organizerKind} {
+		s.public[kind] = readableStatuses(wpcap.Anonymous(), s.caps, kind, 0)
 	}
 	s.home = trimSlashes(firstNonEmpty(cfg.Home, facts.Home))
 	s.siteURL = trimSlashes(firstNonEmpty(cfg.SiteURL, facts.SiteURL))

@@ -50,7 +50,7 @@ func termArchive(tax *taxonomyKind) handler {
 		}
 		pages := (total + l.perPage - 1) / l.perPage
 		self := c.links.list(tax.collection)
-		w := newWriter()
+		w := c.newWriter()
 		w.BeginObject()
 		w.KeyString("rest_url", self)
 		w.KeyInt("total", total)

@@ -178,7 +178,7 @@ func (c *call) termResponse(tax *taxonomyKind, t wpstore.Term, links bool) (*res
 	if err != nil {
 		return nil, err
 	}
-	w := newWriter()
+	w := c.newWriter()
 	w.BeginObject()
 	c.writeTerm(w, tax, t, tree, languages[t.ID])
 	if links {

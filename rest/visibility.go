@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"slices"
 	"strings"
 
 	"calbridge/rest/wpcap"
@@ -95,14 +96,21 @@ func (c *call) requestedStatuses(kind *postKind) visibility {
 // readableStatuses lists the statuses in which the user may read a post of the
 // author by itself. Events in the trash are shown to nobody.
 func (c *call) readableStatuses(kind *postKind, author int64) []string {
+	if c.user.ID == 0 {
+		return c.site.public[kind]
+	}
+	return readableStatuses(c.user, c.site.caps, kind, author)
+}
+
+func readableStatuses(user *wpcap.User, caps wpcap.Site, kind *postKind, author int64) []string {
 	out := []string{}
 	for _, status := range wpcap.StatusNames() {
 		p := wpstore.Post{ID: -1, Author: author, Type: kind.postType, Status: status}
-		if status == "publish" || c.mayRead(&p) && !(kind == eventKind && status == "trash") {
+		if status == "publish" || wpcap.ReadPost(user, capPost(&p), caps) && !(kind == eventKind && status == "trash") {
 			out = append(out, status)
 		}
 	}
-	return out
+	return slices.Clip(out) // what is added to it is added to a copy
 }
 
 // lockEvents leaves protected events out unless the request brings the password,
@@ -129,10 +137,9 @@ func (c *call) lockEvents(v *visibility) {
 
 // common returns the members of a that are in b too.
 func common(a, b []string) []string {
-	in := wordSet(strings.Join(b, " "))
 	out := []string{}
 	for _, s := range a {
-		if in[s] {
+		if slices.Contains(b, s) {
 			out = append(out, s)
 		}
 	}

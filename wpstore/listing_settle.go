@@ -46,8 +46,9 @@ func (l *Listing) settledIndex(ctx context.Context) (*listed, error) {
 	}
 }
 
-// take waits for the turn.
+// take waits for the turn, without keeping a connection from whoever has it.
 func (l *Listing) take(ctx context.Context) error {
+	keptConnOf(ctx).release()
 	select {
 	case l.turn <- struct{}{}:
 		return nil

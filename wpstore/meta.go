@@ -3,6 +3,8 @@ package wpstore
 import (
 	"context"
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
@@ -33,13 +35,18 @@ func (m Meta) First(key string) (string, bool) {
 
 // All returns the values of all rows of key in the order of their ids.
 func (m Meta) All(key string) []string {
-	var values []string
-	for i := range m.rows {
-		if m.rows[i].key == key {
-			values = append(values, m.rows[i].value)
+	return slices.Collect(m.Each(key))
+}
+
+// Each goes through the values that All returns.
+func (m Meta) Each(key string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range m.rows {
+			if m.rows[i].key == key && !yield(m.rows[i].value) {
+				return
+			}
 		}
 	}
-	return values
 }
 
 // Digest stands for the rows as they were loaded.

@@ -58,7 +58,7 @@ func openPool(cfg *mysql.Config, c Config, e *epoch) (*sql.DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database settings: %w", err)
 	}
-	pool := sql.OpenDB(&mysqlConnector{inner, c, e})
+	pool := sql.OpenDB(&mysqlConnector{inner, c, e, sendsPlainly(cfg)})
 	pool.SetConnMaxLifetime(c.ConnMaxLifetime)
 	return pool, nil
 }
@@ -108,12 +108,19 @@ type mysqlConnector struct {
 	driver.Connector
 	cfg   Config
 	epoch *epoch
+	plain bool // without encryption and compression
+}
+
+// sendsPlainly says whether the driver neither encrypts nor compresses. Compression
+// is known to the text of a DSN only.
+func sendsPlainly(cfg *mysql.Config) bool {
+	return cfg.TLS == nil && !strings.Contains(cfg.FormatDSN(), "compress=true")
 }
 
 // Connect opens a connection and sets its session up as WordPress has it, minus
 // everything that depends on the server's configuration.
 func (c *mysqlConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := connect(ctx, c.Connector, c.epoch)
+	conn, err := connect(ctx, c.Connector, c.epoch, c.plain)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,9 @@ type driverConn interface {
 type mysqlConn struct {
 	driverConn
 	wire *wire
+	text *textReader // nil where the driver encrypts or compresses
+	// broken: reading past the driver has failed in the middle of a result.
+	broken bool
 	// epoch is the pool's, begun what it was before the connection was opened.
 	epoch *epoch
 	begun uint64
@@ -54,6 +58,21 @@ func (c *mysqlConn) ResetSession(ctx context.Context) error {
 		return driver.ErrBadConn
 	}
 	return c.driverConn.ResetSession(ctx)
+}
+
+// IsValid implements driver.Validator.
+func (c *mysqlConn) IsValid() bool { return !c.broken && c.driverConn.IsValid() }
+
+// readText runs a statement without the driver. Whatever goes wrong on the way counts
+// as a dead connection: nothing was given away yet, so that another one may be asked.
+func (c *mysqlConn) readText(text string, b *rowBuffer) error {
+	err := c.text.query(text, b)
+	var told *mysql.MySQLError
+	if err == nil || errors.As(err, &told) {
+		return err
+	}
+	c.broken = true
+	return fmt.Errorf("%w: %w", driver.ErrBadConn, err)
 }
 
 // until runs queries that end when ctx does. The connection is of no use afterwards
@@ -125,8 +144,9 @@ func dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	return w, nil
 }
 
-// connect opens a connection of the driver that can be interrupted.
-func connect(ctx context.Context, connector driver.Connector, e *epoch) (driver.Conn, error) {
+// connect opens a connection of the driver that can be interrupted. plain says that
+// the driver sends what it is given as it is.
+func connect(ctx context.Context, connector driver.Connector, e *epoch, plain bool) (driver.Conn, error) {
 	w, begun := &wire{}, uint64(0)
 	if e != nil {
 		begun = e.Load()
@@ -136,7 +156,11 @@ func connect(ctx context.Context, connector driver.Connector, e *epoch) (driver.
 		return nil, err
 	}
 	if able, ok := conn.(driverConn); ok && w.Conn != nil {
-		return &mysqlConn{able, w, e, begun}, nil
+		c := &mysqlConn{driverConn: able, wire: w, epoch: e, begun: begun}
+		if plain {
+			c.text = newTextReader(w)
+		}
+		return c, nil
 	}
 	return conn, nil
 }

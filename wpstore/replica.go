@@ -257,7 +257,7 @@ func (db *DB) readReplica(ctx context.Context, to *route, r *replica, name strin
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(to.service.ctx, func() { cancel(errRetired) })()
-	err = db.run(limited, r.server, name, func(ctx context.Context) error { return do(ctx, r.pool) })
+	err = db.run(limited, r.server, name, func(ctx context.Context) error { return keptConnOf(ctx).read(ctx, r.server, given, do) })
 	switch {
 	case err == nil, ctx.Err() != nil, errors.Is(err, errCrowded):
 		return true, err // a crowd must not be sent on to the primary

@@ -320,6 +320,7 @@ func testFailOver(t *testing.T, db *replicated, at *wptest.Relay, primary *wptes
 	replicas[0].Promote()
 	replicas[1].Follow(replicas[0])
 	at.PointTo(replicas[0])
+	db.primary.dropped.Store(0) // so that no pause is left from earlier failures
 	moved := time.Now()
 	refused := 0
 	for {

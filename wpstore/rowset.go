@@ -18,21 +18,12 @@ import (
 // scanning row by row, which costs them several times as much. All values are parts
 // of one string, so they stay in memory together.
 type rowSet struct {
-	// text has each value with its length behind it, so that equal text means equal
-	// values. Integers that the driver has read are in binary.
+	// text has the rows as the protocol has them: each value behind its length, or the
+	// mark of NULL. Equal text thus means equal values.
 	text    string
 	ends    []uint32 // where the values end in text
 	columns int
 }
-
-// The length behind a value, and what stands there for NULL and for an integer in
-// binary.
-const (
-	lengthSize    = 4
-	integerSize   = 8
-	nullLength    = 1<<32 - 1
-	integerLength = 1<<32 - 2
-)
 
 // len is the number of rows.
 func (r *rowSet) len() int {
@@ -42,42 +33,27 @@ func (r *rowSet) len() int {
 	return len(r.ends) / r.columns
 }
 
-// start is where the value behind the first i begins.
+// start is where the length of value i begins.
 func (r *rowSet) start(i int) uint32 {
 	if i == 0 {
 		return 0
 	}
-	return r.ends[i-1] + lengthSize
+	return r.ends[i-1]
 }
 
 // at is a value as text; "" for NULL.
 func (r *rowSet) at(row, column int) string {
 	i := row*r.columns + column
-	if n, ok := r.integer(i); ok {
-		return strconv.FormatInt(n, 10)
+	start, end := r.start(i), r.ends[i]
+	if r.text[start] == valueNull {
+		return ""
 	}
-	return r.text[r.start(i):r.ends[i]]
-}
-
-// integer is a value that is one in binary.
-func (r *rowSet) integer(i int) (n int64, ok bool) {
-	end := r.ends[i]
-	if end-r.start(i) != integerSize || r.text[end:end+lengthSize] != "\xfe\xff\xff\xff" {
-		return 0, false
-	}
-	for at := end; at > end-integerSize; at-- {
-		n = n<<8 | int64(r.text[at-1])
-	}
-	return n, true
+	return r.text[start+uint32(encodedSize(r.text[start])) : end]
 }
 
 // number is a value of an integer column; NULL is 0.
 func (r *rowSet) number(row, column int) (int64, error) {
-	i := row*r.columns + column
-	if n, ok := r.integer(i); ok {
-		return n, nil
-	}
-	text := r.text[r.start(i):r.ends[i]]
+	text := r.at(row, column)
 	if text == "" {
 		return 0, nil
 	}
@@ -127,8 +103,13 @@ func (db *DB) rows(ctx context.Context, name string, s statement) (*rowSet, erro
 	}()
 	given := false // before all of it is read
 	err := db.read(ctx, name, &given, func(ctx context.Context, on session) error {
-		if pool, ok := on.(*sql.DB); ok && db.Engine() != "sqlite" {
-			return b.readDriver(ctx, pool, s)
+		switch on := on.(type) {
+		case *sql.DB:
+			if db.Engine() != "sqlite" {
+				return b.readPool(ctx, on, s)
+			}
+		case *sql.Conn:
+			return b.readConn(ctx, on, s)
 		}
 		return b.readSQL(ctx, on, s)
 	})
@@ -159,14 +140,16 @@ const (
 // in database/sql.
 const maxBadConns = 3
 
-// readDriver reads straight from the driver, without what database/sql does for
-// each row and each query: conversions by reflection, and a goroutine that waits for
-// the end of the context, which the driver does too.
-func (b *rowBuffer) readDriver(ctx context.Context, pool *sql.DB, s statement) error {
+// readPool reads on any connection.
+func (b *rowBuffer) readPool(ctx context.Context, pool *sql.DB, s statement) error {
 	var err error
 	for range maxBadConns {
-		b.reset()
-		err = b.readConn(ctx, pool, s)
+		var conn *sql.Conn
+		if conn, err = pool.Conn(ctx); err != nil {
+			return err
+		}
+		err = b.readConn(ctx, conn, s)
+		_ = conn.Close() // fails where it has died, and is closed already
 		if !errors.Is(err, driver.ErrBadConn) || ctx.Err() != nil {
 			break
 		}
@@ -174,17 +157,22 @@ func (b *rowBuffer) readDriver(ctx context.Context, pool *sql.DB, s statement) e
 	return err
 }
 
-func (b *rowBuffer) readConn(ctx context.Context, pool *sql.DB, s statement) error {
-	conn, err := pool.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
+// readConn reads without what database/sql does for each row and each query:
+// conversions by reflection, and a goroutine that waits for the end of the context.
+// Where it can, it does without the driver too; see [textReader].
+func (b *rowBuffer) readConn(ctx context.Context, conn *sql.Conn, s statement) error {
+	b.reset()
 	return conn.Raw(func(raw any) error {
-		if c, ok := raw.(*mysqlConn); ok {
-			return c.until(ctx, func(ctx context.Context) error { return b.readQuery(ctx, c, s) })
+		c, ok := raw.(*mysqlConn)
+		if !ok {
+			return b.readQuery(ctx, raw.(driver.QueryerContext), s)
 		}
-		return b.readQuery(ctx, raw.(driver.QueryerContext), s)
+		return c.until(ctx, func(ctx context.Context) error {
+			if c.text != nil && len(s.args) == 0 {
+				return c.readText(s.text, b)
+			}
+			return b.readQuery(ctx, c, s)
+		})
 	})
 }
 
@@ -254,31 +242,71 @@ func (b *rowBuffer) readSQL(ctx context.Context, on session, s statement) error 
 	return rows.Err()
 }
 
-// add appends a value and its length.
+// add appends a value as the protocol has it.
 func (b *rowBuffer) add(value driver.Value) error {
-	length := uint32(0)
 	switch v := value.(type) {
 	case []byte:
+		b.addLength(len(v))
 		b.text = append(b.text, v...)
-		length = uint32(len(v))
 	case string:
+		b.addLength(len(v))
 		b.text = append(b.text, v...)
-		length = uint32(len(v))
 	case int64:
-		b.text = binary.LittleEndian.AppendUint64(b.text, uint64(v))
-		length = integerLength
-	case uint64: // ids; none is as large as the sign bit
-		b.text = binary.LittleEndian.AppendUint64(b.text, v)
-		length = integerLength
+		at := len(b.text)
+		b.text = strconv.AppendInt(append(b.text, 0), v, 10)
+		b.text[at] = byte(len(b.text) - at - 1)
+	case uint64:
+		at := len(b.text)
+		b.text = strconv.AppendUint(append(b.text, 0), v, 10)
+		b.text[at] = byte(len(b.text) - at - 1)
 	case nil:
-		length = nullLength
+		b.text = append(b.text, valueNull)
 	default:
 		return fmt.Errorf("a value of type %T", value)
 	}
-	if len(b.text) > maxResult-lengthSize {
-		return errors.New("a result of more than 4 GiB")
+	if len(b.text) > maxResult {
+		return errTooLarge
 	}
 	b.ends = append(b.ends, uint32(len(b.text)))
-	b.text = binary.LittleEndian.AppendUint32(b.text, length)
 	return nil
 }
+
+func (b *rowBuffer) addLength(n int) {
+	switch {
+	case n < valueNull:
+		b.text = append(b.text, byte(n))
+	case n < 1<<16:
+		b.text = append(b.text, 0xfc, byte(n), byte(n>>8))
+	case n < 1<<24:
+		b.text = append(b.text, 0xfd, byte(n), byte(n>>8), byte(n>>16))
+	default:
+		b.text = binary.LittleEndian.AppendUint64(append(b.text, 0xfe), uint64(n))
+	}
+}
+
+// addRow appends a row of the protocol.
+func (b *rowBuffer) addRow(row []byte) error {
+	if len(b.text)+len(row) > maxResult {
+		return errTooLarge
+	}
+	at := 0
+	for range b.columns {
+		if at < len(row) && row[at] == valueNull {
+			at++
+		} else {
+			n, size := lengthEncoded(row[at:])
+			if size == 0 || n > uint64(len(row)-at-size) {
+				return errPacket
+			}
+			at += size + int(n)
+		}
+		b.ends = append(b.ends, uint32(len(b.text)+at))
+	}
+	if at != len(row) {
+		return errPacket
+	}
+	b.text = append(b.text, row...)
+	return nil
+}
+
+var errTooLarge = errors.New("a result of more than 4 GiB")

@@ -47,15 +47,14 @@ func newServer(name string, pool *sql.DB, cfg *Config) *server {
 
 // enter waits for a place, first come, first served; leave gives it back.
 func (s *server) enter(ctx context.Context) error {
-	start := time.Now()
-	if s.observe != nil {
-		defer func() { s.observe(s.name, time.Since(start)) }()
-	}
 	select {
 	case s.places <- struct{}{}:
+		s.entered(0)
 		return nil
 	default:
 	}
+	start := time.Now()
+	defer func() { s.entered(time.Since(start)) }()
 	timer := time.NewTimer(s.wait)
 	defer timer.Stop()
 	select {
@@ -65,6 +64,13 @@ func (s *server) enter(ctx context.Context) error {
 		return ctx.Err()
 	case <-timer.C:
 		return fmt.Errorf("%w: none of %d became free within %s", errCrowded, s.most, s.wait)
+	}
+}
+
+// entered tells of a statement or transaction that has a place.
+func (s *server) entered(waited time.Duration) {
+	if s.observe != nil {
+		s.observe(s.name, waited)
 	}
 }
 

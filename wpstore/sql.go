@@ -42,6 +42,7 @@ func (db *DB) queryAt(ctx context.Context, at *server, name string, b sq.Sqlizer
 	if err != nil {
 		return err
 	}
+	keptConnOf(ctx).close()
 	return db.run(ctx, at, name, func(ctx context.Context) error { return selecting(ctx, at.pool, s, scan) })
 }
 
@@ -63,7 +64,7 @@ func (db *DB) read(ctx context.Context, name string, given *bool, do reading) er
 		to.leave(r, err)
 	}
 	primary := db.leader()
-	return db.run(ctx, primary, name, func(ctx context.Context) error { return do(ctx, primary.pool) })
+	return db.run(ctx, primary, name, func(ctx context.Context) error { return keptConnOf(ctx).read(ctx, primary, given, do) })
 }
 
 // exec runs any other statement, in the transaction or on the primary.
@@ -77,6 +78,7 @@ func (db *DB) exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Result, 
 	if db.inTx != nil {
 		at, on = nil, db.inTx
 	}
+	keptConnOf(ctx).close()
 	var result sql.Result
 	err = db.run(ctx, at, name, func(ctx context.Context) (err error) {
 		result, err = on.ExecContext(ctx, s.text, s.args...)
@@ -106,9 +108,13 @@ func (db *DB) run(ctx context.Context, at *server, name string, do func(context.
 	dependOnQuery(ctx, name)
 	start := time.Now()
 	var err error
-	if at != nil {
+	if kept := keptConnOf(ctx); kept.has(at) {
+		at.entered(0)
+	} else if at != nil {
 		if err = at.enter(ctx); err == nil {
-			defer at.leave()
+			if !kept.keep(at) {
+				defer at.leave()
+			}
 			start = time.Now()
 		}
 	}

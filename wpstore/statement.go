@@ -3,6 +3,7 @@ package wpstore
 import (
 	"database/sql/driver"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -112,6 +113,7 @@ func (k *templates) byIDs(name, variant, column string, ids []int64, make func(o
 	if err != nil {
 		return statement{}, err
 	}
+	s = inlined(s)
 	before, after, ok := strings.Cut(s.text, idsMarker)
 	if !ok {
 		return statement{}, fmt.Errorf("build query %s: no place for the ids", name)
@@ -120,3 +122,34 @@ func (k *templates) byIDs(name, variant, column string, ids []int64, make func(o
 	k.kept.Store(key, t)
 	return t.with(column, ids), nil
 }
+
+// inlined writes the arguments of a template, which are constants and names of the
+// site's, into its text if all are numbers or of characters that mean nothing within
+// quotes; others stay as they are. What has no arguments can do without the driver.
+func inlined(s statement) statement {
+	if strings.Count(s.text, "?") != len(s.args) {
+		return s
+	}
+	text := make([]byte, 0, len(s.text)+16*len(s.args))
+	rest := s.text
+	for _, arg := range s.args {
+		before, after, _ := strings.Cut(rest, "?")
+		text = append(text, before...)
+		switch v := arg.(type) {
+		case int64:
+			text = strconv.AppendInt(text, v, 10)
+		case string:
+			if strings.Trim(v, harmless) != "" {
+				return s
+			}
+			text = append(append(append(text, '\''), v...), '\'')
+		default:
+			return s
+		}
+		rest = after
+	}
+	return statement{string(append(text, rest...)), nil}
+}
+
+// harmless are the characters of names, statuses and dates.
+const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-: "

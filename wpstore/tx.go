@@ -74,6 +74,7 @@ func (db *DB) writeOnce(ctx context.Context, do func(*Tx) error) (err error) {
 	if db.Engine() == "sqlite" {
 		options = nil
 	}
+	keptConnOf(ctx).release()
 	primary := db.leader()
 	if err := primary.enter(ctx); err != nil {
 		return db.explain(ctx, "write.begin", err)

@@ -25,7 +25,7 @@ import (
 
 // coherentSite is a calendar on a server with a binary log, changed by plain SQL.
 type coherentSite struct {
-	t      *testing.T
+	t      testing.TB
 	dsn    string
 	db     *sql.DB
 	events int
@@ -96,7 +96,7 @@ func (s *coherentSite) judge(t *testing.T, length time.Duration) {
 	}
 }
 
-func newCoherentSite(t *testing.T, dsn string, events int) *coherentSite {
+func newCoherentSite(t testing.TB, dsn string, events int) *coherentSite {
 	t.Helper()
 	s := &coherentSite{t: t, dsn: dsn, events: events}
 	store := s.open(t, nil)
@@ -114,7 +114,7 @@ func newCoherentSite(t *testing.T, dsn string, events int) *coherentSite {
 	return s
 }
 
-func (s *coherentSite) open(t *testing.T, ledger *coherence.Ledger) *wpstore.DB {
+func (s *coherentSite) open(t testing.TB, ledger *coherence.Ledger) *wpstore.DB {
 	t.Helper()
 	cfg := wpstore.Config{DSN: s.dsn, TablePrefix: "wp_", Now: s.config().Now, Logger: slog.New(slog.DiscardHandler), Ledger: ledger}
 	if ledger != nil {
@@ -141,7 +141,7 @@ func (s *coherentSite) config() rest.Config {
 }
 
 // keeping serves the site from memory.
-func (s *coherentSite) keeping(t *testing.T, mode cacheMode) (http.Handler, *rest.Server) {
+func (s *coherentSite) keeping(t testing.TB, mode cacheMode) (http.Handler, *rest.Server) {
 	t.Helper()
 	ledger := coherence.NewLedger()
 	store := s.open(t, ledger)
@@ -305,4 +305,22 @@ func (s *coherentSite) delays(ctx context.Context, kept http.Handler) []time.Dur
 	}
 	slices.Sort(delays)
 	return delays
+}
+
+// BenchmarkChangeSeen measures how long after its commit by somebody else a change is
+// in the answers, while nothing else happens.
+func BenchmarkChangeSeen(b *testing.B) {
+	s := newCoherentSite(b, wptest.Replicated(b), 300)
+	for _, mode := range []cacheMode{cacheAuto, cacheStrict} {
+		b.Run(string(mode), func(b *testing.B) {
+			kept, _ := s.keeping(b, mode)
+			ctx, cancel := context.WithTimeout(b.Context(), 10*time.Second)
+			defer cancel()
+			delays := s.delays(ctx, kept)
+			for _, share := range []int{50, 99} {
+				b.ReportMetric(float64(delays[len(delays)*share/100].Microseconds()), fmt.Sprintf("µs-p%d", share))
+			}
+			b.ReportMetric(0, "ns/op")
+		})
+	}
 }

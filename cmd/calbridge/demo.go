@@ -61,7 +61,8 @@ func demoSettings() []setting {
 }
 
 func (c *configuration) demo(ctx context.Context, p *program, l listeners, keep string) error {
-	logger := c.newLogger(p.stderr)
+	logger, flush := c.newLogger(p.stderr)
+	defer flush()
 	m := newMetrics()
 	profile, err := c.loadProfile()
 	if err != nil {

@@ -31,7 +31,8 @@ func demoLoadCommand(ctx context.Context, p *program, args []string) error {
 	if c.home == "" {
 		return usagef("demo load: pass --home URL, the address that the calendar will be served under")
 	}
-	cfg := c.storeConfig(c.newLogger(p.stderr), nil, nil)
+	logger, _ := c.newLogger(p.stderr) // no access lines
+	cfg := c.storeConfig(logger, nil, nil)
 	cfg.CreateFile = true
 	store, err := wpstore.Open(ctx, cfg)
 	if err != nil {

@@ -2,27 +2,31 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
+	"encoding/binary"
 	"encoding/hex"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 
 	"calbridge/rest"
 )
 
-// newLogger returns the logger that the settings ask for.
-func (s *settings) newLogger(w io.Writer) *slog.Logger {
+// newLogger returns the logger that the settings ask for. Access lines may wait a
+// moment, at the end for flush.
+func (s *settings) newLogger(w io.Writer) (logger *slog.Logger, flush func()) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(s.logLevel)); err != nil {
 		level = slog.LevelInfo
 	}
 	options := &slog.HandlerOptions{Level: level}
+	buffer := &logBuffer{to: w}
+	var handler slog.Handler = slog.NewTextHandler(buffer, options)
 	if s.logFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, options))
+		handler = slog.NewJSONHandler(buffer, options)
 	}
-	return slog.New(slog.NewTextHandler(w, options))
+	return slog.New(promptHandler{handler, buffer}), buffer.flush
 }
 
 // requestMark is what tells a request's log lines apart.
@@ -41,13 +45,16 @@ func markRequests(next http.Handler) http.Handler {
 
 func newRequestID() string {
 	var id [8]byte
-	_, _ = rand.Read(id[:]) // never fails
+	binary.BigEndian.PutUint64(id[:], rand.Uint64())
 	return hex.EncodeToString(id[:])
 }
 
 // traceID takes the trace's id off a traceparent header, "" when it is not well
 // formed: version, 32 hexadecimal digits, 16 more, flags.
 func traceID(header string) string {
+	if header == "" {
+		return ""
+	}
 	parts := strings.Split(header, "-")
 	if len(parts) < 4 || len(parts[0]) != 2 || len(parts[1]) != 32 || len(parts[2]) != 16 || len(parts[3]) != 2 {
 		return ""
@@ -113,5 +120,5 @@ func logRequest(logger *slog.Logger, o *rest.Observation) {
 	if o.Err != nil {
 		attrs = append(attrs, slog.String("err", o.Err.Error()))
 	}
-	logger.LogAttrs(o.Context, level, "request", attrs...)
+	logger.LogAttrs(o.Context, level, accessMessage, attrs...)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/pprof"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -26,6 +27,10 @@ func newMetrics() *metrics.Metrics {
 // readyTimeout bounds the question to the database behind /readyz.
 const readyTimeout = 2 * time.Second
 
+// sampledBytes is Go's default: about one allocation in so many bytes is noted for
+// the profile of allocations.
+const sampledBytes = 512 << 10
+
 // opsHandler answers those who run the server: /healthz says that the process
 // lives, /readyz whether requests can be answered now.
 func (r *running) opsHandler() http.Handler {
@@ -38,6 +43,7 @@ func (r *running) opsHandler() http.Handler {
 		mux.Handle(noticesPath, notices)
 	}
 	if r.pprof {
+		runtime.MemProfileRate = sampledBytes
 		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
 		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)

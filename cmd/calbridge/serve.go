@@ -41,7 +41,8 @@ func serveCommand(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	logger := c.newLogger(p.stderr)
+	logger, flush := c.newLogger(p.stderr)
+	defer flush()
 	if !c.clock.IsZero() {
 		logger.Warn("THE CLOCK STANDS STILL: every answer is as of this moment; use --clock only to replay recordings", "clock", c.clock.Format(time.RFC3339))
 	}
@@ -164,7 +165,7 @@ func (r *running) run(ctx context.Context, l listeners) error {
 		if overTLS {
 			failed <- api.ServeTLS(l.api, "", "")
 		} else {
-			failed <- api.Serve(l.api)
+			failed <- api.Serve(wholeAnswers{l.api})
 		}
 	}()
 	hangups := make(chan os.Signal, 1)
@@ -220,7 +221,8 @@ func (r *running) newAPIServer() (*http.Server, error) {
 	if r.limiter != nil {
 		h = r.limiter.limit(h)
 	}
-	server := r.newServer(closeAfterChunks(r.metrics.InFlight(markRequests(h))))
+	server := r.newServer(sendWhole(closeAfterChunks(r.metrics.InFlight(markRequests(h)))))
+	server.ConnContext = inContext
 	use, err := r.certificate.load(r.tlsCert, r.tlsKey)
 	if err != nil {
 		return nil, err

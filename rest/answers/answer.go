@@ -4,10 +4,11 @@ package answers
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"net/http"
+	"strconv"
 	"sync/atomic"
+
+	"github.com/cespare/xxhash/v2"
 
 	"calbridge/wpstore/coherence"
 )
@@ -40,14 +41,14 @@ type Answer struct {
 	grown func()
 }
 
-// ETag is the entity tag of the uncompressed body, without quotes: the first half
-// of its SHA-256.
+// ETag is the entity tag of the uncompressed body, without quotes: its xxHash, which
+// takes a tenth of the time of a cryptographic hash and is the same in every process
+// behind a balancer.
 func (a *Answer) ETag() string {
 	if tag := a.etag.Load(); tag != nil {
 		return *tag
 	}
-	sum := sha256.Sum256(a.Body)
-	tag := hex.EncodeToString(sum[:16])
+	tag := strconv.FormatUint(xxhash.Sum64(a.Body), 16)
 	a.etag.Store(&tag)
 	return tag
 }

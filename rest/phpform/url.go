@@ -57,12 +57,11 @@ func AddQueryArg(url string, args ...Arg) string {
 	query := Parse(raw, Limits{})
 	encodeValues(query)
 	for _, arg := range args {
-		query.SetString(arg.Name, arg.Value)
-	}
-	for k, v := range query.All() {
-		if v == false {
-			query.Delete(k)
+		if arg.Value == false {
+			query.Delete(php.KeyOf(arg.Name))
+			continue
 		}
+		query.SetString(arg.Name, arg.Value)
 	}
 	text := joinRaw("", query)
 	text = strings.TrimSuffix(strings.ReplaceAll(text, "=&", "&"), "=")
