@@ -10,6 +10,9 @@ import (
 // of the other half: every message comes out of its template as recorded, every
 // description and word is the same.
 func TestProfileOfOneHalfServesTheOther(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads all recordings")
+	}
 	shared := sharedDir(t)
 	for _, name := range []string{"mono", "poly", "wpml"} {
 		for half, label := range []string{"even", "odd"} {
@@ -148,6 +151,9 @@ func joinList(w *Wording, items []string) string {
 
 // No text of a profile may repeat what belongs to one site or one exchange.
 func TestProfileOfTheReferenceHoldsWordingOnly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads all recordings")
+	}
 	shared := sharedDir(t)
 	for _, name := range []string{"mono", "poly", "wpml"} {
 		p, err := BuildProfile(ProfileOptions{

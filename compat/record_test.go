@@ -321,7 +321,7 @@ func TestRecordRefuses(t *testing.T) {
 			o := recordOptions(f, filepath.Join(t.TempDir(), "new.jsonl"))
 			c.change(&o)
 			var stdout, stderr bytes.Buffer
-			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 			defer cancel()
 			if code := RunRecord(ctx, o, &stdout, &stderr); code == ExitSame || !strings.Contains(stderr.String(), c.want) {
 				t.Errorf("exit %d, stderr %q", code, stderr.String())

@@ -116,7 +116,7 @@ func TestRequestsArriveExactlyAsRecorded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := &wire{endpoint: endpoint, timeout: 5 * time.Second}
+			w := &wire{endpoint: endpoint, timeout: time.Minute}
 			defer w.close()
 			answer, took, err := w.send(context.Background(), request, c.request.Method)
 			if err != nil || answer.Status != 200 || answer.Body != "{}" || took <= 0 {
@@ -173,7 +173,7 @@ func TestWireAnswers(t *testing.T) {
 				conn.Close()
 			}()
 			endpoint, _ := parseTarget("http://" + listener.Addr().String())
-			w := &wire{endpoint: endpoint, timeout: 5 * time.Second}
+			w := &wire{endpoint: endpoint, timeout: time.Minute}
 			defer w.close()
 			answer, _, err := w.send(context.Background(), []byte(c.method+" / HTTP/1.1\r\nHost: x\r\n\r\n"), c.method)
 			if c.fails {
@@ -190,7 +190,7 @@ func TestWireAnswers(t *testing.T) {
 func TestWireReplacesAClosedConnection(t *testing.T) {
 	server := newRawServer(t, okAnswer) // one answer for each connection
 	endpoint, _ := parseTarget("http://" + server.listener.Addr().String())
-	w := &wire{endpoint: endpoint, timeout: 5 * time.Second}
+	w := &wire{endpoint: endpoint, timeout: time.Minute}
 	defer w.close()
 	for range 3 {
 		answer, _, err := w.send(context.Background(), []byte("GET / HTTP/1.1\r\n\r\n"), "GET")

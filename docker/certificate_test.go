@@ -35,5 +35,5 @@ func writeCertificate(t *testing.T, dir string) (certFile, keyFile string) {
 
 // insecureClient takes any certificate: the tests' own.
 func insecureClient() *http.Client {
-	return &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 }

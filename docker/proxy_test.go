@@ -131,12 +131,12 @@ func upstream(t *testing.T, name string) *httptest.Server {
 // exchange writes a request exactly as given, which http.Client would tidy up.
 func exchange(t *testing.T, addr, method, target, body string, header ...string) (*http.Response, []byte) {
 	t.Helper()
-	conn, err := net.DialTimeout("tcp", addr, 5*time.Second)
+	conn, err := net.DialTimeout("tcp", addr, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(2 * time.Minute))
 	fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: example.org:8443\r\nConnection: close\r\nContent-Length: %d\r\n", method, target, len(body))
 	for _, h := range header {
 		fmt.Fprintf(conn, "%s\r\n", h)
@@ -249,6 +249,22 @@ func tryNginx(t *testing.T, n namespace) {
 	nginx := tool(t, "nginx")
 	dir := t.TempDir()
 	calbridge, wordpress, addr := upstream(t, ours), upstream(t, theirs), freeAddr(t)
+	startNginx(t, nginx, dir, addr, `
+    access_log off;
+    include `+adapted(t, dir, "nginx/calbridge.conf", n, calbridge)+`;
+    server {
+        listen `+addr+`;
+        include `+adapted(t, dir, "nginx/calbridge-server.conf", n, calbridge)+`;
+        location / { proxy_pass `+wordpress.URL+`; }
+        location ~ \.php(/|$) { proxy_pass `+wordpress.URL+`; }
+    }
+`)
+	tryProxy(t, addr, n)
+}
+
+// startNginx runs nginx in dir with this inside of http, until it listens at addr.
+func startNginx(t *testing.T, nginx, dir, addr, http string) {
+	t.Helper()
 	user := ""
 	if os.Getuid() == 0 {
 		user = "user root;\n"
@@ -260,15 +276,8 @@ pid nginx.pid;
 error_log stderr warn;
 events { worker_connections 64; }
 http {
-    access_log off;
     client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
-    include `+adapted(t, dir, "nginx/calbridge.conf", n, calbridge)+`;
-    server {
-        listen `+addr+`;
-        include `+adapted(t, dir, "nginx/calbridge-server.conf", n, calbridge)+`;
-        location / { proxy_pass `+wordpress.URL+`; }
-        location ~ \.php(/|$) { proxy_pass `+wordpress.URL+`; }
-    }
+`+http+`
 }
 `)
 	out := output(t, nginx, "-t", "-p", dir, "-c", conf)
@@ -277,7 +286,6 @@ http {
 	}
 	start(t, exec.Command(nginx, "-p", dir, "-c", conf))
 	listening(t, addr)
-	tryProxy(t, addr, n)
 }
 
 func TestApache(t *testing.T) { inNamespaces(t, tryApache) }

@@ -69,13 +69,13 @@ func start(t *testing.T, cmd *exec.Cmd) *process {
 	p := &process{cmd: cmd, log: &lockedBuffer{}}
 	cmd.Stdout, cmd.Stderr = p.log, p.log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	cmd.WaitDelay = 5 * time.Second
+	cmd.WaitDelay = 30 * time.Second
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
-		kill := time.AfterFunc(10*time.Second, func() { _ = cmd.Process.Kill() })
+		kill := time.AfterFunc(30*time.Second, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 		kill.Stop()
 		if t.Failed() {
@@ -138,7 +138,7 @@ func eventually(t *testing.T, what string, within time.Duration, done func(ctx c
 // listening waits until something accepts connections at addr.
 func listening(t *testing.T, addr string) {
 	t.Helper()
-	eventually(t, "something listens on "+addr, 20*time.Second, func(ctx context.Context) bool {
+	eventually(t, "something listens on "+addr, 2*time.Minute, func(ctx context.Context) bool {
 		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", addr)
 		if err == nil {
 			conn.Close()

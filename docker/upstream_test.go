@@ -108,24 +108,7 @@ func TestNginxUpstream(t *testing.T) {
 		missing(t, "nginx's own fastcgi_params: %v", err)
 	}
 	write(t, dir, "fastcgi_params", string(params))
-	user := ""
-	if os.Getuid() == 0 {
-		user = "user root;\n"
-	}
-	conf := write(t, dir, "nginx.conf", user+`
-daemon off;
-worker_processes 1;
-pid nginx.pid;
-error_log stderr warn;
-events { worker_connections 64; }
-http {
-    client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
-`+asUpstream(t, "nginx/wordpress.conf", addr, php(t, dir), root)+"}\n")
-	if out := output(t, nginx, "-t", "-p", dir, "-c", conf); strings.Contains(out, "[warn]") {
-		t.Errorf("nginx -t says\n%s", out)
-	}
-	start(t, exec.Command(nginx, "-p", dir, "-c", conf))
-	listening(t, addr)
+	startNginx(t, nginx, dir, addr, asUpstream(t, "nginx/wordpress.conf", addr, php(t, dir), root))
 	tryUpstream(t, addr, root)
 }
 

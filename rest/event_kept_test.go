@@ -24,7 +24,10 @@ var keptReads = []ask{
 // TestKeptEvents changes random rows and the clock between reads: the server that
 // keeps rendered events answers byte for byte as one that does not.
 func TestKeptEvents(t *testing.T) {
-	now := testNow
+	now, steps := testNow, 150
+	if testing.Short() {
+		steps = 45
+	}
 	for _, compat := range []Compat{Exact, Safe} {
 		t.Run(string(compat), func(t *testing.T) {
 			s := newTestSite(t, func(c *Config) {
@@ -34,7 +37,7 @@ func TestKeptEvents(t *testing.T) {
 			fresh.cfg.RenderCache = 0
 			fresh.srv = New(s.DB, fresh.cfg)
 			r := rand.New(rand.NewPCG(1, 2))
-			for step := range 150 {
+			for step := range steps {
 				what := "nothing"
 				if step > 0 && step%3 != 0 {
 					what = changeSomething(s, r)

@@ -102,17 +102,16 @@ func (c *call) load(ids []int64, what depth) (*loaded, error) {
 	if len(ids) == 0 {
 		return set, nil
 	}
-	var err error
-	if set.posts, err = c.srv.store.PostsWithLanguage(c.ctx, &c.site.languages.Languages, ids); err != nil {
-		return nil, err
-	}
-	if set.meta, err = c.srv.store.PostMeta(c.ctx, ids); err != nil {
-		return nil, err
-	}
+	var taxonomies []string
 	if what == loadEvents {
-		if set.terms, err = c.srv.store.PostTerms(c.ctx, ids, []string{categoryKind.name, tagKind.name}); err != nil {
-			return nil, err
-		}
+		taxonomies = []string{categoryKind.name, tagKind.name}
+	}
+	rows, err := c.srv.store.PostSet(c.ctx, &c.site.languages.Languages, ids, taxonomies)
+	if err != nil {
+		return nil, err
+	}
+	set.posts, set.meta, set.terms = rows.Posts, rows.Meta, rows.Terms
+	if what == loadEvents {
 		c.answer.adjust(set)
 		if err := c.loadLinked(set, ids); err != nil {
 			return nil, err
@@ -173,23 +172,19 @@ func (c *call) loadLinked(set *loaded, events []int64) error {
 // query for no ids.
 func (c *call) loadPosts(set *loaded, ids, pictures []int64) error {
 	all := distinct(slices.Concat(ids, pictures))
-	posts, err := c.srv.store.PostsWithLanguage(c.ctx, &c.site.languages.Languages, all)
-	if err != nil {
-		return err
-	}
-	meta, err := c.srv.store.PostMeta(c.ctx, all)
+	rows, err := c.srv.store.PostSet(c.ctx, &c.site.languages.Languages, all, nil)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if p := posts[id]; p != nil {
+		if p := rows.Posts[id]; p != nil {
 			set.posts[id] = p
-			set.meta[id] = meta[id]
+			set.meta[id] = rows.Meta[id]
 		}
 	}
 	for _, id := range pictures {
-		if p := posts[id]; p != nil {
-			c.file(set, p, meta[id])
+		if p := rows.Posts[id]; p != nil {
+			c.file(set, p, rows.Meta[id])
 		}
 	}
 	return nil

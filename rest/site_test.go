@@ -72,7 +72,7 @@ func testSiteOn(t testing.TB, database wpstore.Config, changes ...func(*Config))
 	s := &testSite{DB: store, t: t, zone: phpdate.NewZones()}
 	s.cfg = Config{
 		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: Exact, Now: now, Theme: wptext.TwentyTwentyFive(),
-		RequestTimeout: 10 * time.Second, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64,
+		RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8")},
 		Auth: AuthConfig{ApplicationPasswords: "on", Keys: wpauth.Keys{
 			AuthKey: "a1", AuthSalt: "a2", SecureAuthKey: "b1", SecureAuthSalt: "b2",

@@ -30,7 +30,7 @@ func (db *DB) checkBinaryLog(ctx context.Context, r *Report) error {
 
 // judgeBinaryLog takes the values of log_bin and binlog_format.
 func judgeBinaryLog(r *Report, on, format string) {
-	const name = "database.binlog"
+	const name = "database.binlog-format"
 	switch {
 	case on != "1" && !strings.EqualFold(on, "ON"):
 		r.ok(name, "off")

@@ -28,7 +28,7 @@ func (db *DB) feedGrants(user string) []string {
 // The error is for a database that could not be asked. The embedded engine has no
 // log, and nothing is reported.
 func (db *DB) CheckFeed(ctx context.Context) (Report, error) {
-	const name = "database.binary-log"
+	const name = "database.change-feed"
 	const within = 5 * time.Second
 	var r Report
 	if db.Engine() == "sqlite" {
@@ -82,7 +82,7 @@ func (db *DB) CheckFeed(ctx context.Context) (Report, error) {
 	}
 	r.ok(name, "can be followed")
 	if len(coarse) > 0 {
-		r.warn(name+"-format", "Set them so, for all connections: otherwise a change counts as a change of everything.", "%s", strings.Join(coarse, ", "))
+		r.warn(name+"-detail", "Set them so, for all connections: otherwise a change counts as a change of everything.", "%s", strings.Join(coarse, ", "))
 	}
 	return r, nil
 }

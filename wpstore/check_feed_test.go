@@ -12,7 +12,6 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// checkFeed returns the one finding about the log.
 // checkFeed returns the last finding: the only one, or that on how finely the log
 // tells what can be followed.
 func checkFeed(t *testing.T, db *wpstore.DB) wpstore.Finding {

@@ -49,14 +49,14 @@ func TestCheckRealSite(t *testing.T) {
 			site := wptest.Site(t, engine, "mono")
 			r := check(t, mustOpen(t, Config{DSN: site.DSN, TablePrefix: site.TablePrefix}))
 			want := map[string]Status{
-				"database.server": StatusOK, "database.session": StatusOK, "database.binlog": StatusOK, "database.grants": StatusWarn,
+				"database.server": StatusOK, "database.session": StatusOK, "database.binlog-format": StatusOK, "database.grants": StatusWarn,
 				"database.tables": StatusOK, "database.columns": StatusOK, "wordpress.address": StatusOK,
 				"wordpress.version": StatusOK, "calendar.version": StatusOK, "calendar.occurrences": StatusOK,
 			}
 			if engine == "sqlite" {
 				want["database.server"] = StatusWarn
 				delete(want, "database.session")
-				delete(want, "database.binlog")
+				delete(want, "database.binlog-format")
 				delete(want, "database.grants")
 			}
 			if diff := cmp.Diff(want, statuses(r)); diff != "" {

@@ -1,7 +1,6 @@
 package wpstore
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -193,10 +192,14 @@ func (f *feed) session(ctx context.Context, cfg *mysql.Config, at binlog.Positio
 	}
 	if at == nil {
 		// What is read from now on to be kept must not come from another server.
-		f.role.renew()
+		f.role.moved()
 	}
-	if obstacle, err := f.obstacle(ctx, stream); err != nil || obstacle != "" {
-		return nil, cmp.Or(err, errors.New(obstacle))
+	obstacle, err := f.obstacle(ctx, stream)
+	if err != nil {
+		return resumable(at, err), err // a question without an answer tells nothing
+	}
+	if obstacle != "" {
+		return nil, errors.New(obstacle)
 	}
 	f.flavor = stream.Flavor()
 	group, ctx := errgroup.WithContext(ctx)

@@ -74,9 +74,9 @@ func (f *follower) run(o wpstore.FollowOptions) {
 
 func (f *follower) eventually(what string, is func() bool) {
 	f.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !is(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); !is(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			f.t.Fatalf("not %s within ten seconds", what)
+			f.t.Fatalf("not %s within two minutes", what)
 		}
 	}
 }
@@ -84,13 +84,7 @@ func (f *follower) eventually(what string, is func() bool) {
 // caughtUp waits for the feed, longer than a request would.
 func (f *follower) caughtUp() {
 	f.t.Helper()
-	var err error
-	for range 100 {
-		if err = f.CaughtUp(f.t.Context()); err == nil {
-			return
-		}
-	}
-	f.t.Fatal(err)
+	f.eventually("caught up", func() bool { return f.CaughtUp(f.t.Context()) == nil })
 }
 
 // heard runs SQL and returns what the ledger was told of it, in order of kinds.

@@ -15,8 +15,10 @@ type keptConn struct {
 	at   *server   // whose place is taken, nil for none
 	conn *sql.Conn // nil until a statement needs it
 	over bool      // nothing is kept any more
-	// epoch is the server's in which the connection was asked for.
-	epoch uint64
+	// plan are the statements that come next, nil where that is not known.
+	plan []string
+	// moves are the server's when the connection was asked for.
+	moves int64
 }
 
 type keptConnKey struct{}
@@ -77,11 +79,11 @@ func (k *keptConn) read(ctx context.Context, at *server, given *bool, do reading
 	if !k.has(at) {
 		return do(ctx, at.pool)
 	}
-	if k.conn != nil && k.epoch != at.epoch.Load() {
+	if k.conn != nil && k.moves != at.moves.Load() {
 		k.close() // the address leads to another server since
 	}
 	if k.conn == nil {
-		k.epoch = at.epoch.Load()
+		k.moves = at.moves.Load()
 		if k.conn, err = at.pool.Conn(ctx); err != nil {
 			return err
 		}
@@ -94,4 +96,27 @@ func (k *keptConn) read(ctx context.Context, at *server, given *bool, do reading
 		return do(ctx, at.pool)
 	}
 	return err
+}
+
+// announce says which statements come next, so that they can be sent together.
+func (k *keptConn) announce(statements ...statement) {
+	if k == nil {
+		return
+	}
+	k.plan = k.plan[:0]
+	for _, s := range statements {
+		if len(s.args) > 0 {
+			k.plan = nil
+			return
+		}
+		k.plan = append(k.plan, s.text)
+	}
+}
+
+// next returns what was announced to come after a statement.
+func (k *keptConn) next(text string) []string {
+	if k == nil || len(k.plan) == 0 || k.plan[0] != text {
+		return nil
+	}
+	return k.plan[1:]
 }

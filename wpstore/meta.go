@@ -76,12 +76,15 @@ func (m Meta) With(key string, values []string) Meta {
 // bookkeeping of The Events Calendar and layouts of a page builder.
 var bulkyMeta = []string{"_tribe_modified_fields", "_elementor_data", "_elementor_css", "_elementor_page_assets"}
 
+// shownMeta is the condition on the keys that PostMeta loads.
+var shownMeta = sq.NotEq{"meta_key": bulkyMeta}
+
 // PostMeta loads the metadata of posts, except a few bulky keys that nothing
 // shows (ask PostMetaKeys for those). Posts without metadata are absent, which
 // the zero Meta stands for. One query, none for no ids.
 func (db *DB) PostMeta(ctx context.Context, ids []int64) (map[int64]Meta, error) {
 	return recall(ctx, db, metaPart(""), ids, func(ids []int64) (map[int64]Meta, error) {
-		return db.metaRows(ctx, "meta.read", "", ids, sq.NotEq{"meta_key": bulkyMeta})
+		return db.metaRows(ctx, "meta.read", "", ids, shownMeta)
 	})
 }
 
@@ -96,17 +99,21 @@ func (db *DB) PostMetaKeys(ctx context.Context, ids []int64, keys []string) (map
 	})
 }
 
+func (db *DB) metaStatement(name, variant string, ids []int64, keys sq.Sqlizer) (statement, error) {
+	return db.templates.byIDs(name, variant, "post_id", ids, func(onIDs sq.Sqlizer) sq.Sqlizer {
+		return sq.Select("post_id", "meta_key", "meta_value").
+			From(db.table("postmeta")).
+			Where(onIDs).
+			Where(keys).
+			OrderBy("post_id", "meta_id")
+	})
+}
+
 func (db *DB) metaRows(ctx context.Context, name, variant string, ids []int64, keys sq.Sqlizer) (map[int64]Meta, error) {
 	coherence.DependOn(ctx, coherence.Post, ids...)
 	found := make(map[int64]Meta, len(ids))
 	err := eachBlock(ids, func(block []int64) error {
-		query, err := db.templates.byIDs(name, variant, "post_id", block, func(onIDs sq.Sqlizer) sq.Sqlizer {
-			return sq.Select("post_id", "meta_key", "meta_value").
-				From(db.table("postmeta")).
-				Where(onIDs).
-				Where(keys).
-				OrderBy("post_id", "meta_id")
-		})
+		query, err := db.metaStatement(name, variant, block, keys)
 		if err != nil {
 			return err
 		}

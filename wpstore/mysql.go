@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -41,24 +42,24 @@ func (db *DB) openMySQL(ctx context.Context) error {
 
 // openServer opens the pool of a server. It does not connect yet.
 func openServer(name string, cfg *mysql.Config, c Config) (*server, error) {
-	e := &epoch{}
-	pool, err := openPool(cfg, c, e)
+	moves := new(atomic.Int64)
+	pool, err := openPool(cfg, c, moves)
 	if err != nil {
 		return nil, err
 	}
 	s := newServer(name, pool, &c)
-	s.epoch = e
+	s.moves = moves
 	return s, nil
 }
 
-// openPool opens a pool of prepared connections, which end with their epoch; nil
-// for none.
-func openPool(cfg *mysql.Config, c Config, e *epoch) (*sql.DB, error) {
+// openPool opens a pool of prepared connections. It drops those that were made before
+// the last change of moves, which may be nil.
+func openPool(cfg *mysql.Config, c Config, moves *atomic.Int64) (*sql.DB, error) {
 	inner, err := mysql.NewConnector(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("database settings: %w", err)
 	}
-	pool := sql.OpenDB(&mysqlConnector{inner, c, e, sendsPlainly(cfg)})
+	pool := sql.OpenDB(&mysqlConnector{Connector: inner, cfg: c, moves: moves, plain: sendsPlainly(cfg)})
 	pool.SetConnMaxLifetime(c.ConnMaxLifetime)
 	return pool, nil
 }
@@ -107,8 +108,10 @@ func mysqlConfig(c Config, dsn string) (*mysql.Config, error) {
 type mysqlConnector struct {
 	driver.Connector
 	cfg   Config
-	epoch *epoch
+	moves *atomic.Int64
 	plain bool // without encryption and compression
+	// oneByOne: something on the way takes no more than one statement at a time.
+	oneByOne atomic.Bool
 }
 
 // sendsPlainly says whether the driver neither encrypts nor compresses. Compression
@@ -120,9 +123,44 @@ func sendsPlainly(cfg *mysql.Config) bool {
 // Connect opens a connection and sets its session up as WordPress has it, minus
 // everything that depends on the server's configuration.
 func (c *mysqlConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := connect(ctx, c.Connector, c.epoch, c.plain)
+	conn, err := c.prepared(ctx)
+	if err != nil || c.oneByOne.Load() {
+		return conn, err
+	}
+	if err = tryTogether(ctx, conn); err == nil {
+		return conn, nil
+	}
+	conn.Close()
+	if conn, otherErr := c.prepared(ctx); otherErr == nil {
+		c.oneByOne.Store(true)
+		c.cfg.Logger.Info("statements are sent one by one: what is between here and the database takes no more at a time", "err", err)
+		return conn, nil
+	}
+	return nil, err
+}
+
+// tryTogether finds out whether statements may be sent together.
+func tryTogether(ctx context.Context, conn driver.Conn) error {
+	c, ok := conn.(*mysqlConn)
+	if !ok || c.text == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
+	defer cancel()
+	return c.until(ctx, func(context.Context) error { return c.text.tryTogether() })
+}
+
+func (c *mysqlConnector) prepared(ctx context.Context) (driver.Conn, error) {
+	made := int64(0)
+	if c.moves != nil {
+		made = c.moves.Load() // before: it leads to where the role was by now at the latest
+	}
+	conn, err := connect(ctx, c.Connector, c.plain)
 	if err != nil {
 		return nil, err
+	}
+	if own, ok := conn.(*mysqlConn); ok {
+		own.moves, own.made = c.moves, made
 	}
 	if _, err := conn.(driver.ExecerContext).ExecContext(ctx, c.session(), nil); err != nil {
 		conn.Close()

@@ -39,34 +39,44 @@ type mysqlConn struct {
 	text *textReader // nil where the driver encrypts or compresses
 	// broken: reading past the driver has failed in the middle of a result.
 	broken bool
-	// epoch is the pool's, begun what it was before the connection was opened.
-	epoch *epoch
-	begun uint64
+	// moves counts how often the server's role has moved, nil where nobody counts, and
+	// made is the count when the connection was made.
+	moves *atomic.Int64
+	made  int64
 }
 
-// epoch numbers the times between moves of an address to another server.
-type epoch struct{ atomic.Uint64 }
+// outdated says whether the connection may lead to the server that had the role
+// before.
+func (c *mysqlConn) outdated() bool { return c.moves != nil && c.moves.Load() != c.made }
 
-// renew ends all connections that were asked for before: those in use when they come
-// back to the pool.
-func (s *server) renew() { s.epoch.Add(1) }
+// IsValid implements driver.Validator: whether the pool takes the connection back.
+func (c *mysqlConn) IsValid() bool {
+	return !c.broken && !c.outdated() && (c.text == nil || len(c.text.sent) == 0) && c.driverConn.IsValid()
+}
 
-// ResetSession implements driver.SessionResetter: the pool calls it before it gives
-// a connection out again.
+// ResetSession implements driver.SessionResetter: whether the pool gives it out again.
 func (c *mysqlConn) ResetSession(ctx context.Context) error {
-	if c.epoch != nil && c.epoch.Load() != c.begun {
+	if c.outdated() {
 		return driver.ErrBadConn
 	}
 	return c.driverConn.ResetSession(ctx)
 }
 
-// IsValid implements driver.Validator.
-func (c *mysqlConn) IsValid() bool { return !c.broken && c.driverConn.IsValid() }
-
 // readText runs a statement without the driver. Whatever goes wrong on the way counts
 // as a dead connection: nothing was given away yet, so that another one may be asked.
-func (c *mysqlConn) readText(text string, b *rowBuffer) error {
-	err := c.text.query(text, b)
+func (c *mysqlConn) readText(text string, next []string, b *rowBuffer) error {
+	return c.judge(c.text.query(text, next, b))
+}
+
+// drain leaves nothing unread before the driver is used.
+func (c *mysqlConn) drain() error {
+	if c.text == nil {
+		return nil
+	}
+	return c.judge(c.text.drain())
+}
+
+func (c *mysqlConn) judge(err error) error {
 	var told *mysql.MySQLError
 	if err == nil || errors.As(err, &told) {
 		return err
@@ -146,17 +156,14 @@ func dial(ctx context.Context, network, addr string) (net.Conn, error) {
 
 // connect opens a connection of the driver that can be interrupted. plain says that
 // the driver sends what it is given as it is.
-func connect(ctx context.Context, connector driver.Connector, e *epoch, plain bool) (driver.Conn, error) {
-	w, begun := &wire{}, uint64(0)
-	if e != nil {
-		begun = e.Load()
-	}
+func connect(ctx context.Context, connector driver.Connector, plain bool) (driver.Conn, error) {
+	w := &wire{}
 	conn, err := connector.Connect(context.WithValue(ctx, wireKey{}, w))
 	if err != nil {
 		return nil, err
 	}
 	if able, ok := conn.(driverConn); ok && w.Conn != nil {
-		c := &mysqlConn{driverConn: able, wire: w, epoch: e, begun: begun}
+		c := &mysqlConn{driverConn: able, wire: w}
 		if plain {
 			c.text = newTextReader(w)
 		}

@@ -58,19 +58,23 @@ func (db *DB) PostsWithLanguage(ctx context.Context, languages *i18n.Languages, 
 	return recall(ctx, db, postsPart(languages), ids, func(ids []int64) (map[int64]*Post, error) { return db.readPosts(ctx, languages, ids) })
 }
 
+func (db *DB) postsStatement(languages *i18n.Languages, ids []int64) (statement, error) {
+	return db.templates.byIDs("posts.read", languageVariant(languages), "ID", ids, func(onIDs sq.Sqlizer) sq.Sqlizer {
+		return db.languageColumn(sq.Select("ID", "post_author", "post_parent", "menu_order",
+			"post_date", "post_date_gmt", "post_modified", "post_modified_gmt",
+			"post_content", "post_title", "post_excerpt",
+			"post_status", "post_name", "post_password",
+			"post_type", "post_mime_type", "guid", "comment_status", "ping_status").
+			From(db.table("posts")).
+			Where(onIDs), languages)
+	})
+}
+
 func (db *DB) readPosts(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]*Post, error) {
 	coherence.DependOn(ctx, coherence.Post, ids...)
 	found := make(map[int64]*Post, len(ids))
 	err := eachBlock(ids, func(block []int64) error {
-		query, err := db.templates.byIDs("posts.read", languageVariant(languages), "ID", block, func(onIDs sq.Sqlizer) sq.Sqlizer {
-			return db.languageColumn(sq.Select("ID", "post_author", "post_parent", "menu_order",
-				"post_date", "post_date_gmt", "post_modified", "post_modified_gmt",
-				"post_content", "post_title", "post_excerpt",
-				"post_status", "post_name", "post_password",
-				"post_type", "post_mime_type", "guid", "comment_status", "ping_status").
-				From(db.table("posts")).
-				Where(onIDs), languages)
-		})
+		query, err := db.postsStatement(languages, block)
 		if err != nil {
 			return err
 		}

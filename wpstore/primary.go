@@ -107,7 +107,7 @@ func (w *watcher) handOver(to *contender) {
 	for _, c := range w.known {
 		c.obeyed = false
 	}
-	to.renew() // connections from before may lead elsewhere
+	to.moved() // connections from before may lead elsewhere
 	from := w.db.role.Swap(newPrimaryRole(to.server, to.dsn))
 	close(from.ended)
 	from.dropIdle()

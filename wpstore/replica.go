@@ -83,7 +83,7 @@ func (db *DB) openReplicas() error {
 	if err != nil {
 		return err
 	}
-	primary, err := openPool(cfg, db.cfg, db.primary.epoch)
+	primary, err := openPool(cfg, db.cfg, db.primary.moves)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (db *DB) openReplica(i int, dsn string) (*replica, error) {
 	if err != nil {
 		return nil, err
 	}
-	probe, err := openPool(cfg, db.cfg, s.epoch)
+	probe, err := openPool(cfg, db.cfg, s.moves)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package wpstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"maps"
 	"sync"
 	"testing"
@@ -22,13 +23,16 @@ type replicated struct {
 	states map[string]ReplicaState
 }
 
-const replicatedLag = 2 * time.Second
+const replicatedLag = 4 * time.Second
+
+// patience is for what must happen, however busy the machine is.
+const patience = 2 * time.Minute
 
 func openReplicated(t testing.TB, primary string, change func(*Config), replicas ...*wptest.Node) *replicated {
 	t.Helper()
 	r := &replicated{t: t, asked: map[string]int{}, states: map[string]ReplicaState{}}
 	cfg := Config{
-		DSN: primary, TablePrefix: "wp_", QueryTimeout: 5 * time.Second, ReplicaMaxLag: replicatedLag,
+		DSN: primary, TablePrefix: "wp_", QueryTimeout: time.Minute, ReplicaMaxLag: replicatedLag,
 		ObserveServer: func(server string, _ time.Duration) { r.mu.Lock(); r.asked[server]++; r.mu.Unlock() },
 		ReplicaState:  func(name string, s ReplicaState) { r.mu.Lock(); r.states[name] = s; r.mu.Unlock() },
 	}
@@ -50,7 +54,7 @@ func (r *replicated) inUse(names ...string) {
 		want[n] = true
 	}
 	got := map[string]bool{}
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		clear(got)
 		for _, one := range r.replicas.list {
 			if one.service.Load() != nil {
@@ -62,6 +66,48 @@ func (r *replicated) inUse(names ...string) {
 		}
 	}
 	r.t.Fatalf("in use: %v, want %v", got, want)
+}
+
+// undisturbed does something while both replicas are read from, and does it again
+// where one was taken out meanwhile: a machine that pauses for a second looks like a
+// replica that does.
+func (r *replicated) undisturbed(do func() (problem string)) {
+	r.t.Helper()
+	for end := time.Now().Add(patience); ; {
+		r.inUse("replica1", "replica2")
+		before := r.services()
+		problem := do()
+		if problem == "" {
+			return
+		}
+		if maps.Equal(before, r.services()) {
+			r.t.Error(problem)
+			return
+		}
+		if time.Now().After(end) {
+			r.t.Fatalf("replicas come and go; at last: %s", problem)
+		}
+	}
+}
+
+// settle writes a value that all replicas have then.
+func (r *replicated) settle(replicas []*wptest.Node, value string) {
+	r.t.Helper()
+	if err := r.write("probe", value); err != nil {
+		r.t.Fatal(err)
+	}
+	r.caughtUp(replicas, value)
+}
+
+// services are the times of service that last.
+func (r *replicated) services() map[string]context.Context {
+	all := map[string]context.Context{}
+	for _, one := range r.replicas.list {
+		if s := one.service.Load(); s != nil {
+			all[one.name] = s.ctx
+		}
+	}
+	return all
 }
 
 // answered says which servers have been asked since the last call.
@@ -89,7 +135,7 @@ func (r *replicated) caughtUp(replicas []*wptest.Node, value string) {
 	for _, n := range replicas {
 		n.Await("SELECT option_value FROM calendar.wp_options WHERE option_name = 'probe'", value)
 	}
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		behind := 0
 		for _, one := range r.replicas.list {
 			if s := one.service.Load(); s == nil || s.lag > 0 {
@@ -107,7 +153,15 @@ func (r *replicated) caughtUp(replicas []*wptest.Node, value string) {
 
 func (r *replicated) mustRead(latest bool, want string) {
 	r.t.Helper()
-	if got, err := r.read(r.OnReplica(r.t.Context(), latest), "probe"); err != nil || got != want {
-		r.t.Errorf("read %q, want %q: %v", got, want, err)
+	if problem := r.reads(latest, want); problem != "" {
+		r.t.Error(problem)
 	}
+}
+
+// reads says what is wrong with a read, "" for nothing.
+func (r *replicated) reads(latest bool, want string) (problem string) {
+	if got, err := r.read(r.OnReplica(r.t.Context(), latest), "probe"); err != nil || got != want {
+		problem = fmt.Sprintf("read %q, want %q: %v", got, want, err)
+	}
+	return problem
 }

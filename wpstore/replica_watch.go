@@ -134,10 +134,7 @@ func (w *watcher) lookAtPrimary() {
 	}
 	if n.id != w.last.id || n.readOnly != w.last.readOnly {
 		// The role has moved, or is about to: old connections lead to the old server.
-		w.holder.dropIdle()
-	}
-	if n.id != w.last.id && w.last.id != "" {
-		w.holder.renew()
+		w.holder.moved()
 	}
 	w.last = n
 	if !w.silent.IsZero() {

@@ -162,6 +162,7 @@ func (b *rowBuffer) readPool(ctx context.Context, pool *sql.DB, s statement) err
 // Where it can, it does without the driver too; see [textReader].
 func (b *rowBuffer) readConn(ctx context.Context, conn *sql.Conn, s statement) error {
 	b.reset()
+	next := keptConnOf(ctx).next(s.text)
 	return conn.Raw(func(raw any) error {
 		c, ok := raw.(*mysqlConn)
 		if !ok {
@@ -169,7 +170,10 @@ func (b *rowBuffer) readConn(ctx context.Context, conn *sql.Conn, s statement) e
 		}
 		return c.until(ctx, func(ctx context.Context) error {
 			if c.text != nil && len(s.args) == 0 {
-				return c.readText(s.text, b)
+				return c.readText(s.text, next, b)
+			}
+			if err := c.drain(); err != nil {
+				return err
 			}
 			return b.readQuery(ctx, c, s)
 		})

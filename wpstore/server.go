@@ -34,8 +34,10 @@ type server struct {
 	// dropped, in nanoseconds since 1970.
 	most    int
 	dropped atomic.Int64
-	// epoch is that of the pool's connections; nil on the embedded engine. See renew.
-	epoch *epoch
+	// moves counts the moves of the role, nil where it stays. refused is set while no
+	// write has succeeded since one was refused, or its connection lost.
+	moves   *atomic.Int64
+	refused atomic.Bool
 }
 
 func newServer(name string, pool *sql.DB, cfg *Config) *server {
@@ -92,4 +94,13 @@ func (s *server) dropIdle() {
 	}
 	s.pool.SetMaxIdleConns(-1)
 	s.pool.SetMaxIdleConns(s.most)
+}
+
+// moved closes all connections made so far, those in use when they come back: the
+// role is another server's now, and the old one may go on answering reads, with what
+// it had then.
+func (s *server) moved() {
+	if s.moves != nil {
+		s.moves.Add(1)
+	}
 }

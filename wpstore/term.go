@@ -54,19 +54,23 @@ func (db *DB) PostTerms(ctx context.Context, postIDs []int64, taxonomies []strin
 	})
 }
 
+func (db *DB) postTermsStatement(postIDs []int64, taxonomies []string) (statement, error) {
+	return db.templates.byIDs("terms.of_posts", strings.Join(taxonomies, ","), "tr.object_id", postIDs, func(onIDs sq.Sqlizer) sq.Sqlizer {
+		return sq.Select("tr.object_id").Columns(termColumns...).
+			From(db.table("term_relationships")+" tr").
+			Join(db.table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+			Join(db.table("terms")+" t ON t.term_id = tt.term_id").
+			Where(onIDs).
+			Where(sq.Eq{"tt.taxonomy": taxonomies}).
+			OrderBy("t.name", "t.term_id")
+	})
+}
+
 func (db *DB) readPostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]Term, error) {
 	coherence.DependOn(ctx, coherence.Post, postIDs...)
 	found := make(map[int64][]Term, len(postIDs))
 	err := eachBlock(postIDs, func(block []int64) error {
-		query, err := db.templates.byIDs("terms.of_posts", strings.Join(taxonomies, ","), "tr.object_id", block, func(onIDs sq.Sqlizer) sq.Sqlizer {
-			return sq.Select("tr.object_id").Columns(termColumns...).
-				From(db.table("term_relationships")+" tr").
-				Join(db.table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
-				Join(db.table("terms")+" t ON t.term_id = tt.term_id").
-				Where(onIDs).
-				Where(sq.Eq{"tt.taxonomy": taxonomies}).
-				OrderBy("t.name", "t.term_id")
-		})
+		query, err := db.postTermsStatement(block, taxonomies)
 		if err != nil {
 			return err
 		}

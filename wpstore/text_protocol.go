@@ -2,6 +2,7 @@ package wpstore
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -52,18 +53,51 @@ type textReader struct {
 	out      []byte
 	sequence byte
 	long     []byte // the latest packet that was longer than in's buffer
+	// together: several statements may be sent before the first is answered.
+	together bool
+	sent     []string // whose results were not read yet
 }
 
 func newTextReader(w *wire) *textReader {
 	return &textReader{wire: w, in: bufio.NewReaderSize(w.Conn, textBuffer)}
 }
 
-// query runs a statement without parameters and adds its rows to b. Of an error that
-// is no *[mysql.MySQLError] the connection is of no use afterwards.
-func (t *textReader) query(text string, b *rowBuffer) error {
-	if err := t.send(text); err != nil {
-		return err
+// query runs a statement without parameters and adds its rows to b. Those that are
+// said to come next are sent along, where that is possible: the server is then at
+// work while a result is read, and nobody has to be woken for each of them. Of an
+// error that is no *[mysql.MySQLError] the connection is of no use afterwards.
+func (t *textReader) query(text string, next []string, b *rowBuffer) error {
+	if len(t.sent) > 0 && t.sent[0] != text {
+		if err := t.drain(); err != nil {
+			return err
+		}
 	}
+	if len(t.sent) == 0 {
+		if !t.together {
+			next = nil
+		}
+		if err := t.send(text, next); err != nil {
+			return err
+		}
+	}
+	t.sent = t.sent[1:]
+	return t.readResult(b)
+}
+
+// drain reads results that nobody asks for any more.
+func (t *textReader) drain() error {
+	for len(t.sent) > 0 {
+		t.sent = t.sent[1:]
+		var told *mysql.MySQLError
+		if err := t.readResult(&rowBuffer{}); err != nil && !errors.As(err, &told) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *textReader) readResult(b *rowBuffer) error {
+	t.sequence = 1
 	columns, err := t.readColumns()
 	if err != nil {
 		return err
@@ -92,27 +126,58 @@ func (t *textReader) finish() error {
 	if cap(t.long) > maxScratch {
 		t.long = nil
 	}
-	if t.in.Buffered() > 0 {
+	if t.in.Buffered() > 0 && len(t.sent) == 0 {
 		return fmt.Errorf("%w: more than one result", errPacket)
 	}
 	return nil
 }
 
-// send writes the command. The deadlines of the driver's last use no longer count:
-// the end of the context interrupts the wire.
-func (t *textReader) send(text string) error {
-	n := len(text) + 1
-	if n >= maxPacket {
-		return fmt.Errorf("a statement of %d bytes", n)
+// maxTogether, in bytes, is what surely finds room on the way to a server that does
+// not read because it is writing an answer.
+const maxTogether = 32 << 10
+
+// send writes the command, and those of what comes next if all are short. The
+// deadlines of the driver's last use no longer count: the end of the context
+// interrupts the wire.
+func (t *textReader) send(text string, next []string) error {
+	if len(text)+1 >= maxPacket {
+		return fmt.Errorf("a statement of %d bytes", len(text))
+	}
+	t.out = appendCommand(t.out[:0], text)
+	t.sent = append(t.sent[:0], text)
+	for _, text := range next {
+		if len(t.out)+len(text) > maxTogether {
+			break
+		}
+		t.out = appendCommand(t.out, text)
+		t.sent = append(t.sent, text)
 	}
 	if err := t.wire.set(t.wire.Conn.SetDeadline, time.Time{}); err != nil {
 		return err
 	}
-	t.sequence = 1
-	t.out = append(t.out[:0], byte(n), byte(n>>8), byte(n>>16), 0, comQuery)
-	t.out = append(t.out, text...)
 	_, err := t.wire.Conn.Write(t.out)
 	return err
+}
+
+func appendCommand(out []byte, text string) []byte {
+	n := len(text) + 1
+	return append(append(out, byte(n), byte(n>>8), byte(n>>16), 0, comQuery), text...)
+}
+
+// tryTogether finds out whether the other side takes several statements at once, as
+// servers do and some proxies before them do not.
+func (t *textReader) tryTogether() error {
+	t.together = true
+	for i, text := range []string{"SELECT 1", "SELECT 2"} {
+		b := &rowBuffer{}
+		if err := t.query(text, []string{"SELECT 2"}[i:], b); err != nil {
+			return err
+		}
+		if want := []byte{1, byte('1' + i)}; !bytes.Equal(b.text, want) {
+			return fmt.Errorf("%w: %q for %s", errPacket, b.text, text)
+		}
+	}
+	return nil
 }
 
 // readColumns reads the head of a result and passes over what it tells about the

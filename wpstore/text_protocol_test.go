@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -43,7 +44,7 @@ func TestTextReaderReadsWhatTheDriverReads(t *testing.T) {
 			err := conn.Raw(func(raw any) error { return do(raw.(*mysqlConn), b) })
 			return b, err
 		}
-		past, err := read(func(c *mysqlConn, b *rowBuffer) error { return c.readText(query, b) })
+		past, err := read(func(c *mysqlConn, b *rowBuffer) error { return c.readText(query, nil, b) })
 		through, otherErr := read(func(c *mysqlConn, b *rowBuffer) error { return b.readQuery(t.Context(), c, statement{text: query}) })
 		if err != nil || otherErr != nil {
 			t.Fatalf("%s: %v, %v", query, err, otherErr)
@@ -54,12 +55,12 @@ func TestTextReaderReadsWhatTheDriverReads(t *testing.T) {
 		}
 	}
 	// An error leaves the connection as good as it was.
-	err = conn.Raw(func(raw any) error { return raw.(*mysqlConn).readText("SELECT * FROM nowhere", &rowBuffer{}) })
+	err = conn.Raw(func(raw any) error { return raw.(*mysqlConn).readText("SELECT * FROM nowhere", nil, &rowBuffer{}) })
 	var told *mysql.MySQLError
 	if !errors.As(err, &told) || told.Number != 1146 || string(told.SQLState[:]) != "42S02" || !strings.Contains(told.Message, "nowhere") {
 		t.Errorf("of a table that is not there: %v", err)
 	}
-	err = conn.Raw(func(raw any) error { return raw.(*mysqlConn).readText("SELECT 1", &rowBuffer{}) })
+	err = conn.Raw(func(raw any) error { return raw.(*mysqlConn).readText("SELECT 1", nil, &rowBuffer{}) })
 	if err != nil {
 		t.Errorf("after an error: %v", err)
 	}
@@ -100,7 +101,7 @@ func TestTextReaderRefusesNonsense(t *testing.T) {
 		"a short error":          "\x02\x00\x00\x01\xff\x01",
 	} {
 		b := &rowBuffer{}
-		err := fedReader(stream).query("SELECT 1", b)
+		err := fedReader(stream).query("SELECT 1", nil, b)
 		var told *mysql.MySQLError
 		if err == nil || errors.As(err, &told) {
 			t.Errorf("%s: %v", name, err)
@@ -125,7 +126,7 @@ func TestTextReaderKnowsBothEnds(t *testing.T) {
 		"without columns": "\x02\x00\x00\x01\x01\x00" + "\x02\x00\x00\x02\x01a" + endOfRows(3),
 	} {
 		b := &rowBuffer{}
-		if err := fedReader(stream).query("SELECT 1", b); err != nil {
+		if err := fedReader(stream).query("SELECT 1", nil, b); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if r := (&rowSet{string(b.text), b.ends, b.columns}); r.len() != 1 || r.at(0, 0) != "a" {
@@ -140,7 +141,7 @@ func FuzzTextReader(f *testing.F) {
 	f.Add([]byte("\x09\x00\x00\x01\xff\x7a\x04#42S02x"))
 	f.Fuzz(func(t *testing.T, stream []byte) {
 		b := &rowBuffer{}
-		if err := fedReader(string(stream)).query("SELECT 1", b); err != nil {
+		if err := fedReader(string(stream)).query("SELECT 1", nil, b); err != nil {
 			return
 		}
 		r := &rowSet{string(b.text), b.ends, b.columns}
@@ -169,6 +170,122 @@ func (fedConn) RemoteAddr() net.Addr             { return nil }
 func (fedConn) SetDeadline(time.Time) error      { return nil }
 func (fedConn) SetReadDeadline(time.Time) error  { return nil }
 func (fedConn) SetWriteDeadline(time.Time) error { return nil }
+
+// TestStatementsTogether: results come in the order of the statements, also where one
+// of them fails or is asked for no more.
+func TestStatementsTogether(t *testing.T) {
+	db := mustOpen(t, Config{DSN: wptest.MariaDB(t)})
+	conn, err := db.primary.pool.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	ask := func(text string, next ...string) string {
+		b := &rowBuffer{}
+		err := conn.Raw(func(raw any) error { return raw.(*mysqlConn).readText(text, next, b) })
+		if err != nil {
+			return err.Error()
+		}
+		return (&rowSet{string(b.text), b.ends, b.columns}).at(0, 0)
+	}
+	unread := func() (n int) {
+		_ = conn.Raw(func(raw any) error { n = len(raw.(*mysqlConn).text.sent); return nil })
+		return n
+	}
+	large := "SELECT REPEAT('x', 5000000)"
+	for _, c := range []struct {
+		text   string
+		next   []string
+		want   string
+		unread int
+	}{
+		{"SELECT 1", []string{"SELECT 2", large, "SELECT 4"}, "1", 3},
+		{"SELECT 2", nil, "2", 2},
+		{large, nil, strings.Repeat("x", 5000000), 1},
+		{"SELECT 4", nil, "4", 0},
+		{"SELECT 5", []string{"SELECT * FROM nowhere", "SELECT 7"}, "5", 2},
+		{"SELECT 8", []string{"SELECT 9"}, "8", 1}, // of other ones
+		{"SELECT 9", nil, "9", 0},
+		{"SELECT * FROM nowhere", []string{"SELECT 10"}, "Error 1146", 1},
+		{"SELECT 10", nil, "10", 0},
+		{"SELECT 11", []string{"SELECT '" + strings.Repeat("y", maxTogether) + "'"}, "11", 0}, // too long to be sent along
+	} {
+		if got := ask(c.text, c.next...); !strings.HasPrefix(got, c.want) || unread() != c.unread {
+			t.Errorf("%.40s: %.40s, %d unread", c.text, got, unread())
+		}
+	}
+	// Nor may the driver meet what was not read, nor the next user of the connection.
+	ask("SELECT 1", "SELECT 2", "SELECT 3")
+	b := &rowBuffer{}
+	if err := b.readConn(t.Context(), conn, statement{"SELECT ?", []any{int64(12)}}); err != nil || string(b.text) != "\x0212" {
+		t.Errorf("through the driver: %q, %v", b.text, err)
+	}
+	id := ask("SELECT CONNECTION_ID()", "SELECT 2")
+	conn.Close()
+	if conn, err = db.primary.pool.Conn(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if ask("SELECT CONNECTION_ID()") == id {
+		t.Error("a connection went back with a result unread")
+	}
+}
+
+// TestOneByOne: where something between takes one statement at a time, that is what
+// it gets.
+func TestOneByOne(t *testing.T) {
+	cfg, err := mysql.ParseDSN(wptest.MariaDB(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cfg.Net != "unix" {
+		t.Skip("needs a server on a socket")
+	}
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	target := cfg.Addr
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("unix", target)
+			if err != nil {
+				in.Close()
+				return
+			}
+			go func() {
+				_, _ = io.Copy(in, out)
+				in.Close()
+			}()
+			go func() {
+				defer out.Close()
+				for buf := make([]byte, 64<<10); ; {
+					n, err := in.Read(buf)
+					if err != nil || bytes.Count(buf[:n], []byte("SELECT")) > 1 {
+						in.Close()
+						return
+					}
+					_, _ = out.Write(buf[:n])
+				}
+			}()
+		}
+	}()
+	cfg.Addr = l.Addr().String()
+	db := mustOpen(t, Config{DSN: cfg.FormatDSN()})
+	ctx, done := db.KeepConnection(t.Context())
+	defer done()
+	keptConnOf(ctx).announce(statement{text: "SELECT 1"}, statement{text: "SELECT 2"})
+	for _, want := range []string{"1", "2"} {
+		rows, err := db.rows(ctx, "test", statement{text: "SELECT " + want})
+		if err != nil || rows.at(0, 0) != want {
+			t.Errorf("SELECT %s: %v", want, err)
+		}
+	}
+}
 
 // TestInlined: arguments stand in the text only where nothing has to be quoted.
 func TestInlined(t *testing.T) {

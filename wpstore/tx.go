@@ -81,8 +81,12 @@ func (db *DB) writeOnce(ctx context.Context, do func(*Tx) error) (err error) {
 	}
 	defer primary.leave()
 	defer func() {
-		if db.leadsNowhere(ctx, err) {
+		switch {
+		case db.leadsNowhere(ctx, err):
+			primary.refused.Store(true)
 			primary.dropIdle()
+		case err == nil && primary.refused.CompareAndSwap(true, false):
+			primary.moved() // before anybody hears that it was written
 		}
 	}()
 	begun, err := primary.pool.BeginTx(ctx, options)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -32,6 +33,8 @@ type besideUs struct {
 	*writeSite
 	check *integrity
 	until time.Time
+	// patient forgives 503: on a slow machine a write may lose all of its attempts.
+	patient bool
 
 	mu      sync.Mutex
 	events  []int64
@@ -45,11 +48,11 @@ type besideUs struct {
 // statement, without transactions, and in transactions in another order.
 func TestWritersBesideWordPress(t *testing.T) {
 	const writers, wordpresses = 64, 4
-	length := 4 * time.Second
+	length, patient := 4*time.Second, true
 	if d, err := time.ParseDuration(os.Getenv("CALBRIDGE_WRITERS_FOR")); err == nil {
-		length = d
+		length, patient = d, false
 	}
-	s := &besideUs{writeSite: newWriteSite(t, "mariadb", func(c *rest.Config) { c.Compat = rest.Safe }), answers: map[string]int{}, events: []int64{45, 48, 70}}
+	s := &besideUs{writeSite: newWriteSite(t, "mariadb", func(c *rest.Config) { c.Compat = rest.Safe }), answers: map[string]int{}, events: []int64{45, 48, 70}, patient: patient}
 	s.check = newIntegrity(t, s.db)
 	s.until = time.Now().Add(length)
 	var everybody sync.WaitGroup
@@ -64,6 +67,9 @@ func TestWritersBesideWordPress(t *testing.T) {
 		t.Logf("%6d %s", n, answer)
 	}
 	t.Logf("%6d changes by SQL, %s", s.changes.Load(), length)
+	if s.answers["POST /events 201"] == 0 || s.changes.Load() == 0 {
+		t.Error("nothing was written")
+	}
 	for _, fault := range s.check.broken(t) {
 		t.Error(fault)
 	}
@@ -103,7 +109,7 @@ func (s *besideUs) client(number int) {
 		key := fmt.Sprintf("%d", status)
 		if status >= 300 {
 			key += fmt.Sprint(" ", answer["code"])
-			if !documentedRefusals[key] {
+			if !documentedRefusals[key] && !(s.patient && status == http.StatusServiceUnavailable) {
 				s.t.Errorf("%s %s: %s %v", method, path, key, answer["message"])
 			}
 		}

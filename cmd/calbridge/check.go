@@ -69,7 +69,7 @@ func (c *configuration) check(ctx context.Context) wpstore.Report {
 	}
 	found, err = store.CheckFeed(ctx)
 	if err != nil {
-		found = append(found, failure("database.binary-log", err.Error(), ""))
+		found = append(found, failure("database.change-feed", err.Error(), ""))
 	}
 	return append(report, found...)
 }

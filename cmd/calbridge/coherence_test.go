@@ -32,6 +32,9 @@ type coherentSite struct {
 	plain  http.Handler // without any cache
 	writes atomic.Int64
 	serial atomic.Int64
+	// calm makes the pauses between changes longer by so many times: while answers are
+	// compared nothing may change.
+	calm atomic.Int64
 	// replicas are read from where something is kept; onReplica counts the statements.
 	replicas  []string
 	onReplica atomic.Int64
@@ -54,9 +57,14 @@ func TestCoherence(t *testing.T) {
 	newCoherentSite(t, wptest.Replicated(t), 300).judge(t, coherenceTime())
 }
 
-// enoughCompared is how many comparisons say something; busy machines take longer
-// for them than asked for.
-const enoughCompared = 20
+const (
+	// enoughCompared is how many comparisons say something, enoughKept how many
+	// answers in memory; busy machines take longer for them than asked for.
+	enoughCompared = 20
+	enoughKept     = 10
+	// enoughOnReplicas is how many statements on replicas say something.
+	enoughOnReplicas = 100
+)
 
 func (s *coherentSite) judge(t *testing.T, length time.Duration) {
 	for _, mode := range []cacheMode{cacheStrict, cacheAuto} {
@@ -68,25 +76,32 @@ func (s *coherentSite) judge(t *testing.T, length time.Duration) {
 			for i := range 2 {
 				work.Go(func() { s.change(ctx, uint64(i)) })
 			}
-			var compared, skipped, stale atomic.Int64
+			var compared, skipped, stale, seen atomic.Int64
+			enough := func() bool {
+				answers, _, _ := api.Kept()
+				return compared.Load() >= enoughCompared && answers >= enoughKept && seen.Load() > 0 &&
+					(len(s.replicas) == 0 || s.onReplica.Load() >= enoughOnReplicas)
+			}
 			for i := range 4 {
 				work.Go(func() { s.compare(ctx, t, kept, uint64(i), mode == cacheStrict, &compared, &skipped, &stale) })
 			}
+			s.calm.Store(0)
 			work.Go(func() {
-				for begun := time.Now(); ctx.Err() == nil && (time.Since(begun) < length || compared.Load() < enoughCompared); {
+				for begun := time.Now(); ctx.Err() == nil && (time.Since(begun) < length || !enough()); {
 					time.Sleep(10 * time.Millisecond)
+					s.calm.Store(max(0, int64((time.Since(begun)-length)/time.Second)))
 				}
 				cancel()
 			})
-			delays := s.delays(ctx, kept)
+			delays := s.delays(ctx, kept, &seen)
 			work.Wait()
-			if compared.Load() < enoughCompared || len(delays) == 0 {
+			if compared.Load() < enoughCompared || seen.Load() == 0 {
 				t.Fatal("hardly anything was compared")
 			}
 			answers, _, _ := api.Kept()
 			t.Logf("%s: %d answers compared, %d stale, %d not compared because rows changed meanwhile, %d changes by SQL, %d answers in memory; %d changes seen after %s at the median, %s at most", mode,
 				compared.Load(), stale.Load(), skipped.Load(), s.writes.Swap(0), answers, len(delays), delays[len(delays)/2].Round(time.Microsecond), delays[len(delays)-1].Round(time.Microsecond))
-			if answers < 10 {
+			if answers < enoughKept {
 				t.Errorf("%d answers in memory", answers)
 			}
 			if mode == cacheStrict && stale.Load() > 0 {
@@ -136,7 +151,7 @@ func (s *coherentSite) open(t testing.TB, ledger *coherence.Ledger) *wpstore.DB 
 func (s *coherentSite) config() rest.Config {
 	return rest.Config{
 		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: rest.Safe, Now: func() time.Time { return wptest.GeneratedNow }, Theme: wptext.TwentyTwentyFive(),
-		RequestTimeout: 30 * time.Second, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, Logger: slog.New(slog.DiscardHandler),
+		RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, Logger: slog.New(slog.DiscardHandler),
 	}
 }
 
@@ -152,7 +167,7 @@ func (s *coherentSite) keeping(t testing.TB, mode cacheMode) (http.Handler, *res
 	k.configure(&cfg, store, settings.cacheSize)
 	api := rest.New(store, cfg)
 	t.Cleanup(api.Close)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	if err := k.listing.Ready(ctx); err != nil {
 		t.Fatal(err)
@@ -201,8 +216,12 @@ func (s *coherentSite) change(ctx context.Context, seed uint64) {
 		} else if tx.Commit() == nil {
 			s.writes.Add(1)
 		}
-		time.Sleep(time.Duration(r.IntN(40)) * time.Millisecond)
+		s.pause(r.IntN(40))
 	}
+}
+
+func (s *coherentSite) pause(milliseconds int) {
+	time.Sleep(time.Duration(milliseconds) * time.Duration(1+s.calm.Load()) * time.Millisecond)
 }
 
 func (s *coherentSite) statement(r *rand.Rand) (string, []any) {
@@ -260,9 +279,7 @@ func (s *coherentSite) compare(ctx context.Context, t *testing.T, kept http.Hand
 		if got != want && len(s.replicas) > 0 {
 			// The log, and with it a replica, is ahead of what the primary shows while a
 			// commit is finished there.
-			time.Sleep(100 * time.Millisecond)
-			want = answered(s.plain, target)
-			if s.position(ctx) != before {
+			if want = s.settled(ctx, target, got, before); want == "" {
 				continue
 			}
 		}
@@ -275,6 +292,22 @@ func (s *coherentSite) compare(ctx context.Context, t *testing.T, kept http.Hand
 	}
 }
 
+// settled asks the database, until it says the same, for some seconds. It returns ""
+// when something else was committed meanwhile.
+func (s *coherentSite) settled(ctx context.Context, target, same, position string) (want string) {
+	for range 50 {
+		time.Sleep(100 * time.Millisecond)
+		want = answered(s.plain, target)
+		if s.position(ctx) != position {
+			return ""
+		}
+		if want == same {
+			break
+		}
+	}
+	return want
+}
+
 // position is where the binary log is, "" at the end of the test.
 func (s *coherentSite) position(ctx context.Context) string {
 	var at string
@@ -285,8 +318,8 @@ func (s *coherentSite) position(ctx context.Context) string {
 }
 
 // delays changes a title again and again and measures the time from the commit until
-// an answer from memory shows it, in ascending order.
-func (s *coherentSite) delays(ctx context.Context, kept http.Handler) []time.Duration {
+// an answer from memory shows it, in ascending order. It counts them, too.
+func (s *coherentSite) delays(ctx context.Context, kept http.Handler, seen *atomic.Int64) []time.Duration {
 	var delays []time.Duration
 	target := "/wp-json/calendar/events/v1/organizers/3001"
 	for n := 0; ctx.Err() == nil; n++ {
@@ -298,10 +331,11 @@ func (s *coherentSite) delays(ctx context.Context, kept http.Handler) []time.Dur
 		for ctx.Err() == nil {
 			if strings.Contains(answered(kept, target), `"`+mark+`"`) {
 				delays = append(delays, time.Since(committed))
+				seen.Add(1)
 				break
 			}
 		}
-		time.Sleep(20 * time.Millisecond)
+		s.pause(20)
 	}
 	slices.Sort(delays)
 	return delays
@@ -316,7 +350,7 @@ func BenchmarkChangeSeen(b *testing.B) {
 			kept, _ := s.keeping(b, mode)
 			ctx, cancel := context.WithTimeout(b.Context(), 10*time.Second)
 			defer cancel()
-			delays := s.delays(ctx, kept)
+			delays := s.delays(ctx, kept, new(atomic.Int64))
 			for _, share := range []int{50, 99} {
 				b.ReportMetric(float64(delays[len(delays)*share/100].Microseconds()), fmt.Sprintf("µs-p%d", share))
 			}

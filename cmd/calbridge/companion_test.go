@@ -31,7 +31,7 @@ func TestCompanionHearsOfWrites(t *testing.T) {
 	}
 	defer closeCompanion(client)
 	tell(client)(wpstore.Changes{Posts: []int64{4711}, Options: []string{"cron"}})
-	deadline := time.After(10 * time.Second)
+	deadline := time.After(time.Minute)
 	for {
 		select {
 		case got := <-heard:

@@ -10,7 +10,8 @@ import (
 
 // TestHARReplays has Chromium, driven by playwright-core, browse the demo, and
 // replays what the browser recorded. It needs Debian's chromium, node, and
-// playwright-core from npm where NODE_PATH leads:
+// playwright-core from npm where NODE_PATH leads; without them it is skipped, or fails
+// with CALBRIDGE_REQUIRE_BROWSER=1:
 //
 //	npm install --prefix /tmp/npm playwright-core
 //	NODE_PATH=/tmp/npm/node_modules go test -run TestHARReplays -v ./cmd/calbridge
@@ -18,13 +19,17 @@ func TestHARReplays(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
+	missing := t.Skip
+	if os.Getenv("CALBRIDGE_REQUIRE_BROWSER") == "1" {
+		missing = t.Fatal
+	}
 	for _, program := range []string{"node", "chromium"} {
 		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(program + " is not installed")
+			missing(program + " is not installed")
 		}
 	}
 	if err := exec.Command("node", "-e", "require('playwright-core')").Run(); err != nil {
-		t.Skip("playwright-core is not installed where NODE_PATH leads")
+		missing("playwright-core is not installed where NODE_PATH leads")
 	}
 	s := start(t, nil, "demo", "--clock", modesNow)
 	har := filepath.Join(t.TempDir(), "browser.har")

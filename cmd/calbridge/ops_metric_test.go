@@ -25,7 +25,7 @@ func (s *started) metric(series string) float64 {
 // awaitMetric waits until a metric has a value.
 func (s *started) awaitMetric(series string, want float64) {
 	s.t.Helper()
-	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if s.metric(series) == want {
 			return
 		}

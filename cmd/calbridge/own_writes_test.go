@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"calbridge/compat"
 	"calbridge/wpstore"
@@ -64,11 +63,7 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 			})
 			defer group.Wait()
 			defer cancel()
-			for deadline := time.Now().Add(10 * time.Second); !log.Following(); time.Sleep(time.Millisecond) {
-				if time.Now().After(deadline) {
-					t.Fatal("the log is not followed")
-				}
-			}
+			waitFor(t, log.Following)
 			client, err := compat.NewClient(compat.Options{
 				Target:     serveStore(t, store, site, db.Now, nil),
 				Recordings: []string{filepath.Join(shared, "recordings", site, "writes.jsonl.gz")},
@@ -86,13 +81,7 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 func compareTold(t *testing.T, client *compat.Client, db wptest.Database, follower *wpstore.DB, own, log *told) {
 	caughtUp := func() {
 		t.Helper()
-		var err error
-		for range 100 {
-			if err = follower.CaughtUp(t.Context()); err == nil {
-				return
-			}
-		}
-		t.Fatal(err)
+		waitFor(t, func() bool { return follower.CaughtUp(t.Context()) == nil })
 	}
 	snapshot := wptest.TakeSnapshot(t, db, notCompared...)
 	cases, changed, vague := 0, 0, 0

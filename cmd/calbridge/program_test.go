@@ -75,7 +75,7 @@ func start(t *testing.T, env map[string]string, args ...string) *started {
 		s.done <- run(ctx, args, func(name string) string { return env[name] }, s.stdout, s.stderr)
 	}()
 	t.Cleanup(func() { s.stop() })
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if m := servingLine.FindStringSubmatch(s.stderr.String()); m != nil {
 			s.api, s.ops = "http://"+m[1], "http://"+m[2]
 			return s
@@ -98,7 +98,7 @@ func (s *started) stop() int {
 	case code := <-s.done:
 		s.done <- code
 		return code
-	case <-time.After(30 * time.Second):
+	case <-time.After(2 * time.Minute):
 		s.t.Fatalf("does not stop:\n%s", s.stderr)
 		return -1
 	}
@@ -114,7 +114,8 @@ func fetch(t *testing.T, url string, header ...string) (*http.Response, string) 
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}
-	resp, err := http.DefaultClient.Do(req)
+	client := http.Client{Timeout: 2 * time.Minute}
+	resp, err := client.Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}

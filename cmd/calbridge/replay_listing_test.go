@@ -1,7 +1,6 @@
 package main
 
 import (
-	"log/slog"
 	"sync"
 	"testing"
 
@@ -23,18 +22,13 @@ func TestReplayFromIndex(t *testing.T) {
 				d := wptest.Site(t, engine, site)
 				var mu sync.Mutex
 				by := map[string]int{}
-				store, err := wpstore.Open(t.Context(), wpstore.Config{
-					DSN: d.DSN, TablePrefix: d.TablePrefix, Now: d.Now, FixedClock: true, Logger: slog.New(slog.DiscardHandler),
-					Listed: func(how string) {
+				store := openStore(t, d, func(cfg *wpstore.Config) {
+					cfg.Listed = func(how string) {
 						mu.Lock()
 						defer mu.Unlock()
 						by[how]++
-					},
+					}
 				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(func() { store.Close() })
 				ledger := coherence.NewLedger()
 				listing := store.OpenListing(t.Context(), ledger)
 				ledger.Follow(true)

@@ -132,10 +132,13 @@ func serveSite(t *testing.T, engine, site string, profile *rest.Profile) string 
 	return serveStore(t, openStore(t, db), site, db.Now, profile)
 }
 
+// openStore opens a site as it was when it was recorded. Nothing is given up because
+// the machine is slow.
 func openStore(t *testing.T, db wptest.Database, change ...func(*wpstore.Config)) *wpstore.DB {
 	t.Helper()
 	cfg := wpstore.Config{
 		DSN: db.DSN, TablePrefix: db.TablePrefix, Now: db.Now, FixedClock: true, Logger: slog.New(slog.DiscardHandler),
+		PoolWait: time.Minute, QueryTimeout: time.Minute,
 	}
 	for _, c := range change {
 		c(&cfg)

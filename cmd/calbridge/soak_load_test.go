@@ -35,7 +35,7 @@ type soakLoad struct {
 func newSoakLoad(api string, events int) *soakLoad {
 	return &soakLoad{
 		url: api + "/wp-json/calendar/events/v1", events: events, made: map[string][]int64{}, took: map[string][]time.Duration{},
-		http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: soakClients}, Timeout: 30 * time.Second},
+		http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: soakClients}, Timeout: 2 * time.Minute},
 	}
 }
 
@@ -116,7 +116,9 @@ func (l *soakLoad) write() {
 		id, remove = made[0], true
 		l.made[collection] = made[1:]
 	case len(made) > 5 && rand.IntN(5) > 0:
-		id = made[len(made)-1-rand.IntN(5)] // the last ones are not about to be removed
+		at := rand.IntN(len(made)) // nobody else changes or removes it meanwhile
+		id = made[at]
+		l.made[collection] = slices.Delete(made, at, at+1)
 	}
 	l.mu.Unlock()
 	body := ""
@@ -137,13 +139,20 @@ func (l *soakLoad) write() {
 		l.send("remove", http.MethodDelete, fmt.Sprintf("/%s/%d", collection, id), "", http.StatusOK)
 	case id != 0:
 		l.send("change", http.MethodPut, fmt.Sprintf("/%s/%d", collection, id), body, http.StatusOK)
+		l.keep(collection, id)
 	default:
-		if id := l.send("make", http.MethodPost, "/"+collection, body, http.StatusCreated); id != 0 {
-			l.mu.Lock()
-			l.made[collection] = append(l.made[collection], id)
-			l.mu.Unlock()
-		}
+		l.keep(collection, l.send("make", http.MethodPost, "/"+collection, body, http.StatusCreated))
 	}
+}
+
+// keep notes what may be changed and removed.
+func (l *soakLoad) keep(collection string, id int64) {
+	if id == 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.made[collection] = append(l.made[collection], id)
 }
 
 // send makes a request, judges the answer and returns the id in it. A wanted status

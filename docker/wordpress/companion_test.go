@@ -39,7 +39,7 @@ func newReceiver(t *testing.T) *receiver {
 // waitFor returns the first notice that is told and suits, and forgets all.
 func (r *receiver) waitFor(t *testing.T, suits func(notice.Notice) bool) notice.Notice {
 	t.Helper()
-	for range 200 {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
 		r.mu.Lock()
 		at := slices.IndexFunc(r.got, suits)
 		if at >= 0 {
@@ -49,7 +49,6 @@ func (r *receiver) waitFor(t *testing.T, suits func(notice.Notice) bool) notice.
 			return n
 		}
 		r.mu.Unlock()
-		time.Sleep(25 * time.Millisecond)
 	}
 	t.Errorf("no such notice among %+v", r.got)
 	return notice.Notice{}
@@ -79,14 +78,14 @@ func tell(t *testing.T, s *site, n notice.Notice) {
 	t.Helper()
 	var failed error
 	c, err := notice.New(notice.Options{
-		Site: s.url, Secret: secret, MaxBackoff: 100 * time.Millisecond,
+		Site: s.url, Secret: secret, MaxBackoff: 100 * time.Millisecond, Timeout: time.Minute,
 		Metrics: notice.Metrics{Failed: func(err error) { failed = err }},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Send(n)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	if err := c.Close(ctx); err != nil || failed != nil {
 		t.Fatalf("%v; %v", err, failed)
@@ -125,19 +124,16 @@ func TestCompanion(t *testing.T) {
 		s.t = t
 		server.Close()
 		r.forget()
-		began := time.Now()
 		id := s.id(`wp_insert_post(['post_title' => 'Alone', 'post_status' => 'publish', 'post_type' => 'tribe_events'])`)
-		if took := time.Since(began); took > 3*time.Second {
-			t.Errorf("the page took %s", took)
-		}
 		hung := listen(t, address, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			_, _ = io.Copy(io.Discard, r.Body)
 			<-r.Context().Done()
 		}))
-		began = time.Now()
-		s.php(`update_post_meta(%d, 'a', 'a')`, id)
-		if took := time.Since(began); took > 3*time.Second {
-			t.Errorf("with a receiver that hangs, the page took %s", took)
+		s.write("wp-content/hangs", "")
+		s.php(`update_post_meta(%d, 'a', 'a')`, id) // ends, although the receiver hangs
+		s.remove("wp-content/hangs")
+		if limits := strings.Fields(s.read("wp-content/timeouts")); len(limits) == 0 || limits[len(limits)-1] != "0.5" {
+			t.Errorf("a page waits for a receiver for %q seconds", limits)
 		}
 		hung.Close()
 		server = listen(t, address, r)
@@ -161,7 +157,7 @@ func TestCompanion(t *testing.T) {
 		s.t = t
 		r.forget()
 		s.write("no-secret", "")
-		c, err := notice.New(notice.Options{Site: s.url, Secret: secret})
+		c, err := notice.New(notice.Options{Site: s.url, Secret: secret, Timeout: time.Minute})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +174,7 @@ func TestCompanion(t *testing.T) {
 }
 
 func testStatus(t *testing.T, s *site, _ *receiver) {
-	c, err := notice.New(notice.Options{Site: s.url, Secret: secret})
+	c, err := notice.New(notice.Options{Site: s.url, Secret: secret, Timeout: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,11 +367,10 @@ func testCron(t *testing.T, s *site, _ *receiver) {
 	time.Sleep(time.Second)
 	s.is(`"future"`, `get_post(%d)->post_status`, id)
 	tell(t, s, notice.Notice{Cron: true})
-	for range 100 {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		if s.php(`get_post(%d)->post_status`, id) == `"publish"` {
 			return
 		}
-		time.Sleep(100 * time.Millisecond)
 	}
 	t.Error("the post is not published")
 }
@@ -537,7 +532,7 @@ func testOutgoing(t *testing.T, s *site, r *receiver) {
 	first := s.id(`[wp_insert_post(['post_title' => 'L1']), usleep(1200000), wp_insert_post(['post_title' => 'L2']), usleep(300000)][0]`)
 	time.Sleep(300 * time.Millisecond)
 	r.mu.Lock()
-	if len(r.got) != 2 || !slices.Contains(r.got[0].Posts, first) || !slices.Contains(r.got[1].Posts, first) {
+	if n := len(r.got); n < 2 || !slices.Contains(r.got[0].Posts, first) || !slices.Contains(r.got[n-1].Posts, first) {
 		t.Errorf("a long request tells %+v", r.got)
 	}
 	r.mu.Unlock()

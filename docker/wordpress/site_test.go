@@ -163,12 +163,11 @@ func (s *site) serve(php, address string) {
 			s.t.Logf("PHP's log:\n%s", s.read("php.log"))
 		}
 	})
-	for range 200 {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if conn, err := net.Dial("tcp", address); err == nil {
 			_ = conn.Close()
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 	s.t.Fatal("PHP's server does not answer")
 }
@@ -221,7 +220,7 @@ func (s *site) sql(statement string, arguments ...any) int64 {
 // log returns what the probe has logged since the last time.
 func (s *site) log() string {
 	text := s.read("wp-content/log")
-	_ = os.Remove(filepath.Join(s.dir, "wp-content/log"))
+	s.remove("wp-content/log")
 	return text
 }
 
@@ -229,6 +228,8 @@ func (s *site) read(name string) string {
 	text, _ := os.ReadFile(filepath.Join(s.dir, name))
 	return string(text)
 }
+
+func (s *site) remove(name string) { _ = os.Remove(filepath.Join(s.dir, name)) }
 
 func (s *site) write(name, text string) {
 	if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o644); err != nil {

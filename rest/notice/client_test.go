@@ -77,7 +77,7 @@ func (w *wordpress) wait() {
 	w.t.Helper()
 	select {
 	case <-w.arrived:
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		w.t.Fatal("no notice arrived")
 	}
 }
@@ -107,9 +107,11 @@ func closeClient(c *Client, within time.Duration) error {
 }
 
 func TestManyNoticesArriveInFewRequests(t *testing.T) {
-	w := newWordPress(t, func(int) int { time.Sleep(5 * time.Millisecond); return 200 })
+	all := make(chan struct{})
+	w := newWordPress(t, func(int) int { <-all; return 200 })
 	var sent atomic.Int64
 	c := newClient(t, w.URL, func(o *Options) {
+		o.Timeout = time.Minute
 		o.Metrics.Sent = func(n int, _ time.Duration) { sent.Add(int64(n)) }
 	})
 	var want []int64
@@ -117,7 +119,8 @@ func TestManyNoticesArriveInFewRequests(t *testing.T) {
 		c.Send(Notice{Posts: []int64{id}, Options: []string{"same"}})
 		want = append(want, id)
 	}
-	if err := closeClient(c, 10*time.Second); err != nil {
+	close(all)
+	if err := closeClient(c, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	got := w.told()
@@ -139,7 +142,7 @@ func TestFailuresAreRetried(t *testing.T) {
 	c.Send(Notice{Posts: []int64{7}})
 	w.wait()
 	c.Send(Notice{Posts: []int64{8}})
-	if err := closeClient(c, 10*time.Second); err != nil {
+	if err := closeClient(c, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.told(); !slices.Equal(got.Posts, []int64{7, 8}) || got.All {
@@ -190,7 +193,7 @@ func TestSendNeverWaits(t *testing.T) {
 	defer close(release)
 	var lost, dropped atomic.Int64
 	c := newClient(t, server.URL, func(o *Options) {
-		o.Capacity = 100
+		o.Capacity, o.Timeout = 100, time.Hour
 		o.Metrics.Lost = func(n int, reason string) {
 			lost.Add(int64(n))
 			if reason == "overflow" {
@@ -198,22 +201,14 @@ func TestSendNeverWaits(t *testing.T) {
 			}
 		}
 	})
-	began := time.Now()
-	for id := int64(1); id <= 10000; id++ {
+	for id := int64(1); id <= 10000; id++ { // the server hangs
 		c.Send(Notice{Posts: []int64{id}})
-	}
-	if took := time.Since(began); took > 2*time.Second {
-		t.Errorf("10,000 notices took %s", took)
 	}
 	if dropped.Load() == 0 {
 		t.Error("nothing overflowed")
 	}
-	began = time.Now()
-	if err := closeClient(c, 50*time.Millisecond); err == nil {
+	if err := closeClient(c, 50*time.Millisecond); err == nil { // it hangs still
 		t.Error("Close says that all were delivered")
-	}
-	if took := time.Since(began); took > 2*time.Second {
-		t.Errorf("Close took %s", took)
 	}
 	if lost.Load() != 10000 {
 		t.Errorf("%d of 10,000 counted as lost", lost.Load())
@@ -242,7 +237,7 @@ func TestLossEndsInAll(t *testing.T) {
 			c.Send(Notice{Posts: []int64{id}})
 		}
 		open.Store(true)
-		if err := closeClient(c, 10*time.Second); err != nil {
+		if err := closeClient(c, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 		if got := w.told(); !got.All || !slices.Contains(got.Posts, 50) {
@@ -311,10 +306,7 @@ func TestSlowServerIsGivenUp(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // only then is a hang-up noticed
 		if calls.Add(1) == 1 {
-			select {
-			case <-r.Context().Done():
-			case <-time.After(5 * time.Second):
-			}
+			<-r.Context().Done()
 			return
 		}
 		_, _ = io.WriteString(w, `{"companion":"1"}`)
@@ -326,7 +318,7 @@ func TestSlowServerIsGivenUp(t *testing.T) {
 		o.Metrics.Failed = func(err error) { first.CompareAndSwap(nil, &err) }
 	})
 	c.Send(Notice{Users: []int64{1}})
-	if err := closeClient(c, 4*time.Second); err != nil {
+	if err := closeClient(c, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	if err := first.Load(); err == nil || !errors.Is(*err, context.DeadlineExceeded) {
@@ -352,7 +344,7 @@ func TestConcurrentSendersAndClose(t *testing.T) {
 	var closers sync.WaitGroup
 	for range 3 {
 		closers.Go(func() {
-			if err := closeClient(c, 10*time.Second); err != nil {
+			if err := closeClient(c, time.Minute); err != nil {
 				t.Error(err)
 			}
 		})

@@ -262,7 +262,7 @@ func TestHostileStrings(t *testing.T) {
 	} {
 		start := time.Now()
 		Strtotime(s, base, time.UTC)
-		if took := time.Since(start); took > 2*time.Second {
+		if took := time.Since(start); took > 20*time.Second {
 			t.Errorf("%.20q… took %v", s, took)
 		}
 		if r, err := Parse(s, base, time.UTC); err == nil && (r.Time.Year() > 20e9 || r.Time.Year() < -20e9) {

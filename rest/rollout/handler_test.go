@@ -127,15 +127,22 @@ func TestLoop(t *testing.T) {
 	}
 }
 
+// hangs gives up a WordPress that does not answer, soon.
+func hangs(c *Config) { c.Upstream.Timeout = 100 * time.Millisecond }
+
 // TestUpstreamFails: what clients get when WordPress does not answer.
 func TestUpstreamFails(t *testing.T) {
-	s := newSides(t, Plan{Mode: Proxy, Clients: 100}, func(c *Config) { c.Upstream.Timeout = 100 * time.Millisecond })
+	hanging := newSides(t, Plan{Mode: Proxy, Clients: 100}, hangs)
 	release := make(chan struct{})
-	s.wp.answers(func(http.ResponseWriter, *http.Request) { <-release })
-	if status, body := s.send("GET", events, ""); status != http.StatusGatewayTimeout || body != "calbridge_upstream_slow" {
+	hanging.wp.answers(func(http.ResponseWriter, *http.Request) { <-release })
+	if status, body := hanging.send("GET", events, ""); status != http.StatusGatewayTimeout || body != "calbridge_upstream_slow" {
 		t.Errorf("hanging: %d %s", status, body)
 	}
 	close(release)
+	if got := hanging.notes.results(); got != "client slow" {
+		t.Errorf("observed %s", got)
+	}
+	s := newSides(t, Plan{Mode: Proxy, Clients: 100})
 	s.wp.answers(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	if status, body := s.send("GET", events, ""); status != http.StatusBadGateway || body != "calbridge_upstream_away" {
 		t.Errorf("cutting: %d %s", status, body)
@@ -163,7 +170,7 @@ func TestUpstreamFails(t *testing.T) {
 	if status, body := s.send("GET", events, ""); status != http.StatusBadGateway || body != "calbridge_upstream_away" {
 		t.Errorf("away: %d %s", status, body)
 	}
-	want := "client slow, client away, client away, client failed, client toolarge, client away"
+	want := "client away, client away, client failed, client toolarge, client away"
 	if got := s.notes.results(); got != want {
 		t.Errorf("observed %s, want %s", got, want)
 	}
@@ -172,7 +179,7 @@ func TestUpstreamFails(t *testing.T) {
 // TestContent: what calbridge cannot render, WordPress answers, as long as it does.
 func TestContent(t *testing.T) {
 	for _, mode := range []Mode{Native, DiffNative} {
-		s := newSides(t, Plan{Mode: mode, Clients: 100, Compared: 100}, func(c *Config) { c.Upstream.Timeout = 100 * time.Millisecond })
+		s := newSides(t, Plan{Mode: mode, Clients: 100, Compared: 100})
 		const target = events + "/by-slug/shop"
 		if _, body := s.send("GET", target, ""); body != "theirs" {
 			t.Errorf("%s: %q", mode, body)
@@ -184,13 +191,17 @@ func TestContent(t *testing.T) {
 		if status, body := s.send("GET", target, ""); status != 200 || body != "ours" {
 			t.Errorf("%s, failing: %d %q", mode, status, body)
 		}
+		hanging := newSides(t, s.h.Plan, hangs)
 		release := make(chan struct{})
-		s.wp.answers(func(http.ResponseWriter, *http.Request) { <-release })
-		if status, body := s.send("GET", target, ""); status != 200 || body != "ours" {
+		hanging.wp.answers(func(http.ResponseWriter, *http.Request) { <-release })
+		if status, body := hanging.send("GET", target, ""); status != 200 || body != "ours" {
 			t.Errorf("%s, hanging: %d %q", mode, status, body)
 		}
 		close(release)
-		if got := s.notes.results(); got != "content answered, content failed, content slow" || !slices.Equal(s.notes.turned, []string{"[shop_cart]"}) {
+		if got := hanging.notes.results(); got != "content slow" {
+			t.Errorf("%s: %s", mode, got)
+		}
+		if got := s.notes.results(); got != "content answered, content failed" || !slices.Equal(s.notes.turned, []string{"[shop_cart]"}) {
 			t.Errorf("%s: %s, turned %q", mode, got, s.notes.turned)
 		}
 		if got := s.notes.outcomes(); got != "" {

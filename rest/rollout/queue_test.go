@@ -5,23 +5,19 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 )
 
-// TestHangingUpstream: clients of calbridge never wait for WordPress, and what
-// waits is bounded.
+// TestHangingUpstream: neither clients of calbridge nor its end wait for WordPress,
+// which hangs here for good, and what waits is bounded.
 func TestHangingUpstream(t *testing.T) {
 	s := newSides(t, Plan{Mode: DiffNative, Clients: 100, Compared: 100}, func(c *Config) { c.Limits = Limits{Workers: 2, Queue: 5} })
 	release := make(chan struct{})
+	defer close(release)
 	s.wp.answers(func(http.ResponseWriter, *http.Request) { <-release })
-	begin := time.Now()
 	for range 50 {
 		if status, body := s.send("GET", events, ""); status != 200 || body != "ours" {
 			t.Fatalf("%d %q", status, body)
 		}
-	}
-	if took := time.Since(begin); took > s.h.Upstream.Timeout {
-		t.Errorf("50 answers took %s", took)
 	}
 	if n := s.notes.dropped[DropQueue]; n < 50-2-5 || n > 50-5 {
 		t.Errorf("%d of 50 comparisons were dropped", n)
@@ -29,12 +25,7 @@ func TestHangingUpstream(t *testing.T) {
 	if held := s.h.shadow.held.Load(); held <= 0 || held > 7*4096 {
 		t.Errorf("7 requests hold %d bytes", held)
 	}
-	go func() { time.Sleep(50 * time.Millisecond); close(release) }()
-	begin = time.Now()
 	s.end() // gives up what waits
-	if took := time.Since(begin); took > 3*time.Second {
-		t.Errorf("closing took %s", took)
-	}
 	if s.notes.dropped[DropClosed] == 0 || s.h.shadow.held.Load() != 0 {
 		t.Errorf("after closing: %d given up, %d bytes held", s.notes.dropped[DropClosed], s.h.shadow.held.Load())
 	}

@@ -183,7 +183,7 @@ func newSides(t *testing.T, plan Plan, changes ...func(*Config)) *sides {
 	t.Helper()
 	s := &sides{t: t, native: &native{body: "ours", code: 200}, wp: newWordPress(t), notes: &notes{}}
 	c := Config{
-		Plan: plan, Native: s.native, Upstream: &Upstream{URL: s.wp.URL, Timeout: 5 * time.Second}, MaxBody: 1000,
+		Plan: plan, Native: s.native, Upstream: &Upstream{URL: s.wp.URL, Timeout: time.Minute}, MaxBody: 1000,
 		Client:         func(r *http.Request) string { return r.Header.Get("X-Test-Client") },
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Judge:          s.notes, Observer: s.notes, Logger: slog.New(slog.DiscardHandler),
@@ -209,7 +209,7 @@ func (s *sides) send(method, target, body string, header ...string) (int, string
 		s.t.Fatal(err)
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
 	text := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: town.example\r\nConnection: close\r\n", method, target)
 	if body != "" {
 		text += fmt.Sprintf("Content-Length: %d\r\n", len(body))
@@ -238,7 +238,7 @@ func (s *sides) send(method, target, body string, header ...string) (int, string
 // settle waits until as many comparisons are done.
 func (s *sides) settle(n int) {
 	s.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		s.notes.mu.Lock()
 		done := len(s.notes.compared)
 		s.notes.mu.Unlock()

@@ -89,7 +89,7 @@ func newNetwork(t *testing.T, h http.HandlerFunc) (*network, *Client) {
 		"xn--a.b.example.": {{"10.0.0.1"}},
 	}}
 	t.Cleanup(n.server.Close)
-	return n, New(Config{Resolver: n, Dialer: n, MaxBytes: 100, Timeout: 2 * time.Second})
+	return n, New(Config{Resolver: n, Dialer: n, MaxBytes: 100, Timeout: time.Minute})
 }
 
 func TestRefusedAddresses(t *testing.T) {

@@ -91,12 +91,18 @@ func TestCheckPasswordBoundedWork(t *testing.T) {
 		"$argon2id$v=19$m=65536,t=2,p=255$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc",
 		"$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$" + strings.Repeat("A", 1<<20),
 	} {
-		start := time.Now()
-		if CheckPassword(hash, "password") {
-			t.Errorf("%.60q accepted", hash)
+		fastest := time.Hour
+		for range 5 { // the machine may pause, but not each time
+			start := time.Now()
+			if CheckPassword(hash, "password") {
+				t.Errorf("%.60q accepted", hash)
+			}
+			if fastest = min(fastest, time.Since(start)); fastest < time.Second {
+				break
+			}
 		}
-		if d := time.Since(start); d > time.Second {
-			t.Errorf("%.60q took %v", hash, d)
+		if fastest >= time.Second {
+			t.Errorf("%.60q took %v", hash, fastest)
 		}
 	}
 }

@@ -136,6 +136,9 @@ func eachLine(t *testing.T, path string, do func(line string)) {
 }
 
 func TestReferenceCredentials(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, of one goroutine")
+	}
 	eachSite(t, func(t *testing.T, _ string, site *referenceSite) {
 		now := time.Unix(site.Clock.Epoch, 0)
 		salts := NewSalts(site.keys(), nil)

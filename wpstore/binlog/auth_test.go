@@ -83,7 +83,7 @@ func TestLogin(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.net.Close()
-			done := c.under(t.Context(), 5*time.Second)
+			done := c.under(t.Context(), time.Minute)
 			defer done()
 			version, err := c.login(cfg)
 			if (err != nil) != test.refused || err == nil && version != "8.4.3" {

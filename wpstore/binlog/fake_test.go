@@ -57,13 +57,13 @@ func (f *fake) listen(network string) *mysql.Config {
 			if err != nil {
 				return
 			}
-			_ = c.SetDeadline(time.Now().Add(10 * time.Second))
+			_ = c.SetDeadline(time.Now().Add(2 * time.Minute))
 			f.serve(newConn(c, false))
 			c.Close()
 		}
 	}()
 	cfg := mysql.NewConfig()
-	cfg.User, cfg.Passwd, cfg.Net, cfg.Addr, cfg.Timeout = "someone", "secret", network, l.Addr().String(), 5*time.Second
+	cfg.User, cfg.Passwd, cfg.Net, cfg.Addr, cfg.Timeout = "someone", "secret", network, l.Addr().String(), time.Minute
 	return cfg
 }
 

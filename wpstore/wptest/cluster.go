@@ -21,6 +21,30 @@ func (n *Node) Promote() {
 	n.Exec("STOP SLAVE", "RESET SLAVE ALL", "SET GLOBAL read_only = 0")
 }
 
+// CatchUp waits until a replica has all that its primary has by now.
+func (n *Node) CatchUp(primary *Node) {
+	n.t.Helper()
+	position, err := primary.Text("SELECT @@gtid_binlog_pos")
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	n.Await("SELECT MASTER_GTID_WAIT('"+position+"', 10)", "0")
+}
+
+// FailOver makes the first replica the primary and lets the others follow it, as a
+// tool for fail-overs does: no more writes, wait, promote.
+func FailOver(primary *Node, replicas []*Node) {
+	primary.t.Helper()
+	primary.Exec("SET GLOBAL read_only = 1")
+	for _, n := range replicas {
+		n.CatchUp(primary)
+	}
+	replicas[0].Promote()
+	for _, n := range replicas[1:] {
+		n.Follow(replicas[0])
+	}
+}
+
 // StartReplication starts a primary with replicas.
 func StartReplication(t testing.TB, replicas int) (primary *Node, followers []*Node) {
 	t.Helper()

@@ -215,7 +215,7 @@ func (n *Node) Open(database string) *sql.DB {
 	n.t.Helper()
 	cfg := mysql.NewConfig()
 	cfg.User, cfg.Net, cfg.Addr, cfg.DBName = "root", "tcp", n.Addr(), database
-	cfg.Logger, cfg.Timeout = &mysql.NopLogger{}, time.Second
+	cfg.Logger, cfg.Timeout = &mysql.NopLogger{}, startTimeout
 	connector, err := mysql.NewConnector(cfg)
 	if err != nil {
 		n.t.Fatal(err)

@@ -20,8 +20,9 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// startTimeout is long enough for the data directory of a MySQL 8 server.
-const startTimeout = 60 * time.Second
+// startTimeout is long enough for the data directory of a MySQL 8 server, or for
+// anything else that is waited for, on a slow machine.
+const startTimeout = 3 * time.Minute
 
 // errNoServer means that there is nothing to start.
 var errNoServer = errors.New("no database server for tests")

@@ -32,6 +32,13 @@ add_action('clean_post_cache', static function ($id, $post) {
 	probe_log("clean_post_cache $post->post_name");
 }, 10, 2);
 
+// Keeps a list of how long requests may take, and gives them more time, since the
+// test's machine may be slow. With a file named "hangs" they have no more than that.
+add_filter('http_request_args', static function ($args) {
+	file_put_contents(WP_CONTENT_DIR . '/timeouts', $args['timeout'] . "\n", FILE_APPEND);
+	return file_exists(WP_CONTENT_DIR . '/hangs') ? $args : ['timeout' => 60] + $args;
+});
+
 add_filter('rest_authentication_errors', static function ($result) {
 	return get_option('probe_closed') ? new WP_Error('closed', 'members only', ['status' => 401]) : $result;
 }, 999);

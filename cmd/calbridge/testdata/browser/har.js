@@ -4,11 +4,14 @@
 const { chromium } = require("playwright-core");
 
 async function main(base, file) {
+  const patience = 180_000; // ms, for slow machines
   const browser = await chromium.launch({
+    timeout: patience,
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
   const context = await browser.newContext({ recordHar: { path: file, content: "embed" }, locale: "cs-CZ" });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   // As somebody looks around …
   for (const path of ["/", "/events?per_page=3", "/events?per_page=3&page=2", "/venues", "/categories?hide_empty=0", "/nothing"]) await page.goto(base + path);
