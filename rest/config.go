@@ -92,8 +92,8 @@ type Config struct {
 	Decline func(r *http.Request, notRendered []string) bool
 	// Observe, when not nil, is told of each finished request.
 	Observe func(*Observation)
-	// RenderCache is how many bytes of rendered events are kept, for when their rows
-	// have not changed; 0 for none.
+	// RenderCache is how many bytes of rendered events, and of what rendering reads
+	// from texts, are kept for when their rows have not changed; 0 for none.
 	RenderCache int
 }
 

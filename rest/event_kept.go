@@ -37,9 +37,6 @@ type writtenEvent struct {
 	progress wptext.Progress
 }
 
-// keptOverhead is about what an entry costs besides its bytes.
-const keptOverhead = 400
-
 // writeEventOnce writes an event as writeEvent does, or copies it.
 func (c *call) writeEventOnce(w *writer, set *loaded, p *wpstore.Post, single bool) {
 	key, ok := c.eventKey(set, p, single)
@@ -61,8 +58,7 @@ func (c *call) writeEventOnce(w *writer, set *loaded, p *wpstore.Post, single bo
 	timely := c.timely // a stored text means something else at another time
 	// What could not be rendered has to be told of with each answer.
 	if c.timely = timely || before; !timely && len(set.state.Unknown()) == 0 {
-		e := writtenEvent{bytes.Clone(own.Bytes()), set.language, set.state.Progress}
-		c.srv.events.put(key, e, len(e.json)+keptOverhead)
+		c.srv.keepEvent(key, writtenEvent{bytes.Clone(own.Bytes()), set.language, set.state.Progress})
 	}
 }
 
@@ -146,7 +142,7 @@ func (c *call) collectRefs(p *wpstore.Post) *wptext.Refs {
 	refs.Collect(p.Content, c.text)
 	refs.CollectImages(p.Excerpt)
 	if key.row != (wpstore.Digest{}) {
-		c.srv.refs.put(key, refs, 1)
+		c.srv.keepRefs(key, refs)
 	}
 	return refs
 }
@@ -156,9 +152,6 @@ type refsKey struct {
 	row  wpstore.Digest
 	text *wptext.Site
 }
-
-// keptRefs is how many posts' references are kept.
-const keptRefs = 20_000
 
 // thumbnail is the id of a post's picture, 0 for none.
 func thumbnail(m wpstore.Meta) int64 {

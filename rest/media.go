@@ -92,7 +92,7 @@ func (c *call) file(set *loaded, p *wpstore.Post, m wpstore.Meta) {
 		if !ok {
 			stored := first("_wp_attachment_metadata")
 			metadata = phpserial.Maybe(stored)
-			c.srv.metadata.put(rows, metadata, len(stored)+keptOverhead)
+			c.srv.keepMetadata(rows, metadata, len(stored))
 		}
 		res.Attachments[p.ID] = &wptext.Attachment{
 			ID: p.ID, Title: p.Title, Caption: p.Excerpt, Name: p.Name, Status: p.Status, Parent: p.Parent,

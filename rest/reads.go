@@ -17,12 +17,13 @@ import (
 //
 // So do requests whose rows and answers may be kept in memory: the binary log that
 // tells of changes is the primary's, and a replica may not have yet what it has
-// told of.
+// told of. Where freshness is promised, they get it also when it could not be proved.
 func (c *call) chooseServer() {
 	if writes(c.req.method) {
 		return
 	}
-	c.ctx = c.srv.store.OnReplica(c.ctx, c.credentials || c.current || c.srv.writers.recent(c.req.remoteAddr))
+	strict := c.srv.cfg.Prove != nil
+	c.ctx = c.srv.store.OnReplica(c.ctx, strict || c.credentials || c.current || c.srv.writers.recent(c.req.remoteAddr))
 }
 
 // writeMargin is added to the allowed lag: the time between two looks at replicas.

@@ -11,6 +11,7 @@ type recent[K comparable, V any] struct {
 	mu         sync.Mutex
 	young, old map[K]sized[V]
 	size       int // of the young ones
+	oldSize    int
 }
 
 type sized[V any] struct {
@@ -29,7 +30,7 @@ func (r *recent[K, V]) get(key K) (value V, ok bool) {
 	}
 	kept, ok := r.old[key]
 	if ok {
-		delete(r.old, key)
+		r.dropOld(key)
 		r.add(key, kept)
 	}
 	return kept.value, ok
@@ -43,15 +44,28 @@ func (r *recent[K, V]) put(key K, value V, size int) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.old, key)
+	r.dropOld(key)
 	r.add(key, sized[V]{value, size})
+}
+
+func (r *recent[K, V]) dropOld(key K) {
+	r.oldSize -= r.old[key].size
+	delete(r.old, key)
+}
+
+// kept is the sum of the sizes of all that is kept.
+func (r *recent[K, V]) kept() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.size + r.oldSize
 }
 
 func (r *recent[K, V]) add(key K, kept sized[V]) {
 	r.size -= r.young[key].size
 	if r.size+kept.size > r.limit/2 {
-		r.young, r.old, r.size = nil, r.young, 0
-		delete(r.old, key)
+		delete(r.young, key)
+		r.young, r.old = nil, r.young
+		r.size, r.oldSize = 0, r.size
 	}
 	if r.young == nil {
 		r.young = map[K]sized[V]{}

@@ -82,7 +82,7 @@ func New(store *wpstore.DB, cfg Config) *Server {
 		s.uploads = picture.NewFolder(cfg.UploadsDir)
 	}
 	s.users = &userCache{now: time.Now, maxAge: cfg.SiteRefresh}
-	s.events.limit, s.refs.limit, s.metadata.limit = cfg.RenderCache, keptRefs, cfg.RenderCache/8
+	s.shareOut(cfg.RenderCache)
 	s.throttle = &throttle{now: time.Now, free: cfg.Auth.FreeFailures}
 	if cfg.Compat == Exact {
 		s.throttle.free = 0

@@ -117,15 +117,11 @@ func (f *feed) obstacle(ctx context.Context, stream *binlog.Stream) (string, err
 	if err != nil {
 		return "", err
 	}
-	replicates := settings["wsrep_on"] == "ON" || stream.Flavor() == binlog.MySQL
-	if stream.Flavor() == binlog.MariaDB {
-		err := f.query(ctx, "feed.replica", sq.Expr("SHOW GLOBAL STATUS LIKE 'slaves\\_running'"), func(rows *sql.Rows) error {
-			var name, running string
-			err := rows.Scan(&name, &running)
-			replicates = replicates || running != "0"
-			return err
-		})
-		if err != nil {
+	replica := settings["wsrep_on"] == "ON" || stream.Flavor() == binlog.MySQL
+	if !replica {
+		limited, cancel := context.WithTimeout(ctx, feedQueryTimeout)
+		defer cancel()
+		if replica, err = replicates(limited, f.pool, f.db.d); err != nil {
 			return "", err
 		}
 	}
@@ -136,7 +132,7 @@ func (f *feed) obstacle(ctx context.Context, stream *binlog.Stream) (string, err
 		return "with binlog_optimize_thread_scheduling=OFF the server does not tell when a transaction can be read", nil
 	case stream.Flavor() == binlog.MySQL && settings["gtid_mode"] != "ON":
 		return "gtid_mode is not ON", nil
-	case replicates && settings["log_slave_updates"] != "ON" && settings["log_replica_updates"] != "ON":
+	case replica && settings["log_slave_updates"] != "ON" && settings["log_replica_updates"] != "ON":
 		return "the server does not log what comes from other servers (log_slave_updates)", nil
 	}
 	return "", nil

@@ -90,7 +90,9 @@ type Config struct {
 // DB is one WordPress site's database. It is safe for concurrent use.
 type DB struct {
 	cfg     Config
-	primary *server
+	primary *server // that of Config.DSN
+	// role is who has the role of the primary, which a replica may have taken.
+	role *atomic.Pointer[primaryRole]
 	// replicas is nil where none are named.
 	replicas *replicaSet
 	anchor   *sql.DB // keeps an in-memory SQLite database alive
@@ -127,13 +129,17 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
-	db := &DB{cfg: cfg, names: names, writers: make(chan struct{}, 1), byElement: &atomic.Value{}, translations: &atomic.Int64{}, listing: &atomic.Pointer[Listing]{},
+	db := &DB{cfg: cfg, names: names, writers: make(chan struct{}, 1), role: &atomic.Pointer[primaryRole]{}, byElement: &atomic.Value{},
+		translations: &atomic.Int64{}, listing: &atomic.Pointer[Listing]{},
 		templates: &templates{}, scratch: &sync.Pool{}, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
 	db.feed = newFeed(db)
 	if file, ok := strings.CutPrefix(cfg.DSN, "sqlite:"); ok {
 		err = db.openSQLite(ctx, file)
 	} else {
 		err = db.openMySQL(ctx)
+	}
+	if err == nil {
+		db.role.Store(newPrimaryRole(db.primary, cfg.DSN))
 	}
 	if err == nil && len(cfg.Replicas) > 0 {
 		err = db.openReplicas()
@@ -191,7 +197,7 @@ func (db *DB) Close() error {
 func (db *DB) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, db.cfg.QueryTimeout)
 	defer cancel()
-	if err := db.primary.pool.PingContext(ctx); err != nil {
+	if err := db.leader().pool.PingContext(ctx); err != nil {
 		return db.explain(ctx, "ping", err)
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -74,9 +73,14 @@ type feed struct {
 
 	running atomic.Bool
 	ledger  *coherence.Ledger
-	pool    *sql.DB
 	o       FollowOptions
-	flavor  binlog.Flavor
+	// role is who is followed, server which one that is, pool kept connections to
+	// it, and fresh such as are opened for each question.
+	role   *primaryRole
+	server string
+	pool   *sql.DB
+	fresh  *sql.DB
+	flavor binlog.Flavor
 
 	mu      sync.Mutex
 	pending *heard          // committed, and not known to be visible
@@ -95,9 +99,11 @@ func newFeed(db *DB) *feed {
 var errNoLog = errors.New("this engine has no binary log")
 
 // Follow tells a ledger what changes in the site's tables, whoever changes it, until
-// the context ends: it follows the server's binary log, and takes it up again where
+// the context ends: it follows the primary's binary log, and takes it up again where
 // it was after the connection is lost. The ledger is suspended meanwhile, and when
-// the server has said nothing for three seconds. One Follow at a time.
+// the server has said nothing for three seconds. When another server becomes the
+// primary, which is noticed within a second, everything counts as changed, and its
+// log is followed. One Follow at a time.
 //
 // Its errors are for what will never work; all others are for FollowOptions and the
 // log. See [DB.CheckFeed] for what the server needs, package binlog for why.
@@ -105,31 +111,19 @@ func (db *DB) Follow(ctx context.Context, ledger *coherence.Ledger, o FollowOpti
 	if db.Engine() == "sqlite" {
 		return errNoLog
 	}
-	cfg, err := mysqlConfig(db.cfg, db.cfg.DSN)
-	if err != nil {
-		return err
-	}
-	inner, err := mysql.NewConnector(cfg)
-	if err != nil {
-		return fmt.Errorf("database settings: %w", err)
-	}
 	f := db.feed
 	if !f.running.CompareAndSwap(false, true) {
 		return errors.New("the binary log is followed already")
 	}
 	defer f.running.Store(false)
-	f.ledger, f.o, f.schema = ledger, o, cfg.DBName
-	f.pool = sql.OpenDB(&mysqlConnector{Connector: inner, cfg: db.cfg})
-	defer f.pool.Close()
-	f.pool.SetMaxOpenConns(feedConnections)
-	f.pool.SetMaxIdleConns(feedConnections)
-	f.pool.SetConnMaxLifetime(db.cfg.ConnMaxLifetime)
+	f.ledger, f.o, f.server = ledger, o, ""
 	ledger.Suspend()
 	var at binlog.Position
+	var err error
 	said := ""
 	for pause := feedPause; ctx.Err() == nil; pause = min(2*pause, longestFeedPause) {
 		before := at
-		at, err = f.session(ctx, cfg, at)
+		at, err = f.connect(ctx, at)
 		if ctx.Err() != nil {
 			break
 		}
@@ -139,7 +133,7 @@ func (db *DB) Follow(ctx context.Context, ledger *coherence.Ledger, o FollowOpti
 		}
 		said = err.Error()
 		db.cfg.Logger.Log(ctx, level, "the binary log is not followed", "error", err, "resume", at != nil)
-		if at != nil && (before == nil || !before.Contains(at)) {
+		if at != nil && (before == nil || !before.Contains(at)) || errors.Is(err, errMoved) {
 			pause = feedPause // it has worked
 		}
 		if f.o.Following != nil {
@@ -151,6 +145,30 @@ func (db *DB) Follow(ctx context.Context, ledger *coherence.Ledger, o FollowOpti
 		}
 	}
 	return nil
+}
+
+// connect opens what a session needs, for the server that is the primary now, and
+// runs it.
+func (f *feed) connect(ctx context.Context, at binlog.Position) (binlog.Position, error) {
+	f.role = f.db.role.Load()
+	cfg, err := mysqlConfig(f.db.cfg, f.role.dsn)
+	if err != nil {
+		return at, err
+	}
+	if f.pool, err = openPool(cfg, f.db.cfg, nil); err != nil {
+		return at, err
+	}
+	defer f.pool.Close()
+	f.pool.SetMaxOpenConns(feedConnections)
+	f.pool.SetMaxIdleConns(feedConnections)
+	if f.fresh, err = openPool(cfg, f.db.cfg, nil); err != nil {
+		return at, err
+	}
+	defer f.fresh.Close()
+	f.fresh.SetMaxOpenConns(feedConnections)
+	f.fresh.SetMaxIdleConns(-1)
+	f.schema = cfg.DBName
+	return f.session(ctx, cfg, at)
 }
 
 // session follows the log from a position, or from now, until something fails. It
@@ -165,6 +183,17 @@ func (f *feed) session(ctx context.Context, cfg *mysql.Config, at binlog.Positio
 		return resumable(at, err), err
 	}
 	defer stream.Close()
+	if at != nil && stream.Server() != f.server {
+		return nil, errMoved
+	}
+	f.server = stream.Server()
+	if err := f.look(ctx); err != nil {
+		return resumable(at, err), err
+	}
+	if at == nil {
+		// What is read from now on to be kept must not come from another server.
+		f.role.moved()
+	}
 	obstacle, err := f.obstacle(ctx, stream)
 	if err != nil {
 		return resumable(at, err), err // a question without an answer tells nothing
@@ -177,6 +206,7 @@ func (f *feed) session(ctx context.Context, cfg *mysql.Config, at binlog.Positio
 	group.Go(func() error { return f.read(ctx, stream, at) })
 	group.Go(func() error { return f.apply(ctx, stream, at) })
 	group.Go(func() error { return f.answer(ctx) })
+	group.Go(func() error { return f.stay(ctx) })
 	err = group.Wait()
 	f.ledger.Suspend()
 	f.mu.Lock()
@@ -195,7 +225,7 @@ var errBehind = errors.New("the binary log went back")
 func resumable(at binlog.Position, err error) binlog.Position {
 	const positionLost = 1236
 	var refused *mysql.MySQLError
-	if errors.Is(err, errBehind) || errors.As(err, &refused) && refused.Number == positionLost {
+	if errors.Is(err, errBehind) || errors.Is(err, errMoved) || errors.As(err, &refused) && refused.Number == positionLost {
 		return nil
 	}
 	return at
@@ -269,11 +299,15 @@ func (f *feed) move(to binlog.Position) {
 
 // query runs a query on the feed's own connections.
 func (f *feed) query(ctx context.Context, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
+	return f.queryOn(ctx, f.pool, name, b, scan)
+}
+
+func (f *feed) queryOn(ctx context.Context, on session, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
 	ctx, cancel := context.WithTimeout(ctx, feedQueryTimeout)
 	defer cancel()
 	s, err := build(name, b)
 	if err != nil {
 		return err
 	}
-	return f.db.run(ctx, nil, name, func(ctx context.Context) error { return selecting(ctx, f.pool, s, scan) })
+	return f.db.run(ctx, nil, name, func(ctx context.Context) error { return selecting(ctx, on, s, scan) })
 }

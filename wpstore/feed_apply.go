@@ -129,15 +129,18 @@ func (f *feed) shown(ctx context.Context) (binlog.Place, error) {
 // serverPosition is the last transaction that the server has written (MariaDB),
 // which may not be visible yet, or are visible (MySQL).
 func (f *feed) serverPosition(ctx context.Context) (binlog.Position, error) {
-	variable := "@@global.gtid_executed"
-	if f.flavor == binlog.MariaDB {
-		variable = "@@global.gtid_binlog_pos"
-	}
 	var text string
-	if err := f.query(ctx, "feed.position", sq.Select(variable), func(rows *sql.Rows) error { return rows.Scan(&text) }); err != nil {
+	if err := f.query(ctx, "feed.position", sq.Select(f.positionVariable()), func(rows *sql.Rows) error { return rows.Scan(&text) }); err != nil {
 		return nil, err
 	}
 	return binlog.ParsePosition(f.flavor, text)
+}
+
+func (f *feed) positionVariable() string {
+	if f.flavor == binlog.MariaDB {
+		return "@@global.gtid_binlog_pos"
+	}
+	return "@@global.gtid_executed"
 }
 
 // tell passes on what was heard.

@@ -81,8 +81,11 @@ func (f *feed) answer(ctx context.Context) error {
 		case <-f.asked:
 		}
 		if q := f.question(); q != nil {
-			q.position, q.err = f.serverPosition(ctx)
+			q.position, q.err = f.primaryPosition(ctx)
 			close(q.done)
+			if errors.Is(q.err, errMoved) {
+				return errMoved
+			}
 		}
 	}
 }

@@ -17,6 +17,8 @@ type keptConn struct {
 	over bool      // nothing is kept any more
 	// plan are the statements that come next, nil where that is not known.
 	plan []string
+	// moves are the server's when the connection was asked for.
+	moves int64
 }
 
 type keptConnKey struct{}
@@ -77,7 +79,11 @@ func (k *keptConn) read(ctx context.Context, at *server, given *bool, do reading
 	if !k.has(at) {
 		return do(ctx, at.pool)
 	}
+	if k.conn != nil && k.moves != at.moves.Load() {
+		k.close() // the address leads to another server since
+	}
 	if k.conn == nil {
+		k.moves = at.moves.Load()
 		if k.conn, err = at.pool.Conn(ctx); err != nil {
 			return err
 		}

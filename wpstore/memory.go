@@ -2,9 +2,10 @@ package wpstore
 
 import (
 	"context"
-	"maps"
+	"reflect"
 	"slices"
 	"strings"
+	intern "unique" // which is a function here
 
 	"github.com/maypok86/otter/v2"
 
@@ -20,7 +21,7 @@ type memory struct {
 
 // memoryKey names what was loaded of an id.
 type memoryKey struct {
-	part string
+	part intern.Handle[string]
 	id   int64
 }
 
@@ -29,6 +30,7 @@ type remembered struct {
 	value any
 	made  uint64
 	tags  []coherence.Tag
+	one   [1]coherence.Tag // where there is one tag
 	bytes uint32
 }
 
@@ -68,7 +70,8 @@ func (db *DB) mayRecall(ctx context.Context) bool {
 type part[V any] struct {
 	name string
 	// own returns a copy that shares nothing with the result that it was read from,
-	// which would otherwise stay in memory as a whole, and its size in bytes.
+	// which would otherwise stay in memory as a whole, and what it takes besides
+	// itself, in bytes.
 	own func(V) (V, int)
 	// tags are what the value of an id depends on; the zero value stands for none.
 	tags func(id int64, v V) []coherence.Tag
@@ -78,8 +81,9 @@ type part[V any] struct {
 // validators' and exports', which are not asked twice.
 const maxRecalled = 500
 
-// rememberedFixed is what a remembered value takes besides its texts, in bytes.
-const rememberedFixed = 256
+// rememberedFixed is what a remembered value takes besides itself, its texts and its
+// tags, in bytes: measured, as TestMemoryIsWhatItSays does.
+const rememberedFixed = 176
 
 // recall returns what is remembered of the ids and loads the rest.
 func recall[V any](ctx context.Context, db *DB, p part[V], ids []int64, load func([]int64) (map[int64]V, error)) (map[int64]V, error) {
@@ -89,9 +93,10 @@ func recall[V any](ctx context.Context, db *DB, p part[V], ids []int64, load fun
 	}
 	made := readAsOf(ctx, m.ledger)
 	found := make(map[int64]V, len(ids))
+	name := intern.Make(p.name) // which all keys share
 	var missing []int64
 	for _, id := range ids {
-		r, ok := m.kept.GetIfPresent(memoryKey{p.name, id})
+		r, ok := m.kept.GetIfPresent(memoryKey{name, id})
 		if !ok || !m.ledger.Fresh(r.made, r.tags) {
 			missing = append(missing, id)
 			continue
@@ -110,18 +115,26 @@ func recall[V any](ctx context.Context, db *DB, p part[V], ids []int64, load fun
 	}
 	for _, id := range missing {
 		v, ok := loaded[id]
-		r := &remembered{made: made, bytes: rememberedFixed}
+		r, bytes := &remembered{made: made}, 0
 		if ok {
-			own, bytes := p.own(v)
-			r.value, r.bytes = own, uint32(min(bytes+rememberedFixed, 1<<30))
-			found[id] = own
-			v = own
+			v, bytes = p.own(v)
+			r.value, found[id] = v, v
+			bytes += int(reflect.TypeFor[V]().Size())
 		}
-		r.tags = p.tags(id, v)
-		m.kept.Set(memoryKey{p.name, id}, r)
+		if r.tags = slices.Clip(p.tags(id, v)); len(r.tags) == 1 {
+			r.one[0] = r.tags[0]
+			r.tags = r.one[:]
+		} else {
+			bytes += len(r.tags) * tagSize
+		}
+		r.bytes = uint32(min(bytes+rememberedFixed, 1<<30))
+		m.kept.Set(memoryKey{name, id}, r)
 	}
 	return found, nil
 }
+
+// tagSize is what a tag takes, in bytes.
+const tagSize = 16
 
 func postTag(id int64) []coherence.Tag { return []coherence.Tag{{Kind: coherence.Post, ID: id}} }
 
@@ -140,13 +153,28 @@ func postsPart(languages *i18n.Languages) part[*Post] {
 }
 
 func (p *Post) clone() (*Post, int) {
-	own, bytes := *p, 0
-	for _, text := range []*string{&own.Date, &own.DateGMT, &own.Modified, &own.ModifiedGMT, &own.Content, &own.Title, &own.Excerpt,
-		&own.Status, &own.Name, &own.Password, &own.Type, &own.MimeType, &own.GUID, &own.CommentStatus, &own.PingStatus, &own.Language} {
-		*text = strings.Clone(*text)
-		bytes += len(*text)
+	own := *p
+	bytes := ownTexts(&own.Date, &own.DateGMT, &own.Modified, &own.ModifiedGMT, &own.Content, &own.Title, &own.Excerpt,
+		&own.Status, &own.Name, &own.Password, &own.Type, &own.MimeType, &own.GUID, &own.CommentStatus, &own.PingStatus, &own.Language)
+	return &own, bytes + int(reflect.TypeFor[Post]().Size())
+}
+
+// ownTexts makes texts parts of one copy, and returns what it takes.
+func ownTexts(texts ...*string) (bytes int) {
+	length := 0
+	for _, text := range texts {
+		length += len(*text)
 	}
-	return &own, bytes + 16*16
+	var all strings.Builder
+	all.Grow(length)
+	for _, text := range texts {
+		all.WriteString(*text)
+	}
+	rest := all.String()
+	for _, text := range texts {
+		*text, rest = rest[:len(*text)], rest[len(*text):]
+	}
+	return all.Cap()
 }
 
 // metaPart keeps metadata: of all keys, or of the named ones.
@@ -154,14 +182,12 @@ func metaPart(keys string) part[Meta] {
 	return part[Meta]{
 		name: "meta " + keys,
 		own: func(m Meta) (Meta, int) {
-			bytes := 0
 			m.rows = slices.Clone(m.rows)
+			texts := make([]*string, 0, 2*len(m.rows))
 			for i := range m.rows {
-				r := &m.rows[i]
-				r.key, r.value = strings.Clone(r.key), strings.Clone(r.value)
-				bytes += len(r.key) + len(r.value) + 32
+				texts = append(texts, &m.rows[i].key, &m.rows[i].value)
 			}
-			return m, bytes
+			return m, ownTexts(texts...) + cap(m.rows)*int(reflect.TypeFor[metaRow]().Size())
 		},
 		tags: func(id int64, _ Meta) []coherence.Tag { return postTag(id) },
 	}
@@ -172,17 +198,13 @@ func termsPart(taxonomies string) part[[]Term] {
 	return part[[]Term]{
 		name: "terms " + taxonomies,
 		own: func(terms []Term) ([]Term, int) {
-			bytes := 0
 			terms = slices.Clone(terms)
+			texts := make([]*string, 0, 5*len(terms))
 			for i := range terms {
 				t := &terms[i]
-				for _, text := range []*string{&t.Taxonomy, &t.Name, &t.Slug, &t.Description} {
-					*text = strings.Clone(*text)
-					bytes += len(*text)
-				}
-				bytes += 128
+				texts = append(texts, &t.Taxonomy, &t.Name, &t.Slug, &t.Description, &t.Language)
 			}
-			return terms, bytes
+			return terms, ownTexts(texts...) + cap(terms)*int(reflect.TypeFor[Term]().Size())
 		},
 		tags: func(id int64, terms []Term) []coherence.Tag {
 			tags := postTag(id)
@@ -198,7 +220,14 @@ func termsPart(taxonomies string) part[[]Term] {
 func groupsPart() part[i18n.Group] {
 	return part[i18n.Group]{
 		name: "group",
-		own:  func(g i18n.Group) (i18n.Group, int) { return maps.Clone(g), 64 * len(g) },
+		own: func(g i18n.Group) (i18n.Group, int) {
+			own := make(i18n.Group, len(g))
+			for language, id := range g {
+				own[intern.Make(language).Value()] = id
+			}
+			const perEight = 272 // maps grow by eight
+			return own, perEight * (1 + len(g)/8)
+		},
 		tags: func(id int64, _ i18n.Group) []coherence.Tag {
 			return append(postTag(id), coherence.Tag{Kind: coherence.Translations})
 		},

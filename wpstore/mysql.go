@@ -24,15 +24,11 @@ func (db *DB) openMySQL(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	moves := new(atomic.Int64)
-	pool, err := openPool(cfg, db.cfg, moves)
-	if err != nil {
+	db.d = mysqlDialect{name: "mysql"}
+	if db.primary, err = openServer(Primary, cfg, db.cfg); err != nil {
 		return err
 	}
-	db.d = mysqlDialect{name: "mysql"}
-	db.primary = newServer(Primary, pool, &db.cfg)
-	db.primary.moves = moves
-	version, err := db.askVersion(ctx, pool, "SELECT VERSION()")
+	version, err := db.askVersion(ctx, db.primary.pool, "SELECT VERSION()")
 	if err != nil {
 		return adviseConnection(cfg, err)
 	}
@@ -42,6 +38,18 @@ func (db *DB) openMySQL(ctx context.Context) error {
 		db.d = mysqlDialect{name: "mariadb"}
 	}
 	return nil
+}
+
+// openServer opens the pool of a server. It does not connect yet.
+func openServer(name string, cfg *mysql.Config, c Config) (*server, error) {
+	moves := new(atomic.Int64)
+	pool, err := openPool(cfg, c, moves)
+	if err != nil {
+		return nil, err
+	}
+	s := newServer(name, pool, &c)
+	s.moves = moves
+	return s, nil
 }
 
 // openPool opens a pool of prepared connections. It drops those that were made before

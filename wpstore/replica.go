@@ -20,6 +20,7 @@ type replica struct {
 	addr  string // for messages
 	// probe is one connection for looking at the server, which reads never occupy.
 	probe *sql.DB
+	dsn   string
 	// service is set while the replica is read from.
 	service atomic.Pointer[service]
 
@@ -82,7 +83,7 @@ func (db *DB) openReplicas() error {
 	if err != nil {
 		return err
 	}
-	primary, err := openPool(cfg, db.cfg, nil)
+	primary, err := openPool(cfg, db.cfg, db.primary.moves)
 	if err != nil {
 		return err
 	}
@@ -97,16 +98,16 @@ func (db *DB) openReplica(i int, dsn string) (*replica, error) {
 	if err != nil {
 		return nil, err
 	}
-	pool, err := openPool(cfg, db.cfg, nil)
+	s, err := openServer(ReplicaName(i), cfg, db.cfg)
 	if err != nil {
 		return nil, err
 	}
-	probe, err := openPool(cfg, db.cfg, nil)
+	probe, err := openPool(cfg, db.cfg, s.moves)
 	if err != nil {
 		return nil, err
 	}
 	probe.SetMaxOpenConns(1)
-	return &replica{server: newServer(ReplicaName(i), pool, &db.cfg), index: i, addr: cfg.Addr, probe: probe}, nil
+	return &replica{server: s, index: i, addr: cfg.Addr, probe: probe, dsn: dsn}, nil
 }
 
 func (set *replicaSet) close() error {
@@ -231,7 +232,7 @@ func (db *DB) catchUp(ctx context.Context, r *replica, s *service) bool {
 	defer cancel()
 	var position string
 	if ask := s.kind.now(); ask != nil {
-		err := db.queryAt(ctx, db.primary, "replica.position", ask, func(rows *sql.Rows) error { return rows.Scan(&position) })
+		err := db.queryAt(ctx, db.leader(), "replica.position", ask, func(rows *sql.Rows) error { return rows.Scan(&position) })
 		if err != nil || position == "" {
 			return false
 		}

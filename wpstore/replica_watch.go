@@ -46,7 +46,10 @@ type sample struct {
 // stopped is behind by as much as it really is.
 type watcher struct {
 	db      *DB
-	primary *sql.DB // one connection
+	primary *sql.DB // one connection to where the DSN leads
+	// known are that server and the replicas, holder which of them is the primary.
+	known   []*contender
+	holder  *contender
 	samples []sample
 	// last is what the primary last said of itself.
 	last node
@@ -59,7 +62,13 @@ type watcher struct {
 
 func newWatcher(db *DB, primary *sql.DB) *watcher {
 	ctx, stop := context.WithCancel(context.Background())
-	return &watcher{db: db, primary: primary, ctx: ctx, stop: stop, done: make(chan struct{})}
+	w := &watcher{db: db, primary: primary, ctx: ctx, stop: stop, done: make(chan struct{})}
+	w.known = []*contender{{server: db.primary, dsn: db.cfg.DSN, probe: primary}}
+	for _, r := range db.replicas.list {
+		w.known = append(w.known, &contender{server: r.server, dsn: r.dsn, probe: r.probe})
+	}
+	w.holder = w.known[0]
+	return w
 }
 
 func (w *watcher) run() {
@@ -86,21 +95,36 @@ func (w *watcher) close() {
 	}
 }
 
-// look asks the primary, then all replicas at once.
+// look asks the primary, then all others at once.
 func (w *watcher) look() {
 	w.lookAtPrimary()
 	var all sync.WaitGroup
+	if configured := w.known[0]; configured != w.holder {
+		all.Go(func() { w.ask(configured) })
+	}
 	for _, r := range w.db.replicas.list {
 		all.Go(func() { w.judge(r, w.lookAt(r)) })
 	}
 	all.Wait()
+	w.succeed()
+}
+
+// ask asks a server for its state.
+func (w *watcher) ask(c *contender) (node, error) {
+	ctx, cancel := context.WithTimeout(w.ctx, watchTimeout)
+	defer cancel()
+	n, err := askNode(ctx, c.probe, w.db.d)
+	c.note(n, err)
+	if err == nil && n.readOnly && c == w.known[0] { // the next look finds out where the address leads now
+		c.probe.SetMaxIdleConns(-1)
+		c.probe.SetMaxIdleConns(1)
+	}
+	return n, err
 }
 
 func (w *watcher) lookAtPrimary() {
-	ctx, cancel := context.WithTimeout(w.ctx, watchTimeout)
-	defer cancel()
 	asked := time.Now()
-	n, err := askNode(ctx, w.primary, w.db.d)
+	n, err := w.ask(w.holder)
 	if err != nil {
 		if w.silent.IsZero() {
 			w.silent = asked
@@ -110,11 +134,7 @@ func (w *watcher) lookAtPrimary() {
 	}
 	if n.id != w.last.id || n.readOnly != w.last.readOnly {
 		// The role has moved, or is about to: old connections lead to the old server.
-		w.db.primary.moved()
-	}
-	if n.readOnly {
-		w.primary.SetMaxIdleConns(-1) // the next look finds out where the address leads now
-		w.primary.SetMaxIdleConns(1)
+		w.holder.moved()
 	}
 	w.last = n
 	if !w.silent.IsZero() {
@@ -133,12 +153,12 @@ func (w *watcher) lookAtPrimary() {
 
 // lookAt asks a replica how far it is. The error says why it cannot be used.
 func (w *watcher) lookAt(r *replica) error {
-	ctx, cancel := context.WithTimeout(w.ctx, watchTimeout)
-	defer cancel()
-	n, err := askNode(ctx, r.probe, w.db.d)
+	n, err := w.ask(w.known[1+r.index])
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(w.ctx, watchTimeout)
+	defer cancel()
 	if len(w.samples) == 0 {
 		return fmt.Errorf("nothing to compare with: the primary does not answer")
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/binlog"
 )
 
 // kind is how a replica follows the primary, which decides how to compare their
@@ -79,14 +81,22 @@ type node struct {
 	outOfStep string
 }
 
+// flavorOf is how package binlog calls an engine.
+func flavorOf(d dialect) binlog.Flavor {
+	if d.engine() == "mysql" {
+		return binlog.MySQL
+	}
+	return binlog.MariaDB
+}
+
 // askNode asks a server for its state.
 func askNode(ctx context.Context, on session, d dialect) (node, error) {
 	var n node
-	gtid, id := "@@global.gtid_current_pos", "@@global.server_id"
+	gtid := "@@global.gtid_current_pos"
 	if d.engine() == "mysql" {
-		gtid, id = "@@global.gtid_executed", "@@global.server_uuid"
+		gtid = "@@global.gtid_executed"
 	}
-	err := ask(ctx, on, "replica.node", sq.Select(gtid, id, "@@global.read_only"), func(rows *sql.Rows) error {
+	err := ask(ctx, on, "replica.node", sq.Select(gtid, flavorOf(d).Identity(), "@@global.read_only"), func(rows *sql.Rows) error {
 		return rows.Scan(&n.gtid, &n.id, &n.readOnly)
 	})
 	if err != nil || d.engine() == "mysql" {

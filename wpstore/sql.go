@@ -63,7 +63,8 @@ func (db *DB) read(ctx context.Context, name string, given *bool, do reading) er
 		}
 		to.leave(r, err)
 	}
-	return db.run(ctx, db.primary, name, func(ctx context.Context) error { return keptConnOf(ctx).read(ctx, db.primary, given, do) })
+	primary := db.leader()
+	return db.run(ctx, primary, name, func(ctx context.Context) error { return keptConnOf(ctx).read(ctx, primary, given, do) })
 }
 
 // exec runs any other statement, in the transaction or on the primary.
@@ -72,7 +73,8 @@ func (db *DB) exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Result, 
 	if err != nil {
 		return nil, err
 	}
-	at, on := db.primary, session(db.primary.pool)
+	at := db.leader()
+	on := session(at.pool)
 	if db.inTx != nil {
 		at, on = nil, db.inTx
 	}
@@ -130,7 +132,7 @@ func (db *DB) run(ctx context.Context, at *server, name string, do func(context.
 	}
 	if err != nil {
 		err = db.explain(limited, name, err)
-		if at != nil && at != db.primary && !errors.Is(err, errCrowded) {
+		if at != nil && at != db.leader() && !errors.Is(err, errCrowded) {
 			err = fmt.Errorf("%w: %s: %w", ErrReplica, at.name, err)
 		}
 	}

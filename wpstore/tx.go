@@ -75,20 +75,21 @@ func (db *DB) writeOnce(ctx context.Context, do func(*Tx) error) (err error) {
 		options = nil
 	}
 	keptConnOf(ctx).release()
-	if err := db.primary.enter(ctx); err != nil {
+	primary := db.leader()
+	if err := primary.enter(ctx); err != nil {
 		return db.explain(ctx, "write.begin", err)
 	}
-	defer db.primary.leave()
+	defer primary.leave()
 	defer func() {
 		switch {
 		case db.leadsNowhere(ctx, err):
-			db.primary.refused.Store(true)
-			db.primary.dropIdle()
-		case err == nil && db.primary.refused.CompareAndSwap(true, false):
-			db.primary.moved() // before anybody hears that it was written
+			primary.refused.Store(true)
+			primary.dropIdle()
+		case err == nil && primary.refused.CompareAndSwap(true, false):
+			primary.moved() // before anybody hears that it was written
 		}
 	}()
-	begun, err := db.primary.pool.BeginTx(ctx, options)
+	begun, err := primary.pool.BeginTx(ctx, options)
 	if err != nil {
 		return db.explain(ctx, "write.begin", err)
 	}

@@ -40,7 +40,7 @@ func cacheSettings() []setting {
 	return []setting{
 		{name: "cache", arg: "MODE", def: "auto", group: g, help: "answers are kept in memory until something that they show changes; the mode says how changes are heard of: auto (by the database's binary log, else by the companion plugin's notices, else nothing is kept), strict (by the binary log, and every request proves that nothing was missed), notices, timed (kept for --cache-max-age, whatever changes), off",
 			set: oneOf(func(s *settings) *cacheMode { return &s.cache }, cacheAuto, cacheStrict, cacheNotices, cacheTimed, cacheOff)},
-		{name: "cache-size", arg: "SIZE", def: "256MiB", group: g, help: "most memory for what is kept: one half for answers, one for rows; the index of events that the binary log keeps true comes on top",
+		{name: "cache-size", arg: "SIZE", def: "256MiB", group: g, help: "memory for all that is kept: rendered events (--render-cache, a quarter at most), and of the rest three quarters for answers and one for rows; the index of events that the binary log keeps true comes on top, and a quarter of this size for the garbage collector to work with",
 			set: size(func(s *settings) *int64 { return &s.cacheSize })},
 		{name: "cache-max-age", arg: "TIME", def: "30s", group: g, help: "oldest that an answer can become under --cache timed, and under notices if one is lost",
 			set: duration(func(s *settings) *time.Duration { return &s.cacheMaxAge }, 100*time.Millisecond, 24*time.Hour)},
@@ -104,7 +104,8 @@ func (s *settings) keep(mode cacheMode, store *wpstore.DB, ledger *coherence.Led
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	k := &keeper{mode: mode, ledger: ledger, stop: stop}
-	store.Remember(ledger, uint64(s.cacheSize/2))
+	_, rows, _ := shareOut(s.cacheSize, s.renderCache)
+	store.Remember(ledger, uint64(rows))
 	switch mode {
 	case cacheAuto, cacheStrict:
 		k.listing = store.OpenListing(ctx, ledger)
@@ -155,12 +156,18 @@ func (k *keeper) forget(ctx context.Context, every time.Duration) {
 	}
 }
 
-// configure tells the interface of the keeper.
+// shareOut divides the memory for all that is kept, of which so much is wanted for
+// rendered events. An event's answer is about three times as long as its rows.
+func shareOut(bytes, wanted int64) (answers, rows, rendered int64) {
+	rendered = min(wanted, bytes/4)
+	rows = (bytes - rendered) / 4
+	return bytes - rendered - rows, rows, rendered
+}
+
+// configure tells the interface of the keeper, which keeps in so many bytes.
 func (k *keeper) configure(c *rest.Config, store *wpstore.DB, bytes int64) {
-	if k == nil {
-		return
-	}
-	c.Ledger, c.CacheBytes = k.ledger, uint64(bytes/2)
+	answers, _, rendered := shareOut(bytes, int64(c.RenderCache))
+	c.Ledger, c.CacheBytes, c.RenderCache = k.ledger, uint64(answers), int(rendered)
 	if k.listing != nil {
 		c.Settle = k.listing.Settle
 	}

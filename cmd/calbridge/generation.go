@@ -24,6 +24,8 @@ type generation struct {
 	companion *notice.Client
 	// keeper is nil where nothing is kept in memory.
 	keeper *keeper
+	// mayKeep is how many bytes may be kept.
+	mayKeep uint64
 	// rollout stands before the interface and WordPress; comparing is nil where
 	// they are not compared.
 	rollout   *rollout.Handler
@@ -76,8 +78,12 @@ func (c *configuration) newGeneration(store *wpstore.DB, kept *keeper, themeKind
 		logRequest(logger, o)
 		unknown.note(logger, o.NotRendered)
 	})
-	kept.configure(&cfg, store, c.cacheSize)
-	g := &generation{store: store, keeper: kept, api: rest.New(store, cfg)}
+	g := &generation{store: store, keeper: kept, mayKeep: uint64(cfg.RenderCache)}
+	if kept != nil {
+		kept.configure(&cfg, store, c.cacheSize)
+		g.mayKeep = uint64(c.cacheSize)
+	}
+	g.api = rest.New(store, cfg)
 	var err error
 	if g.rollout, g.comparing, err = c.openRollout(g.api, home, logger, m, unknown); err != nil {
 		kept.close()
@@ -93,7 +99,7 @@ func (c *configuration) newGeneration(store *wpstore.DB, kept *keeper, themeKind
 func (g *generation) sizes() metrics.CacheSizes {
 	var s metrics.CacheSizes
 	s.Answers, s.AnswerBytes, s.Evicted = g.api.Kept()
-	s.RowBytes = g.store.RememberedBytes()
+	s.RowBytes, s.RenderedBytes = g.store.RememberedBytes(), g.api.RenderedBytes()
 	if g.keeper != nil && g.keeper.listing != nil {
 		s.Events = g.keeper.listing.Rows()
 	}
@@ -137,6 +143,13 @@ func (s *liveSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g := s.enter()
 	defer g.users.Done()
 	g.rollout.ServeHTTP(w, r)
+}
+
+// kept is how many bytes are kept in memory, and how many may be.
+func (s *liveSite) kept() (bytes, mayKeep uint64) {
+	g := s.enter()
+	defer g.users.Done()
+	return g.sizes().Bytes(), g.mayKeep
 }
 
 // ask reads the site's facts, to see whether requests can be answered.

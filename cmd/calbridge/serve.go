@@ -146,6 +146,7 @@ func (r *running) run(ctx context.Context, l listeners) error {
 	defer l.close()
 	reserve := make([]byte, heapReserve)
 	defer runtime.KeepAlive(reserve)
+	go boundMemory(ctx, r.site.kept)
 	api, err := r.newAPIServer()
 	if err != nil {
 		return err

@@ -206,7 +206,7 @@ func interfaceSettings() []setting {
 			set: duration(func(s *settings) *time.Duration { return &s.imageTimeout }, 10*time.Millisecond, time.Hour)},
 		{name: "site-refresh", arg: "TIME", def: "1s", group: g, help: "how old the site's options may become before they are read again",
 			set: duration(func(s *settings) *time.Duration { return &s.siteRefresh }, 0, 24*time.Hour)},
-		{name: "render-cache", arg: "SIZE", def: "32MiB", group: g, help: "memory for rendered events, which are copied while the rows that they are made of are the same; 0 for none",
+		{name: "render-cache", arg: "SIZE", def: "32MiB", group: g, help: "memory for rendered events, which are copied while the rows that they are made of are the same; 0 for none; part of --cache-size where anything else is kept",
 			set: sizeOrNone(func(s *settings) *int64 { return &s.renderCache })},
 		{name: "clock", arg: "RFC3339", group: g, help: "let time stand still at this moment, in SQL as well; only for replaying recordings",
 			set: instant(func(s *settings) *time.Time { return &s.clock })},

@@ -3,6 +3,7 @@
 package answers
 
 import (
+	"bytes"
 	"net/http"
 	"strconv"
 	"sync/atomic"
@@ -36,6 +37,8 @@ type Answer struct {
 	seen       atomic.Uint64
 	compressed [encodings]atomic.Pointer[[]byte]
 	etag       atomic.Pointer[string]
+	// grown is called when the answer takes more memory than before; it may be nil.
+	grown func()
 }
 
 // ETag is the entity tag of the uncompressed body, without quotes: its xxHash, which
@@ -74,14 +77,10 @@ func (a *Answer) Encoded(e Encoding, c *Compressor) []byte {
 	if body := a.compressed[e].Load(); body != nil {
 		return *body
 	}
-	body := c.Compress(e, a.Body)
+	body := bytes.Clone(c.Compress(e, a.Body)) // which has room to spare
 	a.compressed[e].Store(&body)
+	if a.grown != nil {
+		a.grown()
+	}
 	return body
-}
-
-// weight is what the answer takes of the cache's memory, in bytes: an estimate that
-// includes compressed forms, which JSON of this kind shrinks to a quarter.
-func (a *Answer) weight(key Key) uint32 {
-	const fixed, perTag = 1536, 16
-	return uint32(min(len(a.Body)+len(a.Body)/2+len(key.URI)+len(key.Host)+fixed+perTag*len(a.Tags), 1<<31))
 }

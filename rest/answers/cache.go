@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"sync"
@@ -28,6 +29,8 @@ type Cache struct {
 	ledger *coherence.Ledger
 	kept   *otter.Cache[Key, *Answer]
 
+	headers sharedHeaders
+
 	mu       sync.Mutex
 	building map[Key]chan struct{}
 }
@@ -52,12 +55,26 @@ func (c *Cache) Get(key Key, second int64) *Answer {
 	return a
 }
 
-// Put keeps an answer, unless what it depends on has changed meanwhile.
+// Put keeps an answer, with a copy of its body, unless what it depends on has changed
+// meanwhile.
 func (c *Cache) Put(key Key, a *Answer) {
 	if len(key.URI)+len(key.Host) > MaxKey || !c.ledger.Fresh(a.Made, a.Tags) {
 		return
 	}
+	a.Body = bytes.Clone(a.Body) // which was written into a buffer
+	a.Header = c.headers.share(a.Header)
+	a.grown = func() { c.weighAgain(key, a) }
 	c.kept.Set(key, a)
+}
+
+// weighAgain takes note of an answer's new weight, if it is still kept.
+func (c *Cache) weighAgain(key Key, a *Answer) {
+	c.kept.ComputeIfPresent(key, func(kept *Answer) (*Answer, otter.ComputeOp) {
+		if kept != a {
+			return kept, otter.CancelOp
+		}
+		return a, otter.WriteOp
+	})
 }
 
 // Turn makes one at a time build the answer to a key: the first to ask is told to

@@ -70,16 +70,19 @@ func (m *Metrics) BinlogApplied(transactions int, delay time.Duration) {
 // Listed counts a list of events by what found it: a value of a fixed set.
 func (m *Metrics) Listed(from string) { m.memory.lists.WithLabelValues(from).Inc() }
 
-// CacheSizes reads the sizes of what is kept.
+// CacheSizes are the sizes of what is kept.
 type CacheSizes struct {
 	Answers int
-	// AnswerBytes, RowBytes are estimates of the memory taken.
-	AnswerBytes, RowBytes uint64
+	// AnswerBytes, RowBytes and RenderedBytes are what the parts take in memory.
+	AnswerBytes, RowBytes, RenderedBytes uint64
 	// Evicted counts answers dropped for lack of room.
 	Evicted uint64
 	// Events is the number of dates in the listing index.
 	Events int
 }
+
+// Bytes is what all of it takes in memory, without the index.
+func (s CacheSizes) Bytes() uint64 { return s.AnswerBytes + s.RowBytes + s.RenderedBytes }
 
 // WatchCache has the sizes read whenever the figures are asked for. A later call
 // replaces the function.
@@ -94,8 +97,9 @@ func (m *Metrics) WatchCache(sizes func() CacheSizes) {
 	}
 	m.memory.watched = []prometheus.Collector{
 		gauge("cache_answers", "Answers kept in memory.", func(s CacheSizes) float64 { return float64(s.Answers) }),
-		gauge("cache_answer_bytes", "Memory that kept answers take, by estimate.", func(s CacheSizes) float64 { return float64(s.AnswerBytes) }),
-		gauge("cache_row_bytes", "Memory that kept rows take, by estimate.", func(s CacheSizes) float64 { return float64(s.RowBytes) }),
+		gauge("cache_answer_bytes", "Memory that kept answers take.", func(s CacheSizes) float64 { return float64(s.AnswerBytes) }),
+		gauge("cache_row_bytes", "Memory that kept rows take.", func(s CacheSizes) float64 { return float64(s.RowBytes) }),
+		gauge("cache_rendered_bytes", "Memory that rendered events take, and what else rendering keeps.", func(s CacheSizes) float64 { return float64(s.RenderedBytes) }),
 		gauge("listing_dates", "Dates of events in the listing index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.Events) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: namespace, Name: "cache_evictions_total", Help: "Answers dropped for lack of room."},
 			func() float64 { return float64(sizes().Evicted) }),

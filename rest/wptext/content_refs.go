@@ -59,6 +59,18 @@ func (r *Refs) Empty() bool {
 	return len(r.attachments)+len(r.parents)+len(r.blocks)+len(r.organizers)+len(r.embeds) == 0
 }
 
+// Size is about what the references take in memory, in bytes.
+func (r *Refs) Size() int {
+	const fixed, perSet, perID = 48, 200, 20
+	size := fixed
+	for _, n := range [...]int{len(r.attachments), len(r.parents), len(r.blocks), len(r.organizers), 2 * len(r.embeds)} {
+		if n > 0 {
+			size += perSet + n*perID
+		}
+	}
+	return size
+}
+
 func sortedIDs(set map[int64]bool) []int64 {
 	if len(set) == 0 {
 		return nil

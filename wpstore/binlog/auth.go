@@ -193,7 +193,10 @@ func (a *authentication) finish() error {
 			}
 			r := reader{rest: data[1:]}
 			a.plugin = string(r.untilZero())
-			a.challenge = slices.Clone(bytes.TrimSuffix(r.rest, []byte{0}))
+			a.challenge = slices.Clone(r.rest)
+			if a.plugin != pluginEd25519 { // whose challenge may end with a zero of its own
+				a.challenge = bytes.TrimSuffix(a.challenge, []byte{0})
+			}
 			answer, err := a.answer()
 			if err != nil {
 				return err

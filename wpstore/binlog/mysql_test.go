@@ -91,6 +91,7 @@ func TestStreamOfMySQL(t *testing.T) {
 	server := &fake{t: t, version: "8.4.3", plugin: pluginCachingSHA2, password: "secret", cached: true,
 		answers: map[string][]string{
 			"SELECT @@global.binlog_checksum": {"CRC32"},
+			"SELECT @@global.server_uuid":     {testUUID.String()},
 			"SELECT @@global.gtid_executed":   {strings.ToUpper(testUUID.String()) + ":1-5:8,\n4e11fa47-71ca-11e1-9e33-c80aa9429562:1"},
 			"SHOW BINARY LOG STATUS":          {"log.000002", "500", "", "secret_db,other", ""},
 		},

@@ -17,6 +17,14 @@ const (
 	MySQL   Flavor = "mysql"
 )
 
+// Identity is the SQL expression for a text that tells a server from all others.
+func (f Flavor) Identity() string {
+	if f == MySQL {
+		return "@@global.server_uuid"
+	}
+	return "CONCAT_WS(' ', @@global.server_id, @@hostname, @@port)" // nodes of a cluster may share the first
+}
+
 // Position says which transactions are behind: all that a stream has returned, or
 // a server has committed. Positions are values: no method changes one.
 type Position interface {

@@ -50,6 +50,7 @@ type Stream struct {
 	decoder *decoder
 	limit   int
 	next    int // of the decoder's events
+	server  string
 	start   Position
 	place   Place
 	filters [2]string // databases that are logged, "" for all, and that are not
@@ -135,8 +136,8 @@ func (s *Stream) prepare() (checksums bool, err error) {
 	return len(row) == 1 && strings.EqualFold(row[0], "CRC32"), s.conn.exec(set)
 }
 
-// whereItIs reads the server's position: the GTIDs first, so that the place is not
-// before them.
+// whereItIs reads which server it is and its position: the GTIDs first, so that the
+// place is not before them.
 func (s *Stream) whereItIs() error {
 	position, log := "SELECT @@global.gtid_executed", []string{"SHOW BINARY LOG STATUS", "SHOW MASTER STATUS"} // of MySQL 8.4 and 8.0
 	if s.flavor == MariaDB {
@@ -152,6 +153,13 @@ func (s *Stream) whereItIs() error {
 	if s.start, err = ParsePosition(s.flavor, row[0]); err != nil {
 		return err
 	}
+	if row, err = s.conn.row("SELECT " + s.flavor.Identity()); err != nil {
+		return err
+	}
+	if len(row) != 1 {
+		return errShort
+	}
+	s.server = row[0]
 	const syntaxError = 1064
 	var refused *mysql.MySQLError
 	for _, ask := range log {
@@ -214,6 +222,9 @@ func (s *Stream) dump(id uint32, from Position) error {
 
 // Flavor is the kind of the server.
 func (s *Stream) Flavor() Flavor { return s.flavor }
+
+// Server is the [Flavor.Identity] of the server.
+func (s *Stream) Server() string { return s.server }
 
 // Start is where the server was before it was asked for events: its position, and a
 // place in its log that is not before that.
