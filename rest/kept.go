@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"time"
@@ -141,7 +140,7 @@ func (k *lookUpResult) keep(c *call, out *reply) *answers.Answer {
 		return nil
 	}
 	a := &answers.Answer{
-		Status: out.status, Header: out.header, Body: bytes.Clone(out.body), Route: c.routeTemplate(), Language: c.languageCode(), Made: k.made, Tags: k.depends.Tags(),
+		Status: out.status, Header: out.header, Body: out.body, Route: c.routeTemplate(), Language: c.languageCode(), Made: k.made, Tags: k.depends.Tags(),
 		NotRendered: c.notRendered(),
 	}
 	if c.timely {
