@@ -187,7 +187,8 @@ func (e *harEntry) responseBody(x *Exchange) error {
 	content := e.Response.Content
 	switch {
 	case content.Text == nil:
-		if content.Size > 0 && x.Request.Method != http.MethodHead {
+		// Browsers forget bodies, and then write no size or -1.
+		if (content.Size != 0 || e.Response.BodySize > 0) && x.Request.Method != http.MethodHead {
 			x.Noise = append(x.Noise, "body")
 		}
 	case content.Encoding != "":

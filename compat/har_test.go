@@ -85,8 +85,21 @@ func TestHAROfABrowser(t *testing.T) {
 	if len(x.Response.Headers["set-cookie"]) != 2 || x.Response.Headers["content-encoding"] != nil {
 		t.Errorf("headers %v", x.Response.Headers)
 	}
-	if len(all[1].Noise) != 1 || *all[2].Request.Body != "a+b=1" {
+	if len(all[1].Noise) != 1 || len(all[2].Noise) != 0 || *all[2].Request.Body != "a+b=1" {
 		t.Errorf("%+v %+v", all[1], all[2])
+	}
+}
+
+// TestHARWithoutBodies: a body that the browser did not keep is not an empty one.
+func TestHARWithoutBodies(t *testing.T) {
+	for content, noise := range map[string]int{
+		`"content":{"size":10}`: 1, `"content":{"size":-1}`: 1, `"content":{},"bodySize":960`: 1,
+		`"content":{"size":0}`: 0, `"content":{},"bodySize":-1`: 0, `"content":{"size":-1,"text":""}`: 0,
+	} {
+		file := writeFile(t, "b.har", `{"log":{"entries":[{"request":{"method":"GET","url":"http://h/wp-json/x"},"response":{"status":200,`+content+`}}]}}`)
+		if x := readExchanges(t, file)[0]; len(x.Noise) != noise {
+			t.Errorf("%s: noise %v", content, x.Noise)
+		}
 	}
 }
 
