@@ -3,7 +3,6 @@ package rest
 import (
 	"bytes"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -11,17 +10,8 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/wptest"
 )
-
-// liveHeap is what the heap holds when nothing is left to collect.
-func liveHeap() float64 {
-	for range 3 { // what is cleaned up after one collection goes in the next
-		runtime.GC()
-	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc)
-}
 
 // TestRenderedIsWhatItSays: what is kept for rendering takes as much memory as it is
 // said to.
@@ -68,12 +58,12 @@ func TestRenderedIsWhatItSays(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &Server{}
-			before := liveHeap()
+			before := wptest.LiveHeap()
 			s.shareOut(1 << 30)
 			for i := range c.many {
 				c.put(s, i)
 			}
-			took, said := liveHeap()-before, float64(s.RenderedBytes())
+			took, said := wptest.LiveHeap()-before, float64(s.RenderedBytes())
 			t.Logf("each takes %.0f bytes, said to take %.0f", took/float64(c.many), said/float64(c.many))
 			if ratio := took / said; ratio < 0.85 || ratio > 1.15 {
 				t.Errorf("%.0f bytes are said to be %.0f", took, said)

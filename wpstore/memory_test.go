@@ -3,23 +3,13 @@ package wpstore
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
 	"calbridge/i18n"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/wptest"
 )
-
-// liveHeap is what the heap holds when nothing is left to collect.
-func liveHeap() float64 {
-	for range 3 { // what is cleaned up after one collection goes in the next
-		runtime.GC()
-	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc)
-}
 
 // remember keeps many values of one part, as requests do that load each of them.
 func remember[V any](t *testing.T, db *DB, p part[V], one func(id int64) V) {
@@ -81,12 +71,12 @@ func TestMemoryIsWhatItSays(t *testing.T) {
 			ledger := coherence.NewLedger()
 			ledger.Follow(true)
 			db := &DB{}
-			before := liveHeap()
+			before := wptest.LiveHeap()
 			db.Remember(ledger, 1<<30)
 			defer db.memory.kept.StopAllGoroutines()
 			fill(t, db)
 			db.memory.kept.CleanUp()
-			took, said := liveHeap()-before, float64(db.RememberedBytes())
+			took, said := wptest.LiveHeap()-before, float64(db.RememberedBytes())
 			n := db.memory.kept.EstimatedSize()
 			t.Logf("%d values take %.0f bytes each, said to take %.0f", n, took/float64(n), said/float64(n))
 			if ratio := took / said; ratio < 0.85 || ratio > 1.15 {

@@ -8,17 +8,8 @@ import (
 	"testing"
 
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/wptest"
 )
-
-// liveHeap is what the heap holds when nothing is left to collect.
-func liveHeap() float64 {
-	for range 3 { // what is cleaned up after one collection goes in the next
-		runtime.GC()
-	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc)
-}
 
 // TestWeightIsMemory: what answers are said to take in memory is what they take,
 // compressed or not.
@@ -41,7 +32,7 @@ func TestWeightIsMemory(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			many := 12 << 20 / (c.body + 2000)
-			before := liveHeap()
+			before := wptest.LiveHeap()
 			cache, ledger := newCache(t, 1<<30)
 			for i := range many {
 				a := &Answer{Status: 200, Header: http.Header{}, Body: make([]byte, 0, 2*c.body), Route: "/events", Made: ledger.Sequence(), Tags: make([]coherence.Tag, c.tags)}
@@ -64,7 +55,7 @@ func TestWeightIsMemory(t *testing.T) {
 			cache.kept.CleanUp()
 			runtime.KeepAlive(compressor)
 			kept, size := cache.Size()
-			took, said := liveHeap()-before, float64(size)
+			took, said := wptest.LiveHeap()-before, float64(size)
 			t.Logf("%d answers take %.0f bytes each, said to take %.0f", kept, took/float64(kept), said/float64(kept))
 			if ratio := took / said; kept != many || ratio < 0.85 || ratio > 1.15 {
 				t.Errorf("%d of %d answers, which take %.0f bytes, are said to take %.0f", kept, many, took, said)
