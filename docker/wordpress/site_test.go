@@ -37,6 +37,7 @@ type site struct {
 	t     *testing.T
 	dir   string
 	url   string // ends in a slash
+	dsn   string
 	token string
 	db    *sql.DB
 }
@@ -46,7 +47,7 @@ func newSite(t *testing.T, receivers string) *site {
 	t.Helper()
 	php, wordpress := need(t)
 	dsn := wptest.MariaDB(t)
-	s := &site{t: t, dir: t.TempDir(), token: rand.Text()}
+	s := &site{t: t, dir: t.TempDir(), dsn: dsn, token: rand.Text()}
 	var err error
 	if s.db, err = sql.Open("mysql", dsn); err != nil {
 		t.Fatal(err)

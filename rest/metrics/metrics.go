@@ -78,7 +78,7 @@ func New(b Build) *Metrics {
 	m.authAttempts = counter("auth_attempts_total", "Requests with credentials, by their scheme and whether they were good.", "scheme", "result")
 	m.cache = counter("cache_requests_total", "Requests by what the cache of answers had to do with them: hit, miss, bypass (not from the cache), off.", "result")
 	m.unfaithful = newUnfaithful(counter)
-	m.queryDuration = histogram("db_query_duration_seconds", "Time of database queries, by the query's name.", seconds(), "query")
+	m.queryDuration = histogram("db_query_duration_seconds", "Time of database queries, by the query's name; of statements that are sent together, since the end of the one before.", seconds(), "query")
 	m.queryErrors = counter("db_query_errors_total", "Database queries that failed, by the query's name and the kind of failure.", "query", "kind")
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
 		Namespace: namespace, Name: "build_info", Help: "Always 1; the labels tell the build.",
