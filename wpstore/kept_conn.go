@@ -7,9 +7,8 @@ import (
 	"errors"
 )
 
-// keptConn is the connection that the reads of one request share. To take one from
-// the pool for each of them, which looks whether it is still alive, takes about as
-// long as a small statement. The zero value, which is empty, is ready for use by one
+// keptConn is the connection that the reads of one request share: the pool asks the
+// system with each that it gives out whether it is still alive. The zero value, which is empty, is ready for use by one
 // goroutine at a time; nil is good for nothing and may be asked for all of it.
 type keptConn struct {
 	at   *server   // whose place is taken, nil for none

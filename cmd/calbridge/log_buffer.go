@@ -18,8 +18,8 @@ const (
 	logBufferSize = 32 << 10
 )
 
-// logBuffer gathers lines: to write each by itself takes about a tenth of the time
-// of an answer from memory. It is safe for concurrent use.
+// logBuffer gathers lines, so that not each answer from memory, which is little more
+// than one system call, costs a second one. It is safe for concurrent use.
 type logBuffer struct {
 	to io.Writer
 

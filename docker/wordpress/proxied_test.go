@@ -18,18 +18,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// calbridgeBefore builds calbridge and serves the site's own namespace wp/v2 in front
-// of it, in a mode. WordPress has no calendar here; what is passed on does not depend
-// on whose routes it is.
-func calbridgeBefore(t *testing.T, dsn, wordpress, mode string) string {
+// buildCalbridge returns the program.
+func buildCalbridge(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "calbridge")
 	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/calbridge").CombinedOutput(); err != nil {
 		t.Fatalf("build calbridge: %v\n%s", err, out)
 	}
+	return program
+}
+
+// calbridgeBefore passes on what is asked of the site's own namespace wp/v2 and
+// returns its address. WordPress has no calendar here; what is passed on does not
+// depend on whose routes it is.
+func calbridgeBefore(t *testing.T, program, dsn, wordpress string) string {
+	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, program, "serve", "--dsn", dsn, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0",
-		"--namespace", "wp/v2", "--mode", mode, "--upstream", wordpress, "--upstream-timeout", "2m", "--cache", "off")
+		"--namespace", "wp/v2", "--mode", "proxy", "--upstream", wordpress, "--upstream-timeout", "2m", "--cache", "off")
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +72,8 @@ func TestProxied(t *testing.T) {
 	if err := json.Unmarshal([]byte(s.php(`WP_Application_Passwords::create_new_application_password(1, array('name' => 'test'))[0]`)), &password); err != nil {
 		t.Fatal(err)
 	}
-	before := calbridgeBefore(t, s.dsn, strings.TrimSuffix(s.url, "/"), "proxy")
+	program := buildCalbridge(t)
+	before := calbridgeBefore(t, program, s.dsn, strings.TrimSuffix(s.url, "/"))
 	host := strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/")
 	client := &http.Client{
 		Timeout:       3 * time.Minute,
@@ -154,7 +161,7 @@ func TestProxied(t *testing.T) {
 	}
 	s.is("null", `get_post(%d)`, first)
 	// A request that has been passed on once does not come back to be passed on again.
-	loop := calbridgeBefore(t, s.dsn, before, "proxy")
+	loop := calbridgeBefore(t, program, s.dsn, before)
 	if got := ask(loop, "GET", "/wp-json/wp/v2", "", nil); got.Status != http.StatusLoopDetected {
 		t.Errorf("through two: %d", got.Status)
 	}

@@ -42,8 +42,8 @@ type Answer struct {
 }
 
 // ETag is the entity tag of the uncompressed body, without quotes: its xxHash, which
-// takes a tenth of the time of a cryptographic hash and is the same in every process
-// behind a balancer.
+// takes less time than a cryptographic hash and is the same in every process behind a
+// balancer.
 func (a *Answer) ETag() string {
 	if tag := a.etag.Load(); tag != nil {
 		return *tag
