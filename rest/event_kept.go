@@ -73,7 +73,7 @@ func (c *call) eventKey(set *loaded, p *wpstore.Post, single bool) (key eventKey
 	m := set.meta[p.ID]
 	d.post(p)
 	for i := range set.terms[p.ID] {
-		d.add(set.terms[p.ID][i].Digest())
+		d.add(set.terms[p.ID][i].Digest)
 	}
 	later := c.lang.Linked(false)
 	for _, kind := range []*postKind{venueKind, organizerKind} {
@@ -117,12 +117,12 @@ func (d *digester) linked(id int64, language string) {
 // post adds a post, its metadata, its picture and what its texts refer to.
 func (d *digester) post(p *wpstore.Post) {
 	m := d.set.meta[p.ID]
-	d.add(p.Digest())
+	d.add(p.Digest)
 	d.add(m.Digest())
 	d.number(thumbnail(m))
 	d.add(d.set.files[thumbnail(m)])
 	refs := d.set.refs[p.ID]
-	d.ok = d.ok && p.Password == "" && p.Digest() != wpstore.Digest{} && refs.FilesOnly()
+	d.ok = d.ok && p.Password == "" && p.Digest != wpstore.Digest{} && refs.FilesOnly()
 	for _, id := range refs.Attachments() {
 		d.number(id)
 		d.add(d.set.files[id])
@@ -132,7 +132,7 @@ func (d *digester) post(p *wpstore.Post) {
 // collectRefs gathers what the texts of a post refer to. What the same row referred
 // to before is known.
 func (c *call) collectRefs(p *wpstore.Post) *wptext.Refs {
-	key := refsKey{p.Digest(), c.text}
+	key := refsKey{p.Digest, c.text}
 	if key.row != (wpstore.Digest{}) {
 		if refs, ok := c.srv.refs.get(key); ok {
 			return refs

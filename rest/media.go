@@ -67,7 +67,7 @@ func (c *call) fetch(set *loaded, refs *wptext.Refs, thumbs []int64) error {
 // fileDigest stands for a file with its metadata.
 func (c *call) fileDigest(p *wpstore.Post, m wpstore.Meta) wpstore.Digest {
 	d := digester{buf: make([]byte, 0, 64)}
-	d.add(p.Digest())
+	d.add(p.Digest)
 	d.add(m.Digest())
 	return c.srv.store.Digest(d.buf)
 }

@@ -28,9 +28,9 @@ func TestDigests(t *testing.T) {
 			f.ok(err)
 			out := map[string]wpstore.Digest{}
 			for _, id := range ids {
-				out[fmt.Sprint("post ", id)], out[fmt.Sprint("meta ", id)] = posts[id].Digest(), meta[id].Digest()
+				out[fmt.Sprint("post ", id)], out[fmt.Sprint("meta ", id)] = posts[id].Digest, meta[id].Digest()
 				for i := range terms[id] {
-					out[fmt.Sprint("term ", id)] = terms[id][i].Digest()
+					out[fmt.Sprint("term ", id)] = terms[id][i].Digest
 				}
 			}
 			return out

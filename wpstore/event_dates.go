@@ -1,8 +1,6 @@
 package wpstore
 
 import (
-	"time"
-
 	sq "github.com/Masterminds/squirrel"
 )
 
@@ -39,7 +37,7 @@ func (db *DB) occurrenceDates(q EventQuery) eventDates {
 		order: column(false, q.OrderUTC),
 	}
 	for _, b := range q.Bounds {
-		dates.where = append(dates.where, b.condition(column(b.End, q.UTC)))
+		dates.where = append(dates.where, boundCondition(b, column(b.End, q.UTC)))
 	}
 	return dates
 }
@@ -70,14 +68,14 @@ func (db *DB) metaDates(q EventQuery) eventDates {
 	for _, b := range q.Bounds {
 		boundKey := key(b.End, q.UTC)
 		if boundKey == orderKey {
-			dates.where = append(dates.where, b.condition(dates.order))
+			dates.where = append(dates.where, boundCondition(b, dates.order))
 			continue
 		}
 		set, ok := others[boundKey]
 		if !ok {
 			set = sq.Select("e.post_id").From(db.table("postmeta") + " e").Where(sq.Eq{"e.meta_key": boundKey})
 		}
-		others[boundKey] = set.Where(b.condition(db.d.castDatetime("e.meta_value")))
+		others[boundKey] = set.Where(boundCondition(b, db.d.castDatetime("e.meta_value")))
 	}
 	for _, boundKey := range []string{key(false, q.UTC), key(true, q.UTC)} {
 		if set, ok := others[boundKey]; ok {
@@ -87,21 +85,11 @@ func (db *DB) metaDates(q EventQuery) eventDates {
 	return dates
 }
 
-// condition compares a date expression with the bound.
-func (b Bound) condition(date string) sq.Sqlizer {
+// boundCondition compares a date expression with a bound.
+func boundCondition(b Bound, date string) sq.Sqlizer {
 	switch b.Op {
 	case ">=", ">", "<=", "<":
-		return sq.Expr(date+" "+b.Op+" ?", comparableDate(b.Value))
+		return sq.Expr(date+" "+b.Op+" ?", b.Date())
 	}
 	return sq.Expr("1=0")
-}
-
-// comparableDate returns the date if it is one of the form "2006-01-02 15:04:05",
-// else the zero date. MySQL 8 refuses to compare a date with anything else,
-// MariaDB compares as if it were the zero date (a year of five digits, say).
-func comparableDate(s string) string {
-	if _, err := time.Parse(time.DateTime, s); err != nil || len(s) != len(time.DateTime) {
-		return "0000-00-00 00:00:00"
-	}
-	return s
 }

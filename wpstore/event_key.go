@@ -62,15 +62,15 @@ func (k *keyBuffer) event(q *EventQuery) {
 }
 
 func (k *keyBuffer) language(in InLanguage) {
-	if k.flag(in.plugin != i18n.NoPlugin); in.plugin == i18n.NoPlugin {
+	if k.flag(in.Plugin != i18n.NoPlugin); in.Plugin == i18n.NoPlugin {
 		return
 	}
-	k.text(string(in.plugin))
-	k.text(in.code)
-	k.text(in.also)
-	k.flag(in.scan)
-	k.number(in.posts)
-	k.number(in.terms)
+	k.text(string(in.Plugin))
+	k.text(in.Code)
+	k.text(in.Also)
+	k.flag(in.Scan)
+	k.number(in.Posts)
+	k.number(in.Terms)
 }
 
 func (k *keyBuffer) number(n int64) { k.buf = binary.AppendVarint(k.buf, n) }

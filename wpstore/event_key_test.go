@@ -24,7 +24,7 @@ func TestEventKey(t *testing.T) {
 		return &EventQuery{
 			Statuses: []string{"a", "b"}, Own: &Own{1, []string{"c"}}, Bounds: []Bound{{true, ">=", "x"}}, Search: []SearchTerm{{"s", true}},
 			Passwords: []string{"p"}, Categories: []int64{1}, Tags: []int64{2}, Venues: []int64{3}, Organizers: []int64{4}, Include: []int64{5},
-			Featured: &yes, Parent: &parent, Language: InLanguage{plugin: "wpml", code: "cs", also: "en", posts: 1, terms: 2},
+			Featured: &yes, Parent: &parent, Language: InLanguage{Plugin: "wpml", Code: "cs", Also: "en", Posts: 1, Terms: 2},
 		}
 	}
 	note("the zero query", &EventQuery{}, nil)
@@ -55,9 +55,9 @@ func TestEventKey(t *testing.T) {
 			note("with another "+name, changed, nil)
 		}
 	}
-	for i, in := range []InLanguage{{plugin: "polylang", code: "cs", also: "en", posts: 1, terms: 2}, {plugin: "wpml", code: "de", also: "en", posts: 1, terms: 2},
-		{plugin: "wpml", code: "cs", also: "de", posts: 1, terms: 2}, {plugin: "wpml", code: "cs", also: "en", posts: 2, terms: 2},
-		{plugin: "wpml", code: "cs", also: "en", posts: 1, terms: 3}, {plugin: "wpml", code: "cs", also: "en", scan: true, posts: 1, terms: 2}} {
+	for i, in := range []InLanguage{{Plugin: "polylang", Code: "cs", Also: "en", Posts: 1, Terms: 2}, {Plugin: "wpml", Code: "de", Also: "en", Posts: 1, Terms: 2},
+		{Plugin: "wpml", Code: "cs", Also: "de", Posts: 1, Terms: 2}, {Plugin: "wpml", Code: "cs", Also: "en", Posts: 2, Terms: 2},
+		{Plugin: "wpml", Code: "cs", Also: "en", Posts: 1, Terms: 3}, {Plugin: "wpml", Code: "cs", Also: "en", Scan: true, Posts: 1, Terms: 2}} {
 		q := full()
 		q.Language = in
 		note("in another language "+string(rune('0'+i)), q, nil)

@@ -12,8 +12,8 @@ import (
 
 // sameBesidesLanguage says whether two queries of a site with WPML differ in
 // nothing but the language.
-func (q EventQuery) sameBesidesLanguage(other EventQuery) bool {
-	if q.Language.plugin != i18n.WPML || other.Language.plugin != i18n.WPML || q.Language.code == other.Language.code {
+func sameBesidesLanguage(q, other EventQuery) bool {
+	if q.Language.Plugin != i18n.WPML || other.Language.Plugin != i18n.WPML || q.Language.Code == other.Language.Code {
 		return false
 	}
 	other.Language = q.Language
@@ -28,11 +28,11 @@ func (q EventQuery) sameBesidesLanguage(other EventQuery) bool {
 //
 // known is false where the page lies beyond both, which tells no totals.
 func (db *DB) eventsCountedInAnother(ctx context.Context, q EventQuery, other InLanguage) (page EventPage, known bool, err error) {
-	q.Language.also, q.Language.scan = other.code, true
+	q.Language.Also, q.Language.Scan = other.Code, true
 	scanKey := db.eventKey(&q, nil)
 	statement, scans := db.templates.find("events.ids", scanKey)
 	if !scans {
-		q.Language.scan = false
+		q.Language.Scan = false
 		statement, err = db.templates.once("events.ids", db.eventKey(&q, nil), func() sq.Sqlizer { return db.eventsOfBoth(q) })
 		if err != nil {
 			return page, false, err
@@ -53,7 +53,7 @@ func (db *DB) eventsCountedInAnother(ctx context.Context, q EventQuery, other In
 		}
 	}
 	if !scans && db.worthScanning(both) {
-		q.Language.scan = true
+		q.Language.Scan = true
 		if _, err := db.templates.once("events.ids", scanKey, func() sq.Sqlizer { return db.eventsOfBoth(q) }); err != nil {
 			return page, false, err
 		}
@@ -75,8 +75,8 @@ func (db *DB) worthScanning(events int64) bool {
 // second.
 func (db *DB) eventsOfBoth(q EventQuery) sq.Sqlizer {
 	dates := db.eventDates(q)
-	also := sq.Expr("MIN(?)", sq.Eq{"il.language_code": q.Language.also})
-	if q.Language.scan {
+	also := sq.Expr("MIN(?)", sq.Eq{"il.language_code": q.Language.Also})
+	if q.Language.Scan {
 		also = sq.Expr("MIN(il.also)")
 	}
 	return db.eventSelect(q, dates, dates.post).
@@ -86,7 +86,7 @@ func (db *DB) eventsOfBoth(q EventQuery) sq.Sqlizer {
 		Column(sq.Expr("COUNT(NULLIF(?, 0)) OVER ()", also)).
 		GroupBy(dates.post).
 		OrderBy("also").
-		OrderBy(q.order(dates)...).
+		OrderBy(eventOrder(q, dates)...).
 		Limit(uint64(q.Limit)).
 		Offset(uint64(max(q.Offset, 0)))
 }

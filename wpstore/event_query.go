@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	sq "github.com/Masterminds/squirrel"
 )
@@ -16,6 +17,19 @@ type Bound struct {
 	End   bool   // the end of the event instead of its start
 	Op    string // ">=", ">", "<=", "<"
 	Value string
+}
+
+// NoDate is the zero date, which comes before all others.
+const NoDate = "0000-00-00 00:00:00"
+
+// Date returns the value if it is a date of the form "2006-01-02 15:04:05", else
+// NoDate. MySQL 8 refuses to compare a date with anything else, MariaDB compares as
+// if it were the zero date (a year of five digits, say).
+func (b Bound) Date() string {
+	if _, err := time.Parse(time.DateTime, b.Value); err != nil || len(b.Value) != len(time.DateTime) {
+		return NoDate
+	}
+	return b.Value
 }
 
 // SearchTerm is a text that the title, the excerpt or the content must contain,
@@ -98,7 +112,7 @@ func (db *DB) Events(ctx context.Context, q EventQuery, other *EventQuery) (page
 
 // eventsQueried has the database answer Events.
 func (db *DB) eventsQueried(ctx context.Context, q EventQuery, other *EventQuery) (page EventPage, err error) {
-	if other != nil && q.Limit > 0 && q.sameBesidesLanguage(*other) {
+	if other != nil && q.Limit > 0 && sameBesidesLanguage(q, *other) {
 		page, known, err := db.eventsCountedInAnother(ctx, q, other.Language)
 		if known || err != nil {
 			return page, err
@@ -114,7 +128,7 @@ func (db *DB) eventsQueried(ctx context.Context, q EventQuery, other *EventQuery
 			}
 			return query.
 				GroupBy(dates.post).
-				OrderBy(q.order(dates)...).
+				OrderBy(eventOrder(q, dates)...).
 				Limit(uint64(q.Limit)).
 				Offset(uint64(max(q.Offset, 0)))
 		})
@@ -165,7 +179,7 @@ func (db *DB) eventCount(q EventQuery) sq.SelectBuilder {
 // for useless filters, since it cannot estimate them.
 func (db *DB) eventSelect(q EventQuery, dates eventDates, columns ...string) sq.SelectBuilder {
 	query := sq.Select(columns...)
-	if key, ids := q.takeLinks(); ids != nil {
+	if key, ids := takeLinks(&q); ids != nil {
 		query = query.
 			From(db.table("postmeta") + " l").
 			JoinClause(db.joinInOrder() + " " + dates.table + " ON " + dates.post + " = l.post_id").
@@ -184,7 +198,7 @@ func (db *DB) eventSelect(q EventQuery, dates eventDates, columns ...string) sq.
 }
 
 // takeLinks removes one filter by links from the query and returns it.
-func (q *EventQuery) takeLinks() (key string, ids []int64) {
+func takeLinks(q *EventQuery) (key string, ids []int64) {
 	switch {
 	case q.Venues != nil:
 		key, ids, q.Venues = VenueLink, q.Venues, nil
@@ -202,7 +216,7 @@ func (db *DB) joinInOrder() string {
 	return "STRAIGHT_JOIN"
 }
 
-func (q EventQuery) order(dates eventDates) []string {
+func eventOrder(q EventQuery, dates eventDates) []string {
 	start, direction := "MIN("+dates.order+")", ""
 	if q.Descending {
 		start, direction = "MAX("+dates.order+")", " DESC"
@@ -241,7 +255,7 @@ func (db *DB) eventConditions(q EventQuery, post string) []sq.Sqlizer {
 	if q.Tags != nil {
 		add(in(db.postsWithTerms(TagTaxonomy, q.Tags)))
 	}
-	for key, ids := q.takeLinks(); ids != nil; key, ids = q.takeLinks() {
+	for key, ids := takeLinks(&q); ids != nil; key, ids = takeLinks(&q) {
 		add(in(db.postsWithMeta(db.links("x", key, ids))))
 	}
 	if q.Passwords != nil {
@@ -255,7 +269,7 @@ func (db *DB) eventConditions(q EventQuery, post string) []sq.Sqlizer {
 		add(sq.Eq{"p.post_password": ""})
 	}
 	for _, term := range q.Search {
-		add(term.condition())
+		add(searchCondition(term))
 	}
 	return conditions
 }
@@ -302,7 +316,7 @@ func (db *DB) postsWithTerms(taxonomy string, terms []int64) sq.Sqlizer {
 		Where(idList("tt.term_id", terms))
 }
 
-func (t SearchTerm) condition() sq.Sqlizer {
+func searchCondition(t SearchTerm) sq.Sqlizer {
 	columns := []string{"p.post_title", "p.post_excerpt", "p.post_content"}
 	switch {
 	case !searchable(t.Text) && t.Exclude:

@@ -138,15 +138,15 @@ func textMap(v php.Value) map[string]string {
 // InLanguage restricts a query to what is in one language. The zero value does
 // not. Posts and terms that the plugin has no row for are in no language.
 type InLanguage struct {
-	plugin i18n.Plugin
-	code   string
-	// also is a second language under WPML, "" for none.
-	also string
-	// scan has the table of languages read once, rather than looked into for each
+	Plugin i18n.Plugin
+	Code   string
+	// Also is a second language under WPML, "" for none.
+	Also string
+	// Scan has the table of languages read once, rather than looked into for each
 	// post. It is only for a second language, where an index starts with the id.
-	scan bool
-	// posts and terms are the term_taxonomy ids of Polylang's language.
-	posts, terms int64
+	Scan bool
+	// Posts and Terms are the term_taxonomy ids of Polylang's language.
+	Posts, Terms int64
 }
 
 // In restricts to the language of a code; an unknown or empty one restricts to
@@ -156,7 +156,7 @@ func In(languages *i18n.Languages, code string) InLanguage {
 	if lang == nil {
 		return InLanguage{}
 	}
-	return InLanguage{plugin: languages.Plugin, code: code, posts: lang.PostTerm, terms: lang.TermTerm}
+	return InLanguage{Plugin: languages.Plugin, Code: code, Posts: lang.PostTerm, Terms: lang.TermTerm}
 }
 
 // joinPosts adds the table that tells the language of posts of a type whose ids
@@ -169,17 +169,17 @@ func In(languages *i18n.Languages, code string) InLanguage {
 // Measured on MariaDB 10.11 with 10,000 events, that makes the difference between
 // half as slow again as without languages, and nearly as fast.
 func (db *DB) joinPosts(query sq.SelectBuilder, in InLanguage, postType, column string) sq.SelectBuilder {
-	switch in.plugin {
+	switch in.Plugin {
 	case i18n.WPML:
-		codes := []string{in.code}
-		if in.also != "" {
-			codes = append(codes, in.also)
+		codes := []string{in.Code}
+		if in.Also != "" {
+			codes = append(codes, in.Also)
 		}
 		table, filed := db.table("icl_translations")+" il"+db.elementHint(), sq.Eq{"il.element_type": "post_" + postType}
-		if in.scan {
+		if in.Scan {
 			// The limit keeps the optimizer from looking rows up nevertheless.
 			all := sq.Select("il.element_id").
-				Column(sq.Alias(sq.Eq{"il.language_code": in.also}, "also")).
+				Column(sq.Alias(sq.Eq{"il.language_code": in.Also}, "also")).
 				From(table).
 				Where(filed).
 				Where(sq.Eq{"il.language_code": codes}).
@@ -190,20 +190,20 @@ func (db *DB) joinPosts(query sq.SelectBuilder, in InLanguage, postType, column 
 			filed, sq.Eq{"il.language_code": codes}))
 	case i18n.Polylang:
 		return query.JoinClause(db.joinInOrder() + " " + db.table("term_relationships") +
-			" lr ON lr.object_id = " + column + " AND lr.term_taxonomy_id = " + strconv.FormatInt(in.posts, 10))
+			" lr ON lr.object_id = " + column + " AND lr.term_taxonomy_id = " + strconv.FormatInt(in.Posts, 10))
 	}
 	return query
 }
 
 // joinTerms does the same for the terms t, tt of a taxonomy.
 func (db *DB) joinTerms(query sq.SelectBuilder, in InLanguage, taxonomy string) sq.SelectBuilder {
-	switch in.plugin {
+	switch in.Plugin {
 	case i18n.WPML:
 		return query.Join(db.table("icl_translations")+
-			" il ON il.element_type = ? AND il.element_id = tt.term_taxonomy_id AND il.language_code = ?", "tax_"+taxonomy, in.code)
+			" il ON il.element_type = ? AND il.element_id = tt.term_taxonomy_id AND il.language_code = ?", "tax_"+taxonomy, in.Code)
 	case i18n.Polylang:
 		return query.Join(db.table("term_relationships") +
-			" lr ON lr.object_id = t.term_id AND lr.term_taxonomy_id = " + strconv.FormatInt(in.terms, 10))
+			" lr ON lr.object_id = t.term_id AND lr.term_taxonomy_id = " + strconv.FormatInt(in.Terms, 10))
 	}
 	return query
 }

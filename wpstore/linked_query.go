@@ -187,7 +187,7 @@ func (db *DB) LinkedUpcoming(ctx context.Context, metaKey string, statuses []str
 	dates := db.eventDates(q)
 	upcoming := db.eventSelect(q, dates, dates.post+" AS event").
 		GroupBy(dates.post).
-		OrderBy(q.order(dates)...).
+		OrderBy(eventOrder(q, dates)...).
 		Limit(uint64(limit))
 	return db.linkValues(ctx, "linked.upcoming", sq.
 		Select("m.meta_value").

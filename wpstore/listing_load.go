@@ -199,7 +199,7 @@ func (r eventReader) metaDates(ctx context.Context, ids []int64) error {
 	query := sq.Select("m.post_id").
 		Column(which("m.meta_key", dateKeys)).
 		Column(date).
-		Column(sq.Expr(date+" <= ?", comparableDate(""))).
+		Column(sq.Expr(date+" <= ?", NoDate)).
 		From(r.db.table("postmeta") + " m").
 		Where(idList("m.post_id", ids)).
 		Where(sq.Eq{"m.meta_key": dateKeys})

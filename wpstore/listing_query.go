@@ -130,24 +130,24 @@ func (x *listed) query(q EventQuery) (listing.Query, string) {
 		out.Own = &listing.Own{Author: q.Own.Author, Statuses: q.Own.Statuses}
 	}
 	for _, b := range q.Bounds {
-		date, _ := listing.ParseDate(comparableDate(b.Value))
+		date, _ := listing.ParseDate(b.Date())
 		out.Bounds = append(out.Bounds, listing.Bound{End: b.End, Op: b.Op, Date: date})
 	}
 	if q.Passwords != nil && !q.UnprotectedOnly {
 		out.UnprotectedOnly, out.UnlockedFor = true, q.UnlockedFor
 		out.Passwords = slices.ContainsFunc(q.Passwords, func(given string) bool { return given != "" })
 	}
-	switch in := q.Language; in.plugin {
+	switch in := q.Language; in.Plugin {
 	case i18n.WPML:
 		if !x.translations {
 			return out, listedLanguage
 		}
-		out.Languages = []string{in.code}
+		out.Languages = []string{in.Code}
 	case i18n.Polylang:
-		if t, ok := x.terms[in.posts]; !ok || t.taxonomy != placeLanguage {
+		if t, ok := x.terms[in.Posts]; !ok || t.taxonomy != placeLanguage {
 			return out, listedLanguage
 		}
-		out.LanguageTerms = []int64{in.posts}
+		out.LanguageTerms = []int64{in.Posts}
 	}
 	return out, ListedFromIndex
 }

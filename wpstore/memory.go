@@ -142,7 +142,7 @@ func postTag(id int64) []coherence.Tag { return []coherence.Tag{{Kind: coherence
 func postsPart(languages *i18n.Languages) part[*Post] {
 	return part[*Post]{
 		name: "post " + string(languages.Plugin),
-		own:  func(p *Post) (*Post, int) { return p.clone() },
+		own:  func(p *Post) (*Post, int) { return clonePost(p) },
 		tags: func(id int64, _ *Post) []coherence.Tag {
 			if languages.Plugin == i18n.NoPlugin {
 				return postTag(id)
@@ -152,7 +152,7 @@ func postsPart(languages *i18n.Languages) part[*Post] {
 	}
 }
 
-func (p *Post) clone() (*Post, int) {
+func clonePost(p *Post) (*Post, int) {
 	own := *p
 	bytes := ownTexts(&own.Date, &own.DateGMT, &own.Modified, &own.ModifiedGMT, &own.Content, &own.Title, &own.Excerpt,
 		&own.Status, &own.Name, &own.Password, &own.Type, &own.MimeType, &own.GUID, &own.CommentStatus, &own.PingStatus, &own.Language)
@@ -182,12 +182,12 @@ func metaPart(keys string) part[Meta] {
 	return part[Meta]{
 		name: "meta " + keys,
 		own: func(m Meta) (Meta, int) {
-			m.rows = slices.Clone(m.rows)
-			texts := make([]*string, 0, 2*len(m.rows))
-			for i := range m.rows {
-				texts = append(texts, &m.rows[i].key, &m.rows[i].value)
+			rows := slices.Clone(m.Rows())
+			texts := make([]*string, 0, 2*len(rows))
+			for i := range rows {
+				texts = append(texts, &rows[i].Key, &rows[i].Value)
 			}
-			return m, ownTexts(texts...) + cap(m.rows)*int(reflect.TypeFor[metaRow]().Size())
+			return NewMeta(rows, m.Digest()), ownTexts(texts...) + cap(rows)*int(reflect.TypeFor[MetaRow]().Size())
 		},
 		tags: func(id int64, _ Meta) []coherence.Tag { return postTag(id) },
 	}

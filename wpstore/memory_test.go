@@ -41,11 +41,11 @@ func TestMemoryIsWhatItSays(t *testing.T) {
 	}
 	meta := func(id int64) Meta {
 		all := text(id, "meta", 900)
-		var m Meta
+		var rows []MetaRow
 		for i := range 20 {
-			m.rows = append(m.rows, metaRow{all[40*i : 40*i+17], all[40*i+17 : 40*i+40]})
+			rows = append(rows, MetaRow{all[40*i : 40*i+17], all[40*i+17 : 40*i+40]})
 		}
-		return m
+		return NewMeta(rows, Digest{})
 	}
 	terms := func(id int64) []Term {
 		all := text(id, "term", 100)

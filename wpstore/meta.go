@@ -16,18 +16,26 @@ import (
 // compare with letter case, as in WordPress, though the database's collation
 // ignores it. The zero value is an object without metadata.
 type Meta struct {
-	rows   []metaRow
+	rows   []MetaRow
 	digest Digest
 }
 
-type metaRow struct{ key, value string }
+// MetaRow is one row of metadata, as stored.
+type MetaRow struct{ Key, Value string }
+
+// NewMeta is metadata of some rows, which the caller gives away, and whose digest is
+// given.
+func NewMeta(rows []MetaRow, digest Digest) Meta { return Meta{rows, digest} }
+
+// Rows returns all rows in the order of their ids. They must not be changed.
+func (m Meta) Rows() []MetaRow { return m.rows }
 
 // First returns the value of the first row of key, as stored, and whether there
 // is a row.
 func (m Meta) First(key string) (string, bool) {
 	for i := range m.rows {
-		if m.rows[i].key == key {
-			return m.rows[i].value, true
+		if m.rows[i].Key == key {
+			return m.rows[i].Value, true
 		}
 	}
 	return "", false
@@ -42,7 +50,7 @@ func (m Meta) All(key string) []string {
 func (m Meta) Each(key string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range m.rows {
-			if m.rows[i].key == key && !yield(m.rows[i].value) {
+			if m.rows[i].Key == key && !yield(m.rows[i].Value) {
 				return
 			}
 		}
@@ -62,12 +70,12 @@ func (m Meta) Has(key string) bool {
 func (m Meta) With(key string, values []string) Meta {
 	var out Meta
 	for _, r := range m.rows {
-		if r.key != key {
+		if r.Key != key {
 			out.rows = append(out.rows, r)
 		}
 	}
 	for _, value := range values {
-		out.rows = append(out.rows, metaRow{key, value})
+		out.rows = append(out.rows, MetaRow{key, value})
 	}
 	return out
 }
@@ -121,12 +129,12 @@ func (db *DB) metaRows(ctx context.Context, name, variant string, ids []int64, k
 		if err != nil {
 			return err
 		}
-		all := make([]metaRow, rows.len())
+		all := make([]MetaRow, rows.len())
 		for first := 0; first < len(all); {
 			id, err := rows.number(first, 0)
 			last := first
 			for last < len(all) && err == nil {
-				all[last] = metaRow{rows.at(last, 1), rows.at(last, 2)}
+				all[last] = MetaRow{rows.at(last, 1), rows.at(last, 2)}
 				if last++; last < len(all) {
 					var next int64
 					if next, err = rows.number(last, 0); next != id {
@@ -138,7 +146,7 @@ func (db *DB) metaRows(ctx context.Context, name, variant string, ids []int64, k
 				return fmt.Errorf("query %s: %w", name, err)
 			}
 			// With is what appends to rows, to a slice of its own.
-			found[id] = Meta{all[first:last:last], db.digest(rows.raw(first, last))}
+			found[id] = NewMeta(all[first:last:last], db.digest(rows.raw(first, last)))
 			first = last
 		}
 		return nil

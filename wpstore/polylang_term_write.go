@@ -76,7 +76,7 @@ func (w *polylangWriter) knownTerm(ctx context.Context, t NewTerm) (Term, error)
 	err := w.tx.query(ctx, "polylang.known_tag", w.tx.terms(t.Taxonomy, termColumns...).
 		Where(sq.Eq{"t.name": t.Name}).OrderBy("t.term_id"), func(rows *sql.Rows) error {
 		var found Term
-		if err := rows.Scan(found.targets()...); err != nil {
+		if err := rows.Scan(termTargets(&found)...); err != nil {
 			return err
 		}
 		if known.ID == 0 && asciiLower(found.Name) == asciiLower(t.Name) {

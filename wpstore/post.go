@@ -35,11 +35,9 @@ type Post struct {
 	// the site and the language plugin knows the post; else "".
 	Language string
 
-	digest Digest
+	// Digest stands for the row as it was loaded.
+	Digest Digest
 }
-
-// Digest stands for the row as it was loaded.
-func (p *Post) Digest() Digest { return p.digest }
 
 // PostHead is the part of a post that access checks and validators look at.
 type PostHead struct {
@@ -96,7 +94,7 @@ func (db *DB) readPosts(ctx context.Context, languages *i18n.Languages, ids []in
 			if languages.Plugin == i18n.Polylang {
 				p.Language = postLanguage(languages, p.Language)
 			}
-			p.digest = db.digest(rows.raw(i, i+1))
+			p.Digest = db.digest(rows.raw(i, i+1))
 			found[p.ID] = p
 		}
 		return nil

@@ -19,18 +19,16 @@ type Term struct {
 	// Language is the code of its language, "" where the query did not ask for it.
 	Language string
 
-	digest Digest
+	// Digest stands for the row of a term of a post as it was loaded.
+	Digest Digest
 }
 
-// Digest stands for the row of a term of a post as it was loaded.
-func (t *Term) Digest() Digest { return t.digest }
-
 // termColumns are the columns of Term, of the tables t (terms) and tt
-// (term_taxonomy), in the order of Term.targets.
+// (term_taxonomy), in the order of termTargets.
 var termColumns = []string{"t.term_id", "tt.term_taxonomy_id", "t.term_group", "tt.parent", "tt.count",
 	"tt.taxonomy", "t.name", "t.slug", "tt.description"}
 
-func (t *Term) targets() []any {
+func termTargets(t *Term) []any {
 	return []any{&t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count, &t.Taxonomy, &t.Name, &t.Slug, &t.Description}
 }
 
@@ -91,7 +89,7 @@ func (db *DB) readPostTerms(ctx context.Context, postIDs []int64, taxonomies []s
 			found[post], room = room[:0:n], room[n:]
 		}
 		for i, post := range posts {
-			t := Term{Taxonomy: rows.at(i, 6), Name: rows.at(i, 7), Slug: rows.at(i, 8), Description: rows.at(i, 9), digest: db.digest(rows.raw(i, i+1))}
+			t := Term{Taxonomy: rows.at(i, 6), Name: rows.at(i, 7), Slug: rows.at(i, 8), Description: rows.at(i, 9), Digest: db.digest(rows.raw(i, i+1))}
 			if err := rows.numbers(i, &posts[i], &t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count); err != nil {
 				return fmt.Errorf("query terms.of_posts: %w", err)
 			}
@@ -127,7 +125,7 @@ func (db *DB) termTree(ctx context.Context, taxonomy string, in InLanguage) (map
 
 func (db *DB) termRows(ctx context.Context, name string, query sq.Sqlizer, found map[int64]Term) error {
 	var t Term
-	targets := t.targets()
+	targets := termTargets(&t)
 	return db.query(ctx, name, query, func(rows *sql.Rows) error {
 		if err := rows.Scan(targets...); err != nil {
 			return err

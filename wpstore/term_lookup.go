@@ -84,7 +84,7 @@ func (db *DB) lookupTerms(ctx context.Context, taxonomy string, l TermLookup, ma
 		var t Term
 		var slugs, names string
 		var groupFirst, groupSecond sql.NullString
-		if err := rows.Scan(append(t.targets(), &slugs, &names, &groupFirst, &groupSecond)...); err != nil {
+		if err := rows.Scan(append(termTargets(&t), &slugs, &names, &groupFirst, &groupSecond)...); err != nil {
 			return err
 		}
 		keepTermGroup(l.Translations, matches.Groups, t.ID, groupFirst, groupSecond)

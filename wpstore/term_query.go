@@ -94,19 +94,19 @@ func (db *DB) postTermList(ctx context.Context, q TermQuery) (terms []Term, tota
 		return terms, total, err
 	}
 	groups := map[int64]i18n.Group{}
-	query := db.joinTermGroups(db.termSelect(q, "t.term_id"), counted.plugin, q.Taxonomy)
+	query := db.joinTermGroups(db.termSelect(q, "t.term_id"), counted.Plugin, q.Taxonomy)
 	err = db.query(ctx, "terms.of_post_groups", query, func(rows *sql.Rows) error {
 		var id int64
 		var first, second sql.NullString
 		if err := rows.Scan(&id, &first, &second); err != nil {
 			return err
 		}
-		keepTermGroup(counted.plugin, groups, id, first, second)
+		keepTermGroup(counted.Plugin, groups, id, first, second)
 		return nil
 	})
 	total = 0
 	for id, group := range groups {
-		if group.Of(id) == counted.code {
+		if group.Of(id) == counted.Code {
 			total++
 		}
 	}
@@ -131,7 +131,7 @@ func (db *DB) termPage(ctx context.Context, taxonomy string, ids []int64, total 
 	found := make(map[int64]Term, len(ids))
 	err := db.query(ctx, "terms.page", query, func(rows *sql.Rows) error {
 		var t Term
-		if err := rows.Scan(append([]any{&total}, t.targets()...)...); err != nil {
+		if err := rows.Scan(append([]any{&total}, termTargets(&t)...)...); err != nil {
 			return err
 		}
 		found[t.ID] = t

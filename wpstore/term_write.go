@@ -92,7 +92,7 @@ func (tx *Tx) refuseDuplicate(ctx context.Context, t NewTerm, in InLanguage) err
 	var match *Term
 	err := tx.query(ctx, "terms.same_name", same, func(rows *sql.Rows) error {
 		var found Term
-		if err := rows.Scan(found.targets()...); err != nil {
+		if err := rows.Scan(termTargets(&found)...); err != nil {
 			return err
 		}
 		// The collation ignores accents as well, WordPress does not.
