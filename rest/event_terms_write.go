@@ -7,12 +7,13 @@ import (
 	"calbridge/rest/wpcap"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // termSets resolves the categories and tags of a request, makes the missing ones,
 // and returns what the user may assign.
-func (w *eventWrite) termSets() ([]wpstore.PostTermSet, error) {
-	var sets []wpstore.PostTermSet
+func (w *eventWrite) termSets() ([]sitedb.PostTermSet, error) {
+	var sets []sitedb.PostTermSet
 	for _, tax := range []*taxonomyKind{categoryKind, tagKind} {
 		v := w.req.get(tax.collection)
 		if v == nil {
@@ -23,7 +24,7 @@ func (w *eventWrite) termSets() ([]wpstore.PostTermSet, error) {
 			return nil, err
 		}
 		if wpcap.AssignTerms(w.user, tax.name) {
-			sets = append(sets, wpstore.PostTermSet{Taxonomy: tax.name, IDs: ids})
+			sets = append(sets, sitedb.PostTermSet{Taxonomy: tax.name, IDs: ids})
 		}
 	}
 	return sets, nil
@@ -124,7 +125,7 @@ func (w *eventWrite) makeTerm(tax *taxonomyKind, text string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	made, err := w.tx.InsertTerm(w.ctx, wpstore.NewTerm{
+	made, err := w.tx.InsertTerm(w.ctx, sitedb.NewTerm{
 		Taxonomy: tax.name, Hierarchical: tax.hierarchical, Name: name, Slug: w.slug(name), Language: code,
 	})
 	err = termMade(err, &made)

@@ -7,12 +7,13 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // eventCreate answers POST of an event.
 func (c *call) eventCreate() (*response, error) {
 	var id int64
-	err := c.write(func(tx *wpstore.Tx) error {
+	err := c.write(func(tx *sitedb.Tx) error {
 		p := wpstore.Post{Type: eventKind.postType, Author: c.user.ID, CommentStatus: "closed"}
 		if c.site.optionText("showComments", "") == "yes" {
 			p.CommentStatus = c.site.facts.DefaultCommentStatus
@@ -40,7 +41,7 @@ func (c *call) eventUpdate() (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = c.write(func(tx *wpstore.Tx) error {
+	err = c.write(func(tx *sitedb.Tx) error {
 		e, err := c.editEvent(tx, id)
 		if err != nil {
 			return err
@@ -63,7 +64,7 @@ func (c *call) eventDelete() (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = c.write(func(tx *wpstore.Tx) error {
+	err = c.write(func(tx *sitedb.Tx) error {
 		e, err := c.editEvent(tx, id)
 		if err != nil {
 			return err
@@ -94,7 +95,7 @@ func (c *call) eventDelete() (*response, error) {
 }
 
 // deleteForGood removes an event with all that belongs to it.
-func (c *call) deleteForGood(tx *wpstore.Tx, e *wpstore.PostEdit) error {
+func (c *call) deleteForGood(tx *sitedb.Tx, e *sitedb.PostEdit) error {
 	if err := e.Delete(c.ctx, c.site.facts.Occurrences); err != nil {
 		return err
 	}
@@ -102,7 +103,7 @@ func (c *call) deleteForGood(tx *wpstore.Tx, e *wpstore.PostEdit) error {
 }
 
 // editEvent locks the event that a request names.
-func (c *call) editEvent(tx *wpstore.Tx, id int64) (*wpstore.PostEdit, error) {
+func (c *call) editEvent(tx *sitedb.Tx, id int64) (*sitedb.PostEdit, error) {
 	e, err := tx.EditPost(c.ctx, c.postRules(), id)
 	switch {
 	case err != nil:
@@ -115,7 +116,7 @@ func (c *call) editEvent(tx *wpstore.Tx, id int64) (*wpstore.PostEdit, error) {
 	return e, nil
 }
 
-func finishEvent(c *call, tx *wpstore.Tx, e *wpstore.PostEdit) error {
+func finishEvent(c *call, tx *sitedb.Tx, e *sitedb.PostEdit) error {
 	if err := e.Flush(c.ctx); err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func finishEvent(c *call, tx *wpstore.Tx, e *wpstore.PostEdit) error {
 
 // eventSaved does what follows every change of an event. Sites that have not moved
 // to the calendar's own tables yet keep no range of dates here.
-func (c *call) eventSaved(tx *wpstore.Tx) error {
+func (c *call) eventSaved(tx *sitedb.Tx) error {
 	if c.site.facts.Occurrences {
 		if err := tx.UpdateRange(c.ctx); err != nil {
 			return err
@@ -153,8 +154,8 @@ func (c *call) eventResponse(id int64) (*response, error) {
 // eventWrite is one creation or update of an event.
 type eventWrite struct {
 	*call
-	tx      *wpstore.Tx
-	edit    *wpstore.PostEdit
+	tx      *sitedb.Tx
+	edit    *sitedb.PostEdit
 	created bool
 
 	zone  string // name of the event's zone

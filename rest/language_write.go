@@ -2,18 +2,18 @@ package rest
 
 import (
 	"calbridge/i18n"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // languageRules say under which languages the rows of this request are filed.
-func (c *call) languageRules() wpstore.LanguageRules {
+func (c *call) languageRules() sitedb.LanguageRules {
 	l := &c.site.languages.Languages
 	lang, absent := c.langParam()
 	home := c.writtenHome()
 	if home != c.linksFor("").home {
 		home += "/"
 	}
-	return wpstore.LanguageRules{
+	return sitedb.LanguageRules{
 		Languages: l, Root: c.lang.Root,
 		Posts: l.NewPost(c.lang, lang, absent), Terms: c.lang.Items(),
 		Home: home, Save: c.postRules(), Translator: c.user.Can("manage_options"), Faithful: c.srv.cfg.faithful(),
@@ -37,7 +37,7 @@ func (c *call) langParam() (lang string, absent bool) {
 
 // newTermLanguage is the language of a category or tag that is being made by
 // itself, below a parent or not.
-func (c *call) newTermLanguage(db *wpstore.DB, tax *taxonomyKind, parent int64) (string, error) {
+func (c *call) newTermLanguage(db *sitedb.DB, tax *taxonomyKind, parent int64) (string, error) {
 	l := &c.site.languages.Languages
 	above := ""
 	if l.Plugin == i18n.Polylang && parent != 0 {

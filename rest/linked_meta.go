@@ -1,15 +1,15 @@
 package rest
 
 import (
-	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // linkedMeta writes the metadata of one venue or organizer.
 type linkedMeta struct {
 	*call
 	kind *postKind
-	meta *wpstore.MetaEdit
+	meta *sitedb.MetaEdit
 	in   input
 	// image is the id of the picture, 0 for none.
 	image int64

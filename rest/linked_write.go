@@ -8,13 +8,14 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // linkedCreate answers POST of a venue or an organizer.
 func linkedCreate(kind *postKind) handler {
 	return func(c *call) (*response, error) {
 		var id int64
-		err := c.write(func(tx *wpstore.Tx) (err error) {
+		err := c.write(func(tx *sitedb.Tx) (err error) {
 			id, err = c.createLinked(tx, kind, c.req.get)
 			return err
 		})
@@ -37,7 +38,7 @@ func linkedUpdate(kind *postKind) handler {
 		if err != nil {
 			return nil, err
 		}
-		err = c.write(func(tx *wpstore.Tx) error { return c.updateLinked(tx, kind, id) })
+		err = c.write(func(tx *sitedb.Tx) error { return c.updateLinked(tx, kind, id) })
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +54,7 @@ func linkedDelete(kind *postKind) handler {
 		if err != nil {
 			return nil, err
 		}
-		err = c.write(func(tx *wpstore.Tx) error {
+		err = c.write(func(tx *sitedb.Tx) error {
 			e, err := c.editLinked(tx, kind, id)
 			if err != nil {
 				return err
@@ -96,13 +97,13 @@ type input func(name string) php.Value
 
 // createLinked makes a venue or an organizer. One that has its title already is
 // taken instead, and gets the metadata of the new one.
-func (c *call) createLinked(tx *wpstore.Tx, kind *postKind, in input) (int64, error) {
+func (c *call) createLinked(tx *sitedb.Tx, kind *postKind, in input) (int64, error) {
 	title, description := php.ToString(in(kind.singular)), php.ToString(in("description"))
 	id, err := tx.LinkedByTitle(c.ctx, kind.postType, title, description)
 	if err != nil {
 		return 0, err
 	}
-	var e *wpstore.PostEdit
+	var e *sitedb.PostEdit
 	var image int64
 	status := c.status(in("status"))
 	date, dateUTC := c.publication(in)
@@ -151,7 +152,7 @@ func (c *call) createLinked(tx *wpstore.Tx, kind *postKind, in input) (int64, er
 
 // updateLinked changes what the request names, and what the reference resets when
 // it is not named.
-func (c *call) updateLinked(tx *wpstore.Tx, kind *postKind, id int64) error {
+func (c *call) updateLinked(tx *sitedb.Tx, kind *postKind, id int64) error {
 	e, err := c.editLinked(tx, kind, id)
 	if err != nil {
 		return err
@@ -197,7 +198,7 @@ func (c *call) updateLinked(tx *wpstore.Tx, kind *postKind, id int64) error {
 }
 
 // editLinked locks the post that a request names.
-func (c *call) editLinked(tx *wpstore.Tx, kind *postKind, id int64) (*wpstore.PostEdit, error) {
+func (c *call) editLinked(tx *sitedb.Tx, kind *postKind, id int64) (*sitedb.PostEdit, error) {
 	e, err := tx.EditPost(c.ctx, c.postRules(), id)
 	if err != nil {
 		return nil, err
@@ -211,7 +212,7 @@ func (c *call) editLinked(tx *wpstore.Tx, kind *postKind, id int64) (*wpstore.Po
 }
 
 // finishLinked writes the metadata and does what follows a save.
-func (c *call) finishLinked(tx *wpstore.Tx, kind *postKind, e *wpstore.PostEdit, trashed bool) error {
+func (c *call) finishLinked(tx *sitedb.Tx, kind *postKind, e *sitedb.PostEdit, trashed bool) error {
 	if err := e.Flush(c.ctx); err != nil {
 		return err
 	}
@@ -225,12 +226,12 @@ func (c *call) finishLinked(tx *wpstore.Tx, kind *postKind, e *wpstore.PostEdit,
 
 // unlinking says which events lose a venue or an organizer that is trashed: what
 // a list of coming events would show this user on its first page.
-func (c *call) unlinking(kind *postKind) wpstore.Unlinking {
+func (c *call) unlinking(kind *postKind) sitedb.Unlinking {
 	limit := php.ToInt(c.site.facts.PostsPerPage)
 	if limit <= 0 {
 		limit = 10
 	}
-	return wpstore.Unlinking{
+	return sitedb.Unlinking{
 		LinkKey: kind.linkKey, Now: c.now.In(c.site.zone).Format(mysqlTime), Limit: uint64(limit),
 		Statuses: []string{"publish", "tribe-ea-success", "tribe-ea-failed", "tribe-ea-schedule", "tribe-ea-pending", "tribe-ea-draft"},
 		Private:  []string{"private"}, Reader: c.user.ID, ReadsAll: c.user.Can("read_private_" + eventKind.caps),

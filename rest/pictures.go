@@ -10,9 +10,9 @@ import (
 
 	"calbridge/rest/picture"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/sitedb"
 )
 
 const (
@@ -117,7 +117,7 @@ func (c *call) savePicture(p *linkedPicture, data []byte) error {
 
 // pictureID is the attachment that a value names: by its id, or by a URL, whose
 // attachment is made on first use. 0 means none.
-func (c *call) pictureID(tx *wpstore.Tx, v php.Value) (int64, error) {
+func (c *call) pictureID(tx *sitedb.Tx, v php.Value) (int64, error) {
 	if php.Empty(v) || php.IsNumeric(v) {
 		return php.ToInt(v), nil
 	}
@@ -134,7 +134,7 @@ func (c *call) pictureID(tx *wpstore.Tx, v php.Value) (int64, error) {
 	if p.id, err = tx.AttachmentByURL(c.ctx, url); err != nil || p.id != 0 || p.saved == nil {
 		return p.id, err
 	}
-	p.id, err = tx.AddAttachment(c.ctx, c.postRules(), wpstore.Attachment{
+	p.id, err = tx.AddAttachment(c.ctx, c.postRules(), sitedb.Attachment{
 		Title: p.saved.Title, MimeType: p.saved.Mime, URL: p.guid, File: p.saved.File,
 		Metadata: phpserial.Serialize(p.saved.Metadata), Source: unslash(url), CommentStatus: c.site.facts.DefaultCommentStatus,
 	})
@@ -142,7 +142,7 @@ func (c *call) pictureID(tx *wpstore.Tx, v php.Value) (int64, error) {
 }
 
 // writeThumbnail sets the picture of a post, or takes it away.
-func writeThumbnail(m *wpstore.MetaEdit, id int64) {
+func writeThumbnail(m *sitedb.MetaEdit, id int64) {
 	if id != 0 {
 		m.Update("_thumbnail_id", php.ToString(id))
 	} else {

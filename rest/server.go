@@ -19,13 +19,14 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // Server answers the REST namespace. It is safe for concurrent use and keeps no
 // state but caches.
 type Server struct {
 	cfg    Config
-	store  *wpstore.DB
+	store  *sitedb.DB
 	zones  *phpdate.Zones
 	words  *wording
 	shared *shared
@@ -63,7 +64,7 @@ func (s *Server) Close() {
 }
 
 // New returns a Server over store. It reads nothing yet.
-func New(store *wpstore.DB, cfg Config) *Server {
+func New(store *sitedb.DB, cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, store: store,
 		zones:    phpdate.NewZones(),
@@ -114,7 +115,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
-	ctx, queries := wpstore.WithQueryCount(k.collect(ctx))
+	ctx, queries := sitedb.WithQueryCount(k.collect(ctx))
 	c := &call{ctx: ctx, srv: s, wording: s.words, now: s.cfg.Now(), user: wpcap.Anonymous(), current: k.current}
 	out := s.answer(c, r)
 	if out.kept = k.keep(c, out); out.kept != nil {
@@ -188,7 +189,7 @@ func (c *call) run(r *http.Request) error {
 		return err
 	}
 	if c.current && !writes(c.req.method) {
-		c.ctx = wpstore.FromMemory(c.ctx)
+		c.ctx = sitedb.FromMemory(c.ctx)
 	}
 	c.req.remoteAddr, c.req.https = c.srv.client(r)
 	c.wording = c.site.wordingFor("")

@@ -8,6 +8,7 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // termCreate answers POST of a category or tag.
@@ -21,7 +22,7 @@ func termCreate(tax *taxonomyKind) handler {
 		if err != nil {
 			return nil, err
 		}
-		t := wpstore.NewTerm{
+		t := sitedb.NewTerm{
 			Taxonomy: tax.name, Hierarchical: tax.hierarchical,
 			Name: name, Description: wptext.KsesTitle(c.req.text("description")), Slug: c.slug(name),
 		}
@@ -32,7 +33,7 @@ func termCreate(tax *taxonomyKind) handler {
 			t.Slug, t.SlugGiven = slug, true
 		}
 		var made wpstore.Term
-		err = c.write(func(tx *wpstore.Tx) (err error) {
+		err = c.write(func(tx *sitedb.Tx) (err error) {
 			if t.Language, err = c.newTermLanguage(tx.DB, tax, t.Parent); err != nil {
 				return err
 			}
@@ -60,7 +61,7 @@ func termUpdate(tax *taxonomyKind) handler {
 		if err := c.refuseTagParent(tax); err != nil {
 			return nil, err
 		}
-		change := wpstore.TermChange{Hierarchical: tax.hierarchical}
+		change := sitedb.TermChange{Hierarchical: tax.hierarchical}
 		if v := c.req.get("name"); v != nil {
 			name, err := termName(php.ToString(v))
 			if err != nil {
@@ -81,7 +82,7 @@ func termUpdate(tax *taxonomyKind) handler {
 			change.Parent = &id
 		}
 		var t wpstore.Term
-		err := c.write(func(tx *wpstore.Tx) (err error) {
+		err := c.write(func(tx *sitedb.Tx) (err error) {
 			if t, err = c.existingTerm(tx.DB, tax); err != nil {
 				return err
 			}
@@ -110,7 +111,7 @@ func termDelete(tax *taxonomyKind) handler {
 		if err != nil {
 			return nil, err
 		}
-		return res, c.write(func(tx *wpstore.Tx) error {
+		return res, c.write(func(tx *sitedb.Tx) error {
 			t, err := c.existingTerm(tx.DB, tax)
 			if err != nil {
 				return err
@@ -152,7 +153,7 @@ func (c *call) termError(err error) error {
 }
 
 // existingTerm returns the term that the request names by id.
-func (c *call) existingTerm(db *wpstore.DB, tax *taxonomyKind) (wpstore.Term, error) {
+func (c *call) existingTerm(db *sitedb.DB, tax *taxonomyKind) (wpstore.Term, error) {
 	id := php.ToInt(c.req.get("id"))
 	found, err := db.Terms(c.ctx, tax.name, []int64{id})
 	if err != nil {

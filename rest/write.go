@@ -7,6 +7,7 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // writing marks a handler that changes rows: none runs on a read-only server.
@@ -23,13 +24,13 @@ func writing(h handler) handler {
 // again when another transaction was in the way, so it must not change anything
 // else than rows and its own results. Inside of it only the transaction may be
 // asked: the pool may have no connection left.
-func (c *call) write(do func(*wpstore.Tx) error) error {
+func (c *call) write(do func(*sitedb.Tx) error) error {
 	c.forgetPosts()
 	defer c.dropPictures()
 	if err := c.fetchPictures(); err != nil {
 		return err
 	}
-	return writeError(c.srv.store.Write(c.ctx, func(tx *wpstore.Tx) error {
+	return writeError(c.srv.store.Write(c.ctx, func(tx *sitedb.Tx) error {
 		c.forgetPictures()
 		tx.UseLanguages(c.languageRules())
 		return do(tx)
@@ -61,8 +62,8 @@ func writeError(err error) error {
 }
 
 // postRules is what saving posts depends on, for this request.
-func (c *call) postRules() *wpstore.PostRules {
-	return &wpstore.PostRules{
+func (c *call) postRules() *sitedb.PostRules {
+	return &sitedb.PostRules{
 		Zone: c.srv.zones.CoreSite(c.site.facts.TimezoneString, c.site.facts.GMTOffset),
 		Home: c.writtenHome(), UserID: c.user.ID, Revisions: c.srv.cfg.Revisions,
 		MayPublish: func(postType string) bool {

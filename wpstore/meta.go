@@ -1,15 +1,8 @@
 package wpstore
 
 import (
-	"context"
-	"fmt"
 	"iter"
 	"slices"
-	"strings"
-
-	sq "github.com/Masterminds/squirrel"
-
-	"calbridge/wpstore/coherence"
 )
 
 // Meta is the metadata of one object: its rows in the order of their ids. Keys
@@ -78,78 +71,4 @@ func (m Meta) With(key string, values []string) Meta {
 		out.rows = append(out.rows, MetaRow{key, value})
 	}
 	return out
-}
-
-// bulkyMeta are keys of long values that no representation shows: change
-// bookkeeping of The Events Calendar and layouts of a page builder.
-var bulkyMeta = []string{"_tribe_modified_fields", "_elementor_data", "_elementor_css", "_elementor_page_assets"}
-
-// shownMeta is the condition on the keys that PostMeta loads.
-var shownMeta = sq.NotEq{"meta_key": bulkyMeta}
-
-// PostMeta loads the metadata of posts, except a few bulky keys that nothing
-// shows (ask PostMetaKeys for those). Posts without metadata are absent, which
-// the zero Meta stands for. One query, none for no ids.
-func (db *DB) PostMeta(ctx context.Context, ids []int64) (map[int64]Meta, error) {
-	return recall(ctx, db, metaPart(""), ids, func(ids []int64) (map[int64]Meta, error) {
-		return db.metaRows(ctx, "meta.read", "", ids, shownMeta)
-	})
-}
-
-// PostMetaKeys loads the rows of some keys of posts. One query, none for no ids
-// or keys.
-func (db *DB) PostMetaKeys(ctx context.Context, ids []int64, keys []string) (map[int64]Meta, error) {
-	if len(keys) == 0 {
-		return map[int64]Meta{}, nil
-	}
-	return recall(ctx, db, metaPart(strings.Join(keys, ",")), ids, func(ids []int64) (map[int64]Meta, error) {
-		return db.metaRows(ctx, "meta.read_keys", strings.Join(keys, ","), ids, sq.Eq{"meta_key": keys})
-	})
-}
-
-func (db *DB) metaStatement(name, variant string, ids []int64, keys sq.Sqlizer) (statement, error) {
-	return db.templates.byIDs(name, variant, "post_id", ids, func(onIDs sq.Sqlizer) sq.Sqlizer {
-		return sq.Select("post_id", "meta_key", "meta_value").
-			From(db.table("postmeta")).
-			Where(onIDs).
-			Where(keys).
-			OrderBy("post_id", "meta_id")
-	})
-}
-
-func (db *DB) metaRows(ctx context.Context, name, variant string, ids []int64, keys sq.Sqlizer) (map[int64]Meta, error) {
-	coherence.DependOn(ctx, coherence.Post, ids...)
-	found := make(map[int64]Meta, len(ids))
-	err := eachBlock(ids, func(block []int64) error {
-		query, err := db.metaStatement(name, variant, block, keys)
-		if err != nil {
-			return err
-		}
-		rows, err := db.rows(ctx, name, query)
-		if err != nil {
-			return err
-		}
-		all := make([]MetaRow, rows.len())
-		for first := 0; first < len(all); {
-			id, err := rows.number(first, 0)
-			last := first
-			for last < len(all) && err == nil {
-				all[last] = MetaRow{rows.at(last, 1), rows.at(last, 2)}
-				if last++; last < len(all) {
-					var next int64
-					if next, err = rows.number(last, 0); next != id {
-						break
-					}
-				}
-			}
-			if err != nil {
-				return fmt.Errorf("query %s: %w", name, err)
-			}
-			// With is what appends to rows, to a slice of its own.
-			found[id] = NewMeta(all[first:last:last], db.digest(rows.raw(first, last)))
-			first = last
-		}
-		return nil
-	})
-	return found, err
 }

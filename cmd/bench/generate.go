@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"calbridge/rest/wpauth"
-	"calbridge/wpstore"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
@@ -38,7 +38,7 @@ func generateCommand(ctx context.Context, args []string, _, log io.Writer) error
 
 // generate makes the tables, a calendar, and an administrator.
 func generate(ctx context.Context, dsn string, events int, log io.Writer) error {
-	store, err := wpstore.Open(ctx, wpstore.Config{DSN: dsn, TablePrefix: tablePrefix, QueryTimeout: 10 * time.Minute})
+	store, err := sitedb.Open(ctx, sitedb.Config{DSN: dsn, TablePrefix: tablePrefix, QueryTimeout: 10 * time.Minute})
 	if err != nil {
 		return err
 	}

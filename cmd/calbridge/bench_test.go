@@ -10,8 +10,8 @@ import (
 
 	"calbridge/rest"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
@@ -25,7 +25,7 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 	b.Helper()
 	now := func() time.Time { return wptest.GeneratedNow }
 	ledger := coherence.NewLedger()
-	store, err := wpstore.Open(b.Context(), wpstore.Config{
+	store, err := sitedb.Open(b.Context(), sitedb.Config{
 		DSN: wptest.MariaDB(b), TablePrefix: "wp_", Now: now, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
@@ -65,7 +65,7 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 	return api, queries
 }
 
-func analyze(b *testing.B, store *wpstore.DB, tables ...string) {
+func analyze(b *testing.B, store *sitedb.DB, tables ...string) {
 	b.Helper()
 	for _, table := range tables {
 		rows, err := store.SQL().QueryContext(b.Context(), "ANALYZE TABLE "+store.Table(table))

@@ -10,8 +10,8 @@ import (
 	"calbridge/rest"
 	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
 )
 
 // cacheMode says how changes in the database are heard of, so that answers can be
@@ -53,7 +53,7 @@ func cacheSettings() []setting {
 type keeper struct {
 	mode    cacheMode
 	ledger  *coherence.Ledger
-	listing *wpstore.Listing // nil where events are found in the database
+	listing *sitedb.Listing // nil where events are found in the database
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 }
@@ -69,12 +69,12 @@ func (s *settings) newLedger() *coherence.Ledger {
 
 // chooseCache decides on a mode for the store: what the setting says, or what is
 // possible.
-func (s *settings) chooseCache(ctx context.Context, store *wpstore.DB, logger *slog.Logger) cacheMode {
+func (s *settings) chooseCache(ctx context.Context, store *sitedb.DB, logger *slog.Logger) cacheMode {
 	if s.cache != cacheAuto {
 		return s.cache
 	}
 	feed, err := store.CheckFeed(ctx)
-	if err == nil && len(feed) > 0 && feed[0].Status == wpstore.StatusOK {
+	if err == nil && len(feed) > 0 && feed[0].Status == sitedb.StatusOK {
 		return cacheAuto
 	}
 	mode := cacheOff
@@ -95,7 +95,7 @@ func (s *settings) chooseCache(ctx context.Context, store *wpstore.DB, logger *s
 func (s *settings) takesNotices() bool { return s.companionSecret != "" && s.opsListen != "" }
 
 // keep starts to keep. Closing the returned keeper ends it. It is nil for cacheOff.
-func (s *settings) keep(mode cacheMode, store *wpstore.DB, ledger *coherence.Ledger, m *metrics.Metrics, logger *slog.Logger) *keeper {
+func (s *settings) keep(mode cacheMode, store *sitedb.DB, ledger *coherence.Ledger, m *metrics.Metrics, logger *slog.Logger) *keeper {
 	on := mode != cacheOff && ledger != nil
 	m.CacheEnabled(on)
 	m.CacheFollowed(false)
@@ -127,15 +127,15 @@ func (k *keeper) believe(m *metrics.Metrics) {
 }
 
 // follow follows the binary log.
-func (k *keeper) follow(ctx context.Context, store *wpstore.DB, m *metrics.Metrics, logger *slog.Logger) {
-	err := store.Follow(ctx, k.ledger, wpstore.FollowOptions{
+func (k *keeper) follow(ctx context.Context, store *sitedb.DB, m *metrics.Metrics, logger *slog.Logger) {
+	err := store.Follow(ctx, k.ledger, sitedb.FollowOptions{
 		Following: func(on bool, err error) {
 			m.CacheFollowed(on)
 			if !on && ctx.Err() == nil {
 				m.BinlogLost()
 			}
 		},
-		Applied: func(a wpstore.FeedApplied) { m.BinlogApplied(a.Transactions, a.Delay) },
+		Applied: func(a sitedb.FeedApplied) { m.BinlogApplied(a.Transactions, a.Delay) },
 	})
 	if err != nil && ctx.Err() == nil {
 		logger.Error("nothing is kept in memory", "err", err)
@@ -165,7 +165,7 @@ func shareOut(bytes, wanted int64) (answers, rows, rendered int64) {
 }
 
 // configure tells the interface of the keeper, which keeps in so many bytes.
-func (k *keeper) configure(c *rest.Config, store *wpstore.DB, bytes int64) {
+func (k *keeper) configure(c *rest.Config, store *sitedb.DB, bytes int64) {
 	answers, _, rendered := shareOut(bytes, int64(c.RenderCache))
 	c.Ledger, c.CacheBytes, c.RenderCache = k.ledger, uint64(answers), int(rendered)
 	if k.listing != nil {

@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"calbridge/rest/notice"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
 )
 
 // TestChooseCache: what is possible is done, and the log says what is not.
 func TestChooseCache(t *testing.T) {
-	store, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite::memory:", TablePrefix: "wp_"})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{DSN: "sqlite::memory:", TablePrefix: "wp_"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"calbridge/rest/metrics"
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
 )
 
 // checkCommand makes the checks that serve makes, and prints all of them.
@@ -26,9 +27,9 @@ func checkCommand(ctx context.Context, p *program, args []string) error {
 	if errors.Is(err, flag.ErrHelp) || errors.As(err, &usage) {
 		return err
 	}
-	var report wpstore.Report
+	var report sitedb.Report
 	if err != nil {
-		report = wpstore.Report{failure("settings", err.Error(), "Mend this setting; `calbridge serve --help` lists all.")}
+		report = sitedb.Report{failure("settings", err.Error(), "Mend this setting; `calbridge serve --help` lists all.")}
 	} else {
 		report = c.check(ctx)
 	}
@@ -37,7 +38,7 @@ func checkCommand(ctx context.Context, p *program, args []string) error {
 	} else {
 		writeReport(p.stdout, report)
 	}
-	if err == nil && report.Worst() == wpstore.StatusFail {
+	if err == nil && report.Worst() == sitedb.StatusFail {
 		err = exitError(exitFailed)
 	}
 	return err
@@ -45,7 +46,7 @@ func checkCommand(ctx context.Context, p *program, args []string) error {
 
 // check makes all checks. It goes on after failures as far as there is something
 // left to look at.
-func (c *configuration) check(ctx context.Context) wpstore.Report {
+func (c *configuration) check(ctx context.Context) sitedb.Report {
 	report := c.settingsFindings()
 	if !c.clock.IsZero() {
 		report = append(report, warning("settings.clock", "the clock stands still at "+c.clock.Format(time.RFC3339), "Only for replaying recordings."))
@@ -64,7 +65,7 @@ func (c *configuration) check(ctx context.Context) wpstore.Report {
 	}
 	defer store.Close()
 	report = append(report, found...)
-	if report.Worst() == wpstore.StatusFail || c.cache != cacheAuto && c.cache != cacheStrict {
+	if report.Worst() == sitedb.StatusFail || c.cache != cacheAuto && c.cache != cacheStrict {
 		return report
 	}
 	found, err = store.CheckFeed(ctx)
@@ -74,34 +75,34 @@ func (c *configuration) check(ctx context.Context) wpstore.Report {
 	return append(report, found...)
 }
 
-func success(name, found string) wpstore.Finding {
-	return wpstore.Finding{Name: name, Status: wpstore.StatusOK, Found: found}
+func success(name, found string) sitedb.Finding {
+	return sitedb.Finding{Name: name, Status: sitedb.StatusOK, Found: found}
 }
 
-func warning(name, found, advice string) wpstore.Finding {
-	return wpstore.Finding{Name: name, Status: wpstore.StatusWarn, Found: found, Advice: advice}
+func warning(name, found, advice string) sitedb.Finding {
+	return sitedb.Finding{Name: name, Status: sitedb.StatusWarn, Found: found, Advice: advice}
 }
 
-func failure(name, found, advice string) wpstore.Finding {
-	return wpstore.Finding{Name: name, Status: wpstore.StatusFail, Found: found, Advice: advice}
+func failure(name, found, advice string) sitedb.Finding {
+	return sitedb.Finding{Name: name, Status: sitedb.StatusFail, Found: found, Advice: advice}
 }
 
 // openDatabase connects and looks at everything that the database tells. The
 // error says what keeps from looking.
-func (c *configuration) openDatabase(ctx context.Context, logger *slog.Logger, m *metrics.Metrics, committed func(wpstore.Changes), ledger *coherence.Ledger) (*wpstore.DB, wpstore.Report, error) {
+func (c *configuration) openDatabase(ctx context.Context, logger *slog.Logger, m *metrics.Metrics, committed func(sitedb.Changes), ledger *coherence.Ledger) (*sitedb.DB, sitedb.Report, error) {
 	if c.dsn == "" {
 		return nil, nil, errors.New("no database is named: pass --wp-config FILE, or --dsn user:password@tcp(host:3306)/name; `calbridge demo` needs neither")
 	}
 	cfg := c.storeConfig(logger, m, committed)
 	cfg.Ledger = ledger
-	store, err := wpstore.Open(ctx, cfg)
+	store, err := sitedb.Open(ctx, cfg)
 	if err != nil {
 		return nil, nil, err
 	}
-	report := wpstore.Report{success("database.connection", "connected as "+c.sourceOf("dsn")+" says")}
+	report := sitedb.Report{success("database.connection", "connected as "+c.sourceOf("dsn")+" says")}
 	found, err := store.CheckSchema(ctx)
 	report = append(report, found...)
-	if err == nil && report.Worst() != wpstore.StatusFail {
+	if err == nil && report.Worst() != sitedb.StatusFail {
 		var facts *wpstore.SiteFacts
 		if facts, err = store.SiteFacts(ctx); err == nil {
 			report = append(report, store.CheckReplicas(ctx)...)
@@ -127,26 +128,26 @@ func (c *configuration) sourceOf(name string) string {
 func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }
 
 // writeReport prints one line per finding, advice below.
-func writeReport(w io.Writer, report wpstore.Report) {
-	counts := map[wpstore.Status]int{}
+func writeReport(w io.Writer, report sitedb.Report) {
+	counts := map[sitedb.Status]int{}
 	for _, f := range report {
 		counts[f.Status]++
 		fmt.Fprintf(w, "%-4s  %-24s %s\n", f.Status, f.Name, strings.ReplaceAll(f.Found, "\n", "\n                               "))
-		if f.Advice != "" && f.Status != wpstore.StatusOK {
+		if f.Advice != "" && f.Status != sitedb.StatusOK {
 			fmt.Fprintf(w, "      %-24s → %s\n", "", strings.ReplaceAll(f.Advice, "\n", "\n                                 "))
 		}
 	}
 	verdict := "this site can be served"
-	if counts[wpstore.StatusFail] > 0 {
+	if counts[sitedb.StatusFail] > 0 {
 		verdict = "this site cannot be served yet"
 	}
-	fmt.Fprintf(w, "\n%d ok, %d warnings, %d failures: %s\n", counts[wpstore.StatusOK], counts[wpstore.StatusWarn], counts[wpstore.StatusFail], verdict)
+	fmt.Fprintf(w, "\n%d ok, %d warnings, %d failures: %s\n", counts[sitedb.StatusOK], counts[sitedb.StatusWarn], counts[sitedb.StatusFail], verdict)
 }
 
-func writeReportJSON(w io.Writer, report wpstore.Report) error {
+func writeReportJSON(w io.Writer, report sitedb.Report) error {
 	out := struct {
-		Status   wpstore.Status `json:"status"`
-		Findings wpstore.Report `json:"findings"`
+		Status   sitedb.Status `json:"status"`
+		Findings sitedb.Report `json:"findings"`
 	}{report.Worst(), report}
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")

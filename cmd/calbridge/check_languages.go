@@ -7,6 +7,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest"
 	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // foreignLanguagePlugins make a site speak several languages in ways that are not
@@ -16,7 +17,7 @@ var foreignLanguagePlugins = []struct{ folder, name string }{
 }
 
 // languageFinding tells which languages the site has and where they are.
-func (c *configuration) languageFinding(facts *wpstore.SiteFacts) wpstore.Finding {
+func (c *configuration) languageFinding(facts *wpstore.SiteFacts) sitedb.Finding {
 	const name = "site.languages"
 	locale := firstOf(facts.WPLang, "en_US")
 	found := &facts.Languages

@@ -9,6 +9,7 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/sitedb"
 )
 
 func TestLanguageFinding(t *testing.T) {
@@ -46,7 +47,7 @@ func TestLanguageFinding(t *testing.T) {
 // plugin switched off.
 func TestLanguagesFlag(t *testing.T) {
 	dsn := "sqlite:" + sampleFile(t)
-	db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: dsn, TablePrefix: "wp_"})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{DSN: dsn, TablePrefix: "wp_"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,11 +17,12 @@ import (
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // settingsFindings looks at the settings themselves.
-func (c *configuration) settingsFindings() wpstore.Report {
-	var report wpstore.Report
+func (c *configuration) settingsFindings() sitedb.Report {
+	var report sitedb.Report
 	if c.wp != nil {
 		report = append(report, success("settings.wp-config", fmt.Sprintf("%s: %d constants read", c.wp.Path, len(c.wp.Constants))))
 		for _, line := range c.wp.Includes {
@@ -46,7 +47,7 @@ func (c *configuration) settingsFindings() wpstore.Report {
 
 // uploadsFinding tries to write where pictures are stored: in the uploads folder,
 // or in that of the month where WordPress has made one already.
-func uploadsFinding(dir string, now time.Time) wpstore.Finding {
+func uploadsFinding(dir string, now time.Time) sitedb.Finding {
 	const name = "settings.uploads-dir"
 	if month := filepath.Join(dir, now.Format("2006"), now.Format("01")); isDir(month) {
 		dir = month
@@ -69,8 +70,8 @@ func isDir(path string) bool {
 
 // listenFindings tries the addresses. Those that are in use are fine when it is
 // calbridge that uses them.
-func (c *configuration) listenFindings(ctx context.Context) wpstore.Report {
-	var report wpstore.Report
+func (c *configuration) listenFindings(ctx context.Context) sitedb.Report {
+	var report sitedb.Report
 	running := c.opsListen != "" && isCalbridge(ctx, dialAddress(c.opsListen))
 	try := func(name, addr string) {
 		l, err := net.Listen("tcp", addr)
@@ -115,8 +116,8 @@ func isCalbridge(ctx context.Context, addr string) bool {
 }
 
 // siteFindings tells what the options of the site mean to the interface.
-func (c *configuration) siteFindings(facts *wpstore.SiteFacts) wpstore.Report {
-	report := wpstore.Report{
+func (c *configuration) siteFindings(facts *wpstore.SiteFacts) sitedb.Report {
+	report := sitedb.Report{
 		success("site.address", fmt.Sprintf("home %s, siteurl %s", firstOf(c.home, facts.Home), firstOf(c.siteURL, facts.SiteURL))),
 		success("site.api", strings.TrimRight(firstOf(c.home, facts.Home), "/")+c.apiPath(facts)),
 		success("site.timezone", zoneText(facts)),
@@ -158,7 +159,7 @@ func perPage(facts *wpstore.SiteFacts) string {
 	return facts.PostsPerPage + " events (WordPress's option)"
 }
 
-func (c *configuration) themeFinding(facts *wpstore.SiteFacts) wpstore.Finding {
+func (c *configuration) themeFinding(facts *wpstore.SiteFacts) sitedb.Finding {
 	kind, sure := c.themeKind(facts.Template)
 	found := fmt.Sprintf("%q, rendered as %s", facts.Template, kind)
 	if sure {
@@ -168,7 +169,7 @@ func (c *configuration) themeFinding(facts *wpstore.SiteFacts) wpstore.Finding {
 }
 
 // keyFinding looks whether cookies and nonces can be checked.
-func (c *configuration) keyFinding(facts *wpstore.SiteFacts) wpstore.Finding {
+func (c *configuration) keyFinding(facts *wpstore.SiteFacts) sitedb.Finding {
 	salts := wpauth.NewSalts(c.keys, func(option string) string { return facts.Raw[option] })
 	var missing []string
 	for _, scheme := range []wpauth.Scheme{wpauth.SchemeLoggedIn, wpauth.SchemeNonce} {

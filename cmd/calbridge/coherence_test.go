@@ -18,8 +18,8 @@ import (
 
 	"calbridge/rest"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
@@ -129,18 +129,18 @@ func newCoherentSite(t testing.TB, dsn string, events int) *coherentSite {
 	return s
 }
 
-func (s *coherentSite) open(t testing.TB, ledger *coherence.Ledger) *wpstore.DB {
+func (s *coherentSite) open(t testing.TB, ledger *coherence.Ledger) *sitedb.DB {
 	t.Helper()
-	cfg := wpstore.Config{DSN: s.dsn, TablePrefix: "wp_", Now: s.config().Now, Logger: slog.New(slog.DiscardHandler), Ledger: ledger}
+	cfg := sitedb.Config{DSN: s.dsn, TablePrefix: "wp_", Now: s.config().Now, Logger: slog.New(slog.DiscardHandler), Ledger: ledger}
 	if ledger != nil {
 		cfg.Replicas, cfg.ReplicaMaxLag = s.replicas, 5*time.Second
 		cfg.ObserveServer = func(server string, _ time.Duration) {
-			if server != wpstore.Primary {
+			if server != sitedb.Primary {
 				s.onReplica.Add(1)
 			}
 		}
 	}
-	store, err := wpstore.Open(t.Context(), cfg)
+	store, err := sitedb.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

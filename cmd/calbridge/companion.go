@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"calbridge/rest/notice"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // wakeEvery is how often WordPress is asked to run its due tasks, such as
@@ -50,11 +50,11 @@ func (s *settings) openCompanion(logger *slog.Logger) (*notice.Client, error) {
 }
 
 // tell returns what the store calls after each writing transaction.
-func tell(client *notice.Client) func(wpstore.Changes) {
+func tell(client *notice.Client) func(sitedb.Changes) {
 	if client == nil {
 		return nil
 	}
-	return func(c wpstore.Changes) {
+	return func(c sitedb.Changes) {
 		client.Send(notice.Notice{
 			Posts: c.Posts, Terms: c.Terms, Taxonomies: c.Taxonomies, Options: c.Options, Cron: slices.Contains(c.Options, "cron"),
 		})
@@ -100,7 +100,7 @@ func (c *configuration) wpConstant(name string) (string, bool) {
 var cachePlugins = []string{"wp-super-cache/", "w3-total-cache/", "wp-rocket/", "litespeed-cache/", "wp-fastest-cache/", "cache-enabler/", "redis-cache/", "sg-cachepress/"}
 
 // companionFindings says whether WordPress would notice our writes.
-func (c *configuration) companionFindings(ctx context.Context, plugins []string) wpstore.Report {
+func (c *configuration) companionFindings(ctx context.Context, plugins []string) sitedb.Report {
 	const name = "wordpress.companion"
 	const install = "Copy docker/wordpress/calbridge-companion.php to wp-content/mu-plugins, define CALBRIDGE_SECRET in wp-config.php, and set --companion-url and --companion-secret."
 	switch {
@@ -117,25 +117,25 @@ func (c *configuration) companionFindings(ctx context.Context, plugins []string)
 			caches = append(caches, file)
 		}
 		if len(caches) > 0 {
-			return wpstore.Report{warning(name, "no companion plugin is named, and WordPress caches: "+strings.Join(caches, ", ")+"; its pages and admin show old events after a write", install)}
+			return sitedb.Report{warning(name, "no companion plugin is named, and WordPress caches: "+strings.Join(caches, ", ")+"; its pages and admin show old events after a write", install)}
 		}
 		if v, ok := c.wpConstant("DISABLE_WP_CRON"); ok && v != "" && v != "0" {
-			return wpstore.Report{warning(name, "no companion plugin is named, and DISABLE_WP_CRON is set: scheduled events are published when the system's cron runs wp-cron.php", install)}
+			return sitedb.Report{warning(name, "no companion plugin is named, and DISABLE_WP_CRON is set: scheduled events are published when the system's cron runs wp-cron.php", install)}
 		}
-		return wpstore.Report{success(name, "none; WordPress hears of writes only where nothing caches (no object-cache.php, no page cache)")}
+		return sitedb.Report{success(name, "none; WordPress hears of writes only where nothing caches (no object-cache.php, no page cache)")}
 	}
 	client, err := c.openCompanion(slog.New(slog.DiscardHandler))
 	if err != nil {
-		return wpstore.Report{failure(name, err.Error(), install)}
+		return sitedb.Report{failure(name, err.Error(), install)}
 	}
 	defer closeCompanion(client)
 	status, err := client.Status(ctx)
 	if err != nil {
-		return wpstore.Report{warning(name, err.Error(), install)}
+		return sitedb.Report{warning(name, err.Error(), install)}
 	}
 	found := fmt.Sprintf("version %s in WordPress %s, PHP %s", status.Companion, status.WordPress, status.PHP)
 	if status.CronDisabled && status.CronOverdue > 300 {
-		return wpstore.Report{warning(name, found+fmt.Sprintf("; DISABLE_WP_CRON is set and tasks are %d s overdue", status.CronOverdue), "Run wp-cron.php from the system's cron.")}
+		return sitedb.Report{warning(name, found+fmt.Sprintf("; DISABLE_WP_CRON is set and tasks are %d s overdue", status.CronOverdue), "Run wp-cron.php from the system's cron.")}
 	}
-	return wpstore.Report{success(name, found)}
+	return sitedb.Report{success(name, found)}
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // TestCompanionHearsOfWrites: what a transaction wrote reaches WordPress.
@@ -30,7 +30,7 @@ func TestCompanionHearsOfWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer closeCompanion(client)
-	tell(client)(wpstore.Changes{Posts: []int64{4711}, Options: []string{"cron"}})
+	tell(client)(sitedb.Changes{Posts: []int64{4711}, Options: []string{"cron"}})
 	deadline := time.After(time.Minute)
 	for {
 		select {
@@ -60,10 +60,10 @@ func TestCompanionSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	cached := &configuration{settings: settings{wpConfig: filepath.Join(dir, "wp-config.php")}}
-	if f := cached.companionFindings(t.Context(), nil); len(f) != 1 || f[0].Status != wpstore.StatusWarn || !strings.Contains(f[0].Found, "object-cache.php") {
+	if f := cached.companionFindings(t.Context(), nil); len(f) != 1 || f[0].Status != sitedb.StatusWarn || !strings.Contains(f[0].Found, "object-cache.php") {
 		t.Errorf("an object cache without the plugin: %+v", f)
 	}
-	if f := c.companionFindings(t.Context(), []string{"w3-total-cache/w3-total-cache.php"}); len(f) != 1 || f[0].Status != wpstore.StatusWarn {
+	if f := c.companionFindings(t.Context(), []string{"w3-total-cache/w3-total-cache.php"}); len(f) != 1 || f[0].Status != sitedb.StatusWarn {
 		t.Errorf("a page cache without the plugin: %+v", f)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlite"
 )
 
@@ -70,7 +71,7 @@ func (c *configuration) demo(ctx context.Context, p *program, l listeners, keep 
 	}
 	storeConfig := c.storeConfig(logger, m, nil)
 	storeConfig.CreateFile, storeConfig.Ledger = true, c.newLedger()
-	store, err := wpstore.Open(ctx, storeConfig)
+	store, err := sitedb.Open(ctx, storeConfig)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (c *configuration) demo(ctx context.Context, p *program, l listeners, keep 
 
 // prepareDemo loads the calendar unless it is there, and gives the demo user a new
 // application password, which it returns as it is typed.
-func (c *configuration) prepareDemo(ctx context.Context, store *wpstore.DB) (password string, err error) {
+func (c *configuration) prepareDemo(ctx context.Context, store *sitedb.DB) (password string, err error) {
 	password = newApplicationPassword()
 	hash := wpauth.FastHash(strings.ReplaceAll(password, " ", ""))
 	_, err = store.SiteFacts(ctx)

@@ -9,6 +9,7 @@ import (
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
 )
 
 // demoLoadCommand puts the sample calendar into an empty database, for `calbridge
@@ -34,7 +35,7 @@ func demoLoadCommand(ctx context.Context, p *program, args []string) error {
 	logger, _ := c.newLogger(p.stderr) // no access lines
 	cfg := c.storeConfig(logger, nil, nil)
 	cfg.CreateFile = true
-	store, err := wpstore.Open(ctx, cfg)
+	store, err := sitedb.Open(ctx, cfg)
 	if err != nil {
 		return err
 	}

@@ -12,13 +12,13 @@ import (
 	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
 	"calbridge/rest/rollout"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // generation is a site as one reading of the settings describes it: the database
 // and the interface over it. A reload makes the next one.
 type generation struct {
-	store *wpstore.DB
+	store *sitedb.DB
 	api   *rest.Server
 	// companion tells WordPress of writes; nil where it is not installed.
 	companion *notice.Client
@@ -68,7 +68,7 @@ func (c *configuration) openSite(ctx context.Context, logger *slog.Logger, m *me
 
 // newGeneration puts a site's interface over its database; home is the site's
 // address. When it fails, nothing is kept any more, and the store is still open.
-func (c *configuration) newGeneration(store *wpstore.DB, kept *keeper, themeKind, home string, profile *rest.Profile, logger *slog.Logger, m *metrics.Metrics) (*generation, error) {
+func (c *configuration) newGeneration(store *sitedb.DB, kept *keeper, themeKind, home string, profile *rest.Profile, logger *slog.Logger, m *metrics.Metrics) (*generation, error) {
 	unknown := &unknownNames{}
 	cfg := c.restConfig(logger, c.themeFacts(themeKind), profile, func(o *rest.Observation) {
 		if !rollout.Observe(o) {

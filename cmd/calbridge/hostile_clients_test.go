@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 const hostileAPI = "/wp-json/calendar/events/v1"
@@ -159,7 +159,7 @@ func TestHostileClients(t *testing.T) {
 	waitFor(t, func() bool {
 		after = readFigures(t, c.started)
 		// The pool keeps its connections, each of which has files open.
-		return after.goroutines <= idle.goroutines+20 && after.openFiles <= idle.openFiles+3*wpstore.DefaultMaxOpen
+		return after.goroutines <= idle.goroutines+20 && after.openFiles <= idle.openFiles+3*sitedb.DefaultMaxOpen
 	})
 	middle := func(took []time.Duration) time.Duration {
 		slices.Sort(took)

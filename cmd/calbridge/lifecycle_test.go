@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/wpstore"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
 )
 
 // child is the program as a process of its own, to which signals can be sent.
@@ -206,7 +206,7 @@ func TestDrainDelay(t *testing.T) {
 func namedSample(t *testing.T, home string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "sample.db")
-	db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite:" + file, CreateFile: true, TablePrefix: "wp_"})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{DSN: "sqlite:" + file, CreateFile: true, TablePrefix: "wp_"})
 	if err != nil {
 		t.Fatal(err)
 	}

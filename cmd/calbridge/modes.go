@@ -15,7 +15,7 @@ import (
 	"calbridge/rest"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // rolloutSettings are about who answers while calbridge takes over from WordPress.
@@ -118,7 +118,7 @@ func (s *settings) clientKey(r *http.Request) string {
 func (s *settings) longestAnswer() time.Duration { return max(s.requestTimeout, s.upstream.Timeout) }
 
 // upstreamFindings asks WordPress for the namespace, as clients will be.
-func (c *configuration) upstreamFindings(ctx context.Context) wpstore.Report {
+func (c *configuration) upstreamFindings(ctx context.Context) sitedb.Report {
 	const name = "rollout.upstream"
 	const advice = "Set --upstream to an address at which PHP answers for this site, such as a server block of its own on loopback (docker/nginx/wordpress.conf), and --upstream-host to the site's host name."
 	if c.upstream.URL == "" {
@@ -128,7 +128,7 @@ func (c *configuration) upstreamFindings(ctx context.Context) wpstore.Report {
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.upstream.URL, "/")+"/?rest_route=/"+c.namespace, nil)
 	if err != nil {
-		return wpstore.Report{failure(name, err.Error(), advice)}
+		return sitedb.Report{failure(name, err.Error(), advice)}
 	}
 	req.Host = c.upstream.Host
 	req.Header.Set(rollout.Marker, "1")
@@ -136,15 +136,15 @@ func (c *configuration) upstreamFindings(ctx context.Context) wpstore.Report {
 	begin := time.Now()
 	resp, err := client.Do(req)
 	if err != nil {
-		return wpstore.Report{failure(name, "WordPress does not answer: "+err.Error(), advice)}
+		return sitedb.Report{failure(name, "WordPress does not answer: "+err.Error(), advice)}
 	}
 	defer resp.Body.Close()
 	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20))
 	switch {
 	case resp.StatusCode == http.StatusLoopDetected:
-		return wpstore.Report{failure(name, c.upstream.URL+" leads back to calbridge", advice)}
+		return sitedb.Report{failure(name, c.upstream.URL+" leads back to calbridge", advice)}
 	case resp.StatusCode != http.StatusOK:
-		return wpstore.Report{warning(name, fmt.Sprintf("%s answers the namespace %s with status %d", c.upstream.URL, c.namespace, resp.StatusCode), advice)}
+		return sitedb.Report{warning(name, fmt.Sprintf("%s answers the namespace %s with status %d", c.upstream.URL, c.namespace, resp.StatusCode), advice)}
 	}
-	return wpstore.Report{success(name, fmt.Sprintf("%s answers in %s", c.upstream.URL, time.Since(begin).Round(time.Millisecond)))}
+	return sitedb.Report{success(name, fmt.Sprintf("%s answers in %s", c.upstream.URL, time.Since(begin).Round(time.Millisecond)))}
 }

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
@@ -38,7 +38,7 @@ func TestDiffModesUnderLoad(t *testing.T) {
 	}
 	const run = 2 * time.Second
 	dsn := wptest.MariaDB(t)
-	store, err := wpstore.Open(t.Context(), wpstore.Config{DSN: dsn, TablePrefix: "wp_", Logger: slog.New(slog.DiscardHandler)})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{DSN: dsn, TablePrefix: "wp_", Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

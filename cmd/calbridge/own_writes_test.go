@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"calbridge/compat"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
@@ -52,12 +52,12 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 		t.Run(site, func(t *testing.T) {
 			db := wptest.ReplicatedSite(t, site)
 			own, log := newTold(), newTold()
-			store := openStore(t, db, func(cfg *wpstore.Config) { cfg.Ledger = own.Ledger })
+			store := openStore(t, db, func(cfg *sitedb.Config) { cfg.Ledger = own.Ledger })
 			follower := openStore(t, db)
 			ctx, cancel := context.WithCancel(t.Context())
 			var group sync.WaitGroup
 			group.Go(func() {
-				if err := follower.Follow(ctx, log.Ledger, wpstore.FollowOptions{}); err != nil {
+				if err := follower.Follow(ctx, log.Ledger, sitedb.FollowOptions{}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -78,7 +78,7 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 	}
 }
 
-func compareTold(t *testing.T, client *compat.Client, db wptest.Database, follower *wpstore.DB, own, log *told) {
+func compareTold(t *testing.T, client *compat.Client, db wptest.Database, follower *sitedb.DB, own, log *told) {
 	caughtUp := func() {
 		t.Helper()
 		waitFor(t, func() bool { return follower.CaughtUp(t.Context()) == nil })

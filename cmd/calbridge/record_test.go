@@ -12,8 +12,8 @@ import (
 
 	"calbridge/rest"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
 )
 
 // TestRecordAndCompare records a server, replays the recording against it without
@@ -23,7 +23,7 @@ func TestRecordAndCompare(t *testing.T) {
 		t.Skip("records for some seconds")
 	}
 	now := func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
-	store, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite::memory:", TablePrefix: "wp_", Now: now, FixedClock: true, Logger: slog.New(slog.DiscardHandler)})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{DSN: "sqlite::memory:", TablePrefix: "wp_", Now: now, FixedClock: true, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

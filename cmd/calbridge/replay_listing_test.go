@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"calbridge/rest"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
@@ -22,7 +22,7 @@ func TestReplayFromIndex(t *testing.T) {
 				d := wptest.Site(t, engine, site)
 				var mu sync.Mutex
 				by := map[string]int{}
-				store := openStore(t, d, func(cfg *wpstore.Config) {
+				store := openStore(t, d, func(cfg *sitedb.Config) {
 					cfg.Listed = func(how string) {
 						mu.Lock()
 						defer mu.Unlock()
@@ -42,11 +42,11 @@ func TestReplayFromIndex(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				t.Logf("lists answered by %v", by)
-				if indexed := by[wpstore.ListedFromIndex]; indexed < 100 {
+				if indexed := by[sitedb.ListedFromIndex]; indexed < 100 {
 					t.Errorf("%d lists come from the index", indexed)
 				}
 				for how, n := range by {
-					if how != wpstore.ListedFromIndex && how != "search" {
+					if how != sitedb.ListedFromIndex && how != "search" {
 						t.Errorf("%d lists by %q", n, how)
 					}
 				}

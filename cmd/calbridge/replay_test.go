@@ -17,7 +17,7 @@ import (
 	"calbridge/rest"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
@@ -134,16 +134,16 @@ func serveSite(t *testing.T, engine, site string, profile *rest.Profile) string 
 
 // openStore opens a site as it was when it was recorded. Nothing is given up because
 // the machine is slow.
-func openStore(t *testing.T, db wptest.Database, change ...func(*wpstore.Config)) *wpstore.DB {
+func openStore(t *testing.T, db wptest.Database, change ...func(*sitedb.Config)) *sitedb.DB {
 	t.Helper()
-	cfg := wpstore.Config{
+	cfg := sitedb.Config{
 		DSN: db.DSN, TablePrefix: db.TablePrefix, Now: db.Now, FixedClock: true, Logger: slog.New(slog.DiscardHandler),
 		PoolWait: time.Minute, QueryTimeout: time.Minute,
 	}
 	for _, c := range change {
 		c(&cfg)
 	}
-	store, err := wpstore.Open(t.Context(), cfg)
+	store, err := sitedb.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func openStore(t *testing.T, db wptest.Database, change ...func(*wpstore.Config)
 }
 
 // serveStore starts a server over an open store, set up like the recorded site.
-func serveStore(t *testing.T, store *wpstore.DB, site string, now func() time.Time, profile *rest.Profile, change ...func(*rest.Config)) string {
+func serveStore(t *testing.T, store *sitedb.DB, site string, now func() time.Time, profile *rest.Profile, change ...func(*rest.Config)) string {
 	t.Helper()
 	k := siteKeys(t, site)
 	cfg := rest.Config{

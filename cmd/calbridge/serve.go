@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"calbridge/rest/metrics"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // Limits of the HTTP servers. Answers may take as long as requests, plus the time
@@ -62,13 +62,13 @@ func serveCommand(ctx context.Context, p *program, args []string) error {
 }
 
 // judge logs what is less than well, and refuses to serve what cannot be served.
-func judge(logger *slog.Logger, findings wpstore.Report) error {
+func judge(logger *slog.Logger, findings sitedb.Report) error {
 	var failed []error
 	for _, f := range findings {
 		switch f.Status {
-		case wpstore.StatusFail:
+		case sitedb.StatusFail:
 			failed = append(failed, fmt.Errorf("%s: %s\n  %s", f.Name, f.Found, indented(f.Advice)))
-		case wpstore.StatusWarn:
+		case sitedb.StatusWarn:
 			logger.Warn(f.Found, "check", f.Name, "advice", f.Advice)
 		}
 	}

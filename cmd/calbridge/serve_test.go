@@ -14,8 +14,8 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"calbridge/wpstore"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
@@ -23,13 +23,13 @@ import (
 func sampleFile(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "sample.db")
-	loadSample(t, wpstore.Config{DSN: "sqlite:" + file, CreateFile: true, TablePrefix: "wp_"})
+	loadSample(t, sitedb.Config{DSN: "sqlite:" + file, CreateFile: true, TablePrefix: "wp_"})
 	return file
 }
 
-func loadSample(t *testing.T, cfg wpstore.Config) {
+func loadSample(t *testing.T, cfg sitedb.Config) {
 	t.Helper()
-	db, err := wpstore.Open(t.Context(), cfg)
+	db, err := sitedb.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestServe(t *testing.T) {
 		t.Errorf("check beside a running server: %d %+v", code, found["listen.api"])
 	}
 	code, found = checkReport(t, "--dsn", "sqlite:"+sampleFile(t), "--listen", hostOf(s))
-	if code != exitFailed || found["listen.api"].Status != wpstore.StatusFail {
+	if code != exitFailed || found["listen.api"].Status != sitedb.StatusFail {
 		t.Errorf("check of a taken address: %d %+v", code, found["listen.api"])
 	}
 	if code := s.stop(); code != exitOK {
@@ -147,7 +147,7 @@ func waitFor(t *testing.T, done func() bool) {
 // gives it back.
 func TestDatabaseGoesAway(t *testing.T) {
 	dsn := wptest.MariaDB(t)
-	loadSample(t, wpstore.Config{DSN: dsn, TablePrefix: "wp_"})
+	loadSample(t, sitedb.Config{DSN: dsn, TablePrefix: "wp_"})
 	cfg, err := mysql.ParseDSN(dsn)
 	if err != nil {
 		t.Fatal(err)

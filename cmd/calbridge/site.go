@@ -10,7 +10,7 @@ import (
 	"calbridge/rest/rollout"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // now is the clock that the settings ask for.
@@ -22,8 +22,8 @@ func (s *settings) now() time.Time {
 }
 
 // storeConfig is what the settings mean to the database. The metrics may be nil.
-func (s *settings) storeConfig(logger *slog.Logger, m *metrics.Metrics, committed func(wpstore.Changes)) wpstore.Config {
-	cfg := wpstore.Config{
+func (s *settings) storeConfig(logger *slog.Logger, m *metrics.Metrics, committed func(sitedb.Changes)) sitedb.Config {
+	cfg := sitedb.Config{
 		DSN: s.dsn, TablePrefix: s.tablePrefix, BlogID: s.blogID,
 		CustomUserTable: s.customUserTable, CustomUserMetaTable: s.customUserMetaTable,
 		Now: s.now, FixedClock: !s.clock.IsZero(),

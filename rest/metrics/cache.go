@@ -6,7 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // cache are the figures of what is kept in memory, and of how it hears of changes.
@@ -37,7 +37,7 @@ func newCache(registry *prometheus.Registry) *cache {
 		lost:  prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: "binlog_connection_failures_total", Help: "How often the binary log could not be followed any more."}),
 		lists: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: "event_lists_total", Help: "Lists of events by what found them: the index in memory, or the database, and why."}, []string{"from"}),
 	}
-	for _, from := range wpstore.ListedBy() {
+	for _, from := range sitedb.ListedBy() {
 		c.lists.WithLabelValues(from)
 	}
 	registry.MustRegister(c.enabled, c.followed, c.applied, c.delay, c.lost, c.lists)

@@ -13,7 +13,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // Zone is the town's time zone.
@@ -32,7 +32,7 @@ type Options struct {
 
 // Load makes the tables of WordPress and WPML in an empty database and fills them. The
 // same options give the same rows.
-func Load(ctx context.Context, db *wpstore.DB, o Options) error {
+func Load(ctx context.Context, db *sitedb.DB, o Options) error {
 	zone, err := time.LoadLocation(Zone)
 	if err != nil {
 		return fmt.Errorf("sample calendar: %w", err)
@@ -60,7 +60,7 @@ func Load(ctx context.Context, db *wpstore.DB, o Options) error {
 
 // loader collects the rows of all tables.
 type loader struct {
-	db      *wpstore.DB
+	db      *sitedb.DB
 	options Options
 	zone    *time.Location
 	now     time.Time

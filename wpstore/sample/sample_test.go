@@ -7,19 +7,19 @@ import (
 	"time"
 
 	"calbridge/i18n"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-func open(t *testing.T, engine string) *wpstore.DB {
+func open(t *testing.T, engine string) *sitedb.DB {
 	t.Helper()
 	dsn := "sqlite::memory:"
 	if engine == "mariadb" {
 		dsn = wptest.MariaDB(t)
 	}
-	db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: dsn, TablePrefix: "wp_", Now: func() time.Time { return noon }})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{DSN: dsn, TablePrefix: "wp_", Now: func() time.Time { return noon }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestLoad(t *testing.T) {
 				t.Errorf("%d posts in no language", n)
 			}
 			report, err := db.CheckSchema(t.Context())
-			if err != nil || report.Worst() == wpstore.StatusFail {
+			if err != nil || report.Worst() == sitedb.StatusFail {
 				t.Errorf("check: %v %v", report, err)
 			}
 			facts, err := db.SiteFacts(t.Context())

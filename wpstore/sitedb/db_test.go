@@ -1,0 +1,278 @@
+package sitedb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	sq "github.com/Masterminds/squirrel"
+	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/wptest"
+)
+
+// testEngines runs a test on an empty database of each engine, with what change
+// does to the configuration.
+func testEngines(t *testing.T, change func(*Config), test func(*testing.T, *DB)) {
+	for _, engine := range wptest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			cfg := Config{DSN: "sqlite::memory:", TablePrefix: "wp_"}
+			if engine == "mariadb" {
+				cfg.DSN = wptest.MariaDB(t)
+			}
+			if change != nil {
+				change(&cfg)
+			}
+			test(t, mustOpen(t, cfg))
+		})
+	}
+}
+
+func mustOpen(t testing.TB, cfg Config) *DB {
+	t.Helper()
+	db, err := Open(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// askText runs a query of one value.
+func askText(t testing.TB, db *DB, ask sq.Sqlizer) (text string) {
+	t.Helper()
+	err := db.query(context.Background(), "test", ask, func(rows *sql.Rows) error { return rows.Scan(&text) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestOpenErrors(t *testing.T) {
+	notSQLite := filepath.Join(t.TempDir(), "text.txt")
+	if err := os.WriteFile(notSQLite, []byte(strings.Repeat("this is no database\n", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, dsn, prefix, want string
+		unavailable             bool
+	}{
+		{"nonsense", "nonsense", "", "expected user:password@tcp(host:3306)/database", false},
+		{"no database", "u:p@tcp(127.0.0.1:1)/", "", "name of the database is missing", false},
+		{"nothing listens", "u:secret@tcp(127.0.0.1:1)/wp", "", "nothing listens there", true},
+		{"no socket", "u:secret@unix(/nonexistent/mysqld.sock)/wp", "", "this socket does not exist", true},
+		{"no host", "u:secret@tcp(host.invalid:3306)/wp", "", "check DB_HOST", true},
+		{"bad prefix", "sqlite::memory:", "wp`; DROP", "only letters, digits and underscores", false},
+		{"no file", "sqlite:/nonexistent/x.sqlite", "", "there is no file", false},
+		{"no file name", "sqlite:", "", "the file is missing", false},
+		{"not SQLite", "sqlite:" + notSQLite, "", "is it a SQLite file", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Open(context.Background(), Config{DSN: c.dsn, TablePrefix: c.prefix})
+			if err == nil {
+				t.Fatal("opened")
+			}
+			if !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {
+				t.Errorf("%v; want %q", err, c.want)
+			}
+			if errors.Is(err, wpstore.ErrUnavailable) != c.unavailable {
+				t.Errorf("unavailable is %v: %v", !c.unavailable, err)
+			}
+		})
+	}
+}
+
+func TestOpenCreatesFileOnDemand(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "new & odd?.sqlite")
+	db := mustOpen(t, Config{DSN: "sqlite:" + file, CreateFile: true, TablePrefix: "wp_"})
+	if err := db.CreateSchema(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	again := mustOpen(t, Config{DSN: "sqlite:" + file, TablePrefix: "wp_"})
+	if got := askText(t, again, sq.Select("COUNT(*)").From(again.table("tec_events"))); got != "0" {
+		t.Error(got)
+	}
+}
+
+func TestWrongPasswordAndDatabase(t *testing.T) {
+	cfg, err := mysql.ParseDSN(wptest.MariaDBWithUsers(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		change func(*mysql.Config)
+		want   string
+	}{
+		{func(c *mysql.Config) { c.User, c.Passwd = "nobody", "secret" }, `refuses user "nobody"`},
+		{func(c *mysql.Config) { c.DBName = "elsewhere" }, `no database "elsewhere"`},
+	} {
+		wrong := cfg.Clone()
+		c.change(wrong)
+		_, err := Open(context.Background(), Config{DSN: wrong.FormatDSN()})
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%v; want %q", err, c.want)
+		}
+	}
+}
+
+func TestTableNames(t *testing.T) {
+	for _, c := range []struct {
+		cfg  Config
+		want map[string]string
+	}{
+		{Config{TablePrefix: "wp_"}, map[string]string{"posts": "wp_posts", "users": "wp_users"}},
+		{Config{TablePrefix: "wp_", BlogID: 1}, map[string]string{"posts": "wp_posts"}},
+		{Config{TablePrefix: "wp_", BlogID: 3}, map[string]string{"posts": "wp_3_posts", "users": "wp_users", "usermeta": "wp_usermeta", "sitemeta": "wp_sitemeta", "tec_occurrences": "wp_3_tec_occurrences"}},
+		{Config{CustomUserTable: "people", CustomUserMetaTable: "people_meta"}, map[string]string{"posts": "posts", "users": "people", "usermeta": "people_meta"}},
+	} {
+		names, err := newTableNames(c.cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for table, want := range c.want {
+			if got := names.plain(table); got != want {
+				t.Errorf("%s of %+v is %s, want %s", table, c.cfg, got, want)
+			}
+		}
+	}
+	for _, cfg := range []Config{{TablePrefix: "wp-"}, {TablePrefix: strings.Repeat("x", 65)}, {BlogID: -1}, {CustomUserTable: "a b"}} {
+		if _, err := newTableNames(cfg); err == nil {
+			t.Errorf("%+v is taken", cfg)
+		}
+	}
+}
+
+func TestSession(t *testing.T) {
+	fixed := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	testEngines(t, func(c *Config) { c.Now, c.FixedClock = func() time.Time { return fixed }, true }, func(t *testing.T, db *DB) {
+		if !db.Now().Equal(fixed) {
+			t.Error("the clock is not the given one")
+		}
+		if got := askText(t, db, sq.Select("NOW()")); got != "2026-11-21 12:00:00" {
+			t.Errorf("NOW() is %s", got)
+		}
+		if db.Engine() == "sqlite" {
+			return
+		}
+		for variable, want := range map[string]string{
+			"@@sql_mode":              "NO_ENGINE_SUBSTITUTION",
+			"@@time_zone":             "+00:00",
+			"@@collation_connection":  "utf8mb4_unicode_520_ci",
+			"@@character_set_results": "utf8mb4",
+			"@@max_statement_time":    "11",
+		} {
+			if got := askText(t, db, sq.Select(variable)); got != want {
+				t.Errorf("%s is %q, want %q", variable, got, want)
+			}
+		}
+	})
+}
+
+func TestCountObserveAndComment(t *testing.T) {
+	var mu sync.Mutex
+	seen := map[string]int{}
+	testEngines(t, func(c *Config) {
+		c.Observe = func(name string, took time.Duration, err error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				name += " failed"
+			}
+			seen[name]++
+		}
+	}, func(t *testing.T, db *DB) {
+		clear(seen)
+		ctx, count := WithQueryCount(context.Background())
+		for range 3 {
+			if err := db.query(ctx, "test.one", sq.Select("1"), func(*sql.Rows) error { return nil }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := db.query(ctx, "test.missing", sq.Select("*").From(db.table("posts")), nil)
+		if !errors.Is(err, wpstore.ErrSchema) || errors.Is(err, wpstore.ErrUnavailable) || !strings.Contains(err.Error(), "test.missing") {
+			t.Errorf("a missing table: %v", err)
+		}
+		if count.N() != 4 || seen["test.one"] != 3 || seen["test.missing failed"] != 1 {
+			t.Errorf("counted %d, seen %v", count.N(), seen)
+		}
+		if db.Engine() == "mariadb" {
+			if got := askText(t, db, sq.Select("info").From("information_schema.processlist").Where("id = CONNECTION_ID()")); !strings.HasPrefix(got, "/* calbridge:test */ SELECT") {
+				t.Errorf("the statement is %q", got)
+			}
+		}
+	})
+}
+
+func TestDeadlines(t *testing.T) {
+	endless := sq.Expr("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000000) SELECT MAX(i) FROM n")
+	testEngines(t, nil, func(t *testing.T, db *DB) {
+		if db.Engine() == "mariadb" {
+			endless = sq.Expr("SELECT SLEEP(600)")
+		}
+		db.cfg.QueryTimeout = 50 * time.Millisecond
+		if err := db.query(context.Background(), "test", endless, func(*sql.Rows) error { return nil }); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, wpstore.ErrUnavailable) {
+			t.Error(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		err := db.query(ctx, "test", sq.Select("1"), func(*sql.Rows) error { return nil })
+		if !errors.Is(err, context.Canceled) || errors.Is(err, wpstore.ErrUnavailable) {
+			t.Errorf("a caller that left: %v", err)
+		}
+		db.cfg.QueryTimeout = time.Minute
+		if err := db.Ping(context.Background()); err != nil {
+			t.Errorf("the pool did not recover: %v", err)
+		}
+	})
+}
+
+func TestCreateSchemaAsRealSite(t *testing.T) {
+	site := mustOpen(t, Config{DSN: wptest.Site(t, "mariadb", "mono").DSN, TablePrefix: "wp_"})
+	own := mustOpen(t, Config{DSN: wptest.MariaDB(t), TablePrefix: "wp_"})
+	if err := own.CreateSchema(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range schema() {
+		want, got := describeTable(t, site, table.Name), describeTable(t, own, table.Name)
+		if got != want {
+			t.Errorf("%s is\n%s\nwant\n%s", table.Name, got, want)
+		}
+	}
+	if err := own.CreateSchema(context.Background()); err == nil {
+		t.Error("tables that exist were made again")
+	}
+}
+
+func TestCreateLanguageSchemaAsRealSite(t *testing.T) {
+	site := mustOpen(t, Config{DSN: wptest.Site(t, "mariadb", "wpml").DSN, TablePrefix: "wp_"})
+	own := mustOpen(t, Config{DSN: wptest.MariaDB(t), TablePrefix: "wp_"})
+	if err := own.CreateLanguageSchema(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range wpmlTables() {
+		want, got := describeTable(t, site, table.Name), describeTable(t, own, table.Name)
+		if got != want {
+			t.Errorf("%s is\n%s\nwant\n%s", table.Name, got, want)
+		}
+	}
+}
+
+func describeTable(t *testing.T, db *DB, table string) string {
+	t.Helper()
+	var name, text string
+	err := db.query(context.Background(), "test", sq.Expr("SHOW CREATE TABLE "+db.table(table)), func(rows *sql.Rows) error { return rows.Scan(&name, &text) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after, _ := strings.Cut(text, " AUTO_INCREMENT=")
+	_, after, _ = strings.Cut(after, " ")
+	return strings.TrimSpace(before + " " + strings.TrimPrefix(after, " "))
+}

@@ -1,0 +1,90 @@
+package sitedb
+
+import (
+	"context"
+	"slices"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+)
+
+const calendarOption = "tribe_events_calendar_options"
+
+// rangeEnd is one end of the span of all public events.
+type rangeEnd struct {
+	key, markers, column, function string
+}
+
+var rangeEnds = []rangeEnd{
+	{"earliest_date", "earliest_date_markers", "start_date_utc", "MIN"},
+	{"latest_date", "latest_date_markers", "end_date_utc", "MAX"},
+}
+
+// UpdateRange keeps the options that tell when the first public event begins and
+// the last one ends, and which events these are. All other options stay as they
+// are.
+func (tx *Tx) UpdateRange(ctx context.Context) error {
+	stored, err := tx.lockedOption(ctx, calendarOption)
+	if err != nil {
+		return err
+	}
+	options, ok := phpserial.Maybe(stored).(*php.Array)
+	if !ok {
+		if stored != "" {
+			return nil // nothing that this could be added to
+		}
+		options = &php.Array{}
+	}
+	options = options.Clone()
+	changed := false
+	for _, end := range rangeEnds {
+		did, err := tx.updateEnd(ctx, options, end)
+		if err != nil {
+			return err
+		}
+		changed = changed || did
+	}
+	if !changed {
+		return nil
+	}
+	if err := tx.setOption(ctx, calendarOption, serialized(options)); err != nil {
+		return err
+	}
+	return tx.setOption(ctx, "tribe_last_updated_option", changeTime(tx.now))
+}
+
+func (tx *Tx) updateEnd(ctx context.Context, options *php.Array, end rangeEnd) (changed bool, err error) {
+	public := func(columns string) sq.SelectBuilder {
+		return sq.Select(columns).From(tx.table("tec_occurrences") + " o").
+			Join(tx.table("posts") + " p ON p.ID = o.post_id").
+			Where(sq.Eq{"p.post_type": wpstore.EventType, "p.post_status": []string{"publish", "private", "protected"}})
+	}
+	date, err := tx.textValue(ctx, "events.range", public(end.function+"(o."+end.column+")"))
+	if err != nil {
+		return false, err
+	}
+	if date == "" {
+		_, had := options.Lookup(end.key)
+		_, marked := options.Lookup(end.markers)
+		options.Delete(php.KeyOf(end.key))
+		options.Delete(php.KeyOf(end.markers))
+		return had || marked, nil
+	}
+	posts, err := tx.ids(ctx, "events.range_posts", public("o.post_id").Where(sq.Eq{"o." + end.column: date}).OrderBy("o.occurrence_id"))
+	if err != nil || len(posts) == 0 {
+		return false, err
+	}
+	if options.At(end.key) == date {
+		if markers, ok := options.At(end.markers).(*php.Array); ok && markers.Len() == 1 {
+			if id, ok := markers.Values()[0].(int64); ok && slices.Contains(posts, id) {
+				return false, nil
+			}
+		}
+	}
+	options.SetString(end.key, date)
+	options.SetString(end.markers, php.List(posts[0]))
+	return true, nil
+}
