@@ -1,0 +1,290 @@
+package sqlconn
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"calbridge/wpstore/mysqlwire"
+)
+
+// RowSet is the result of a query, read at once: hot loaders make it instead of
+// scanning row by row, which costs them several times as much. All values are parts
+// of one string, so they stay in memory together.
+type RowSet struct {
+	// text has the rows as the protocol has them: each value behind its length, or the
+	// mark of NULL. Equal text thus means equal values.
+	text    string
+	ends    []uint32 // where the values end in text
+	columns int
+}
+
+// Len is the number of rows.
+func (r *RowSet) Len() int {
+	if r.columns == 0 {
+		return 0
+	}
+	return len(r.ends) / r.columns
+}
+
+// start is where the length of value i begins.
+func (r *RowSet) start(i int) uint32 {
+	if i == 0 {
+		return 0
+	}
+	return r.ends[i-1]
+}
+
+// At is a value as text; "" for NULL.
+func (r *RowSet) At(row, column int) string {
+	i := row*r.columns + column
+	start, end := r.start(i), r.ends[i]
+	if r.text[start] == mysqlwire.NullValue {
+		return ""
+	}
+	return r.text[start+uint32(mysqlwire.EncodedSize(r.text[start])) : end]
+}
+
+// Number is a value of an integer column; NULL is 0.
+func (r *RowSet) Number(row, column int) (int64, error) {
+	text := r.At(row, column)
+	if text == "" {
+		return 0, nil
+	}
+	return strconv.ParseInt(text, 10, 64)
+}
+
+// Numbers reads integer columns, which are the first ones of the row.
+func (r *RowSet) Numbers(row int, into ...*int64) error {
+	for column, n := range into {
+		var err error
+		if *n, err = r.Number(row, column); err != nil {
+			return fmt.Errorf("column %d: %w", column+1, err)
+		}
+	}
+	return nil
+}
+
+// Raw is all that some rows hold.
+func (r *RowSet) Raw(first, last int) string {
+	return r.text[r.start(first*r.columns):r.start(last*r.columns)]
+}
+
+// Columns is the number of columns.
+func (r *RowSet) Columns() int { return r.columns }
+
+// Rows runs a SELECT and reads all of its result.
+func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*RowSet, error) {
+	b, _ := r.servers.scratch.Get().(*rowBuffer)
+	if b == nil {
+		b = &rowBuffer{}
+	}
+	defer func() {
+		if cap(b.text) <= maxScratch {
+			r.servers.scratch.Put(b)
+		}
+	}()
+	given := false // before all of it is read
+	err := r.read(ctx, name, &given, func(ctx context.Context, on Querier) error {
+		switch on := on.(type) {
+		case *sql.DB:
+			if !r.servers.dialect.Embedded() {
+				return b.readPool(ctx, on, s)
+			}
+		case *sql.Conn:
+			return b.readConn(ctx, on, s, r.kept.next(s.Text))
+		}
+		return b.readSQL(ctx, on, s)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &RowSet{string(b.text), slices.Clone(b.ends), b.columns}, nil
+}
+
+// rowBuffer is a row set in the making. Its memory is used again.
+type rowBuffer struct {
+	text    []byte
+	ends    []uint32
+	columns int
+	row     []driver.Value
+}
+
+func (b *rowBuffer) reset() { b.text, b.ends = b.text[:0], b.ends[:0] }
+
+// maxScratch, in bytes, is more than nearly all results have; the buffers of larger
+// ones are not kept. maxResult is what the ends can count.
+const (
+	maxScratch = 1 << 20
+	maxResult  = math.MaxUint32
+)
+
+// maxBadConns is how often a connection that turns out to be dead is replaced, as
+// in database/sql.
+const maxBadConns = 3
+
+// readPool reads on any connection.
+func (b *rowBuffer) readPool(ctx context.Context, pool *sql.DB, s Statement) error {
+	var err error
+	for range maxBadConns {
+		var conn *sql.Conn
+		if conn, err = pool.Conn(ctx); err != nil {
+			return err
+		}
+		err = b.readConn(ctx, conn, s, nil)
+		_ = conn.Close() // fails where it has died, and is closed already
+		if !errors.Is(err, driver.ErrBadConn) || ctx.Err() != nil {
+			break
+		}
+	}
+	return err
+}
+
+// readConn reads without what database/sql does for each row and each query:
+// conversions by reflection, and a goroutine that waits for the end of the context.
+// Where it can, it does without the driver too; see [textReader]. next are the
+// statements that are known to follow.
+func (b *rowBuffer) readConn(ctx context.Context, conn *sql.Conn, s Statement, next []string) error {
+	b.reset()
+	return conn.Raw(func(raw any) error {
+		c, ok := raw.(*mysqlConn)
+		if !ok {
+			return b.readQuery(ctx, raw.(driver.QueryerContext), s)
+		}
+		return c.until(ctx, func(ctx context.Context) error {
+			if c.text != nil && len(s.Args) == 0 {
+				return c.readText(s.Text, next, b)
+			}
+			if err := c.drain(); err != nil {
+				return err
+			}
+			return b.readQuery(ctx, c, s)
+		})
+	})
+}
+
+func (b *rowBuffer) readQuery(ctx context.Context, on driver.QueryerContext, s Statement) error {
+	values, err := s.driverArgs()
+	if err != nil {
+		return err
+	}
+	rows, err := on.QueryContext(ctx, s.Text, values)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	b.columns = len(rows.Columns())
+	if cap(b.row) < b.columns {
+		b.row = make([]driver.Value, b.columns)
+	}
+	row := b.row[:b.columns]
+	defer clear(row) // they point into the driver's buffer
+	for {
+		if err := rows.Next(row); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		for _, value := range row {
+			if err := b.add(value); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// readSQL reads through database/sql: in transactions, and from SQLite.
+func (b *rowBuffer) readSQL(ctx context.Context, on Querier, s Statement) error {
+	b.reset()
+	rows, err := on.QueryContext(ctx, s.Text, s.Args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	b.columns = len(columns)
+	row := make([]sql.RawBytes, b.columns)
+	into := make([]any, b.columns)
+	for i := range row {
+		into[i] = &row[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		for _, value := range row {
+			if value == nil {
+				err = b.add(nil)
+			} else {
+				err = b.add([]byte(value))
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return rows.Err()
+}
+
+// add appends a value as the protocol has it.
+func (b *rowBuffer) add(value driver.Value) error {
+	switch v := value.(type) {
+	case []byte:
+		b.text = append(mysqlwire.AppendLength(b.text, len(v)), v...)
+	case string:
+		b.text = append(mysqlwire.AppendLength(b.text, len(v)), v...)
+	case int64:
+		at := len(b.text)
+		b.text = strconv.AppendInt(append(b.text, 0), v, 10)
+		b.text[at] = byte(len(b.text) - at - 1)
+	case uint64:
+		at := len(b.text)
+		b.text = strconv.AppendUint(append(b.text, 0), v, 10)
+		b.text[at] = byte(len(b.text) - at - 1)
+	case nil:
+		b.text = append(b.text, mysqlwire.NullValue)
+	default:
+		return fmt.Errorf("a value of type %T", value)
+	}
+	if len(b.text) > maxResult {
+		return errTooLarge
+	}
+	b.ends = append(b.ends, uint32(len(b.text)))
+	return nil
+}
+
+// addRow appends a row of the protocol.
+func (b *rowBuffer) addRow(row []byte) error {
+	if len(b.text)+len(row) > maxResult {
+		return errTooLarge
+	}
+	at := 0
+	for range b.columns {
+		if at < len(row) && row[at] == mysqlwire.NullValue {
+			at++
+		} else {
+			n, size := mysqlwire.LengthEncoded(row[at:])
+			if size == 0 || n > uint64(len(row)-at-size) {
+				return mysqlwire.ErrMalformed
+			}
+			at += size + int(n)
+		}
+		b.ends = append(b.ends, uint32(len(b.text)+at))
+	}
+	if at != len(row) {
+		return mysqlwire.ErrMalformed
+	}
+	b.text = append(b.text, row...)
+	return nil
+}
+
+var errTooLarge = errors.New("a result of more than 4 GiB")
