@@ -61,6 +61,15 @@ type Config struct {
 	Observe func(name string, took time.Duration, err error)
 }
 
+// ReplicaState is what is known of a replica after a look at it.
+type ReplicaState struct {
+	// InUse: reads may go to it.
+	InUse bool
+	// Lag is how old the oldest transaction may be that the replica lacks; less than
+	// 0 while that is not known.
+	Lag time.Duration
+}
+
 // Site is what the connections must know of what is stored behind them.
 type Site struct {
 	// Options is the quoted name of a table that is there, and may be written where

@@ -85,3 +85,15 @@ type replication interface {
 // TextCollation is the collation of WordPress's text columns on every server
 // that has it; SQLite gets an emulation under the same name.
 const TextCollation = "utf8mb4_unicode_520_ci"
+
+// failure is what kind of error the engine reported.
+type failure int
+
+const (
+	failureOther failure = iota
+	failureUnavailable
+	failureNode // this server of several: it stops, is read-only or has left its cluster
+	failureSchema
+	failureConflict  // deadlock or lock wait: the transaction may be run again
+	failurePrivilege // the user may not do this
+)

@@ -16,17 +16,8 @@ import (
 // run again.
 var errConflict = errors.New("another transaction is in the way")
 
-// failure is what kind of error the engine reported.
-type failure int
-
-const (
-	failureOther failure = iota
-	failureUnavailable
-	failureNode // this server of several: it stops, is read-only or has left its cluster
-	failureSchema
-	failureConflict  // deadlock or lock wait: the transaction may be run again
-	failurePrivilege // the user may not do this
-)
+// errCrowded matches [wpstore.ErrUnavailable]: no connection became free in time.
+var errCrowded = errors.New("all connections are in use")
 
 // explain wraps an error of a statement with its name and kind. The context is
 // the one the statement ran under.

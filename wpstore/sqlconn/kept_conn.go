@@ -20,27 +20,6 @@ type keptConn struct {
 	moves int64
 }
 
-// KeepConnection has the reads on one server share a connection, which is taken for
-// the first of them and given back by done; those that come later are on their own.
-// Until then the Runner is for one goroutine. done is to be called before anything that
-// takes long.
-func (r *Runner) KeepConnection() (done func()) {
-	if r.on != nil || r.servers.dialect.Embedded() {
-		return func() {}
-	}
-	r.kept = &keptConn{}
-	return func() {
-		r.kept.release()
-		r.kept.over = true
-	}
-}
-
-// Announces says whether announcing statements is of any use.
-func (r *Runner) Announces() bool { return r.kept != nil }
-
-// Announce says which statements come next, so that they can be sent together.
-func (r *Runner) Announce(statements ...Statement) { r.kept.announce(statements...) }
-
 // has says whether a place at a server is taken already.
 func (k *keptConn) has(at *server) bool { return k != nil && at != nil && k.at == at }
 

@@ -17,27 +17,26 @@ import (
 // dialTimeout bounds the making of a connection.
 const dialTimeout = 5 * time.Second
 
-// openMySQL opens the pool with the session settings that the rest of the
-// package relies on.
-func (s *Servers) openMySQL(ctx context.Context) error {
-	cfg, err := driverConfig(&s.cfg, s.cfg.DSN)
+// openMySQL connects to a server, and asks which one it is.
+func openMySQL(ctx context.Context, c *Config) (*server, Dialect, string, error) {
+	cfg, err := driverConfig(c, c.DSN)
 	if err != nil {
-		return err
+		return nil, nil, "", err
 	}
-	s.dialect = mysqlDialect{}
-	if s.configured, err = openServer(PrimaryName, cfg, &s.cfg); err != nil {
-		return err
-	}
-	version, err := askVersion(ctx, s.configured.pool, "SELECT VERSION()", s.cfg.QueryTimeout)
+	s, err := openServer(PrimaryName, cfg, c)
 	if err != nil {
-		return adviseConnection(cfg, err)
+		return nil, nil, "", err
+	}
+	version, err := s.askVersion(ctx, "SELECT VERSION()", c.QueryTimeout)
+	if err != nil {
+		return s, nil, "", adviseConnection(cfg, err)
+	}
+	var d Dialect = mysqlDialect{}
+	if strings.Contains(strings.ToLower(version), "mariadb") {
+		d = mariadbDialect{}
 	}
 	// MariaDB hides behind this prefix towards old replicas.
-	s.version = strings.TrimPrefix(version, "5.5.5-")
-	if strings.Contains(strings.ToLower(version), "mariadb") {
-		s.dialect = mariadbDialect{}
-	}
-	return nil
+	return s, d, strings.TrimPrefix(version, "5.5.5-"), nil
 }
 
 // openServer opens the pool of a server. It does not connect yet.

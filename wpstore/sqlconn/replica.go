@@ -68,3 +68,7 @@ func (r *replica) retire(logger *slog.Logger, err error) {
 	r.mu.Unlock()
 	logger.Warn("replica taken out: it does not answer as it should", "replica", r.name, "addr", r.addr, "for", ban, "err", err)
 }
+
+// latestWait is the longest wait for a replica to catch up with one request. What
+// takes longer, the primary answers sooner.
+const latestWait = 100 * time.Millisecond

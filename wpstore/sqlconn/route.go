@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync/atomic"
-	"time"
 
 	sq "github.com/Masterminds/squirrel"
 
@@ -18,10 +18,6 @@ type route struct {
 	replica atomic.Pointer[replica]
 	service *service
 }
-
-// latestWait is the longest wait for a replica to catch up with one request. What
-// takes longer, the primary answers sooner.
-const latestWait = 100 * time.Millisecond
 
 // UseReplica sends queries outside of transactions to one replica that is fit, or to
 // the primary where none is; found says which. All of a request's queries should go to
@@ -99,16 +95,16 @@ func (r *Runner) readReplica(ctx context.Context, at *replica, name string, give
 	case err == nil, ctx.Err() != nil, errors.Is(err, errCrowded):
 		return true, err // a crowd must not be sent on to the primary
 	case *given:
-		r.leaveReplica(at, err)
+		r.route.leave(at, err, r.servers.cfg.Logger)
 		return true, fmt.Errorf("%w: %w", wpstore.ErrUnavailable, err)
 	}
 	return false, err
 }
 
-// leaveReplica sends the rest of a request to the primary after a replica has failed.
-func (r *Runner) leaveReplica(at *replica, err error) {
-	r.route.replica.Store(nil)
-	if r.route.service.ctx.Err() == nil {
-		at.retire(r.servers.cfg.Logger, err)
+// leave sends the rest of a request to the primary after a replica has failed.
+func (to *route) leave(at *replica, err error, logger *slog.Logger) {
+	to.replica.Store(nil)
+	if to.service.ctx.Err() == nil {
+		at.retire(logger, err)
 	}
 }

@@ -1,14 +1,10 @@
 package sqlconn
 
 import (
-	"context"
-	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"slices"
 	"strconv"
 
 	"calbridge/wpstore/mysqlwire"
@@ -79,35 +75,6 @@ func (r *RowSet) Raw(first, last int) string {
 // Columns is the number of columns.
 func (r *RowSet) Columns() int { return r.columns }
 
-// Rows runs a SELECT and reads all of its result.
-func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*RowSet, error) {
-	b, _ := r.servers.scratch.Get().(*rowBuffer)
-	if b == nil {
-		b = &rowBuffer{}
-	}
-	defer func() {
-		if cap(b.text) <= maxScratch {
-			r.servers.scratch.Put(b)
-		}
-	}()
-	given := false // before all of it is read
-	err := r.read(ctx, name, &given, func(ctx context.Context, on Querier) error {
-		switch on := on.(type) {
-		case *sql.DB:
-			if !r.servers.dialect.Embedded() {
-				return b.readPool(ctx, on, s)
-			}
-		case *sql.Conn:
-			return b.readConn(ctx, on, s, r.kept.next(s.Text))
-		}
-		return b.readSQL(ctx, on, s)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &RowSet{string(b.text), slices.Clone(b.ends), b.columns}, nil
-}
-
 // rowBuffer is a row set in the making. Its memory is used again.
 type rowBuffer struct {
 	text    []byte
@@ -124,116 +91,6 @@ const (
 	maxScratch = 1 << 20
 	maxResult  = math.MaxUint32
 )
-
-// maxBadConns is how often a connection that turns out to be dead is replaced, as
-// in database/sql.
-const maxBadConns = 3
-
-// readPool reads on any connection.
-func (b *rowBuffer) readPool(ctx context.Context, pool *sql.DB, s Statement) error {
-	var err error
-	for range maxBadConns {
-		var conn *sql.Conn
-		if conn, err = pool.Conn(ctx); err != nil {
-			return err
-		}
-		err = b.readConn(ctx, conn, s, nil)
-		_ = conn.Close() // fails where it has died, and is closed already
-		if !errors.Is(err, driver.ErrBadConn) || ctx.Err() != nil {
-			break
-		}
-	}
-	return err
-}
-
-// readConn reads without what database/sql does for each row and each query:
-// conversions by reflection, and a goroutine that waits for the end of the context.
-// Where it can, it does without the driver too; see [textReader]. next are the
-// statements that are known to follow.
-func (b *rowBuffer) readConn(ctx context.Context, conn *sql.Conn, s Statement, next []string) error {
-	b.reset()
-	return conn.Raw(func(raw any) error {
-		c, ok := raw.(*mysqlConn)
-		if !ok {
-			return b.readQuery(ctx, raw.(driver.QueryerContext), s)
-		}
-		return c.until(ctx, func(ctx context.Context) error {
-			if c.text != nil && len(s.Args) == 0 {
-				return c.readText(s.Text, next, b)
-			}
-			if err := c.drain(); err != nil {
-				return err
-			}
-			return b.readQuery(ctx, c, s)
-		})
-	})
-}
-
-func (b *rowBuffer) readQuery(ctx context.Context, on driver.QueryerContext, s Statement) error {
-	values, err := s.driverArgs()
-	if err != nil {
-		return err
-	}
-	rows, err := on.QueryContext(ctx, s.Text, values)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	b.columns = len(rows.Columns())
-	if cap(b.row) < b.columns {
-		b.row = make([]driver.Value, b.columns)
-	}
-	row := b.row[:b.columns]
-	defer clear(row) // they point into the driver's buffer
-	for {
-		if err := rows.Next(row); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		for _, value := range row {
-			if err := b.add(value); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// readSQL reads through database/sql: in transactions, and from SQLite.
-func (b *rowBuffer) readSQL(ctx context.Context, on Querier, s Statement) error {
-	b.reset()
-	rows, err := on.QueryContext(ctx, s.Text, s.Args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return err
-	}
-	b.columns = len(columns)
-	row := make([]sql.RawBytes, b.columns)
-	into := make([]any, b.columns)
-	for i := range row {
-		into[i] = &row[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return err
-		}
-		for _, value := range row {
-			if value == nil {
-				err = b.add(nil)
-			} else {
-				err = b.add([]byte(value))
-			}
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return rows.Err()
-}
 
 // add appends a value as the protocol has it.
 func (b *rowBuffer) add(value driver.Value) error {

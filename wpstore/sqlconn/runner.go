@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -15,12 +17,6 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
 )
-
-// Querier is where statements run: a pool, a connection or a transaction.
-type Querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-}
 
 // Runner runs named statements: those of one request, or those of one transaction.
 // The name of a statement is a constant such as "events.ids": it labels metrics, leads
@@ -74,6 +70,35 @@ func (r *Runner) Query(ctx context.Context, name string, b sq.Sqlizer, scan func
 			return scan(rows)
 		})
 	})
+}
+
+// Rows runs a SELECT and reads all of its result.
+func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*RowSet, error) {
+	b, _ := r.servers.scratch.Get().(*rowBuffer)
+	if b == nil {
+		b = &rowBuffer{}
+	}
+	defer func() {
+		if cap(b.text) <= maxScratch {
+			r.servers.scratch.Put(b)
+		}
+	}()
+	given := false // before all of it is read
+	err := r.read(ctx, name, &given, func(ctx context.Context, on Querier) error {
+		switch on := on.(type) {
+		case *sql.DB:
+			if !r.servers.dialect.Embedded() {
+				return readPool(ctx, on, s, b)
+			}
+		case *sql.Conn:
+			return readConn(ctx, on, s, r.kept.next(s.Text), b)
+		}
+		return readSQL(ctx, on, s, b)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &RowSet{string(b.text), slices.Clone(b.ends), b.columns}, nil
 }
 
 // IDs runs a query of one id column.
@@ -167,8 +192,33 @@ func (r *Runner) Templates() *Templates { return &r.servers.templates }
 // Digest is that of stored text.
 func (r *Runner) Digest(text string) wpstore.Digest { return r.servers.digest(text) }
 
-// reading reads the result of a statement.
-type reading func(ctx context.Context, on Querier) error
+// KeepConnection has the reads on one server share a connection, which is taken for
+// the first of them and given back by done; those that come later are on their own.
+// Until then the Runner is for one goroutine. done is to be called before anything that
+// takes long.
+func (r *Runner) KeepConnection() (done func()) {
+	if r.on != nil || r.servers.dialect.Embedded() {
+		return func() {}
+	}
+	r.kept = &keptConn{}
+	return func() {
+		r.kept.release()
+		r.kept.over = true
+	}
+}
+
+// Announce says which statements come next, so that they can be sent together where a
+// connection is kept.
+func (r *Runner) Announce(coming func() ([]Statement, error)) error {
+	if r.kept == nil {
+		return nil
+	}
+	statements, err := coming()
+	if err == nil {
+		r.kept.announce(statements...)
+	}
+	return err
+}
 
 // read asks the transaction, else the replica that UseReplica chose, else the primary.
 // What a replica fails to answer is asked of the primary, unless a row was given away
@@ -182,24 +232,10 @@ func (r *Runner) read(ctx context.Context, name string, given *bool, do reading)
 		if done {
 			return err
 		}
-		r.leaveReplica(at, err)
+		r.route.leave(at, err, r.servers.cfg.Logger)
 	}
 	primary := r.servers.cluster.leader()
 	return r.run(ctx, primary, name, func(ctx context.Context) error { return r.kept.read(ctx, primary, given, do) })
-}
-
-func selecting(ctx context.Context, on Querier, s Statement, scan func(*sql.Rows) error) error {
-	rows, err := on.QueryContext(ctx, s.Text, s.Args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }
 
 // run does what all statements have in common: place in the queue, deadline, count,
@@ -246,4 +282,11 @@ func (r *Runner) run(ctx context.Context, at *server, name string, do func(conte
 		cfg.Observe(name, time.Since(start), err)
 	}
 	return err
+}
+
+// firstTable is the first quoted name of a statement: the table, in all that write.
+func firstTable(statement string) string {
+	_, after, _ := strings.Cut(statement, "`")
+	table, _, _ := strings.Cut(after, "`")
+	return table
 }

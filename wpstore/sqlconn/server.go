@@ -3,7 +3,6 @@ package sqlconn
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -15,9 +14,6 @@ const PrimaryName = "primary"
 
 // ReplicaName is the name of the i-th replica, counted from 0.
 func ReplicaName(i int) string { return fmt.Sprintf("replica%d", i+1) }
-
-// errCrowded matches [ErrUnavailable]: no connection became free in time.
-var errCrowded = errors.New("all connections are in use")
 
 // server is one database server: a pool of connections and the queue before it.
 // The queue is our own because database/sql would let a statement wait for a
@@ -103,4 +99,14 @@ func (s *server) moved() {
 	if s.moves != nil {
 		s.moves.Add(1)
 	}
+}
+
+func (s *server) askVersion(ctx context.Context, query string, limit time.Duration) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	var version string
+	if err := s.pool.QueryRowContext(ctx, query).Scan(&version); err != nil {
+		return "", fmt.Errorf("ask the server for its version: %w", err)
+	}
+	return version, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"hash/maphash"
 	"log/slog"
 	"strings"
@@ -44,9 +43,10 @@ func Open(ctx context.Context, cfg Config, site Site) (*Servers, error) {
 		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
 	var err error
 	if file, ok := strings.CutPrefix(cfg.DSN, "sqlite:"); ok {
-		err = s.openSQLite(ctx, file)
+		s.dialect = sqliteDialect{}
+		s.configured, s.version, s.anchor, err = openSQLite(ctx, &s.cfg, file)
 	} else {
-		err = s.openMySQL(ctx)
+		s.configured, s.dialect, s.version, err = openMySQL(ctx, &s.cfg)
 	}
 	if err == nil {
 		s.cluster, err = newCluster(&s.cfg, s.dialect, s.configured)
@@ -153,14 +153,4 @@ func (s *Servers) digest(text string) wpstore.Digest {
 // one the statement ran under.
 func (s *Servers) Explain(ctx context.Context, name string, err error) error {
 	return explain(ctx, s.dialect, name, err)
-}
-
-func askVersion(ctx context.Context, pool *sql.DB, query string, limit time.Duration) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	var version string
-	if err := pool.QueryRowContext(ctx, query).Scan(&version); err != nil {
-		return "", fmt.Errorf("ask the server for its version: %w", err)
-	}
-	return version, nil
 }

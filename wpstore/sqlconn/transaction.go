@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"strings"
 	"time"
 )
 
@@ -107,11 +106,4 @@ func within(ctx context.Context, do func() error) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-}
-
-// firstTable is the first quoted name of a statement: the table, in all that write.
-func firstTable(statement string) string {
-	_, after, _ := strings.Cut(statement, "`")
-	table, _, _ := strings.Cut(after, "`")
-	return table
 }

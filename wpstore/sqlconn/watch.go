@@ -21,15 +21,6 @@ const (
 	orphanTime = 5 * time.Minute
 )
 
-// ReplicaState is what is known of a replica after a look at it.
-type ReplicaState struct {
-	// InUse: reads may go to it.
-	InUse bool
-	// Lag is how old the oldest transaction may be that the replica lacks; less than
-	// 0 while that is not known.
-	Lag time.Duration
-}
-
 // sample is a position of the primary and the time during which it was the latest.
 type sample struct {
 	position
