@@ -15,14 +15,14 @@ type eventDates struct {
 	where []sq.Sqlizer
 }
 
-func (s *Store) eventDates(q wpstore.EventQuery) eventDates {
+func (s selector) eventDates(q wpstore.EventQuery) eventDates {
 	if q.Occurrences {
 		return s.occurrenceDates(q)
 	}
 	return s.metaDates(q)
 }
 
-func (s *Store) occurrenceDates(q wpstore.EventQuery) eventDates {
+func (s selector) occurrenceDates(q wpstore.EventQuery) eventDates {
 	column := func(end, utc bool) string {
 		name := "o.start_date"
 		if end {
@@ -48,7 +48,7 @@ func (s *Store) occurrenceDates(q wpstore.EventQuery) eventDates {
 // that orders the list must be there, so that an event without dates is not
 // listed, as with the table. Bounds on other keys are sets of posts: read in one
 // go, they cost less than half of a look-up for each event.
-func (s *Store) metaDates(q wpstore.EventQuery) eventDates {
+func (s selector) metaDates(q wpstore.EventQuery) eventDates {
 	key := func(end, utc bool) string {
 		name := "_EventStartDate"
 		if end {
@@ -63,7 +63,7 @@ func (s *Store) metaDates(q wpstore.EventQuery) eventDates {
 	dates := eventDates{
 		table: s.tables.Quoted("postmeta") + " s",
 		post:  "s.post_id",
-		order: s.run.Dialect().CastDatetime("s.meta_value"),
+		order: s.dialect.CastDatetime("s.meta_value"),
 		where: []sq.Sqlizer{sq.Eq{"s.meta_key": orderKey}},
 	}
 	others := make(map[string]sq.SelectBuilder)
@@ -77,7 +77,7 @@ func (s *Store) metaDates(q wpstore.EventQuery) eventDates {
 		if !ok {
 			set = sq.Select("e.post_id").From(s.tables.Quoted("postmeta") + " e").Where(sq.Eq{"e.meta_key": boundKey})
 		}
-		others[boundKey] = set.Where(boundCondition(b, s.run.Dialect().CastDatetime("e.meta_value")))
+		others[boundKey] = set.Where(boundCondition(b, s.dialect.CastDatetime("e.meta_value")))
 	}
 	for _, boundKey := range []string{key(false, q.UTC), key(true, q.UTC)} {
 		if set, ok := others[boundKey]; ok {

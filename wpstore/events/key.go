@@ -8,10 +8,10 @@ import (
 )
 
 // eventKey is equal for equal statements only: for the same queries, the other one
-// included, and the same state of the language plugins.
-func (s *Store) eventKey(q, other *wpstore.EventQuery) string {
+// included, and the same variant, see [langplugin.Plugins.JoinVariant].
+func eventKey(variant string, q, other *wpstore.EventQuery) string {
 	k := &keyBuffer{buf: make([]byte, 0, 256)}
-	k.text(s.plugins.JoinVariant())
+	k.text(variant)
 	k.event(q)
 	if k.flag(other != nil); other != nil {
 		k.event(other)

@@ -18,7 +18,7 @@ func (s *Store) differInLanguage(q, other wpstore.EventQuery) bool {
 	}
 	both := q.Language
 	both.Also = other.Language.Code
-	if _, able := s.plugins.Of(both.Plugin).SecondLanguage(both); !able {
+	if _, able := s.sql.plugins.Of(both.Plugin).SecondLanguage(both); !able {
 		return false
 	}
 	other.Language = q.Language
@@ -34,11 +34,11 @@ func (s *Store) differInLanguage(q, other wpstore.EventQuery) bool {
 // known is false where the page lies beyond both, which tells no totals.
 func (s *Store) eventsCountedInAnother(ctx context.Context, q wpstore.EventQuery, other wpstore.InLanguage) (page wpstore.EventPage, known bool, err error) {
 	q.Language.Also, q.Language.Scan = other.Code, true
-	scanKey := s.eventKey(&q, nil)
+	scanKey := s.key(&q, nil)
 	statement, scans := s.run.Templates().Find("events.ids", scanKey)
 	if !scans {
 		q.Language.Scan = false
-		statement, err = s.run.Templates().Once("events.ids", s.eventKey(&q, nil), func() sq.Sqlizer { return s.eventsOfBoth(q) })
+		statement, err = s.run.Templates().Once("events.ids", s.key(&q, nil), func() sq.Sqlizer { return s.sql.eventsOfBoth(q) })
 		if err != nil {
 			return page, false, err
 		}
@@ -57,9 +57,9 @@ func (s *Store) eventsCountedInAnother(ctx context.Context, q wpstore.EventQuery
 			page.IDs = append(page.IDs, id)
 		}
 	}
-	if !scans && s.plugins.Of(q.Language.Plugin).WorthScanning(both) {
+	if !scans && s.sql.plugins.Of(q.Language.Plugin).WorthScanning(both) {
 		q.Language.Scan = true
-		if _, err := s.run.Templates().Once("events.ids", scanKey, func() sq.Sqlizer { return s.eventsOfBoth(q) }); err != nil {
+		if _, err := s.run.Templates().Once("events.ids", scanKey, func() sq.Sqlizer { return s.sql.eventsOfBoth(q) }); err != nil {
 			return page, false, err
 		}
 	}
@@ -69,7 +69,7 @@ func (s *Store) eventsCountedInAnother(ctx context.Context, q wpstore.EventQuery
 // eventsOfBoth lists the events of a language and then those of the second one,
 // each with whether it is of the second, the number of all, and of those of the
 // second.
-func (s *Store) eventsOfBoth(q wpstore.EventQuery) sq.Sqlizer {
+func (s selector) eventsOfBoth(q wpstore.EventQuery) sq.Sqlizer {
 	dates := s.eventDates(q)
 	second, _ := s.plugins.Of(q.Language.Plugin).SecondLanguage(q.Language)
 	also := sq.Expr("MIN(?)", second)

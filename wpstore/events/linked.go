@@ -8,9 +8,23 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
+
+// LinkedStore lists venues and organizers, by themselves and by their events. It is for
+// one request, or for one transaction.
+type LinkedStore struct {
+	run *sqlconn.Runner
+	sql selector
+}
+
+// NewLinked returns a LinkedStore.
+func NewLinked(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugins) LinkedStore {
+	return LinkedStore{run, selector{run.Dialect(), tables, plugins}}
+}
 
 // LinkedIDs returns a page of ids, newest publication first, and how many posts
 // match in all. One query when the page tells the total, else two.
@@ -19,14 +33,14 @@ import (
 // several, WordPress leaves the order to the server, and it may differ from page
 // to page; the same statement is sent here, so that the same server gives the
 // same order. The embedded engine goes by id, highest first.
-func (s *Store) LinkedIDs(ctx context.Context, q wpstore.LinkedQuery) (ids []int64, total int64, err error) {
+func (s *LinkedStore) LinkedIDs(ctx context.Context, q wpstore.LinkedQuery) (ids []int64, total int64, err error) {
 	page, err := s.Linked(ctx, q, wpstore.InLanguage{})
 	return page.IDs, page.Total, err
 }
 
 // Linked returns the page of LinkedIDs and, on the way, how many of the posts are in
 // another language; an empty page does not tell.
-func (s *Store) Linked(ctx context.Context, q wpstore.LinkedQuery, other wpstore.InLanguage) (page wpstore.LinkedPage, err error) {
+func (s *LinkedStore) Linked(ctx context.Context, q wpstore.LinkedQuery, other wpstore.InLanguage) (page wpstore.LinkedPage, err error) {
 	if q.Only != nil && len(q.Only) == 0 {
 		return page, nil
 	}
@@ -67,8 +81,8 @@ func (s *Store) Linked(ctx context.Context, q wpstore.LinkedQuery, other wpstore
 	return page, err
 }
 
-func (s *Store) linkedSelect(q wpstore.LinkedQuery, column string) sq.SelectBuilder {
-	query := s.plugins.Of(q.Language.Plugin).JoinPosts(sq.Select(column).From(s.tables.Quoted("posts")), q.Language, q.PostType, s.tables.Quoted("posts")+".ID").
+func (s *LinkedStore) linkedSelect(q wpstore.LinkedQuery, column string) sq.SelectBuilder {
+	query := s.sql.plugins.Of(q.Language.Plugin).JoinPosts(sq.Select(column).From(s.sql.tables.Quoted("posts")), q.Language, q.PostType, s.sql.tables.Quoted("posts")+".ID").
 		Where(sq.Eq{"post_type": q.PostType}).
 		Where(postStatus("", q.Statuses, q.Own))
 	if q.Only != nil {
@@ -93,7 +107,7 @@ func searchedMeta(postType string) []string {
 // one field: title, content, excerpt, or one value of the metadata that describes
 // such a post. Any status counts but the trash. Without fragments nothing
 // matches. One query.
-func (s *Store) SearchLinked(ctx context.Context, postType string, fragments []string) ([]int64, error) {
+func (s *LinkedStore) SearchLinked(ctx context.Context, postType string, fragments []string) ([]int64, error) {
 	if len(fragments) == 0 || slices.ContainsFunc(fragments, func(f string) bool { return !sqlconn.Searchable(f) }) {
 		return nil, nil
 	}
@@ -108,13 +122,13 @@ func (s *Store) SearchLinked(ctx context.Context, postType string, fragments []s
 	if keys := searchedMeta(postType); keys != nil {
 		fields = append(fields, sq.Expr("p.ID IN (?)", sq.
 			Select("m.post_id").
-			From(s.tables.Quoted("postmeta")+" m").
+			From(s.sql.tables.Quoted("postmeta")+" m").
 			Where(sq.Eq{"m.meta_key": keys}).
 			Where(holds("m.meta_value"))))
 	}
 	return s.run.IDs(ctx, "linked.search", sq.
 		Select("p.ID").
-		From(s.tables.Quoted("posts")+" p").
+		From(s.sql.tables.Quoted("posts")+" p").
 		Where(sq.Eq{"p.post_type": postType}).
 		// "autodraft" is how the reference spells it, so auto-drafts are found.
 		Where(sq.NotEq{"p.post_status": []string{"trash", "autodraft"}}).
@@ -123,23 +137,23 @@ func (s *Store) SearchLinked(ctx context.Context, postType string, fragments []s
 
 // LinkedOfEvent returns the ids that an event links under a metadata key, in the
 // order of the rows. One query.
-func (s *Store) LinkedOfEvent(ctx context.Context, eventID int64, metaKey string) ([]int64, error) {
+func (s *LinkedStore) LinkedOfEvent(ctx context.Context, eventID int64, metaKey string) ([]int64, error) {
 	return s.linkValues(ctx, "linked.of_event", sq.
 		Select("meta_value").
-		From(s.tables.Quoted("postmeta")).
+		From(s.sql.tables.Quoted("postmeta")).
 		Where(sq.Eq{"post_id": eventID, "meta_key": metaKey}).
 		OrderBy("meta_id"))
 }
 
 // LinkedWithEvents returns the ids that events of any status but pending and
 // draft link under a metadata key. One query.
-func (s *Store) LinkedWithEvents(ctx context.Context, metaKey string) ([]int64, error) {
+func (s *LinkedStore) LinkedWithEvents(ctx context.Context, metaKey string) ([]int64, error) {
 	// As numbers, since servers write distinct long texts to disk; and from the
 	// links to the events, not the other way round: five times faster together.
 	return s.linkValues(ctx, "linked.with_events", sq.
 		Select("DISTINCT "+s.run.Dialect().CastSigned("m.meta_value")).
-		From(s.tables.Quoted("postmeta")+" m").
-		JoinClause(s.run.Dialect().JoinInOrder()+" "+s.tables.Quoted("posts")+" p ON p.ID = m.post_id").
+		From(s.sql.tables.Quoted("postmeta")+" m").
+		JoinClause(s.run.Dialect().JoinInOrder()+" "+s.sql.tables.Quoted("posts")+" p ON p.ID = m.post_id").
 		Where(sq.Eq{"m.meta_key": metaKey, "p.post_type": wpstore.EventType}).
 		Where(sq.NotEq{"p.post_status": []string{"pending", "draft"}}))
 }
@@ -148,7 +162,7 @@ func (s *Store) LinkedWithEvents(ctx context.Context, metaKey string) ([]int64, 
 // Upcoming are the first limit events, by start, that are not hidden, have one of
 // the statuses (nil: any) and start at now or later. With utc, now and the order
 // are those of the UTC dates. For occurrences see EventQuery. One query.
-func (s *Store) LinkedUpcoming(ctx context.Context, metaKey string, statuses []string, now string, utc, occurrences bool, in wpstore.InLanguage, limit int64) ([]int64, error) {
+func (s *LinkedStore) LinkedUpcoming(ctx context.Context, metaKey string, statuses []string, now string, utc, occurrences bool, in wpstore.InLanguage, limit int64) ([]int64, error) {
 	if limit <= 0 {
 		return nil, nil
 	}
@@ -156,23 +170,23 @@ func (s *Store) LinkedUpcoming(ctx context.Context, metaKey string, statuses []s
 		Statuses: statuses, Occurrences: occurrences, UTC: utc, OrderUTC: utc, Language: in,
 		Bounds: []wpstore.Bound{{Op: ">=", Value: now}},
 	}
-	dates := s.eventDates(q)
-	upcoming := s.eventSelect(q, dates, dates.post+" AS event").
+	dates := s.sql.eventDates(q)
+	upcoming := s.sql.eventSelect(q, dates, dates.post+" AS event").
 		GroupBy(dates.post).
 		OrderBy(eventOrder(q, dates)...).
 		Limit(uint64(limit))
 	return s.linkValues(ctx, "linked.upcoming", sq.
 		Select("m.meta_value").
 		FromSelect(upcoming, "u").
-		Join(s.tables.Quoted("postmeta")+" m ON m.post_id = u.event").
+		Join(s.sql.tables.Quoted("postmeta")+" m ON m.post_id = u.event").
 		Where(sq.Eq{"m.meta_key": metaKey}))
 }
 
 // AllIDs returns the ids of all posts of a type, in any status. One query.
-func (s *Store) AllIDs(ctx context.Context, postType string) ([]int64, error) {
+func (s *LinkedStore) AllIDs(ctx context.Context, postType string) ([]int64, error) {
 	return s.run.IDs(ctx, "posts.all_ids", sq.
 		Select("ID").
-		From(s.tables.Quoted("posts")).
+		From(s.sql.tables.Quoted("posts")).
 		Where(sq.Eq{"post_type": postType}).
 		OrderBy("ID"))
 }
@@ -180,7 +194,7 @@ func (s *Store) AllIDs(ctx context.Context, postType string) ([]int64, error) {
 // linkValues runs a query of one metadata value and reads the values as WordPress
 // reads ids: leading integers, without sign. Values that are no id, such as
 // arrays that somebody stored, are left out, as are repetitions.
-func (s *Store) linkValues(ctx context.Context, name string, query sq.Sqlizer) ([]int64, error) {
+func (s *LinkedStore) linkValues(ctx context.Context, name string, query sq.Sqlizer) ([]int64, error) {
 	var ids []int64
 	seen := make(map[int64]bool)
 	err := s.run.Query(ctx, name, query, func(rows *sql.Rows) error {
