@@ -1,24 +1,37 @@
-package listing
+package eventindex
 
 import (
 	"cmp"
 	"slices"
+
+	"calbridge/wpstore"
 )
 
-// Order is what a list goes by.
-type Order uint8
+// order is what a list goes by.
+type order uint8
 
 // The orders. Equal starts go by publication, equal publications by id.
 const (
-	ByStart Order = iota
-	ByStartUTC
-	ByPublication
+	byStart order = iota
+	byStartUTC
+	byPublication
 	orders
 )
 
+// orderOf is what the list of a query goes by.
+func orderOf(q *wpstore.EventQuery) order {
+	switch {
+	case q.Order.ByPublication:
+		return byPublication
+	case q.Order.UTC:
+		return byStartUTC
+	}
+	return byStart
+}
+
 // column is the column of the start that an order goes by.
-func (o Order) column() int {
-	if o == ByStartUTC {
+func (o order) column() int {
+	if o == byStartUTC {
 		return columnStartUTC
 	}
 	return columnStart
@@ -26,12 +39,12 @@ func (o Order) column() int {
 
 // tree holds all rows in one order.
 type tree struct {
-	order  Order
+	order  order
 	chunks []*chunk
 	heads  []head // of the chunks
 }
 
-func treeOf(o Order, chunks []*chunk) *tree {
+func treeOf(o order, chunks []*chunk) *tree {
 	t := &tree{o, chunks, make([]head, len(chunks))}
 	for i, c := range chunks {
 		t.heads[i] = c.head
@@ -48,7 +61,7 @@ func compare[T cmp.Ordered](a, b, c, d T) int {
 
 // key is what rows are sorted by.
 type key struct {
-	start, published Date
+	start, published date
 	id               int64
 }
 
@@ -59,16 +72,16 @@ func (k key) compare(o key) int {
 	return compare(int64(k.published), int64(o.published), k.id, o.id)
 }
 
-func (o Order) key(r *row) key {
-	if o == ByPublication {
+func (o order) key(r *row) key {
+	if o == byPublication {
 		return key{published: r.published, id: r.id}
 	}
 	return key{r.dates[o.column()], r.published, r.id}
 }
 
 // keyAt is the key of a row of a chunk.
-func (o Order) keyAt(c *chunk, i int) key {
-	if o == ByPublication {
+func (o order) keyAt(c *chunk, i int) key {
+	if o == byPublication {
 		return key{published: c.published[i], id: c.ids[i]}
 	}
 	return key{c.dates[o.column()][i], c.published[i], c.ids[i]}
@@ -76,7 +89,7 @@ func (o Order) keyAt(c *chunk, i int) key {
 
 // sort sorts rows. Those of one event whose keys are equal are sorted by all their
 // dates, so that the same rows always lie in the same order.
-func (o Order) sort(rows []row) {
+func (o order) sort(rows []row) {
 	slices.SortFunc(rows, func(a, b row) int {
 		if c := o.key(&a).compare(o.key(&b)); c != 0 {
 			return c
@@ -100,13 +113,13 @@ func layOut(rows []row) []*chunk {
 }
 
 // newTree sorts rows.
-func newTree(o Order, rows []row) *tree {
+func newTree(o order, rows []row) *tree {
 	o.sort(rows)
 	return treeOf(o, layOut(rows))
 }
 
 // in returns the tree in another order.
-func (t *tree) in(o Order) *tree {
+func (t *tree) in(o order) *tree {
 	var rows []row
 	for _, c := range t.chunks {
 		rows = append(rows, c.unpack()...)

@@ -13,6 +13,7 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
@@ -51,9 +52,9 @@ func benchmarkListing(b *testing.B, engine string, n int) {
 	db := generated(b, engine, n)
 	ledger := coherence.NewLedger()
 	ledger.Follow(true)
-	var listing *sitedb.Listing
+	var listing *eventindex.Index
 	load := func(ctx context.Context) {
-		listing = db.OpenListing(ctx, ledger)
+		listing = db.OpenIndex(ctx, ledger)
 		if err := listing.Ready(ctx); err != nil {
 			b.Fatal(err)
 		}
@@ -68,7 +69,7 @@ func benchmarkListing(b *testing.B, engine string, n int) {
 	var before, after runtime.MemStats
 	listing, ledger = nil, coherence.NewLedger()
 	ledger.Follow(true)
-	db.OpenListing(b.Context(), coherence.NewLedger()) // forgets the one before
+	db.OpenIndex(b.Context(), coherence.NewLedger()) // forgets the one before
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	load(b.Context())

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
@@ -13,14 +14,14 @@ import (
 // answeredBy counts how lists were answered.
 type answeredBy struct {
 	mu sync.Mutex
-	n  map[string]int
+	n  map[eventindex.Outcome]int
 }
 
-func (a *answeredBy) note(by string) {
+func (a *answeredBy) note(by eventindex.Outcome) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.n == nil {
-		a.n = map[string]int{}
+		a.n = map[eventindex.Outcome]int{}
 	}
 	a.n[by]++
 }
@@ -38,7 +39,7 @@ func openIndexed(t *testing.T, engine, site string) (*sitedb.DB, *answeredBy) {
 	}
 	t.Cleanup(func() { db.Close() })
 	ledger := coherence.NewLedger()
-	listing := db.OpenListing(t.Context(), ledger)
+	listing := db.OpenIndex(t.Context(), ledger)
 	ledger.Follow(true)
 	if err := listing.Ready(t.Context()); err != nil {
 		t.Fatal(err)
@@ -73,7 +74,7 @@ func TestRecordedListsFromIndex(t *testing.T) {
 						t.Errorf("%s %s %v\n got %v of %d\nwant %v of %d", r.id, r.as, r.params, ids, total, r.ids, r.total)
 					}
 				}
-				if by.n[sitedb.ListedFromIndex] < compared*9/10-searches || by.n[sitedb.ListedFromIndex]+by.n["search"]+by.n["id"]+by.n["text"] != compared {
+				if by.n[eventindex.FromIndex] < compared*9/10-searches || by.n[eventindex.FromIndex]+by.n["search"]+by.n["id"]+by.n["text"] != compared {
 					t.Errorf("%d lists were answered by %v", compared, by.n)
 				}
 				t.Logf("%d lists: %v", compared, by.n)

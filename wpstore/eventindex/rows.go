@@ -1,40 +1,41 @@
-package listing
+package eventindex
 
 import (
 	"cmp"
 	"slices"
 )
 
-// Index is the events of a calendar, ready to be searched. It never changes.
-type Index struct {
+// sortedRows are the rows of a calendar's events, ready to be searched. They never
+// change.
+type sortedRows struct {
 	texts texts
 	// trees holds the rows in the orders that lists have asked for, at least in one.
 	trees [orders]*tree
-	main  Order
+	main  order
 }
 
-// Builder collects the events of a new [Index].
-type Builder struct {
+// builder collects the events of new [sortedRows].
+type builder struct {
 	texts texts
 	rows  []row
 }
 
-// Add adds an event that is not there yet.
-func (b *Builder) Add(e Event) { b.rows = append(b.rows, b.texts.rows(&e)...) }
+// add adds an event that is not there yet.
+func (b *builder) add(e event) { b.rows = append(b.rows, b.texts.rows(&e)...) }
 
-// Build returns the index, ready for lists in an order.
-func (b *Builder) Build(o Order) *Index {
-	x := &Index{texts: b.texts, main: o}
+// build returns the rows, ready for lists in an order.
+func (b *builder) build(o order) *sortedRows {
+	x := &sortedRows{texts: b.texts, main: o}
 	x.trees[o] = newTree(o, b.rows)
 	return x
 }
 
-// Ready says whether lists in an order are found without sorting them.
-func (x *Index) Ready(o Order) bool { return x.trees[o] != nil }
+// ready says whether lists in an order are found without sorting them.
+func (x *sortedRows) ready(o order) bool { return x.trees[o] != nil }
 
-// Prepare returns an index that is also ready for lists in an order.
-func (x *Index) Prepare(o Order) *Index {
-	if x.Ready(o) {
+// prepare returns rows that are also ready for lists in an order.
+func (x *sortedRows) prepare(o order) *sortedRows {
+	if x.ready(o) {
 		return x
 	}
 	out := *x
@@ -42,8 +43,8 @@ func (x *Index) Prepare(o Order) *Index {
 	return &out
 }
 
-// Rows is the number of dates of all events.
-func (x *Index) Rows() int {
+// count is the number of dates of all events.
+func (x *sortedRows) count() int {
 	n := 0
 	for _, c := range x.trees[x.main].chunks {
 		n += len(c.ids)
@@ -51,9 +52,9 @@ func (x *Index) Rows() int {
 	return n
 }
 
-// Replace returns an index in which the events with some ids are those given, and
+// replace returns rows in which the events with some ids are those given, and
 // whether anything differs. Ids without an event are gone.
-func (x *Index) Replace(ids []int64, events []Event) (out *Index, differs bool) {
+func (x *sortedRows) replace(ids []int64, events []event) (out *sortedRows, differs bool) {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)
 	ids = slices.Compact(ids)

@@ -1,4 +1,4 @@
-package listing
+package eventindex
 
 import (
 	"math/bits"
@@ -50,7 +50,7 @@ type head struct {
 	rows int
 	// low and high are the least and greatest date of a column, Null and Missing
 	// aside; gaps says that there are such.
-	low, high [columns]Date
+	low, high [columns]date
 	gaps      [columns]bool
 	flags     uint32 // those that any row has, a bit for each
 	// status is that of all rows, 0 where they have several. No status is 0 as an
@@ -66,8 +66,8 @@ type chunk struct {
 	head
 
 	ids       []int64
-	published []Date
-	dates     [columns][]Date
+	published []date
+	dates     [columns][]date
 
 	byID []uint16 // the rows by id
 
@@ -85,8 +85,8 @@ type chunk struct {
 // pack makes a chunk of at most chunkRows sorted rows.
 func pack(rows []row) *chunk {
 	n := len(rows)
-	c := &chunk{ids: make([]int64, n), published: make([]Date, n), byID: make([]uint16, n)}
-	dates := make([]Date, columns*n)
+	c := &chunk{ids: make([]int64, n), published: make([]date, n), byID: make([]uint16, n)}
+	dates := make([]date, columns*n)
 	for column := range c.dates {
 		c.dates[column] = dates[column*n : (column+1)*n : (column+1)*n]
 		c.low[column], c.high[column] = 1<<62, -1

@@ -12,6 +12,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
@@ -30,7 +31,7 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 			f, plain := pair(t, engine, by.note)
 			f.option("tec_ct1_migration_state", migratedState)
 			ledger := coherence.NewLedger()
-			listing := f.OpenListing(t.Context(), ledger)
+			listing := f.OpenIndex(t.Context(), ledger)
 			ledger.Follow(true)
 			f.ok(listing.Ready(t.Context()))
 
@@ -104,7 +105,7 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 			group.Wait()
 			close(stop)
 			disturbance.Wait()
-			if by.n[sitedb.ListedFromIndex] == 0 {
+			if by.n[eventindex.FromIndex] == 0 {
 				t.Errorf("lists were answered by %v", by.n)
 			}
 			t.Logf("lists were answered by %v", by.n)
@@ -113,9 +114,9 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 }
 
 // pair opens an empty site, and a second time without an index.
-func pair(t *testing.T, engine string, listed func(string)) (fixture, *sitedb.DB) {
+func pair(t *testing.T, engine string, listed func(eventindex.Outcome)) (fixture, *sitedb.DB) {
 	t.Helper()
-	s := &messySite{by: map[string]int{}}
+	s := &messySite{by: map[eventindex.Outcome]int{}}
 	s.open(t, engine, listed)
 	return s.fixture, s.plain
 }
@@ -178,9 +179,9 @@ func (s *messySite) tagged(tags ...coherence.Tag) {
 // Where the index cannot answer, the database does, and says why.
 func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 	s := newMessySite(t, "sqlite", i18n.NoPlugin, true, 9)
-	ask := func(q wpstore.EventQuery) string {
+	ask := func(q wpstore.EventQuery) eventindex.Outcome {
 		t.Helper()
-		before := map[string]int{}
+		before := map[eventindex.Outcome]int{}
 		for by, n := range s.by {
 			before[by] = n
 		}
@@ -188,7 +189,7 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 		s.ok(err)
 		for by, n := range s.by {
 			if n != before[by] {
-				if !slices.Contains(sitedb.ListedBy(), by) {
+				if !slices.Contains(eventindex.Outcomes(), by) {
 					t.Errorf("%q is none of the announced values", by)
 				}
 				return by
@@ -203,7 +204,7 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 		return q
 	}
 	for _, c := range []struct {
-		by string
+		by eventindex.Outcome
 		q  wpstore.EventQuery
 	}{
 		{"index", all},
@@ -280,7 +281,7 @@ func TestManyChangesAreReadInTheBackground(t *testing.T) {
 	}
 	clear(s.by)
 	s.compare(20, true)
-	for deadline := time.Now().Add(time.Minute); s.by[sitedb.ListedFromIndex] == 0; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); s.by[eventindex.FromIndex] == 0; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("the index does not catch up: %v", s.by)
 		}

@@ -1,9 +1,11 @@
-package listing
+package eventindex
 
 import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"calbridge/wpstore"
 )
 
 // matches are the rows of a tree that match: a bit for each, and room up to
@@ -19,16 +21,16 @@ type matches struct {
 func (m *matches) once(descending bool) {
 	seen := map[int64]bool{}
 	if descending {
-		m.pass(seen, descending, func(Date) bool { return true })
+		m.pass(seen, descending, func(date) bool { return true })
 		return
 	}
-	m.pass(seen, descending, func(start Date) bool { return start >= 0 })
-	m.pass(seen, descending, func(start Date) bool { return start < 0 })
+	m.pass(seen, descending, func(start date) bool { return start >= 0 })
+	m.pass(seen, descending, func(start date) bool { return start < 0 })
 }
 
 // pass goes over the rows, in either direction, whose start counts, and leaves out
 // those of events that were seen.
-func (m *matches) pass(seen map[int64]bool, descending bool, counts func(start Date) bool) {
+func (m *matches) pass(seen map[int64]bool, descending bool, counts func(start date) bool) {
 	repeated := []attribute{attributeOf(tagFlag, flagRepeated)}
 	for i := range m.t.chunks {
 		if descending {
@@ -65,19 +67,19 @@ func (m *matches) pass(seen map[int64]bool, descending bool, counts func(start D
 }
 
 // page cuts out the page, where the rows lie in order.
-func (m *matches) page(q *Query) Answer {
-	a := Answer{Total: int64(ones(m.words))}
-	limit, offset := q.window(a.Total)
+func (m *matches) page(q *wpstore.EventQuery) answer {
+	a := answer{Total: int64(ones(m.words))}
+	limit, offset := window(q, a.Total)
 	if limit == 0 {
 		return a
 	}
 	a.IDs = make([]int64, 0, limit)
 	switch {
-	case !q.Descending:
+	case !q.Order.Descending:
 		for at := m.nth(offset); at >= 0 && len(a.IDs) < limit; at = m.next(at + 1) {
 			a.IDs = append(a.IDs, m.id(at))
 		}
-	case q.OrderByPublication:
+	case q.Order.ByPublication:
 		for at := m.nth(int(a.Total) - 1 - offset); at >= 0 && len(a.IDs) < limit; at = m.previous(at) {
 			a.IDs = append(a.IDs, m.id(at))
 		}
@@ -88,13 +90,13 @@ func (m *matches) page(q *Query) Answer {
 }
 
 // window is how many events of the total are on the page, and how many come before.
-func (q *Query) window(total int64) (limit, offset int) {
+func window(q *wpstore.EventQuery, total int64) (limit, offset int) {
 	before := min(max(q.Offset, 0), total)
 	return int(min(max(q.Limit, 0), total-before)), int(before)
 }
 
 // descend lists the latest start first: equal starts nevertheless ascend.
-func (m *matches) descend(a *Answer, limit, offset int) {
+func (m *matches) descend(a *answer, limit, offset int) {
 	at := m.nth(int(a.Total) - 1 - offset)
 	from, to := m.sameStart(at)
 	skip := offset - ones(m.words[to/64:])
@@ -128,9 +130,9 @@ func (m *matches) sameStart(at int) (from, to int) {
 }
 
 // search is the place of the first row that does not start before a date.
-func (m *matches) search(column int, start Date) int {
+func (m *matches) search(column int, start date) int {
 	chunks := m.t.chunks
-	i, _ := slices.BinarySearchFunc(chunks, start, func(c *chunk, start Date) int {
+	i, _ := slices.BinarySearchFunc(chunks, start, func(c *chunk, start date) int {
 		if c.dates[column][len(c.ids)-1] < start {
 			return -1
 		}
@@ -196,16 +198,16 @@ func (m *matches) nth(n int) int {
 }
 
 // sortedPage sorts the matches of a list whose order no tree has.
-func (m *matches) sortedPage(q *Query) Answer {
+func (m *matches) sortedPage(q *wpstore.EventQuery) answer {
 	keys := make([]key, 0, ones(m.words))
 	places := make(map[int64]int) // of events with several rows
 	for at := m.next(0); at >= 0; at = m.next(at + 1) {
 		c, row := m.t.chunks[at/chunkRows], at%chunkRows
-		k := q.Order().keyAt(c, row)
+		k := orderOf(q).keyAt(c, row)
 		if c.flagged(flagRepeated) {
 			place, known := places[k.id]
 			if known {
-				if was := &keys[place]; k.start >= 0 && (was.start < 0 || q.Descending == (k.start > was.start)) {
+				if was := &keys[place]; k.start >= 0 && (was.start < 0 || q.Order.Descending == (k.start > was.start)) {
 					*was = k
 				}
 				continue
@@ -214,17 +216,17 @@ func (m *matches) sortedPage(q *Query) Answer {
 		}
 		keys = append(keys, k)
 	}
-	a := Answer{Total: int64(len(keys)), Sorted: len(keys)}
+	a := answer{Total: int64(len(keys)), sorted: len(keys)}
 	slices.SortFunc(keys, func(a, b key) int {
 		switch {
-		case q.Descending && q.OrderByPublication:
+		case q.Order.Descending && q.Order.ByPublication:
 			return b.compare(a)
-		case q.Descending && a.start != b.start:
+		case q.Order.Descending && a.start != b.start:
 			return cmp.Compare(b.start, a.start)
 		}
 		return a.compare(b)
 	})
-	limit, offset := q.window(a.Total)
+	limit, offset := window(q, a.Total)
 	for _, k := range keys[offset : offset+limit] {
 		a.IDs = append(a.IDs, k.id)
 	}

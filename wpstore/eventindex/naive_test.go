@@ -1,4 +1,4 @@
-package listing
+package eventindex
 
 import (
 	"cmp"
@@ -6,28 +6,31 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"calbridge/i18n"
+	"calbridge/wpstore"
 )
 
 // naive answers a query by looking at every event, as its documentation says.
-func naive(events map[int64]Event, q *Query) Answer {
+func naive(events map[int64]event, q *wpstore.EventQuery) answer {
 	var found []key
 	for _, e := range events {
-		if !q.matches(&e) {
+		if !matching(q, &e) {
 			continue
 		}
 		best, some := key{published: e.Published, id: e.ID}, false
 		for _, d := range e.Dates {
 			start := d.Start
-			if q.OrderUTC {
+			if q.Order.UTC {
 				start = d.StartUTC
 			}
-			if start == Missing || !q.within(d) {
+			if start == missing || !within(q, d) {
 				continue
 			}
-			if start == Garbled {
-				start = Null
+			if start == garbled {
+				start = null
 			}
-			if !some || start >= 0 && (best.start < 0 || q.Descending == (start > best.start)) {
+			if !some || start >= 0 && (best.start < 0 || q.Order.Descending == (start > best.start)) {
 				best.start, some = start, true
 			}
 		}
@@ -38,17 +41,17 @@ func naive(events map[int64]Event, q *Query) Answer {
 	slices.SortFunc(found, func(a, b key) int {
 		published, id := cmp.Compare(a.published, b.published), cmp.Compare(a.id, b.id)
 		start := cmp.Compare(a.start, b.start)
-		if q.Descending {
+		if q.Order.Descending {
 			start = -start
 		}
-		if q.OrderByPublication {
-			if start = 0; q.Descending {
+		if q.Order.ByPublication {
+			if start = 0; q.Order.Descending {
 				published, id = -published, -id
 			}
 		}
 		return cmp.Or(start, published, id)
 	})
-	a := Answer{Total: int64(len(found))}
+	a := answer{Total: int64(len(found))}
 	for i, k := range found {
 		if int64(i) >= q.Offset && int64(len(a.IDs)) < q.Limit {
 			a.IDs = append(a.IDs, k.id)
@@ -57,7 +60,7 @@ func naive(events map[int64]Event, q *Query) Answer {
 	return a
 }
 
-func (q *Query) matches(e *Event) bool {
+func matching(q *wpstore.EventQuery, e *event) bool {
 	overlap := func(wanted, has []int64) bool {
 		return wanted == nil || slices.ContainsFunc(has, func(id int64) bool { return slices.Contains(wanted, id) })
 	}
@@ -65,16 +68,17 @@ func (q *Query) matches(e *Event) bool {
 	if q.Own != nil && q.Own.Author == e.Author {
 		status = slices.Contains(q.Own.Statuses, e.Status)
 	}
-	language := q.Languages == nil || slices.ContainsFunc(e.Languages, func(code string) bool { return slices.Contains(q.Languages, code) })
+	language := q.Language.Plugin == i18n.NoPlugin || q.Language.Plugin == i18n.WPML && slices.Contains(e.Languages, q.Language.Code) ||
+		q.Language.Plugin == i18n.Polylang && slices.Contains(e.LanguageTerms, q.Language.Posts)
 	return status && language &&
-		(!q.UnprotectedOnly || !e.Protected || q.UnlockedFor != 0 && q.UnlockedFor == e.Author) &&
+		(!e.Protected || !q.UnprotectedOnly && (q.Passwords == nil || q.UnlockedFor != 0 && q.UnlockedFor == e.Author)) &&
 		overlap(q.Categories, e.Categories) && overlap(q.Tags, e.Tags) &&
-		overlap(q.Venues, e.Venues) && overlap(q.Organizers, e.Organizers) && overlap(q.LanguageTerms, e.LanguageTerms) &&
+		overlap(q.Venues, e.Venues) && overlap(q.Organizers, e.Organizers) &&
 		(q.Featured == nil || *q.Featured == e.Featured) && (q.Parent == nil || *q.Parent == e.Parent) &&
 		overlap(q.Include, []int64{e.ID})
 }
 
-func (q *Query) within(d Dates) bool {
+func within(q *wpstore.EventQuery, d dates) bool {
 	start, end := d.Start, d.End
 	if q.UTC {
 		start, end = d.StartUTC, d.EndUTC
@@ -84,10 +88,11 @@ func (q *Query) within(d Dates) bool {
 		if b.End {
 			date = end
 		}
-		if date == Garbled {
+		if date == garbled {
 			date = 0
 		}
-		holds := map[string]bool{">=": date >= b.Date, ">": date > b.Date, "<=": date <= b.Date, "<": date < b.Date}[b.Op]
+		bound, _ := parseDate(b.Date())
+		holds := map[string]bool{">=": date >= bound, ">": date > bound, "<=": date <= bound, "<": date < bound}[b.Op]
 		if date < 0 || !holds {
 			return false
 		}
@@ -99,24 +104,24 @@ func (q *Query) within(d Dates) bool {
 type checked struct {
 	t *testing.T
 	r random
-	x *Index
+	x *sortedRows
 	// unprepared is the index with one tree alone: the others' order is sorted.
-	unprepared *Index
-	events     map[int64]Event
+	unprepared *sortedRows
+	events     map[int64]event
 }
 
 func newChecked(t *testing.T, seed uint64, n int) *checked {
-	c := &checked{t: t, r: random{rand.New(rand.NewPCG(seed, 2))}, events: map[int64]Event{}}
-	var b Builder
+	c := &checked{t: t, r: random{rand.New(rand.NewPCG(seed, 2))}, events: map[int64]event{}}
+	var b builder
 	for id := range int64(n) {
 		e := c.r.event(id + 1)
 		c.events[e.ID] = e
-		b.Add(e)
+		b.add(e)
 	}
-	c.unprepared = b.Build(ByStart)
+	c.unprepared = b.build(byStart)
 	c.x = c.unprepared
 	for o := range orders {
-		c.x = c.x.Prepare(o)
+		c.x = c.x.prepare(o)
 	}
 	return c
 }
@@ -126,12 +131,12 @@ func (c *checked) compare(queries int) {
 	for range queries {
 		q := c.r.query()
 		want := naive(c.events, &q)
-		for name, x := range map[string]*Index{"prepared": c.x, "unprepared": c.unprepared} {
-			got, reason := x.Search(&q)
-			if reason != Answered || got.Total != want.Total || !slices.Equal(got.IDs, want.IDs) {
+		for name, x := range map[string]*sortedRows{"prepared": c.x, "unprepared": c.unprepared} {
+			got, reason := x.search(&q)
+			if reason != FromIndex || got.Total != want.Total || !slices.Equal(got.IDs, want.IDs) {
 				c.t.Fatalf("%s: %+v\n got %v %s\nwant %v", name, q, got, reason, want)
 			}
-			if name == "prepared" && got.Sorted != 0 {
+			if name == "prepared" && got.sorted != 0 {
 				c.t.Fatalf("%+v was sorted", q)
 			}
 		}
@@ -144,7 +149,7 @@ func (c *checked) change() {
 	n := []int{0, 1, 2, 30, 700}[c.r.IntN(5)]
 	from, span := c.r.Int64N(6000), []int64{1, 50, 6000}[c.r.IntN(3)]
 	var ids []int64
-	fresh := map[int64]Event{}
+	fresh := map[int64]event{}
 	differs := false
 	for range n {
 		id := 1 + from + c.r.Int64N(span)
@@ -156,7 +161,7 @@ func (c *checked) change() {
 			fresh[id] = c.r.event(id)
 		}
 	}
-	var events []Event
+	var events []event
 	for _, id := range ids {
 		old, e := c.events[id], fresh[id]
 		differs = differs || fmt.Sprint(old) != fmt.Sprint(e)
@@ -168,10 +173,10 @@ func (c *checked) change() {
 		events = append(events, e)
 	}
 	var changed bool
-	if c.x, changed = c.x.Replace(ids, events); changed && !differs {
+	if c.x, changed = c.x.replace(ids, events); changed && !differs {
 		c.t.Fatal("the same events, and yet something changed")
 	}
-	c.unprepared, _ = c.unprepared.Replace(ids, events)
+	c.unprepared, _ = c.unprepared.replace(ids, events)
 }
 
 // sound checks what the trees promise.
@@ -189,7 +194,7 @@ func (c *checked) sound() {
 				small++
 			}
 			for row := range n {
-				k := Order(o).keyAt(chunk, row)
+				k := order(o).keyAt(chunk, row)
 				if (i > 0 || row > 0) && k.compare(last) < 0 {
 					c.t.Fatalf("chunk %d of tree %d is out of order", i, o)
 				}
@@ -237,83 +242,87 @@ func FuzzReplace(f *testing.F) {
 func TestReplacedIndexLeavesTheOldOneAlone(t *testing.T) {
 	c := newChecked(t, 3, 3000)
 	old, events := c.x, c.events
-	q := Query{Limit: 10_000}
-	before, _ := old.Search(&q)
-	c.events = map[int64]Event{}
+	q := wpstore.EventQuery{Limit: 10_000}
+	before, _ := old.search(&q)
+	c.events = map[int64]event{}
 	for id, e := range events {
 		c.events[id] = e
 	}
 	for range 10 {
 		c.change()
 	}
-	if after, _ := old.Search(&q); !slices.Equal(before.IDs, after.IDs) {
+	if after, _ := old.search(&q); !slices.Equal(before.IDs, after.IDs) {
 		t.Error("an index changed")
 	}
 	shared := 0
 	one := c.r.event(1)
-	next, changed := c.x.Replace([]int64{1}, []Event{one})
-	for _, chunk := range next.trees[ByStart].chunks {
-		if slices.Contains(c.x.trees[ByStart].chunks, chunk) {
+	next, changed := c.x.replace([]int64{1}, []event{one})
+	for _, chunk := range next.trees[byStart].chunks {
+		if slices.Contains(c.x.trees[byStart].chunks, chunk) {
 			shared++
 		}
 	}
-	if all := len(c.x.trees[ByStart].chunks); !changed || shared < all-1-2*len(one.Dates)-7*2 || shared == all {
+	if all := len(c.x.trees[byStart].chunks); !changed || shared < all-1-2*len(one.Dates)-7*2 || shared == all {
 		t.Errorf("%d of %d chunks are shared", shared, all)
 	}
 }
 
+func wpml(code string) wpstore.InLanguage {
+	return wpstore.InLanguage{Plugin: i18n.WPML, Code: code}
+}
+
 func TestUndecidable(t *testing.T) {
-	build := func(change func(*Event)) *Index {
-		var b Builder
+	build := func(change func(*event)) *sortedRows {
+		var b builder
 		for id := range int64(2000) {
-			e := Event{ID: id, Status: "publish", Dates: []Dates{{1, 2, 3, 4}}, Languages: []string{"cs"}}
+			e := event{ID: id, Status: "publish", Dates: []dates{{1, 2, 3, 4}}, Languages: []string{"cs"}}
 			if id == 1500 {
 				change(&e)
 			}
-			b.Add(e)
+			b.add(e)
 		}
-		return b.Build(ByStart)
+		return b.build(byStart)
 	}
-	nothing := func(*Event) {}
+	nothing := func(*event) {}
 	for name, c := range map[string]struct {
-		event func(*Event)
-		q     Query
-		want  Reason
+		event func(*event)
+		q     wpstore.EventQuery
+		want  Outcome
 	}{
-		"plain":                {nothing, Query{Statuses: []string{"publish"}, Passwords: true, UnprotectedOnly: true}, Answered},
-		"odd status asked":     {nothing, Query{Statuses: []string{"Publish"}}, OddText},
-		"odd status stored":    {func(e *Event) { e.Status = "veřejné" }, Query{Statuses: []string{"publish"}}, OddText},
-		"odd own status":       {nothing, Query{Own: &Own{1, []string{"publish "}}}, OddText},
-		"odd language asked":   {nothing, Query{Languages: []string{"CS"}}, OddText},
-		"odd language stored":  {func(e *Event) { e.Languages = []string{"CS"} }, Query{Languages: []string{"cs"}}, OddText},
-		"odd language aside":   {func(e *Event) { e.Languages = []string{"CS"} }, Query{}, Answered},
-		"password":             {func(e *Event) { e.Protected = true }, Query{Passwords: true, UnprotectedOnly: true}, Password},
-		"no password asked":    {func(e *Event) { e.Protected = true }, Query{UnprotectedOnly: true}, Answered},
-		"negative id":          {nothing, Query{Venues: []int64{-1}}, OddID},
-		"huge id":              {nothing, Query{Categories: []int64{maxID}}, OddID},
-		"huge id included":     {nothing, Query{Include: []int64{1 << 62, -5}}, Answered},
-		"unreadable":           {func(e *Event) { e.Unreadable = true }, Query{}, Unreadable},
-		"negative author":      {nothing, Query{Own: &Own{-1, nil}}, OddID},
-		"negative unlocker":    {nothing, Query{UnprotectedOnly: true, UnlockedFor: -1}, OddID},
-		"unknown language":     {nothing, Query{Languages: []string{"xx"}}, Answered},
-		"huge id stored aside": {func(e *Event) { e.Venues = []int64{1 << 50} }, Query{Venues: []int64{1}}, Answered},
+		"plain":                {nothing, wpstore.EventQuery{Statuses: []string{"publish"}, Passwords: []string{"x"}}, FromIndex},
+		"odd status asked":     {nothing, wpstore.EventQuery{Statuses: []string{"Publish"}}, OddText},
+		"odd status stored":    {func(e *event) { e.Status = "veřejné" }, wpstore.EventQuery{Statuses: []string{"publish"}}, OddText},
+		"odd own status":       {nothing, wpstore.EventQuery{Own: &wpstore.Own{Author: 1, Statuses: []string{"publish "}}}, OddText},
+		"odd language asked":   {nothing, wpstore.EventQuery{Language: wpml("CS")}, OddText},
+		"odd language stored":  {func(e *event) { e.Languages = []string{"CS"} }, wpstore.EventQuery{Language: wpml("cs")}, OddText},
+		"odd language aside":   {func(e *event) { e.Languages = []string{"CS"} }, wpstore.EventQuery{}, FromIndex},
+		"password":             {func(e *event) { e.Protected = true }, wpstore.EventQuery{Passwords: []string{"x"}}, Password},
+		"no password asked":    {func(e *event) { e.Protected = true }, wpstore.EventQuery{UnprotectedOnly: true}, FromIndex},
+		"negative id":          {nothing, wpstore.EventQuery{Venues: []int64{-1}}, OddID},
+		"huge id":              {nothing, wpstore.EventQuery{Categories: []int64{maxID}}, OddID},
+		"huge id included":     {nothing, wpstore.EventQuery{Include: []int64{1 << 62, -5}}, FromIndex},
+		"unreadable":           {func(e *event) { e.Unreadable = true }, wpstore.EventQuery{}, Unreadable},
+		"negative author":      {nothing, wpstore.EventQuery{Own: &wpstore.Own{Author: -1}}, OddID},
+		"negative unlocker":    {nothing, wpstore.EventQuery{Passwords: []string{}, UnlockedFor: -1}, OddID},
+		"unknown language":     {nothing, wpstore.EventQuery{Language: wpml("xx")}, FromIndex},
+		"huge id stored aside": {func(e *event) { e.Venues = []int64{1 << 50} }, wpstore.EventQuery{Venues: []int64{1}}, FromIndex},
 	} {
-		if _, reason := build(c.event).Search(&c.q); reason != c.want {
+		if _, reason := build(c.event).search(&c.q); reason != c.want {
 			t.Errorf("%s: %q, want %q", name, reason, c.want)
 		}
 	}
 }
 
 func TestParseDate(t *testing.T) {
-	for text, want := range map[string]Date{
+	for text, want := range map[string]date{
 		"2026-11-21 12:34:56": 20261121123456, "0000-00-00 00:00:00": 0, "9999-12-31 23:59:59": 99991231235959, "2026-00-10 00:00:00": 20260010000000,
 	} {
-		if got, ok := ParseDate(text); !ok || got != want {
+		if got, ok := parseDate(text); !ok || got != want {
 			t.Errorf("%s: %d %v", text, got, ok)
 		}
 	}
 	for _, text := range []string{"", "2026-11-21", "2026-11-21T12:34:56", "2026-11-21 12:34:5x", "2026-11-21 12:34:56.0", "+026-11-21 12:34:56"} {
-		if got, ok := ParseDate(text); ok {
+		if got, ok := parseDate(text); ok {
 			t.Errorf("%q is %d", text, got)
 		}
 	}

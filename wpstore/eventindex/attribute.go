@@ -1,4 +1,4 @@
-package listing
+package eventindex
 
 import "slices"
 
@@ -86,7 +86,7 @@ func (t *texts) add(s string) int64 {
 }
 
 // attributes are all attributes of an event, ascending and once each.
-func (t *texts) attributes(e *Event) []attribute {
+func (t *texts) attributes(e *event) []attribute {
 	out := make([]attribute, 0, 12)
 	add := func(tag tag, ids ...int64) {
 		for _, id := range ids {
@@ -130,8 +130,8 @@ func (t *texts) attributes(e *Event) []attribute {
 // row is one row of an event, with its attributes.
 type row struct {
 	id         int64
-	published  Date
-	dates      [columns]Date
+	published  date
+	dates      [columns]date
 	attributes []attribute
 }
 
@@ -145,25 +145,25 @@ const (
 )
 
 // rows are those of an event.
-func (t *texts) rows(e *Event) []row {
+func (t *texts) rows(e *event) []row {
 	if len(e.Dates) == 0 {
 		return nil
 	}
 	shared := t.attributes(e)
 	out := make([]row, len(e.Dates))
 	for i, d := range e.Dates {
-		r := row{e.ID, e.Published, [columns]Date{d.Start, d.End, d.StartUTC, d.EndUTC}, shared}
+		r := row{e.ID, e.Published, [columns]date{d.Start, d.End, d.StartUTC, d.EndUTC}, shared}
 		flag := func(set bool, flag int64) {
 			if set {
 				r.attributes = append(slices.Clip(r.attributes), attributeOf(tagFlag, flag))
 				slices.Sort(r.attributes)
 			}
 		}
-		flag(d.Start == Missing, flagNoStart)
-		flag(d.StartUTC == Missing, flagNoStartUTC)
+		flag(d.Start == missing, flagNoStart)
+		flag(d.StartUTC == missing, flagNoStartUTC)
 		for column, date := range r.dates {
-			if date == Garbled {
-				r.dates[column] = Null
+			if date == garbled {
+				r.dates[column] = null
 				flag(true, flagGarbled+int64(column))
 			}
 		}

@@ -1,25 +1,39 @@
-package listing
+package eventindex
 
-import "math/rand/v2"
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"calbridge/i18n"
+	"calbridge/wpstore"
+)
 
 // random makes events and queries of few different values, so that much is equal.
 type random struct{ *rand.Rand }
 
 func (r random) chance(percent int) bool { return r.IntN(100) < percent }
 
-func (r random) date() Date {
+func (r random) date() date {
 	switch n := r.IntN(40); n {
 	case 0:
-		return Null
+		return null
 	case 1:
-		return Missing
+		return missing
 	case 2:
-		return Garbled
+		return garbled
 	case 3:
 		return 0
 	default:
-		return Date(20260101000000 + n*100 + r.IntN(40))
+		return date(20260101000000 + n*100 + r.IntN(40))
 	}
+}
+
+// bound is a date for a bound, of those that events have.
+func (r random) bound() string {
+	if r.chance(10) {
+		return wpstore.NoDate
+	}
+	return fmt.Sprintf("2026-01-01 00:%02d:%02d", 4+r.IntN(36), r.IntN(40))
 }
 
 func (r random) ids(most int, n int64) (ids []int64) {
@@ -34,14 +48,14 @@ var (
 	someLanguages = []string{"cs", "en", "de"}
 )
 
-func (r random) event(id int64) Event {
-	e := Event{
-		ID: id, Author: r.Int64N(5), Parent: r.Int64N(3), Published: Date(r.IntN(50)),
+func (r random) event(id int64) event {
+	e := event{
+		ID: id, Author: r.Int64N(5), Parent: r.Int64N(3), Published: date(r.IntN(50)),
 		Status: someStatuses[r.IntN(len(someStatuses))], Protected: r.chance(10), Featured: r.chance(10),
 		Categories: r.ids(3, 8), Tags: r.ids(3, 300), Venues: r.ids(1, 5000), Organizers: r.ids(2, 100), LanguageTerms: r.ids(1, 3),
 	}
 	for range []int{1, 1, 1, 0, 2, 7}[r.IntN(6)] {
-		e.Dates = append(e.Dates, Dates{r.date(), r.date(), r.date(), r.date()})
+		e.Dates = append(e.Dates, dates{r.date(), r.date(), r.date(), r.date()})
 	}
 	if r.chance(90) {
 		e.Languages = []string{someLanguages[r.IntN(3)]}
@@ -49,17 +63,17 @@ func (r random) event(id int64) Event {
 	return e
 }
 
-func (r random) query() Query {
-	q := Query{UTC: r.chance(50), OrderUTC: r.chance(50), OrderByPublication: r.chance(25), Descending: r.chance(50), UnprotectedOnly: r.chance(20)}
+func (r random) query() wpstore.EventQuery {
+	q := wpstore.EventQuery{UTC: r.chance(50), Order: wpstore.EventOrder{UTC: r.chance(50), ByPublication: r.chance(25), Descending: r.chance(50)}, UnprotectedOnly: r.chance(10)}
 	statuses := func() []string {
 		return [][]string{nil, {"publish"}, {"publish", "private"}, {}, {"trash", "unknown"}}[r.IntN(5)]
 	}
 	q.Statuses = statuses()
 	if r.chance(20) {
-		q.Own = &Own{r.Int64N(5), statuses()}
+		q.Own = &wpstore.Own{Author: r.Int64N(5), Statuses: statuses()}
 	}
 	for range r.IntN(3) {
-		q.Bounds = append(q.Bounds, Bound{r.chance(50), []string{">=", ">", "<=", "<", "="}[r.IntN(5)*r.IntN(2)], max(0, r.date())})
+		q.Bounds = append(q.Bounds, wpstore.Bound{End: r.chance(50), Op: []string{">=", ">", "<=", "<", "="}[r.IntN(5)*r.IntN(2)], Value: r.bound()})
 	}
 	some := func(percent, most int, n int64) []int64 {
 		if !r.chance(percent) {
@@ -68,9 +82,12 @@ func (r random) query() Query {
 		return append([]int64{}, r.ids(most, n)...)
 	}
 	q.Categories, q.Tags, q.Venues, q.Organizers = some(10, 3, 8), some(10, 200, 300), some(10, 1000, 5000), some(10, 5, 100)
-	q.LanguageTerms, q.Include = some(10, 1, 3), some(10, 3000, 6000)
-	if r.chance(20) {
-		q.Languages = []string{someLanguages[r.IntN(3)]}
+	q.Include = some(10, 3000, 6000)
+	switch r.IntN(10) {
+	case 0, 1:
+		q.Language = wpml(someLanguages[r.IntN(3)])
+	case 2:
+		q.Language = wpstore.InLanguage{Plugin: i18n.Polylang, Posts: r.Int64N(3)}
 	}
 	if r.chance(10) {
 		featured := r.chance(50)
@@ -80,8 +97,11 @@ func (r random) query() Query {
 		parent := r.Int64N(3)
 		q.Parent = &parent
 	}
-	if q.UnprotectedOnly && r.chance(50) {
-		q.UnlockedFor = r.Int64N(5)
+	if r.chance(10) {
+		q.Passwords = []string{}
+		if r.chance(50) {
+			q.UnlockedFor = r.Int64N(5)
+		}
 	}
 	q.Limit, q.Offset = []int64{10, 50, 10_000, 0}[r.IntN(4)], []int64{0, 1, 100, r.Int64N(6000)}[r.IntN(4)]
 	return q

@@ -1,25 +1,25 @@
-package listing
+package eventindex
 
-// Date is a date and time of day whose order is that of time, and of the database:
+// date is a date and time of day whose order is that of time, and of the database:
 // the digits of "2006-01-02 15:04:05" as one number. Zero dates, and days that no
 // calendar has, are dates as well.
-type Date int64
+type date int64
 
 // What may stand in place of a date.
 const (
-	// Null is a date that is there but empty: it lies within no bound. Lists have it
+	// null is a date that is there but empty: it lies within no bound. Lists have it
 	// before all others, and an event with another one stands where that is.
-	Null Date = -1
-	// Missing is no date at all: it lies within no bound, and events without the
+	null date = -1
+	// missing is no date at all: it lies within no bound, and events without the
 	// start that a list goes by are not in it.
-	Missing Date = -2
-	// Garbled is Null where lists are ordered, but the zero date where it is compared
+	missing date = -2
+	// garbled is null where lists are ordered, but the zero date where it is compared
 	// with a bound.
-	Garbled Date = -3
+	garbled date = -3
 )
 
-// ParseDate reads "2006-01-02 15:04:05"; ok is false for any other form.
-func ParseDate(s string) (d Date, ok bool) {
+// parseDate reads "2006-01-02 15:04:05"; ok is false for any other form.
+func parseDate(s string) (d date, ok bool) {
 	const form = "0000-00-00 00:00:00"
 	if len(s) != len(form) {
 		return 0, false
@@ -28,7 +28,7 @@ func ParseDate(s string) (d Date, ok bool) {
 		switch digit := s[i] - '0'; {
 		case form[i] != '0' && s[i] == form[i]:
 		case form[i] == '0' && digit <= 9:
-			d = d*10 + Date(digit)
+			d = d*10 + date(digit)
 		default:
 			return 0, false
 		}
@@ -36,19 +36,19 @@ func ParseDate(s string) (d Date, ok bool) {
 	return d, true
 }
 
-// Dates are when an event begins and ends, on its own clock and in UTC.
-type Dates struct{ Start, End, StartUTC, EndUTC Date }
+// dates are when an event begins and ends, on its own clock and in UTC.
+type dates struct{ Start, End, StartUTC, EndUTC date }
 
-// Event is what lists know about an event.
-type Event struct {
+// event is what lists know about an event.
+type event struct {
 	ID             int64
 	Author, Parent int64 // 0 for none
-	Published      Date
+	Published      date
 	Status         string
 	Protected      bool // it has a password
 	Featured       bool
 	// Dates are those of each occurrence. An event without any is in no list.
-	Dates []Dates
+	Dates []dates
 	// Categories and Tags are ids of terms, Venues and Organizers of posts.
 	Categories, Tags, Venues, Organizers []int64
 	// Languages are codes of languages, LanguageTerms the ids by which a database

@@ -12,6 +12,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
@@ -23,19 +24,19 @@ type messySite struct {
 	fixture
 	plain   *sitedb.DB
 	ledger  *coherence.Ledger
-	listing *sitedb.Listing
+	listing *eventindex.Index
 	rng     *rand.Rand
 	plugin  i18n.Plugin
 	langs   *i18n.Languages
-	by      map[string]int // how lists were answered
+	by      map[eventindex.Outcome]int // how lists were answered
 }
 
 const migratedState = `a:1:{s:5:"phase";s:22:"migration-not-required";}`
 
 func newMessySite(t *testing.T, engine string, plugin i18n.Plugin, occurrences bool, seed uint64) *messySite {
 	t.Helper()
-	s := &messySite{rng: rand.New(rand.NewPCG(seed, 1)), plugin: plugin, by: map[string]int{}}
-	s.open(t, engine, func(by string) { s.by[by]++ })
+	s := &messySite{rng: rand.New(rand.NewPCG(seed, 1)), plugin: plugin, by: map[eventindex.Outcome]int{}}
+	s.open(t, engine, func(by eventindex.Outcome) { s.by[by]++ })
 	if occurrences {
 		s.option("tec_ct1_migration_state", migratedState)
 	}
@@ -72,14 +73,14 @@ func newMessySite(t *testing.T, engine string, plugin i18n.Plugin, occurrences b
 		t.Fatalf("the site has %v", s.langs.Plugin)
 	}
 	s.ledger = coherence.NewLedger()
-	s.listing = s.OpenListing(t.Context(), s.ledger)
+	s.listing = s.OpenIndex(t.Context(), s.ledger)
 	s.ledger.Follow(true)
 	s.wait()
 	return s
 }
 
 // open opens an empty site, and a second time without an index.
-func (s *messySite) open(t *testing.T, engine string, listed func(string)) {
+func (s *messySite) open(t *testing.T, engine string, listed func(eventindex.Outcome)) {
 	t.Helper()
 	dsn := "sqlite:" + filepath.Join(t.TempDir(), "site.sqlite")
 	if engine == "mariadb" {
@@ -259,8 +260,8 @@ func (s *messySite) remove(id int64) {
 // messyQuery asks for anything.
 func (s *messySite) messyQuery(occurrences bool) wpstore.EventQuery {
 	q := wpstore.EventQuery{Occurrences: occurrences, Limit: pick[int64](s, 10, 10, 3, 1, 50, 1000, 0, -1), Offset: pick[int64](s, 0, 0, 0, 1, 3, 10, 40, 1000, -2)}
-	q.UTC, q.OrderUTC = s.chance(40), s.chance(40)
-	q.Descending, q.OrderByPublication = s.chance(40), s.chance(20)
+	q.UTC, q.Order.UTC = s.chance(40), s.chance(40)
+	q.Order.Descending, q.Order.ByPublication = s.chance(40), s.chance(20)
 	statuses := func() []string {
 		return pick(s, []string{"publish"}, []string{"publish"}, nil, []string{}, []string{"publish", "private"}, []string{"trash"},
 			[]string{"draft", "pending", "future", "nonsense"}, []string{"auto-draft", "private"})
