@@ -115,7 +115,7 @@ func (c *call) newList() *list {
 func (c *call) eventQuery(language string) (*list, error) {
 	l := c.newList()
 	l.query = wpstore.EventQuery{
-		Occurrences: c.site.facts.Occurrences, UTC: c.site.utcDates(), OrderUTC: c.site.siteMode(),
+		Occurrences: c.site.facts.Occurrences, UTC: c.site.utcDates(), Order: wpstore.EventOrder{UTC: c.site.siteMode()},
 		Limit: l.perPage, Offset: (l.page - 1) * l.perPage, Language: c.in(language),
 	}
 	q := &l.query
@@ -140,7 +140,7 @@ func (c *call) eventQuery(language string) (*list, error) {
 		args = append(args, phpform.Arg{Name: "post_parent", Value: id})
 	}
 	if include, ok := c.req.get("include").(*php.Array); ok {
-		q.OrderByPublication = true
+		q.Order.ByPublication = true
 		for _, v := range include.All() {
 			q.Include = append(q.Include, php.ToInt(v))
 		}

@@ -40,6 +40,14 @@ type Own struct {
 	Statuses []string
 }
 
+// EventOrder is the order of a list of events: by start, the earliest first, then
+// by publication date and id, unless a field says otherwise.
+type EventOrder struct {
+	ByPublication bool // by publication date, then id
+	UTC           bool // by the start in UTC instead of the local one
+	Descending    bool // the latest start (or publication) first
+}
+
 // EventQuery selects events for a list. All conditions are joined by AND. Lists
 // of ids: nil is no condition, an empty list matches nothing.
 type EventQuery struct {
@@ -48,9 +56,7 @@ type EventQuery struct {
 	Bounds   []Bound  // on one and the same occurrence
 	UTC      bool     // the bounds are compared with the UTC dates
 
-	OrderByPublication bool // by publication date, then id, instead of by start
-	OrderUTC           bool // by the start in UTC instead of the local one
-	Descending         bool // the latest start (or publication) first
+	Order EventOrder
 
 	Search          []SearchTerm
 	UnprotectedOnly bool // only events without a password

@@ -11,6 +11,7 @@ import (
 	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -53,7 +54,7 @@ func cacheSettings() []setting {
 type keeper struct {
 	mode    cacheMode
 	ledger  *coherence.Ledger
-	listing *sitedb.Listing // nil where events are found in the database
+	listing *eventindex.Index // nil where events are found in the database
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 }
@@ -108,10 +109,10 @@ func (s *settings) keep(mode cacheMode, store *sitedb.DB, ledger *coherence.Ledg
 	store.Remember(ledger, uint64(rows))
 	switch mode {
 	case cacheAuto, cacheStrict:
-		k.listing = store.OpenListing(ctx, ledger)
+		k.listing = store.OpenIndex(ctx, ledger)
 		k.work.Go(func() { k.follow(ctx, store, m, logger) })
 	case cacheOwn:
-		k.listing = store.OpenListing(ctx, ledger)
+		k.listing = store.OpenIndex(ctx, ledger)
 		k.believe(m)
 	default: // no index: all of it would be read again with each forgetting
 		k.believe(m)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/eventindex"
 )
 
 // Defaults of the pool, used where a Config leaves the field zero.
@@ -82,9 +83,9 @@ type Config struct {
 	// be nil, and is called from many goroutines.
 	Observe func(name string, took time.Duration, err error)
 	// Listed is called for every list of events that the listing index was asked
-	// for, with how it was answered: one of [ListedBy]. It may be nil, and is called
+	// for, with how it was answered. It may be nil, and is called
 	// from many goroutines.
-	Listed func(by string)
+	Listed func(how eventindex.Outcome)
 }
 
 // DB is one WordPress site's database. It is safe for concurrent use.
@@ -109,8 +110,8 @@ type DB struct {
 	// memory keeps rows, nil where nothing is kept; see Remember.
 	memory *memory
 	feed   *feed
-	// listing answers lists of events from memory, nil if it was not opened.
-	listing *atomic.Pointer[Listing]
+	// index answers lists of events from memory, nil if it was not opened.
+	index *atomic.Pointer[eventindex.Index]
 	// inTx is set on the copy of a DB that a transaction reads through.
 	inTx session
 	// templates holds statements that are built once, scratch buffers for results,
@@ -130,7 +131,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	cfg = cfg.withDefaults()
 	db := &DB{cfg: cfg, names: names, writers: make(chan struct{}, 1), role: &atomic.Pointer[primaryRole]{}, byElement: &atomic.Value{},
-		translations: &atomic.Int64{}, listing: &atomic.Pointer[Listing]{},
+		translations: &atomic.Int64{}, index: &atomic.Pointer[eventindex.Index]{},
 		templates: &templates{}, scratch: &sync.Pool{}, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
 	db.feed = newFeed(db)
 	if file, ok := strings.CutPrefix(cfg.DSN, "sqlite:"); ok {

@@ -65,7 +65,7 @@ func typicalQueries() map[string]wpstore.EventQuery {
 		"venue":        with(func(q *wpstore.EventQuery) { q.Venues = []int64{1001} }),
 		"featured":     with(func(q *wpstore.EventQuery) { q.Featured = &yes }),
 		"search":       with(func(q *wpstore.EventQuery) { q.Search = []wpstore.SearchTerm{{Text: "koncert"}} }),
-		"include":      with(func(q *wpstore.EventQuery) { q.Include = []int64{15_001, 15_002}; q.OrderByPublication = true }),
+		"include":      with(func(q *wpstore.EventQuery) { q.Include = []int64{15_001, 15_002}; q.Order.ByPublication = true }),
 		"any_status":   with(func(q *wpstore.EventQuery) { q.Statuses = nil }),
 		"no_table":     with(func(q *wpstore.EventQuery) { q.Occurrences = false }),
 		"beyond_pages": with(func(q *wpstore.EventQuery) { q.Offset = 1_000_000 }),

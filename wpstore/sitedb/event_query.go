@@ -25,7 +25,7 @@ func (db *DB) EventIDs(ctx context.Context, q wpstore.EventQuery) (ids []int64, 
 // Events returns the page of EventIDs, and on the way how many events match
 // another query, nil for none. See [Listing] for when that takes no query.
 func (db *DB) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore.EventQuery) (page wpstore.EventPage, err error) {
-	if page, ok := db.eventsListed(ctx, q, other); ok {
+	if page, ok := db.eventsIndexed(ctx, q, other); ok {
 		return page, nil
 	}
 	return db.eventsQueried(ctx, q, other)
@@ -139,10 +139,10 @@ func (db *DB) joinInOrder() string {
 
 func eventOrder(q wpstore.EventQuery, dates eventDates) []string {
 	start, direction := "MIN("+dates.order+")", ""
-	if q.Descending {
+	if q.Order.Descending {
 		start, direction = "MAX("+dates.order+")", " DESC"
 	}
-	if q.OrderByPublication {
+	if q.Order.ByPublication {
 		return []string{"p.post_date" + direction, "p.ID" + direction}
 	}
 	return []string{start + direction, "p.post_date", "p.ID"}

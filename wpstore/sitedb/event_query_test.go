@@ -56,16 +56,16 @@ func TestEventIDs(t *testing.T) {
 			{"no status", wpstore.EventQuery{Statuses: []string{}}, nil, 0},
 			{"own private", wpstore.EventQuery{Statuses: publish, Own: &wpstore.Own{Author: 9, Statuses: []string{"publish", "private"}}}, []int64{13, 11, 12, 10, 14}, 5},
 			{"other's private", wpstore.EventQuery{Statuses: publish, Own: &wpstore.Own{Author: 8, Statuses: []string{"publish", "private"}}}, []int64{13, 11, 12, 10}, 4},
-			{"descending", wpstore.EventQuery{Statuses: publish, Descending: true}, []int64{11, 12, 10, 13}, 4},
-			{"by publication", wpstore.EventQuery{Statuses: publish, OrderByPublication: true}, []int64{13, 11, 12, 10}, 4},
-			{"by publication, descending", wpstore.EventQuery{Statuses: publish, OrderByPublication: true, Descending: true}, []int64{10, 12, 11, 13}, 4},
+			{"descending", wpstore.EventQuery{Statuses: publish, Order: wpstore.EventOrder{Descending: true}}, []int64{11, 12, 10, 13}, 4},
+			{"by publication", wpstore.EventQuery{Statuses: publish, Order: wpstore.EventOrder{ByPublication: true}}, []int64{13, 11, 12, 10}, 4},
+			{"by publication, descending", wpstore.EventQuery{Statuses: publish, Order: wpstore.EventOrder{ByPublication: true, Descending: true}}, []int64{10, 12, 11, 13}, 4},
 
 			{"from", wpstore.EventQuery{Statuses: publish, Bounds: start(">=", "2026-12-01 10:00:00")}, []int64{11, 12, 10}, 3},
 			{"after", wpstore.EventQuery{Statuses: publish, Bounds: start(">", "2026-12-01 10:00:00")}, nil, 0},
 			{"until", wpstore.EventQuery{Statuses: publish, Bounds: end("<=", "2026-11-20 12:00:00")}, []int64{13}, 1},
 			{"before", wpstore.EventQuery{Statuses: publish, Bounds: end("<", "2026-11-20 12:00:00")}, nil, 0},
 			{"window", wpstore.EventQuery{Bounds: append(start(">=", "2026-12-02 00:00:00"), end("<", "2026-12-24 20:00:01")...)}, []int64{14}, 1},
-			{"UTC", wpstore.EventQuery{Statuses: publish, UTC: true, OrderUTC: true, Bounds: start("<=", "2026-11-20 09:00:00")}, []int64{13}, 1},
+			{"UTC", wpstore.EventQuery{Statuses: publish, UTC: true, Order: wpstore.EventOrder{UTC: true}, Bounds: start("<=", "2026-11-20 09:00:00")}, []int64{13}, 1},
 			{"UTC bound, local order", wpstore.EventQuery{Statuses: publish, UTC: true, Bounds: start("<", "2026-11-20 09:00:01")}, []int64{13}, 1},
 			{"year of five digits", wpstore.EventQuery{Statuses: publish, Bounds: start("<", "10000-01-01 00:00:00")}, nil, 0},
 			{"no date", wpstore.EventQuery{Statuses: publish, Bounds: start(">=", "'; DROP TABLE wp_posts")}, []int64{13, 11, 12, 10}, 4},
@@ -159,7 +159,7 @@ func TestEventWithOccurrences(t *testing.T) {
 			{wpstore.EventQuery{}, []int64{10, 11}},
 			{wpstore.EventQuery{Bounds: from}, []int64{11, 10}},
 			{wpstore.EventQuery{Bounds: between}, nil}, // both bounds hold for one occurrence
-			{wpstore.EventQuery{Descending: true}, []int64{10, 11}},
+			{wpstore.EventQuery{Order: wpstore.EventOrder{Descending: true}}, []int64{10, 11}},
 		} {
 			c.q.Occurrences, c.q.Limit = true, 10
 			ids, total, err := f.EventIDs(f.t.Context(), c.q)

@@ -18,7 +18,7 @@ func recordedEventQuery(t *testing.T, db *sitedb.DB, r recorded) (q wpstore.Even
 		"featured", "post_parent", "include", "status", "context", "password") {
 		return q, false
 	}
-	q = wpstore.EventQuery{Occurrences: true, Bounds: recordedBounds(r), OrderByPublication: r.has("include")}
+	q = wpstore.EventQuery{Occurrences: true, Bounds: recordedBounds(r), Order: wpstore.EventOrder{ByPublication: r.has("include")}}
 	q.Statuses, q.Own = r.statuses()
 	q.Limit, q.Offset = r.page(10)
 	lists := []struct {

@@ -1,16 +1,6 @@
 package sitedb
 
-import (
-	"strings"
-
-	"calbridge/wpstore/listing"
-)
-
-// ReadyFor says whether lists in an order are found without sorting them.
-func (l *Listing) ReadyFor(o listing.Order) bool {
-	x := l.current.Load()
-	return x != nil && x.index.Ready(o)
-}
+import "strings"
 
 // ScansLanguages says whether any list reads all rows of the table of languages.
 func (db *DB) ScansLanguages() bool {

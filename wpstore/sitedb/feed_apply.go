@@ -155,7 +155,7 @@ func (f *feed) tell(h *heard) {
 // withEvents adds that lists of events changed when posts did, where nobody else
 // tells it.
 func (db *DB) withEvents(tags []coherence.Tag) []coherence.Tag {
-	if db.listing.Load() == nil && slices.Contains(tags, coherence.Tag{Kind: coherence.Posts}) {
+	if db.index.Load() == nil && slices.Contains(tags, coherence.Tag{Kind: coherence.Posts}) {
 		tags = append(tags, coherence.Tag{Kind: coherence.Events})
 	}
 	return tags

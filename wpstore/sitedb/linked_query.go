@@ -157,7 +157,7 @@ func (db *DB) LinkedUpcoming(ctx context.Context, metaKey string, statuses []str
 		return nil, nil
 	}
 	q := wpstore.EventQuery{
-		Statuses: statuses, Occurrences: occurrences, UTC: utc, OrderUTC: utc, Language: in,
+		Statuses: statuses, Occurrences: occurrences, UTC: utc, Order: wpstore.EventOrder{UTC: utc}, Language: in,
 		Bounds: []wpstore.Bound{{Op: ">=", Value: now}},
 	}
 	dates := db.eventDates(q)

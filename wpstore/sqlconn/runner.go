@@ -208,7 +208,7 @@ func (r *Runner) KeepConnection() (done func()) {
 }
 
 // Announce says which statements come next, so that they can be sent together where a
-// connection is kept.
+// connection is kept: no others must come before them, nor before AnnounceNothing.
 func (r *Runner) Announce(coming func() ([]Statement, error)) error {
 	if r.kept == nil {
 		return nil
@@ -219,6 +219,9 @@ func (r *Runner) Announce(coming func() ([]Statement, error)) error {
 	}
 	return err
 }
+
+// AnnounceNothing says that it is not known what comes next.
+func (r *Runner) AnnounceNothing() { r.kept.announce() }
 
 // read asks the transaction, else the replica that UseReplica chose, else the primary.
 // What a replica fails to answer is asked of the primary, unless a row was given away
