@@ -73,31 +73,19 @@ type PostEdit struct {
 	stored *wpstore.Post // as it is in the table; nil for a new one
 }
 
-// Stored is the row as it was before the edit, nil for a new post.
-func (e *PostEdit) Stored() *wpstore.Post { return e.stored }
-
 // New starts a post that does not exist yet. Empty dates mean now; an empty slug
 // comes from the title, except for drafts.
 func (p *Posts) New(post wpstore.Post) *PostEdit { return &PostEdit{Post: post, posts: p} }
 
-// Edit reads posts with all their metadata and keeps both from changing until the
-// transaction ends. Ids without a row are absent. Two queries.
-func (p *Posts) Edit(ctx context.Context, ids ...int64) (map[int64]*PostEdit, error) {
-	locked, err := p.posts.Lock(ctx, ids...)
-	if err != nil || len(locked) == 0 {
+// Edit reads a post with all its metadata and keeps both from changing until the
+// transaction ends; nil when there is none. Two queries.
+func (p *Posts) Edit(ctx context.Context, id int64) (*PostEdit, error) {
+	found, err := p.posts.Lock(ctx, id)
+	locked, ok := found[id]
+	if err != nil || !ok {
 		return nil, err
 	}
-	found := make(map[int64]*PostEdit, len(locked))
-	for id, l := range locked {
-		found[id] = &PostEdit{Post: *l.Post, Meta: l.Meta, posts: p, stored: l.Post}
-	}
-	return found, nil
-}
-
-// EditOne is Edit for one post; nil when there is none.
-func (p *Posts) EditOne(ctx context.Context, id int64) (*PostEdit, error) {
-	found, err := p.Edit(ctx, id)
-	return found[id], err
+	return &PostEdit{Post: *locked.Post, Meta: locked.Meta, posts: p, stored: locked.Post}, nil
 }
 
 // Flush writes the metadata.

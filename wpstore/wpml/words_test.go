@@ -4,10 +4,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"calbridge/wpstore"
-	"calbridge/wpstore/langplugin"
-	"calbridge/wpstore/phpserial"
 )
 
 func TestWordCount(t *testing.T) {
@@ -57,40 +53,4 @@ func FuzzWordCount(f *testing.F) {
 			t.Errorf("wordCount(%q) = %d", text, n)
 		}
 	})
-}
-
-func TestOrdinalDate(t *testing.T) {
-	for day, want := range map[int]string{
-		1: "March the 1st, 2027", 2: "March the 2nd, 2027", 3: "March the 3rd, 2027", 4: "March the 4th, 2027",
-		11: "March the 11th, 2027", 12: "March the 12th, 2027", 13: "March the 13th, 2027",
-		21: "March the 21st, 2027", 22: "March the 22nd, 2027", 30: "March the 30th, 2027",
-	} {
-		if got := ordinalDate(time.Date(2027, 3, day, 0, 0, 0, 0, time.UTC)); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
-func TestWithChild(t *testing.T) {
-	const stored = `a:1:{i:3;a:2:{i:0;s:1:"4";i:1;s:1:"5";}}`
-	for _, c := range []struct {
-		name   string
-		change langplugin.ChildChange
-		want   string
-	}{
-		{"new under a known parent", langplugin.ChildChange{Term: wpstore.Term{ID: 9, Parent: 3}, Made: true},
-			`a:1:{i:3;a:3:{i:0;s:1:"4";i:1;s:1:"5";i:2;s:1:"9";}}`},
-		{"new under another", langplugin.ChildChange{Term: wpstore.Term{ID: 9, Parent: 4}, Made: true},
-			`a:2:{i:3;a:2:{i:0;s:1:"4";i:1;s:1:"5";}i:4;a:1:{i:0;s:1:"9";}}`},
-		{"moved", langplugin.ChildChange{Term: wpstore.Term{ID: 5, Parent: 4}, OldParent: 3},
-			`a:2:{i:3;a:1:{i:0;s:1:"4";}i:4;a:1:{i:0;s:1:"5";}}`},
-		{"moved to the top", langplugin.ChildChange{Term: wpstore.Term{ID: 5}, OldParent: 3}, `a:1:{i:3;a:1:{i:0;s:1:"4";}}`},
-	} {
-		if got := phpserial.Serialize(withChild(phpserial.Array(stored), c.change)); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
-	}
-	if got := phpserial.Serialize(withChild(nil, langplugin.ChildChange{Term: wpstore.Term{ID: 9, Parent: 3}})); got != `a:1:{i:3;a:1:{i:0;s:1:"9";}}` {
-		t.Errorf("without an option: %s", got)
-	}
 }
