@@ -122,9 +122,9 @@ func Tables() []Table {
 
 // Tags are what a transaction changed, for whoever caches what depends on it; false
 // when that can't be told. written are the physical names of the tables that it wrote
-// to, sets those of all tables that writes change, and siteOption says which
-// options the facts of the site are read from.
-func (s *ChangeSet) Tags(c Changes, written iter.Seq[string], sets map[string][]coherence.Kind, siteOption func(name string) bool) ([]coherence.Tag, bool) {
+// to, sets those of all tables that writes change, and siteOptions the
+// options that the facts of the site are read from.
+func (s *ChangeSet) Tags(c Changes, written iter.Seq[string], sets map[string][]coherence.Kind, siteOptions []string) ([]coherence.Tag, bool) {
 	changed := map[coherence.Kind]bool{}
 	for table := range written {
 		kinds, known := sets[table]
@@ -138,7 +138,7 @@ func (s *ChangeSet) Tags(c Changes, written iter.Seq[string], sets map[string][]
 	if s.beyond || changed[coherence.Posts] && len(c.Posts)+len(c.Terms) == 0 {
 		return nil, false
 	}
-	if slices.ContainsFunc(c.Options, siteOption) {
+	if slices.ContainsFunc(c.Options, func(name string) bool { return slices.Contains(siteOptions, name) }) {
 		changed[coherence.Site] = true
 	}
 	var tags []coherence.Tag
