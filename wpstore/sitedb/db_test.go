@@ -15,6 +15,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/schema"
 	"calbridge/wpstore/wptest"
 )
 
@@ -240,7 +241,7 @@ func TestCreateSchemaAsRealSite(t *testing.T) {
 	if err := own.CreateSchema(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range schema() {
+	for _, table := range schema.Tables() {
 		want, got := describeTable(t, site, table.Name), describeTable(t, own, table.Name)
 		if got != want {
 			t.Errorf("%s is\n%s\nwant\n%s", table.Name, got, want)
@@ -257,7 +258,7 @@ func TestCreateLanguageSchemaAsRealSite(t *testing.T) {
 	if err := own.CreateLanguageSchema(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range wpmlTables() {
+	for _, table := range schema.LanguageTables() {
 		want, got := describeTable(t, site, table.Name), describeTable(t, own, table.Name)
 		if got != want {
 			t.Errorf("%s is\n%s\nwant\n%s", table.Name, got, want)
