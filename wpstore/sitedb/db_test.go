@@ -15,7 +15,6 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/schema"
 	"calbridge/wpstore/wptest"
 )
 
@@ -233,47 +232,4 @@ func TestDeadlines(t *testing.T) {
 			t.Errorf("the pool did not recover: %v", err)
 		}
 	})
-}
-
-func TestCreateSchemaAsRealSite(t *testing.T) {
-	site := mustOpen(t, Config{DSN: wptest.Site(t, "mariadb", "mono").DSN, TablePrefix: "wp_"})
-	own := mustOpen(t, Config{DSN: wptest.MariaDB(t), TablePrefix: "wp_"})
-	if err := own.CreateSchema(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	for _, table := range schema.Tables() {
-		want, got := describeTable(t, site, table.Name), describeTable(t, own, table.Name)
-		if got != want {
-			t.Errorf("%s is\n%s\nwant\n%s", table.Name, got, want)
-		}
-	}
-	if err := own.CreateSchema(context.Background()); err == nil {
-		t.Error("tables that exist were made again")
-	}
-}
-
-func TestCreateLanguageSchemaAsRealSite(t *testing.T) {
-	site := mustOpen(t, Config{DSN: wptest.Site(t, "mariadb", "wpml").DSN, TablePrefix: "wp_"})
-	own := mustOpen(t, Config{DSN: wptest.MariaDB(t), TablePrefix: "wp_"})
-	if err := own.CreateLanguageSchema(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	for _, table := range schema.LanguageTables() {
-		want, got := describeTable(t, site, table.Name), describeTable(t, own, table.Name)
-		if got != want {
-			t.Errorf("%s is\n%s\nwant\n%s", table.Name, got, want)
-		}
-	}
-}
-
-func describeTable(t *testing.T, db *DB, table string) string {
-	t.Helper()
-	var name, text string
-	err := db.query(context.Background(), "test", sq.Expr("SHOW CREATE TABLE "+db.table(table)), func(rows *sql.Rows) error { return rows.Scan(&name, &text) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, after, _ := strings.Cut(text, " AUTO_INCREMENT=")
-	_, after, _ = strings.Cut(after, " ")
-	return strings.TrimSpace(before + " " + strings.TrimPrefix(after, " "))
 }
