@@ -54,7 +54,7 @@ func TestCreateLanguageSchemaAsRealSite(t *testing.T) {
 func describeTable(t *testing.T, db *sitedb.DB, table string) string {
 	t.Helper()
 	var name, text string
-	err := db.SQL().QueryRow("SHOW CREATE TABLE " + db.Table(table)).Scan(&name, &text)
+	err := db.SQL().QueryRow("SHOW CREATE TABLE "+db.Table(table)).Scan(&name, &text)
 	if err != nil {
 		t.Fatal(err)
 	}
