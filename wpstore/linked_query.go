@@ -24,3 +24,10 @@ type LinkedPage struct {
 	// Counted is how many there are in the other language.
 	Counted int64
 }
+
+// TotalOfPage says how many rows there are in all, where a page of n rows tells.
+func TotalOfPage(n int, limit, offset int64) (total int64, ok bool) {
+	offset = max(offset, 0)
+	rows := int64(n)
+	return offset + rows, rows < limit && (rows > 0 || offset == 0)
+}
