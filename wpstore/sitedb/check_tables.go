@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/schema"
 )
 
 // tablesRead are the tables without which nothing can be served.
@@ -24,7 +26,7 @@ func (f found) has(table string) bool { return len(f[strings.ToLower(table)]) > 
 // columns asks the server for the columns of all tables that we know.
 func (db *DB) columns(ctx context.Context) (found, error) {
 	var names []string
-	for _, table := range schema() {
+	for _, table := range schema.Tables() {
 		names = append(names, db.names.plain(table.Name))
 	}
 	for _, table := range []string{"blogs", "site", "sitemeta"} {
@@ -81,7 +83,7 @@ func (db *DB) checkTables(ctx context.Context, r *Report, there found, missing [
 func (db *DB) checkColumns(r *Report, there found) {
 	var missing []string
 	checked := 0
-	for _, table := range schema() {
+	for _, table := range schema.Tables() {
 		name := db.names.plain(table.Name)
 		if !there.has(name) || !slices.Contains(tablesRead, table.Name) && !slices.Contains(tablesReadIfThere, table.Name) {
 			continue

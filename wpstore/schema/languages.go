@@ -1,26 +1,11 @@
-package sitedb
+package schema
 
-import (
-	"context"
+import "calbridge/wpstore/ddl"
 
-	"calbridge/wpstore/ddl"
-)
-
-// CreateLanguageSchema makes the tables of WPML that this interface reads or
-// writes, beside those of CreateSchema: for demonstrations and tests.
-func (db *DB) CreateLanguageSchema(ctx context.Context) error {
-	for _, table := range wpmlTables() {
-		if err := db.createTable(ctx, table); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// wpmlTables are, of the two dozen tables of WPML, those about languages and
+// LanguageTables are, of the two dozen tables of WPML, those about languages and
 // about what is a translation of what, and the records of translators' jobs that
 // saving a post touches.
-func wpmlTables() []ddl.Table {
+func LanguageTables() []ddl.Table {
 	return append([]ddl.Table{
 		{
 			Name: "icl_languages",

@@ -1,4 +1,4 @@
-package sitedb
+package schema
 
 import "calbridge/wpstore/ddl"
 
