@@ -36,7 +36,7 @@ func (s selector) occurrenceDates(q wpstore.EventQuery) eventDates {
 	dates := eventDates{
 		table: s.tables.Quoted("tec_occurrences") + " o",
 		post:  "o.post_id",
-		order: column(false, q.OrderUTC),
+		order: column(false, q.Order.UTC),
 	}
 	for _, b := range q.Bounds {
 		dates.where = append(dates.where, boundCondition(b, column(b.End, q.UTC)))
@@ -59,7 +59,7 @@ func (s selector) metaDates(q wpstore.EventQuery) eventDates {
 		}
 		return name
 	}
-	orderKey := key(false, q.OrderUTC)
+	orderKey := key(false, q.Order.UTC)
 	dates := eventDates{
 		table: s.tables.Quoted("postmeta") + " s",
 		post:  "s.post_id",

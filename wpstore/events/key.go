@@ -34,7 +34,7 @@ func (k *keyBuffer) event(q *wpstore.EventQuery) {
 		k.text(b.Op)
 		k.text(b.Value)
 	}
-	for _, f := range []bool{q.UTC, q.OrderByPublication, q.OrderUTC, q.Descending, q.UnprotectedOnly, q.Occurrences} {
+	for _, f := range []bool{q.UTC, q.Order.ByPublication, q.Order.UTC, q.Order.Descending, q.UnprotectedOnly, q.Occurrences} {
 		k.flag(f)
 	}
 	k.length(len(q.Search), q.Search == nil)

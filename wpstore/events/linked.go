@@ -167,7 +167,7 @@ func (s *LinkedStore) LinkedUpcoming(ctx context.Context, metaKey string, status
 		return nil, nil
 	}
 	q := wpstore.EventQuery{
-		Statuses: statuses, Occurrences: occurrences, UTC: utc, OrderUTC: utc, Language: in,
+		Statuses: statuses, Occurrences: occurrences, UTC: utc, Order: wpstore.EventOrder{UTC: utc}, Language: in,
 		Bounds: []wpstore.Bound{{Op: ">=", Value: now}},
 	}
 	dates := s.sql.eventDates(q)

@@ -64,10 +64,10 @@ func takeLinks(q *wpstore.EventQuery) (key string, ids []int64) {
 
 func eventOrder(q wpstore.EventQuery, dates eventDates) []string {
 	start, direction := "MIN("+dates.order+")", ""
-	if q.Descending {
+	if q.Order.Descending {
 		start, direction = "MAX("+dates.order+")", " DESC"
 	}
-	if q.OrderByPublication {
+	if q.Order.ByPublication {
 		return []string{"p.post_date" + direction, "p.ID" + direction}
 	}
 	return []string{start + direction, "p.post_date", "p.ID"}

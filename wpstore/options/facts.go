@@ -3,7 +3,6 @@ package options
 import (
 	"context"
 	"database/sql"
-	"slices"
 	"strings"
 
 	"calbridge/i18n"
@@ -30,8 +29,8 @@ var siteOptions = []string{
 	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
 }
 
-// TellsOfSite says whether an option is one that SiteFacts reads.
-func TellsOfSite(option string) bool { return slices.Contains(siteOptions, option) }
+// OfSite are the options that SiteFacts reads.
+func OfSite() []string { return siteOptions }
 
 // networkOptions are kept for the whole network instead of, or besides, each site.
 var networkOptions = []string{
@@ -48,7 +47,7 @@ func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 	if err != nil {
 		return nil, err
 	}
-	tables, err := s.existing(ctx, append([]string{"tec_events", "tec_occurrences", "sitemeta"}, s.plugins.SiteTables()...)...)
+	tables, err := s.Existing(ctx, append([]string{"tec_events", "tec_occurrences", "sitemeta"}, s.plugins.SiteTables()...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -117,9 +116,9 @@ func migrated(state string) bool {
 	return phase == "migration-not-required" || phase == "migration-complete"
 }
 
-// existing says which of some WordPress tables exist. Some servers keep table
+// Existing says which of some WordPress tables exist. Some servers keep table
 // names in lower case. One query.
-func (s *Store) existing(ctx context.Context, tables ...string) (map[string]bool, error) {
+func (s *Store) Existing(ctx context.Context, tables ...string) (map[string]bool, error) {
 	names := make(map[string]string, len(tables))
 	physical := make([]string, 0, len(tables))
 	for _, table := range tables {

@@ -207,6 +207,9 @@ func (r *Runner) KeepConnection() (done func()) {
 	}
 }
 
+// Release gives the kept connection back. It may be taken again.
+func (r *Runner) Release() { r.kept.release() }
+
 // Announce says which statements come next, so that they can be sent together where a
 // connection is kept: no others must come before them, nor before AnnounceNothing.
 func (r *Runner) Announce(coming func() ([]Statement, error)) error {

@@ -36,7 +36,7 @@ func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended func(e
 	}
 	pause := writePause
 	for attempt := 1; ; attempt++ {
-		err := r.transactOnce(ctx, do)
+		err := transactOnce(ctx, r, do)
 		if err == nil || !errors.Is(err, errConflict) || attempt == writeAttempts {
 			return err
 		}
@@ -49,7 +49,7 @@ func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended func(e
 	}
 }
 
-func (r *Runner) transactOnce(ctx context.Context, do func(*Runner) (func(error), error)) (err error) {
+func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (func(error), error)) (err error) {
 	s := r.servers
 	r.kept.release()
 	primary := s.cluster.leader()
