@@ -103,7 +103,7 @@ func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]
 
 		ActivePlugins: phpserial.Array(raw["active_plugins"]).Texts(),
 		Calendar:      phpserial.Array(raw["tribe_events_calendar_options"]),
-		Occurrences:   tables["tec_events"] && tables["tec_occurrences"] && migrated(raw["tec_ct1_migration_state"]),
+		Occurrences:   tables["tec_events"] && tables["tec_occurrences"] && Migrated(raw["tec_ct1_migration_state"]),
 
 		Multisite:   network != nil,
 		SuperAdmins: phpserial.Array(network["site_admins"]).Texts(),
@@ -118,9 +118,9 @@ func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]
 	return facts
 }
 
-// migrated says whether The Events Calendar reads its occurrence tables, by the
+// Migrated says whether The Events Calendar reads its occurrence tables, by the
 // state that it keeps of the migration to them.
-func migrated(state string) bool {
+func Migrated(state string) bool {
 	phase, _ := phpserial.Array(state).At("phase").(string)
 	return phase == "migration-not-required" || phase == "migration-complete"
 }
