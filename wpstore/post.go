@@ -9,6 +9,13 @@ const (
 	TagTaxonomy      = "post_tag"
 )
 
+// AttachmentType is the post type of files in the library, and OriginalURL the meta key
+// of the URL that one was fetched from.
+const (
+	AttachmentType = "attachment"
+	OriginalURL    = "_tribe_importer_original_url"
+)
+
 // Post is a row of the posts table, whatever its type. Dates are as stored,
 // "2006-01-02 15:04:05", all zeros when unset.
 type Post struct {

@@ -14,6 +14,21 @@ type Term struct {
 	Digest Digest
 }
 
+// NewTerm is a term to be made. Its texts are in stored form.
+type NewTerm struct {
+	Taxonomy          string
+	Name, Description string
+	// Slug is the wanted slug, or the name's where SlugGiven is false.
+	Slug      string
+	SlugGiven bool
+	Parent    int64
+	// Hierarchical taxonomies may have the same name under several parents.
+	Hierarchical bool
+	// Language is the code of the language it gets, "" without languages. What
+	// counts as a duplicate depends on it.
+	Language string
+}
+
 // TermQuery selects terms of one taxonomy for a list. All conditions are joined
 // by AND. Lists of ids: nil is no condition; an empty Include matches nothing.
 type TermQuery struct {

@@ -81,6 +81,6 @@ func (None) JoinTermGroups(query sq.SelectBuilder, _ string) sq.SelectBuilder {
 func (None) AddTermGroup(map[int64]i18n.Group, int64, sql.NullString, sql.NullString) {}
 
 // Writer does what WordPress does by itself.
-func (None) Writer(rows *rowedit.Rows, _ Reader, _ Rules) Writer {
+func (None) Writer(rows *rowedit.Rows, _ Posts, _ Terms, _ Rules) Writer {
 	return plainWriter{PlainTerms: PlainTerms{rowedit.Terms{Rows: rows, Options: rowedit.Options{Rows: rows}}}}
 }

@@ -30,7 +30,7 @@ type Plugin interface {
 	// same table as posts.
 	ObjectTaxonomies() []string
 	// Writer keeps its rows during one transaction.
-	Writer(rows *rowedit.Rows, read Reader, rules Rules) Writer
+	Writer(rows *rowedit.Rows, posts Posts, terms Terms, rules Rules) Writer
 }
 
 // SiteReader finds out about the site.
@@ -75,11 +75,15 @@ type TermReader interface {
 	AddTermGroup(groups map[int64]i18n.Group, id int64, first, second sql.NullString)
 }
 
-// Reader reads within the transaction of a Writer.
-type Reader interface {
+// Posts reads posts within the transaction of a Writer.
+type Posts interface {
 	rowedit.PostReader
-	PostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]wpstore.Term, error)
 	PostTranslations(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]i18n.Group, error)
+}
+
+// Terms reads terms within the transaction of a Writer.
+type Terms interface {
 	Terms(ctx context.Context, taxonomy string, ids []int64) (map[int64]wpstore.Term, error)
+	PostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]wpstore.Term, error)
 	TermTranslations(ctx context.Context, languages *i18n.Languages, taxonomy string, ids []int64) (map[int64]i18n.Group, error)
 }

@@ -15,8 +15,9 @@ import (
 type postWriter struct {
 	langplugin.PlainPosts
 	filing     filing
-	terms      rowedit.Terms
-	read       langplugin.Reader
+	rows       rowedit.Terms
+	posts      langplugin.Posts
+	terms      langplugin.Terms
 	translator translator
 	languages  *i18n.Languages
 	code       string // of new posts
@@ -29,7 +30,7 @@ func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post) error {
 	if lang == nil || lang.PostTerm == 0 {
 		return nil
 	}
-	if err := w.terms.Relate(ctx, p.ID, []int64{lang.PostTerm}); err != nil || p.Status != "publish" {
+	if err := w.rows.Relate(ctx, p.ID, []int64{lang.PostTerm}); err != nil || p.Status != "publish" {
 		return err
 	}
 	return w.filing.countPosts(ctx, lang.PostTerm)
@@ -57,7 +58,7 @@ func (w *postWriter) PostDeleting(ctx context.Context, p *wpstore.Post) error {
 	if err != nil {
 		return err
 	}
-	if err := w.terms.Unrelate(ctx, p.ID, slices.Collect(maps.Values(filed))); err != nil {
+	if err := w.rows.Unrelate(ctx, p.ID, slices.Collect(maps.Values(filed))); err != nil {
 		return err
 	}
 	if language := filed[PostLanguages]; language != 0 {
@@ -73,7 +74,7 @@ func (w *postWriter) PostDeleting(ctx context.Context, p *wpstore.Post) error {
 
 // languageOfPost is the language of a post, nil for none.
 func (w *postWriter) languageOfPost(ctx context.Context, id int64) (*i18n.Language, error) {
-	groups, err := w.read.PostTranslations(ctx, w.languages, []int64{id})
+	groups, err := w.posts.PostTranslations(ctx, w.languages, []int64{id})
 	return w.languages.Find(groups[id].Of(id)), err
 }
 
@@ -88,11 +89,11 @@ func (w *postWriter) TermsOfPost(ctx context.Context, id int64, taxonomy string,
 	if err != nil || lang == nil {
 		return wanted, err
 	}
-	groups, err := w.read.TermTranslations(ctx, w.languages, taxonomy, wanted)
+	groups, err := w.terms.TermTranslations(ctx, w.languages, taxonomy, wanted)
 	if err != nil {
 		return nil, err
 	}
-	terms, err := w.read.Terms(ctx, taxonomy, wanted)
+	terms, err := w.terms.Terms(ctx, taxonomy, wanted)
 	if err != nil {
 		return nil, err
 	}

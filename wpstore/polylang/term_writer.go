@@ -21,7 +21,7 @@ type termWriter struct {
 	langplugin.PlainTerms
 	filing    filing
 	rows      *rowedit.Rows
-	read      langplugin.Reader
+	read      langplugin.Terms
 	languages *i18n.Languages
 	faithful  bool
 }

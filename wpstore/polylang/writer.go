@@ -17,16 +17,16 @@ type writer struct {
 func (writer) Finish(context.Context) error { return nil }
 
 // Writer implements [langplugin.Plugin].
-func (*Plugin) Writer(rows *rowedit.Rows, read langplugin.Reader, rules langplugin.Rules) langplugin.Writer {
+func (*Plugin) Writer(rows *rowedit.Rows, posts langplugin.Posts, terms langplugin.Terms, rules langplugin.Rules) langplugin.Writer {
 	filed := filing{rows}
-	terms := rowedit.Terms{Rows: rows, Options: rowedit.Options{Rows: rows}}
+	termRows := rowedit.Terms{Rows: rows, Options: rowedit.Options{Rows: rows}}
 	ofTerms := &termWriter{
-		PlainTerms: langplugin.PlainTerms{Terms: terms}, filing: filed, rows: rows, read: read,
+		PlainTerms: langplugin.PlainTerms{Terms: termRows}, filing: filed, rows: rows, read: terms,
 		languages: rules.Languages, faithful: rules.Faithful,
 	}
 	return writer{
 		&postWriter{
-			filing: filed, terms: terms, read: read, languages: rules.Languages, code: rules.Posts,
+			filing: filed, rows: termRows, posts: posts, terms: terms, languages: rules.Languages, code: rules.Posts,
 			translator: translator{filing: filed, rows: rows, terms: ofTerms, faithful: rules.Faithful},
 		},
 		ofTerms,

@@ -122,8 +122,8 @@ func Tables() []Table {
 
 // Tags are what a transaction changed, for whoever caches what depends on it; false
 // when that can't be told. written are the physical names of the tables that it wrote
-// to, sets those of all tables that writes change, and siteOptions the options that
-// the facts of the site are read from.
+// to, sets those of all tables that writes change, and siteOptions the
+// options that the facts of the site are read from.
 func (s *ChangeSet) Tags(c Changes, written iter.Seq[string], sets map[string][]coherence.Kind, siteOptions []string) ([]coherence.Tag, bool) {
 	changed := map[coherence.Kind]bool{}
 	for table := range written {

@@ -27,10 +27,10 @@ type Rows struct {
 // Table is the quoted physical name of a WordPress table.
 func (r *Rows) Table(name string) string { return r.Tables.Quoted(name) }
 
-// LocalTime and UTCTime are the present as stored dates.
+// LocalTime is the present as a stored date on WordPress's clock.
 func (r *Rows) LocalTime() string { return r.Now.In(r.Zone).Format(time.DateTime) }
 
-// UTCTime: see LocalTime.
+// UTCTime is the present as a stored date in UTC.
 func (r *Rows) UTCTime() string { return r.Now.UTC().Format(time.DateTime) }
 
 // Column is a column with its value.

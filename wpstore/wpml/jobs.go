@@ -22,7 +22,7 @@ import (
 // texts beside those of the original.
 type jobs struct {
 	rows        *rowedit.Rows
-	read        langplugin.Reader
+	terms       langplugin.Terms
 	rules       langplugin.Rules
 	translators translators
 }
@@ -134,7 +134,7 @@ func (j jobs) pack(ctx context.Context, original *wpstore.Post) (*php.Array, err
 	add("title", original.Title)
 	add("body", original.Content)
 	add("excerpt", original.Excerpt)
-	terms, err := j.read.PostTerms(ctx, []int64{original.ID}, packedTaxonomies())
+	terms, err := j.terms.PostTerms(ctx, []int64{original.ID}, packedTaxonomies())
 	if err != nil {
 		return nil, err
 	}

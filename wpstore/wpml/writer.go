@@ -12,19 +12,19 @@ type writer struct {
 }
 
 // Writer implements [langplugin.Plugin].
-func (*Plugin) Writer(rows *rowedit.Rows, read langplugin.Reader, rules langplugin.Rules) langplugin.Writer {
+func (*Plugin) Writer(rows *rowedit.Rows, posts langplugin.Posts, terms langplugin.Terms, rules langplugin.Rules) langplugin.Writer {
 	filed := filing{rows}
 	options := rowedit.Options{Rows: rows}
-	terms := rowedit.Terms{Rows: rows, Options: options}
-	posts := rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: read}
+	termRows := rowedit.Terms{Rows: rows, Options: options}
+	postRows := rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: posts}
 	return writer{
 		&postWriter{
-			filing: filed, rows: rows, posts: posts, terms: terms, code: rules.Posts,
+			filing: filed, rows: rows, posts: postRows, terms: termRows, code: rules.Posts,
 			follow: follower{
-				filing: filed, rows: rows, posts: posts, terms: terms, cron: rowedit.Cron{Options: options},
-				jobs: jobs{rows: rows, read: read, rules: rules, translators: translators{rows}},
+				filing: filed, rows: rows, posts: postRows, terms: termRows, cron: rowedit.Cron{Options: options},
+				jobs: jobs{rows: rows, terms: terms, rules: rules, translators: translators{rows}},
 			},
 		},
-		&termWriter{PlainTerms: langplugin.PlainTerms{Terms: terms}, filing: filed, rows: rows, rules: rules},
+		&termWriter{PlainTerms: langplugin.PlainTerms{Terms: termRows}, filing: filed, rows: rows, rules: rules},
 	}
 }
