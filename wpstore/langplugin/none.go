@@ -8,6 +8,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 )
@@ -18,6 +19,9 @@ type None struct{}
 
 // Name implements Plugin, as do the others.
 func (None) Name() i18n.Plugin { return i18n.NoPlugin }
+
+// Storage: there is none.
+func (None) Storage() changefeed.Storage { return changefeed.Storage{} }
 
 // Tables: there are none.
 func (None) Tables() []rowedit.Table { return nil }

@@ -8,6 +8,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 )
@@ -21,6 +22,8 @@ type Plugin interface {
 	PostReader
 	TermReader
 
+	// Storage says which rows tell that languages changed.
+	Storage() changefeed.Storage
 	// Tables are those of its own that writes change.
 	Tables() []rowedit.Table
 	// ObjectTaxonomies are taxonomies under which it files terms, by their ids, in the

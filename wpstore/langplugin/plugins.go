@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"calbridge/i18n"
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/rowedit"
 )
 
@@ -29,6 +30,15 @@ func (all Plugins) SiteTables() []string {
 		tables = append(tables, p.SiteTables()...)
 	}
 	return tables
+}
+
+// Storage is that of all plugins: which of them is active may change.
+func (all Plugins) Storage() []changefeed.Storage {
+	storage := make([]changefeed.Storage, len(all))
+	for i, p := range all {
+		storage[i] = p.Storage()
+	}
+	return storage
 }
 
 // Tables are the tables of all plugins that writes change.

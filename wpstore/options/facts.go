@@ -11,6 +11,9 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
+// rolesOption holds the site's roles; its name begins with the table prefix.
+const rolesOption = "user_roles"
+
 // siteOptions are the options that SiteFacts reads, besides the roles, whose name
 // depends on the table prefix.
 var siteOptions = []string{
@@ -39,11 +42,17 @@ var networkOptions = []string{
 	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
 }
 
+// Read are the options that SiteFacts reads on a site whose tables have a prefix, and
+// those of its network.
+func Read(prefix string) (site, network []string) {
+	return append([]string{prefix + rolesOption}, siteOptions...), networkOptions
+}
+
 // SiteFacts reads the facts. Two queries, one more on a network, and one more on
 // a site with a language plugin.
 func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
-	rolesOption := s.tables.Prefix() + "user_roles"
-	raw, err := s.Options(ctx, append([]string{rolesOption}, siteOptions...))
+	names, networkNames := Read(s.tables.Prefix())
+	raw, err := s.Options(ctx, names)
 	if err != nil {
 		return nil, err
 	}
@@ -53,11 +62,11 @@ func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 	}
 	var network map[string]string
 	if tables["sitemeta"] {
-		if network, err = s.NetworkOptions(ctx, networkOptions); err != nil {
+		if network, err = s.NetworkOptions(ctx, networkNames); err != nil {
 			return nil, err
 		}
 	}
-	facts := readSiteFacts(raw, rolesOption, tables, network)
+	facts := readSiteFacts(raw, s.tables.Prefix()+rolesOption, tables, network)
 	return facts, s.plugins.Of(i18n.DetectPlugin(facts.ActivePlugins)).ReadSite(ctx, s.run, facts, tables)
 }
 
@@ -94,7 +103,7 @@ func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]
 
 		ActivePlugins: phpserial.Array(raw["active_plugins"]).Texts(),
 		Calendar:      phpserial.Array(raw["tribe_events_calendar_options"]),
-		Occurrences:   tables["tec_events"] && tables["tec_occurrences"] && migrated(raw["tec_ct1_migration_state"]),
+		Occurrences:   tables["tec_events"] && tables["tec_occurrences"] && Migrated(raw["tec_ct1_migration_state"]),
 
 		Multisite:   network != nil,
 		SuperAdmins: phpserial.Array(network["site_admins"]).Texts(),
@@ -109,9 +118,9 @@ func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]
 	return facts
 }
 
-// migrated says whether The Events Calendar reads its occurrence tables, by the
+// Migrated says whether The Events Calendar reads its occurrence tables, by the
 // state that it keeps of the migration to them.
-func migrated(state string) bool {
+func Migrated(state string) bool {
 	phase, _ := phpserial.Array(state).At("phase").(string)
 	return phase == "migration-not-required" || phase == "migration-complete"
 }

@@ -1,4 +1,4 @@
-package sitedb
+package check
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/google/go-cmp/cmp"
 
+	"calbridge/wpstore/schema"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/wptest"
 )
 
@@ -23,9 +25,9 @@ func statuses(r Report) map[string]Status {
 	return out
 }
 
-func check(t *testing.T, db *DB) Report {
+func checked(t *testing.T, site *testSite) Report {
 	t.Helper()
-	r, err := db.CheckSchema(context.Background())
+	r, err := Schema(context.Background(), site.Site)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +49,7 @@ func TestCheckRealSite(t *testing.T) {
 	for _, engine := range wptest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			site := wptest.Site(t, engine, "mono")
-			r := check(t, mustOpen(t, Config{DSN: site.DSN, TablePrefix: site.TablePrefix}))
+			r := checked(t, open(t, sqlconn.Config{DSN: site.DSN}, site.TablePrefix))
 			want := map[string]Status{
 				"database.server": StatusOK, "database.session": StatusOK, "database.binlog-format": StatusOK, "database.grants": StatusWarn,
 				"database.tables": StatusOK, "database.columns": StatusOK, "wordpress.address": StatusOK,
@@ -82,14 +84,14 @@ func TestCheckWrongPrefix(t *testing.T) {
 	for _, engine := range wptest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			site := wptest.Site(t, engine, "poly")
-			r := check(t, mustOpen(t, Config{DSN: site.DSN, TablePrefix: "wp_"}))
+			r := checked(t, open(t, sqlconn.Config{DSN: site.DSN}, "wp_"))
 			f := finding(t, r, "database.tables")
 			if f.Status != StatusFail || !strings.Contains(f.Found, "wp_posts") || !strings.Contains(f.Advice, "prefix pl_:") {
 				t.Errorf("%+v", f)
 			}
 		})
 	}
-	empty := check(t, mustOpen(t, Config{DSN: "sqlite::memory:", TablePrefix: "wp_"}))
+	empty := checked(t, open(t, sqlconn.Config{DSN: "sqlite::memory:"}, "wp_"))
 	if f := finding(t, empty, "database.tables"); f.Status != StatusFail || !strings.Contains(f.Advice, "No tables of WordPress") {
 		t.Errorf("%+v", f)
 	}
@@ -99,7 +101,7 @@ func TestCheckDamagedSite(t *testing.T) {
 	for _, engine := range wptest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			site := wptest.SiteCopy(t, engine, "mono")
-			db := mustOpen(t, Config{DSN: site.DSN, TablePrefix: site.TablePrefix})
+			db := open(t, sqlconn.Config{DSN: site.DSN}, site.TablePrefix)
 			for _, statement := range []string{
 				"ALTER TABLE wp_term_taxonomy DROP COLUMN description",
 				"DROP TABLE wp_tec_occurrences",
@@ -107,11 +109,11 @@ func TestCheckDamagedSite(t *testing.T) {
 				"UPDATE wp_options SET option_value = 'a:1:{broken' WHERE option_name IN ('tribe_events_calendar_options', 'active_plugins')",
 				"DELETE FROM wp_options WHERE option_name = 'home'",
 			} {
-				if _, err := db.SQL().Exec(statement); err != nil {
+				if _, err := db.Servers.SQL().Exec(statement); err != nil {
 					t.Fatalf("%s: %v", statement, err)
 				}
 			}
-			r := check(t, db)
+			r := checked(t, db)
 			if f := finding(t, r, "database.columns"); f.Status != StatusFail || f.Found != "missing: wp_term_taxonomy.description" {
 				t.Errorf("%+v", f)
 			}
@@ -129,27 +131,27 @@ func TestCheckGrants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root := mustOpen(t, Config{DSN: admin.FormatDSN(), TablePrefix: "wp_"})
-	if err := root.CreateSchema(context.Background()); err != nil {
+	root := open(t, sqlconn.Config{DSN: admin.FormatDSN()}, "wp_")
+	if err := schema.Create(context.Background(), root.run, root.Servers.Dialect(), root.Tables.Plain, schema.Tables()); err != nil {
 		t.Fatal(err)
 	}
 	run := func(statement string) {
 		t.Helper()
-		if _, err := root.SQL().Exec(statement); err != nil {
+		if _, err := root.Servers.SQL().Exec(statement); err != nil {
 			t.Fatalf("%s: %v", statement, err)
 		}
 	}
-	if f := finding(t, check(t, root), "database.grants"); f.Status != StatusOK || !strings.Contains(f.Found, "may also INSERT, UPDATE, DELETE, DROP") {
+	if f := finding(t, checked(t, root), "database.grants"); f.Status != StatusOK || !strings.Contains(f.Found, "may also INSERT, UPDATE, DELETE, DROP") {
 		t.Errorf("as root: %+v", f)
 	}
 	run("CREATE USER 'reader'@'localhost' IDENTIFIED BY 'pass'")
-	t.Cleanup(func() { root.SQL().Exec("DROP USER 'reader'@'localhost'") })
+	t.Cleanup(func() { root.Servers.SQL().Exec("DROP USER 'reader'@'localhost'") })
 	run("GRANT SELECT ON `" + admin.DBName + "`.wp_options TO 'reader'@'localhost'")
 	run("GRANT SELECT (ID) ON `" + admin.DBName + "`.wp_users TO 'reader'@'localhost'")
 	cfg := admin.Clone()
 	cfg.User, cfg.Passwd = "reader", "pass"
-	reader := mustOpen(t, Config{DSN: cfg.FormatDSN(), TablePrefix: "wp_"})
-	f := finding(t, check(t, reader), "database.grants")
+	reader := open(t, sqlconn.Config{DSN: cfg.FormatDSN()}, "wp_")
+	f := finding(t, checked(t, reader), "database.grants")
 	if f.Status != StatusFail || !strings.Contains(f.Found, "wp_posts") || !strings.Contains(f.Found, "wp_users") || strings.Contains(f.Found, "wp_options") {
 		t.Errorf("a user with too little: %+v", f)
 	}
@@ -157,7 +159,7 @@ func TestCheckGrants(t *testing.T) {
 	for _, statement := range regexp.MustCompile(`(?m)^GRANT .*;$`).FindAllString(f.Advice, -1) {
 		run(statement)
 	}
-	r := check(t, reader)
+	r := checked(t, reader)
 	writes := finding(t, r, "database.writes")
 	if writes.Status != StatusWarn || !strings.Contains(writes.Advice, "--read-only") {
 		t.Errorf("writes of a reader: %+v", writes)
@@ -168,22 +170,22 @@ func TestCheckGrants(t *testing.T) {
 	if f := finding(t, r, "database.tables"); f.Status != StatusOK {
 		t.Errorf("after the grants: %+v", f)
 	}
-	if tables, err := reader.existing(context.Background(), "tec_events", "tec_occurrences"); err != nil || len(tables) != 2 {
+	if tables, err := existing(context.Background(), reader.run, reader.Tables, []string{"tec_events", "tec_occurrences"}); err != nil || len(tables) != 2 {
 		t.Errorf("the calendar's tables are not visible: %v, %v", tables, err)
 	}
-	reading := mustOpen(t, Config{DSN: cfg.FormatDSN(), TablePrefix: "wp_", ReadOnly: true})
-	if f := finding(t, check(t, reading), "database.writes"); f.Status != StatusOK {
+	reading := open(t, sqlconn.Config{DSN: cfg.FormatDSN(), ReadOnly: true}, "wp_")
+	if f := finding(t, checked(t, reading), "database.writes"); f.Status != StatusOK {
 		t.Errorf("a reader that is to read only: %+v", f)
 	}
-	if err := reader.SQL().QueryRow("SELECT 1 FROM wp_comments").Scan(new(sql.NullInt64)); err == nil {
+	if err := reader.Servers.SQL().QueryRow("SELECT 1 FROM wp_comments").Scan(new(sql.NullInt64)); err == nil {
 		t.Error("the reader may read what it need not")
-	} else if err := reader.explain(context.Background(), "test", err); !strings.Contains(err.Error(), "GRANT") {
+	} else if err := reader.Servers.Explain(context.Background(), "test", err); !strings.Contains(err.Error(), "GRANT") {
 		t.Error(err)
 	}
 	for _, statement := range regexp.MustCompile(`(?m)^GRANT .*;$`).FindAllString(writes.Advice, -1) {
 		run(statement)
 	}
-	if f := finding(t, check(t, reader), "database.writes"); f.Status != StatusOK {
+	if f := finding(t, checked(t, reader), "database.writes"); f.Status != StatusOK {
 		t.Errorf("after the grants for writing: %+v", f)
 	}
 }
@@ -209,7 +211,7 @@ func TestParseGrant(t *testing.T) {
 		{"", "wp", "wp_posts", false},
 	} {
 		g, _ := parseGrant(c.line)
-		if got := readable([]grant{g}, c.database, c.table); got != c.want {
+		if got := (&account{c.database, "", []grant{g}}).may("SELECT", c.table); got != c.want {
 			t.Errorf("%s: reading %s.%s is %v", c.line, c.database, c.table, got)
 		}
 	}
@@ -232,7 +234,7 @@ func TestWordPressVersion(t *testing.T) {
 		{"99999", "newer than 7.0", false},
 		{"", "unknown", false},
 	} {
-		if got, known := WordPressVersion(c.dbVersion); got != c.want || known != c.known {
+		if got, known := wordpressVersion(c.dbVersion); got != c.want || known != c.known {
 			t.Errorf("%s: %s, %v", c.dbVersion, got, known)
 		}
 	}

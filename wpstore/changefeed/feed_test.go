@@ -1,4 +1,4 @@
-package sitedb_test
+package changefeed_test
 
 import (
 	"context"
@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/coherence"
-	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
 // follower is a site whose binary log is followed.
 type follower struct {
-	fixture
+	site
 	ledger *coherence.Ledger
 
 	mu         sync.Mutex
@@ -28,17 +28,11 @@ type follower struct {
 }
 
 // follow starts an empty site on a server of its own, and follows its log.
-func follow(t *testing.T, change func(*sitedb.Config), options ...string) *follower {
+func follow(t *testing.T, change func(*config), options ...string) *follower {
 	t.Helper()
 	dsn := wptest.Replicated(t, options...)
 	f := &follower{ledger: coherence.NewLedger(), tags: map[coherence.Tag]bool{}}
-	f.fixture = newSite(t, "sqlite", func(cfg *sitedb.Config) {
-		cfg.DSN = dsn
-		if change != nil {
-			change(cfg)
-		}
-	})
-	f.ok(f.CreateLanguageSchema(t.Context()))
+	f.site = newSite(t, dsn, change)
 	f.ledger.Listen(func(tags []coherence.Tag, everything bool) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
@@ -49,15 +43,15 @@ func follow(t *testing.T, change func(*sitedb.Config), options ...string) *follo
 			f.everything++
 		}
 	})
-	f.run(sitedb.FollowOptions{})
+	f.run(changefeed.Options{})
 	return f
 }
 
 // run follows until the test ends, or f.stop is called.
-func (f *follower) run(o sitedb.FollowOptions) {
+func (f *follower) run(o changefeed.Options) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
-	o.Applied = func(a sitedb.FeedApplied) {
+	o.Applied = func(a changefeed.Applied) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.applied += a.Transactions

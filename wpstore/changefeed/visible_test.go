@@ -1,4 +1,4 @@
-package sitedb_test
+package changefeed_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package sitedb_test
+package changefeed_test
 
 import (
 	"context"
@@ -11,9 +11,8 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/coherence"
-	"calbridge/wpstore/sitedb"
 )
 
 // states collects what a follower is told of itself.
@@ -76,7 +75,7 @@ func TestFeedGoesOnWhereItWas(t *testing.T) {
 	f := follow(t, nil)
 	f.stop()
 	var s states
-	f.run(sitedb.FollowOptions{Following: s.add, ServerID: 7})
+	f.run(changefeed.Options{Following: s.add, ServerID: 7})
 	f.post(1, "tribe_events", nil)
 	f.caughtUp()
 	f.mu.Lock()
@@ -113,8 +112,8 @@ func TestFeedGoesOnWhereItWas(t *testing.T) {
 }
 
 func TestFeedKeepsToItsSite(t *testing.T) {
-	f := follow(t, func(cfg *sitedb.Config) {
-		cfg.BlogID, cfg.CustomUserTable = 3, "people"
+	f := follow(t, func(cfg *config) {
+		cfg.Tables.BlogID, cfg.Tables.CustomUsers = 3, "people"
 	})
 	f.exec("CREATE TABLE wp_posts LIKE wp_3_posts")
 	f.exec("CREATE DATABASE other_site")
@@ -141,7 +140,7 @@ func TestCaughtUpSharesQuestions(t *testing.T) {
 	const callers = 200
 	var mu sync.Mutex
 	asked := 0
-	f := follow(t, func(cfg *sitedb.Config) {
+	f := follow(t, func(cfg *config) {
 		cfg.Observe = func(name string, _ time.Duration, _ error) {
 			if name == "feed.position" {
 				mu.Lock()
@@ -181,43 +180,5 @@ func TestCaughtUpSharesQuestions(t *testing.T) {
 	}
 	if f.ledger.Following() {
 		t.Error("the ledger still follows")
-	}
-}
-
-func TestOwnWritesAreToldAtOnce(t *testing.T) {
-	ledger := coherence.NewLedger()
-	f := newSite(t, "sqlite", func(cfg *sitedb.Config) { cfg.Ledger = ledger })
-	if err := f.Follow(t.Context(), ledger, sitedb.FollowOptions{}); err == nil {
-		t.Error("the embedded engine has a binary log")
-	}
-	f.turnRow()
-	ledger.Follow(true)
-	since := ledger.Sequence()
-	f.ok(f.Write(t.Context(), func(tx *sitedb.Tx) error {
-		return tx.NewPost(testRules(), wpstore.Post{Type: wpstore.EventType, Title: "One", Status: "publish", Author: 1}).Save(t.Context())
-	}))
-	for _, test := range []struct {
-		tag   coherence.Tag
-		fresh bool
-	}{
-		{coherence.Tag{Kind: coherence.Post, ID: 1}, false},
-		{coherence.Tag{Kind: coherence.Posts}, false},
-		{coherence.Tag{Kind: coherence.Events}, false},
-		{coherence.Tag{Kind: coherence.Post, ID: 2}, true},
-		{coherence.Tag{Kind: coherence.Site}, true},
-	} {
-		if got := ledger.Fresh(since, []coherence.Tag{test.tag}); got != test.fresh {
-			t.Errorf("%+v is fresh: %v", test.tag, got)
-		}
-	}
-	since = ledger.Sequence()
-	_ = f.Write(t.Context(), func(tx *sitedb.Tx) error {
-		if err := tx.MarkSaved(t.Context()); err != nil {
-			return err
-		}
-		return wpstore.ErrTooLong // any refusal
-	})
-	if ledger.Sequence() != since {
-		t.Error("told of what was not committed")
 	}
 }

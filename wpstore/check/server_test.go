@@ -1,4 +1,4 @@
-package sitedb
+package check
 
 import "testing"
 

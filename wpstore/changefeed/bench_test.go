@@ -1,4 +1,4 @@
-package sitedb_test
+package changefeed_test
 
 import (
 	"context"
@@ -6,29 +6,22 @@ import (
 	"testing"
 	"time"
 
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/coherence"
-	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
 // BenchmarkFeed measures how long after a commit the ledger is told, and what it
 // takes to be caught up when nothing has changed.
 func BenchmarkFeed(b *testing.B) {
-	db, err := sitedb.Open(b.Context(), sitedb.Config{DSN: wptest.Replicated(b), TablePrefix: "wp_"})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer db.Close()
-	if err := db.CreateSchema(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	db := newSite(b, wptest.Replicated(b), nil)
 	if _, err := db.SQL().Exec("INSERT INTO wp_usermeta (user_id) VALUES (1)"); err != nil {
 		b.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(b.Context())
 	ended := make(chan error)
 	ledger := coherence.NewLedger()
-	go func() { ended <- db.Follow(ctx, ledger, sitedb.FollowOptions{}) }()
+	go func() { ended <- db.Follow(ctx, ledger, changefeed.Options{}) }()
 	defer func() { cancel(); <-ended }()
 	for !ledger.Following() {
 		time.Sleep(time.Millisecond)
