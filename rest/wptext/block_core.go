@@ -9,19 +9,12 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// uniqueID returns the next of the numbers that WordPress gives out within a
-// request.
-func (r *renderer) uniqueID() string {
-	r.req.uniqueIDs++
-	return strconv.Itoa(r.req.uniqueIDs)
-}
-
 // toID reads the id of a post from an attribute; 0 is none.
 func toID(v php.Value) int64 { return max(php.ToInt(v), 0) }
 
 // imageBlock drops an image block without image, drops an empty caption, and
 // marks images inside a gallery with their id.
-func (r *renderer) imageBlock(b *block, parent blockParent, html string) string {
+func imageBlock(b *block, parent blockParent, html string) string {
 	tag, ok := firstTag(html, "img")
 	if !ok || tag.value(html, "src") == "" {
 		return ""
@@ -83,14 +76,14 @@ func buttonBlock(html string) string {
 
 // styleVariation gives a button in one of the editor's styles the class of this
 // very button.
-func (r *renderer) styleVariation(b *block, html string) string {
+func styleVariation(b *block, html string, req *RequestState) string {
 	for class := range strings.FieldsSeq(php.ToString(b.attr("className"))) {
 		style, ok := strings.CutPrefix(class, "is-style-")
 		if !ok || style == "" || style == "default" || style == "fill" {
 			continue
 		}
 		if tag, ok := firstTag(html); ok {
-			html = addClass(html, tag, EscAttr(class+"--"+r.uniqueID()))
+			html = addClass(html, tag, EscAttr(class+"--"+req.uniqueID()))
 		}
 		break
 	}
@@ -99,14 +92,14 @@ func (r *renderer) styleVariation(b *block, html string) string {
 
 // elementsClass adds the class under which WordPress puts the colours of links,
 // headings and buttons inside the block.
-func (r *renderer) elementsClass(b *block, parent blockParent, html string) string {
+func elementsClass(b *block, parent blockParent, html string, wpVersion int, req *RequestState) string {
 	if !coloursElements(b) {
 		return html
 	}
 	var class string
-	if r.site.WPVersion >= 701 {
-		r.req.elementIDs++
-		class = "wp-elements-" + strconv.Itoa(r.req.elementIDs)
+	if wpVersion >= 701 {
+		req.elementIDs++
+		class = "wp-elements-" + strconv.Itoa(req.elementIDs)
 	} else {
 		parsed := b.asArray()
 		if parent.layout != nil {
@@ -150,7 +143,7 @@ func coloursElements(b *block) bool {
 // countUncommonStyles counts settings of a block for which WordPress adds markup
 // that is not known here: a place of its own in the layout around it, a fixed
 // position, a two-colour filter, an image that opens in front of the page.
-func (r *renderer) countUncommonStyles(b *block) {
+func countUncommonStyles(b *block, req *RequestState) {
 	if b.attrs.Len() == 0 {
 		return
 	}
@@ -158,20 +151,20 @@ func (r *renderer) countUncommonStyles(b *block) {
 	switch {
 	case stretch == "fixed", stretch == "fill",
 		b.attrIn("style", "layout", "columnSpan") != nil, b.attrIn("style", "layout", "rowSpan") != nil:
-		r.req.notRendered(b.name + " style.layout")
+		req.notRendered(b.name + " style.layout")
 	case !php.Empty(b.attrIn("style", "position", "type")):
-		r.req.notRendered(b.name + " style.position")
+		req.notRendered(b.name + " style.position")
 	case !php.Empty(b.attrIn("style", "color", "duotone")):
-		r.req.notRendered(b.name + " style.color.duotone")
+		req.notRendered(b.name + " style.color.duotone")
 	case !php.Empty(b.attrIn("style", "background", "backgroundImage")):
-		r.req.notRendered(b.name + " style.background")
+		req.notRendered(b.name + " style.background")
 	case !php.Empty(b.attrIn("lightbox", "enabled")):
-		r.req.notRendered(b.name + " lightbox")
+		req.notRendered(b.name + " lightbox")
 	}
 }
 
 // socialLink renders a link to a social service; the icon is site data.
-func (r *renderer) socialLink(b *block) string {
+func (r *blockRenderer) socialLink(b *block) string {
 	service := php.ToString(b.attr("service"))
 	url := php.ToString(b.attr("url"))
 	if url == "" {
@@ -196,7 +189,7 @@ func (r *renderer) socialLink(b *block) string {
 
 // tecBlock renders one of the calendar's own blocks, which the site's profile
 // knows. A site that does not register them shows nothing.
-func (r *renderer) tecBlock(b *block) string {
+func (r *blockRenderer) tecBlock(b *block) string {
 	if !r.site.TECBlocks {
 		return r.blockParts(b)
 	}
@@ -219,7 +212,7 @@ func (r *renderer) tecBlock(b *block) string {
 // organizerBox is the block of one organizer. Its e-mail address, telephone and
 // website have no place in the box of the profile, and the address is shown
 // differently each time.
-func (r *renderer) organizerBox(id int64) string {
+func (r *blockRenderer) organizerBox(id int64) string {
 	box, known := r.site.ProfileBlocks["tribe/event-organizer#box"]
 	o := r.res.organizer(id)
 	if o == nil {

@@ -1,6 +1,9 @@
 package wptext
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // dynamicBlock says whether WordPress or The Events Calendar renders the block
 // in PHP from data that is not in the text, so that its saved HTML, if any, is
@@ -40,4 +43,14 @@ func tecBlock(name string) bool {
 		return true
 	}
 	return false
+}
+
+// foreignBlock says whether the block is another plugin's and may show something
+// else than the HTML saved in the text. Only the plugin knows, so the site names
+// the blocks that do not: static, each as namespace/name or namespace/*.
+func foreignBlock(name string, static []string) bool {
+	space, _, _ := strings.Cut(name, "/")
+	return space != "core" && !slices.ContainsFunc(static, func(known string) bool {
+		return known == name || known == space+"/*"
+	})
 }

@@ -52,7 +52,7 @@ func TestExcerptVectorsOfBlocks(t *testing.T) {
 		case "tribe_events_get_the_excerpt":
 			got = TECExcerpt(v.PostExcerpt, v.Input, site, res, req)
 		case "excerpt_remove_blocks":
-			got = (&renderer{site: site, res: res, req: req}).excerptBlocks(v.Input)
+			got = ExcerptBlocks(v.Input, site, res, req)
 		case "the_excerpt":
 			got = Excerpt(v.Input, ExcerptOptions{
 				Locale: LocaleFor(v.Locale), UseSmilies: true, SiteURL: site.SiteURL,

@@ -3,9 +3,6 @@ package wptext
 import (
 	"maps"
 	"slices"
-	"strings"
-
-	"calbridge/wpstore/php"
 )
 
 // Refs collects what a set of texts refers to in the database, so that all of it
@@ -94,124 +91,28 @@ func addTo[K comparable](set *map[K]bool, key K) {
 // more than rendering will use, never less.
 func (r *Refs) Collect(content string, site *Site) {
 	r.CollectImages(content)
-	if strings.Contains(content, "[gallery") || strings.Contains(content, "[playlist") {
-		r.collectGalleries(content)
+	files, parents := galleryRefs(content)
+	addIDs(&r.attachments, files)
+	addIDs(&r.parents, parents)
+	reusable, organizers := blockRefs(content)
+	addIDs(&r.blocks, reusable)
+	if site.TECBlocks {
+		addIDs(&r.organizers, organizers)
 	}
-	if strings.Contains(content, "wp:") {
-		r.collectBlocks(content, site)
+	for _, key := range textEmbedKeys(content, site.Theme.ContentWidth) {
+		addTo(&r.embeds, key)
 	}
-	r.collectEmbeds(content, site)
+}
+
+func addIDs(set *map[int64]bool, ids []int64) {
+	for _, id := range ids {
+		addTo(set, id)
+	}
 }
 
 // CollectImages adds what the tags of images refer to, which is all that an
 // excerpt uses.
-func (r *Refs) CollectImages(text string) {
-	if !strings.Contains(text, "<img") {
-		return
-	}
-	const class = "wp-image-"
-	for pos := 0; ; {
-		i := indexFold(text[pos:], class)
-		if i < 0 {
-			return
-		}
-		pos += i + len(class)
-		end := pos
-		for digitAt(text, end) {
-			end++
-		}
-		if id := php.ToInt(text[pos:end]); id > 0 {
-			addTo(&r.attachments, id)
-		}
-		pos = end
-	}
-}
-
-// collectGalleries looks at everything that might be a gallery, also inside tags
-// and other shortcodes.
-func (r *Refs) collectGalleries(s string) {
-	names := setOf("gallery", "playlist")
-	bracket := newFinder(s, "]")
-	scan := newShortcodeScanner(s, names)
-	for pos := 0; ; {
-		i := strings.IndexByte(s[pos:], '[')
-		if i < 0 {
-			return
-		}
-		pos += i + 1
-		n := scan.nameAt(pos)
-		if n < 0 {
-			continue
-		}
-		start := pos + len(shortcodeNames[n])
-		end := bracket.next(start)
-		if end < 0 {
-			return
-		}
-		attrs := shortcodeAttrs(strings.TrimSuffix(s[start:end], "/"))
-		listed := idList(textAttr(attrs, "ids", ""))
-		listed = append(listed, idList(textAttr(attrs, "include", ""))...)
-		for _, id := range listed {
-			addTo(&r.attachments, id)
-		}
-		if shortcodeNames[n] == "gallery" && len(listed) == 0 {
-			addTo(&r.parents, galleryParent(attrs))
-		}
-		pos = end
-	}
-}
-
-// collectBlocks looks for reusable blocks and organizers.
-func (r *Refs) collectBlocks(s string, site *Site) {
-	scan := delimiterScanner{s: s}
-	for pos := 0; ; {
-		d, ok := scan.next(pos)
-		if !ok {
-			return
-		}
-		pos = d.end
-		switch {
-		case d.attrs == "":
-		case d.name == "core/block":
-			if id := toID(decodeBlockAttrs(d.attrs).At("ref")); id > 0 {
-				addTo(&r.blocks, id)
-			}
-		case d.name == "tribe/event-organizer" && site.TECBlocks:
-			if id := toID(decodeBlockAttrs(d.attrs).At("organizer")); id > 0 {
-				addTo(&r.organizers, id)
-			}
-		}
-	}
-}
-
-// collectEmbeds goes through the steps of rendering that embed URLs.
-func (r *Refs) collectEmbeds(s string, site *Site) {
-	if indexFold(s, "http") < 0 {
-		return
-	}
-	collect := func(u string, attrs *php.Array) {
-		u = strings.ReplaceAll(u, "&amp;", "&")
-		if video, ok := youtubeVideo(u); ok {
-			u, attrs = video, nil
-		} else if mediaPlayer(u, attrs) != "" {
-			return
-		}
-		for _, key := range embedKeys(u, attrs, site.Theme.ContentWidth) {
-			addTo(&r.embeds, key)
-		}
-	}
-	if strings.Contains(s, "[embed") {
-		scratch := &renderer{site: site, req: &RequestState{}}
-		s = scratch.expandEmbeds(s, func(u string, attrs *php.Array) string {
-			collect(u, attrs)
-			return ""
-		})
-	}
-	replaceLoneURLs(s, func(u string) string {
-		collect(u, nil)
-		return u
-	})
-}
+func (r *Refs) CollectImages(text string) { addIDs(&r.attachments, imageIDs(text)) }
 
 // Nested collects what the reusable blocks in res refer to and returns what is
 // not in r yet, which must be read too before rendering; r then knows it. A

@@ -75,8 +75,8 @@ func (r *Resources) reusable(id int64) (string, bool) {
 	return content, ok
 }
 
-// children returns the images of a parent by menu order, then id.
-func (r *Resources) children(parent int64) []*Attachment {
+// imagesOf returns the images of a parent by menu order, then id.
+func (r *Resources) imagesOf(parent int64) []*Attachment {
 	if r == nil {
 		return nil
 	}

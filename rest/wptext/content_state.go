@@ -1,5 +1,7 @@
 package wptext
 
+import "strconv"
+
 // RequestState is what rendering remembers within one request: numbers that run
 // through all texts of an answer, and the order of steps. The zero value is a new
 // request. It must not be shared between requests or goroutines.
@@ -36,6 +38,15 @@ const maxUnknown = 64
 // most 64 names and may be nil.
 func (q *RequestState) Unknown() map[string]int { return q.unknown }
 
+// uniqueID returns the next of the numbers that WordPress gives out within a
+// request.
+func (q *RequestState) uniqueID() string {
+	q.uniqueIDs++
+	return strconv.Itoa(q.uniqueIDs)
+}
+
+// notRendered counts a block or shortcode that could not be rendered as WordPress
+// would; see [RequestState.Unknown].
 func (q *RequestState) notRendered(name string) {
 	if q.unknown == nil {
 		q.unknown = make(map[string]int)

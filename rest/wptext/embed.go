@@ -10,35 +10,55 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// maxReusableDepth bounds how deep reusable blocks contain each other.
-const maxReusableDepth = 16
-
-// embedShortcodes replaces [embed]URL[/embed]. Shortcodes inside HTML tags stay.
-func (r *renderer) embedShortcodes(s string) string {
-	if !strings.Contains(s, "[embed") {
-		return s
-	}
-	return r.expandEmbeds(s, r.resolveEmbed)
-}
-
-// autoEmbed replaces URLs that stand alone on their line or in their paragraph
-// by what they embed; others stay as they are.
-func (r *renderer) autoEmbed(s string) string {
-	return replaceLoneURLs(s, func(u string) string {
-		if html := r.resolveEmbed(u, nil); html != "" {
+// expandEmbeds replaces what a text embeds, with the shortcode [embed] or by URLs
+// that stand alone on their line or in their paragraph, by the HTML stored for
+// it. contentWidth is the theme's, in pixels. Other URLs stay, and so do
+// shortcodes inside HTML tags.
+func expandEmbeds(s string, contentWidth int, res *Resources) string {
+	resolve := func(u string, attrs *php.Array) string { return resolveEmbed(u, attrs, contentWidth, res) }
+	return replaceLoneURLs(embedShortcodes(s, resolve), func(u string) string {
+		if html := resolve(u, nil); html != "" {
 			return html
 		}
 		return u
 	})
 }
 
+// textEmbedKeys returns the names (post_name) under which the HTML of what a text
+// embeds may be stored. They are found as expandEmbeds finds them.
+func textEmbedKeys(s string, contentWidth int) (keys []string) {
+	if indexFold(s, "http") < 0 {
+		return nil
+	}
+	collect := func(u string, attrs *php.Array) string {
+		u = strings.ReplaceAll(u, "&amp;", "&")
+		if video, ok := youtubeVideo(u); ok {
+			u, attrs = video, nil
+		} else if mediaPlayer(u, attrs) != "" {
+			return ""
+		}
+		keys = append(keys, embedKeys(u, attrs, contentWidth)...)
+		return ""
+	}
+	replaceLoneURLs(embedShortcodes(s, collect), func(u string) string {
+		collect(u, nil)
+		return u
+	})
+	return keys
+}
+
 // embedResolver returns the HTML that a URL embeds, or "". The attributes are
 // those of the shortcode.
 type embedResolver func(u string, attrs *php.Array) string
 
-func (r *renderer) expandEmbeds(s string, resolve embedResolver) string {
-	inner := &renderer{site: r.site, res: r.res, req: r.req, embeds: resolve}
-	return inner.runShortcodes(s, setOf("embed"), true)
+// embedShortcodes replaces [embed]URL[/embed].
+func embedShortcodes(s string, resolve embedResolver) string {
+	if !strings.Contains(s, "[embed") {
+		return s
+	}
+	return runShortcodes(s, setOf("embed"), true, func(found shortcode) string {
+		return embed(shortcodeAttrs(found.attrs), found.inner, resolve)
+	})
 }
 
 // embed renders the shortcode [embed]: the HTML for its URL, or a link.
@@ -59,10 +79,10 @@ func embed(attrs *php.Array, inner string, resolve embedResolver) string {
 
 // resolveEmbed looks for the HTML that a URL stands for: a player for audio and
 // video files, else what WordPress stored when the URL was first embedded.
-func (r *renderer) resolveEmbed(u string, attrs *php.Array) string {
+func resolveEmbed(u string, attrs *php.Array, contentWidth int, res *Resources) string {
 	u = strings.ReplaceAll(u, "&amp;", "&")
 	if video, ok := youtubeVideo(u); ok {
-		if html := r.storedEmbed(video, nil); html != "" {
+		if html := storedEmbed(video, nil, contentWidth, res); html != "" {
 			return html
 		}
 		return video
@@ -70,12 +90,12 @@ func (r *renderer) resolveEmbed(u string, attrs *php.Array) string {
 	if player := mediaPlayer(u, attrs); player != "" {
 		return player
 	}
-	return r.storedEmbed(u, attrs)
+	return storedEmbed(u, attrs, contentWidth, res)
 }
 
-func (r *renderer) storedEmbed(u string, attrs *php.Array) string {
-	for _, key := range embedKeys(u, attrs, r.site.Theme.ContentWidth) {
-		if html := r.res.embed(key); html != "" && html != "{{unknown}}" {
+func storedEmbed(u string, attrs *php.Array, contentWidth int, res *Resources) string {
+	for _, key := range embedKeys(u, attrs, contentWidth) {
+		if html := res.embed(key); html != "" && html != "{{unknown}}" {
 			return html
 		}
 	}

@@ -16,38 +16,42 @@ const maxGalleryItems = 20000
 // galleryTags are the elements that a gallery is made of.
 type galleryTags struct{ item, icon, caption string }
 
-// gallery renders [gallery]. Without ids it shows the images attached to a post;
+// gallery is one [gallery] being rendered.
+type gallery struct {
+	site     *Site
+	attrs    *php.Array
+	size     string // the named size of its images
+	selector string // the id of its element
+	tags     galleryTags
+}
+
+// renderGallery renders [gallery]. Without ids it shows the images attached to a post;
 // as there is no current post that is post 0, so all images attached to none.
-func (r *renderer) gallery(attrs *php.Array) string {
-	r.req.galleries++
-	images := r.galleryImages(attrs)
+func renderGallery(attrs *php.Array, site *Site, res *Resources, req *RequestState) string {
+	req.galleries++
+	images := galleryImages(attrs, res, req)
 	if len(images) == 0 {
 		return ""
 	}
-	if r.req.galleryItems += len(images); r.req.galleryItems > maxGalleryItems {
-		r.req.notRendered("[gallery]")
+	if req.galleryItems += len(images); req.galleryItems > maxGalleryItems {
+		req.notRendered("[gallery]")
 		return ""
 	}
-	html5 := r.site.Theme.HTML5
-	tags := galleryTags{"dl", "dt", "dd"}
-	if html5 {
-		tags = galleryTags{"figure", "div", "figcaption"}
+	html5 := site.Theme.HTML5
+	g := gallery{
+		site: site, attrs: attrs, size: textAttr(attrs, "size", "thumbnail"),
+		selector: "gallery-" + strconv.Itoa(req.galleries), tags: tagsOf(attrs, html5),
 	}
-	useTag(&tags.item, attrs, "itemtag", "dl")
-	useTag(&tags.caption, attrs, "captiontag", "dd")
-	useTag(&tags.icon, attrs, "icontag", "dt")
 
 	columns := php.ToInt(textAttr(attrs, "columns", "3"))
-	size := textAttr(attrs, "size", "thumbnail")
-	selector := "gallery-" + strconv.Itoa(r.req.galleries)
 	var sb strings.Builder
 	if !html5 {
-		sb.WriteString(r.galleryStyle(columns))
+		sb.WriteString(galleryStyle(columns, site.GalleryStyle, req))
 	}
-	sb.WriteString("<div id='" + selector + "' class='gallery galleryid-" + strconv.FormatInt(galleryParent(attrs), 10) +
-		" gallery-columns-" + strconv.FormatInt(columns, 10) + " gallery-size-" + keepIDChars(size) + "'>")
+	sb.WriteString("<div id='" + g.selector + "' class='gallery galleryid-" + strconv.FormatInt(galleryParent(attrs), 10) +
+		" gallery-columns-" + strconv.FormatInt(columns, 10) + " gallery-size-" + keepIDChars(g.size) + "'>")
 	for i, image := range images {
-		r.galleryItem(&sb, image, tags, selector, size, textAttr(attrs, "link", ""))
+		g.item(&sb, image)
 		if !html5 && columns > 0 && int64(i+1)%columns == 0 {
 			sb.WriteString(`<br style="clear: both" />`)
 		}
@@ -60,9 +64,9 @@ func (r *renderer) gallery(attrs *php.Array) string {
 }
 
 // galleryStyle fills in the style sheet that themes without HTML5 galleries get.
-func (r *renderer) galleryStyle(columns int64) string {
-	if r.site.GalleryStyle == "" {
-		r.req.notRendered("[gallery] style")
+func galleryStyle(columns int64, style string, req *RequestState) string {
+	if style == "" {
+		req.notRendered("[gallery] style")
 		return ""
 	}
 	width := int64(100)
@@ -70,30 +74,32 @@ func (r *renderer) galleryStyle(columns int64) string {
 		width = 100 / columns
 	}
 	return strings.NewReplacer(
-		"{number}", strconv.Itoa(r.req.galleries),
+		"{number}", strconv.Itoa(req.galleries),
 		"{width}", strconv.FormatInt(width, 10),
 		"{float}", "left",
-	).Replace(r.site.GalleryStyle)
+	).Replace(style)
 }
 
-func (r *renderer) galleryItem(sb *strings.Builder, image *Attachment, tags galleryTags, selector, size, link string) {
+// item writes one image.
+func (g *gallery) item(sb *strings.Builder, image *Attachment) {
+	tags := g.tags
 	captionID := ""
 	if php.Trim(image.Caption) != "" {
-		captionID = selector + "-" + strconv.FormatInt(image.ID, 10)
+		captionID = g.selector + "-" + strconv.FormatInt(image.ID, 10)
 	}
-	shown := r.site.imageTag(image, size, captionID)
-	switch link {
+	shown := attachmentTag(image, g.size, captionID, g.site)
+	switch textAttr(g.attrs, "link", "") {
 	case "none":
 	case "file":
-		shown = "<a href='" + EscURL(image.FileURL(r.site.UploadsURL), true) + "'>" + shown + "</a>"
+		shown = "<a href='" + EscURL(image.FileURL(g.site.UploadsURL), true) + "'>" + shown + "</a>"
 	default:
-		shown = "<a href='" + EscURL(r.site.attachmentPermalink(image), true) + "'>" + shown + "</a>"
+		shown = "<a href='" + EscURL(attachmentPermalink(image, g.site), true) + "'>" + shown + "</a>"
 	}
 	sb.WriteString("<" + tags.item + " class='gallery-item'>\n\t\t\t<" + tags.icon +
 		" class='gallery-icon " + orientation(image) + "'>\n\t\t\t\t" + shown + "\n\t\t\t</" + tags.icon + ">")
 	if captionID != "" {
 		sb.WriteString("\n\t\t\t\t<" + tags.caption + " class='wp-caption-text gallery-caption' id='" + captionID + "'>\n\t\t\t\t" +
-			Texturize(image.Caption, r.site.Locale) + "\n\t\t\t\t</" + tags.caption + ">")
+			Texturize(image.Caption, g.site.Locale) + "\n\t\t\t\t</" + tags.caption + ">")
 	}
 	sb.WriteString("</" + tags.item + ">")
 }
@@ -108,6 +114,18 @@ func orientation(image *Attachment) string {
 		return "portrait"
 	}
 	return "landscape"
+}
+
+// tagsOf returns the elements that the attributes ask for.
+func tagsOf(attrs *php.Array, html5 bool) galleryTags {
+	tags := galleryTags{"dl", "dt", "dd"}
+	if html5 {
+		tags = galleryTags{"figure", "div", "figcaption"}
+	}
+	useTag(&tags.item, attrs, "itemtag", "dl")
+	useTag(&tags.caption, attrs, "captiontag", "dd")
+	useTag(&tags.icon, attrs, "icontag", "dt")
+	return tags
 }
 
 // useTag takes the element given by an attribute; anything but an element that
@@ -127,7 +145,7 @@ func useTag(tag *string, attrs *php.Array, name, fallback string) {
 func galleryParent(attrs *php.Array) int64 { return php.ToInt(textAttr(attrs, "id", "0")) }
 
 // galleryImages returns the images of a gallery in their order.
-func (r *renderer) galleryImages(attrs *php.Array) []*Attachment {
+func galleryImages(attrs *php.Array, res *Resources, req *RequestState) []*Attachment {
 	orderBy := textAttr(attrs, "orderby", "")
 	include := textAttr(attrs, "include", "")
 	if ids := textAttr(attrs, "ids", ""); ids != "" {
@@ -139,24 +157,24 @@ func (r *renderer) galleryImages(attrs *php.Array) []*Attachment {
 	var images []*Attachment
 	if include != "" {
 		for _, id := range idList(include) {
-			a := r.res.attachment(id)
+			a := res.attachment(id)
 			if a != nil && (a.Status == "" || a.Status == "inherit") && a.IsImage() && !slices.Contains(images, a) {
 				images = append(images, a)
 			}
 		}
 	} else {
-		images = r.res.children(galleryParent(attrs))
+		images = res.imagesOf(galleryParent(attrs))
 		if exclude := idList(textAttr(attrs, "exclude", "")); len(exclude) > 0 {
 			images = slices.DeleteFunc(images, func(a *Attachment) bool { return slices.Contains(exclude, a.ID) })
 		}
 	}
-	r.sortImages(images, orderBy, textAttr(attrs, "order", "ASC"))
+	sortImages(images, orderBy, textAttr(attrs, "order", "ASC"), req)
 	return images
 }
 
 // sortImages puts images into the order that the attributes orderby and order
 // ask for.
-func (r *renderer) sortImages(images []*Attachment, orderBy, order string) {
+func sortImages(images []*Attachment, orderBy, order string, req *RequestState) {
 	if orderBy == "" {
 		orderBy = "menu_order ID"
 	}
@@ -178,7 +196,7 @@ func (r *renderer) sortImages(images []*Attachment, orderBy, order string) {
 		switch key {
 		case "post__in", "menu_order", "ID", "title", "post_title", "name", "post_name", "none":
 		default: // at random, or by dates that are not known here
-			r.req.notRendered("[gallery] orderby")
+			req.notRendered("[gallery] orderby")
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (a *Attachment) IsImage() bool { return strings.HasPrefix(a.MIMEType, "imag
 
 // sizeFile returns the file name, width and height of a named size, ok only when
 // the metadata has that size.
-func (a *Attachment) sizeFile(size string) (file string, width, height int64, ok bool) {
+func sizeFile(a *Attachment, size string) (file string, width, height int64, ok bool) {
 	meta, _ := a.Metadata.(*php.Array)
 	sizes, _ := meta.At("sizes").(*php.Array)
 	entry, isArray := sizes.At(size).(*php.Array)
@@ -83,9 +83,9 @@ func ImageObject(thumbnailMeta string, att *Attachment, uploadsURL string) php.V
 		return false
 	}
 	image := &php.Array{}
-	image.SetString("url", att.fullURL(uploadsURL))
+	image.SetString("url", fullURL(att, uploadsURL))
 	image.SetString("id", id)
-	image.SetString("extension", att.extension())
+	image.SetString("extension", extension(att))
 	if att == nil {
 		return image
 	}
@@ -107,7 +107,7 @@ func ImageObject(thumbnailMeta string, att *Attachment, uploadsURL string) php.V
 }
 
 // fullURL is the URL of the size "full", or false.
-func (a *Attachment) fullURL(uploadsURL string) php.Value {
+func fullURL(a *Attachment, uploadsURL string) php.Value {
 	if a == nil {
 		return false
 	}
@@ -118,13 +118,13 @@ func (a *Attachment) fullURL(uploadsURL string) php.Value {
 		}
 		return url
 	}
-	if file, _, _, ok := a.sizeFile("full"); ok {
+	if file, _, _, ok := sizeFile(a, "full"); ok {
 		return withBase(url, file)
 	}
 	return false
 }
 
-func (a *Attachment) extension() string {
+func extension(a *Attachment) string {
 	if a == nil {
 		return ""
 	}

@@ -15,11 +15,11 @@ type imageSource struct {
 	width, height int64
 }
 
-// imageSource returns the file of a named size. A size that the metadata does
+// sourceFor returns the file of a named size. A size that the metadata does
 // not have is the whole image, made smaller in the browser.
-func (s *Site) imageSource(a *Attachment, size string) imageSource {
-	src := imageSource{url: a.FileURL(s.UploadsURL)}
-	if file, width, height, ok := a.sizeFile(size); ok {
+func sourceFor(a *Attachment, size string, site *Site) imageSource {
+	src := imageSource{url: a.FileURL(site.UploadsURL)}
+	if file, width, height, ok := sizeFile(a, size); ok {
 		src.url = withBase(src.url, file)
 		src.width, src.height = width, height
 	}
@@ -28,7 +28,7 @@ func (s *Site) imageSource(a *Attachment, size string) imageSource {
 		src.width, src.height = php.ToInt(meta.At("width")), php.ToInt(meta.At("height"))
 	}
 	if src.width != 0 || src.height != 0 {
-		maxWidth, maxHeight := s.sizeLimit(size)
+		maxWidth, maxHeight := sizeLimit(size, site)
 		src.width, src.height = constrain(src.width, src.height, maxWidth, maxHeight)
 	}
 	return src
@@ -36,8 +36,8 @@ func (s *Site) imageSource(a *Attachment, size string) imageSource {
 
 // sizeLimit is the largest width and height at which a named size is shown; 0
 // is no limit.
-func (s *Site) sizeLimit(size string) (width, height int64) {
-	limit, known := s.ImageSizes[size]
+func sizeLimit(size string, site *Site) (width, height int64) {
+	limit, known := site.ImageSizes[size]
 	if !known {
 		known = true
 		switch size {
@@ -57,7 +57,7 @@ func (s *Site) sizeLimit(size string) (width, height int64) {
 			known = false
 		}
 	}
-	content := int64(s.Theme.ContentWidth)
+	content := int64(site.Theme.ContentWidth)
 	switch {
 	case !known:
 		return content, 0
@@ -98,6 +98,12 @@ func constrain(width, height, maxWidth, maxHeight int64) (int64, int64) {
 	return w, h
 }
 
+// scaledHeight is the height, in pixels, of a box that is made newWidth wide and
+// keeps its shape.
+func scaledHeight(width, height, newWidth int64) int64 {
+	return roundHalfUp(float64(height) * float64(newWidth) / float64(width))
+}
+
 // roundHalfUp is PHP's round() of a size in pixels: a value within the precision
 // of a double below a half counts as the half.
 func roundHalfUp(f float64) int64 {
@@ -111,10 +117,10 @@ func roundHalfUp(f float64) int64 {
 	return int64(floor)
 }
 
-// imageTag writes the tag of an attachment in a named size. describedBy, if not
+// attachmentTag writes the tag of an attachment in a named size. describedBy, if not
 // empty, is the id of its caption.
-func (s *Site) imageTag(a *Attachment, size, describedBy string) string {
-	src := s.imageSource(a, size)
+func attachmentTag(a *Attachment, size, describedBy string, site *Site) string {
+	src := sourceFor(a, size, site)
 	if src.url == "" {
 		return ""
 	}
@@ -132,7 +138,7 @@ func (s *Site) imageTag(a *Attachment, size, describedBy string) string {
 	if describedBy != "" {
 		sb.WriteString(` aria-describedby="` + EscAttr(describedBy) + `"`)
 	}
-	if set := s.srcset(a, src); set != "" {
+	if set := srcset(a, src, site); set != "" {
 		sb.WriteString(` srcset="` + EscAttr(set) + `" sizes="` + sizesFor(src.width) + `"`)
 	}
 	sb.WriteString(" />")
@@ -140,23 +146,23 @@ func (s *Site) imageTag(a *Attachment, size, describedBy string) string {
 }
 
 // attachmentPermalink is the URL of the attachment's own page.
-func (s *Site) attachmentPermalink(a *Attachment) string {
-	plain := s.Home + "/?attachment_id=" + strconv.FormatInt(a.ID, 10)
-	if s.PermalinkStructure == "" {
+func attachmentPermalink(a *Attachment, site *Site) string {
+	plain := site.Home + "/?attachment_id=" + strconv.FormatInt(a.ID, 10)
+	if site.PermalinkStructure == "" {
 		return plain
 	}
 	slash := ""
-	if strings.HasSuffix(s.PermalinkStructure, "/") {
+	if strings.HasSuffix(site.PermalinkStructure, "/") {
 		slash = "/"
 	}
 	if a.Parent == 0 {
-		return s.Home + "/" + a.Name + slash
+		return site.Home + "/" + a.Name + slash
 	}
 	if a.ParentURL == "" || strings.Contains(a.ParentURL, "?") {
 		return plain
 	}
 	name := a.Name
-	if php.IsNumericString(name) || strings.Contains(s.PermalinkStructure, "%category%") {
+	if php.IsNumericString(name) || strings.Contains(site.PermalinkStructure, "%category%") {
 		name = "attachment/" + name
 	}
 	return strings.TrimRight(a.ParentURL, "/") + "/" + name + slash

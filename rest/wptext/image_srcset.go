@@ -20,7 +20,7 @@ type srcsetEntry struct {
 // srcset returns the attribute srcset for an image shown from one of the files
 // of an attachment: all files of the same shape. It is empty when there are
 // fewer than two or when the image is none of them.
-func (s *Site) srcset(a *Attachment, shown imageSource) string {
+func srcset(a *Attachment, shown imageSource, site *Site) string {
 	meta, _ := a.Metadata.(*php.Array)
 	sizes, _ := meta.At("sizes").(*php.Array)
 	mainFile := php.ToString(meta.At("file"))
@@ -47,7 +47,7 @@ func (s *Site) srcset(a *Attachment, shown imageSource) string {
 		return "" // a smaller file might not move
 	}
 
-	prefix := s.sameScheme(s.UploadsURL) + "/" + dir
+	prefix := sameScheme(site.UploadsURL, site) + "/" + dir
 	var entries []srcsetEntry
 	matched := false
 	for _, candidate := range candidates {
@@ -143,12 +143,12 @@ func sameShape(width, height, otherWidth, otherHeight int64) bool {
 func near(a, b int64) bool { return a-b <= 1 && b-a <= 1 }
 
 // sameScheme makes a URL on the request's host https if the request is.
-func (s *Site) sameScheme(u string) string {
-	if !s.HTTPS || !strings.HasPrefix(u, "http://") {
+func sameScheme(u string, site *Site) string {
+	if !site.HTTPS || !strings.HasPrefix(u, "http://") {
 		return u
 	}
 	target, err := url.Parse(u)
-	home, homeErr := url.Parse(s.Home)
+	home, homeErr := url.Parse(site.Home)
 	if err == nil && homeErr == nil && target.Host == home.Host {
 		return toHTTPS(u)
 	}

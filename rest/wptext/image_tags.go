@@ -29,7 +29,7 @@ func ImageTags(s string, site *Site, res *Resources, req *RequestState) string {
 			if strings.HasPrefix(tag, "<iframe") {
 				completed = frameTag(tag)
 			} else {
-				completed = imageTag(tag, site, res, req)
+				completed = completeImage(tag, site, res, req)
 			}
 			done[tag] = completed
 		}
@@ -77,7 +77,8 @@ func frameTag(tag string) string {
 	return `<iframe loading="lazy"` + tag[len("<iframe"):]
 }
 
-func imageTag(tag string, site *Site, res *Resources, req *RequestState) string {
+// completeImage completes the tag of one image.
+func completeImage(tag string, site *Site, res *Resources, req *RequestState) string {
 	if a := res.attachment(attachmentClass(tag)); a != nil {
 		tag = withDimensions(tag, a)
 		tag = withSrcset(tag, a, site)
@@ -95,21 +96,49 @@ func imageTag(tag string, site *Site, res *Resources, req *RequestState) string 
 // attachmentClass returns the id in the class wp-image-ID, which counts wherever
 // in the tag it stands; 0 if there is none.
 func attachmentClass(tag string) int64 {
-	const class = "wp-image-"
 	for pos := 0; ; {
-		i := indexFold(tag[pos:], class)
-		if i < 0 {
+		start, end := nextImageID(tag, pos)
+		switch {
+		case start < 0:
 			return 0
+		case end > start:
+			return php.ToInt(tag[start:end])
 		}
-		pos += i + len(class)
-		end := pos
-		for digitAt(tag, end) {
-			end++
-		}
-		if end > pos {
-			return php.ToInt(tag[pos:end])
-		}
+		pos = end
 	}
+}
+
+// imageIDs returns the ids in the classes of image tags.
+func imageIDs(text string) (ids []int64) {
+	if !strings.Contains(text, "<img") {
+		return nil
+	}
+	for pos := 0; ; {
+		start, end := nextImageID(text, pos)
+		if start < 0 {
+			return ids
+		}
+		if id := php.ToInt(text[start:end]); id > 0 {
+			ids = append(ids, id)
+		}
+		pos = end
+	}
+}
+
+// nextImageID finds the first "wp-image-" at or behind from and returns the
+// bounds of the digits behind it, of which there may be none. start is negative
+// when nothing is found.
+func nextImageID(s string, from int) (start, end int) {
+	const class = "wp-image-"
+	i := indexFold(s[from:], class)
+	if i < 0 {
+		return -1, 0
+	}
+	start = from + i + len(class)
+	for end = start; digitAt(s, end); {
+		end++
+	}
+	return start, end
 }
 
 var (
@@ -137,7 +166,7 @@ func intAttr(tag string, pattern *regexp.Regexp) int64 {
 }
 
 // knownDimensions returns the size of the attachment's file that src names.
-func (a *Attachment) knownDimensions(src string) (width, height int64) {
+func knownDimensions(a *Attachment, src string) (width, height int64) {
 	meta, _ := a.Metadata.(*php.Array)
 	file := php.ToString(meta.At("file"))
 	base := file[strings.LastIndexByte(file, '/')+1:]
@@ -163,12 +192,12 @@ func withDimensions(tag string, a *Attachment) string {
 	if src == "" {
 		return tag
 	}
-	width, height := a.knownDimensions(src)
+	width, height := knownDimensions(a, src)
 	if width == 0 || height == 0 {
 		return tag
 	}
 	if styled := intAttr(tag, styleWidth); styled > 0 {
-		height = roundHalfUp(float64(height) * float64(styled) / float64(width))
+		height = scaledHeight(width, height, styled)
 		width = styled
 	}
 	return `<img width="` + strconv.FormatInt(width, 10) + `" height="` + strconv.FormatInt(height, 10) + `"` + tag[len("<img"):]
@@ -185,9 +214,9 @@ func withSrcset(tag string, a *Attachment, site *Site) string {
 	}
 	shown := imageSource{url: src, width: intAttr(tag, widthAttr), height: intAttr(tag, heightAttr)}
 	if shown.width == 0 || shown.height == 0 {
-		shown.width, shown.height = a.knownDimensions(src)
+		shown.width, shown.height = knownDimensions(a, src)
 	}
-	set := site.srcset(a, shown)
+	set := srcset(a, shown, site)
 	if set == "" || !strings.HasPrefix(tag, "<img ") {
 		return tag
 	}

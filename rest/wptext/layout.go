@@ -97,7 +97,7 @@ func layoutClass(kind string) string {
 
 // layoutClasses adds the classes by which WordPress lays out the blocks inside a
 // block to the tag around them.
-func (r *renderer) layoutClasses(b *block, html string) string {
+func layoutClasses(b *block, html string, theme *Theme, wpVersion int) string {
 	def, ok := layoutDefaults[b.name]
 	if !ok {
 		return html
@@ -105,7 +105,7 @@ func (r *renderer) layoutClasses(b *block, html string) string {
 	l := layoutOf(b, def)
 	suffix := layoutClass(l.kind)
 	var classes []string
-	if l.kind == "constrained" && r.site.Theme.RootPadding {
+	if l.kind == "constrained" && theme.RootPadding {
 		classes = append(classes, "has-global-padding")
 	}
 	own := func(name string) string { return php.ToString(b.attrIn("layout", name)) }
@@ -122,13 +122,13 @@ func (r *renderer) layoutClasses(b *block, html string) string {
 		classes = append(classes, suffix)
 	}
 	short := strings.TrimPrefix(b.name, "core/")
-	if r.layoutHasRules(b, l) {
-		classes = append(classes, "wp-container-core-"+short+"-is-layout-"+r.layoutHash(b, l, def))
+	if layoutHasRules(b, l, theme.BlockGap) {
+		classes = append(classes, "wp-container-core-"+short+"-is-layout-"+layoutHash(b, l, def, theme, wpVersion))
 	}
 	if suffix != "" {
 		classes = append(classes, "wp-block-"+short+"-"+suffix)
 	}
-	if b.name == "core/group" && !r.site.Theme.ThemeJSON && l.kind != "flex" && l.kind != "grid" {
+	if b.name == "core/group" && !theme.ThemeJSON && l.kind != "flex" && l.kind != "grid" {
 		if boxed, ok := boxGroup(b, html, strings.Join(classes, " ")); ok {
 			return boxed
 		}
@@ -142,8 +142,8 @@ func (r *renderer) layoutClasses(b *block, html string) string {
 
 // layoutHasRules says whether the layout makes WordPress write any CSS for this
 // very block.
-func (r *renderer) layoutHasRules(b *block, l blockLayout) bool {
-	gap := r.site.Theme.BlockGap && !l.skip && !emptyGap(l.gap)
+func layoutHasRules(b *block, l blockLayout, themeGaps bool) bool {
+	gap := themeGaps && !l.skip && !emptyGap(l.gap)
 	text := func(name string) string { return php.ToString(l.used.At(name)) }
 	justify := text("justifyContent")
 	switch l.kind {
@@ -181,10 +181,10 @@ func emptyGap(gap php.Value) bool {
 }
 
 // layoutHash names the block's CSS after everything that it depends on.
-func (r *renderer) layoutHash(b *block, l blockLayout, def layoutDefault) string {
-	fallback := r.site.Theme.Gap
-	switch own := r.site.Theme.Gaps[b.name]; {
-	case r.site.WPVersion < 700:
+func layoutHash(b *block, l blockLayout, def layoutDefault, theme *Theme, wpVersion int) string {
+	fallback := theme.Gap
+	switch own := theme.Gaps[b.name]; {
+	case wpVersion < 700:
 		// The gaps of the theme did not count yet.
 		if fallback = def.gap; fallback == "" {
 			fallback = "0.5em"
@@ -192,7 +192,7 @@ func (r *renderer) layoutHash(b *block, l blockLayout, def layoutDefault) string
 	case own != "":
 		fallback = own
 	}
-	data := php.List(l.used, r.site.Theme.BlockGap, l.gap, l.skip, fallback, b.attrIn("style", "spacing"))
+	data := php.List(l.used, theme.BlockGap, l.gap, l.skip, fallback, b.attrIn("style", "spacing"))
 	return md5Hex(string(phpjson.Append(nil, data)))[:8]
 }
 

@@ -76,8 +76,8 @@ func link(sb *strings.Builder, class, u string) {
 const oldBrowserScript = "<!--[if lt IE 9]><script>document.createElement('%');</script><![endif]-->\n"
 
 // playerStart writes what comes before a player in WordPress up to 6.8.
-func (r *renderer) playerStart(sb *strings.Builder, element string, number int) {
-	if r.site.WPVersion < 609 && number == 1 {
+func playerStart(sb *strings.Builder, element string, number, wpVersion int) {
+	if wpVersion < 609 && number == 1 {
 		sb.WriteString(strings.Replace(oldBrowserScript, "%", element, 1))
 	}
 }
@@ -94,8 +94,8 @@ func flags(sb *strings.Builder, attrs *php.Array, names ...string) {
 }
 
 // audio renders [audio].
-func (r *renderer) audio(attrs *php.Array, inner string) string {
-	r.req.audios++
+func audio(attrs *php.Array, inner string, wpVersion int, req *RequestState) string {
+	req.audios++
 	files, broken := mediaFiles(attrs, audioTypes)
 	var sb strings.Builder
 	if broken != "" {
@@ -106,10 +106,10 @@ func (r *renderer) audio(attrs *php.Array, inner string) string {
 		return ""
 	}
 	if php.Trim(inner) != "" {
-		r.req.notRendered("[audio] with text")
+		req.notRendered("[audio] with text")
 	}
-	n := r.req.audios
-	r.playerStart(&sb, "audio", n)
+	n := req.audios
+	playerStart(&sb, "audio", n, wpVersion)
 	sb.WriteString(`<audio class="` + EscAttr(textAttr(attrs, "class", "wp-audio-shortcode")) + `" id="audio-0-` + strconv.Itoa(n) + `"`)
 	flags(&sb, attrs, "loop", "autoplay", "muted")
 	sb.WriteString(` preload="` + EscAttr(textAttr(attrs, "preload", "none")) +
@@ -120,8 +120,8 @@ func (r *renderer) audio(attrs *php.Array, inner string) string {
 }
 
 // video renders [video].
-func (r *renderer) video(attrs *php.Array, inner string) string {
-	r.req.videos++
+func video(attrs *php.Array, inner string, site *Site, req *RequestState) string {
+	req.videos++
 	files, broken := mediaFiles(attrs, videoTypes)
 	var sb strings.Builder
 	if broken != "" {
@@ -132,17 +132,17 @@ func (r *renderer) video(attrs *php.Array, inner string) string {
 		return ""
 	}
 	if php.Trim(inner) != "" {
-		r.req.notRendered("[video] with text")
+		req.notRendered("[video] with text")
 	}
-	n := r.req.videos
+	n := req.videos
 	width, height := php.ToInt(textAttr(attrs, "width", "640")), php.ToInt(textAttr(attrs, "height", "360"))
-	if limit := int64(r.site.Theme.ContentWidth); limit > 0 && width > limit {
-		height = roundHalfUp(float64(height) * float64(limit) / float64(width))
+	if limit := int64(site.Theme.ContentWidth); limit > 0 && width > limit {
+		height = scaledHeight(width, height, limit)
 		width = limit
 	}
 	w := strconv.FormatInt(width, 10)
 	sb.WriteString(`<div style="width: ` + w + `px;" class="wp-video">`)
-	r.playerStart(&sb, "video", n)
+	playerStart(&sb, "video", n, site.WPVersion)
 	sb.WriteString(`<video class="` + EscAttr(textAttr(attrs, "class", "wp-video-shortcode")) + `" id="video-0-` + strconv.Itoa(n) +
 		`" width="` + w + `" height="` + strconv.FormatInt(height, 10) + `"`)
 	if poster := textAttr(attrs, "poster", ""); poster != "" {
@@ -160,17 +160,17 @@ func (r *renderer) video(attrs *php.Array, inner string) string {
 
 // playlist renders [playlist]. Its players need data that only the site has, so
 // a playlist with something to play is left out and counted.
-func (r *renderer) playlist(attrs *php.Array) string {
+func playlist(attrs *php.Array, res *Resources, req *RequestState) string {
 	kind := textAttr(attrs, "type", "audio")
 	ids := idList(textAttr(attrs, "ids", "") + "," + textAttr(attrs, "include", ""))
 	for _, id := range ids {
-		if a := r.res.attachment(id); a != nil && strings.HasPrefix(a.MIMEType, kind+"/") {
-			r.req.notRendered("[playlist]")
+		if a := res.attachment(id); a != nil && strings.HasPrefix(a.MIMEType, kind+"/") {
+			req.notRendered("[playlist]")
 			return ""
 		}
 	}
 	if len(ids) == 0 {
-		r.req.notRendered("[playlist]")
+		req.notRendered("[playlist]")
 	}
 	return ""
 }

@@ -7,8 +7,9 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// caption renders [caption]: an image with a text below it.
-func (r *renderer) caption(attrs *php.Array, inner string) string {
+// caption renders [caption]: an image with a text below it. html5 is what the
+// theme supports; nested executes the shortcodes inside.
+func caption(attrs *php.Array, inner string, html5 bool, nested func(string) string) string {
 	text, given := attrs.Lookup("caption")
 	caption := php.ToString(text)
 	if !given {
@@ -29,10 +30,10 @@ func (r *renderer) caption(attrs *php.Array, inner string) string {
 	}
 	class := php.Trim("wp-caption " + textAttr(attrs, "align", "alignnone") + " " + textAttr(attrs, "class", ""))
 	idAttr := optionalAttr("id", id)
-	content := r.shortcodes(inner)
+	content := nested(inner)
 	captionAttr := optionalAttr("id", captionID)
 	described := optionalAttr("aria-describedby", captionID)
-	if r.site.Theme.HTML5 {
+	if html5 {
 		return "<figure " + idAttr + described + `style="width: ` + strconv.FormatInt(width, 10) + `px" class="` + EscAttr(class) + `">` +
 			content + "<figcaption " + captionAttr + `class="wp-caption-text">` + caption + "</figcaption></figure>"
 	}

@@ -5,7 +5,7 @@ import "strings"
 // shortcodesInTags makes the HTML tags of s safe for the search for shortcodes:
 // shortcodes in attribute values are executed, and all brackets that stay are
 // encoded as &#91; and &#93;.
-func (r *renderer) shortcodesInTags(s string, names shortcodeSet, ignoreHTML bool) string {
+func shortcodesInTags(s string, names shortcodeSet, ignoreHTML bool, render func(shortcode) string) string {
 	s = keepWrittenBrackets.Replace(s)
 	out := patch{src: s}
 	pos := 0
@@ -20,7 +20,7 @@ func (r *renderer) shortcodesInTags(s string, names shortcodeSet, ignoreHTML boo
 			continue
 		}
 		if open && end && !ignoreHTML && !strings.HasPrefix(piece, "<!--") && !strings.HasPrefix(piece, "<![CDATA[") {
-			piece = r.shortcodesInAttrs(piece, names)
+			piece = shortcodesInAttrs(piece, names, render)
 		}
 		out.replace(start, pos, hideBrackets.Replace(piece))
 	}
@@ -28,10 +28,10 @@ func (r *renderer) shortcodesInTags(s string, names shortcodeSet, ignoreHTML boo
 }
 
 // shortcodesInAttrs executes the shortcodes in the attributes of one tag.
-func (r *renderer) shortcodesInAttrs(tag string, names shortcodeSet) string {
+func shortcodesInAttrs(tag string, names shortcodeSet, render func(shortcode) string) string {
 	p := skipWhite(tag, 1)
 	if p < len(tag) && tag[p] == '[' {
-		return r.expandShortcodes(tag, names)
+		return expandShortcodes(tag, names, render)
 	}
 	for p < len(tag) && !isSpace(tag[p]) && tag[p] != '>' {
 		p++
@@ -45,13 +45,13 @@ func (r *renderer) shortcodesInAttrs(tag string, names shortcodeSet) string {
 		p = a.end
 		if a.quote == 0 {
 			text := tag[a.start:a.end]
-			if expanded := r.expandShortcodes(text, names); expanded != text {
+			if expanded := expandShortcodes(text, names, render); expanded != text {
 				out.replace(a.start, a.end, expanded)
 			}
 			continue
 		}
 		value := tag[a.valueStart:a.valueEnd]
-		if expanded := r.expandShortcodes(value, names); expanded != value {
+		if expanded := expandShortcodes(value, names, render); expanded != value {
 			// WordPress filters the new attribute as if an untrusted author had
 			// written it, which leaves nothing of HTML.
 			if strings.ContainsAny(expanded, `<>"'`) {

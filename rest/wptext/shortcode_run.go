@@ -6,15 +6,10 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// shortcodes executes all shortcodes of a text.
-func (r *renderer) shortcodes(s string) string {
-	return r.runShortcodes(s, allShortcodes, false)
-}
-
-// runShortcodes executes those of the allowed shortcodes that occur in s.
-// Shortcodes inside HTML tags run in the values of attributes only, and not at
-// all with ignoreHTML.
-func (r *renderer) runShortcodes(s string, allowed shortcodeSet, ignoreHTML bool) string {
+// runShortcodes replaces those of the allowed shortcodes that occur in s by what
+// render returns for them. Shortcodes inside HTML tags run in the values of
+// attributes only, and not at all with ignoreHTML.
+func runShortcodes(s string, allowed shortcodeSet, ignoreHTML bool, render func(shortcode) string) string {
 	if !strings.Contains(s, "[") {
 		return s
 	}
@@ -22,8 +17,8 @@ func (r *renderer) runShortcodes(s string, allowed shortcodeSet, ignoreHTML bool
 	if names == 0 {
 		return s
 	}
-	s = r.shortcodesInTags(s, names, ignoreHTML)
-	s = r.expandShortcodes(s, names)
+	s = shortcodesInTags(s, names, ignoreHTML, render)
+	s = expandShortcodes(s, names, render)
 	return showBrackets.Replace(s)
 }
 
@@ -35,7 +30,7 @@ var (
 
 // expandShortcodes replaces the shortcodes in s by their output. An escaped one
 // loses its outer brackets instead.
-func (r *renderer) expandShortcodes(s string, names shortcodeSet) string {
+func expandShortcodes(s string, names shortcodeSet, render func(shortcode) string) string {
 	scan := newShortcodeScanner(s, names)
 	out := patch{src: s}
 	for pos := 0; ; {
@@ -55,36 +50,8 @@ func (r *renderer) expandShortcodes(s string, names shortcodeSet) string {
 		if found.extraClose {
 			end = "]"
 		}
-		out.replace(found.start, found.end, open, r.shortcode(found), end)
+		out.replace(found.start, found.end, open, render(found), end)
 	}
-}
-
-// shortcode returns the output of one shortcode.
-func (r *renderer) shortcode(found shortcode) string {
-	attrs := shortcodeAttrs(found.attrs)
-	switch found.name {
-	case "caption", "wp_caption":
-		return r.caption(attrs, found.inner)
-	case "gallery":
-		return r.gallery(attrs)
-	case "audio":
-		return r.audio(attrs, found.inner)
-	case "video":
-		return r.video(attrs, found.inner)
-	case "playlist":
-		return r.playlist(attrs)
-	case "embed":
-		if r.embeds != nil {
-			return embed(attrs, found.inner, r.embeds)
-		}
-		return "" // embeds were resolved before; what is left of them vanishes
-	}
-	bracketed := "[" + found.name + "]"
-	html, ok := r.site.ProfileBlocks[bracketed]
-	if !ok {
-		r.req.notRendered(bracketed)
-	}
-	return html
 }
 
 // textAttr returns an attribute, fallback when it is not given.

@@ -5,22 +5,14 @@ import (
 	"strings"
 )
 
-// foreignBlock says whether the block is another plugin's and may show something
-// else than the HTML saved in the text. Only the plugin knows, so the site names
-// the blocks that do not.
-func (r *renderer) foreignBlock(b *block) bool {
-	space, _, _ := strings.Cut(b.name, "/")
-	return space != "core" && !slices.ContainsFunc(r.site.StaticBlocks, func(known string) bool {
-		return known == b.name || known == space+"/*"
-	})
-}
-
-// countForeignShortcodes takes note of what is written like a shortcode of another
-// plugin. Which ones there are, no table tells: a word in brackets is one if the
-// site names it, or if nobody would write it as mere text: with attributes
-// (name=value), with a closing tag behind it, with an underscore in its name, or in
-// the block for shortcodes. Such as [1], [sic] and [see page 3] are text.
-func (r *renderer) countForeignShortcodes(s string, certain bool) {
+// noteForeignShortcodes calls note, with the name in brackets, for whatever is
+// written like a shortcode of another plugin. Which ones there are, no table
+// tells: a word in brackets is one if it is among those that the site names
+// (registered), or if nobody would write it as mere text: with attributes
+// (name=value), with a closing tag behind it, with an underscore in its name.
+// Such as [1], [sic] and [see page 3] are text, unless certain says that s holds
+// nothing but shortcodes.
+func noteForeignShortcodes(s string, registered []string, certain bool, note func(bracketed string)) {
 	if !strings.Contains(s, "[") {
 		return
 	}
@@ -44,8 +36,8 @@ func (r *renderer) countForeignShortcodes(s string, certain bool) {
 		if attrs != "" && attrs != "/" && !isSpace(attrs[0]) {
 			continue
 		}
-		if certain || closed[name] || strings.Contains(name, "_") || hasNamedAttr(attrs) || slices.Contains(r.site.Shortcodes, name) {
-			r.req.notRendered("[" + name + "]")
+		if certain || closed[name] || strings.Contains(name, "_") || hasNamedAttr(attrs) || slices.Contains(registered, name) {
+			note("[" + name + "]")
 		}
 	}
 }
