@@ -39,15 +39,6 @@ func RemoveAccents(s, locale string) string {
 	return b.String()
 }
 
-func isASCII(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
 // ownAccents returns what a locale writes differently from all others.
 func ownAccents(locale string) map[rune]string {
 	switch locale {

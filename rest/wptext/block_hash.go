@@ -1,20 +1,9 @@
 package wptext
 
 import (
-	"crypto/md5"
-	"encoding/hex"
-
 	"calbridge/rest/phpjson"
 	"calbridge/wpstore/php"
 )
-
-// WordPress names some classes after a hash of data, which must be in PHP's own
-// form before hashing.
-
-func md5Hex(s string) string {
-	sum := md5.Sum([]byte(s))
-	return hex.EncodeToString(sum[:])
-}
 
 // decodeBlockAttrs reads the attributes of a block comment; nil when there are
 // none or they do not decode.

@@ -66,24 +66,6 @@ func (t htmlTag) after(s string) int {
 	return t.end
 }
 
-// indexFold is strings.Index for a lower-case ASCII needle, letter case ignored.
-func indexFold(s, lower string) int {
-	first := lower[:1]
-	if isLetter(lower[0]) {
-		first += strings.ToUpper(first)
-	}
-	for i := 0; ; i++ {
-		j := strings.IndexAny(s[i:], first)
-		if j < 0 || i+j+len(lower) > len(s) {
-			return -1
-		}
-		i += j
-		if strings.EqualFold(s[i:i+len(lower)], lower) {
-			return i
-		}
-	}
-}
-
 // tagAttr is one attribute of a tag, as offsets into the text.
 type tagAttr struct {
 	start, end           int

@@ -35,10 +35,3 @@ func Content(s string, site *Site, res *Resources, req *RequestState) string {
 	}
 	return php.Trim(s)
 }
-
-func secureHome(s string, site *Site) string {
-	if !site.FixInsecureHome {
-		return s
-	}
-	return SecureHomeURL(s, site.Home)
-}

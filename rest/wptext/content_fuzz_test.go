@@ -44,31 +44,12 @@ func testResources() *Resources {
 	return &Resources{
 		Attachments: map[int64]*Attachment{7: hall, 8: sign},
 		Children:    map[int64][]*Attachment{0: {hall}, 3: {sign}},
-		Embeds:      map[string]string{embedKeys("https://clips.example/1", nil, 0)[0]: `<iframe src="https://clips.example/e/1" width="4" height="3"></iframe>`},
+		Embeds:      map[string]string{textEmbedKeys("https://clips.example/1", 0)[0]: `<iframe src="https://clips.example/e/1" width="4" height="3"></iframe>`},
 		Blocks: map[int64]string{
 			5: "<!-- wp:paragraph --><p>Again</p><!-- /wp:paragraph --><!-- wp:block {\"ref\":5} /-->",
 		},
 		Organizers: map[int64]*Organizer{9: {Title: "The \"Club\""}},
 	}
-}
-
-var contentSeeds = []string{
-	"", "0", "Text", "<p>https://clips.example/1</p>", "[embed width=3]https://clips.example/1[/embed]",
-	"https://www.youtube.com/embed/abc", "https://town.example/a.mp3\nhttps://town.example/b.mp4",
-	`[caption id="a_1" width="300"]<a href="/"><img src="x.jpg"></a> Text[/caption]`,
-	`[caption width="1" caption="<b>x</b>"][gallery][/caption]`, `[gallery ids="7,8,7" columns=0 link=file size=medium]`,
-	`[[gallery]] [gallery id=3 orderby="title ID" order=DESC itemtag=script]`, `<a title="[caption]x[/caption]" b=[gallery]>[x]</a>`,
-	`[audio mp3="a.mp3" loop="1"][video src="v.mkv"][video mp4="v.mp4" width=99999999999999999999]`,
-	`<img class="wp-image-7" src="https://town.example/wp-content/uploads/2027/05/hall-300x225.jpg?x" style="width: 100px;"/>`,
-	`<img loading="eager" width="900" height="900" src="a">`, `<iframe src="a" width="1" height="2">`,
-	`<!-- wp:columns --><div class="wp-block-columns"><!-- wp:column --><div>x</div><!-- /wp:column --></div><!-- /wp:columns -->`,
-	`<!-- wp:group {"layout":{"type":"flex","justifyContent":"left"},"style":{"spacing":{"blockGap":"0"}}} --><div>x</div>`,
-	`<!-- wp:paragraph {"style":{"elements":{"link":{"color":{"text":"#fff"}}}}} --><p class='a'>x</p><!-- /wp:paragraph -->`,
-	`<!-- wp:image {"id":7} --><figure class="wp-block-image alignleft"><img src="x"/><figcaption></figcaption></figure><!-- /wp:image -->`,
-	`<!-- wp:gallery --><figure><!-- wp:image {"id":7} --><img src="x"/><!-- /wp:image --></figure><!-- /wp:gallery -->`,
-	`<!-- wp:block {"ref":5} /--><!-- wp:tribe/event-organizer {"organizer":9} /--><!-- wp:latest-posts /-->`,
-	`<!-- wp:button {"className":"is-style-outline"} --><div><a>x</a></div><!-- /wp:button --><!-- wp:social-link {"url":"a","service":"x"} /-->`,
-	"<!-- /wp:x --> <!-- wp:a --> <!-- wp:b {\"a\":\xff} --> <!-- wp:c {\"a\":1}} /-->",
 }
 
 func FuzzContent(f *testing.F) {
@@ -98,80 +79,6 @@ func FuzzContent(f *testing.F) {
 		refs := &Refs{}
 		refs.Collect(s, site)
 		refs.Nested(res, site)
-	})
-}
-
-// FuzzBlocks checks that parsing loses no text: what is left are the comments.
-func FuzzBlocks(f *testing.F) {
-	for _, s := range contentSeeds {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		var text strings.Builder
-		var collect func(list []*block, depth int)
-		collect = func(list []*block, depth int) {
-			if depth > maxBlockDepth+1 {
-				t.Fatal("nested too deep")
-			}
-			for _, b := range list {
-				for _, p := range b.parts {
-					text.WriteString(p.text)
-					if p.inner != nil {
-						collect([]*block{p.inner}, depth+1)
-					}
-				}
-			}
-		}
-		collect(parseBlocks(s), 0)
-		scan := delimiterScanner{s: s}
-		var want strings.Builder
-		pos, depth := 0, 0
-		for {
-			d, ok := scan.next(pos)
-			if !ok || d.closer && !d.void && depth == 0 {
-				break
-			}
-			want.WriteString(s[pos:d.start])
-			pos = d.end
-			switch {
-			case d.void:
-			case d.closer:
-				depth--
-			default:
-				depth++
-			}
-		}
-		want.WriteString(s[pos:])
-		if text.String() != want.String() {
-			t.Errorf("%q\n got  %q\n want %q", s, text.String(), want.String())
-		}
-	})
-}
-
-func FuzzShortcodes(f *testing.F) {
-	for _, s := range contentSeeds {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		scan := newShortcodeScanner(s, allShortcodes)
-		for pos := 0; ; {
-			found, ok := scan.next(pos)
-			if !ok {
-				break
-			}
-			if found.start < pos || found.end <= found.start || found.end > len(s) || s[found.start] != '[' {
-				t.Fatalf("%q: shortcode at %d to %d", s, found.start, found.end)
-			}
-			for key := range shortcodeAttrs(found.attrs).All() {
-				if name := key.String(); strings.ContainsAny(name, " \n=\"'") {
-					t.Fatalf("%q: attribute %q", s, name)
-				}
-			}
-			pos = found.end
-		}
-		if image, rest, ok := splitCaption(s); ok && !strings.HasSuffix(s, image+rest) {
-			t.Errorf("%q: image %q, text %q", s, image, rest)
-		}
 	})
 }
 

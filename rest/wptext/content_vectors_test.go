@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/rest/phpjson"
-	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 )
 
@@ -160,38 +158,4 @@ func TestContentVectors(t *testing.T) {
 			check(t, v, classic, want)
 		}
 	})
-}
-
-func TestImageVectors(t *testing.T) {
-	var list []struct {
-		Name  string
-		Input struct {
-			Thumbnail *string `json:"_thumbnail_id"`
-			Options   map[string]string
-		}
-		Output json.RawMessage
-	}
-	if err := json.Unmarshal(sharedFile(t, "vectors", "images.json"), &list); err != nil {
-		t.Fatal(err)
-	}
-	res := fixtures(t)
-	for _, v := range list {
-		thumbnail := ""
-		if v.Input.Thumbnail != nil {
-			thumbnail = *v.Input.Thumbnail
-		}
-		siteURL := vectorHome
-		if u := v.Input.Options["siteurl"]; u != "" {
-			siteURL = u
-		}
-		uploads := UploadsURL(siteURL, v.Input.Options["upload_url_path"], v.Input.Options["upload_path"], true, "")
-		want, err := phpjson.Decode(v.Output)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ImageObject(thumbnail, res.attachment(php.ToInt(thumbnail)), uploads)
-		if g, w := string(phpjson.Append(nil, got)), string(phpjson.Append(nil, want)); g != w {
-			t.Errorf("%s\n got  %s\n want %s", v.Name, g, w)
-		}
-	}
 }

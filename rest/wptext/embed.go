@@ -1,6 +1,8 @@
 package wptext
 
 import (
+	"crypto/md5"
+	"encoding/hex"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -157,7 +159,8 @@ func embedKeys(u string, attrs *php.Array, contentWidth int) []string {
 }
 
 func embedKey(u string, attrs *php.Array) string {
-	return md5Hex(u + phpserial.Serialize(attrs))
+	sum := md5.Sum([]byte(u + phpserial.Serialize(attrs)))
+	return hex.EncodeToString(sum[:])
 }
 
 // merged is attrs followed by the defaults that it lacks.

@@ -1,7 +1,5 @@
 package wptext
 
-import "strings"
-
 // entityNames are the named character references that WordPress keeps; the
 // ampersand of any other name is encoded.
 var entityNames = wordSet(`
@@ -21,12 +19,3 @@ minus lowast radic prop infin ang and or cap cup int sim cong asymp ne equiv le 
 supe oplus otimes perp sdot lceil rceil lfloor rfloor lang rang loz spades clubs hearts diams sup1
 sup2 sup3 frac14 frac12 frac34 there4
 `)
-
-// wordSet returns the words of list as a set.
-func wordSet(list string) map[string]bool {
-	set := make(map[string]bool)
-	for word := range strings.FieldsSeq(list) {
-		set[word] = true
-	}
-	return set
-}

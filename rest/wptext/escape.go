@@ -106,3 +106,22 @@ func apostrophes(s string) string {
 		}
 	}
 }
+
+// escapeLoneLess escapes each "<" that no ">" follows, up to the next "<" or
+// the end of the text, together with the text behind it.
+func escapeLoneLess(s string) string {
+	p := patch{src: s}
+	for i := indexFrom(s, '<', 0); i >= 0; {
+		end := len(s)
+		if n := strings.IndexAny(s[i+1:], "<>"); n >= 0 {
+			end = i + 1 + n
+		} else if s[end-1] == '\n' {
+			end--
+		}
+		if end == len(s) || s[end] != '>' {
+			p.replace(i, end, EscHTML(s[i:end]))
+		}
+		i = indexFrom(s, '<', end)
+	}
+	return p.String()
+}

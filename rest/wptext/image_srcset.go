@@ -150,7 +150,7 @@ func sameScheme(u string, site *Site) string {
 	target, err := url.Parse(u)
 	home, homeErr := url.Parse(site.Home)
 	if err == nil && homeErr == nil && target.Host == home.Host {
-		return toHTTPS(u)
+		return "https://" + strings.TrimPrefix(u, "http://")
 	}
 	return u
 }

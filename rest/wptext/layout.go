@@ -1,6 +1,8 @@
 package wptext
 
 import (
+	"crypto/md5"
+	"encoding/hex"
 	"strings"
 
 	"calbridge/rest/phpjson"
@@ -239,4 +241,11 @@ func boxGroup(b *block, html, classes string) (string, bool) {
 	}
 	return html[:tag.end] + `<div class="wp-block-group__inner-container ` + classes + `">` +
 		inner[tag.end:] + "</div>" + html[len(inner):], true
+}
+
+// md5Hex is the hash after which WordPress names some classes. The data must be in
+// PHP's own form.
+func md5Hex(s string) string {
+	sum := md5.Sum([]byte(s))
+	return hex.EncodeToString(sum[:])
 }

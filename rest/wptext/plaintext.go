@@ -43,22 +43,6 @@ func removeScripts(s string) string {
 	return p.String()
 }
 
-// lowerASCII is strings.ToLower for ASCII letters alone; the length stays.
-func lowerASCII(s string) string {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c >= 'A' && c <= 'Z' {
-			b := []byte(s)
-			for ; i < len(b); i++ {
-				if b[i] >= 'A' && b[i] <= 'Z' {
-					b[i] |= 0x20
-				}
-			}
-			return string(b)
-		}
-	}
-	return s
-}
-
 // TrimWords is WordPress's wp_trim_words for languages that count words: it
 // returns the first n words of the text without tags, joined by single spaces,
 // and more behind them if there were further words.

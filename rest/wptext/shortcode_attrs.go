@@ -183,3 +183,12 @@ func byteValue(s string, limit, base int) (value byte, digits int) {
 	}
 	return value, digits
 }
+
+// textAttr returns an attribute, fallback when it is not given.
+func textAttr(attrs *php.Array, name, fallback string) string {
+	v, ok := attrs.Lookup(name)
+	if !ok {
+		return fallback
+	}
+	return php.ToString(v)
+}

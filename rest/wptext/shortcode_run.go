@@ -2,8 +2,6 @@ package wptext
 
 import (
 	"strings"
-
-	"calbridge/wpstore/php"
 )
 
 // runShortcodes replaces those of the allowed shortcodes that occur in s by what
@@ -52,13 +50,4 @@ func expandShortcodes(s string, names shortcodeSet, render func(shortcode) strin
 		}
 		out.replace(found.start, found.end, open, render(found), end)
 	}
-}
-
-// textAttr returns an attribute, fallback when it is not given.
-func textAttr(attrs *php.Array, name, fallback string) string {
-	v, ok := attrs.Lookup(name)
-	if !ok {
-		return fallback
-	}
-	return php.ToString(v)
 }

@@ -13,40 +13,6 @@ type shortcode struct {
 	extraOpen, extraClose bool
 }
 
-// openShortcodes returns the registered shortcodes whose opening tag occurs in s.
-func openShortcodes(s string) (set shortcodeSet) {
-	for pos := 0; ; {
-		i := strings.IndexByte(s[pos:], '[')
-		if i < 0 {
-			return set
-		}
-		start := pos + i + 1
-		pos = start
-		for pos < len(s) && s[pos] > ' ' && strings.IndexByte("<>&/[]=", s[pos]) < 0 {
-			pos++
-		}
-		for n, name := range shortcodeNames {
-			if s[start:pos] == name {
-				set |= 1 << n
-			}
-		}
-	}
-}
-
-// setOf returns the set of the given shortcodes.
-func setOf(names ...string) (set shortcodeSet) {
-	for n, known := range shortcodeNames {
-		for _, name := range names {
-			if name == known {
-				set |= 1 << n
-			}
-		}
-	}
-	return set
-}
-
-const allShortcodes = shortcodeSet(1<<len(shortcodeNames) - 1)
-
 // shortcodeScanner finds shortcodes from left to right in linear time.
 type shortcodeScanner struct {
 	s       string

@@ -94,33 +94,6 @@ func pushPop(open []string, tag string) []string {
 	return open
 }
 
-// shortcodeSet has bit i set for shortcodeNames[i].
-type shortcodeSet uint
-
-// shortcodesIn returns the registered shortcodes whose opening or closing tag
-// occurs in s.
-func shortcodesIn(s string) (set shortcodeSet) {
-	for pos := 0; ; {
-		i := strings.IndexByte(s[pos:], '[')
-		if i < 0 {
-			return set
-		}
-		start := pos + i + 1
-		if start < len(s) && s[start] == '/' {
-			start++
-		}
-		pos = start
-		for pos < len(s) && s[pos] > ' ' && strings.IndexByte("<>&/[]=", s[pos]) < 0 {
-			pos++
-		}
-		for n, name := range shortcodeNames {
-			if s[start:pos] == name {
-				set |= 1 << n
-			}
-		}
-	}
-}
-
 // nextTexturizeToken returns the bounds of the first tag or shortcode of s at
 // or behind pos, or len(s) twice.
 func nextTexturizeToken(s string, pos int, names shortcodeSet) (start, end int) {

@@ -81,18 +81,6 @@ func curlSingle(t string, loc *Locale) string {
 	return strings.ReplaceAll(t, openSingleMark, loc.OpenSingle)
 }
 
-// indexFrom returns the offset of c at or behind from, or -1.
-func indexFrom(s string, c byte, from int) int {
-	if from >= len(s) {
-		return -1
-	}
-	i := strings.IndexByte(s[from:], c)
-	if i < 0 {
-		return -1
-	}
-	return from + i
-}
-
 // insideWord reports whether the quote t[i], which opens nothing, is an
 // apostrophe by what follows: anything but the end, punctuation, "&lt;",
 // "&gt;" and white space.

@@ -40,10 +40,6 @@ func EscURL(s string, display bool) string {
 	return s
 }
 
-func hasPrefixFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
-}
-
 // removeURLStrangers removes what is not part of the alphabet of URLs. Bytes
 // of characters outside of ASCII stay.
 func removeURLStrangers(s string) string {

@@ -1,0 +1,39 @@
+package wptext
+
+import (
+	"strings"
+	"testing"
+)
+
+func FuzzSanitizeTitle(f *testing.F) {
+	addSeeds(f, "Größe & Straße", "---ab---", "%zz%41", "&x;&\n;", "l·l Đ Å", "a<b>c")
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, slug := range []string{SanitizeTitle(s, "de_DE"), SanitizeTitleQuery(s)} {
+			if len(slug) > slugLimit && len(s) <= slugLimit/3 {
+				t.Errorf("slug of %q is longer than the column: %q", s, slug)
+			}
+			for i := 0; i < len(slug); i++ {
+				if c := slug[i]; !isDigit(c) && (c < 'a' || c > 'z') && c != '-' && c != '_' && c != '%' {
+					t.Errorf("slug of %q holds %q", s, c)
+				}
+			}
+			if strings.Contains(slug, "--") || strings.HasPrefix(slug, "-") || strings.HasSuffix(slug, "-") {
+				t.Errorf("slug of %q is %q", s, slug)
+			}
+		}
+	})
+}
+
+func FuzzStripTags(f *testing.F) {
+	addSeeds(f, "a < b <c", "<a \"'>x", "<!-- ' --> x", "<?php echo '?>'; ?>x", "<?xml -> ?>", "<!doctype 'x>", "<<a>b>c", "\x00")
+	f.Fuzz(func(t *testing.T, s string) {
+		if out := StripTags(s); len(out) > len(s) {
+			t.Errorf("StripTags(%q) = %q", s, out)
+		}
+		if out := SanitizeTextField(s); SanitizeTextField(out) != out && !strings.ContainsAny(out, "<>&") {
+			t.Errorf("SanitizeTextField(%q) = %q, again %q", s, out, SanitizeTextField(out))
+		}
+		StripAllTags(s)
+		TrimWords(s, 3, "…")
+	})
+}
