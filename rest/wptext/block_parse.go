@@ -83,9 +83,9 @@ func parseBlocks(s string) []*block {
 	stack := []*block{root}
 	tooDeep := 0
 	pos := 0
-	scan := delimiterScanner{s: s}
+	scanner := delimiterScanner{s: s}
 	for {
-		d, ok := scan.next(pos)
+		d, ok := scanner.next(pos)
 		if !ok {
 			break
 		}

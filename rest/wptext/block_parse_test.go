@@ -27,11 +27,11 @@ func FuzzBlocks(f *testing.F) {
 			}
 		}
 		collect(parseBlocks(s), 0)
-		scan := delimiterScanner{s: s}
+		scanner := delimiterScanner{s: s}
 		var want strings.Builder
 		pos, depth := 0, 0
 		for {
-			d, ok := scan.next(pos)
+			d, ok := scanner.next(pos)
 			if !ok || d.closer && !d.void && depth == 0 {
 				break
 			}

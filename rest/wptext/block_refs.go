@@ -8,9 +8,9 @@ func blockRefs(s string) (reusable, organizers []int64) {
 	if !strings.Contains(s, "wp:") {
 		return nil, nil
 	}
-	scan := delimiterScanner{s: s}
+	scanner := delimiterScanner{s: s}
 	for pos := 0; ; {
-		d, ok := scan.next(pos)
+		d, ok := scanner.next(pos)
 		if !ok {
 			return reusable, organizers
 		}

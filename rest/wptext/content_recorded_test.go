@@ -162,13 +162,13 @@ func (c *recordedChecks) walk(v php.Value) {
 }
 
 func (c *recordedChecks) post(id int64, object *php.Array) {
-	content, known := c.stored.content[id]
+	text, known := c.stored.content[id]
 	if !known {
 		return
 	}
 	if want, ok := object.At("description").(string); ok {
 		c.descriptions++
-		c.same("description", id, Content(content, c.site, c.stored.res, c.req), want)
+		c.same("description", id, Content(text, c.site, c.stored.res, c.req), want)
 	}
 	if want, ok := object.At("excerpt").(string); ok {
 		c.excerpts++
@@ -187,6 +187,6 @@ func (c *recordedChecks) post(id int64, object *php.Array) {
 	if ld, ok := object.At("json_ld").(*php.Array); ok {
 		c.ld++
 		want := php.ToString(ld.At("description"))
-		c.same("json_ld", id, LDDescription(c.stored.excerpt[id], content, c.site, c.stored.res, &RequestState{}), want)
+		c.same("json_ld", id, LDDescription(c.stored.excerpt[id], text, c.site, c.stored.res, &RequestState{}), want)
 	}
 }

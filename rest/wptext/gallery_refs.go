@@ -11,14 +11,14 @@ func galleryRefs(s string) (files, parents []int64) {
 	}
 	names := setOf("gallery", "playlist")
 	bracket := newFinder(s, "]")
-	scan := newShortcodeScanner(s, names)
+	scanner := newShortcodeScanner(s, names)
 	for pos := 0; ; {
 		i := strings.IndexByte(s[pos:], '[')
 		if i < 0 {
 			return files, parents
 		}
 		pos += i + 1
-		n := scan.nameAt(pos)
+		n := scanner.nameAt(pos)
 		if n < 0 {
 			continue
 		}

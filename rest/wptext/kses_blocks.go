@@ -16,9 +16,9 @@ import (
 func (k *kses) filterBlocks(s string, depth int) string {
 	p := patch{src: s}
 	var open []string // the names of the blocks around the position
-	scan := delimiterScanner{s: s}
+	scanner := delimiterScanner{s: s}
 	for pos := 0; ; {
-		d, ok := scan.next(pos)
+		d, ok := scanner.next(pos)
 		if !ok || d.closer && !d.void && len(open) == 0 {
 			break
 		}
@@ -31,7 +31,7 @@ func (k *kses) filterBlocks(s string, depth int) string {
 		end := " -->"
 		if d.void {
 			end = " /-->"
-		} else if next, ok := scan.next(pos); ok && next.start == pos && next.closer && !next.void {
+		} else if next, ok := scanner.next(pos); ok && next.start == pos && next.closer && !next.void {
 			end = " /-->"
 			pos = next.end
 		}

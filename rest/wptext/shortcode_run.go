@@ -29,10 +29,10 @@ var (
 // expandShortcodes replaces the shortcodes in s by their output. An escaped one
 // loses its outer brackets instead.
 func expandShortcodes(s string, names shortcodeSet, render func(shortcode) string) string {
-	scan := newShortcodeScanner(s, names)
+	scanner := newShortcodeScanner(s, names)
 	out := patch{src: s}
 	for pos := 0; ; {
-		found, ok := scan.next(pos)
+		found, ok := scanner.next(pos)
 		if !ok {
 			return out.String()
 		}

@@ -10,9 +10,9 @@ func FuzzShortcodes(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		scan := newShortcodeScanner(s, allShortcodes)
+		scanner := newShortcodeScanner(s, allShortcodes)
 		for pos := 0; ; {
-			found, ok := scan.next(pos)
+			found, ok := scanner.next(pos)
 			if !ok {
 				break
 			}
