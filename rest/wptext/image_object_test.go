@@ -1,10 +1,12 @@
-package wptext
+package wptext_test
 
 import (
 	"encoding/json"
 	"testing"
 
 	"calbridge/rest/phpjson"
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/images"
 	"calbridge/wpstore/php"
 )
 
@@ -20,14 +22,14 @@ func TestImageObject(t *testing.T) {
 			`"large":{"width":1024,"height":768,"mime-type":"image\/jpeg","url":"https:\/\/cdn.example\/2027\/05\/hall-1024x768.jpg"}}}`},
 	}
 	for _, tt := range tests {
-		var att *Attachment
+		var att *wptext.Attachment
 		switch tt.thumbnail {
 		case "7":
 			att = res.Attachments[7]
 		case "8":
 			att = res.Attachments[8]
 		}
-		got := string(phpjson.Append(nil, ImageObject(tt.thumbnail, att, "https://cdn.example")))
+		got := string(phpjson.Append(nil, images.Object(tt.thumbnail, att, "https://cdn.example")))
 		if got != tt.want {
 			t.Errorf("%q\n got  %s\n want %s", tt.thumbnail, got, tt.want)
 		}
@@ -47,7 +49,7 @@ func TestUploadsURL(t *testing.T) {
 		{"http://a.example", "", "", false, "http://a.example/assets", "http://a.example/assets/uploads"},
 	}
 	for _, tt := range tests {
-		if got := UploadsURL(tt.site, tt.url, tt.path, tt.https, tt.content); got != tt.want {
+		if got := wptext.UploadsURL(tt.site, tt.url, tt.path, tt.https, tt.content); got != tt.want {
 			t.Errorf("%+v: got %s", tt, got)
 		}
 	}
@@ -75,12 +77,12 @@ func TestImageVectors(t *testing.T) {
 		if u := v.Input.Options["siteurl"]; u != "" {
 			siteURL = u
 		}
-		uploads := UploadsURL(siteURL, v.Input.Options["upload_url_path"], v.Input.Options["upload_path"], true, "")
+		uploads := wptext.UploadsURL(siteURL, v.Input.Options["upload_url_path"], v.Input.Options["upload_path"], true, "")
 		want, err := phpjson.Decode(v.Output)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := ImageObject(thumbnail, res.attachment(php.ToInt(thumbnail)), uploads)
+		got := images.Object(thumbnail, res.Attachment(php.ToInt(thumbnail)), uploads)
 		if g, w := string(phpjson.Append(nil, got)), string(phpjson.Append(nil, want)); g != w {
 			t.Errorf("%s\n got  %s\n want %s", v.Name, g, w)
 		}

@@ -1,14 +1,17 @@
-package wptext
+package wptext_test
 
 import (
 	"maps"
 	"slices"
 	"testing"
+
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
 )
 
 // TestUnknown tells text from what only another plugin can render.
 func TestUnknown(t *testing.T) {
-	site := DefaultSite("https://town.example")
+	site := wptext.DefaultSite("https://town.example")
 	site.StaticBlocks = []string{"kadence/*", "stack/divider"}
 	site.Shortcodes = []string{"tickets"}
 	tests := []struct {
@@ -48,8 +51,8 @@ func TestUnknown(t *testing.T) {
 	res := testResources()
 	res.Blocks[6] = `[slider id="1"]`
 	for _, tt := range tests {
-		req := &RequestState{}
-		Content(tt.in, site, res, req)
+		req := &wptext.RequestState{}
+		content.Render(tt.in, site, res, req)
 		if got := slices.Sorted(maps.Keys(req.Unknown())); !slices.Equal(got, tt.want) {
 			t.Errorf("%q: %q, want %q", tt.in, got, tt.want)
 		}
