@@ -40,7 +40,7 @@ type Resources struct {
 	// Embeds is the stored HTML of embedded URLs, post_content of the published
 	// posts of type oembed_cache, by key (post_name).
 	Embeds map[string]string
-	// blocks.Render is the content of reusable blocks: published posts of type wp_block
+	// Blocks is the content of reusable blocks: published posts of type wp_block
 	// without password.
 	Blocks     map[int64]string
 	Organizers map[int64]*Organizer

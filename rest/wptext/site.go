@@ -34,7 +34,7 @@ type Site struct {
 	// PermalinkStructure is the option of that name; "" means plain links.
 	PermalinkStructure string
 	// WPVersion is 100*major+minor of the WordPress to agree with: 700 for 7.0,
-	// 609 for 6.9. blocks.Render differ a little between versions.
+	// 609 for 6.9. Blocks differ a little between versions.
 	WPVersion int
 
 	// ImageSizes are the largest width and height of the named image sizes where

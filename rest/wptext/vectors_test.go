@@ -11,8 +11,8 @@ import (
 	"calbridge/rest/wptext/kses"
 	"calbridge/rest/wptext/paragraph"
 	"calbridge/rest/wptext/sanitize"
-	"calbridge/rest/wptext/scan"
 	"calbridge/rest/wptext/typography"
+	"calbridge/wpstore/php"
 )
 
 // vector is one recorded input and output of a text function of WordPress.
@@ -98,7 +98,7 @@ func TestRecordedKses(t *testing.T) {
 		case "content_save_pre":
 			got = kses.Filter(v.Input, kses.PostHTML("https://cal.example.test/wp-content/uploads"))
 		case "title_save_pre":
-			got = kses.Title(scan.Trim(v.Input))
+			got = kses.Title(php.Trim(v.Input))
 		default:
 			t.Fatalf("%s: unknown filter %q", v.Name, v.Filter)
 		}
@@ -127,7 +127,7 @@ func TestRecordedRows(t *testing.T) {
 			continue
 		}
 		for column, got := range map[string]string{
-			"post_title": kses.Title(scan.Trim(title)), "post_content": kses.Post(v.Input.Description), "post_excerpt": kses.Post(v.Input.Excerpt),
+			"post_title": kses.Title(php.Trim(title)), "post_content": kses.Post(v.Input.Description), "post_excerpt": kses.Post(v.Input.Excerpt),
 		} {
 			if got != row[column] {
 				t.Errorf("%s: %s %q, want %q", v.Name, column, got, row[column])

@@ -7,7 +7,7 @@ import (
 )
 
 // Attributes returns an attribute of every block of a name in a post's
-// content, inner blocks included, in the order in which they stand. blocks.Render without
+// content, inner blocks included, in the order in which they stand. Blocks without
 // the attribute are passed over.
 func Attributes(content, name, attribute string) []php.Value {
 	if !strings.Contains(content, "<!-- wp:"+strings.TrimPrefix(name, "core/")) {

@@ -29,8 +29,11 @@ type Part struct {
 func (b *Block) Attr(name string) php.Value { return b.Attrs.At(name) }
 
 // AttrIn follows a path of nested attributes.
-func (b *Block) AttrIn(path ...string) php.Value {
-	var v php.Value = b.Attrs
+func (b *Block) AttrIn(path ...string) php.Value { return In(b.Attrs, path...) }
+
+// In follows a path of names through nested arrays; nil where it does not lead
+// anywhere.
+func In(v php.Value, path ...string) php.Value {
 	for _, name := range path {
 		a, _ := v.(*php.Array)
 		v = a.At(name)

@@ -121,18 +121,11 @@ func elementsClass(b *blockparse.Block, parent blockParent, html string, wpVersi
 
 // coloursElements says whether the attribute style.elements colours something.
 func coloursElements(b *blockparse.Block) bool {
-	elements, ok := b.AttrIn("style", "elements").(*php.Array)
-	if !ok {
+	elements := b.AttrIn("style", "elements")
+	if elements == nil {
 		return false
 	}
-	at := func(path ...string) bool {
-		var v php.Value = elements
-		for _, name := range path {
-			a, _ := v.(*php.Array)
-			v = a.At(name)
-		}
-		return v != nil
-	}
+	at := func(path ...string) bool { return blockparse.In(elements, path...) != nil }
 	if at("link", "color", "text") || at("link", ":hover", "color", "text") {
 		return true
 	}

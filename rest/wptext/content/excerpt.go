@@ -3,8 +3,8 @@ package content
 import (
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/paragraph"
-	"calbridge/rest/wptext/scan"
 	"calbridge/rest/wptext/typography"
+	"calbridge/wpstore/php"
 )
 
 // TagFilter changes the tags of HTML, such as by adding attributes to images.
@@ -38,5 +38,5 @@ func Excerpt(s string, opt ExcerptOptions) string {
 	if opt.TagFilter != nil {
 		s = opt.TagFilter(s)
 	}
-	return scan.Trim(s)
+	return php.Trim(s)
 }

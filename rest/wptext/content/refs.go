@@ -28,7 +28,7 @@ func (r *Refs) Attachments() []int64 { return sortedIDs(r.attachments) }
 // should be given.
 func (r *Refs) Parents() []int64 { return sortedIDs(r.parents) }
 
-// blocks.Render returns the ids of reusable blocks.
+// Blocks returns the ids of reusable blocks.
 func (r *Refs) Blocks() []int64 { return sortedIDs(r.blocks) }
 
 // Organizers returns the ids of organizers.

@@ -16,7 +16,7 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// Expand replaces what a text embeds, with the shortcode [renderShortcode] or by URLs
+// Expand replaces what a text embeds, with the shortcode [embed] or by URLs
 // that stand alone on their line or in their paragraph, by the HTML stored for
 // it. contentWidth is the theme's, in pixels. Other URLs stay, and so do
 // shortcodes inside HTML tags.
@@ -57,7 +57,7 @@ func Keys(s string, contentWidth int) (keys []string) {
 // those of the shortcode.
 type resolver func(u string, attrs *php.Array) string
 
-// replaceShortcodes replaces [renderShortcode]URL[/embed].
+// replaceShortcodes replaces [embed]URL[/embed].
 func replaceShortcodes(s string, resolve resolver) string {
 	if !strings.Contains(s, "[embed") {
 		return s
@@ -67,7 +67,7 @@ func replaceShortcodes(s string, resolve resolver) string {
 	})
 }
 
-// renderShortcode renders the shortcode [renderShortcode]: the HTML for its URL, or a link.
+// renderShortcode renders the shortcode [embed]: the HTML for its URL, or a link.
 func renderShortcode(attrs *php.Array, inner string, resolve resolver) string {
 	u := inner
 	if u == "" {

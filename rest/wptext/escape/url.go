@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"calbridge/rest/wptext/scan"
+	"calbridge/wpstore/php"
 )
 
 // allowedProtocols are the URL schemes that WordPress lets through.
@@ -127,7 +128,7 @@ func cutOneProtocol(s string) string {
 	if colon < 0 || strings.Contains(s[:colon], "/?") {
 		return s
 	}
-	after := scan.Trim(s[rest:])
+	after := php.Trim(s[rest:])
 	if scheme := plainScheme(s[:colon]); allowedProtocols[scheme] {
 		return scheme + ":" + after
 	}

@@ -5,6 +5,7 @@ import (
 
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/scan"
+	"calbridge/wpstore/php"
 )
 
 // safeStyles are the CSS properties that WordPress keeps in style attributes.
@@ -36,9 +37,9 @@ aspect-ratio container-type
 func safeCSS(css string) string {
 	var kept []string
 	for declaration := range strings.SplitSeq(css, ";") {
-		declaration = scan.Trim(declaration)
+		declaration = php.Trim(declaration)
 		property, value, ok := strings.Cut(declaration, ":")
-		property = scan.Trim(property)
+		property = php.Trim(property)
 		if ok && (safeStyles[property] || isCustomProperty(property)) && safeStyleValue(property, value) {
 			kept = append(kept, declaration)
 		}
@@ -85,7 +86,7 @@ func removeFunctions(property, value string) (string, bool) {
 			if end < 0 {
 				return "", false
 			}
-			address := strings.Trim(scan.Trim(value[i+1:end]), `"'`)
+			address := strings.Trim(php.Trim(value[i+1:end]), `"'`)
 			if address == "" || escape.CutBadProtocol(address) != address {
 				return "", false
 			}

@@ -49,13 +49,3 @@ func Tokens(s string, cdata bool) iter.Seq2[string, bool] {
 		}
 	}
 }
-
-// Split returns the pieces of [Tokens] as a list, with CDATA sections
-// taken as one token.
-func Split(s string) []string {
-	var pieces []string
-	for piece := range Tokens(s, true) {
-		pieces = append(pieces, piece)
-	}
-	return pieces
-}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestSplitHTML(t *testing.T) {
+func TestTokens(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                      "",
 		"a<b c>d":               "a|<b c>|d",
@@ -13,8 +13,12 @@ func TestSplitHTML(t *testing.T) {
 		"<!-- <b> -- > x":       "<!-- <b> -- > x",
 		"<![CDATA[<a>]]>b<![CD": "<![CDATA[<a>]]>|b|<![CD",
 	} {
-		if got := strings.Join(Split(in), "|"); got != want {
-			t.Errorf("SplitHTML(%q) = %q, want %q", in, got, want)
+		var pieces []string
+		for piece := range Tokens(in, true) {
+			pieces = append(pieces, piece)
+		}
+		if got := strings.Join(pieces, "|"); got != want {
+			t.Errorf("Tokens(%q) = %q, want %q", in, got, want)
 		}
 	}
 	for piece, tag := range Tokens("<![CDATA[<a>]]>", false) {

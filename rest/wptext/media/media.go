@@ -5,7 +5,7 @@ import (
 	"calbridge/rest/wptext/shortcode"
 )
 
-// Shortcodes executes all shortcodes of a text. The shortcode [embed.renderShortcode] must have
+// Shortcodes executes all shortcodes of a text. The shortcode [embed] must have
 // been replaced before; what is left of it vanishes.
 func Shortcodes(s string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	r := renderer{site: site, res: res, req: req}

@@ -6,6 +6,7 @@ import (
 
 	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/scan"
+	"calbridge/wpstore/php"
 )
 
 // Autop is WordPress's wpautop: it makes paragraphs of text that blank lines
@@ -16,7 +17,7 @@ import (
 // As in WordPress the name of an element is in most places recognised by its
 // beginning, and blank lines in the body of a script separate paragraphs too.
 func Autop(s string) string {
-	if scan.Trim(s) == "" {
+	if php.Trim(s) == "" {
 		return ""
 	}
 	s, pres := setAsidePre(s + "\n")

@@ -3,8 +3,8 @@ package paragraph
 import (
 	"testing"
 
-	"calbridge/rest/wptext/scan"
 	"calbridge/rest/wptext/texttest"
+	"calbridge/wpstore/php"
 )
 
 func TestAutop(t *testing.T) {
@@ -46,7 +46,7 @@ func TestShortcodeUnautop(t *testing.T) {
 func FuzzAutop(f *testing.F) {
 	texttest.AddSeeds(f, "<pre>a\n\nb</pre></pre>", "<li>x\n</li>\n<script>\n\n</script>", "<br><br/>a<hr>\r\n<option> <blockquote>")
 	f.Fuzz(func(t *testing.T, s string) {
-		if out := Autop(s); scan.Trim(s) == "" && out != "" {
+		if out := Autop(s); php.Trim(s) == "" && out != "" {
 			t.Errorf("Autop(%q) = %q", s, out)
 		}
 		ShortcodeUnautop(s)

@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"calbridge/rest/wptext/scan"
+	"calbridge/wpstore/php"
 )
 
 // StripAllTags is WordPress's wp_strip_all_tags: it removes scripts and styles
 // with their content, then all tags, and trims.
 func StripAllTags(s string) string {
-	return scan.Trim(StripTags(removeScripts(s)))
+	return php.Trim(StripTags(removeScripts(s)))
 }
 
 // removeScripts removes script and style elements with their content. The

@@ -6,6 +6,7 @@ import (
 
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/scan"
+	"calbridge/wpstore/php"
 )
 
 // TextField is WordPress's sanitize_text_field: one line of text
@@ -19,13 +20,13 @@ func TextField(s string) string {
 		s = StripAllTags(escape.LoneLess(s))
 		s = strings.ReplaceAll(s, "<\n", "&lt;\n")
 	}
-	s = scan.Trim(oneSpace(s))
+	s = php.Trim(oneSpace(s))
 	if strings.IndexByte(s, '%') < 0 {
 		return s
 	}
 	cut := escape.RemoveOctets(s, func(high, low byte) bool { return scan.IsHex(high) && scan.IsHex(low) })
 	if len(cut) < len(s) {
-		cut = scan.Trim(singleSpaces(cut))
+		cut = php.Trim(singleSpaces(cut))
 	}
 	return cut
 }

@@ -87,18 +87,3 @@ func IsHex(c byte) bool { return IsDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 func IsWord(c byte) bool { return IsDigit(c) || IsLetter(c) || c == '_' }
 
 func DigitAt(s string, i int) bool { return i >= 0 && i < len(s) && IsDigit(s[i]) }
-
-// Trim is PHP's trim without a character list.
-func Trim(s string) string {
-	for s != "" && isTrimmed(s[0]) {
-		s = s[1:]
-	}
-	for s != "" && isTrimmed(s[len(s)-1]) {
-		s = s[:len(s)-1]
-	}
-	return s
-}
-
-func isTrimmed(c byte) bool {
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == 0 || c == '\v'
-}

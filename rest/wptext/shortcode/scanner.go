@@ -66,19 +66,18 @@ func (c *Scanner) at(start int) (found Shortcode, ok bool) {
 	}
 	found.Name = Names[n]
 	p += len(found.Name)
-	end := c.bracket.Next(p)
-	if end < 0 {
+	tag, closed := c.Ends(p, n)
+	if tag == 0 {
 		return found, false
 	}
-	found.end = end + 1
-	if end > p && s[end-1] == '/' {
-		found.Attrs = s[p : end-1]
-	} else {
-		found.Attrs = s[p:end]
-		if closer := c.closers[n].Next(end + 1); closer >= 0 {
-			found.Inner = s[end+1 : closer]
-			found.end = closer + len(found.Name) + 3
-		}
+	found.end = tag
+	found.Attrs = s[p : tag-1]
+	switch {
+	case closed > 0:
+		found.Inner = s[tag : closed-len(c.closers[n].What)]
+		found.end = closed
+	case strings.HasSuffix(found.Attrs, "/"):
+		found.Attrs = found.Attrs[:len(found.Attrs)-1]
 	}
 	if found.end < len(s) && s[found.end] == ']' {
 		found.extraClose = true
@@ -99,4 +98,22 @@ func (c *Scanner) NameAt(p int) int {
 		}
 	}
 	return -1
+}
+
+// Ends returns the end of the opening tag of shortcode n that goes on at p, behind
+// the name, and the end of its closing tag; 0 stands for none. A tag that closes
+// itself has no closing tag. Calls come in rising order of p.
+func (c *Scanner) Ends(p, n int) (tag, closed int) {
+	bracket := c.bracket.Next(p)
+	if bracket < 0 {
+		return 0, 0
+	}
+	tag = bracket + 1
+	if c.s[bracket-1] == '/' {
+		return tag, 0
+	}
+	if at := c.closers[n].Next(tag); at >= 0 {
+		closed = at + len(c.closers[n].What)
+	}
+	return tag, closed
 }
