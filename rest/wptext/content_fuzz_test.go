@@ -63,8 +63,8 @@ func FuzzContent(f *testing.F) {
 		f.Add(s, false)
 	}
 	res := testResources()
-	modern := wptext.DefaultSite("https://town.example")
-	classic := wptext.DefaultSite("http://town.example")
+	modern := defaultSite("https://town.example")
+	classic := defaultSite("http://town.example")
 	classic.Theme = wptext.ClassicTheme(false)
 	classic.Theme.ContentWidth = 600
 	classic.GalleryStyle = "<style>{number}</style>"
@@ -95,7 +95,7 @@ func TestHostileContent(t *testing.T) {
 	}
 	const size = 1 << 20
 	repeated := func(s string) string { return strings.Repeat(s, size/len(s)) }
-	site, res := wptext.DefaultSite("https://town.example"), testResources()
+	site, res := defaultSite("https://town.example"), testResources()
 	for _, s := range []string{
 		repeated("["), repeated("[gallery"), repeated("[caption]"), repeated("[[caption]"), repeated("[caption "),
 		repeated("[audio src=\"a.mp3\"]"), repeated("[caption][wp_caption]") + repeated("[/caption]"),
@@ -130,7 +130,7 @@ func FuzzImageTags(f *testing.F) {
 	for _, s := range texttest.ContentSeeds {
 		f.Add(s)
 	}
-	site, res := wptext.DefaultSite("https://town.example"), testResources()
+	site, res := defaultSite("https://town.example"), testResources()
 	f.Fuzz(func(t *testing.T, s string) {
 		req := &wptext.RequestState{}
 		once := images.CompleteTags(s, site, res, req)

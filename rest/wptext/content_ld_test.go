@@ -31,7 +31,7 @@ func TestJSONLDVectors(t *testing.T) {
 	if err := json.Unmarshal(sharedFile(t, "vectors", "json_ld.json"), &list); err != nil {
 		t.Fatal(err)
 	}
-	site, res := wptext.DefaultSite(vectorHome), fixtures(t)
+	site, res := defaultSite(vectorHome), fixtures(t)
 	check := func(name string, in linkedPost, want *linkedOutput) {
 		t.Helper()
 		if got := content.LDDescription(in.Excerpt, in.Description, site, res, &wptext.RequestState{}); got != *want.Description {
@@ -50,7 +50,7 @@ func TestJSONLDVectors(t *testing.T) {
 }
 
 func TestExcerptVectorsOfBlocks(t *testing.T) {
-	site, res := wptext.DefaultSite(vectorHome), fixtures(t)
+	site, res := defaultSite(vectorHome), fixtures(t)
 	for _, v := range vectors(t, "excerpt.json") {
 		var got string
 		req := &wptext.RequestState{}

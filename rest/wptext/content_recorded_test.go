@@ -100,7 +100,7 @@ func TestRecordedAnswers(t *testing.T) {
 	for _, name := range []string{"mono", "poly", "wpml"} {
 		t.Run(name, func(t *testing.T) {
 			stored, d := loadStoredSite(t, name)
-			site := wptext.DefaultSite(d.Home)
+			site := defaultSite(d.Home)
 			site.ProfileBlocks = profile.HTML
 			checks := recordedChecks{t: t, stored: stored, site: site, failed: map[string]bool{}}
 			for _, group := range []string{"events-list", "events-single", "venues", "organizers", "auth"} {

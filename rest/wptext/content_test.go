@@ -58,7 +58,7 @@ func TestContent(t *testing.T) {
 		{"organizer", `<!-- wp:tribe/event-organizer {"organizer":9} /-->`, `<div><h3>The &#8220;Club&#8221;</h3></div>`},
 		{"block of a plugin", `<!-- wp:shop/box --><div>x</div><!-- /wp:shop/box --><!-- wp:shop/list /-->`, "<div>x</div>"},
 	}
-	site, res := wptext.DefaultSite("https://town.example"), testResources()
+	site, res := defaultSite("https://town.example"), testResources()
 	site.ProfileBlocks = map[string]string{
 		"tribe/event-price": "<b>Price</b>", "tribe/event-organizer#box": "<div><h3></h3></div>",
 	}
@@ -76,7 +76,7 @@ func layoutTestHash(json string) string {
 }
 
 func TestGallery(t *testing.T) {
-	site, res := wptext.DefaultSite("https://town.example"), testResources()
+	site, res := defaultSite("https://town.example"), testResources()
 	req := &wptext.RequestState{}
 	icon := func(orientation, inner string) string {
 		return "<figure class='gallery-item'>\n\t\t\t<div class='gallery-icon " + orientation + "'>\n\t\t\t\t" + inner + "\n\t\t\t</div>"
@@ -107,7 +107,7 @@ func TestGallery(t *testing.T) {
 // TestContentAfterBlocks: once a text with blocks was shown, a shortcode that
 // stands alone keeps its paragraph.
 func TestContentAfterBlocks(t *testing.T) {
-	site, req := wptext.DefaultSite("https://town.example"), &wptext.RequestState{}
+	site, req := defaultSite("https://town.example"), &wptext.RequestState{}
 	const text, alone, inParagraph = "[audio src=/a.mp3]", "<audio", "<p><audio"
 	before := req.Progress
 	got := []string{content.Render(text, site, nil, req)[:6]}
@@ -122,7 +122,7 @@ func TestContentAfterBlocks(t *testing.T) {
 }
 
 func TestRefs(t *testing.T) {
-	site := wptext.DefaultSite("https://town.example")
+	site := defaultSite("https://town.example")
 	refs := &content.Refs{}
 	refs.Collect("Nothing here: [x] <b>", site)
 	if !refs.Empty() {
@@ -147,7 +147,7 @@ func TestRefs(t *testing.T) {
 }
 
 func TestTECExcerpt(t *testing.T) {
-	site := wptext.DefaultSite("https://town.example")
+	site := defaultSite("https://town.example")
 	tests := []struct{ excerpt, content, want string }{
 		{"Own [x] <h2>\"excerpt\"</h2>", "ignored", "<p>Own  \"excerpt\"</p>\n"},
 		{"", "<!-- wp:quote --><blockquote><!-- wp:paragraph --><p>Said</p><!-- /wp:paragraph --></blockquote><!-- /wp:quote -->" +
@@ -162,7 +162,7 @@ func TestTECExcerpt(t *testing.T) {
 }
 
 func BenchmarkContent(b *testing.B) {
-	site, res := wptext.DefaultSite("https://town.example"), testResources()
+	site, res := defaultSite("https://town.example"), testResources()
 	classic := "An evening of \"music\" -- doors at 7pm.\n\nSee <a href=\"https://town.example/?a=1&b=2\">our page</a>.\n\n"
 	blocks := "<!-- wp:paragraph -->\n<p>An evening of \"music\" -- doors at 7pm.</p>\n<!-- /wp:paragraph -->\n\n" +
 		"<!-- wp:image {\"id\":7} -->\n<figure class=\"wp-block-image\"><img src=\"https://town.example/wp-content/uploads/2027/05/hall-300x225.jpg\" class=\"wp-image-7\"/></figure>\n<!-- /wp:image -->\n\n" +

@@ -102,7 +102,7 @@ func vectorSite(t testing.TB, list []contentVector) *wptext.Site {
 	if err := json.Unmarshal(sharedFile(t, "vectors", "profile-blocks.json"), &profile); err != nil {
 		t.Fatal(err)
 	}
-	site := wptext.DefaultSite(vectorHome)
+	site := defaultSite(vectorHome)
 	site.ProfileBlocks = maps.Clone(profile.HTML)
 	for _, v := range list {
 		switch v.Name {

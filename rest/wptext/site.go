@@ -101,23 +101,6 @@ func TwentyTwentyFive() Theme {
 // support nowadays; html5 tells.
 func ClassicTheme(html5 bool) Theme { return Theme{HTML5: html5, Gap: "24px"} }
 
-// DefaultSite returns the facts of a site at home (without trailing slash) with
-// WordPress's default settings, the theme Twenty Twenty-Five, pretty links and
-// English texts.
-func DefaultSite(home string) *Site {
-	https := strings.HasPrefix(home, "https://")
-	return &Site{
-		Home: home, SiteURL: home, HTTPS: https,
-		UploadsURL:         UploadsURL(home, "", "", https, ""),
-		Locale:             typography.LocaleFor(""),
-		UseSmilies:         true,
-		PermalinkStructure: "/%postname%/",
-		WPVersion:          700,
-		Theme:              TwentyTwentyFive(),
-		TECBlocks:          true,
-	}
-}
-
 // ParseWPVersion turns a WordPress version such as "6.9.4" into the number that
 // [Site] wants, 609. Text that is no version gives the newest version known,
 // 700.

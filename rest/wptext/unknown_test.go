@@ -11,7 +11,7 @@ import (
 
 // TestUnknown tells text from what only another plugin can render.
 func TestUnknown(t *testing.T) {
-	site := wptext.DefaultSite("https://town.example")
+	site := defaultSite("https://town.example")
 	site.StaticBlocks = []string{"kadence/*", "stack/divider"}
 	site.Shortcodes = []string{"tickets"}
 	tests := []struct {

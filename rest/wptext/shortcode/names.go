@@ -14,36 +14,21 @@ type Set uint
 
 // Occurring returns the registered shortcodes whose opening or closing tag
 // occurs in s.
-func Occurring(s string) (set Set) {
-	for pos := 0; ; {
-		i := strings.IndexByte(s[pos:], '[')
-		if i < 0 {
-			return set
-		}
-		start := pos + i + 1
-		if start < len(s) && s[start] == '/' {
-			start++
-		}
-		pos = start
-		for pos < len(s) && s[pos] > ' ' && strings.IndexByte("<>&/[]=", s[pos]) < 0 {
-			pos++
-		}
-		for n, name := range Names {
-			if s[start:pos] == name {
-				set |= 1 << n
-			}
-		}
-	}
-}
+func Occurring(s string) Set { return tagsIn(s, true) }
 
 // opening returns the registered shortcodes whose opening tag occurs in s.
-func opening(s string) (set Set) {
+func opening(s string) Set { return tagsIn(s, false) }
+
+func tagsIn(s string, closing bool) (set Set) {
 	for pos := 0; ; {
 		i := strings.IndexByte(s[pos:], '[')
 		if i < 0 {
 			return set
 		}
 		start := pos + i + 1
+		if closing && start < len(s) && s[start] == '/' {
+			start++
+		}
 		pos = start
 		for pos < len(s) && s[pos] > ' ' && strings.IndexByte("<>&/[]=", s[pos]) < 0 {
 			pos++

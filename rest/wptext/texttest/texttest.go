@@ -1,8 +1,10 @@
+// Package texttest holds what the tests of wptext's packages share: texts to start
+// fuzzing from and a check of pairs of input and output. Only tests import it.
 package texttest
 
 import "testing"
 
-// pairs are inputs and outputs in turn.
+// CheckPairs calls fn with each input. The pairs are inputs and outputs in turn.
 func CheckPairs(t *testing.T, fn func(string) string, pairs ...string) {
 	t.Helper()
 	for i := 0; i < len(pairs); i += 2 {
@@ -12,6 +14,7 @@ func CheckPairs(t *testing.T, fn func(string) string, pairs ...string) {
 	}
 }
 
+// AddSeeds adds seeds, and some that suit every text function.
 func AddSeeds(f *testing.F, seeds ...string) {
 	for _, s := range append(seeds,
 		"", "0", "plain", "<p>\"a\" -- 'b'</p>\n\nc & d", "\xff\xc2", "<!-- x --> [gallery ids='1'] <", "😀 é %c3") {
@@ -19,6 +22,7 @@ func AddSeeds(f *testing.F, seeds ...string) {
 	}
 }
 
+// ContentSeeds are contents with shortcodes, blocks, images and embeds.
 var ContentSeeds = []string{
 	"", "0", "Text", "<p>https://clips.example/1</p>", "[embed width=3]https://clips.example/1[/embed]",
 	"https://www.youtube.com/embed/abc", "https://town.example/a.mp3\nhttps://town.example/b.mp4",
