@@ -68,7 +68,8 @@ func layoutOf(b *blockparse.Block, def layoutDefault) blockLayout {
 	if !php.Empty(l.used.At("inherit")) || !php.Empty(l.used.At("contentSize")) {
 		l.used.SetString("type", "constrained")
 	}
-	if l.kind = php.ToString(l.used.At("type")); l.kind == "" {
+	l.kind = php.ToString(l.used.At("type"))
+	if l.kind == "" {
 		l.kind = "default"
 	}
 	return l
@@ -192,7 +193,8 @@ func layoutHash(b *blockparse.Block, l blockLayout, def layoutDefault, theme *wp
 	switch own := theme.Gaps[b.Name]; {
 	case wpVersion < 700:
 		// The gaps of the theme did not count yet.
-		if fallback = def.gap; fallback == "" {
+		fallback = def.gap
+		if fallback == "" {
 			fallback = "0.5em"
 		}
 	case own != "":

@@ -3,5 +3,5 @@
 // repairs character references: entities.go with the names in entity_names.go,
 // ampersand.go.
 //
-// Of this module it may import scan only.
+// Of this module it may import scan and wpstore/php only.
 package escape

@@ -75,7 +75,8 @@ func numericReference(s string, i int) (reference string, end int) {
 	if base == 16 {
 		return "&#x" + s[i:end+1], end + 1
 	}
-	if i = max(zeros, min(i, end-3)); end-i < 3 {
+	i = max(zeros, min(i, end-3))
+	if end-i < 3 {
 		return "&#" + strings.Repeat("0", 3-(end-i)) + s[i:end+1], end + 1
 	}
 	return "&#" + s[i:end+1], end + 1

@@ -62,7 +62,8 @@ func isCustomProperty(name string) bool {
 func safeStyleValue(property, value string) bool {
 	if strings.IndexByte(value, '(') >= 0 {
 		var ok bool
-		if value, ok = removeFunctions(property, value); !ok {
+		value, ok = removeFunctions(property, value)
+		if !ok {
 			return false
 		}
 	}

@@ -79,7 +79,8 @@ func parseAttributes(s string) (list []htmlAttribute, ok bool) {
 		a := htmlAttribute{name: scan.LowerASCII(s[start:i]), bare: true}
 		if next := skipTagSpace(s, i); next < len(s) && s[next] == '=' {
 			a.bare = false
-			if a.value, i, ok = attributeValue(s, skipTagSpace(s, next+1)); !ok {
+			a.value, i, ok = attributeValue(s, skipTagSpace(s, next+1))
+			if !ok {
 				return nil, false
 			}
 		}
@@ -130,7 +131,8 @@ func (k *run) writeAttribute(b *strings.Builder, element string, a htmlAttribute
 	case a.name == "download":
 		return // allowed without a value only
 	case a.name == "style":
-		if value = safeCSS(value); value == "" {
+		value = safeCSS(value)
+		if value == "" {
 			return
 		}
 	case urlAttributes[a.name]:

@@ -166,7 +166,8 @@ func AddClass(s string, tag Tag, classes ...string) string {
 	changed := value
 	for _, class := range classes {
 		if !HasClass(changed, class) {
-			if changed = strings.TrimRight(changed, " \t\n\f\r"); changed != "" {
+			changed = strings.TrimRight(changed, " \t\n\f\r")
+			if changed != "" {
 				changed += " "
 			}
 			changed += class

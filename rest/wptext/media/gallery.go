@@ -40,7 +40,8 @@ func renderGallery(attrs *php.Array, site *wptext.Site, res *wptext.Resources, r
 	if len(images) == 0 {
 		return ""
 	}
-	if req.GalleryItems += len(images); req.GalleryItems > maxGalleryItems {
+	req.GalleryItems += len(images)
+	if req.GalleryItems > maxGalleryItems {
 		req.NotRendered("[gallery]")
 		return ""
 	}

@@ -123,7 +123,8 @@ func eachParagraph(s string, f func(p *scan.Patch, i int) int) string {
 			return p.String()
 		}
 		i := pos + n
-		if pos = f(&p, i); pos == 0 {
+		pos = f(&p, i)
+		if pos == 0 {
 			pos = i + 1
 		}
 	}

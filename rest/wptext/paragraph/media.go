@@ -50,7 +50,8 @@ func trimAround(s string, before, behind bool, next search) string {
 		}
 		pos = end
 		if behind {
-			if pos = scan.SkipWhite(s, end); pos > end {
+			pos = scan.SkipWhite(s, end)
+			if pos > end {
 				p.Replace(end, pos)
 			}
 		}

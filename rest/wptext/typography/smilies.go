@@ -57,8 +57,10 @@ func Smilies(s, siteURL string) string {
 // nextSimpleTag returns the bounds of the first "<…>" of s at or behind pos,
 // or len(s) twice. A "<" without its ">" is text.
 func nextSimpleTag(s string, pos int) (start, end int) {
-	if start = scan.IndexFrom(s, '<', pos); start >= 0 {
-		if end = scan.IndexFrom(s, '>', start); end >= 0 {
+	start = scan.IndexFrom(s, '<', pos)
+	if start >= 0 {
+		end = scan.IndexFrom(s, '>', start)
+		if end >= 0 {
 			return start, end + 1
 		}
 	}
