@@ -39,9 +39,9 @@ func Site(t testing.TB, engine, site string) Database {
 		return SiteCopy(t, engine, site)
 	}
 	d := describe(t, engine, site)
-	cfg, dump := needServer(t), dumpPath(t, site)
+	use, dump := need(t, server), dumpPath(t, site)
 	d.DSN = string(once(t, "mariadb "+dump, func() ([]byte, error) {
-		dsn, _, err := newDatabase(cfg)
+		dsn, _, err := use.CreateDatabase()
 		if err != nil {
 			return nil, err
 		}
