@@ -37,7 +37,11 @@ type Server struct {
 }
 
 // At is a server that runs already, whose administrator logs in with cfg.
-func At(cfg *mysql.Config) *Server { return &Server{cfg: cfg} }
+func At(cfg *mysql.Config) *Server {
+	cfg = cfg.Clone()
+	cfg.DBName = ""
+	return &Server{cfg: cfg}
+}
 
 // Start starts a server and waits until it answers. The error matches [ErrMissing]
 // where none is installed. A shell watches over the server: its standard input ends
@@ -123,13 +127,10 @@ func (s *Server) letLogBeRead() error {
 
 // exec runs one statement outside of any database.
 func (s *Server) exec(statement string) error {
-	cfg := s.cfg.Clone()
-	cfg.DBName = ""
-	connector, err := mysql.NewConnector(cfg)
+	db, err := sql.Open("mysql", s.cfg.FormatDSN())
 	if err != nil {
 		return err
 	}
-	db := sql.OpenDB(connector)
 	defer db.Close()
 	_, err = db.Exec(statement)
 	return err

@@ -100,20 +100,18 @@ func (f *findings) defined(name result) result {
 // collect sorts what was found into what is known and what is not.
 func (f *findings) collect() *File {
 	out := &File{Constants: map[string]Setting{}, Variables: map[string]Setting{}, Includes: f.includes, Unreadable: f.nameless}
-	for name, r := range f.constants {
-		if why := r.unknown(); why != "" {
-			out.Unreadable = append(out.Unreadable, Unreadable{name, f.lines[name], why})
-		} else {
-			out.Constants[name] = Setting{r.value, f.lines[name]}
+	sort := func(found map[string]result, sigil string, known map[string]Setting) {
+		for name, r := range found {
+			line := f.lines[sigil+name]
+			if why := r.unknown(); why != "" {
+				out.Unreadable = append(out.Unreadable, Unreadable{sigil + name, line, why})
+				continue
+			}
+			known[name] = Setting{r.value, line}
 		}
 	}
-	for name, r := range f.variables {
-		if why := r.unknown(); why != "" {
-			out.Unreadable = append(out.Unreadable, Unreadable{"$" + name, f.lines["$"+name], why})
-		} else {
-			out.Variables[name] = Setting{r.value, f.lines["$"+name]}
-		}
-	}
+	sort(f.constants, "", out.Constants)
+	sort(f.variables, "$", out.Variables)
 	slices.SortFunc(out.Unreadable, func(a, b Unreadable) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name))
 	})

@@ -116,23 +116,19 @@ func (e *evaluator) call(t token, lower string) result {
 	switch lower {
 	case "getenv":
 		return e.getenv(text, result{value: false, unset: text})
-	case "env":
-		if len(args) > 1 {
-			return e.getenv(text, args[1])
-		}
-		return e.getenv(text, result{unset: text})
-	case "getenv_docker":
-		if file := e.options.Getenv(text + "_FILE"); file != "" {
+	case "env", "getenv_docker":
+		if file := e.options.Getenv(text + "_FILE"); file != "" && lower == "getenv_docker" {
 			data, err := e.options.ReadFile(file)
 			if err != nil {
 				return unknown("comes from the file that " + text + "_FILE names, which cannot be read")
 			}
 			return result{value: strings.TrimRight(string(data), "\r\n")}
 		}
+		otherwise := result{unset: text}
 		if len(args) > 1 {
-			return e.getenv(text, args[1])
+			otherwise = args[1]
 		}
-		return e.getenv(text, result{unset: text})
+		return e.getenv(text, otherwise)
 	}
 	if len(args) > 1 {
 		return unknown("calls " + t.text + " in a way that is not followed here")

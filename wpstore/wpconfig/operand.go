@@ -195,8 +195,5 @@ func (e *evaluator) environment() result {
 	if !ok || key.why != "" {
 		return unknown("comes from the environment under a computed name")
 	}
-	if v := e.options.Getenv(name); v != "" {
-		return result{value: v}
-	}
-	return result{unset: name}
+	return e.getenv(name, result{unset: name})
 }

@@ -14,8 +14,12 @@ type parser struct {
 	eval  *evaluator
 }
 
-func (p *parser) file() {
-	for p.peek().kind != endOfFile {
+// file reads all statements.
+func (p *parser) file() { p.statements(len(p.tokens) - 1) }
+
+// statements reads those before a token.
+func (p *parser) statements(end int) {
+	for p.pos < end {
 		before := p.pos
 		p.statement()
 		if p.pos == before { // a stray bracket
@@ -84,13 +88,7 @@ func (p *parser) statement() {
 
 func (p *parser) block() {
 	end := p.enter()
-	for p.pos < end {
-		before := p.pos
-		p.statement()
-		if p.pos == before {
-			p.pos++
-		}
-	}
+	p.statements(end)
 	p.leave(end)
 }
 

@@ -197,19 +197,6 @@ func (n *Node) Kill() {
 	n.lifeline = nil
 }
 
-// Stop lets the server end in order.
-func (n *Node) Stop() {
-	n.t.Helper()
-	_ = syscall.Kill(n.pid, syscall.SIGTERM)
-	for range 6000 {
-		if syscall.Kill(n.pid, 0) != nil {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	n.Kill()
-}
-
 // Hang stops the server's process, which then keeps its connections and says
 // nothing; Resume lets it go on.
 func (n *Node) Hang()   { _ = syscall.Kill(n.pid, syscall.SIGSTOP) }

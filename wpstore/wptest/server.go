@@ -17,7 +17,10 @@ import (
 var server = sync.OnceValues(func() (*mariadbd.Server, error) {
 	if dsn := os.Getenv("CALBRIDGE_TEST_DSN"); dsn != "" {
 		cfg, err := mysql.ParseDSN(dsn)
-		return mariadbd.At(cfg), err
+		if err != nil {
+			return nil, err
+		}
+		return mariadbd.At(cfg), nil
 	}
 	return mariadbd.Start(mariadbd.Options{})
 })

@@ -12,8 +12,6 @@ import (
 
 	"calbridge/wpstore/sqlite"
 	"calbridge/wpstore/wpdump"
-
-	"github.com/go-sql-driver/mysql"
 )
 
 // Database is a site's database, ready to be opened: wpstore.Config takes these
@@ -143,15 +141,10 @@ func sqliteImage(dump string) ([]byte, error) {
 }
 
 func loadServer(dsn, dump string) error {
-	cfg, err := mysql.ParseDSN(dsn)
+	db, err := sql.Open("mysql", dsn)
 	if err != nil {
 		return err
 	}
-	connector, err := mysql.NewConnector(cfg)
-	if err != nil {
-		return err
-	}
-	db := sql.OpenDB(connector)
 	defer db.Close()
 	return wpdump.LoadFile(context.Background(), db, "mariadb", dump)
 }
