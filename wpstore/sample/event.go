@@ -70,7 +70,7 @@ func (e event) writeIn(lang *language, name words, w *posts, d *dates, start, en
 	if e.at == "" {
 		w.meta(id, "_EventAllDay", "yes")
 	}
-	local, utc := [2]string{start.Format(sqlTime), end.Format(sqlTime)}, [2]string{start.UTC().Format(sqlTime), end.UTC().Format(sqlTime)}
+	local, utc := [2]string{start.Format(time.DateTime), end.Format(time.DateTime)}, [2]string{start.UTC().Format(time.DateTime), end.UTC().Format(time.DateTime)}
 	seconds := int64(end.Sub(start) / time.Second)
 	w.meta(id, "_EventStartDate", local[0], "_EventEndDate", local[1], "_EventStartDateUTC", utc[0], "_EventEndDateUTC", utc[1],
 		"_EventDuration", strconv.FormatInt(seconds, 10), "_EventURL", e.url, "_EventTimezone", Zone, "_EventTimezoneAbbr", zone,
@@ -124,7 +124,7 @@ type dates struct {
 func (d *dates) add(id int64, local, utc [2]string, seconds int64) {
 	d.last++
 	sum := sha1.Sum([]byte(strconv.FormatInt(id, 10) + local[0] + local[1]))
-	written := d.now.UTC().Format(sqlTime)
+	written := d.now.UTC().Format(time.DateTime)
 	d.tables.eventDates.add(d.last, id, local[0], local[1], Zone, utc[0], utc[1], seconds, written, "")
 	d.tables.occurrences.add(d.last, d.last, id, local[0], utc[0], local[1], utc[1], seconds, hex.EncodeToString(sum[:]), written)
 }

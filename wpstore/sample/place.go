@@ -27,7 +27,7 @@ func writeImages(w *posts, now time.Time) {
 	} {
 		id := w.add(post{kind: "attachment", language: original.code, status: "inherit", mime: "image/jpeg", title: img.title, excerpt: "Foto: město Lípa", published: before(now, 120)})
 		w.ids["image "+img.key] = id
-		w.translations.file("post_attachment", id, 0, original.code, "")
+		w.tables.translation("post_attachment", id, 0, original.code, "")
 		file := w.slugs.of("file", img.title+" foto") + ".jpg"
 		sizes := &php.Array{}
 		for _, size := range []struct {

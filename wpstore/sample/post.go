@@ -19,14 +19,13 @@ type post struct {
 
 // posts are the posts so far, and what they are linked with.
 type posts struct {
-	tables       *tables
-	slugs        slugs
-	translations *translations
-	terms        *terms
-	home         string
-	zone         *time.Location
-	languages    []language
-	last         int64 // ID
+	tables    *tables
+	slugs     slugs
+	terms     *terms
+	home      string
+	zone      *time.Location
+	languages []language
+	last      int64 // ID
 	// ids by kind, key in the lists of this package, and language.
 	ids map[string]int64
 }
@@ -42,7 +41,7 @@ func (w *posts) add(p post) int64 {
 	}
 	slug := w.slugs.of(p.kind+" "+p.language, p.title)
 	written := p.published
-	date, gmt := written.In(w.zone).Format(sqlTime), written.UTC().Format(sqlTime)
+	date, gmt := written.In(w.zone).Format(time.DateTime), written.UTC().Format(time.DateTime)
 	created := gmt
 	if p.status == "draft" || p.status == "pending" {
 		slug, created = "", "0000-00-00 00:00:00" // both are decided on publication
@@ -80,7 +79,7 @@ func (w *posts) translate(kind, key, postType string, named func(*language) map[
 		id := write(lang, name)
 		w.ids[kind+" "+key+" "+lang.code] = id
 		w.tables.relationships.add(id, w.terms.id(priorities, "", lang), 0)
-		group, source = w.translations.file("post_"+postType, id, group, lang.code, source)
+		group, source = w.tables.translation("post_"+postType, id, group, lang.code, source)
 	}
 	if group == 0 {
 		w.tables.fail("%s %s has words in no language", kind, key)

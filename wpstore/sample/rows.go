@@ -24,13 +24,19 @@ type tables struct {
 	languages, languageNames, translations   *rows
 	terms, taxonomies, relationships         *rows
 	posts, postMeta, eventDates, occurrences *rows
+	list                                     []*rows // all of them
+	groups                                   int64   // the last group of translations
 	// err has the mistakes in this package's own lists.
 	err error
 }
 
 func newTables() *tables {
-	table := func(name string, columns ...string) *rows { return &rows{table: name, columns: columns} }
-	return &tables{
+	var list []*rows
+	table := func(name string, columns ...string) *rows {
+		list = append(list, &rows{table: name, columns: columns})
+		return list[len(list)-1]
+	}
+	t := &tables{
 		options:       table("options", "option_name", "option_value", "autoload"),
 		users:         table("users", "ID", "user_login", "user_pass", "user_nicename", "user_email", "user_registered", "display_name"),
 		userMeta:      table("usermeta", "user_id", "meta_key", "meta_value"),
@@ -49,11 +55,8 @@ func newTables() *tables {
 		occurrences: table("tec_occurrences", "occurrence_id", "event_id", "post_id", "start_date", "start_date_utc", "end_date", "end_date_utc",
 			"duration", "hash", "updated_at"),
 	}
-}
-
-func (t *tables) all() []*rows {
-	return []*rows{t.options, t.users, t.userMeta, t.languages, t.languageNames, t.translations, t.terms, t.taxonomies, t.relationships,
-		t.posts, t.postMeta, t.eventDates, t.occurrences}
+	t.list = list
+	return t
 }
 
 // fail notes a mistake in this package's own lists.
@@ -75,7 +78,7 @@ func (t *tables) insert(ctx context.Context, db *sql.DB, named func(string) stri
 		return err
 	}
 	defer func() { _ = tx.Rollback() }()
-	for _, r := range t.all() {
+	for _, r := range t.list {
 		for start := 0; start < len(r.values); start += rowsPerStatement {
 			insert := sq.Insert("`" + named(r.table) + "`").Columns(r.columns...)
 			for _, values := range r.values[start:min(start+rowsPerStatement, len(r.values))] {

@@ -32,11 +32,8 @@ func Load(ctx context.Context, db *wpstore.DB, o Options) error {
 		return fmt.Errorf("sample calendar: %w", err)
 	}
 	now, languages, tables, slugs := o.Now.In(zone), languages(), newTables(), slugs{}
-	translations := &translations{rows: tables.translations}
-	terms := newTerms(tables, slugs, translations, languages)
-	posts := &posts{
-		tables: tables, slugs: slugs, translations: translations, terms: terms, home: o.Home, zone: zone, languages: languages, ids: map[string]int64{},
-	}
+	terms := &terms{tables: tables, slugs: slugs, languages: languages, ids: map[string]int64{}, uses: map[int64]int64{}, codes: map[int64]string{}}
+	posts := &posts{tables: tables, slugs: slugs, terms: terms, home: o.Home, zone: zone, languages: languages, ids: map[string]int64{}}
 	writeOptions(tables, db.Table, o.Home, languages)
 	writeUsers(tables, db.Table, now, o.PasswordHash)
 	writeLanguages(tables, languages)

@@ -106,7 +106,7 @@ func writeUsers(t *tables, named func(string) string, now time.Time, passwordHas
 		{"guest", "subscriber", "0", "Guest"},
 	} {
 		id := i + 1
-		t.users.add(id, u.login, "!", u.login, u.login+"@lipa.example", now.AddDate(-1, 0, 0).UTC().Format(sqlTime), u.name)
+		t.users.add(id, u.login, "!", u.login, u.login+"@lipa.example", now.AddDate(-1, 0, 0).UTC().Format(time.DateTime), u.name)
 		t.userMeta.add(id, "nickname", u.name)
 		t.userMeta.add(id, named("capabilities"), serialized(pairs(u.role, true)))
 		t.userMeta.add(id, named("user_level"), u.level)

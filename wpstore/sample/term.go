@@ -9,21 +9,16 @@ import (
 
 // terms are the categories and tags so far.
 type terms struct {
-	tables       *tables
-	slugs        slugs
-	translations *translations
-	languages    []language
-	last         int64 // term_id, and term_taxonomy_id
+	tables    *tables
+	slugs     slugs
+	languages []language
+	last      int64 // term_id, and term_taxonomy_id
 	// ids by taxonomy, key and language.
 	ids map[string]int64
 	// uses is how many published events each term has.
 	uses map[int64]int64
 	// codes has the language of each term.
 	codes map[int64]string
-}
-
-func newTerms(t *tables, s slugs, tr *translations, languages []language) *terms {
-	return &terms{tables: t, slugs: s, translations: tr, languages: languages, ids: map[string]int64{}, uses: map[int64]int64{}, codes: map[int64]string{}}
 }
 
 // id is that of a term in a language, 0 where it has none.
@@ -67,7 +62,7 @@ func (t *terms) group(taxonomy, key, parent string, named func(*language) (words
 		t.tables.taxonomies.add(id, id, taxonomy, w.text, t.id(taxonomy, parent, lang), int64(0))
 		t.ids[taxonomy+" "+key+" "+lang.code] = id
 		t.codes[id] = lang.code
-		group, source = t.translations.file("tax_"+taxonomy, id, group, lang.code, source)
+		group, source = t.tables.translation("tax_"+taxonomy, id, group, lang.code, source)
 	}
 }
 

@@ -4,12 +4,6 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// translations are WPML's groups of what translates each other.
-type translations struct {
-	rows *rows
-	last int64 // group
-}
-
 // languageSettings is WPML's option: languages in directories, the default one
 // without.
 func languageSettings(languages []language) *php.Array {
@@ -56,18 +50,18 @@ func writeLanguages(t *tables, languages []language) {
 	t.languages.add(len(languages)+1, "pl", "Polish", 0, 0, "pl_PL", "pl", 0)
 }
 
-// file adds something to a group of translations, 0 for a new one,
+// translation adds something to a group of translations, 0 for a new one,
 // and returns the group and the language of its original.
-func (t *translations) file(elementType string, id, group int64, code, source string) (int64, string) {
+func (t *tables) translation(elementType string, id, group int64, code, source string) (int64, string) {
 	if group == 0 {
-		t.last++
-		group = t.last
+		t.groups++
+		group = t.groups
 	}
 	var from any
 	if source != "" {
 		from = source
 	}
-	t.rows.add(elementType, id, group, code, from)
+	t.translations.add(elementType, id, group, code, from)
 	if source == "" {
 		source = code
 	}

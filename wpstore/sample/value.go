@@ -21,9 +21,6 @@ const (
 	priorities = "translation_priority"
 )
 
-// sqlTime is how WordPress stores dates.
-const sqlTime = "2006-01-02 15:04:05"
-
 // before is a moment some days before now, for when things were written.
 func before(now time.Time, days int) time.Time { return now.AddDate(0, 0, -days) }
 

@@ -1,6 +1,9 @@
 package wpconfig
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // cursor walks through tokens.
 type cursor struct {
@@ -50,16 +53,11 @@ func (c *cursor) accept(op string) bool {
 
 func (c *cursor) acceptWord(names ...string) bool {
 	t := c.peek()
-	if t.kind != word {
+	if t.kind != word || !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(t.text, name) }) {
 		return false
 	}
-	for _, name := range names {
-		if strings.EqualFold(t.text, name) {
-			c.pos++
-			return true
-		}
-	}
-	return false
+	c.pos++
+	return true
 }
 
 // jump moves past the bracket that closes the one here.

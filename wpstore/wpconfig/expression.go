@@ -187,27 +187,20 @@ func arithmetic(op string, a, b php.Value) result {
 
 // ternary evaluates what follows the question mark.
 func (e *evaluator) ternary(condition result) result {
-	if e.accept(":") { // ?:
-		var otherwise result
-		e.found.within(runsIf(condition, false), "depends on a condition that only PHP can decide", func() { otherwise = e.expression(bindTernary + 1) })
-		switch {
-		case condition.why != "":
-			return condition
-		case php.ToBool(condition.value):
-			return condition
-		}
-		return otherwise
-	}
 	const doubt = "depends on a condition that only PHP can decide"
-	var yes, no result
-	e.found.within(runsIf(condition, true), doubt, func() { yes = e.expression(4) })
+	yes, undecided := condition, condition // for ?:
+	if !e.peek().is(":") {
+		undecided = unknown(doubt)
+		e.found.within(runsIf(condition, true), doubt, func() { yes = e.expression(4) })
+	}
 	if !e.accept(":") {
 		return unknown(doubt)
 	}
+	var no result
 	e.found.within(runsIf(condition, false), doubt, func() { no = e.expression(bindTernary + 1) })
 	switch {
 	case condition.why != "":
-		return unknown(doubt)
+		return undecided
 	case php.ToBool(condition.value):
 		return yes
 	}

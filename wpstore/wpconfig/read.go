@@ -2,8 +2,8 @@ package wpconfig
 
 import (
 	"fmt"
+	"io"
 	"os"
-	"slices"
 )
 
 // maxFile bounds what is read: a wp-config.php has a few kilobytes.
@@ -19,17 +19,9 @@ func Read(path string, o Options) (*File, error) {
 	if info, err := f.Stat(); err == nil && info.Size() > maxFile {
 		return nil, fmt.Errorf("wp-config: %s has %d bytes, which is no wp-config.php", path, info.Size())
 	}
-	src := make([]byte, 0, 16<<10)
-	for {
-		src = slices.Grow(src, 4<<10)
-		n, err := f.Read(src[len(src):cap(src)])
-		src = src[:len(src)+n]
-		if len(src) > maxFile {
-			return nil, fmt.Errorf("wp-config: %s is too large for a wp-config.php", path)
-		}
-		if n == 0 || err != nil {
-			break
-		}
+	src, _ := io.ReadAll(io.LimitReader(f, maxFile+1)) // what is there up to an error is judged below
+	if len(src) > maxFile {
+		return nil, fmt.Errorf("wp-config: %s is too large for a wp-config.php", path)
 	}
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("wp-config: %s is a folder; name the file in it", path)

@@ -93,29 +93,18 @@ func dumpPath(t testing.TB, site string) string {
 	return filepath.Join(SharedDir(t), "sites", site+".sql.gz")
 }
 
-// loaded remembers what this process has loaded, by engine and dump: the DSN of a
-// database on the server, the bytes of a SQLite file.
-var loaded struct {
-	sync.Mutex
-	results map[string][]byte
-}
+// loaded has a function for each engine and dump that this process has loaded. It
+// returns the DSN of a database on the server, or the bytes of a SQLite file.
+var loaded sync.Map
 
 // once returns what load made for the key the first time.
 func once(t testing.TB, key string, load func() ([]byte, error)) []byte {
 	t.Helper()
-	loaded.Lock()
-	defer loaded.Unlock()
-	if result, ok := loaded.results[key]; ok {
-		return result
-	}
-	result, err := load()
+	first, _ := loaded.LoadOrStore(key, sync.OnceValues(load))
+	result, err := first.(func() ([]byte, error))()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if loaded.results == nil {
-		loaded.results = map[string][]byte{}
-	}
-	loaded.results[key] = result
 	return result
 }
 
