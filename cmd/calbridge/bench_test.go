@@ -12,6 +12,7 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/synthetic"
 	"calbridge/wpstore/wptest"
 )
 
@@ -23,7 +24,7 @@ const benchmarkAPI = "/wp-json/calendar/events/v1"
 // memory; HEAD then has an answer made each time, while GET would get a kept one.
 func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handler, queries *int) {
 	b.Helper()
-	now := func() time.Time { return wptest.GeneratedNow }
+	now := func() time.Time { return synthetic.Now }
 	ledger := coherence.NewLedger()
 	store, err := wpstore.Open(b.Context(), wpstore.Config{
 		DSN: wptest.MariaDB(b), TablePrefix: "wp_", Now: now, Logger: slog.New(slog.DiscardHandler),

@@ -20,6 +20,7 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/synthetic"
 	"calbridge/wpstore/wptest"
 )
 
@@ -150,7 +151,7 @@ func (s *coherentSite) open(t testing.TB, ledger *coherence.Ledger) *wpstore.DB 
 
 func (s *coherentSite) config() rest.Config {
 	return rest.Config{
-		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: rest.Safe, Now: func() time.Time { return wptest.GeneratedNow }, Theme: wptext.TwentyTwentyFive(),
+		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: rest.Safe, Now: func() time.Time { return synthetic.Now }, Theme: wptext.TwentyTwentyFive(),
 		RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, Logger: slog.New(slog.DiscardHandler),
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/synthetic"
 	"calbridge/wpstore/wptest"
 )
 
@@ -49,7 +50,7 @@ func TestDiffModesUnderLoad(t *testing.T) {
 	wptest.Generate(t, store.SQL(), "wp_", 2000)
 
 	upstream := hangingServer(t)
-	clock := wptest.GeneratedNow.Format(time.RFC3339)
+	clock := synthetic.Now.Format(time.RFC3339)
 	native := spawn(t, []string{"CALBRIDGE_DSN=" + dsn}, "serve", "--clock", clock)
 	diff := spawn(t, []string{"CALBRIDGE_DSN=" + dsn}, "serve", "--clock", clock, "--mode", "diff-native", "--upstream", upstream)
 	url := func(c *child) string { return c.api + "/wp-json/calendar/events/v1/events/" }

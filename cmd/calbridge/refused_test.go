@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"calbridge/wpstore/mysqlwire"
 )
 
 // TestDatabaseRefuses shows what is said of a server that refuses: clear, and
@@ -58,9 +60,9 @@ func refusingServer(t *testing.T, code uint16, message string) (addr string) {
 			go func() {
 				defer conn.Close()
 				_, _ = io.WriteString(conn, packet(0, greeting))
-				var head [4]byte
-				if _, err := io.ReadFull(conn, head[:]); err == nil {
-					_, _ = io.CopyN(io.Discard, conn, int64(head[0])|int64(head[1])<<8|int64(head[2])<<16)
+				login := mysqlwire.NewReader(conn, 1<<10)
+				if _, err := login.Follow(); err == nil {
+					_, _, _ = login.Read(0)
 				}
 				_, _ = io.WriteString(conn, packet(2, refusal))
 			}()
@@ -70,5 +72,5 @@ func refusingServer(t *testing.T, code uint16, message string) (addr string) {
 }
 
 func packet(sequence byte, payload string) string {
-	return string([]byte{byte(len(payload)), byte(len(payload) >> 8), 0, sequence}) + payload
+	return string(mysqlwire.AppendPacket(nil, sequence, []byte(payload)))
 }

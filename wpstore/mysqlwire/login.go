@@ -1,18 +1,11 @@
-package binlog
+package mysqlwire
 
 import (
 	"bytes"
-	"crypto/rand"
-	"crypto/rsa"
-	"crypto/sha1"
-	"crypto/sha256"
 	"crypto/tls"
-	"crypto/x509"
 	"encoding/binary"
-	"encoding/pem"
 	"errors"
 	"fmt"
-	"hash"
 	"slices"
 
 	"github.com/go-sql-driver/mysql"
@@ -49,40 +42,41 @@ type greeting struct {
 }
 
 func parseGreeting(data []byte) (g greeting, err error) {
-	if len(data) > 0 && data[0] == packetError {
-		return g, serverError(data)
+	if len(data) > 0 && data[0] == PacketError {
+		return g, ServerError(data)
 	}
-	r := reader{rest: data}
-	if version := r.byte(); version != 10 {
-		return g, fmt.Errorf("binlog: protocol version %d is not known", version)
+	r := Fields{Rest: data}
+	if version := r.Byte(); version != 10 {
+		return g, fmt.Errorf("mysql: protocol version %d is not known", version)
 	}
-	g.version = string(r.untilZero())
-	r.skip(4) // connection
-	g.challenge = slices.Clone(r.bytes(8))
-	r.skip(1)
-	g.capabilities = uint32(r.uint(2))
-	r.skip(3) // collation and status
-	g.capabilities |= uint32(r.uint(2)) << 16
-	length := int(r.byte())
-	r.skip(10)
-	if r.err != nil {
-		return g, r.err
+	g.version = string(r.UntilZero())
+	r.Skip(4) // connection
+	g.challenge = slices.Clone(r.Bytes(8))
+	r.Skip(1)
+	g.capabilities = uint32(r.Uint(2))
+	r.Skip(3) // collation and status
+	g.capabilities |= uint32(r.Uint(2)) << 16
+	length := int(r.Byte())
+	r.Skip(10)
+	if r.Err != nil {
+		return g, r.Err
 	}
 	if g.capabilities&clientSecure == 0 || g.capabilities&clientProtocol41 == 0 {
-		return g, errors.New("binlog: the server is too old")
+		return g, errors.New("mysql: the server is too old")
 	}
-	more := r.bytes(uint64(min(max(13, length-8), len(r.rest))))
+	more := r.Bytes(uint64(min(max(13, length-8), len(r.Rest))))
 	g.challenge = append(g.challenge, bytes.TrimRight(more, "\x00")...)
 	g.plugin = pluginNative
 	if g.capabilities&clientPluginAuth != 0 {
-		g.plugin = string(r.untilZero())
+		g.plugin = string(r.UntilZero())
 	}
 	return g, nil
 }
 
-// login makes the connection ready for commands, as the driver's settings say.
-func (c *conn) login(cfg *mysql.Config) (version string, err error) {
-	data, _, err := c.read(replyLimit)
+// Login makes the connection ready for commands, as the driver's settings say,
+// and returns the server's version.
+func (c *Conn) Login(cfg *mysql.Config) (version string, err error) {
+	data, _, err := c.Read(replyLimit)
 	if err != nil {
 		return "", err
 	}
@@ -96,11 +90,11 @@ func (c *conn) login(cfg *mysql.Config) (version string, err error) {
 		case g.capabilities&clientSSL != 0:
 			capabilities |= clientSSL
 		case !cfg.AllowFallbackToPlaintext:
-			return "", errors.New("binlog: the server does not offer TLS")
+			return "", errors.New("mysql: the server does not offer TLS")
 		}
 	}
 	start := binary.LittleEndian.AppendUint32(nil, capabilities)
-	start = binary.LittleEndian.AppendUint32(start, maxPacket)
+	start = binary.LittleEndian.AppendUint32(start, maxPiece)
 	start = append(append(start, utf8mb4GeneralCI), make([]byte, 23)...)
 	if capabilities&clientSSL != 0 {
 		if err := c.encrypt(start, cfg.TLS); err != nil {
@@ -126,22 +120,22 @@ func (c *conn) login(cfg *mysql.Config) (version string, err error) {
 }
 
 // encrypt goes on under TLS.
-func (c *conn) encrypt(request []byte, cfg *tls.Config) error {
+func (c *Conn) encrypt(request []byte, cfg *tls.Config) error {
 	if err := c.write(request); err != nil {
 		return err
 	}
 	encrypted := tls.Client(c.net, cfg)
 	if err := encrypted.Handshake(); err != nil {
-		return fmt.Errorf("binlog: TLS: %w", err)
+		return fmt.Errorf("mysql: TLS: %w", err)
 	}
 	c.net, c.secure = encrypted, true
-	c.r.Reset(encrypted)
+	c.in.Reset(encrypted)
 	return nil
 }
 
 // authentication is one attempt to log in.
 type authentication struct {
-	*conn
+	conn      *Conn
 	cfg       *mysql.Config
 	plugin    string
 	challenge []byte
@@ -150,7 +144,7 @@ type authentication struct {
 type unknownPluginError string
 
 func (e unknownPluginError) Error() string {
-	return "binlog: the account's authentication plugin " + string(e) + " is not known"
+	return "mysql: the account's authentication plugin " + string(e) + " is not known"
 }
 
 // answer is what the plugin says to the challenge.
@@ -158,7 +152,7 @@ func (a *authentication) answer() ([]byte, error) {
 	switch a.plugin {
 	case pluginNative:
 		if !a.cfg.AllowNativePasswords {
-			return nil, errors.New("binlog: the settings do not allow native passwords")
+			return nil, errors.New("mysql: the settings do not allow native passwords")
 		}
 		return scrambleNative(a.challenge, a.cfg.Passwd), nil
 	case pluginCachingSHA2:
@@ -166,8 +160,8 @@ func (a *authentication) answer() ([]byte, error) {
 	case pluginEd25519:
 		return signEd25519(a.challenge, a.cfg.Passwd)
 	case pluginCleartext:
-		if !a.cfg.AllowCleartextPasswords || !a.secure {
-			return nil, errors.New("binlog: the server asks for the password in the clear, which the settings or the connection do not allow")
+		if !a.cfg.AllowCleartextPasswords || !a.conn.secure {
+			return nil, errors.New("mysql: the server asks for the password in the clear, which the settings or the connection do not allow")
 		}
 		return append([]byte(a.cfg.Passwd), 0), nil
 	}
@@ -177,23 +171,23 @@ func (a *authentication) answer() ([]byte, error) {
 // finish talks until the server is satisfied or refuses.
 func (a *authentication) finish() error {
 	for switches := 0; ; {
-		data, _, err := a.read(replyLimit)
+		data, _, err := a.conn.Read(replyLimit)
 		if err != nil {
 			return err
 		}
 		if len(data) == 0 {
-			return errShort
+			return ErrMalformed
 		}
 		switch data[0] {
-		case packetOK:
+		case PacketOK:
 			return nil
-		case packetEnd:
+		case PacketEnd:
 			if switches++; switches > 1 || len(data) == 1 {
-				return errors.New("binlog: the server insists on another way to log in")
+				return errors.New("mysql: the server insists on another way to log in")
 			}
-			r := reader{rest: data[1:]}
-			a.plugin = string(r.untilZero())
-			a.challenge = slices.Clone(r.rest)
+			r := Fields{Rest: data[1:]}
+			a.plugin = string(r.UntilZero())
+			a.challenge = slices.Clone(r.Rest)
 			if a.plugin != pluginEd25519 { // whose challenge may end with a zero of its own
 				a.challenge = bytes.TrimSuffix(a.challenge, []byte{0})
 			}
@@ -201,15 +195,15 @@ func (a *authentication) finish() error {
 			if err != nil {
 				return err
 			}
-			if err := a.write(answer); err != nil {
+			if err := a.conn.write(answer); err != nil {
 				return err
 			}
-		case packetMore:
+		case PacketMore:
 			if err := a.more(data[1:]); err != nil {
 				return err
 			}
 		default:
-			return serverError(data)
+			return ServerError(data)
 		}
 	}
 }
@@ -219,85 +213,32 @@ func (a *authentication) finish() error {
 func (a *authentication) more(data []byte) error {
 	const known, wanted = 3, 4
 	if a.plugin != pluginCachingSHA2 || len(data) != 1 {
-		return fmt.Errorf("binlog: unexpected step of %s", a.plugin)
+		return fmt.Errorf("mysql: unexpected step of %s", a.plugin)
 	}
 	switch {
 	case data[0] == known:
 		return nil
 	case data[0] != wanted:
-		return fmt.Errorf("binlog: unexpected step of %s", a.plugin)
-	case a.secure:
-		return a.write(append([]byte(a.cfg.Passwd), 0))
+		return fmt.Errorf("mysql: unexpected step of %s", a.plugin)
+	case a.conn.secure:
+		return a.conn.write(append([]byte(a.cfg.Passwd), 0))
 	case a.cfg.ServerPubKey != "":
-		return errors.New("binlog: serverPubKey is not supported here; use TLS")
+		return errors.New("mysql: serverPubKey is not supported here; use TLS")
 	}
 	const askForKey = 2
-	if err := a.write([]byte{askForKey}); err != nil {
+	if err := a.conn.write([]byte{askForKey}); err != nil {
 		return err
 	}
-	reply, _, err := a.read(replyLimit)
+	reply, _, err := a.conn.Read(replyLimit)
 	if err != nil {
 		return err
 	}
-	if len(reply) == 0 || reply[0] != packetMore {
-		return serverError(reply)
+	if len(reply) == 0 || reply[0] != PacketMore {
+		return ServerError(reply)
 	}
 	sealed, err := sealPassword(a.cfg.Passwd, a.challenge, reply[1:])
 	if err != nil {
 		return err
 	}
-	return a.write(sealed)
-}
-
-// sealPassword encrypts the password with the server's key.
-func sealPassword(password string, challenge, key []byte) ([]byte, error) {
-	block, _ := pem.Decode(key)
-	if block == nil || len(challenge) == 0 {
-		return nil, errors.New("binlog: the server's public key is malformed")
-	}
-	parsed, err := x509.ParsePKIXPublicKey(block.Bytes)
-	if err != nil {
-		return nil, fmt.Errorf("binlog: the server's public key: %w", err)
-	}
-	public, ok := parsed.(*rsa.PublicKey)
-	if !ok {
-		return nil, errors.New("binlog: the server's public key is not RSA")
-	}
-	plain := append([]byte(password), 0)
-	for i := range plain {
-		plain[i] ^= challenge[i%len(challenge)]
-	}
-	return rsa.EncryptOAEP(sha1.New(), rand.Reader, public, plain, nil)
-}
-
-// scrambleNative is SHA1(password) XOR SHA1(challenge + SHA1(SHA1(password))).
-func scrambleNative(challenge []byte, password string) []byte {
-	if password == "" {
-		return nil
-	}
-	once := digest(sha1.New(), []byte(password))
-	return xor(once, digest(sha1.New(), challenge, digest(sha1.New(), once)))
-}
-
-// scrambleSHA2 is SHA256(password) XOR SHA256(SHA256(SHA256(password)) + challenge).
-func scrambleSHA2(challenge []byte, password string) []byte {
-	if password == "" {
-		return nil
-	}
-	once := digest(sha256.New(), []byte(password))
-	return xor(once, digest(sha256.New(), digest(sha256.New(), once), challenge))
-}
-
-func digest(h hash.Hash, parts ...[]byte) []byte {
-	for _, part := range parts {
-		h.Write(part)
-	}
-	return h.Sum(nil)
-}
-
-func xor(a, b []byte) []byte {
-	for i := range a {
-		a[i] ^= b[i]
-	}
-	return a
+	return a.conn.write(sealed)
 }

@@ -1,4 +1,4 @@
-package binlog
+package mysqlwire
 
 import (
 	"crypto/sha512"
@@ -14,17 +14,17 @@ func signEd25519(challenge []byte, password string) ([]byte, error) {
 	seed := sha512.Sum512([]byte(password))
 	secret, err := edwards25519.NewScalar().SetBytesWithClamping(seed[:32])
 	if err != nil {
-		return nil, fmt.Errorf("binlog: %w", err)
+		return nil, fmt.Errorf("mysql: %w", err)
 	}
 	public := new(edwards25519.Point).ScalarBaseMult(secret).Bytes()
 	nonce, err := edwards25519.NewScalar().SetUniformBytes(digest(sha512.New(), seed[32:], challenge))
 	if err != nil {
-		return nil, fmt.Errorf("binlog: %w", err)
+		return nil, fmt.Errorf("mysql: %w", err)
 	}
 	commitment := new(edwards25519.Point).ScalarBaseMult(nonce).Bytes()
 	k, err := edwards25519.NewScalar().SetUniformBytes(digest(sha512.New(), commitment, public, challenge))
 	if err != nil {
-		return nil, fmt.Errorf("binlog: %w", err)
+		return nil, fmt.Errorf("mysql: %w", err)
 	}
 	return append(commitment, k.MultiplyAdd(k, secret, nonce).Bytes()...), nil
 }

@@ -1,4 +1,4 @@
-package wptest
+package synthetic
 
 import (
 	"context"
