@@ -1,0 +1,16 @@
+// Package sitecheck finds out whether a site can be served, and says what to do
+// where it cannot. `calbridge check` prints what it finds; serve refuses to start.
+//
+//   - report.go: findings, and how they are printed and enforced
+//   - settings.go: what the settings say by themselves
+//   - listen.go: the addresses to listen on
+//   - upstream.go: WordPress behind --upstream
+//   - database.go: what an open database says, by way of
+//   - site.go: the site's options,
+//   - languages.go: its languages, and
+//   - companion.go: whether WordPress would notice our writes
+//
+// In come settings and an open store; out goes a wpstore.Report. The package opens
+// nothing that stays open and changes nothing. It must not import site, which calls
+// it.
+package sitecheck
