@@ -15,7 +15,7 @@ import (
 // checkCommand makes the checks that serve makes, and prints all of them.
 func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	var asJSON bool
-	s, err := settings.Read(p, settings.Command{Name: "check", Args: args, Has: settings.All(), Flags: func(fs *flag.FlagSet) {
+	s, err := settings.Read(p, settings.Command{Name: "check", Args: args, Flags: func(fs *flag.FlagSet) {
 		fs.BoolVar(&asJSON, "json", false, "print the findings as JSON; exit codes: 0 can be served, 1 cannot, 2 wrong flags")
 	}})
 	var usage cmdline.UsageError

@@ -49,7 +49,7 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	if err != nil {
 		return err
 	}
-	d := daemon.New(daemon.Config{Settings: s, Site: served, Metrics: m, Logger: logger, Notifier: sdnotify.New(p.Getenv)})
+	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger, Notifier: sdnotify.New(p.Getenv)})
 	defer d.Close()
 	text := demo.Text{Home: s.Site.Home, Path: "/" + s.API.RESTPrefix + "/" + s.API.Namespace, LanguageParam: s.API.LanguageParam, Password: password, Keep: keep}
 	if l.Ops != nil {

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -15,9 +14,6 @@ import (
 
 // healthTimeout leaves room for the server's own question to the database.
 const healthTimeout = daemon.ReadyTimeout + 2*time.Second
-
-// errNotReady is what healthcheck says of a server that answers but cannot serve.
-var errNotReady = errors.New("not ready")
 
 // healthcheckCommand asks the ops listener of a running server whether it is
 // ready: for containers, which have no curl.
@@ -49,7 +45,7 @@ func readiness(ctx context.Context, url string) error {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("%w: %s answers with status %d", errNotReady, url, resp.StatusCode)
+		return fmt.Errorf("not ready: %s answers with status %d", url, resp.StatusCode)
 	}
 	return nil
 }

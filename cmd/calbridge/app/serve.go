@@ -17,7 +17,7 @@ import (
 // serveCommand answers the API of a site until it is told to stop.
 func serveCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	reread := func() (*settings.Settings, error) {
-		return settings.Read(p, settings.Command{Name: "serve", Args: args, Has: settings.All()})
+		return settings.Read(p, settings.Command{Name: "serve", Args: args})
 	}
 	s, err := reread()
 	if err != nil {
@@ -33,7 +33,7 @@ func serveCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	if err != nil {
 		return err
 	}
-	d := daemon.New(daemon.Config{Settings: s, Site: served, Metrics: m, Logger: logger, Notifier: sdnotify.New(p.Getenv), Reread: reread})
+	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger, Notifier: sdnotify.New(p.Getenv), Reread: reread})
 	defer d.Close()
 	l, err := daemon.Listen(s.Listen)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -27,10 +28,9 @@ import (
 // drainTime is how much longer than a request may take stopping waits for requests.
 const drainTime = 10 * time.Second
 
-// Config is what a Daemon is made of.
+// Config is what a Daemon serves a site with.
 type Config struct {
 	Settings *settings.Settings
-	Site     *site.Site
 	Metrics  *metrics.Metrics
 	Logger   *slog.Logger
 	Notifier sdnotify.Notifier
@@ -49,9 +49,9 @@ type Daemon struct {
 	background sync.WaitGroup
 }
 
-// New returns a Daemon that does not serve yet.
-func New(c Config) *Daemon {
-	d := &Daemon{Config: c, live: site.NewLive(c.Site), certificate: httpserver.NewCertificate(c.Metrics.CertificateExpires)}
+// New returns a Daemon for a site, which it closes in the end. It does not serve yet.
+func New(s *site.Site, c Config) *Daemon {
+	d := &Daemon{Config: c, live: site.NewLive(s), certificate: httpserver.NewCertificate(c.Metrics.CertificateExpires)}
 	if limits := &c.Settings.Limits; limits.RequestsPerSecond > 0 {
 		client := ratelimit.ByAddress(c.Settings.Listen.TrustedProxies)
 		d.limiter = ratelimit.New(time.Now, client, func() { c.Metrics.Rejected(metrics.OverRate) })
@@ -153,4 +153,32 @@ func (d *Daemon) newAPIServer() (*http.Server, error) {
 	server := httpserver.New(d.Metrics.InFlight(logging.Mark(h)), d.Settings.LongestAnswer(), d.Logger)
 	httpserver.Harden(server, d.certificate, d.Settings.Limits.MaxConnections, func() { d.Metrics.Rejected(metrics.OverConnections) })
 	return server, nil
+}
+
+// Listeners are the open addresses; Ops is nil without an ops listener.
+type Listeners struct{ API, Ops net.Listener }
+
+// Listen opens the addresses that the settings name.
+func Listen(s settings.Listen) (Listeners, error) {
+	var l Listeners
+	var err error
+	if l.API, err = httpserver.Listen(s.API, "listen"); err != nil {
+		return l, err
+	}
+	if s.Ops == "" {
+		return l, nil
+	}
+	if l.Ops, err = httpserver.Listen(s.Ops, "ops-listen"); err != nil {
+		l.Close()
+	}
+	return l, err
+}
+
+// Close closes the addresses.
+func (l Listeners) Close() {
+	for _, one := range []net.Listener{l.API, l.Ops} {
+		if one != nil {
+			one.Close()
+		}
+	}
 }

@@ -1,8 +1,7 @@
 // Package daemon is a site at work: it serves until it is told to stop, and reloads
 // when it is told to.
 //
-//   - daemon.go: Daemon, from its parts to the last request
-//   - listeners.go: the open addresses
+//   - daemon.go: Daemon, from its parts and addresses to the last request
 //   - reload.go: SIGHUP
 //   - ops.go: what those who run the server ask: metrics, health, profiles
 //

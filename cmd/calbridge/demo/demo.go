@@ -2,7 +2,6 @@
 // its own, and how to look at it.
 //
 //   - demo.go: loading the calendar, and letting its administrator in
-//   - password.go: application passwords as WordPress makes them
 //   - text.go: what is printed
 //
 // In comes an open store; out goes a password. The package serves nothing.
@@ -10,6 +9,7 @@ package demo
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"strings"
 	"time"
@@ -52,3 +52,21 @@ func Prepare(ctx context.Context, store *wpstore.DB, now time.Time, home string)
 }
 
 func hash(password string) string { return wpauth.FastHash(strings.ReplaceAll(password, " ", "")) }
+
+// newApplicationPassword makes one as WordPress does: 24 letters and digits, shown
+// in groups of four.
+func newApplicationPassword() string {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	var b strings.Builder
+	for b.Len() < 24+5 {
+		if b.Len()%5 == 4 {
+			b.WriteByte(' ')
+		}
+		var one [1]byte
+		_, _ = rand.Read(one[:]) // never fails
+		if int(one[0]) < 4*len(letters) {
+			b.WriteByte(letters[int(one[0])%len(letters)])
+		}
+	}
+	return b.String()
+}

@@ -24,14 +24,14 @@ import (
 // Config says how answers are compared.
 type Config struct {
 	Level compat.Level
-	// Exact: HTTP caching, which the reference does not have, is a difference.
-	Exact bool
 	Rules string // file, "" for none
 	// Journal is the file that keeps what differs, "" for none. At JournalMax bytes
 	// a new one is begun, with Header.
-	Journal        string
-	JournalMax     int64
-	Header         compat.RecordingHeader
+	Journal    string
+	JournalMax int64
+	Header     compat.RecordingHeader
+	// Exact: HTTP caching, which the reference does not have, is a difference.
+	Exact          bool
 	TrustedProxies []netip.Prefix
 	Logger         *slog.Logger
 }

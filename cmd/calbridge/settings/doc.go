@@ -5,8 +5,9 @@
 // wp-config.php, the help and, by a test, the reference in the README are made from it.
 //
 //   - settings.go: Settings, which holds the groups, and the order of the table
-//   - database.go, listen.go, api.go, site.go, login.go, cache.go, rollout.go:
-//     the groups, each with its rows of the table
+//   - database.go, listen.go (limits and log as well), api.go (uploads and caches as
+//     well), site.go (companion and logins as well), rollout.go: the groups, with
+//     their rows of the table
 //   - setting.go: what a row says; which rows a command has
 //   - kinds.go: the kinds of values: numbers, times, sizes, addresses, …
 //   - read.go: the sources in the order in which they count

@@ -16,7 +16,7 @@ import (
 type Command struct {
 	Name string
 	Args []string
-	Has  Selection
+	Has  Selection // nil for all
 	// Flags adds flags that are no settings; nil for none.
 	Flags func(*flag.FlagSet)
 }

@@ -3,6 +3,7 @@ package settings
 import (
 	"time"
 
+	"calbridge/cmd/calbridge/diffmode"
 	"calbridge/compat"
 	"calbridge/rest/rollout"
 )
@@ -12,44 +13,37 @@ import (
 type Rollout struct {
 	Plan         rollout.Plan
 	Upstream     rollout.Upstream // without URL: none
-	Compare      Compare
+	Compare      diffmode.Config  // as far as it is set here
 	StaticBlocks []string
 	Shortcodes   []string // that only WordPress can render
-}
-
-// Compare says how answers are compared in the diff modes.
-type Compare struct {
-	Level      compat.Level
-	Rules, Log string // files, "" for none
-	LogMax     int64  // bytes
 }
 
 func rolloutRows(r *Rollout) table {
 	const g = GroupRollout
 	return table{
 		{name: "mode", arg: "MODE", def: string(rollout.Native), group: g, help: "who answers: native (calbridge), proxy (WordPress), diff-native (calbridge, and WordPress is asked too and compared), diff-proxy (the other way round)",
-			set: oneOf(&r.Plan.Mode, rollout.Modes()...)},
+			set: into(&r.Plan.Mode, oneOf(rollout.Modes()...))},
 		{name: "mode-share", arg: "PERCENT", def: "100", group: g, help: "share of the clients that mode is for, chosen by address, each for good; the others get WordPress's answers",
-			set: percent(&r.Plan.Clients)},
+			set: into(&r.Plan.Clients, percent)},
 		{name: "upstream", arg: "URL", group: g, help: "address at which WordPress itself answers (PHP, not calbridge): scheme, host and port; it also answers what only its plugins can render",
-			set: webURL(&r.Upstream.URL)},
+			set: into(&r.Upstream.URL, webURL)},
 		{name: "upstream-host", arg: "NAME", group: g, help: "host name of the site, where upstream is a bare address; without it the client's Host is passed on",
-			set: text(&r.Upstream.Host)},
+			set: into(&r.Upstream.Host, text)},
 		{name: "upstream-timeout", arg: "TIME", def: "10s", group: g, help: "longest wait for WordPress to begin its answer",
-			set: duration(&r.Upstream.Timeout, 10*time.Millisecond, time.Hour)},
+			set: into(&r.Upstream.Timeout, duration(10*time.Millisecond, time.Hour))},
 		{name: "compare-share", arg: "PERCENT", def: "100", group: g, help: "share of the GETs that the diff modes compare, chosen at random",
-			set: percent(&r.Plan.Compared)},
+			set: into(&r.Plan.Compared, percent)},
 		{name: "compare-level", arg: "LEVEL", def: string(compat.LevelBytes), group: g, help: "how closely: status, headers, schema, semantic or bytes, as in `calbridge compare`",
-			set: oneOf(&r.Compare.Level, compat.Levels()...)},
+			set: into(&r.Compare.Level, oneOf(compat.Levels()...))},
 		{name: "compare-rules", arg: "FILE", group: g, help: "rules and known differences, as for `calbridge compare`",
-			set: text(&r.Compare.Rules)},
+			set: into(&r.Compare.Rules, text)},
 		{name: "compare-log", arg: "FILE", group: g, help: "recording of the requests whose answers differ, with WordPress's answers, for `calbridge compare`; credentials are left out",
-			set: text(&r.Compare.Log)},
+			set: into(&r.Compare.Journal, text)},
 		{name: "compare-log-max", arg: "SIZE", def: "64MiB", group: g, help: "size at which that recording becomes FILE.1 and a new one is begun",
-			set: size(&r.Compare.LogMax)},
+			set: into(&r.Compare.JournalMax, size)},
 		{name: "static-blocks", arg: "NAMES", group: g, help: "blocks of other plugins that show what is saved in the text, such as kadence/*,stackable/divider: calbridge answers for them",
-			set: names(&r.StaticBlocks)},
+			set: into(&r.StaticBlocks, names)},
 		{name: "plugin-shortcodes", arg: "NAMES", group: g, help: "shortcodes of other plugins that are written like plain words in brackets, such as tickets,map: WordPress answers for them",
-			set: names(&r.Shortcodes)},
+			set: into(&r.Shortcodes, names)},
 	}
 }

@@ -63,9 +63,6 @@ func (t table) lookup(name string) *setting {
 // empty Settings.
 type Selection func(*setting) bool
 
-// All selects every setting.
-func All() Selection { return func(*setting) bool { return true } }
-
 // Of selects the settings of groups.
 func Of(groups ...Group) Selection {
 	return func(s *setting) bool { return slices.Contains(groups, s.group) }
@@ -77,5 +74,8 @@ func Named(names ...string) Selection {
 }
 
 func (t table) only(selected Selection) table {
+	if selected == nil {
+		return t
+	}
 	return slices.DeleteFunc(slices.Clone(t), func(s setting) bool { return !selected(&s) })
 }

@@ -5,8 +5,8 @@
 //   - live.go: Live, which answers with the latest Site while others are replaced
 //   - config.go: what the settings mean to wpstore and to rest; the site's wording
 //     and theme
-//   - database.go: opening the database
-//   - check.go: all that can be found wrong before a start
+//   - database.go: opening the database, and all that can be found wrong before a
+//     start
 //   - rollout.go: what the settings mean to rest/rollout and to the diff modes
 //   - observe.go: what requests and the rollout tell metrics and log
 //

@@ -46,10 +46,8 @@ func openRollout(s *settings.Settings, api *rest.Server, home string, o observer
 
 // diffConfig is what the settings mean to the diff modes; home is the site's address.
 func diffConfig(s *settings.Settings, home string, o observer) diffmode.Config {
-	c := &s.Rollout.Compare
-	return diffmode.Config{
-		Level: c.Level, Exact: s.API.Compat == rest.Exact, Rules: c.Rules, Journal: c.Log, JournalMax: c.LogMax,
-		Header:         compat.RecordingHeader{Generator: buildinfo.This().String(), Home: home, Namespace: s.API.Namespace, Recorded: s.Now().UTC()},
-		TrustedProxies: s.Listen.TrustedProxies, Logger: o.logger,
-	}
+	cfg := s.Rollout.Compare
+	cfg.Exact, cfg.TrustedProxies, cfg.Logger = s.API.Compat == rest.Exact, s.Listen.TrustedProxies, o.logger
+	cfg.Header = compat.RecordingHeader{Generator: buildinfo.This().String(), Home: home, Namespace: s.API.Namespace, Recorded: s.Now().UTC()}
+	return cfg
 }

@@ -3,11 +3,9 @@
 //
 //   - report.go: findings, and how they are printed and enforced
 //   - settings.go: what the settings say by themselves
-//   - listen.go: the addresses to listen on
-//   - upstream.go: WordPress behind --upstream
-//   - database.go: what an open database says, by way of
-//   - site.go: the site's options,
-//   - languages.go: its languages, and
+//   - addresses.go: those to listen on, and WordPress behind --upstream
+//   - site.go: what an open database says of the site
+//   - languages.go: the site's languages
 //   - companion.go: whether WordPress would notice our writes
 //
 // In come settings and an open store; out goes a wpstore.Report. The package opens
