@@ -21,7 +21,7 @@ const (
 	// Strict is the binary log, and each request proves that it was followed up to
 	// the request's arrival.
 	Strict Mode = "strict"
-	// Notices goes by what the companion plugin tells of WordPress's changes.
+	// Notices goes by what the companion plugin says of WordPress's changes.
 	Notices Mode = "notices"
 	// Timed keeps answers for a while, whatever changes.
 	Timed Mode = "timed"

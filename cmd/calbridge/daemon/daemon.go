@@ -113,7 +113,7 @@ func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 	}
 }
 
-// notify tells the service manager.
+// notify informs the service manager.
 func (d *Daemon) notify(lines ...string) {
 	if err := d.Notifier.Send(lines...); err != nil {
 		d.Logger.Warn(err.Error())

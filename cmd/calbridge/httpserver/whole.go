@@ -10,7 +10,7 @@ import (
 
 // net/http sends an answer that does not fit into its buffer of 4 KiB in two pieces
 // or more, each by a system call of its own, which is a fifth of what a single event
-// from memory costs. wholeAnswers is a listener whose connections keep the first
+// from memory costs. wholeAnswers is a listener whose connections hold the first
 // piece back and send it with the second.
 type wholeAnswers struct{ net.Listener }
 
@@ -28,7 +28,7 @@ type wholeConn struct {
 	*net.TCPConn
 	// begins: the next thing that is written is the head of an answer.
 	begins bool
-	first  []byte // piece that is kept back
+	first  []byte // piece that is held back
 }
 
 type wholeConnKey struct{}
@@ -38,7 +38,7 @@ func inContext(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, wholeConnKey{}, c)
 }
 
-// sendWhole tells the connection of each request that an answer begins.
+// sendWhole marks on the connection of each request that an answer begins.
 func sendWhole(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(wholeConnKey{}).(*wholeConn); ok {

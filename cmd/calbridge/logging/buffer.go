@@ -28,7 +28,7 @@ type logBuffer struct {
 	timer *time.Timer // nil while no line waits
 }
 
-// Write implements io.Writer. It never fails: nobody could be told.
+// Write implements io.Writer. It never fails: there is nobody to report to.
 func (b *logBuffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

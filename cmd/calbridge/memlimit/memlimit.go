@@ -11,12 +11,12 @@ import (
 )
 
 // The garbage collector by itself runs when the heap has doubled: with a full cache
-// the process would take twice what is kept. Its memory limit, which is moved after
-// each collection, leaves room instead for what is not kept yet, and for garbage in
-// proportion to what is kept.
+// the process would take twice what is cached. Its memory limit, which is moved after
+// each collection, leaves room instead for what is not cached yet, and for garbage in
+// proportion to what is cached.
 
 // LeastGarbage, in bytes, is what may become garbage before it is collected, however
-// little is kept.
+// little is cached.
 const LeastGarbage = 32 << 20
 
 // reserve, in bytes, takes up addresses alone. The garbage collector, which runs
@@ -28,7 +28,7 @@ const reserve = 32 << 20
 // Reserve returns memory that is never used, for the caller to hold on to.
 func Reserve() []byte { return make([]byte, reserve) }
 
-// heapState is what the runtime tells after a collection, in bytes.
+// heapState is what the runtime says after a collection, in bytes.
 type heapState struct {
 	live  uint64 // found to be in use by the collection
 	other uint64 // all memory but the heap's objects: stacks, the runtime's own, gaps
@@ -49,16 +49,16 @@ func readHeap() heapState {
 
 // limit is the memory that the process may take: what it has, what it may still keep,
 // and garbage.
-func (h heapState) limit(kept, mayKeep uint64) int64 {
+func (h heapState) limit(cached, mayCache uint64) int64 {
 	// Resident is a quarter: the runtime stays below its limit, and the reserve, which
 	// is never used, counts as live.
-	garbage := max(LeastGarbage, mayKeep*5/16, h.live/8)
-	return int64(h.live + h.other + mayKeep - min(kept, mayKeep) + garbage)
+	garbage := max(LeastGarbage, mayCache*5/16, h.live/8)
+	return int64(h.live + h.other + mayCache - min(cached, mayCache) + garbage)
 }
 
-// Bound bounds the process's memory by what is kept and may be, until the
+// Bound bounds the process's memory by what is cached and may be, until the
 // context ends. It leaves a limit alone that the user has set (GOMEMLIMIT).
-func Bound(ctx context.Context, sizes func() (kept, mayKeep uint64)) {
+func Bound(ctx context.Context, sizes func() (cached, mayCache uint64)) {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return
 	}
@@ -79,7 +79,7 @@ func Bound(ctx context.Context, sizes func() (kept, mayKeep uint64)) {
 	}
 }
 
-// afterCollection tells the channel when the garbage has been collected next.
+// afterCollection signals the next collection of garbage on the channel.
 func afterCollection(collected chan<- struct{}) {
 	garbage := &[64]byte{}
 	runtime.AddCleanup(garbage, func(collected chan<- struct{}) {

@@ -51,7 +51,7 @@ func (l *Limiter) Set(perSecond float64, burst int64) {
 	l.paid = map[string]time.Time{}
 }
 
-// take lets a client's request through, or tells how long to wait.
+// take lets a client's request through, or says how long to wait.
 func (l *Limiter) take(client string) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

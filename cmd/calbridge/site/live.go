@@ -46,10 +46,10 @@ func (l *Live) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // Cached is how many bytes are cached, and how many may be.
-func (l *Live) Cached() (bytes, mayKeep uint64) {
+func (l *Live) Cached() (bytes, mayCache uint64) {
 	s := l.enter()
 	defer s.users.Done()
-	return s.sizes().Bytes(), s.mayKeep
+	return s.sizes().Bytes(), s.mayCache
 }
 
 // Ask reads the site's facts, to see whether requests can be answered.

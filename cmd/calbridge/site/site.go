@@ -24,8 +24,8 @@ import (
 type Site struct {
 	Parts
 	api *rest.Server
-	// mayKeep is how many bytes may be cached.
-	mayKeep uint64
+	// mayCache is how many bytes may be cached.
+	mayCache uint64
 	// rollout stands before the interface and WordPress; comparing is nil where
 	// they are not compared.
 	rollout   *rollout.Handler
@@ -85,10 +85,10 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Metrics) (*Site, error) {
 	unknown := &unknownNames{}
 	cfg := restConfig(s, p, logger, observeRequests(m, logger, unknown))
-	site := &Site{Parts: p, mayKeep: uint64(cfg.RenderCache)}
+	site := &Site{Parts: p, mayCache: uint64(cfg.RenderCache)}
 	if p.Cache != nil {
 		p.Cache.Configure(&cfg)
-		site.mayKeep = uint64(s.Cache.Size)
+		site.mayCache = uint64(s.Cache.Size)
 	}
 	site.api = rest.New(p.Store, cfg)
 	var err error

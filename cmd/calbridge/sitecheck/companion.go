@@ -15,7 +15,7 @@ import (
 )
 
 // objectCacheFile is the drop-in by which WordPress keeps rows between requests,
-// where wp-config.php tells where to look and it is there.
+// where wp-config.php says where to look and the file is there.
 func objectCacheFile(s *settings.Settings) string {
 	if s.WPConfigFile == "" {
 		return ""

@@ -17,7 +17,7 @@ var foreignLanguagePlugins = []struct{ folder, name string }{
 	{"translatepress-multilingual/", "TranslatePress"}, {"multilingualpress/", "MultilingualPress"}, {"weglot/", "Weglot"},
 }
 
-// languageFinding tells which languages the site has and where they are.
+// languageFinding says which languages the site has and where they are.
 func languageFinding(s *settings.Settings, facts *wpstore.SiteFacts) wpstore.Finding {
 	const name = "site.languages"
 	locale := cmp.Or(facts.WPLang, "en_US")

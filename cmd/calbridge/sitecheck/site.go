@@ -13,16 +13,43 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// siteFindings tells what the options of the site mean to the interface.
+// Database looks at everything that an open database says. The error says what keeps
+// from looking.
+func Database(ctx context.Context, s *settings.Settings, store *wpstore.DB) (wpstore.Report, error) {
+	report := wpstore.Report{Success("database.connection", "connected as "+s.Origin.Of("dsn")+" says")}
+	found, err := store.CheckSchema(ctx)
+	report = append(report, found...)
+	if err != nil || report.Worst() == wpstore.StatusFail {
+		return report, err
+	}
+	facts, err := store.SiteFacts(ctx)
+	if err != nil {
+		return report, err
+	}
+	report = append(report, store.CheckReplicas(ctx)...)
+	report = append(report, siteFindings(s, facts)...)
+	return append(report, companionFindings(ctx, s, facts.ActivePlugins)...), nil
+}
+
+// ChangeFeed looks whether changes can be followed in the binary log.
+func ChangeFeed(ctx context.Context, store *wpstore.DB) wpstore.Report {
+	found, err := store.CheckFeed(ctx)
+	if err != nil {
+		found = append(found, Failure("database.change-feed", err.Error(), ""))
+	}
+	return found
+}
+
+// siteFindings says what the options of the site mean to the interface.
 func siteFindings(s *settings.Settings, facts *wpstore.SiteFacts) wpstore.Report {
 	report := wpstore.Report{
 		Success("site.address", fmt.Sprintf("home %s, siteurl %s", cmp.Or(s.Site.Home, facts.Home), cmp.Or(s.Site.SiteURL, facts.SiteURL))),
-		Success("site.api", strings.TrimRight(cmp.Or(s.Site.Home, facts.Home), "/")+apiPath(s, facts)),
+		Success("site.api", strings.TrimRight(cmp.Or(s.Site.Home, facts.Home), "/")+apiPath(s.API, facts)),
 		Success("site.timezone", zoneText(facts)),
 		Success("site.per-page", perPage(facts)),
-		themeFinding(s, facts),
+		themeFinding(s.Site.Theme, facts),
 		languageFinding(s, facts),
-		keyFinding(s, facts),
+		keyFinding(s.Login.Keys, facts),
 	}
 	if s.API.Profile == "" {
 		report = append(report, Warning("site.wording", "calbridge's own error messages and descriptions",
@@ -36,14 +63,14 @@ func siteFindings(s *settings.Settings, facts *wpstore.SiteFacts) wpstore.Report
 	return report
 }
 
-func apiPath(s *settings.Settings, facts *wpstore.SiteFacts) string {
+func apiPath(a settings.API, facts *wpstore.SiteFacts) string {
 	switch {
 	case facts.PermalinkStructure == "":
-		return "/index.php?rest_route=/" + s.API.Namespace + "/ (plain permalinks)"
+		return "/index.php?rest_route=/" + a.Namespace + "/ (plain permalinks)"
 	case strings.HasPrefix(facts.PermalinkStructure, "/index.php/"):
-		return "/index.php/" + s.API.RESTPrefix + "/" + s.API.Namespace + "/"
+		return "/index.php/" + a.RESTPrefix + "/" + a.Namespace + "/"
 	}
-	return "/" + s.API.RESTPrefix + "/" + s.API.Namespace + "/ (permalinks " + facts.PermalinkStructure + ")"
+	return "/" + a.RESTPrefix + "/" + a.Namespace + "/ (permalinks " + facts.PermalinkStructure + ")"
 }
 
 func zoneText(facts *wpstore.SiteFacts) string {
@@ -57,8 +84,8 @@ func perPage(facts *wpstore.SiteFacts) string {
 	return facts.PostsPerPage + " events (WordPress's option)"
 }
 
-func themeFinding(s *settings.Settings, facts *wpstore.SiteFacts) wpstore.Finding {
-	kind, sure := Theme(s.Site.Theme, facts.Template)
+func themeFinding(setting settings.Theme, facts *wpstore.SiteFacts) wpstore.Finding {
+	kind, sure := Theme(setting, facts.Template)
 	found := fmt.Sprintf("%q, rendered as %s", facts.Template, kind)
 	if sure {
 		return Success("site.theme", found)
@@ -67,8 +94,8 @@ func themeFinding(s *settings.Settings, facts *wpstore.SiteFacts) wpstore.Findin
 }
 
 // keyFinding looks whether cookies and nonces can be checked.
-func keyFinding(s *settings.Settings, facts *wpstore.SiteFacts) wpstore.Finding {
-	salts := wpauth.NewSalts(s.Login.Keys, func(option string) string { return facts.Raw[option] })
+func keyFinding(keys wpauth.Keys, facts *wpstore.SiteFacts) wpstore.Finding {
+	salts := wpauth.NewSalts(keys, func(option string) string { return facts.Raw[option] })
 	var missing []string
 	for _, scheme := range []wpauth.Scheme{wpauth.SchemeLoggedIn, wpauth.SchemeNonce} {
 		if salts.Of(scheme) == "" {
@@ -95,31 +122,4 @@ func Theme(setting settings.Theme, template string) (kind settings.Theme, sure b
 		return settings.ThemeTwentyTwentyFive, false
 	}
 	return settings.ThemeClassicHTML5, false
-}
-
-// Database looks at everything that an open database says. The error says what keeps
-// from looking.
-func Database(ctx context.Context, s *settings.Settings, store *wpstore.DB) (wpstore.Report, error) {
-	report := wpstore.Report{Success("database.connection", "connected as "+s.Origin.Of("dsn")+" says")}
-	found, err := store.CheckSchema(ctx)
-	report = append(report, found...)
-	if err != nil || report.Worst() == wpstore.StatusFail {
-		return report, err
-	}
-	facts, err := store.SiteFacts(ctx)
-	if err != nil {
-		return report, err
-	}
-	report = append(report, store.CheckReplicas(ctx)...)
-	report = append(report, siteFindings(s, facts)...)
-	return append(report, companionFindings(ctx, s, facts.ActivePlugins)...), nil
-}
-
-// ChangeFeed looks whether changes can be followed in the binary log.
-func ChangeFeed(ctx context.Context, store *wpstore.DB) wpstore.Report {
-	found, err := store.CheckFeed(ctx)
-	if err != nil {
-		found = append(found, Failure("database.change-feed", err.Error(), ""))
-	}
-	return found
 }
