@@ -2,6 +2,7 @@ package main
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -14,14 +15,8 @@ func TestImportDirection(t *testing.T) {
 	for i, l := range layers {
 		rank[l] = i
 	}
-	const format = `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}{{range .TestImports}} {{.}}{{end}}{{range .XTestImports}} {{.}}{{end}}`
-	out, err := exec.Command("go", "list", "-f", format, "calbridge/...").Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
 	packages := 0
-	for line := range strings.Lines(string(out)) {
-		names := strings.Fields(line)
+	for _, names := range listed(t, `{{range .Imports}} {{.}}{{end}}{{range .TestImports}} {{.}}{{end}}{{range .XTestImports}} {{.}}{{end}}`, "calbridge/...") {
 		from := layer(names[0])
 		packages++
 		for _, imported := range names[1:] {
@@ -43,6 +38,60 @@ func TestImportDirection(t *testing.T) {
 	if packages < len(layers) {
 		t.Fatalf("go list found only %d packages", packages)
 	}
+}
+
+// TestRooms pins what the packages beside this one may import of each other; tests
+// may import more. Settings know what they configure, the site and the process that
+// serves it know settings, and only app knows all.
+func TestRooms(t *testing.T) {
+	const here = "calbridge/cmd/calbridge"
+	allowed := map[string]string{
+		"":            "/app",
+		"/app":        "/buildinfo /cachesync /cmdline /daemon /demo /httpserver /logging /sdnotify /settings /site /sitecheck",
+		"/buildinfo":  "",
+		"/cachesync":  "",
+		"/cmdline":    "",
+		"/companion":  "",
+		"/daemon":     "/buildinfo /companion /httpserver /logging /memlimit /ratelimit /sdnotify /settings /site",
+		"/demo":       "",
+		"/diffmode":   "/logging",
+		"/httpserver": "",
+		"/logging":    "",
+		"/memlimit":   "",
+		"/ratelimit":  "",
+		"/sdnotify":   "",
+		"/settings":   "/cachesync /cmdline /companion /diffmode /logging",
+		"/site":       "/buildinfo /cachesync /companion /diffmode /httpserver /logging /ratelimit /settings /sitecheck",
+		"/sitecheck":  "/companion /httpserver /settings",
+		"/systemtest": "",
+	}
+	for _, names := range listed(t, `{{range .Imports}} {{.}}{{end}}`, here+"/...") {
+		room := strings.TrimPrefix(names[0], here)
+		may, known := allowed[room]
+		if !known {
+			t.Errorf("%s is new: say here what it may import", names[0])
+		}
+		for _, imported := range names[1:] {
+			neighbour, isOne := strings.CutPrefix(imported, here)
+			if isOne && !slices.Contains(strings.Fields(may), neighbour) {
+				t.Errorf("%s imports %s, which it may not", names[0], imported)
+			}
+		}
+	}
+}
+
+// listed returns each package's path and what the format lists of it.
+func listed(t *testing.T, format, packages string) [][]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}}"+format, packages).Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var lists [][]string
+	for line := range strings.Lines(string(out)) {
+		lists = append(lists, strings.Fields(line))
+	}
+	return lists
 }
 
 // layer is the top-level folder of a package of this module, "" for others.
