@@ -17,8 +17,25 @@ import (
 func mayImport() [][2]string {
 	return [][2]string{
 		// Programs.
-		{"cmd/calbridge", "compat/... i18n rest/... wpstore/..."},
 		{"cmd/bench", "rest/wpauth wpstore wpstore/mariadbd wpstore/mysqlwire wpstore/sample wpstore/synthetic"},
+		{"cmd/calbridge", "cmd/calbridge/app"},
+		{"cmd/calbridge/app", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/daemon cmd/calbridge/demo cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/sdnotify cmd/calbridge/settings cmd/calbridge/site cmd/calbridge/sitecheck compat rest/metrics wpstore wpstore/sqlite"},
+		{"cmd/calbridge/buildinfo", ""},
+		{"cmd/calbridge/cachesync", "rest rest/metrics rest/notice wpstore wpstore/coherence"},
+		{"cmd/calbridge/cmdline", ""},
+		{"cmd/calbridge/companion", "rest/notice wpstore"},
+		{"cmd/calbridge/daemon", "cmd/calbridge/buildinfo cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/memlimit cmd/calbridge/ratelimit cmd/calbridge/sdnotify cmd/calbridge/settings cmd/calbridge/site rest/metrics"},
+		{"cmd/calbridge/demo", "rest/wpauth wpstore wpstore/sample"},
+		{"cmd/calbridge/diffmode", "cmd/calbridge/logging compat rest rest/rollout"},
+		{"cmd/calbridge/httpserver", ""},
+		{"cmd/calbridge/logging", "rest"},
+		{"cmd/calbridge/memlimit", ""},
+		{"cmd/calbridge/ratelimit", "rest"},
+		{"cmd/calbridge/sdnotify", ""},
+		{"cmd/calbridge/settings", "cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/logging compat rest rest/rollout rest/wpauth wpstore/wpconfig"},
+		{"cmd/calbridge/site", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/ratelimit cmd/calbridge/settings cmd/calbridge/sitecheck compat rest rest/metrics rest/notice rest/rollout rest/webfetch rest/wptext wpstore"},
+		{"cmd/calbridge/sitecheck", "cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/settings i18n rest rest/phpdate rest/rollout rest/wpauth wpstore wpstore/php"},
+		{"cmd/calbridge/systemtest", ""},
 
 		// The comparison knows the server by HTTP only.
 		{"compat", ""},
@@ -28,8 +45,7 @@ func mayImport() [][2]string {
 		{"docker/wordpress", ""},
 
 		// The interface.
-		{"rest", "i18n rest/answers rest/fields rest/phpdate rest/phpform rest/phpjson rest/picture rest/webfetch rest/wpauth rest/wpcap rest/wptext" +
-			" wpstore wpstore/coherence wpstore/php wpstore/phpserial"},
+		{"rest", "i18n rest/answers rest/fields rest/phpdate rest/phpform rest/phpjson rest/picture rest/webfetch rest/wpauth rest/wpcap rest/wptext rest/wptext/blockparse rest/wptext/content rest/wptext/escape rest/wptext/images rest/wptext/kses rest/wptext/sanitize rest/wptext/typography wpstore wpstore/coherence wpstore/php wpstore/phpserial"},
 		{"rest/answers", "wpstore/coherence"},
 		{"rest/fields", "wpstore/php"},
 		{"rest/metrics", "rest rest/rollout wpstore"},
@@ -40,13 +56,26 @@ func mayImport() [][2]string {
 		{"rest/picture", "wpstore/php"},
 		{"rest/rollout", "rest"},
 		{"rest/webfetch", ""},
-		{"rest/wpauth", "rest/wptext wpstore/php"},
+		{"rest/wpauth", "rest/wptext/sanitize wpstore/php"},
 		{"rest/wpcap", "wpstore/php"},
-		{"rest/wptext", "rest/phpjson wpstore/php wpstore/phpserial"},
+		{"rest/wptext", "rest/wptext/typography wpstore/php"},
+		{"rest/wptext/blockparse", "rest/phpjson rest/wptext/scan wpstore/php"},
+		{"rest/wptext/blocks", "rest/phpjson rest/wptext rest/wptext/blockparse rest/wptext/embed rest/wptext/escape rest/wptext/markup rest/wptext/paragraph rest/wptext/sanitize rest/wptext/scan rest/wptext/shortcode rest/wptext/typography wpstore/php wpstore/phpserial"},
+		{"rest/wptext/content", "rest/wptext rest/wptext/blocks rest/wptext/embed rest/wptext/escape rest/wptext/images rest/wptext/kses rest/wptext/media rest/wptext/paragraph rest/wptext/sanitize rest/wptext/scan rest/wptext/shortcode rest/wptext/typography wpstore/php"},
+		{"rest/wptext/embed", "rest/wptext rest/wptext/escape rest/wptext/markup rest/wptext/scan rest/wptext/shortcode wpstore/php wpstore/phpserial"},
+		{"rest/wptext/escape", "rest/wptext/scan wpstore/php"},
+		{"rest/wptext/images", "rest/wptext rest/wptext/escape rest/wptext/markup rest/wptext/sanitize rest/wptext/scan wpstore/php"},
+		{"rest/wptext/kses", "rest/wptext/blockparse rest/wptext/escape rest/wptext/scan wpstore/php"},
+		{"rest/wptext/markup", "rest/wptext/scan"},
+		{"rest/wptext/media", "rest/wptext rest/wptext/escape rest/wptext/images rest/wptext/kses rest/wptext/scan rest/wptext/shortcode rest/wptext/typography wpstore/php"},
+		{"rest/wptext/paragraph", "rest/wptext/markup rest/wptext/scan rest/wptext/shortcode wpstore/php"},
+		{"rest/wptext/sanitize", "rest/wptext/escape rest/wptext/scan wpstore/php"},
+		{"rest/wptext/scan", ""},
+		{"rest/wptext/shortcode", "rest/wptext/markup rest/wptext/scan wpstore/php"},
+		{"rest/wptext/typography", "rest/wptext/escape rest/wptext/markup rest/wptext/scan rest/wptext/shortcode wpstore/php"},
 
 		// The store.
-		{"wpstore", "i18n wpstore/binlog wpstore/coherence wpstore/collation wpstore/ddl wpstore/listing wpstore/mysqlwire wpstore/php" +
-			" wpstore/phpserial wpstore/sqlite"},
+		{"wpstore", "i18n wpstore/binlog wpstore/coherence wpstore/collation wpstore/ddl wpstore/listing wpstore/mysqlwire wpstore/php wpstore/phpserial wpstore/sqlite"},
 		{"wpstore/binlog", "wpstore/mysqlwire"},
 		{"wpstore/coherence", ""},
 		{"wpstore/collation", ""},
@@ -61,17 +90,20 @@ func mayImport() [][2]string {
 		{"wpstore/synthetic", "wpstore/php wpstore/phpserial"},
 		{"wpstore/wpconfig", "wpstore/php"},
 
-		// Test support.
-		{"wpstore/wpdump", "wpstore/collation wpstore/ddl"},
-		{"wpstore/wptest", "wpstore/mariadbd wpstore/sqlite wpstore/synthetic wpstore/wpdump"},
-
 		// Languages.
 		{"i18n", ""},
+
+		// Test support.
+		{"rest/wptext/texttest", ""},
+		{"wpstore/wpdump", "wpstore/collation wpstore/ddl"},
+		{"wpstore/wptest", "wpstore/mariadbd wpstore/sqlite wpstore/synthetic wpstore/wpdump"},
 	}
 }
 
 // testSupport are the packages that only tests and test support may import.
-func testSupport() []string { return []string{"wpstore/wpdump", "wpstore/wptest"} }
+func testSupport() []string {
+	return []string{"wpstore/wpdump", "wpstore/wptest", "rest/wptext/texttest"}
+}
 
 // layers run from the top down: each may import those after it. compat and docker
 // stand apart.
