@@ -2,9 +2,9 @@ package sitedb
 
 import (
 	"context"
-	"slices"
 	"sync/atomic"
 
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/langplugin"
@@ -24,6 +24,8 @@ type DB struct {
 	plugins langplugin.Plugins
 	rows    *rowcache.Cache // nil where no rows are cached
 	index   atomic.Pointer[eventindex.Index]
+	// Feed tells of what others change.
+	Feed *changefeed.Feed
 }
 
 // Open connects, asks the server who it is, and returns the database. It does
@@ -39,7 +41,9 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	plugins := langplugin.Plugins{wpml.New(tables, servers.Dialect()), polylang.New(tables, servers.Dialect())}
-	return &DB{Servers: servers, cfg: cfg, tables: tables, plugins: plugins}, nil
+	db := &DB{Servers: servers, cfg: cfg, tables: tables, plugins: plugins}
+	db.Feed = db.newFeed()
+	return db, nil
 }
 
 // Close ends all connections. An in-memory database is gone afterwards.
@@ -81,13 +85,4 @@ func (db *DB) OpenIndex(ctx context.Context, ledger *coherence.Ledger) *eventind
 	})
 	db.index.Store(index)
 	return index
-}
-
-// withEvents adds that lists of events changed when posts did, where no event index
-// finds out whether they did.
-func (db *DB) withEvents(tags []coherence.Tag) []coherence.Tag {
-	if db.index.Load() == nil && slices.Contains(tags, coherence.Tag{Kind: coherence.Posts}) {
-		tags = append(tags, coherence.Tag{Kind: coherence.Events})
-	}
-	return tags
 }
