@@ -7,6 +7,8 @@ import (
 
 	"calbridge/wpstore/schema"
 	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
