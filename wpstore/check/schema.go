@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/options"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )
@@ -18,8 +19,8 @@ type Site struct {
 	// Written are the tables that writes change on every site, PluginTables those of
 	// language plugins, which are there or not.
 	Written, PluginTables []string
-	// Facts reads the site's options.
-	Facts func(context.Context) (*wpstore.SiteFacts, error)
+	// Options reads what the site says of itself.
+	Options *options.Store
 }
 
 // Schema looks whether this database can be served: server and session, privileges,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/langplugin"
@@ -24,10 +25,11 @@ type DB struct {
 	plugins langplugin.Plugins
 	rows    *rowcache.Cache // nil where no rows are cached
 	index   atomic.Pointer[eventindex.Index]
+	feed    *changefeed.Feed
 }
 
 // Open connects, asks the server who it is, and returns the database. It does
-// not look at any table; see [DB.CheckSchema] for that. Its errors say what to
+// not look at any table; see package check for that. Its errors say what to
 // mend, and match [wpstore.ErrUnavailable] where trying again later may help.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	tables, err := table.New(cfg.Tables)
@@ -39,7 +41,9 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	plugins := langplugin.Plugins{wpml.New(tables, servers.Dialect()), polylang.New(tables, servers.Dialect())}
-	return &DB{Servers: servers, cfg: cfg, tables: tables, plugins: plugins}, nil
+	db := &DB{Servers: servers, cfg: cfg, tables: tables, plugins: plugins}
+	db.feed = db.newFeed()
+	return db, nil
 }
 
 // Close ends all connections. An in-memory database is gone afterwards.
