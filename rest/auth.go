@@ -135,7 +135,7 @@ func (c *call) salt(s wpauth.Scheme) string {
 // nil for any other.
 func (c *call) cookieOwner(cookie wpauth.LoginCookie) (*wpstore.User, error) {
 	login := wpauth.SanitizeLogin(cookie.Login, c.site.facts.WPLang)
-	user, err := c.srv.userByLogin(c.ctx, login)
+	user, err := c.srv.userByLogin(c.ctx, c.store, login)
 	if user == nil || err != nil {
 		return nil, err
 	}
@@ -181,13 +181,13 @@ func (c *call) basicAuth(header string) (done bool, err error) {
 
 // applicationUser finds the user of a name and an application password.
 func (c *call) applicationUser(name, password string) (*wpstore.User, error) {
-	user, err := c.srv.userByLogin(c.ctx, wpauth.SanitizeLogin(name, c.site.facts.WPLang))
+	user, err := c.srv.userByLogin(c.ctx, c.store, wpauth.SanitizeLogin(name, c.site.facts.WPLang))
 	if err != nil {
 		return nil, err
 	}
 	isEmail := wptext.IsEmail(name)
 	if user == nil && isEmail {
-		if user, err = c.srv.userByEmail(c.ctx, name); err != nil {
+		if user, err = c.srv.userByEmail(c.ctx, c.store, name); err != nil {
 			return nil, err
 		}
 	}
@@ -241,7 +241,7 @@ func (c *call) recordUse(user *wpstore.User, items php.Value, key php.Key) {
 	c.srv.background.Go(func() {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 		defer cancel()
-		if err := c.srv.store.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, old, fresh); err != nil {
+		if err := c.srv.store.Session(nil).Users.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, old, fresh); err != nil {
 			// A database user that may only read will never be allowed to: say so once.
 			if c.srv.useNotRecorded.CompareAndSwap(false, !errors.Is(err, wpstore.ErrUnavailable)) {
 				c.srv.cfg.Logger.Warn("use of an application password not recorded", "user", user.ID, "err", err)

@@ -8,12 +8,15 @@ import (
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
+	"calbridge/wpstore/newsitedb"
 )
 
 // call is one request on its way through the server.
 type call struct {
 	ctx context.Context
 	srv *Server
+	// store is what this request reads through.
+	store *sitedb.Session
 	// current: rows in memory are as current as the request needs them.
 	current bool
 	site    *site

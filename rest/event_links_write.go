@@ -121,7 +121,7 @@ func (w *eventWrite) findLinked() error {
 			ids = append(ids, linkIDs(raw)...)
 		}
 	}
-	heads, err := w.tx.PostHeads(w.ctx, ids)
+	heads, err := w.tx.Posts.PostHeads(w.ctx, ids)
 	if err != nil {
 		return err
 	}

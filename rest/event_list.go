@@ -63,7 +63,7 @@ func (c *call) eventPage(l *list) (page listPage, err error) {
 		}
 		l.query.Include = []int64{}
 	}
-	found, err := c.srv.store.Events(c.ctx, l.query, counted)
+	found, err := c.store.Events.Events(c.ctx, l.query, counted)
 	return listPage{ids: found.IDs, listed: found.Total, total: found.Counted}, err
 }
 

@@ -82,7 +82,7 @@ func (c *call) wholeTree(tax *taxonomyKind) (map[int64]wpstore.Term, error) {
 	if tree, known := c.termTrees[tax.name]; known {
 		return tree, nil
 	}
-	tree, err := c.srv.store.TermTree(c.ctx, tax.name)
+	tree, err := c.store.Terms.TermTree(c.ctx, tax.name)
 	if err != nil {
 		return nil, err
 	}

@@ -6,14 +6,14 @@ import (
 
 	"calbridge/rest/wpcap"
 	"calbridge/wpstore"
+	"calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/sitedb"
 )
 
 // termSets resolves the categories and tags of a request, makes the missing ones,
 // and returns what the user may assign.
-func (w *eventWrite) termSets() ([]sitedb.PostTermSet, error) {
-	var sets []sitedb.PostTermSet
+func (w *eventWrite) termSets() ([]edit.PostTermSet, error) {
+	var sets []edit.PostTermSet
 	for _, tax := range []*taxonomyKind{categoryKind, tagKind} {
 		v := w.req.get(tax.collection)
 		if v == nil {
@@ -24,7 +24,7 @@ func (w *eventWrite) termSets() ([]sitedb.PostTermSet, error) {
 			return nil, err
 		}
 		if wpcap.AssignTerms(w.user, tax.name) {
-			sets = append(sets, sitedb.PostTermSet{Taxonomy: tax.name, IDs: ids})
+			sets = append(sets, edit.PostTermSet{Taxonomy: tax.name, IDs: ids})
 		}
 	}
 	return sets, nil
@@ -69,7 +69,7 @@ func (w *eventWrite) resolveTerm(tax *taxonomyKind, item php.Value) (int64, erro
 	}
 	if php.IsNumeric(item) {
 		id := php.ToInt(item)
-		found, err := w.tx.Terms(w.ctx, tax.name, []int64{id})
+		found, err := w.tx.Terms.Terms(w.ctx, tax.name, []int64{id})
 		return found[id].ID, err
 	}
 	text := php.ToString(item)
@@ -125,7 +125,7 @@ func (w *eventWrite) makeTerm(tax *taxonomyKind, text string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	made, err := w.tx.InsertTerm(w.ctx, sitedb.NewTerm{
+	made, err := w.tx.TermEditor.Insert(w.ctx, wpstore.NewTerm{
 		Taxonomy: tax.name, Hierarchical: tax.hierarchical, Name: name, Slug: w.slug(name), Language: code,
 	})
 	err = termMade(err, &made)
@@ -156,7 +156,7 @@ func (w *eventWrite) findTerm(tax *taxonomyKind, text string) (wpstore.Term, err
 	if slug != "" {
 		lookup.Slugs = []string{slug}
 	}
-	found, err := w.tx.LookupTerms(w.ctx, tax.name, lookup)
+	found, err := w.tx.Terms.LookupTerms(w.ctx, tax.name, lookup)
 	if err != nil {
 		return wpstore.Term{}, err
 	}

@@ -6,8 +6,9 @@ import (
 	"strconv"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/edit"
+	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/sitedb"
 )
 
 // eventCreate answers POST of an event.
@@ -18,7 +19,7 @@ func (c *call) eventCreate() (*response, error) {
 		if c.site.optionText("showComments", "") == "yes" {
 			p.CommentStatus = c.site.facts.DefaultCommentStatus
 		}
-		w := eventWrite{call: c, tx: tx, edit: tx.NewPost(c.postRules(), p), created: true}
+		w := eventWrite{call: c, tx: tx, edit: tx.PostEditor.New(p), created: true}
 		err := w.run()
 		id = w.edit.ID
 		return err
@@ -95,7 +96,7 @@ func (c *call) eventDelete() (*response, error) {
 }
 
 // deleteForGood removes an event with all that belongs to it.
-func (c *call) deleteForGood(tx *sitedb.Tx, e *sitedb.PostEdit) error {
+func (c *call) deleteForGood(tx *sitedb.Tx, e *edit.PostEdit) error {
 	if err := e.Delete(c.ctx, c.site.facts.Occurrences); err != nil {
 		return err
 	}
@@ -103,8 +104,8 @@ func (c *call) deleteForGood(tx *sitedb.Tx, e *sitedb.PostEdit) error {
 }
 
 // editEvent locks the event that a request names.
-func (c *call) editEvent(tx *sitedb.Tx, id int64) (*sitedb.PostEdit, error) {
-	e, err := tx.EditPost(c.ctx, c.postRules(), id)
+func (c *call) editEvent(tx *sitedb.Tx, id int64) (*edit.PostEdit, error) {
+	e, err := tx.PostEditor.Edit(c.ctx, id)
 	switch {
 	case err != nil:
 		return nil, err
@@ -116,7 +117,7 @@ func (c *call) editEvent(tx *sitedb.Tx, id int64) (*sitedb.PostEdit, error) {
 	return e, nil
 }
 
-func finishEvent(c *call, tx *sitedb.Tx, e *sitedb.PostEdit) error {
+func finishEvent(c *call, tx *sitedb.Tx, e *edit.PostEdit) error {
 	if err := e.Flush(c.ctx); err != nil {
 		return err
 	}
@@ -127,11 +128,11 @@ func finishEvent(c *call, tx *sitedb.Tx, e *sitedb.PostEdit) error {
 // to the calendar's own tables yet keep no range of dates here.
 func (c *call) eventSaved(tx *sitedb.Tx) error {
 	if c.site.facts.Occurrences {
-		if err := tx.UpdateRange(c.ctx); err != nil {
+		if err := tx.Calendar.UpdateRange(c.ctx); err != nil {
 			return err
 		}
 	}
-	return tx.MarkSaved(c.ctx)
+	return tx.Calendar.MarkSaved(c.ctx)
 }
 
 // eventResponse is the representation of an event as a write answers with it: that
@@ -155,7 +156,7 @@ func (c *call) eventResponse(id int64) (*response, error) {
 type eventWrite struct {
 	*call
 	tx      *sitedb.Tx
-	edit    *sitedb.PostEdit
+	edit    *edit.PostEdit
 	created bool
 
 	zone  string // name of the event's zone
@@ -211,7 +212,7 @@ func (w *eventWrite) run() error {
 		return err
 	}
 	if w.site.facts.Occurrences {
-		if err := w.tx.SyncEvent(w.ctx, w.edit, w.instantIn); err != nil {
+		if err := w.tx.Calendar.SyncEvent(w.ctx, w.edit, w.instantIn); err != nil {
 			return err
 		}
 	}

@@ -124,13 +124,13 @@ func (k *lookUpResult) release() {
 	}
 }
 
-// collect returns the context in which the answer is made: one that notes what it
+// collect returns what the answer notes in what it
 // depends on, if it is to be kept.
-func (k *lookUpResult) collect(ctx context.Context) context.Context {
+func (k *lookUpResult) collect() *coherence.Dependencies {
 	if k.result == CacheMiss {
-		ctx, k.depends = coherence.WithDependencies(ctx)
+		k.depends = coherence.NewDependencies()
 	}
-	return ctx
+	return k.depends
 }
 
 // keep returns the answer to keep, nil where the answer is not one that everybody

@@ -141,7 +141,7 @@ func (c *call) adjustPosts(ids []int64, code string) ([]int64, error) {
 		return ids, nil
 	}
 	if !slices.Equal(ids, c.postsAsked) {
-		groups, err := c.srv.store.PostTranslations(c.ctx, &l.Languages, ids)
+		groups, err := c.store.Posts.PostTranslations(c.ctx, &l.Languages, ids)
 		if err != nil {
 			return nil, err
 		}
@@ -176,7 +176,7 @@ func (c *call) adjustTerms(tax *taxonomyKind, q *wpstore.TermQuery, code string)
 	if q.HasSlug {
 		lookup.Slugs = []string{q.Slug}
 	}
-	found, err := c.srv.store.LookupTerms(c.ctx, tax.name, lookup)
+	found, err := c.store.Terms.LookupTerms(c.ctx, tax.name, lookup)
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (c *call) termLanguages(tax *taxonomyKind, terms []wpstore.Term, listed wps
 			ids = append(ids, t.ID)
 		}
 	}
-	groups, err := c.srv.store.TermTranslations(c.ctx, &c.site.languages.Languages, tax.name, ids)
+	groups, err := c.store.Terms.TermTranslations(c.ctx, &c.site.languages.Languages, tax.name, ids)
 	for id, g := range groups {
 		out[id] = g.Of(id)
 	}

@@ -2,21 +2,22 @@ package rest
 
 import (
 	"calbridge/i18n"
-	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/terms"
 )
 
 // languageRules say under which languages the rows of this request are filed.
-func (c *call) languageRules() sitedb.LanguageRules {
+func (c *call) languageRules() langplugin.Rules {
 	l := &c.site.languages.Languages
 	lang, absent := c.langParam()
 	home := c.writtenHome()
 	if home != c.linksFor("").home {
 		home += "/"
 	}
-	return sitedb.LanguageRules{
-		Languages: l, Root: c.lang.Root,
+	return langplugin.Rules{
+		Languages: l,
 		Posts: l.NewPost(c.lang, lang, absent), Terms: c.lang.Items(),
-		Home: home, Save: c.postRules(), Translator: c.user.Can("manage_options"), Faithful: c.srv.cfg.faithful(),
+		Home: home, Translator: c.user.Can("manage_options"), Faithful: c.srv.cfg.faithful(),
 		Jobs: c.site.facts.TranslationJobs,
 	}
 }
@@ -37,7 +38,7 @@ func (c *call) langParam() (lang string, absent bool) {
 
 // newTermLanguage is the language of a category or tag that is being made by
 // itself, below a parent or not.
-func (c *call) newTermLanguage(db *sitedb.DB, tax *taxonomyKind, parent int64) (string, error) {
+func (c *call) newTermLanguage(db *terms.Store, tax *taxonomyKind, parent int64) (string, error) {
 	l := &c.site.languages.Languages
 	above := ""
 	if l.Plugin == i18n.Polylang && parent != 0 {
@@ -59,7 +60,7 @@ func (w *eventWrite) newTermLanguage() (string, error) {
 	if l.Plugin != i18n.Polylang || w.created || l.PolylangTerms(lang, absent) != "" || w.lang.Items() != "" {
 		return l.NewPost(w.lang, lang, absent), nil
 	}
-	groups, err := w.tx.PostTranslations(w.ctx, l, []int64{w.edit.ID})
+	groups, err := w.tx.Posts.PostTranslations(w.ctx, l, []int64{w.edit.ID})
 	if own := groups[w.edit.ID].Of(w.edit.ID); own != "" || err != nil {
 		return own, err
 	}

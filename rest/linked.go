@@ -25,7 +25,7 @@ func linkedList(kind *postKind) handler {
 		if only, err = c.adjustPosts(only, c.lang.Root); err != nil {
 			return nil, err
 		}
-		found, err := c.srv.store.Linked(c.ctx, wpstore.LinkedQuery{
+		found, err := c.store.Linked.Linked(c.ctx, wpstore.LinkedQuery{
 			PostType: kind.postType, Statuses: vis.statuses, Own: vis.own, Only: only, Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
 		}, c.linkedPages())
 		if err != nil {
@@ -104,7 +104,7 @@ func (c *call) linkedSet(kind *postKind) (only []int64, noMatch bool, err error)
 		}
 	}
 	if event := c.req.get("event"); event != nil {
-		ids, err := c.srv.store.LinkedOfEvent(c.ctx, php.ToInt(event), kind.linkKey)
+		ids, err := c.store.Linked.LinkedOfEvent(c.ctx, php.ToInt(event), kind.linkKey)
 		if err != nil {
 			return nil, false, err
 		}
@@ -138,7 +138,7 @@ func (c *call) searchLinked(kind *postKind, search string) ([]int64, error) {
 	if len(fragments) == 0 || len(fragments) > maxFragments {
 		return nil, nil
 	}
-	return c.srv.store.SearchLinked(c.ctx, kind.postType, fragments)
+	return c.store.Linked.SearchLinked(c.ctx, kind.postType, fragments)
 }
 
 // maxFragments is more different words than any name or address has; a text with
@@ -147,11 +147,11 @@ const maxFragments = 100
 
 // linkedByUse returns the posts that events link to, or all others.
 func (c *call) linkedByUse(kind *postKind, used bool) ([]int64, error) {
-	with, err := c.srv.store.LinkedWithEvents(c.ctx, kind.linkKey)
+	with, err := c.store.Linked.LinkedWithEvents(c.ctx, kind.linkKey)
 	if err != nil || used {
 		return with, err
 	}
-	all, err := c.srv.store.AllIDs(c.ctx, kind.postType)
+	all, err := c.store.Linked.AllIDs(c.ctx, kind.postType)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +178,7 @@ func (c *call) linkedUpcoming(kind *postKind) ([]int64, error) {
 			break
 		}
 	}
-	return c.srv.store.LinkedUpcoming(c.ctx, kind.linkKey, statuses, now, c.site.siteMode(), c.site.facts.Occurrences, c.in(c.lang.Root), limit)
+	return c.store.Linked.LinkedUpcoming(c.ctx, kind.linkKey, statuses, now, c.site.siteMode(), c.site.facts.Occurrences, c.in(c.lang.Root), limit)
 }
 
 // linkedSingle answers GET of one venue or organizer. A protected one is shown

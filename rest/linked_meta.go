@@ -2,14 +2,14 @@ package rest
 
 import (
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/rowedit"
 )
 
 // linkedMeta writes the metadata of one venue or organizer.
 type linkedMeta struct {
 	*call
 	kind *postKind
-	meta *sitedb.MetaEdit
+	meta *rowedit.MetaEdit
 	in   input
 	// image is the id of the picture, 0 for none.
 	image int64

@@ -7,8 +7,9 @@ import (
 
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
+	"calbridge/wpstore/edit"
+	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/sitedb"
 )
 
 // linkedCreate answers POST of a venue or an organizer.
@@ -99,16 +100,16 @@ type input func(name string) php.Value
 // taken instead, and gets the metadata of the new one.
 func (c *call) createLinked(tx *sitedb.Tx, kind *postKind, in input) (int64, error) {
 	title, description := php.ToString(in(kind.singular)), php.ToString(in("description"))
-	id, err := tx.LinkedByTitle(c.ctx, kind.postType, title, description)
+	id, err := tx.LinkEditor.ByTitle(c.ctx, kind.postType, title, description)
 	if err != nil {
 		return 0, err
 	}
-	var e *sitedb.PostEdit
+	var e *edit.PostEdit
 	var image int64
 	status := c.status(in("status"))
 	date, dateUTC := c.publication(in)
 	if id != 0 {
-		if e, err = tx.EditPost(c.ctx, c.postRules(), id); err != nil {
+		if e, err = tx.PostEditor.Edit(c.ctx, id); err != nil {
 			return 0, err
 		}
 		if !c.exact() && !c.mayEdit(&e.Post) { // known difference S6
@@ -118,7 +119,7 @@ func (c *call) createLinked(tx *sitedb.Tx, kind *postKind, in input) (int64, err
 			return 0, err
 		}
 	} else {
-		e = tx.NewPost(c.postRules(), wpstore.Post{
+		e = tx.PostEditor.New(wpstore.Post{
 			Type: kind.postType, Title: unslash(title), Content: unslash(description), Name: c.slug(title),
 			Status: status, Author: c.user.ID, Date: date, DateGMT: dateUTC,
 		})
@@ -198,8 +199,8 @@ func (c *call) updateLinked(tx *sitedb.Tx, kind *postKind, id int64) error {
 }
 
 // editLinked locks the post that a request names.
-func (c *call) editLinked(tx *sitedb.Tx, kind *postKind, id int64) (*sitedb.PostEdit, error) {
-	e, err := tx.EditPost(c.ctx, c.postRules(), id)
+func (c *call) editLinked(tx *sitedb.Tx, kind *postKind, id int64) (*edit.PostEdit, error) {
+	e, err := tx.PostEditor.Edit(c.ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -212,26 +213,26 @@ func (c *call) editLinked(tx *sitedb.Tx, kind *postKind, id int64) (*sitedb.Post
 }
 
 // finishLinked writes the metadata and does what follows a save.
-func (c *call) finishLinked(tx *sitedb.Tx, kind *postKind, e *sitedb.PostEdit, trashed bool) error {
+func (c *call) finishLinked(tx *sitedb.Tx, kind *postKind, e *edit.PostEdit, trashed bool) error {
 	if err := e.Flush(c.ctx); err != nil {
 		return err
 	}
 	if trashed {
-		if err := tx.Unlink(c.ctx, c.postRules(), e.ID, c.unlinking(kind)); err != nil {
+		if err := tx.LinkEditor.Unlink(c.ctx, e.ID, c.unlinking(kind)); err != nil {
 			return err
 		}
 	}
-	return tx.MarkSaved(c.ctx)
+	return tx.Calendar.MarkSaved(c.ctx)
 }
 
 // unlinking says which events lose a venue or an organizer that is trashed: what
 // a list of coming events would show this user on its first page.
-func (c *call) unlinking(kind *postKind) sitedb.Unlinking {
+func (c *call) unlinking(kind *postKind) edit.Unlinking {
 	limit := php.ToInt(c.site.facts.PostsPerPage)
 	if limit <= 0 {
 		limit = 10
 	}
-	return sitedb.Unlinking{
+	return edit.Unlinking{
 		LinkKey: kind.linkKey, Now: c.now.In(c.site.zone).Format(mysqlTime), Limit: uint64(limit),
 		Statuses: []string{"publish", "tribe-ea-success", "tribe-ea-failed", "tribe-ea-schedule", "tribe-ea-pending", "tribe-ea-draft"},
 		Private:  []string{"private"}, Reader: c.user.ID, ReadsAll: c.user.Can("read_private_" + eventKind.caps),

@@ -106,7 +106,7 @@ func (c *call) load(ids []int64, what depth) (*loaded, error) {
 	if what == loadEvents {
 		taxonomies = []string{categoryKind.name, tagKind.name}
 	}
-	rows, err := c.srv.store.PostSet(c.ctx, &c.site.languages.Languages, ids, taxonomies)
+	rows, err := c.store.Posts.PostSet(c.ctx, &c.site.languages.Languages, ids, taxonomies)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (c *call) loadLinked(set *loaded, events []int64) error {
 	root, first := c.lang.Root, c.lang.Items()
 	if first != "" && l.Plugin != i18n.NoPlugin {
 		var err error
-		if set.groups, err = c.srv.store.PostTranslations(c.ctx, l, all); err != nil {
+		if set.groups, err = c.store.Posts.PostTranslations(c.ctx, l, all); err != nil {
 			return err
 		}
 	}
@@ -172,7 +172,7 @@ func (c *call) loadLinked(set *loaded, events []int64) error {
 // query for no ids.
 func (c *call) loadPosts(set *loaded, ids, pictures []int64) error {
 	all := distinct(slices.Concat(ids, pictures))
-	rows, err := c.srv.store.PostSet(c.ctx, &c.site.languages.Languages, all, nil)
+	rows, err := c.store.Posts.PostSet(c.ctx, &c.site.languages.Languages, all, nil)
 	if err != nil {
 		return err
 	}

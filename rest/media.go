@@ -15,7 +15,7 @@ import (
 func (c *call) fetch(set *loaded, refs *wptext.Refs, thumbs []int64) error {
 	res := set.media
 	if keys := refs.EmbedKeys(); len(keys) > 0 {
-		found, err := c.srv.store.OEmbedCache(c.ctx, keys)
+		found, err := c.store.Posts.OEmbedCache(c.ctx, keys)
 		if err != nil {
 			return err
 		}
@@ -40,11 +40,11 @@ func (c *call) fetch(set *loaded, refs *wptext.Refs, thumbs []int64) error {
 		_, read := slices.BinarySearch(set.pictures, id)
 		return read
 	})
-	posts, err := c.srv.store.Posts(c.ctx, ids)
+	posts, err := c.store.Posts.Posts(c.ctx, ids)
 	if err != nil {
 		return err
 	}
-	meta, err := c.srv.store.PostMetaKeys(c.ctx, ids, mediaKeys)
+	meta, err := c.store.Posts.PostMetaKeys(c.ctx, ids, mediaKeys)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (c *call) locateParents(res *wptext.Resources) error {
 	if ids = distinct(ids); len(ids) == 0 {
 		return nil
 	}
-	parents, err := c.srv.store.Posts(c.ctx, ids)
+	parents, err := c.store.Posts.Posts(c.ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (c *call) locateParents(res *wptext.Resources) error {
 func (c *call) imagesOf(parents []int64) (map[int64][]int64, error) {
 	out := map[int64][]int64{}
 	for _, parent := range parents[:min(len(parents), maxGalleryParents)] {
-		ids, err := c.srv.store.AttachedImages(c.ctx, parent)
+		ids, err := c.store.Posts.AttachedImages(c.ctx, parent)
 		if err != nil {
 			return nil, err
 		}
@@ -161,7 +161,7 @@ func (c *call) visibleParents(ids []int64) ([]int64, error) {
 	if len(ids) == 0 || len(ids) == 1 && ids[0] == 0 {
 		return ids, nil
 	}
-	heads, err := c.srv.store.PostHeads(c.ctx, ids)
+	heads, err := c.store.Posts.PostHeads(c.ctx, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func (c *call) judged(id int64) (*wpcap.Post, error) {
 	if c.judgedID == id {
 		return c.judgedPost, nil
 	}
-	heads, err := c.srv.store.PostHeads(c.ctx, []int64{id})
+	heads, err := c.store.Posts.PostHeads(c.ctx, []int64{id})
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (c *call) forgetPosts() {
 // trashStatus is the status that a post had before it was trashed.
 func (c *call) trashStatus(id int64) (string, error) {
 	const key = "_wp_trash_meta_status"
-	meta, err := c.srv.store.PostMetaKeys(c.ctx, []int64{id}, []string{key})
+	meta, err := c.store.Posts.PostMetaKeys(c.ctx, []int64{id}, []string{key})
 	status, _ := meta[id].First(key)
 	return status, err
 }

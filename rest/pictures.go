@@ -10,9 +10,11 @@ import (
 
 	"calbridge/rest/picture"
 	"calbridge/rest/wptext"
+	"calbridge/wpstore/edit"
+	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
-	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/rowedit"
 )
 
 const (
@@ -46,7 +48,7 @@ func (c *call) pictureURL(url string) (bool, error) {
 		return false, nil
 	}
 	if !c.srv.cfg.ReadOnly { // there the request is refused soon
-		id, err := c.srv.store.AttachmentByURL(c.ctx, url)
+		id, err := c.store.Posts.AttachmentByURL(c.ctx, url)
 		if err != nil {
 			return false, err
 		}
@@ -77,7 +79,7 @@ func (c *call) offersPicture(url string) bool {
 // ahead of the transaction, which must not wait for strangers.
 func (c *call) fetchPictures() error {
 	for _, p := range c.pictures {
-		id, err := c.srv.store.AttachmentByURL(c.ctx, p.url)
+		id, err := c.store.Posts.AttachmentByURL(c.ctx, p.url)
 		if err != nil {
 			return err
 		}
@@ -105,7 +107,7 @@ func (c *call) savePicture(p *linkedPicture, data []byte) error {
 	}
 	folder := ""
 	if php.ToBool(c.site.rawOption("uploads_use_yearmonth_folders", "1")) {
-		folder = c.now.In(c.postRules().Zone).Format("2006/01")
+		folder = c.now.In(c.writing().Zone).Format("2006/01")
 	}
 	stem := picture.Stem(p.url, func(s string) string { return wptext.RemoveAccents(s, c.site.facts.WPLang) })
 	if p.saved, err = c.srv.uploads.Save(c.ctx, read, folder, p.url, stem, c.site.pictureSizes()); err != nil {
@@ -131,10 +133,10 @@ func (c *call) pictureID(tx *sitedb.Tx, v php.Value) (int64, error) {
 		return p.id, nil
 	}
 	var err error
-	if p.id, err = tx.AttachmentByURL(c.ctx, url); err != nil || p.id != 0 || p.saved == nil {
+	if p.id, err = tx.Posts.AttachmentByURL(c.ctx, url); err != nil || p.id != 0 || p.saved == nil {
 		return p.id, err
 	}
-	p.id, err = tx.AddAttachment(c.ctx, c.postRules(), sitedb.Attachment{
+	p.id, err = tx.PostEditor.AddAttachment(c.ctx, edit.Attachment{
 		Title: p.saved.Title, MimeType: p.saved.Mime, URL: p.guid, File: p.saved.File,
 		Metadata: phpserial.Serialize(p.saved.Metadata), Source: unslash(url), CommentStatus: c.site.facts.DefaultCommentStatus,
 	})
@@ -142,7 +144,7 @@ func (c *call) pictureID(tx *sitedb.Tx, v php.Value) (int64, error) {
 }
 
 // writeThumbnail sets the picture of a post, or takes it away.
-func writeThumbnail(m *sitedb.MetaEdit, id int64) {
+func writeThumbnail(m *rowedit.MetaEdit, id int64) {
 	if id != 0 {
 		m.Update("_thumbnail_id", php.ToString(id))
 	} else {
@@ -166,7 +168,7 @@ func (c *call) dropPictures() {
 		if p.saved == nil {
 			continue
 		}
-		id, err := c.srv.store.AttachmentByURL(ctx, p.guid)
+		id, err := c.store.Posts.AttachmentByURL(ctx, p.guid)
 		if err == nil && id == 0 {
 			err = p.saved.Remove()
 		}

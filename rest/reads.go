@@ -23,7 +23,7 @@ func (c *call) chooseServer() {
 		return
 	}
 	strict := c.srv.cfg.Prove != nil
-	c.ctx = c.srv.store.OnReplica(c.ctx, strict || c.credentials || c.current || c.srv.writers.recent(c.req.remoteAddr))
+	c.store.UseReplica(c.ctx, strict || c.credentials || c.current || c.srv.writers.recent(c.req.remoteAddr))
 }
 
 // writeMargin is added to the allowed lag: the time between two looks at replicas.

@@ -19,7 +19,7 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/newsitedb"
 )
 
 // Server answers the REST namespace. It is safe for concurrent use and keeps no
@@ -94,8 +94,8 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	return s
 }
 
-func (s *Server) loadSite(ctx context.Context) (*site, error) {
-	facts, err := s.store.SiteFacts(ctx)
+func (s *Server) loadSite(ctx context.Context, store *sitedb.Session) (*site, error) {
+	facts, err := store.Options.SiteFacts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -115,8 +115,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
-	ctx, queries := sitedb.WithQueryCount(k.collect(ctx))
-	c := &call{ctx: ctx, srv: s, wording: s.words, now: s.cfg.Now(), user: wpcap.Anonymous(), current: k.current}
+	c := &call{ctx: ctx, srv: s, store: s.store.Session(k.collect()), wording: s.words, now: s.cfg.Now(), user: wpcap.Anonymous(), current: k.current}
 	out := s.answer(c, r)
 	if out.kept = k.keep(c, out); out.kept != nil {
 		s.answers.Put(k.key, out.kept)
@@ -131,7 +130,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.cfg.Observe != nil {
 		s.cfg.Observe(&Observation{
 			Context: r.Context(), Method: knownMethod(r.Method), Route: c.routeTemplate(), Language: c.languageCode(), Path: r.URL.Path,
-			Status: out.status, Code: out.code, Bytes: n, Queries: queries.N(), UserID: c.user.ID, Auth: string(c.login), Cache: k.result,
+			Status: out.status, Code: out.code, Bytes: n, Queries: c.store.Queries(), UserID: c.user.ID, Auth: string(c.login), Cache: k.result,
 			Took: time.Since(start), Panicked: out.panicked, Err: out.cause, NotRendered: notRendered,
 		})
 	}
@@ -180,7 +179,7 @@ func (s *Server) answer(c *call, r *http.Request) (out *reply) {
 // decides the answer.
 func (c *call) run(r *http.Request) error {
 	var err error
-	if c.site, err = c.srv.sites.get(c.ctx); err != nil {
+	if c.site, err = c.srv.sites.get(c.ctx, c.store); err != nil {
 		return err
 	}
 	path, rawQuery := splitTarget(r.RequestURI)
@@ -189,7 +188,7 @@ func (c *call) run(r *http.Request) error {
 		return err
 	}
 	if c.current && !writes(c.req.method) {
-		c.ctx = sitedb.FromMemory(c.ctx)
+		c.store.AllowCache()
 	}
 	c.req.remoteAddr, c.req.https = c.srv.client(r)
 	c.wording = c.site.wordingFor("")
@@ -234,9 +233,7 @@ func (c *call) dispatch() error {
 	}
 	c.chooseServer()
 	if !writes(c.req.method) {
-		var done func()
-		c.ctx, done = c.srv.store.KeepConnection(c.ctx)
-		defer done()
+		defer c.store.KeepConnection()()
 	}
 	if err := c.checkArgs(); err != nil {
 		return err

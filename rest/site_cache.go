@@ -11,6 +11,7 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/newsitedb"
 )
 
 // siteCache keeps the current site. Where a ledger hears of changes, it is read anew
@@ -19,7 +20,7 @@ import (
 // others go on with what is there, so that a slow database never piles requests up
 // behind the options.
 type siteCache struct {
-	load    func(ctx context.Context) (*site, error)
+	load    func(ctx context.Context, store *sitedb.Session) (*site, error)
 	now     func() time.Time // the real clock: a replay's clock stands still
 	refresh time.Duration
 	ledger  *coherence.Ledger // nil without
@@ -35,7 +36,7 @@ type siteCache struct {
 // keepAfter is how long a request waits for the options of a site that it knows.
 const keepAfter = time.Second
 
-func newSiteCache(cfg *Config, load func(context.Context) (*site, error)) *siteCache {
+func newSiteCache(cfg *Config, load func(context.Context, *sitedb.Session) (*site, error)) *siteCache {
 	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, ledger: cfg.Ledger, logger: cfg.Logger, turn: make(chan struct{}, 1)}
 }
 
@@ -54,8 +55,8 @@ func (sc *siteCache) state(s *site) (usable, wrong bool) {
 }
 
 // get returns the current site. Requests that collect dependencies depend on it.
-func (sc *siteCache) get(ctx context.Context) (*site, error) {
-	coherence.Depend(ctx, coherence.Site)
+func (sc *siteCache) get(ctx context.Context, store *sitedb.Session) (*site, error) {
+	store.Depends().OnSet(coherence.Site)
 	s := sc.current.Load()
 	usable, wrong := sc.state(s)
 	if usable {
@@ -90,7 +91,7 @@ func (sc *siteCache) get(ctx context.Context) (*site, error) {
 		limited, cancel = context.WithTimeout(ctx, keepAfter)
 	}
 	defer cancel()
-	fresh, err := sc.load(limited)
+	fresh, err := sc.load(limited, store)
 	if err != nil && keep && ctx.Err() == nil && errors.Is(err, wpstore.ErrUnavailable) {
 		sc.logger.Warn("the primary is away: the site's options stay as they were", "err", err)
 		return s, nil

@@ -19,9 +19,10 @@ import (
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wptext"
+	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
-	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/wptest"
 )
 
@@ -53,7 +54,7 @@ func newTestSite(t testing.TB, changes ...func(*Config)) *testSite {
 // emptyTestSite serves a site without any row.
 func emptyTestSite(t testing.TB, changes ...func(*Config)) *testSite {
 	t.Helper()
-	return testSiteOn(t, sitedb.Config{DSN: "sqlite::memory:"}, changes...)
+	return testSiteOn(t, sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}}, changes...)
 }
 
 // testSiteOn makes the tables in a database and serves it.

@@ -23,7 +23,7 @@ func termArchive(tax *taxonomyKind) handler {
 		if err != nil {
 			return nil, err
 		}
-		terms, total, err := c.srv.store.TermList(c.ctx, q)
+		terms, total, err := c.store.Terms.TermList(c.ctx, q)
 		if err != nil {
 			return nil, err
 		}
@@ -133,7 +133,7 @@ func (c *call) termTree(tax *taxonomyKind, terms []wpstore.Term) (map[int64]wpst
 	if !slices.ContainsFunc(terms, func(t wpstore.Term) bool { return t.Parent != 0 }) {
 		return nil, nil
 	}
-	return c.srv.store.TermTree(c.ctx, tax.name)
+	return c.store.Terms.TermTree(c.ctx, tax.name)
 }
 
 // ancestors returns the slugs above a term, the root first.
@@ -212,7 +212,7 @@ func (c *call) writeEmbeddedTerm(w *writer, tax *taxonomyKind, t wpstore.Term) {
 func termSingle(tax *taxonomyKind) handler {
 	return func(c *call) (*response, error) {
 		c.answerInWanted()
-		t, err := c.existingTerm(c.srv.store, tax)
+		t, err := c.existingTerm(&c.store.Terms, tax)
 		if err != nil {
 			return nil, err
 		}

@@ -7,8 +7,10 @@ import (
 
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
+	"calbridge/wpstore/edit"
+	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/terms"
 )
 
 // termCreate answers POST of a category or tag.
@@ -22,7 +24,7 @@ func termCreate(tax *taxonomyKind) handler {
 		if err != nil {
 			return nil, err
 		}
-		t := sitedb.NewTerm{
+		t := wpstore.NewTerm{
 			Taxonomy: tax.name, Hierarchical: tax.hierarchical,
 			Name: name, Description: wptext.KsesTitle(c.req.text("description")), Slug: c.slug(name),
 		}
@@ -34,10 +36,10 @@ func termCreate(tax *taxonomyKind) handler {
 		}
 		var made wpstore.Term
 		err = c.write(func(tx *sitedb.Tx) (err error) {
-			if t.Language, err = c.newTermLanguage(tx.DB, tax, t.Parent); err != nil {
+			if t.Language, err = c.newTermLanguage(&tx.Terms, tax, t.Parent); err != nil {
 				return err
 			}
-			made, err = tx.InsertTerm(c.ctx, t)
+			made, err = tx.TermEditor.Insert(c.ctx, t)
 			return err
 		})
 		if err != nil {
@@ -61,7 +63,7 @@ func termUpdate(tax *taxonomyKind) handler {
 		if err := c.refuseTagParent(tax); err != nil {
 			return nil, err
 		}
-		change := sitedb.TermChange{Hierarchical: tax.hierarchical}
+		change := edit.TermChange{Hierarchical: tax.hierarchical}
 		if v := c.req.get("name"); v != nil {
 			name, err := termName(php.ToString(v))
 			if err != nil {
@@ -83,13 +85,13 @@ func termUpdate(tax *taxonomyKind) handler {
 		}
 		var t wpstore.Term
 		err := c.write(func(tx *sitedb.Tx) (err error) {
-			if t, err = c.existingTerm(tx.DB, tax); err != nil {
+			if t, err = c.existingTerm(&tx.Terms, tax); err != nil {
 				return err
 			}
 			if change.NameSlug = c.slug(t.Name); change.Name != nil {
 				change.NameSlug = c.slug(*change.Name)
 			}
-			t, err = tx.UpdateTerm(c.ctx, t, change)
+			t, err = tx.TermEditor.Update(c.ctx, t, change)
 			return err
 		})
 		if err != nil {
@@ -103,7 +105,7 @@ func termUpdate(tax *taxonomyKind) handler {
 func termDelete(tax *taxonomyKind) handler {
 	return func(c *call) (*response, error) {
 		c.answerInWanted()
-		t, err := c.existingTerm(c.srv.store, tax)
+		t, err := c.existingTerm(&c.store.Terms, tax)
 		if err != nil {
 			return nil, err
 		}
@@ -112,11 +114,11 @@ func termDelete(tax *taxonomyKind) handler {
 			return nil, err
 		}
 		return res, c.write(func(tx *sitedb.Tx) error {
-			t, err := c.existingTerm(tx.DB, tax)
+			t, err := c.existingTerm(&tx.Terms, tax)
 			if err != nil {
 				return err
 			}
-			return tx.DeleteTerm(c.ctx, t, tax.hierarchical)
+			return tx.TermEditor.Delete(c.ctx, t, tax.hierarchical)
 		})
 	}
 }
@@ -153,7 +155,7 @@ func (c *call) termError(err error) error {
 }
 
 // existingTerm returns the term that the request names by id.
-func (c *call) existingTerm(db *sitedb.DB, tax *taxonomyKind) (wpstore.Term, error) {
+func (c *call) existingTerm(db *terms.Store, tax *taxonomyKind) (wpstore.Term, error) {
 	id := php.ToInt(c.req.get("id"))
 	found, err := db.Terms(c.ctx, tax.name, []int64{id})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/newsitedb"
 )
 
 // userCache keeps users as they were read for a short time, so that a client
@@ -68,10 +69,10 @@ func (uc *userCache) forget(id int64) {
 }
 
 // userByLogin and userByEmail find a user through the cache.
-func (s *Server) userByLogin(ctx context.Context, login string) (*wpstore.User, error) {
-	return s.users.get(ctx, "login\x00"+login, func(ctx context.Context) (*wpstore.User, error) { return s.store.UserByLogin(ctx, login) })
+func (s *Server) userByLogin(ctx context.Context, store *sitedb.Session, login string) (*wpstore.User, error) {
+	return s.users.get(ctx, "login\x00"+login, func(ctx context.Context) (*wpstore.User, error) { return store.Users.UserByLogin(ctx, login) })
 }
 
-func (s *Server) userByEmail(ctx context.Context, email string) (*wpstore.User, error) {
-	return s.users.get(ctx, "email\x00"+email, func(ctx context.Context) (*wpstore.User, error) { return s.store.UserByEmail(ctx, email) })
+func (s *Server) userByEmail(ctx context.Context, store *sitedb.Session, email string) (*wpstore.User, error) {
+	return s.users.get(ctx, "email\x00"+email, func(ctx context.Context) (*wpstore.User, error) { return store.Users.UserByEmail(ctx, email) })
 }

@@ -158,7 +158,7 @@ func userID(c *call, v php.Value) (bool, *Error, error) {
 	if !php.IsNumeric(v) {
 		return false, nil, nil
 	}
-	ok, err := c.srv.store.UserExists(c.ctx, php.ToInt(v))
+	ok, err := c.store.Users.UserExists(c.ctx, php.ToInt(v))
 	return ok, nil, err
 }
 
@@ -181,7 +181,7 @@ func postID(kind *postKind) validator {
 }
 
 func existing(c *call, kind *postKind, ids ...int64) (bool, *Error, error) {
-	heads, err := c.srv.store.PostHeads(c.ctx, ids)
+	heads, err := c.store.Posts.PostHeads(c.ctx, ids)
 	if err != nil {
 		return false, nil, err
 	}
@@ -248,7 +248,7 @@ func (c *call) postBySlug(kind *postKind, text string) (int64, error) {
 	for i, s := range segments {
 		segments[i] = wptext.SanitizeTitleQuery(s)
 	}
-	id, err := c.srv.store.PostIDByPath(c.ctx, kind.postType, segments)
+	id, err := c.store.Posts.PostIDByPath(c.ctx, kind.postType, segments)
 	if err == nil {
 		c.slugAsked, c.slugFound = asked, id
 	}
@@ -315,7 +315,7 @@ func (c *call) lookupTerms(taxonomy string, list []php.Value) (termSet, error) {
 			return known.found, nil
 		}
 	}
-	m, err := c.srv.store.LookupTerms(c.ctx, taxonomy, l)
+	m, err := c.store.Terms.LookupTerms(c.ctx, taxonomy, l)
 	found := termSet{m, c.site.facts.WPLang}
 	if err == nil {
 		c.termLookups = append(c.termLookups, termLookup{taxonomy, l, found})

@@ -17,7 +17,7 @@ func image(c *call, v php.Value) (bool, *Error, error) {
 	if !php.IsNumeric(v) {
 		return false, nil, nil
 	}
-	heads, err := c.srv.store.PostHeads(c.ctx, []int64{php.ToInt(v)})
+	heads, err := c.store.Posts.PostHeads(c.ctx, []int64{php.ToInt(v)})
 	head, ok := heads[php.ToInt(v)]
 	return ok && head.Type == "attachment" && strings.HasPrefix(head.MimeType, "image/"), nil, err
 }

@@ -6,8 +6,9 @@ import (
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
+	"calbridge/wpstore/edit"
+	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/sitedb"
 )
 
 // writing marks a handler that changes rows: none runs on a read-only server.
@@ -30,11 +31,11 @@ func (c *call) write(do func(*sitedb.Tx) error) error {
 	if err := c.fetchPictures(); err != nil {
 		return err
 	}
-	return writeError(c.srv.store.Write(c.ctx, func(tx *sitedb.Tx) error {
+	_, err := sitedb.Write(c.ctx, c.store, c.writing(), func(tx *sitedb.Tx) (struct{}, error) {
 		c.forgetPictures()
-		tx.UseLanguages(c.languageRules())
-		return do(tx)
-	}))
+		return struct{}{}, do(tx)
+	})
+	return writeError(err)
 }
 
 // writeError gives the refusals of the store their public codes.
@@ -61,11 +62,18 @@ func writeError(err error) error {
 	return err
 }
 
+// writing is what the writes of this request depend on.
+func (c *call) writing() sitedb.Writing {
+	return sitedb.Writing{
+		User: c.user.ID, Zone: c.srv.zones.CoreSite(c.site.facts.TimezoneString, c.site.facts.GMTOffset),
+		Posts: c.postRules(), Languages: c.languageRules(),
+	}
+}
+
 // postRules is what saving posts depends on, for this request.
-func (c *call) postRules() *sitedb.PostRules {
-	return &sitedb.PostRules{
-		Zone: c.srv.zones.CoreSite(c.site.facts.TimezoneString, c.site.facts.GMTOffset),
-		Home: c.writtenHome(), UserID: c.user.ID, Revisions: c.srv.cfg.Revisions,
+func (c *call) postRules() edit.Rules {
+	return edit.Rules{
+		Home: c.writtenHome(), Revisions: c.srv.cfg.Revisions,
 		MayPublish: func(postType string) bool {
 			kind := kindOf(postType)
 			return kind != nil && c.user.Can("publish_"+kind.caps)

@@ -79,7 +79,7 @@ func (w *eventWrite) countTerms() error {
 	}
 	w.counts = map[int64]int64{}
 	for _, set := range w.edit.Terms {
-		found, err := w.tx.Terms(w.ctx, set.Taxonomy, set.IDs)
+		found, err := w.tx.Terms.Terms(w.ctx, set.Taxonomy, set.IDs)
 		if err != nil {
 			return err
 		}
@@ -96,6 +96,6 @@ func (w *eventWrite) translatedLinks(ids []int64) ([]int64, error) {
 	if !w.remembers() || len(ids) == 0 {
 		return ids, nil
 	}
-	groups, err := w.tx.PostTranslations(w.ctx, &w.site.languages.Languages, ids)
+	groups, err := w.tx.Posts.PostTranslations(w.ctx, &w.site.languages.Languages, ids)
 	return i18n.Translate(ids, groups, w.lang.Root), err
 }

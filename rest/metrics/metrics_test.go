@@ -15,7 +15,8 @@ import (
 
 	"calbridge/rest"
 	"calbridge/wpstore"
-	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sqlconn"
 )
 
 // used returns metrics that have seen one of everything.
@@ -109,7 +110,7 @@ func TestLife(t *testing.T) {
 	}
 	m.WatchReady(func() bool { return true })
 	for range 2 {
-		db, err := sitedb.Open(t.Context(), sitedb.Config{DSN: "sqlite::memory:"})
+		db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +145,7 @@ calbridge_tls_certificate_expiry_timestamp_seconds 1.767312e+09
 // TestLint holds all names and helps to Prometheus's conventions.
 func TestLint(t *testing.T) {
 	m := used()
-	db, err := sitedb.Open(t.Context(), sitedb.Config{DSN: "sqlite::memory:"})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +178,7 @@ func TestHandler(t *testing.T) {
 func TestReplicaFigures(t *testing.T) {
 	m := New(Build{})
 	open := func() *sql.DB {
-		db, err := sitedb.Open(t.Context(), sitedb.Config{DSN: "sqlite::memory:"})
+		db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,8 +187,8 @@ func TestReplicaFigures(t *testing.T) {
 	}
 	m.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica2": open()})
 	m.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica3": open()})
-	m.Replica("replica1", sitedb.ReplicaState{InUse: true, Lag: 1500 * time.Millisecond})
-	m.Replica("replica2", sitedb.ReplicaState{InUse: true}) // gone since the reload
+	m.Replica("replica1", sqlconn.ReplicaState{InUse: true, Lag: 1500 * time.Millisecond})
+	m.Replica("replica2", sqlconn.ReplicaState{InUse: true}) // gone since the reload
 	m.Statement("replica1", 2*time.Second)
 	m.Statement("replica1", time.Second)
 	const want = `

@@ -21,8 +21,8 @@ func open(t *testing.T, cfg sitedb.Config) *sitedb.DB {
 }
 
 func TestCreateSchemaAsRealSite(t *testing.T) {
-	site := open(t, sitedb.Config{DSN: wptest.Site(t, "mariadb", "mono").DSN, TablePrefix: "wp_"})
-	own := open(t, sitedb.Config{DSN: wptest.MariaDB(t), TablePrefix: "wp_"})
+	site := open(t, sitedb.Config{Config: sqlconn.Config{DSN: wptest.Site(t, "mariadb", "mono").DSN}, Tables: table.Config{Prefix: "wp_"}})
+	own := open(t, sitedb.Config{Config: sqlconn.Config{DSN: wptest.MariaDB(t)}, Tables: table.Config{Prefix: "wp_"}})
 	if err := own.CreateSchema(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -38,8 +38,8 @@ func TestCreateSchemaAsRealSite(t *testing.T) {
 }
 
 func TestCreateLanguageSchemaAsRealSite(t *testing.T) {
-	site := open(t, sitedb.Config{DSN: wptest.Site(t, "mariadb", "wpml").DSN, TablePrefix: "wp_"})
-	own := open(t, sitedb.Config{DSN: wptest.MariaDB(t), TablePrefix: "wp_"})
+	site := open(t, sitedb.Config{Config: sqlconn.Config{DSN: wptest.Site(t, "mariadb", "wpml").DSN}, Tables: table.Config{Prefix: "wp_"}})
+	own := open(t, sitedb.Config{Config: sqlconn.Config{DSN: wptest.MariaDB(t)}, Tables: table.Config{Prefix: "wp_"}})
 	if err := own.CreateLanguageSchema(context.Background()); err != nil {
 		t.Fatal(err)
 	}
