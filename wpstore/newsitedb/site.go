@@ -1,14 +1,10 @@
 package sitedb
 
 import (
-	"context"
-
 	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/check"
-	"calbridge/wpstore/ddl"
 	"calbridge/wpstore/options"
 	"calbridge/wpstore/rowedit"
-	"calbridge/wpstore/schema"
 	"calbridge/wpstore/sqlconn"
 )
 
@@ -38,18 +34,4 @@ func namesOf(tables []rowedit.Table) []string {
 		names[i] = t.Name
 	}
 	return names
-}
-
-// CreateSchema makes the tables of WordPress and of The Events Calendar in an empty
-// database: for demonstrations and tests. Real sites bring theirs.
-func (db *DB) CreateSchema(ctx context.Context) error { return db.create(ctx, schema.Tables()) }
-
-// CreateLanguageSchema makes the tables of WPML that are read or written, beside those
-// of CreateSchema: for demonstrations and tests.
-func (db *DB) CreateLanguageSchema(ctx context.Context) error {
-	return db.create(ctx, schema.LanguageTables())
-}
-
-func (db *DB) create(ctx context.Context, tables []ddl.Table) error {
-	return schema.Create(ctx, sqlconn.NewRunner(db.Servers, nil), db.Dialect(), db.tables.Plain, tables)
 }
