@@ -59,7 +59,7 @@ func TestCreateLanguageSchemaAsRealSite(t *testing.T) {
 func describeTable(t *testing.T, db *sqlconn.Servers, table string) string {
 	t.Helper()
 	var name, text string
-	err := db.SQL().QueryRow("SHOW CREATE TABLE "+db.Table(table)).Scan(&name, &text)
+	err := db.SQL().QueryRow("SHOW CREATE TABLE wp_"+table).Scan(&name, &text)
 	if err != nil {
 		t.Fatal(err)
 	}
