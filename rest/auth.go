@@ -8,7 +8,7 @@ import (
 
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -185,7 +185,7 @@ func (c *call) applicationUser(name, password string) (*wpstore.User, error) {
 	if err != nil {
 		return nil, err
 	}
-	isEmail := wptext.IsEmail(name)
+	isEmail := sanitize.IsEmail(name)
 	if user == nil && isEmail {
 		if user, err = c.srv.userByEmail(c.ctx, c.store, name); err != nil {
 			return nil, err

@@ -4,7 +4,10 @@ import (
 	"strconv"
 
 	"calbridge/rest/phpjson"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/images"
+	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -120,7 +123,7 @@ func (c *call) writeEvent(w *writer, set *loaded, p *wpstore.Post, single bool) 
 	c.writeIdentity(w, p, m)
 	c.writePostFields(w, p)
 	w.KeyString("rest_url", c.links.item(eventKind.collection, p.ID))
-	w.KeyString("title", wptext.Title(p.Title, c.site.locale))
+	w.KeyString("title", typography.Title(p.Title, c.site.locale))
 	if locked {
 		writeLockedTexts(w, p)
 	} else {
@@ -193,7 +196,7 @@ func (c *call) writePostFields(w *writer, p *wpstore.Post) {
 
 func (c *call) writeEventDetails(w *writer, set *loaded, p *wpstore.Post, m wpstore.Meta, single bool) {
 	if website, ok := m.First("_EventURL"); ok {
-		w.KeyString("website", wptext.EscHTML(website))
+		w.KeyString("website", escape.HTML(website))
 	} else {
 		w.KeyString("website", c.permalink(p))
 	}
@@ -276,21 +279,21 @@ func (c *call) writeCustomFields(w *writer, m wpstore.Meta) {
 }
 
 func (c *call) content(set *loaded, p *wpstore.Post) string {
-	return wptext.Content(p.Content, c.text, set.media, set.state)
+	return content.Render(p.Content, c.text, set.media, set.state)
 }
 
 func (c *call) excerpt(set *loaded, p *wpstore.Post) string {
 	if p.Excerpt == "" {
 		return ""
 	}
-	opt := wptext.ExcerptOptions{
+	opt := content.ExcerptOptions{
 		Locale: c.site.locale, UseSmilies: c.text.UseSmilies, SiteURL: c.text.SiteURL,
-		TagFilter: func(html string) string { return wptext.ImageTags(html, c.text, set.media, set.state) },
+		TagFilter: func(html string) string { return images.CompleteTags(html, c.text, set.media, set.state) },
 	}
 	if c.text.FixInsecureHome {
-		opt.FixHomeURL = func(s string) string { return wptext.SecureHomeURL(s, c.text.Home) }
+		opt.FixHomeURL = func(s string) string { return content.SecureHomeURL(s, c.text.Home) }
 	}
-	return wptext.Excerpt(p.Excerpt, opt)
+	return content.Excerpt(p.Excerpt, opt)
 }
 
 // writeDateDetails splits a stored date into its parts; what cannot be read is

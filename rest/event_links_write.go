@@ -3,7 +3,7 @@ package rest
 import (
 	"slices"
 
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/blockparse"
 	"calbridge/wpstore/php"
 )
 
@@ -141,7 +141,7 @@ func (w *eventWrite) inBlockOrder(ids []int64, kind *postKind) []int64 {
 		return nil
 	}
 	var out []int64
-	for _, v := range wptext.BlockAttributes(w.edit.Content, "tribe/event-"+kind.singular, kind.singular) {
+	for _, v := range blockparse.Attributes(w.edit.Content, "tribe/event-"+kind.singular, kind.singular) {
 		if id := php.ToInt(v); id > 0 && !slices.Contains(out, id) {
 			out = append(out, id)
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"calbridge/i18n"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -25,7 +25,7 @@ func (c *call) filterTerms(tax *taxonomyKind, items []php.Value, language string
 	var ids []int64 // as given
 	named := map[int64]bool{}
 	for _, item := range items {
-		slug := wptext.SanitizeTitle(php.ToString(item), found.locale)
+		slug := sanitize.Slug(php.ToString(item), found.locale)
 		if t, ok := found.slugIn(slug, code); ok && slug != "" {
 			ids = append(ids, t.ID)
 			named[t.ID] = true

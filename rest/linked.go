@@ -7,7 +7,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/phpform"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -237,7 +237,7 @@ func (c *call) writeLinkedPost(w *writer, set *loaded, kind *postKind, p *wpstor
 	w.BeginObject()
 	w.KeyInt("id", p.ID)
 	c.writePostFields(w, p)
-	if title := wptext.Title(p.Title, c.site.locale); !php.Empty(title) {
+	if title := typography.Title(p.Title, c.site.locale); !php.Empty(title) {
 		if locked {
 			w.KeyValue(kind.singular, &php.Array{})
 		} else {

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/edit"
 	"calbridge/wpstore/newsitedb"
@@ -248,9 +248,9 @@ func (k *postKind) originKey() string {
 
 // storedText is a text as a meta of a venue or an organizer holds it.
 func (c *call) storedText(v php.Value) string {
-	text := unslash(wptext.SanitizeTextField(php.ToString(v)))
+	text := unslash(sanitize.TextField(php.ToString(v)))
 	if c.text.TECBlocks {
-		text = wptext.SanitizeTextField(text)
+		text = sanitize.TextField(text)
 	}
 	return text
 }

@@ -7,7 +7,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/phpform"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 )
 
@@ -70,7 +70,7 @@ func newLinks(s *site, cfg *Config, words *wording, https bool, code string) *li
 	}
 
 	locale := s.facts.WPLang
-	slug := func(text string) string { return wptext.SanitizeTitle(text, locale) }
+	slug := func(text string) string { return sanitize.Slug(text, locale) }
 	l.bases = map[string]string{
 		eventKind.postType:     slug(s.optionText("singleEventSlug", "event")),
 		venueKind.postType:     upperEscapes(slug(words.word("venue_base"))),

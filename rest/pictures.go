@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"calbridge/rest/picture"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore/edit"
 	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
@@ -109,7 +109,7 @@ func (c *call) savePicture(p *linkedPicture, data []byte) error {
 	if php.ToBool(c.site.rawOption("uploads_use_yearmonth_folders", "1")) {
 		folder = c.now.In(c.writing().Zone).Format("2006/01")
 	}
-	stem := picture.Stem(p.url, func(s string) string { return wptext.RemoveAccents(s, c.site.facts.WPLang) })
+	stem := picture.Stem(p.url, func(s string) string { return sanitize.RemoveAccents(s, c.site.facts.WPLang) })
 	if p.saved, err = c.srv.uploads.Save(c.ctx, read, folder, p.url, stem, c.site.pictureSizes()); err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"calbridge/rest/picture"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wpcap"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/newsitedb"
@@ -49,7 +49,7 @@ type Server struct {
 	// events are those written lately, refs what texts were found to refer to, and
 	// metadata that of files, unserialized.
 	events   recent[eventKey, writtenEvent]
-	refs     recent[refsKey, *wptext.Refs]
+	refs     recent[refsKey, *content.Refs]
 	metadata recent[wpstore.Digest, php.Value]
 	// buffers is memory of earlier answers, for the next.
 	buffers sync.Pool

@@ -9,6 +9,7 @@ import (
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -21,7 +22,7 @@ type site struct {
 	read   uint64 // the ledger's sequence before the facts were read
 
 	zone   *time.Location // the site's zone
-	locale *wptext.Locale
+	locale *typography.Locale
 
 	roles wpcap.Roles
 	caps  wpcap.Site
@@ -53,7 +54,7 @@ func newSite(facts *wpstore.SiteFacts, cfg *Config, zones *phpdate.Zones, kept *
 	s.siteURL = trimSlashes(firstNonEmpty(cfg.SiteURL, facts.SiteURL))
 	s.cookies = wpauth.NewCookieNames(wpauth.CookieSiteURL(firstNonEmpty(cfg.SiteURL, facts.SiteURL), facts.Multisite), cfg.Auth.constant)
 	s.zone = zones.Site(facts.TimezoneString, facts.GMTOffset)
-	s.locale = wptext.LocaleFor(facts.WPLang)
+	s.locale = typography.LocaleFor(facts.WPLang)
 	s.languages = newLanguages(facts.Languages, cfg)
 	s.router = kept.routerFor(s.languages.offered)
 	s.words = kept.wordings(facts.WPLang, &s.languages)

@@ -7,7 +7,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/fields"
 	"calbridge/rest/phpform"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -84,7 +84,7 @@ func (c *call) termQuery(tax *taxonomyKind, l *list, language string) (wpstore.T
 		q.Search, q.HasSearch = php.ToString(v), true
 	}
 	if v := c.req.get("slug"); v != nil {
-		q.Slug, q.HasSlug = wptext.SanitizeTitle(php.ToString(v), c.site.facts.WPLang), true
+		q.Slug, q.HasSlug = sanitize.Slug(php.ToString(v), c.site.facts.WPLang), true
 	}
 	for _, f := range []struct {
 		name string

@@ -5,7 +5,8 @@ import (
 	"net/http"
 	"strings"
 
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/kses"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/edit"
 	"calbridge/wpstore/newsitedb"
@@ -26,7 +27,7 @@ func termCreate(tax *taxonomyKind) handler {
 		}
 		t := wpstore.NewTerm{
 			Taxonomy: tax.name, Hierarchical: tax.hierarchical,
-			Name: name, Description: wptext.KsesTitle(c.req.text("description")), Slug: c.slug(name),
+			Name: name, Description: kses.Title(c.req.text("description")), Slug: c.slug(name),
 		}
 		if tax.hierarchical {
 			t.Parent = php.ToInt(c.req.get("parent"))
@@ -72,7 +73,7 @@ func termUpdate(tax *taxonomyKind) handler {
 			change.Name = &name
 		}
 		if v := c.req.get("description"); v != nil {
-			text := wptext.KsesTitle(php.ToString(v))
+			text := kses.Title(php.ToString(v))
 			change.Description = &text
 		}
 		if v := c.req.get("slug"); v != nil {
@@ -137,7 +138,7 @@ func termName(given string) (string, error) {
 	if strings.Trim(given, " \t\n\r\x00\x0b") == "" {
 		return "", fail("empty_term_name")
 	}
-	name := wptext.KsesTitle(wptext.SanitizeTextField(given))
+	name := kses.Title(sanitize.TextField(given))
 	if name == "" {
 		return "", fail("invalid_term_name")
 	}

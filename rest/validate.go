@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"calbridge/rest/phpform"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -246,7 +246,7 @@ func (c *call) postBySlug(kind *postKind, text string) (int64, error) {
 	path := strings.NewReplacer("%2F", "/", "%20", " ").Replace(phpform.RawURLEncode(phpform.URLDecode(text)))
 	segments := strings.Split(strings.Trim(path, "/"), "/")
 	for i, s := range segments {
-		segments[i] = wptext.SanitizeTitleQuery(s)
+		segments[i] = sanitize.SlugQuery(s)
 	}
 	id, err := c.store.Posts.PostIDByPath(c.ctx, kind.postType, segments)
 	if err == nil {
@@ -306,7 +306,7 @@ func (c *call) lookupTerms(taxonomy string, list []php.Value) (termSet, error) {
 			l.Slugs = append(l.Slugs, php.ToString(item))
 		default:
 			text := php.ToString(item)
-			l.Slugs = append(l.Slugs, wptext.SanitizeTitle(text, c.site.facts.WPLang))
+			l.Slugs = append(l.Slugs, sanitize.Slug(text, c.site.facts.WPLang))
 			l.Names = append(l.Names, text)
 		}
 	}
@@ -329,7 +329,7 @@ func (t termSet) accepts(item php.Value) bool {
 		return ok
 	}
 	text := php.ToString(item)
-	slug := wptext.SanitizeTitle(text, t.locale)
+	slug := sanitize.Slug(text, t.locale)
 	if slug == "" {
 		return true
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"calbridge/rest/phpjson"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/wptest"
 )
@@ -52,7 +52,7 @@ func TestStructuredDataVectors(t *testing.T) {
 func (s *testSite) addStructuredDataVector(in *php.Array) {
 	s.t.Helper()
 	text := func(a *php.Array, name string) string { return php.ToString(a.At(name)) }
-	slug := wptext.SanitizeTitle(text(in, "title"), "en_US")
+	slug := sanitize.Slug(text(in, "title"), "en_US")
 	post := &php.Array{}
 	for name, v := range map[string]php.Value{
 		"id": int64(114), "title": in.At("title"), "name": slug, "content": in.At("description"), "excerpt": in.At("excerpt"),

@@ -4,7 +4,9 @@ import (
 	"errors"
 
 	"calbridge/rest/wpcap"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/kses"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/edit"
 	"calbridge/wpstore/newsitedb"
@@ -51,7 +53,7 @@ func writeError(err error) error {
 		e.More.SetString("additional_data", php.List(exists.ID, exists.ID))
 		return e
 	case errors.As(err, &taken):
-		return fail("duplicate_term_slug", "slug", wptext.EscHTML(taken.Slug))
+		return fail("duplicate_term_slug", "slug", escape.HTML(taken.Slug))
 	case errors.Is(err, wpstore.ErrEmptyContent):
 		return fail("empty_content")
 	case errors.Is(err, wpstore.ErrTooLong):
@@ -97,17 +99,17 @@ func kindOf(postType string) *postKind {
 // who may not write any HTML they like get theirs filtered.
 func (c *call) cleanPost(p *wpstore.Post) {
 	if !wpcap.UnfilteredHTML(c.user, c.site.caps) {
-		allowed := wptext.PostHTML(c.text.UploadsURL)
-		p.Title = wptext.KsesTitle(p.Title)
-		p.Content = wptext.Kses(p.Content, allowed)
-		p.Excerpt = wptext.Kses(p.Excerpt, allowed)
+		allowed := kses.PostHTML(c.text.UploadsURL)
+		p.Title = kses.Title(p.Title)
+		p.Content = kses.Filter(p.Content, allowed)
+		p.Excerpt = kses.Filter(p.Excerpt, allowed)
 	}
-	p.Content = wptext.InvalidEntities(p.Content)
-	p.Excerpt = wptext.InvalidEntities(p.Excerpt)
+	p.Content = escape.ConvertInvalidEntities(p.Content)
+	p.Excerpt = escape.ConvertInvalidEntities(p.Excerpt)
 }
 
 // slug makes a slug of a text, in the site's language.
-func (c *call) slug(text string) string { return wptext.SanitizeTitle(text, c.site.facts.WPLang) }
+func (c *call) slug(text string) string { return sanitize.Slug(text, c.site.facts.WPLang) }
 
 // status is the status that a write leads to: publishing is for those who may
 // publish events, whatever is written.

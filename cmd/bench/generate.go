@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"calbridge/rest/wpauth"
+	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/sample"
-	"calbridge/wpstore/sitedb"
-	"calbridge/wpstore/wptest"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/synthetic"
+	"calbridge/wpstore/table"
 )
 
 const (
@@ -38,7 +40,7 @@ func generateCommand(ctx context.Context, args []string, _, log io.Writer) error
 
 // generate makes the tables, a calendar, and an administrator.
 func generate(ctx context.Context, dsn string, events int, log io.Writer) error {
-	store, err := sitedb.Open(ctx, sitedb.Config{DSN: dsn, TablePrefix: tablePrefix, QueryTimeout: 10 * time.Minute})
+	store, err := sitedb.Open(ctx, sitedb.Config{Config: sqlconn.Config{DSN: dsn, QueryTimeout: 10 * time.Minute}, Tables: table.Config{Prefix: tablePrefix}})
 	if err != nil {
 		return err
 	}
@@ -53,12 +55,12 @@ func generate(ctx context.Context, dsn string, events int, log io.Writer) error 
 			fmt.Fprintf(log, "%d events after %.1f s, %.0f a second\n", n, took.Seconds(), float64(n)/took.Seconds())
 		}
 	}
-	if err := wptest.GenerateCalendar(ctx, store.SQL(), tablePrefix, events, done); err != nil {
+	if err := synthetic.Calendar(ctx, store.SQL(), tablePrefix, events, done); err != nil {
 		return err
 	}
 	return errors.Join(
-		wptest.AddAdministrator(ctx, store.SQL(), tablePrefix, login,
-			sample.ApplicationPasswords(wpauth.FastHash(strings.ReplaceAll(password, " ", "")), wptest.GeneratedNow.Unix())),
-		wptest.Analyze(ctx, store.SQL(), tablePrefix),
+		synthetic.AddAdministrator(ctx, store.SQL(), tablePrefix, login,
+			sample.ApplicationPasswords(wpauth.FastHash(strings.ReplaceAll(password, " ", "")), synthetic.Now.Unix())),
+		synthetic.Analyze(ctx, store.SQL(), tablePrefix),
 	)
 }

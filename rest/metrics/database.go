@@ -48,13 +48,13 @@ func newDatabases(registry *prometheus.Registry) *databases {
 }
 
 // Statement takes note of a statement or transaction; it fits
-// wpstore.Config.ObserveServer.
+// sitedb.Config.ObserveServer.
 func (m *Metrics) Statement(server string, waited time.Duration) {
 	m.db.statements.WithLabelValues(server).Inc()
 	m.db.waited.WithLabelValues(server).Add(waited.Seconds())
 }
 
-// Replica takes note of a look at a replica; it fits wpstore.Config.ReplicaState.
+// Replica takes note of a look at a replica; it fits sitedb.Config.ReplicaState.
 func (m *Metrics) Replica(name string, state sqlconn.ReplicaState) {
 	m.db.mu.Lock()
 	defer m.db.mu.Unlock()

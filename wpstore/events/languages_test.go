@@ -21,7 +21,7 @@ import (
 func generated(t testing.TB, engine string, n int) *sitedb.DB {
 	t.Helper()
 	cfg := sitedb.Config{
-		Config: sqlconn.Config{DSN: "sqlite::memory:", MaxOpen: 1, Now: func() time.Time { return wptest.GeneratedNow }},
+		Config: sqlconn.Config{DSN: "sqlite::memory:", MaxOpen: 1, Now: func() time.Time { return synthetic.Now }},
 		Tables: table.Config{Prefix: "wp_"},
 	}
 	if engine == "mariadb" {

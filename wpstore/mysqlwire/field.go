@@ -8,18 +8,17 @@ import (
 // First bytes of length-encoded values; lower ones are the length itself.
 const (
 	// NullValue stands for NULL in a row.
-	NullValue   = 0xfb
-	lengthOf2   = 0xfc
-	lengthOf3   = 0xfd
-	lengthOf8   = 0xfe
-	lengthBelow = NullValue
+	NullValue = 0xfb
+	lengthOf2 = 0xfc
+	lengthOf3 = 0xfd
+	lengthOf8 = 0xfe
 )
 
 // EncodedSize is how many bytes a length-encoded integer takes that begins with this
 // byte; 0 for bytes with which none begins.
 func EncodedSize(first byte) int {
 	switch {
-	case first < lengthBelow:
+	case first < NullValue:
 		return 1
 	case first == lengthOf2:
 		return 3
@@ -55,7 +54,7 @@ func LengthEncoded(data []byte) (n uint64, size int) {
 // AppendLength appends a length-encoded integer.
 func AppendLength(out []byte, n int) []byte {
 	switch {
-	case n < lengthBelow:
+	case n < NullValue:
 		return append(out, byte(n))
 	case n < 1<<16:
 		return append(out, lengthOf2, byte(n), byte(n>>8))

@@ -2,7 +2,6 @@ package sitedb
 
 import (
 	"context"
-	"slices"
 	"sync/atomic"
 
 	"calbridge/wpstore/changefeed"
@@ -25,11 +24,12 @@ type DB struct {
 	plugins langplugin.Plugins
 	rows    *rowcache.Cache // nil where no rows are cached
 	index   atomic.Pointer[eventindex.Index]
-	feed    *changefeed.Feed
+	// Feed tells of what others change.
+	Feed *changefeed.Feed
 }
 
 // Open connects, asks the server who it is, and returns the database. It does
-// not look at any table; see package check for that. Its errors say what to
+// not look at any table; see [DB.CheckSchema] for that. Its errors say what to
 // mend, and match [wpstore.ErrUnavailable] where trying again later may help.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	tables, err := table.New(cfg.Tables)
@@ -42,7 +42,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	plugins := langplugin.Plugins{wpml.New(tables, servers.Dialect()), polylang.New(tables, servers.Dialect())}
 	db := &DB{Servers: servers, cfg: cfg, tables: tables, plugins: plugins}
-	db.feed = db.newFeed()
+	db.Feed = db.newFeed()
 	return db, nil
 }
 
@@ -85,13 +85,4 @@ func (db *DB) OpenIndex(ctx context.Context, ledger *coherence.Ledger) *eventind
 	})
 	db.index.Store(index)
 	return index
-}
-
-// withEvents adds that lists of events changed when posts did, where no event index
-// finds out whether they did.
-func (db *DB) withEvents(tags []coherence.Tag) []coherence.Tag {
-	if db.index.Load() == nil && slices.Contains(tags, coherence.Tag{Kind: coherence.Posts}) {
-		tags = append(tags, coherence.Tag{Kind: coherence.Events})
-	}
-	return tags
 }

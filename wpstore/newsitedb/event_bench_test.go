@@ -8,6 +8,7 @@ import (
 	"calbridge/wpstore"
 	sitedb "calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/synthetic"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
@@ -16,7 +17,7 @@ import (
 func generated(t testing.TB, engine string, n int) *sitedb.DB {
 	t.Helper()
 	cfg := sitedb.Config{
-		Config: sqlconn.Config{DSN: "sqlite::memory:", MaxOpen: 1, Now: func() time.Time { return wptest.GeneratedNow }},
+		Config: sqlconn.Config{DSN: "sqlite::memory:", MaxOpen: 1, Now: func() time.Time { return synthetic.Now }},
 		Tables: table.Config{Prefix: "wp_"},
 	}
 	if engine == "mariadb" {
@@ -77,7 +78,7 @@ func BenchmarkLoaders10k(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			now := wptest.GeneratedNow.Format(time.DateTime)
+			now := synthetic.Now.Format(time.DateTime)
 			publish := []string{"publish"}
 			for name, ask := range map[string]func(context.Context) (any, error){
 				"posts": func(ctx context.Context) (any, error) { return db.Session(nil).Posts.Posts(ctx, ids) },

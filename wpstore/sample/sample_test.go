@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"calbridge/i18n"
-	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/check"
+	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -19,7 +22,7 @@ func open(t *testing.T, engine string) *sitedb.DB {
 	if engine == "mariadb" {
 		dsn = wptest.MariaDB(t)
 	}
-	db, err := sitedb.Open(t.Context(), sitedb.Config{DSN: dsn, TablePrefix: "wp_", Now: func() time.Time { return noon }})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: dsn, Now: func() time.Time { return noon }}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +102,7 @@ func TestLoad(t *testing.T) {
 				t.Errorf("%d posts in no language", n)
 			}
 			report, err := db.CheckSchema(t.Context())
-			if err != nil || report.Worst() == sitedb.StatusFail {
+			if err != nil || report.Worst() == check.StatusFail {
 				t.Errorf("check: %v %v", report, err)
 			}
 			facts, err := db.SiteFacts(t.Context())
@@ -114,7 +117,7 @@ func TestLoad(t *testing.T) {
 }
 
 func TestSlug(t *testing.T) {
-	l := &loader{slugs: map[string]bool{}}
+	s := slugs{}
 	for _, want := range [][3]string{
 		{"en", "Summer festival “Lípa v květu”", "summer-festival-lipa-v-kvetu"},
 		{"en", "Farmers’ market", "farmers-market"},
@@ -123,7 +126,7 @@ func TestSlug(t *testing.T) {
 		{"en", "Farmers’ market", "farmers-market-3"},
 		{"de", "Jazz & Blues – für alle", "jazz-blues-fur-alle"},
 	} {
-		if got := l.slug(want[0], want[1]); got != want[2] {
+		if got := s.of(want[0], want[1]); got != want[2] {
 			t.Errorf("slug(%q, %q) = %q, want %q", want[0], want[1], got, want[2])
 		}
 	}

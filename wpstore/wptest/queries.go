@@ -4,14 +4,15 @@ import (
 	"time"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/synthetic"
 )
 
 // TypicalQueries are lists that clients ask for, over a generated calendar.
 func TypicalQueries() map[string]wpstore.EventQuery {
-	now := GeneratedNow.Format(time.DateTime)
+	now := synthetic.Now.Format(time.DateTime)
 	from := wpstore.Bound{Op: ">=", Value: now}
 	until := func(days int) wpstore.Bound {
-		return wpstore.Bound{End: true, Op: "<=", Value: GeneratedNow.AddDate(0, 0, days).Format(time.DateTime)}
+		return wpstore.Bound{End: true, Op: "<=", Value: synthetic.Now.AddDate(0, 0, days).Format(time.DateTime)}
 	}
 	base := wpstore.EventQuery{Statuses: []string{"publish"}, Occurrences: true, Limit: 10, Bounds: []wpstore.Bound{from, until(730)}}
 	with := func(change func(*wpstore.EventQuery)) wpstore.EventQuery {

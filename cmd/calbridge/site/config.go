@@ -1,0 +1,86 @@
+package site
+
+import (
+	"log/slog"
+
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/rest"
+	"calbridge/rest/metrics"
+	"calbridge/rest/rollout"
+	"calbridge/rest/webfetch"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+)
+
+// StoreConfig is what the settings mean to the database. The metrics may be nil.
+func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) sitedb.Config {
+	d := &s.Database
+	cfg := sitedb.Config{
+		Config: sqlconn.Config{
+			DSN:           d.DSN,
+			Now:           s.Now,
+			FixedClock:    !s.Clock.IsZero(),
+			ReadOnly:      s.API.ReadOnly,
+			MaxOpen:       d.MaxOpenConns,
+			PoolWait:      d.PoolWait,
+			QueryTimeout:  s.Limits.RequestTimeout,
+			Replicas:      d.ReplicaDSNs,
+			ReplicaMaxLag: d.ReplicaMaxLag,
+			Logger:        logger,
+		},
+		Tables: table.Config{
+			Prefix:         d.TablePrefix,
+			BlogID:         d.BlogID,
+			CustomUsers:    d.UserTable,
+			CustomUserMeta: d.UserMetaTable,
+		},
+	}
+	if m != nil {
+		cfg.Observe, cfg.Listed = m.Query, m.Listed
+		cfg.ObserveServer, cfg.ReplicaState = m.Statement, m.Replica
+	}
+	return cfg
+}
+
+// restConfig is what the settings mean to the interface.
+func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func(*rest.Observation)) rest.Config {
+	a, l, w := &s.API, &s.Login, &s.Site
+	return rest.Config{
+		Namespace: a.Namespace, RESTPrefix: a.RESTPrefix,
+		Home: w.Home, SiteURL: w.SiteURL, ContentURL: w.ContentURL,
+		Theme: themeFacts(p.Theme, w.ContentWidth), WordPress: w.WordPress, DisallowUnfilteredHTML: w.DisallowUnfilteredHTML,
+		NoTrash: w.EmptyTrashDays == 0, Revisions: w.PostRevisions,
+		UploadsDir: s.Uploads.Dir, Fetch: webfetch.New(webfetch.Config{MaxBytes: s.Uploads.MaxBytes, Timeout: s.Uploads.Timeout}),
+		Compat: a.Compat, ReadOnly: a.ReadOnly, Profile: p.Profile, LanguageParam: a.LanguageParam, Languages: a.Languages,
+		Auth: rest.AuthConfig{
+			Keys: l.Keys, Constant: l.CookieConstant, Environment: w.Environment,
+			ApplicationPasswords: l.ApplicationPasswords, RecordUse: l.RecordUse, FreeFailures: l.Tries,
+		},
+		TrustedProxies: s.Listen.TrustedProxies,
+		Now:            s.Now, SiteRefresh: a.SiteRefresh, RequestTimeout: s.Limits.RequestTimeout, RenderCache: int(s.Cache.Rendered),
+		MaxBody: s.Limits.MaxBody, MaxVars: s.Limits.MaxVars, MaxDepth: s.Limits.MaxDepth,
+		CacheControl: a.CacheControl,
+		Logger:       logger, Observe: observe,
+		StaticBlocks: s.Rollout.StaticBlocks, Shortcodes: s.Rollout.Shortcodes, Decline: rollout.Decline,
+	}
+}
+
+// LoadProfile reads the site's wording, nil when there is none.
+func LoadProfile(s *settings.Settings) (*rest.Profile, error) {
+	if s.API.Profile == "" {
+		return nil, nil
+	}
+	return rest.LoadProfile(s.API.Profile)
+}
+
+// themeFacts describes a kind of theme. contentWidth is in pixels, 0 for the kind's.
+func themeFacts(kind settings.Theme, contentWidth int) wptext.Theme {
+	theme := wptext.TwentyTwentyFive()
+	if kind != settings.ThemeTwentyTwentyFive {
+		theme = wptext.ClassicTheme(kind == settings.ThemeClassicHTML5)
+	}
+	if contentWidth > 0 {
+		theme.ContentWidth = contentWidth
+	}
+	return theme
+}
