@@ -8,6 +8,7 @@ import (
 	"calbridge/wpstore"
 	sitedb "calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/synthetic"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
