@@ -3,13 +3,13 @@ package changefeed
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
 
+	"calbridge/wpstore/binlog"
 	"calbridge/wpstore/coherence"
-	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/table"
 )
 
 const (
@@ -17,39 +17,10 @@ const (
 	// longestPause.
 	shortestPause = 50 * time.Millisecond
 	longestPause  = 5 * time.Second
+	// proofTimeout is how long a request waits for the feed before it is answered
+	// without.
+	proofTimeout = 50 * time.Millisecond
 )
-
-// Config says what is followed.
-type Config struct {
-	Servers *sqlconn.Servers
-	Tables  table.Names
-	// Options and NetworkOptions are those that all answers depend on.
-	Options, NetworkOptions []string
-	// Plugins are all language plugins that the site may use.
-	Plugins []Storage
-	// Complete adds to what changed what follows from it; nil adds nothing.
-	Complete func([]coherence.Tag) []coherence.Tag
-}
-
-// Options are details of [Feed.Follow]. The callbacks may be nil; they must be quick.
-type Options struct {
-	// ServerID is what the server knows this replica by; 0 takes one at random.
-	ServerID uint32
-	// Following is told when changes arrive (true, nil), and when not any more, and
-	// why.
-	Following func(bool, error)
-	// Applied is told whenever the ledger was.
-	Applied func(Applied)
-}
-
-// Applied is what the ledger was told at once.
-type Applied struct {
-	Transactions int
-	// Delay is the time since the first of them arrived.
-	Delay time.Duration
-	// Committed is the server's clock when the last of them wrote, in whole seconds.
-	Committed time.Time
-}
 
 // Feed follows the primary's binary log. It is safe for concurrent use.
 type Feed struct {
@@ -114,6 +85,30 @@ func (f *Feed) Follow(ctx context.Context, ledger *coherence.Ledger, o Options) 
 	return nil
 }
 
+// CaughtUp returns when the ledger has been told of everything that was committed
+// before the call: what it calls fresh then is no older than the call. On MariaDB
+// that is all that anybody could read before; on MySQL, and of tables without
+// transactions, what was confirmed to whoever wrote it. It takes one query, which
+// calls at the same time share, and waits for the binary log, 50 milliseconds at
+// most. After an error nothing is known.
+func (f *Feed) CaughtUp(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, proofTimeout)
+	defer cancel()
+	if !f.progress.following() {
+		return errBehindServer
+	}
+	q := f.questions.join()
+	select {
+	case <-q.done:
+	case <-ctx.Done():
+		return fmt.Errorf("%w: %w", errBehindServer, ctx.Err())
+	}
+	if q.err != nil {
+		return q.err
+	}
+	return f.progress.wait(ctx, q.position)
+}
+
 // connect opens what a session needs, for the server that is the primary now, and
 // runs it. It returns where to go on.
 func (f *Feed) connect(ctx context.Context, ledger *coherence.Ledger, o *Options, at mark) (mark, error) {
@@ -122,8 +117,8 @@ func (f *Feed) connect(ctx context.Context, ledger *coherence.Ledger, o *Options
 		return at, err
 	}
 	defer l.close()
-	followed := newTables(&f.cfg, l)
-	stream, obstacle, err := l.openLog(ctx, o.ServerID, at, followed)
+	followed := newTables(&f.cfg, l.cfg.DBName, l.run)
+	stream, obstacle, err := openLog(ctx, l, o.ServerID, at, followed)
 	if err != nil {
 		return at.resumable(err), err
 	}
@@ -134,4 +129,35 @@ func (f *Feed) connect(ctx context.Context, ledger *coherence.Ledger, o *Options
 	s := &session{link: l, stream: stream, tables: followed, resolver: newResolver(&f.cfg, l.run), progress: f.progress, questions: f.questions,
 		ledger: ledger, complete: f.cfg.Complete, options: o}
 	return s.follow(ctx, at)
+}
+
+// openLog opens the binary log of the server to which a link leads, at a mark or now,
+// and looks whether it tells everything: the obstacle is "" if it does.
+func openLog(ctx context.Context, l *link, serverID uint32, at mark, t *tables) (stream *binlog.Stream, obstacle string, err error) {
+	stream, err = binlog.Open(ctx, binlog.Config{
+		MySQL: l.cfg, ServerID: serverID, From: at.position,
+		Columns: func(table *binlog.Table) []int { return t.columns(ctx, table) },
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	defer func() {
+		if err != nil {
+			stream.Close()
+		}
+	}()
+	if at.position != nil && stream.Server() != at.server {
+		return nil, "", errMoved
+	}
+	l.server, l.flavor = stream.Server(), stream.Flavor()
+	if err := l.look(ctx); err != nil {
+		return nil, "", err
+	}
+	if at.position == nil {
+		// What is read from now on to be cached must not come from another server.
+		l.primary.Moved()
+	}
+	// A question without an answer tells nothing.
+	obstacle, err = obstacleTo(ctx, l.servers, l.pool, stream, l.cfg.DBName)
+	return stream, obstacle, err
 }

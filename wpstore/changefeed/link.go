@@ -17,8 +17,6 @@ import (
 )
 
 const (
-	// questionTimeout bounds each question to the server.
-	questionTimeout = time.Second
 	// linkConnections: one to prove what is visible, one for [Feed.CaughtUp]. They are
 	// the feed's own, since the site's may be busy when it matters.
 	linkConnections = 2
@@ -26,14 +24,6 @@ const (
 	stayPause = time.Second
 	// strandedTime is how long nobody may answer there while the log goes on.
 	strandedTime = 3 * time.Second
-)
-
-var (
-	// errMoved means that the server that is followed is not the primary any more.
-	errMoved       = errors.New("another server is the primary now")
-	errLeftCluster = errors.New("what others write does not arrive")
-	// errReadOnly means that another server may be the primary, or become it.
-	errReadOnly = errors.New("the server cannot be written")
 )
 
 // link is the connections to the server that is followed.
@@ -73,44 +63,6 @@ func openLink(servers *sqlconn.Servers) (l *link, err error) {
 func (l *link) close() {
 	l.fresh.Close()
 	l.pool.Close()
-}
-
-// openLog opens the server's binary log at a mark, or now, and looks whether it tells
-// everything: the obstacle is "" if it does.
-func (l *link) openLog(ctx context.Context, serverID uint32, at mark, t *tables) (stream *binlog.Stream, obstacle string, err error) {
-	stream, err = binlog.Open(ctx, binlog.Config{
-		MySQL: l.cfg, ServerID: serverID, From: at.position,
-		Columns: func(table *binlog.Table) []int { return t.columns(ctx, table) },
-	})
-	if err != nil {
-		return nil, "", err
-	}
-	defer func() {
-		if err != nil {
-			stream.Close()
-		}
-	}()
-	if at.position != nil && stream.Server() != at.server {
-		return nil, "", errMoved
-	}
-	l.server, l.flavor = stream.Server(), stream.Flavor()
-	if err := l.look(ctx); err != nil {
-		return nil, "", err
-	}
-	if at.position == nil {
-		// What is read from now on to be cached must not come from another server.
-		l.primary.Moved()
-	}
-	// A question without an answer tells nothing.
-	obstacle, err = obstacleTo(ctx, l.servers, l.pool, stream, l.cfg.DBName)
-	return stream, obstacle, err
-}
-
-// ask bounds a question to the server.
-func ask(ctx context.Context, run *sqlconn.Runner, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
-	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
-	defer cancel()
-	return run.Query(ctx, name, b, scan)
 }
 
 // stay returns when the server that is followed is not the primary any more.

@@ -11,9 +11,6 @@ import (
 	"calbridge/wpstore/binlog"
 )
 
-// errBehind means that a transaction came again, or that the server counts anew.
-var errBehind = errors.New("the binary log went back")
-
 // mark is where to go on: the position in a server's log, nil where that is not
 // known. Positions of different servers don't compare.
 type mark struct {

@@ -3,43 +3,10 @@ package changefeed
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
-	"time"
 
 	"calbridge/wpstore/binlog"
 )
-
-// proofTimeout is how long a request waits for the feed before it is answered
-// without.
-const proofTimeout = 50 * time.Millisecond
-
-// errBehindServer means that it is not known what has changed.
-var errBehindServer = errors.New("the binary log has not been followed up to now")
-
-// CaughtUp returns when the ledger has been told of everything that was committed
-// before the call: what it calls fresh then is no older than the call. On MariaDB
-// that is all that anybody could read before; on MySQL, and of tables without
-// transactions, what was confirmed to whoever wrote it. It takes one query, which
-// calls at the same time share, and waits for the binary log, 50 milliseconds at
-// most. After an error nothing is known.
-func (f *Feed) CaughtUp(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, proofTimeout)
-	defer cancel()
-	if !f.progress.following() {
-		return errBehindServer
-	}
-	q := f.questions.join()
-	select {
-	case <-q.done:
-	case <-ctx.Done():
-		return fmt.Errorf("%w: %w", errBehindServer, ctx.Err())
-	}
-	if q.err != nil {
-		return q.err
-	}
-	return f.progress.wait(ctx, q.position)
-}
 
 // question asks the server once for its position, on behalf of all who arrived
 // before it was sent.

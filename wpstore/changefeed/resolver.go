@@ -31,16 +31,7 @@ type termOf struct {
 }
 
 func newResolver(cfg *Config, run *sqlconn.Runner) *resolver {
-	return &resolver{run: run, table: cfg.Tables.Quoted("term_taxonomy"), filings: filings(cfg.Plugins), known: map[int64]termOf{}}
-}
-
-// filings are those of all plugins.
-func filings(plugins []Storage) map[string]Filing {
-	all := map[string]Filing{}
-	for _, p := range plugins {
-		maps.Copy(all, p.Taxonomies)
-	}
-	return all
+	return &resolver{run: run, table: cfg.Tables.Quoted("term_taxonomy"), filings: cfg.filings(), known: map[int64]termOf{}}
 }
 
 // resolve completes changes. No query where the taxonomies are remembered.

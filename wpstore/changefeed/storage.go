@@ -1,8 +1,6 @@
 package changefeed
 
-import (
-	"calbridge/wpstore/binlog"
-)
+import "calbridge/wpstore/binlog"
 
 // Table is a table whose changes matter.
 type Table struct {

@@ -41,10 +41,10 @@ type layout struct {
 	order    []int // for each of Table.Columns, which of the ordinals it is
 }
 
-// newTables are the tables of a site in the database to which a link leads.
-func newTables(cfg *Config, l *link) *tables {
-	t := &tables{schema: l.cfg.DBName, run: l.run, logger: cfg.Servers.Logger(), followed: map[string]*followed{}}
-	all := siteTables(cfg.Options, cfg.NetworkOptions, filings(cfg.Plugins))
+// newTables are the tables of a site in a database.
+func newTables(cfg *Config, database string, run *sqlconn.Runner) *tables {
+	t := &tables{schema: database, run: run, logger: cfg.Servers.Logger(), followed: map[string]*followed{}}
+	all := siteTables(cfg.Options, cfg.NetworkOptions, cfg.filings())
 	for _, plugin := range cfg.Plugins {
 		all = append(all, plugin.Tables...)
 		for _, name := range plugin.Optional {

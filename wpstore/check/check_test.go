@@ -170,7 +170,7 @@ func TestCheckGrants(t *testing.T) {
 	if f := finding(t, r, "database.tables"); f.Status != StatusOK {
 		t.Errorf("after the grants: %+v", f)
 	}
-	if tables, err := existing(context.Background(), reader.run, reader.Tables, []string{"tec_events", "tec_occurrences"}); err != nil || len(tables) != 2 {
+	if tables, err := reader.Options.Existing(context.Background(), "tec_events", "tec_occurrences"); err != nil || len(tables) != 2 {
 		t.Errorf("the calendar's tables are not visible: %v, %v", tables, err)
 	}
 	reading := open(t, sqlconn.Config{DSN: cfg.FormatDSN(), ReadOnly: true}, "wp_")

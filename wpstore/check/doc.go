@@ -6,6 +6,7 @@
 // databases that could not be asked.
 //
 //   - report.go: [Report] and [Finding]
+//   - site.go: [Site], what is checked
 //   - schema.go: [Schema], all checks of one database in order
 //   - server.go: version, session and format of the binary log
 //   - grants.go, writes.go: the user's privileges

@@ -47,7 +47,7 @@ func wordpressVersion(dbVersion string) (release string, known bool) {
 
 // facts looks at what the options say.
 func facts(ctx context.Context, r *Report, site *Site, there found) error {
-	facts, err := site.Facts(ctx)
+	facts, err := site.Options.SiteFacts(ctx)
 	if err != nil {
 		return err
 	}

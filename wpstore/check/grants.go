@@ -83,7 +83,7 @@ func grants(ctx context.Context, r *Report, run *sqlconn.Runner, site *Site, mis
 		return nil
 	}
 	r.ok(name, "%s may read all tables needed%s", a.user, alsoGranted(&a, site.Tables.Plain("posts")))
-	return writes(ctx, r, run, site, &a)
+	return writes(ctx, r, site, &a)
 }
 
 // unreadable are the physical names of tables that the user cannot read.

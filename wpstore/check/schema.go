@@ -6,21 +6,7 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/table"
 )
-
-// Site is a site whose database is checked.
-type Site struct {
-	Servers *sqlconn.Servers
-	Tables  table.Names
-	// Network: the site is one of a network, and not its main site.
-	Network bool
-	// Written are the tables that writes change on every site, PluginTables those of
-	// language plugins, which are there or not.
-	Written, PluginTables []string
-	// Facts reads the site's options.
-	Facts func(context.Context) (*wpstore.SiteFacts, error)
-}
 
 // Schema looks whether this database can be served: server and session, privileges,
 // tables and columns, versions of WordPress and of the calendar. What is wrong with

@@ -39,6 +39,6 @@ func open(t *testing.T, cfg sqlconn.Config, prefix string) *testSite {
 		s.PluginTables = append(s.PluginTables, table.Name)
 	}
 	store := options.New(s.run, tables, plugins)
-	s.Facts = store.SiteFacts
+	s.Options = &store
 	return s
 }

@@ -2,21 +2,18 @@ package check
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
-
-	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/table"
 )
 
 // writes warns of a user that may read only, where writes are to be served.
-func writes(ctx context.Context, r *Report, run *sqlconn.Runner, site *Site, a *account) error {
-	plugin, err := existing(ctx, run, site.Tables, site.PluginTables)
+func writes(ctx context.Context, r *Report, site *Site, a *account) error {
+	there, err := site.Options.Existing(ctx, site.PluginTables...)
 	if err != nil {
 		return err
 	}
+	plugin := slices.DeleteFunc(slices.Clone(site.PluginTables), func(name string) bool { return !there[name] })
 	const name = "database.writes"
 	if site.Servers.Config().ReadOnly {
 		r.ok(name, "nothing is written (--read-only)")
@@ -36,22 +33,6 @@ func writes(ctx context.Context, r *Report, run *sqlconn.Runner, site *Site, a *
 	}
 	r.ok(name, "%s may write all tables needed", a.user)
 	return nil
-}
-
-// existing are those of some tables that the site has. One query.
-func existing(ctx context.Context, run *sqlconn.Runner, tables table.Names, names []string) ([]string, error) {
-	physical := make([]string, len(names))
-	for i, name := range names {
-		physical[i] = tables.Plain(name)
-	}
-	there := map[string]bool{}
-	err := run.Query(ctx, "site.tables", run.Dialect().TablesNamed(physical), func(rows *sql.Rows) error {
-		var name string
-		err := rows.Scan(&name)
-		there[strings.ToLower(name)] = true
-		return err
-	})
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !there[strings.ToLower(tables.Plain(name))] }), err
 }
 
 // writeGrants are what a user needs besides [ReadGrants] to write tables as WordPress

@@ -26,6 +26,27 @@
 //   - Languages are asked of langplugin.PostWriter and TermWriter, at the points of
 //     WordPress's hooks.
 //
+// # A new event, step by step
+//
+// What a POST of an event does below its handler; statements are in parentheses.
+//
+//	sitedb.Write      user, zone, rules → a transaction (write.turn), begun once more after a
+//	                  conflict; a Tx of stores and editors
+//	Posts.New         the fields of the request → a PostEdit
+//	PostEdit.Save     Rules.Clean filters the texts; setDates and schedule → dates and status;
+//	                  setName → a free slug (posts.slug_taken, within PostWriter.Rivals)
+//	  insert          the row (posts.insert) → its id and a MetaEdit; PostWriter.PostCreated files
+//	                  it under its language; guid (posts.update)
+//	  assignTerms     Terms, as PostWriter.TermsOfPost wants them → relations and counts
+//	                  (terms.by_id, terms.of_post, terms.assign, terms.recount)
+//	PostEdit.Meta     the handler sets metadata, in memory
+//	PostEdit.Flush    PostWriter.MetaChanged, then the rows (meta.insert)
+//	Calendar          SyncEvent: metadata → rows of dates (events.save_row, occurrences.insert);
+//	                  UpdateRange and MarkSaved: options
+//	Writer.Finish     what a language plugin does last
+//	ChangeSet         what was noted → Changes (terms.of_taxonomy_ids), and after COMMIT tags for
+//	                  the ledger and the companion plugin's notice
+//
 // It writes through package rowedit, reads through the stores of posts and terms that
 // sitedb hands it, and imports no plugin.
 package edit

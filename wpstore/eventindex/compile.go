@@ -154,13 +154,15 @@ func (c *compiler) filter(q *wpstore.EventQuery) {
 	}
 }
 
-// inLanguage takes the language, which WPML knows by its code, Polylang by a term.
+// inLanguage takes the language, which language plugins know by a term of their own, or
+// by its code.
 func (c *compiler) inLanguage(in wpstore.InLanguage) {
-	switch in.Plugin {
-	case i18n.WPML:
+	switch {
+	case in.Plugin == i18n.NoPlugin:
+	case in.Code != "" && in.Posts == 0:
 		c.require(c.names(tagLanguage, in.Code))
 		c.refuse = append(c.refuse, refusal{flagOddLanguage, OddText})
-	case i18n.Polylang:
+	default:
 		c.require(c.ids(tagLanguageTerm, in.Posts))
 	}
 }

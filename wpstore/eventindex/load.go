@@ -13,13 +13,12 @@ import (
 // table of, which takes three times as long.
 const loadBlock = 900
 
-// languageTaxonomy is where Polylang stores the languages of posts.
-const languageTaxonomy = "language"
-
 // indexedTaxonomies are those by whose terms lists are filtered.
-var indexedTaxonomies = []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy, languageTaxonomy}
+func indexedTaxonomies(from Source) []string {
+	return append([]string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy}, from.LanguageTaxonomies()...)
+}
 
-// Places in indexedTaxonomies.
+// Places in indexedTaxonomies. All from placeLanguage on are of languages.
 const (
 	placeCategory = iota
 	placeTag
@@ -62,7 +61,7 @@ func load(ctx context.Context, from Source, occurrences bool, o order) (*snapsho
 // loadTerms reads the terms with some ids, all for nil. One query.
 func loadTerms(ctx context.Context, from Source, ids []int64) (terms, error) {
 	found := terms{}
-	err := from.Taxonomies(ctx, indexedTaxonomies, ids, func(t TermRow) { found[t.TaxonomyID] = t })
+	err := from.Taxonomies(ctx, indexedTaxonomies(from), ids, func(t TermRow) { found[t.TaxonomyID] = t })
 	return found, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"calbridge/i18n"
 	"calbridge/wpstore"
 )
 
@@ -37,8 +38,8 @@ func loadEvents(ctx context.Context, from Source, tables Tables, ids []int64) ([
 		dates = r.occurrences
 	}
 	steps := []func(context.Context, []int64) error{dates, r.marks, r.terms}
-	if tables.Translations {
-		steps = append(steps, r.languages)
+	if tables.Languages != i18n.NoPlugin {
+		steps = append(steps, func(ctx context.Context, ids []int64) error { return r.languages(ctx, tables.Languages, ids) })
 	}
 	for _, step := range steps {
 		if err := step(ctx, ids); err != nil {
@@ -129,7 +130,7 @@ func (r reader) marks(ctx context.Context, ids []int64) error {
 }
 
 func (r reader) terms(ctx context.Context, ids []int64) error {
-	return r.from.Terms(ctx, ids, indexedTaxonomies, func(post int64, t TermRow) {
+	return r.from.Terms(ctx, ids, indexedTaxonomies(r.from), func(post int64, t TermRow) {
 		e := r.events[post]
 		if e == nil {
 			return
@@ -139,14 +140,14 @@ func (r reader) terms(ctx context.Context, ids []int64) error {
 			e.Categories = append(e.Categories, t.Term)
 		case placeTag:
 			e.Tags = append(e.Tags, t.Term)
-		case placeLanguage:
+		default:
 			e.LanguageTerms = append(e.LanguageTerms, t.TaxonomyID)
 		}
 	})
 }
 
-func (r reader) languages(ctx context.Context, ids []int64) error {
-	return r.from.Languages(ctx, ids, func(post int64, code string) {
+func (r reader) languages(ctx context.Context, plugin i18n.Plugin, ids []int64) error {
+	return r.from.Languages(ctx, plugin, ids, func(post int64, code string) {
 		if e := r.events[post]; e != nil {
 			e.Languages = append(e.Languages, code)
 		}

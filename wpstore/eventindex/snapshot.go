@@ -32,12 +32,9 @@ func (s *snapshot) search(q *wpstore.EventQuery) (answer, Outcome) {
 
 // knows says whether events have what tells their language.
 func (s *snapshot) knows(in wpstore.InLanguage) bool {
-	switch in.Plugin {
-	case i18n.WPML:
-		return s.tables.Translations
-	case i18n.Polylang:
+	if in.Posts != 0 {
 		t, ok := s.terms[in.Posts]
-		return ok && t.Taxonomy == placeLanguage
+		return ok && t.Taxonomy >= placeLanguage
 	}
-	return true
+	return in.Plugin == i18n.NoPlugin || in.Plugin == s.tables.Languages
 }

@@ -1,10 +1,14 @@
 package eventindex
 
-import "context"
+import (
+	"context"
+
+	"calbridge/i18n"
+)
 
 // Source reads what the index is made of from the site's database. Methods that take
 // a function call it for each row, in any order; rows of posts that are not events do
-// no harm. Each is one query, but for Defaults.
+// no harm. Each that takes a context is one query, but for Defaults.
 type Source interface {
 	// Defaults says what lists ask for before any has come.
 	Defaults(ctx context.Context) (Defaults, error)
@@ -21,8 +25,10 @@ type Source interface {
 	Marks(ctx context.Context, posts []int64, keys []string, each func(MarkRow)) error
 	// Terms reads which terms of some taxonomies posts have.
 	Terms(ctx context.Context, posts []int64, taxonomies []string, each func(post int64, t TermRow)) error
-	// Languages reads the codes of languages in WPML's table.
-	Languages(ctx context.Context, posts []int64, each func(post int64, code string)) error
+	// Languages reads the codes of languages in a language plugin's table.
+	Languages(ctx context.Context, plugin i18n.Plugin, posts []int64, each func(post int64, code string)) error
+	// LanguageTaxonomies are those whose terms tell the language of a post.
+	LanguageTaxonomies() []string
 
 	// Taxonomies reads the terms of some taxonomies: those with these ids, all for nil.
 	Taxonomies(ctx context.Context, taxonomies []string, terms []int64, each func(TermRow)) error
@@ -42,8 +48,10 @@ type Defaults struct {
 
 // Tables says which tables a site has.
 type Tables struct {
-	Occurrences  bool
-	Translations bool // WPML's languages of posts
+	Occurrences bool
+	// Languages is the language plugin that has a table of the codes of languages of
+	// posts, NoPlugin for none.
+	Languages i18n.Plugin
 }
 
 // PostRow is an event's row among the posts. Dates are texts "2006-01-02 15:04:05",

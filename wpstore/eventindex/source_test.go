@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"calbridge/i18n"
 	"calbridge/wpstore/coherence"
 )
 
@@ -45,7 +46,7 @@ func (s *memorySource) Defaults(context.Context) (Defaults, error) {
 }
 
 func (s *memorySource) Tables(context.Context) (Tables, error) {
-	return Tables{Occurrences: true, Translations: true}, nil
+	return Tables{Occurrences: true, Languages: i18n.WPML}, nil
 }
 
 func (s *memorySource) EventIDs(context.Context) ([]int64, error) {
@@ -94,13 +95,15 @@ func (s *memorySource) Terms(_ context.Context, ids []int64, _ []string, each fu
 	})
 }
 
-func (s *memorySource) Languages(_ context.Context, ids []int64, each func(int64, string)) error {
+func (s *memorySource) Languages(_ context.Context, _ i18n.Plugin, ids []int64, each func(int64, string)) error {
 	return s.each(ids, func(e event) {
 		for _, code := range e.Languages {
 			each(e.ID, code)
 		}
 	})
 }
+
+func (s *memorySource) LanguageTaxonomies() []string { return []string{"language"} }
 
 func (s *memorySource) Taxonomies(_ context.Context, _ []string, _ []int64, each func(TermRow)) error {
 	for _, t := range s.terms {

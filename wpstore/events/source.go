@@ -8,8 +8,10 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
+	"calbridge/i18n"
 	"calbridge/wpstore"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/options"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -19,13 +21,14 @@ import (
 type Source struct {
 	run     *sqlconn.Runner
 	tables  table.Names
+	plugins langplugin.Plugins
 	options *options.Store
 	linked  *LinkedStore
 }
 
 // NewSource returns a Source.
-func NewSource(run *sqlconn.Runner, tables table.Names, options *options.Store, linked *LinkedStore) Source {
-	return Source{run, tables, options, linked}
+func NewSource(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugins, options *options.Store, linked *LinkedStore) Source {
+	return Source{run, tables, plugins, options, linked}
 }
 
 // Defaults implements [eventindex.Source], as do the others.
@@ -39,8 +42,20 @@ func (s Source) Defaults(ctx context.Context) (eventindex.Defaults, error) {
 }
 
 func (s Source) Tables(ctx context.Context) (eventindex.Tables, error) {
-	found, err := s.options.Existing(ctx, "tec_occurrences", "icl_translations")
-	return eventindex.Tables{Occurrences: found["tec_occurrences"], Translations: found["icl_translations"]}, err
+	asked := []string{"tec_occurrences"}
+	for _, p := range s.plugins {
+		if table := p.CodeTable(); table != "" {
+			asked = append(asked, table)
+		}
+	}
+	found, err := s.options.Existing(ctx, asked...)
+	tables := eventindex.Tables{Occurrences: found["tec_occurrences"]}
+	for _, p := range s.plugins {
+		if found[p.CodeTable()] && tables.Languages == i18n.NoPlugin {
+			tables.Languages = p.Name()
+		}
+	}
+	return tables, err
 }
 
 func (s Source) EventIDs(ctx context.Context) ([]int64, error) {
@@ -169,21 +184,11 @@ func (s Source) Terms(ctx context.Context, posts []int64, taxonomies []string, e
 	})
 }
 
-func (s Source) Languages(ctx context.Context, posts []int64, each func(int64, string)) error {
-	query := sq.Select("il.element_id", "il.language_code").
-		From(s.tables.Quoted("icl_translations") + " il").
-		Where(sq.Eq{"il.element_type": "post_" + wpstore.EventType}).
-		Where(sqlconn.IDList("il.element_id", posts))
-	return s.run.Query(ctx, "listing.languages", query, func(rows *sql.Rows) error {
-		var post int64
-		var code string
-		if err := rows.Scan(&post, &code); err != nil {
-			return err
-		}
-		each(post, code)
-		return nil
-	})
+func (s Source) Languages(ctx context.Context, plugin i18n.Plugin, posts []int64, each func(int64, string)) error {
+	return s.plugins.Of(plugin).PostCodes(ctx, s.run, "listing.languages", wpstore.EventType, posts, each)
 }
+
+func (s Source) LanguageTaxonomies() []string { return s.plugins.PostTaxonomies() }
 
 func (s Source) Taxonomies(ctx context.Context, taxonomies []string, terms []int64, each func(eventindex.TermRow)) error {
 	query := sq.Select("tt.term_taxonomy_id", "tt.term_id").

@@ -4,7 +4,8 @@
 // implements Plugin, its name and URLs in package i18n, and a line where package sitedb
 // lists all.
 //
-//	plugin.go     Plugin: the site's languages, joins of queries, translations
+//	plugin.go     Plugin: the site's languages, joins of queries, translations, and which
+//	              rows tell the change feed that languages changed
 //	writer.go     Writer: what writing posts and terms calls, and the Rules of a request
 //	plugins.go    Plugins: all that are known
 //	none.go       None, the site without a plugin; plain.go is its Writer
@@ -18,6 +19,6 @@
 //     WordPress's order, Finish last. It changes rows through package rowedit only, so
 //     it never calls back into what called it.
 //
-// Stores and package edit import this package; it imports rowedit, sqlconn and i18n,
-// and no plugin.
+// Stores and package edit import this package; it imports rowedit, changefeed,
+// sqlconn and i18n, and no plugin.
 package langplugin

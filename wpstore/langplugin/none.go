@@ -67,6 +67,14 @@ func (None) PostGroups(context.Context, *sqlconn.Runner, string, []int64, map[in
 	return nil
 }
 
+// CodeTable: there is none.
+func (None) CodeTable() string { return "" }
+
+// PostCodes finds none.
+func (None) PostCodes(context.Context, *sqlconn.Runner, string, string, []int64, func(int64, string)) error {
+	return nil
+}
+
 // JoinTerms restricts nothing.
 func (None) JoinTerms(query sq.SelectBuilder, _ wpstore.InLanguage, _ string) sq.SelectBuilder {
 	return query

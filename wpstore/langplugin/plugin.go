@@ -20,6 +20,7 @@ type Plugin interface {
 	Name() i18n.Plugin
 	SiteReader
 	PostReader
+	CodeReader
 	TermReader
 
 	// Storage says which rows tell that languages changed.
@@ -63,6 +64,16 @@ type PostReader interface {
 	PostLanguage(languages *i18n.Languages, value string) string
 	// PostGroups reads the translations of posts, by id. One query, of the given name.
 	PostGroups(ctx context.Context, run *sqlconn.Runner, name string, ids []int64, found map[int64]i18n.Group) error
+}
+
+// CodeReader tells the languages of many posts by their codes, for an index in memory.
+// Where posts have a term of their language instead (wpstore.InLanguage.Posts), there
+// is nothing to read.
+type CodeReader interface {
+	// CodeTable is the plugin's own table of languages of posts, "" for none.
+	CodeTable() string
+	// PostCodes reads it for posts of a type. One query, of the given name.
+	PostCodes(ctx context.Context, run *sqlconn.Runner, name, postType string, ids []int64, each func(post int64, code string)) error
 }
 
 // TermReader restricts queries of terms to a language and tells that of terms.

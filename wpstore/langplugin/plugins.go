@@ -60,6 +60,20 @@ func (all Plugins) ObjectTaxonomies() []string {
 	return taxonomies
 }
 
+// PostTaxonomies are those whose terms tell the language of a post.
+func (all Plugins) PostTaxonomies() []string {
+	var taxonomies []string
+	for _, s := range all.Storage() {
+		for name, filing := range s.Taxonomies {
+			if filing == changefeed.PostLanguage {
+				taxonomies = append(taxonomies, name)
+			}
+		}
+	}
+	slices.Sort(taxonomies)
+	return taxonomies
+}
+
 // JoinVariant is what JoinPosts depends on besides its arguments, whatever the plugin.
 func (all Plugins) JoinVariant() string {
 	variants := make([]string, len(all))

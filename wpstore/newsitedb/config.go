@@ -15,7 +15,7 @@ type Config struct {
 	// Tables says how its tables are called.
 	Tables table.Config
 	// Ledger, when not nil, is told of what this DB writes, before a write returns. For
-	// what others write see [DB.Follow].
+	// what others write see [DB.Feed].
 	Ledger *coherence.Ledger
 	// Committed, when not nil, is told after each writing transaction what it
 	// wrote. It must not take long: the answer waits for it.

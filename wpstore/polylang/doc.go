@@ -5,7 +5,8 @@
 // their term ids. A group of translations is a term too, of post_translations or
 // term_translations, whose description has the members by language, serialized.
 //
-//	plugin.go        Plugin: its taxonomies, the site's languages
+//	plugin.go        Plugin: its taxonomies, the site's languages; storage.go says what
+//	                 changes of them mean
 //	read.go          joins of queries, languages and translations
 //	writer.go        puts the writer of one transaction together
 //	filing.go        the terms under which objects are filed: groups and counts

@@ -30,6 +30,14 @@ func (*Plugin) SecondLanguage(wpstore.InLanguage) (sq.Sqlizer, bool) { return ni
 // WorthScanning implements [langplugin.Plugin].
 func (*Plugin) WorthScanning(int64) bool { return false }
 
+// CodeTable implements [langplugin.Plugin]: terms tell.
+func (*Plugin) CodeTable() string { return "" }
+
+// PostCodes implements [langplugin.Plugin].
+func (*Plugin) PostCodes(context.Context, *sqlconn.Runner, string, string, []int64, func(int64, string)) error {
+	return nil
+}
+
 // JoinTerms implements [langplugin.Plugin].
 func (p *Plugin) JoinTerms(query sq.SelectBuilder, in wpstore.InLanguage, _ string) sq.SelectBuilder {
 	return query.Join(p.tables.Quoted("term_relationships") +

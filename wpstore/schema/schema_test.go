@@ -1,31 +1,34 @@
 package schema_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
+	"calbridge/wpstore/ddl"
 	"calbridge/wpstore/schema"
-	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
-func open(t *testing.T, cfg sitedb.Config) *sitedb.DB {
+func open(t *testing.T, dsn string) *sqlconn.Servers {
 	t.Helper()
-	db, err := sitedb.Open(context.Background(), cfg)
+	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{DSN: dsn}, sqlconn.Site{Options: "`wp_options`"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { db.Close() })
-	return db
+	t.Cleanup(func() { servers.Close() })
+	return servers
+}
+
+func create(t *testing.T, in *sqlconn.Servers, tables []ddl.Table) error {
+	prefixed := func(name string) string { return "wp_" + name }
+	return schema.Create(t.Context(), sqlconn.NewRunner(in, nil), in.Dialect(), prefixed, tables)
 }
 
 func TestCreateSchemaAsRealSite(t *testing.T) {
-	site := open(t, sitedb.Config{Config: sqlconn.Config{DSN: wptest.Site(t, "mariadb", "mono").DSN}, Tables: table.Config{Prefix: "wp_"}})
-	own := open(t, sitedb.Config{Config: sqlconn.Config{DSN: wptest.MariaDB(t)}, Tables: table.Config{Prefix: "wp_"}})
-	if err := own.CreateSchema(context.Background()); err != nil {
+	site := open(t, wptest.Site(t, "mariadb", "mono").DSN)
+	own := open(t, wptest.MariaDB(t))
+	if err := create(t, own, schema.Tables()); err != nil {
 		t.Fatal(err)
 	}
 	for _, table := range schema.Tables() {
@@ -34,15 +37,15 @@ func TestCreateSchemaAsRealSite(t *testing.T) {
 			t.Errorf("%s is\n%s\nwant\n%s", table.Name, got, want)
 		}
 	}
-	if err := own.CreateSchema(context.Background()); err == nil {
+	if err := create(t, own, schema.Tables()); err == nil {
 		t.Error("tables that exist were made again")
 	}
 }
 
 func TestCreateLanguageSchemaAsRealSite(t *testing.T) {
-	site := open(t, sitedb.Config{Config: sqlconn.Config{DSN: wptest.Site(t, "mariadb", "wpml").DSN}, Tables: table.Config{Prefix: "wp_"}})
-	own := open(t, sitedb.Config{Config: sqlconn.Config{DSN: wptest.MariaDB(t)}, Tables: table.Config{Prefix: "wp_"}})
-	if err := own.CreateLanguageSchema(context.Background()); err != nil {
+	site := open(t, wptest.Site(t, "mariadb", "wpml").DSN)
+	own := open(t, wptest.MariaDB(t))
+	if err := create(t, own, schema.LanguageTables()); err != nil {
 		t.Fatal(err)
 	}
 	for _, table := range schema.LanguageTables() {
@@ -53,10 +56,10 @@ func TestCreateLanguageSchemaAsRealSite(t *testing.T) {
 	}
 }
 
-func describeTable(t *testing.T, db *sitedb.DB, table string) string {
+func describeTable(t *testing.T, db *sqlconn.Servers, table string) string {
 	t.Helper()
 	var name, text string
-	err := db.SQL().QueryRow("SHOW CREATE TABLE "+db.Table(table)).Scan(&name, &text)
+	err := db.SQL().QueryRow("SHOW CREATE TABLE wp_"+table).Scan(&name, &text)
 	if err != nil {
 		t.Fatal(err)
 	}

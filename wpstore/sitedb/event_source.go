@@ -8,6 +8,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
+	"calbridge/i18n"
 	"calbridge/wpstore"
 	"calbridge/wpstore/eventindex"
 )
@@ -26,7 +27,11 @@ func (s eventSource) Defaults(ctx context.Context) (eventindex.Defaults, error) 
 
 func (s eventSource) Tables(ctx context.Context) (eventindex.Tables, error) {
 	found, err := s.db.existing(ctx, "tec_occurrences", "icl_translations")
-	return eventindex.Tables{Occurrences: found["tec_occurrences"], Translations: found["icl_translations"]}, err
+	tables := eventindex.Tables{Occurrences: found["tec_occurrences"]}
+	if found["icl_translations"] {
+		tables.Languages = i18n.WPML
+	}
+	return tables, err
 }
 
 func (s eventSource) EventIDs(ctx context.Context) ([]int64, error) {
@@ -155,7 +160,7 @@ func (s eventSource) Terms(ctx context.Context, posts []int64, taxonomies []stri
 	})
 }
 
-func (s eventSource) Languages(ctx context.Context, posts []int64, each func(int64, string)) error {
+func (s eventSource) Languages(ctx context.Context, _ i18n.Plugin, posts []int64, each func(int64, string)) error {
 	query := sq.Select("il.element_id", "il.language_code").
 		From(s.db.table("icl_translations") + " il").
 		Where(sq.Eq{"il.element_type": "post_" + wpstore.EventType}).
@@ -194,3 +199,5 @@ func (s eventSource) PostsOf(ctx context.Context, taxonomyIDs []int64) ([]int64,
 		From(s.db.table("term_relationships")).
 		Where(idList("term_taxonomy_id", taxonomyIDs)))
 }
+
+func (s eventSource) LanguageTaxonomies() []string { return []string{postLanguageTaxonomy} }

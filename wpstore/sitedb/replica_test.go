@@ -399,3 +399,14 @@ func testCheckReplicas(t *testing.T, db *replicated, primary *wptest.Node, repli
 		t.Error("a password is shown")
 	}
 }
+
+func finding(t *testing.T, r Report, name string) Finding {
+	t.Helper()
+	for _, f := range r {
+		if f.Name == name {
+			return f
+		}
+	}
+	t.Fatalf("no finding %s in %+v", name, r)
+	return Finding{}
+}

@@ -5,7 +5,8 @@
 // "tax_post_tag") is in a language. Rows of one trid translate each other; the one
 // without a source language is the original.
 //
-//	plugin.go        Plugin: its tables, and the index of the table that is asked for
+//	plugin.go        Plugin: its tables, and the index of the table that is asked for;
+//	                 storage.go says what changes of them mean
 //	site.go          the site's languages
 //	read.go          joins of queries, languages and translations
 //	writer.go        puts the writer of one transaction together

@@ -20,10 +20,6 @@ type element struct {
 	code, source          string
 }
 
-func postElement(postType string) string { return "post_" + postType }
-
-func termElement(taxonomy string) string { return "tax_" + taxonomy }
-
 // group reads the elements that translate each other, the one of an id included,
 // in the order of their rows. It is empty for an id without a language.
 func (f filing) group(ctx context.Context, kind string, id int64) ([]element, error) {

@@ -33,6 +33,11 @@ func (*Plugin) Name() i18n.Plugin { return i18n.WPML }
 // translations is the table of what is in which language, and translates what.
 const translations = "icl_translations"
 
+// postElement and termElement are the types of elements.
+func postElement(postType string) string { return "post_" + postType }
+
+func termElement(taxonomy string) string { return "tax_" + taxonomy }
+
 // jobTables are the tables of translations and who made them.
 func jobTables() []string {
 	return []string{"icl_translation_status", "icl_translate_job", "icl_translate", "icl_translation_batches"}

@@ -28,7 +28,7 @@ func (p *Plugin) JoinPosts(query sq.SelectBuilder, in wpstore.InLanguage, postTy
 	if in.Also != "" {
 		codes = append(codes, in.Also)
 	}
-	table, filed := p.tables.Quoted(translations)+" il"+p.elementHint(), sq.Eq{"il.element_type": "post_" + postType}
+	table, filed := p.tables.Quoted(translations)+" il"+p.elementHint(), sq.Eq{"il.element_type": postElement(postType)}
 	if in.Scan {
 		// The limit keeps the optimizer from looking rows up nevertheless.
 		all := sq.Select("il.element_id").
@@ -54,7 +54,7 @@ func (*Plugin) SecondLanguage(in wpstore.InLanguage) (sq.Sqlizer, bool) {
 // JoinTerms implements [langplugin.Plugin].
 func (p *Plugin) JoinTerms(query sq.SelectBuilder, in wpstore.InLanguage, taxonomy string) sq.SelectBuilder {
 	return query.Join(p.tables.Quoted(translations)+
-		" il ON il.element_type = ? AND il.element_id = tt.term_taxonomy_id AND il.language_code = ?", "tax_"+taxonomy, in.Code)
+		" il ON il.element_type = ? AND il.element_id = tt.term_taxonomy_id AND il.language_code = ?", termElement(taxonomy), in.Code)
 }
 
 // translatedTypes are the values of element_type under which WPML files the posts
@@ -113,10 +113,30 @@ func (p *Plugin) PostGroups(ctx context.Context, run *sqlconn.Runner, name strin
 	return nil
 }
 
+// CodeTable implements [langplugin.Plugin].
+func (*Plugin) CodeTable() string { return translations }
+
+// PostCodes implements [langplugin.Plugin].
+func (p *Plugin) PostCodes(ctx context.Context, run *sqlconn.Runner, name, postType string, ids []int64, each func(post int64, code string)) error {
+	query := sq.Select("il.element_id", "il.language_code").
+		From(p.tables.Quoted(translations) + " il").
+		Where(sq.Eq{"il.element_type": postElement(postType)}).
+		Where(sqlconn.IDList("il.element_id", ids))
+	return run.Query(ctx, name, query, func(rows *sql.Rows) error {
+		var post int64
+		var code string
+		if err := rows.Scan(&post, &code); err != nil {
+			return err
+		}
+		each(post, code)
+		return nil
+	})
+}
+
 // JoinTermGroups implements [langplugin.Plugin]: in a row for each member, its language
 // and its id.
 func (p *Plugin) JoinTermGroups(query sq.SelectBuilder, taxonomy string) sq.SelectBuilder {
-	from, kind := p.tables.Quoted(translations), "tax_"+taxonomy
+	from, kind := p.tables.Quoted(translations), termElement(taxonomy)
 	return query.Columns("ib.language_code", "ttb.term_id").
 		LeftJoin(from+" ia ON ia.element_type = ? AND ia.element_id = tt.term_taxonomy_id", kind).
 		LeftJoin(from+" ib ON ib.trid = ia.trid AND ib.element_type = ?", kind).

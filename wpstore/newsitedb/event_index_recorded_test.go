@@ -7,7 +7,9 @@ import (
 
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
-	"calbridge/wpstore/sitedb"
+	sitedb "calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -32,7 +34,8 @@ func openIndexed(t *testing.T, engine, site string) (*sitedb.DB, *answeredBy) {
 	by := new(answeredBy)
 	d := wptest.Site(t, engine, site)
 	db, err := sitedb.Open(t.Context(), sitedb.Config{
-		DSN: d.DSN, TablePrefix: d.TablePrefix, Now: d.Now, FixedClock: true, Listed: by.note,
+		Config: sqlconn.Config{DSN: d.DSN, Now: d.Now, FixedClock: true},
+		Tables: table.Config{Prefix: d.TablePrefix}, Listed: by.note,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +69,7 @@ func TestRecordedListsFromIndex(t *testing.T) {
 					if compared++; q.Search != nil {
 						searches++
 					}
-					ids, total, err := db.EventIDs(sitedb.FromMemory(t.Context()), q)
+					ids, total, err := indexed(db).Events.EventIDs(t.Context(), q)
 					if err != nil {
 						t.Fatalf("%s: %v", r.id, err)
 					}

@@ -13,7 +13,9 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
-	"calbridge/wpstore/sitedb"
+	sitedb "calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -42,7 +44,7 @@ func newMessySite(t *testing.T, engine string, plugin i18n.Plugin, occurrences b
 	}
 	switch plugin {
 	case i18n.WPML:
-		s.ok(s.CreateLanguageSchema(t.Context()))
+		s.ok(s.db.CreateLanguageSchema(t.Context()))
 		for i, code := range []string{"cs", "en", "de"} {
 			s.insert("icl_languages", row{"id": i + 1, "code": code, "english_name": code, "active": 1, "default_locale": code})
 		}
@@ -73,7 +75,7 @@ func newMessySite(t *testing.T, engine string, plugin i18n.Plugin, occurrences b
 		t.Fatalf("the site has %v", s.langs.Plugin)
 	}
 	s.ledger = coherence.NewLedger()
-	s.listing = s.OpenIndex(t.Context(), s.ledger)
+	s.listing = s.db.OpenIndex(t.Context(), s.ledger)
 	s.ledger.Follow(true)
 	s.wait()
 	return s
@@ -90,7 +92,7 @@ func (s *messySite) open(t *testing.T, engine string, listed func(eventindex.Out
 		cfg.DSN, cfg.CreateFile, cfg.Listed = dsn, true, listed
 	})
 	var err error
-	if s.plain, err = sitedb.Open(t.Context(), sitedb.Config{DSN: dsn, TablePrefix: "wp_"}); err != nil {
+	if s.plain, err = sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: "wp_"}}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.plain.Close() })
@@ -195,7 +197,7 @@ func (s *messySite) messyLanguage(post int64) {
 
 func (s *messySite) exec(text string, args ...any) {
 	s.t.Helper()
-	if _, err := s.SQL().Exec(text, args...); err != nil {
+	if _, err := s.db.SQL().Exec(text, args...); err != nil {
 		s.t.Fatalf("%s: %v", text, err)
 	}
 }
@@ -313,6 +315,28 @@ func (s *messySite) messyQuery(occurrences bool) wpstore.EventQuery {
 	return q
 }
 
+// indexed is a session whose lists may come from the index.
+func indexed(db *sitedb.DB) *sitedb.Session {
+	session := db.Session(nil)
+	session.AllowCache()
+	return session
+}
+
+// settles asks for a list from the index, which has to read what has changed before,
+// and checks how many statements that took.
+func (s *messySite) settles(q wpstore.EventQuery, want int) {
+	s.t.Helper()
+	session, answered := indexed(s.db), s.by[eventindex.FromIndex]
+	_, err := session.Events.Events(s.t.Context(), q, nil)
+	s.ok(err)
+	if s.by[eventindex.FromIndex] == answered {
+		s.t.Errorf("lists are answered by %v", s.by)
+	}
+	if n := session.Queries(); n != want {
+		s.t.Errorf("%d queries, want %d", n, want)
+	}
+}
+
 // compare asks for some lists in both ways.
 func (s *messySite) compare(n int, occurrences bool) {
 	s.t.Helper()
@@ -328,9 +352,9 @@ func (s *messySite) compare(n int, occurrences bool) {
 			}
 			other = &o
 		}
-		want, err := s.plain.Events(s.t.Context(), q, other)
+		want, err := s.plain.Session(nil).Events.Events(s.t.Context(), q, other)
 		s.ok(err)
-		got, err := s.Events(sitedb.FromMemory(s.t.Context()), q, other)
+		got, err := indexed(s.db).Events.Events(s.t.Context(), q, other)
 		s.ok(err)
 		if !slices.Equal(got.IDs, want.IDs) || got.Total != want.Total || got.Counted != want.Counted {
 			s.t.Fatalf("query %+v\nother %+v\n got %+v\nwant %+v", q, other, got, want)

@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
-	"calbridge/wpstore/sitedb"
+	sitedb "calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/wptest"
 )
 
@@ -31,7 +31,7 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 			f, plain := pair(t, engine, by.note)
 			f.option("tec_ct1_migration_state", migratedState)
 			ledger := coherence.NewLedger()
-			listing := f.OpenIndex(t.Context(), ledger)
+			listing := f.db.OpenIndex(t.Context(), ledger)
 			ledger.Follow(true)
 			f.ok(listing.Ready(t.Context()))
 
@@ -50,7 +50,7 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 						} else if text = "UPDATE wp_posts SET post_status = 'trash' WHERE ID = ?"; round%4 == 1 {
 							text = "DELETE FROM wp_posts WHERE ID = ?"
 						}
-						if _, err := f.SQL().Exec(text, id); err != nil {
+						if _, err := f.db.SQL().Exec(text, id); err != nil {
 							t.Errorf("%s: %v", text, err)
 							return
 						}
@@ -61,11 +61,11 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 						if ledger.Fresh(since, []coherence.Tag{{Kind: coherence.Events}}) {
 							t.Errorf("writer %d, round %d: lists count as fresh", w, round)
 						}
-						got, err := f.Events(sitedb.FromMemory(t.Context()), q, nil)
+						got, err := indexed(f.db).Events.Events(t.Context(), q, nil)
 						if err != nil {
 							t.Error(err)
 						}
-						want, err := plain.Events(t.Context(), q, nil)
+						want, err := plain.Session(nil).Events.Events(t.Context(), q, nil)
 						if err != nil {
 							t.Error(err)
 						}
@@ -97,7 +97,7 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 						return
 					default:
 					}
-					if _, err := f.Events(sitedb.FromMemory(t.Context()), wpstore.EventQuery{Occurrences: true, Limit: 10}, nil); err != nil {
+					if _, err := indexed(f.db).Events.Events(t.Context(), wpstore.EventQuery{Occurrences: true, Limit: 10}, nil); err != nil {
 						t.Error(err)
 					}
 				}
@@ -152,8 +152,9 @@ func TestSettleTellsOnlyOfDifferences(t *testing.T) {
 				}
 				since := s.ledger.Sequence()
 				s.ledger.Changed(c.tags...)
-				s.queries(c.queries, func(ctx context.Context) { s.ok(s.listing.Settle(ctx)) })
-				s.queries(0, func(ctx context.Context) { s.ok(s.listing.Settle(ctx)) })
+				s.settles(wpstore.EventQuery{Occurrences: true}, c.queries)
+				s.settles(wpstore.EventQuery{Occurrences: true}, 0)
+				s.ok(s.listing.Settle(t.Context()))
 				if fresh := s.ledger.Fresh(since, events); fresh != c.fresh {
 					t.Errorf("%s: fresh %v", c.name, fresh)
 				}
@@ -185,7 +186,7 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 		for by, n := range s.by {
 			before[by] = n
 		}
-		_, err := s.Events(sitedb.FromMemory(t.Context()), q, nil)
+		_, err := indexed(s.db).Events.Events(t.Context(), q, nil)
 		s.ok(err)
 		for by, n := range s.by {
 			if n != before[by] {
@@ -217,13 +218,12 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 			t.Errorf("answered by %q, want %q", by, c.by)
 		}
 	}
-	s.ok(s.Write(t.Context(), func(tx *sitedb.Tx) error {
-		if _, _, err := tx.EventIDs(sitedb.FromMemory(t.Context()), all); err != nil {
-			return err
-		}
-		return nil
-	}))
-	if _, _, err := s.EventIDs(t.Context(), all); err != nil {
+	_, err := sitedb.Write(t.Context(), indexed(s.db), sitedb.Writing{}, func(tx *sitedb.Tx) (int64, error) {
+		_, n, err := tx.Events.EventIDs(t.Context(), all)
+		return n, err
+	})
+	s.ok(err)
+	if _, _, err := s.Events.EventIDs(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
 	if s.by["index"] != 1 {
@@ -263,7 +263,7 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 	if err := s.listing.Settle(ctx); !errors.Is(err, context.Canceled) && !errors.Is(err, wpstore.ErrUnavailable) {
 		t.Errorf("settled without a database: %v", err)
 	}
-	s.queries(4, func(ctx context.Context) { s.ok(s.listing.Settle(ctx)) })
+	s.settles(other, 4)
 }
 
 // Very many changes are read in the background.
@@ -275,7 +275,7 @@ func TestManyChangesAreReadInTheBackground(t *testing.T) {
 	since := s.ledger.Sequence()
 	s.exec("UPDATE wp_posts SET post_author = 77")
 	s.ledger.Changed(manyPosts(5000)...)
-	s.queries(0, func(ctx context.Context) { s.ok(s.listing.Settle(ctx)) })
+	s.ok(s.listing.Settle(t.Context()))
 	if s.ledger.Fresh(since, []coherence.Tag{{Kind: coherence.Events}}) {
 		t.Error("lists count as fresh")
 	}
@@ -296,13 +296,15 @@ func TestListsNoteWhatTheyDependOn(t *testing.T) {
 	q := wpstore.EventQuery{Occurrences: true, Limit: 5}
 	search := q
 	search.Search = []wpstore.SearchTerm{{Text: "x"}}
-	for name, db := range map[string]*sitedb.DB{"indexed": s.DB, "plain": s.plain} {
+	for name, db := range map[string]*sitedb.DB{"indexed": s.db, "plain": s.plain} {
 		for _, c := range []struct {
 			q    wpstore.EventQuery
 			want int
 		}{{q, 1}, {search, 2}} {
-			ctx, noted := coherence.WithDependencies(sitedb.FromMemory(t.Context()))
-			if _, err := db.Events(ctx, c.q, nil); err != nil {
+			noted := coherence.NewDependencies()
+			session := db.Session(noted)
+			session.AllowCache()
+			if _, err := session.Events.Events(t.Context(), c.q, nil); err != nil {
 				t.Fatal(err)
 			}
 			if tags := noted.Tags(); len(tags) != c.want || !slices.Contains(tags, coherence.Tag{Kind: coherence.Events}) {

@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
-	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/synthetic"
 	"calbridge/wpstore/wptest"
 )
 
@@ -79,12 +79,12 @@ func benchmarkListing(b *testing.B, engine string, n int) {
 
 	rng := rand.New(rand.NewPCG(1, 1))
 	lists := map[string]func() wpstore.EventQuery{}
-	for name, q := range typicalQueries() {
+	for name, q := range wptest.TypicalQueries() {
 		if name != "search" && name != "no_table" {
 			lists[name] = func() wpstore.EventQuery { return q }
 		}
 	}
-	typical := typicalQueries()["everything"]
+	typical := wptest.TypicalQueries()["everything"]
 	lists["any_month"] = func() wpstore.EventQuery {
 		q := typical
 		from := synthetic.Now.AddDate(0, 0, rng.IntN(700)-350)
@@ -110,7 +110,7 @@ func benchmarkListing(b *testing.B, engine string, n int) {
 					defer ledger.Follow(false)
 				}
 				for b.Loop() {
-					if _, err := db.Events(sitedb.FromMemory(b.Context()), query(), nil); err != nil {
+					if _, err := indexed(db).Events.Events(b.Context(), query(), nil); err != nil {
 						b.Fatal(err)
 					}
 				}
