@@ -17,15 +17,15 @@ import (
 func mayImport() [][2]string {
 	return [][2]string{
 		// Programs.
-		{"cmd/bench", "rest/wpauth wpstore wpstore/mariadbd wpstore/mysqlwire wpstore/sample wpstore/synthetic"},
+		{"cmd/bench", "rest/wpauth wpstore/mariadbd wpstore/mysqlwire wpstore/sample wpstore/sitedb wpstore/sqlconn wpstore/synthetic wpstore/table"},
 		{"cmd/calbridge", "cmd/calbridge/app"},
-		{"cmd/calbridge/app", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/daemon cmd/calbridge/demo cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/sdnotify cmd/calbridge/settings cmd/calbridge/site cmd/calbridge/sitecheck compat rest/metrics wpstore wpstore/sqlite"},
+		{"cmd/calbridge/app", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/daemon cmd/calbridge/demo cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/sdnotify cmd/calbridge/settings cmd/calbridge/site cmd/calbridge/sitecheck compat rest/metrics wpstore wpstore/check wpstore/sitedb wpstore/sqlite"},
 		{"cmd/calbridge/buildinfo", ""},
-		{"cmd/calbridge/cachesync", "rest rest/metrics rest/notice wpstore wpstore/coherence"},
+		{"cmd/calbridge/cachesync", "rest rest/metrics rest/notice wpstore/changefeed wpstore/check wpstore/coherence wpstore/eventindex wpstore/sitedb"},
 		{"cmd/calbridge/cmdline", ""},
-		{"cmd/calbridge/companion", "rest/notice wpstore"},
+		{"cmd/calbridge/companion", "rest/notice wpstore/rowedit"},
 		{"cmd/calbridge/daemon", "cmd/calbridge/buildinfo cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/memlimit cmd/calbridge/ratelimit cmd/calbridge/sdnotify cmd/calbridge/settings cmd/calbridge/site rest/metrics"},
-		{"cmd/calbridge/demo", "rest/wpauth wpstore wpstore/sample"},
+		{"cmd/calbridge/demo", "rest/wpauth wpstore wpstore/sample wpstore/sitedb"},
 		{"cmd/calbridge/diffmode", "cmd/calbridge/logging compat rest rest/rollout"},
 		{"cmd/calbridge/httpserver", ""},
 		{"cmd/calbridge/logging", "rest"},
@@ -33,8 +33,8 @@ func mayImport() [][2]string {
 		{"cmd/calbridge/ratelimit", "rest"},
 		{"cmd/calbridge/sdnotify", ""},
 		{"cmd/calbridge/settings", "cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/logging compat rest rest/rollout rest/wpauth wpstore/wpconfig"},
-		{"cmd/calbridge/site", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/ratelimit cmd/calbridge/settings cmd/calbridge/sitecheck compat rest rest/metrics rest/notice rest/rollout rest/webfetch rest/wptext wpstore"},
-		{"cmd/calbridge/sitecheck", "cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/settings i18n rest rest/phpdate rest/rollout rest/wpauth wpstore wpstore/php"},
+		{"cmd/calbridge/site", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/ratelimit cmd/calbridge/settings cmd/calbridge/sitecheck compat rest rest/metrics rest/notice rest/rollout rest/webfetch rest/wptext wpstore/check wpstore/sitedb wpstore/sqlconn wpstore/table"},
+		{"cmd/calbridge/sitecheck", "cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/settings i18n rest rest/phpdate rest/rollout rest/wpauth wpstore wpstore/check wpstore/php wpstore/sitedb"},
 		{"cmd/calbridge/systemtest", ""},
 
 		// The comparison knows the server by HTTP only.
@@ -45,10 +45,10 @@ func mayImport() [][2]string {
 		{"docker/wordpress", ""},
 
 		// The interface.
-		{"rest", "i18n rest/answers rest/fields rest/phpdate rest/phpform rest/phpjson rest/picture rest/webfetch rest/wpauth rest/wpcap rest/wptext rest/wptext/blockparse rest/wptext/content rest/wptext/escape rest/wptext/images rest/wptext/kses rest/wptext/sanitize rest/wptext/typography wpstore wpstore/coherence wpstore/php wpstore/phpserial"},
+		{"rest", "i18n rest/answers rest/fields rest/phpdate rest/phpform rest/phpjson rest/picture rest/webfetch rest/wpauth rest/wpcap rest/wptext rest/wptext/blockparse rest/wptext/content rest/wptext/escape rest/wptext/images rest/wptext/kses rest/wptext/sanitize rest/wptext/typography wpstore wpstore/coherence wpstore/edit wpstore/langplugin wpstore/php wpstore/phpserial wpstore/rowedit wpstore/sitedb wpstore/terms"},
 		{"rest/answers", "wpstore/coherence"},
 		{"rest/fields", "wpstore/php"},
-		{"rest/metrics", "rest rest/rollout wpstore"},
+		{"rest/metrics", "rest rest/rollout wpstore wpstore/eventindex wpstore/sqlconn"},
 		{"rest/notice", ""},
 		{"rest/phpdate", "wpstore/php"},
 		{"rest/phpform", "wpstore/php"},
@@ -75,20 +75,37 @@ func mayImport() [][2]string {
 		{"rest/wptext/typography", "rest/wptext/escape rest/wptext/markup rest/wptext/scan rest/wptext/shortcode wpstore/php"},
 
 		// The store.
-		{"wpstore", "i18n wpstore/binlog wpstore/coherence wpstore/collation wpstore/ddl wpstore/listing wpstore/mysqlwire wpstore/php wpstore/phpserial wpstore/sqlite"},
+		{"wpstore", "i18n wpstore/php"},
 		{"wpstore/binlog", "wpstore/mysqlwire"},
+		{"wpstore/changefeed", "wpstore/binlog wpstore/coherence wpstore/sqlconn wpstore/table"},
+		{"wpstore/check", "wpstore wpstore/changefeed wpstore/options wpstore/php wpstore/schema wpstore/sqlconn wpstore/table"},
 		{"wpstore/coherence", ""},
 		{"wpstore/collation", ""},
 		{"wpstore/ddl", ""},
-		{"wpstore/listing", ""},
+		{"wpstore/edit", "wpstore wpstore/langplugin wpstore/php wpstore/phpserial wpstore/rowedit wpstore/sqlconn wpstore/terms"},
+		{"wpstore/eventindex", "i18n wpstore wpstore/coherence"},
+		{"wpstore/events", "i18n wpstore wpstore/coherence wpstore/eventindex wpstore/langplugin wpstore/options wpstore/php wpstore/sqlconn wpstore/table"},
+		{"wpstore/langplugin", "i18n wpstore wpstore/changefeed wpstore/rowedit wpstore/sqlconn"},
 		{"wpstore/mariadbd", ""},
 		{"wpstore/mysqlwire", ""},
+		{"wpstore/options", "i18n wpstore wpstore/langplugin wpstore/php wpstore/phpserial wpstore/sqlconn wpstore/table"},
 		{"wpstore/php", ""},
 		{"wpstore/phpserial", "wpstore/php"},
-		{"wpstore/sample", "wpstore wpstore/php wpstore/phpserial"},
+		{"wpstore/polylang", "i18n wpstore wpstore/changefeed wpstore/langplugin wpstore/php wpstore/phpserial wpstore/rowedit wpstore/sqlconn wpstore/table wpstore/terms"},
+		{"wpstore/posts", "i18n wpstore wpstore/coherence wpstore/langplugin wpstore/rowcache wpstore/sqlconn wpstore/table wpstore/terms"},
+		{"wpstore/rowcache", "i18n wpstore wpstore/coherence"},
+		{"wpstore/rowedit", "wpstore wpstore/coherence wpstore/php wpstore/phpserial wpstore/sqlconn wpstore/table"},
+		{"wpstore/sample", "wpstore/php wpstore/phpserial wpstore/sitedb"},
+		{"wpstore/schema", "wpstore/ddl"},
+		{"wpstore/sitedb", "i18n wpstore wpstore/changefeed wpstore/check wpstore/coherence wpstore/ddl wpstore/edit wpstore/eventindex wpstore/events wpstore/langplugin wpstore/options wpstore/polylang wpstore/posts wpstore/rowcache wpstore/rowedit wpstore/schema wpstore/sqlconn wpstore/table wpstore/terms wpstore/users wpstore/wpml"},
+		{"wpstore/sqlconn", "wpstore wpstore/binlog wpstore/coherence wpstore/collation wpstore/ddl wpstore/mysqlwire wpstore/sqlite"},
 		{"wpstore/sqlite", "wpstore/collation"},
 		{"wpstore/synthetic", "wpstore/php wpstore/phpserial"},
+		{"wpstore/table", ""},
+		{"wpstore/terms", "i18n wpstore wpstore/coherence wpstore/langplugin wpstore/rowcache wpstore/sqlconn wpstore/table"},
+		{"wpstore/users", "wpstore wpstore/sqlconn wpstore/table"},
 		{"wpstore/wpconfig", "wpstore/php"},
+		{"wpstore/wpml", "i18n wpstore wpstore/changefeed wpstore/coherence wpstore/langplugin wpstore/php wpstore/phpserial wpstore/rowedit wpstore/sqlconn wpstore/table"},
 
 		// Languages.
 		{"i18n", ""},
@@ -96,7 +113,7 @@ func mayImport() [][2]string {
 		// Test support.
 		{"rest/wptext/texttest", ""},
 		{"wpstore/wpdump", "wpstore/collation wpstore/ddl"},
-		{"wpstore/wptest", "wpstore/mariadbd wpstore/sqlite wpstore/synthetic wpstore/wpdump"},
+		{"wpstore/wptest", "wpstore wpstore/mariadbd wpstore/sqlite wpstore/synthetic wpstore/wpdump"},
 	}
 }
 
