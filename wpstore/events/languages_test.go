@@ -13,6 +13,7 @@ import (
 	"calbridge/wpstore/events"
 	sitedb "calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/synthetic"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
