@@ -79,7 +79,7 @@ func TestImpatientClient(t *testing.T) {
 	cancel()
 	c := s.call("")
 	c.ctx = ctx
-	_, err := c.srv.store.SiteFacts(ctx)
+	_, err := c.srv.store.Session(nil).Options.SiteFacts(ctx)
 	if e := publicError(err); e.Status != http.StatusServiceUnavailable {
 		t.Errorf("%d %v", e.Status, err)
 	}

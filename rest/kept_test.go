@@ -28,7 +28,7 @@ func keepingSite(t *testing.T, changes ...func(*Config)) (*testSite, *coherence.
 	ledger := coherence.NewLedger()
 	ledger.Follow(true)
 	s := newTestSite(t, append([]func(*Config){func(c *Config) { c.Ledger, c.CacheBytes = ledger, 32<<20 }}, changes...)...)
-	s.Remember(ledger, 32<<20)
+	s.CacheRows(ledger, 32<<20)
 	return s, ledger
 }
 

@@ -61,7 +61,7 @@ func emptyTestSite(t testing.TB, changes ...func(*Config)) *testSite {
 func testSiteOn(t testing.TB, database sitedb.Config, changes ...func(*Config)) *testSite {
 	t.Helper()
 	now := func() time.Time { return testNow }
-	database.TablePrefix, database.Now = "wp_", now
+	database.Tables.Prefix, database.Now = "wp_", now
 	store, err := sitedb.Open(context.Background(), database)
 	if err != nil {
 		t.Fatal(err)

@@ -71,7 +71,7 @@ func testRoles() *php.Array {
 // take one; "" is anonymous. It came over HTTPS.
 func (s *testSite) call(as string) *call {
 	s.t.Helper()
-	site, err := s.srv.sites.get(s.t.Context())
+	site, err := s.srv.sites.get(s.t.Context(), s.DB.Session(nil))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func (s *testSite) call(as string) *call {
 		req: &request{query: &php.Array{}, header: map[string][]string{}}, now: testNow, user: wpcap.Anonymous(),
 	}
 	if as != "" {
-		user, err := s.UserByLogin(s.t.Context(), as)
+		user, err := s.DB.Session(nil).Users.UserByLogin(s.t.Context(), as)
 		if err != nil || user == nil {
 			s.t.Fatalf("user %s: %v", as, err)
 		}

@@ -105,7 +105,7 @@ func TestLoad(t *testing.T) {
 			if err != nil || report.Worst() == check.StatusFail {
 				t.Errorf("check: %v %v", report, err)
 			}
-			facts, err := db.SiteFacts(t.Context())
+			facts, err := db.Session(nil).Options.SiteFacts(t.Context())
 			if err != nil || !facts.Occurrences || !facts.UsingApplicationPasswords || facts.Calendar.At("posts_per_page") != "1" {
 				t.Errorf("facts: %+v %v", facts, err)
 			}

@@ -35,7 +35,7 @@ func demoLoadCommand(ctx context.Context, p *cmdline.Process, args []string) err
 		return err
 	}
 	defer store.Close()
-	_, err = store.SiteFacts(ctx)
+	_, err = store.Session(nil).Options.SiteFacts(ctx)
 	if err == nil {
 		fmt.Fprintln(p.Stdout, "The database holds a site already: nothing was changed.")
 		return nil

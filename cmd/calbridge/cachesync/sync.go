@@ -39,13 +39,13 @@ func Start(c Config, store *sitedb.DB, ledger *coherence.Ledger, m *metrics.Metr
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Sync{config: c, store: store, ledger: ledger, metrics: m, stop: stop}
 	_, rows, _ := shareOut(c.Size, c.Rendered)
-	store.Remember(ledger, uint64(rows))
+	store.CacheRows(ledger, uint64(rows))
 	switch c.Mode {
 	case Auto, Strict:
-		s.listing = store.OpenListing(ctx, ledger)
+		s.listing = store.OpenIndex(ctx, ledger)
 		s.work.Go(func() { s.follow(ctx, logger) })
 	case Own:
-		s.listing = store.OpenListing(ctx, ledger)
+		s.listing = store.OpenIndex(ctx, ledger)
 		s.trust()
 	default: // no index: all of it would be read again with each invalidation
 		s.trust()
@@ -62,7 +62,7 @@ func (s *Sync) trust() {
 
 // follow follows the binary log.
 func (s *Sync) follow(ctx context.Context, logger *slog.Logger) {
-	err := s.store.Follow(ctx, s.ledger, changefeed.Options{
+	err := s.store.Feed.Follow(ctx, s.ledger, changefeed.Options{
 		Following: func(on bool, err error) {
 			s.metrics.CacheFollowed(on)
 			if !on && ctx.Err() == nil {
@@ -109,7 +109,7 @@ func (s *Sync) Configure(c *rest.Config) {
 		c.Settle = s.listing.Settle
 	}
 	if s.config.Mode == Strict {
-		c.Prove = s.store.CaughtUp
+		c.Prove = s.store.Feed.CaughtUp
 	}
 }
 

@@ -33,14 +33,14 @@ func Load(ctx context.Context, store *sitedb.DB, now time.Time, home string) (pa
 // Prepare loads the calendar unless it is there, and gives User a new application
 // password, which it returns as it is typed.
 func Prepare(ctx context.Context, store *sitedb.DB, now time.Time, home string) (password string, err error) {
-	_, err = store.SiteFacts(ctx)
+	_, err = store.Session(nil).Options.SiteFacts(ctx)
 	if errors.Is(err, wpstore.ErrSchema) {
 		return Load(ctx, store, now, home)
 	}
 	if err != nil {
 		return "", err
 	}
-	user, err := store.UserByLogin(ctx, User)
+	user, err := store.Session(nil).Users.UserByLogin(ctx, User)
 	if err != nil {
 		return "", err
 	}
@@ -49,7 +49,7 @@ func Prepare(ctx context.Context, store *sitedb.DB, now time.Time, home string) 
 	}
 	password = newApplicationPassword()
 	fresh := sample.ApplicationPasswords(hash(password), now.Unix())
-	return password, store.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, user.Meta[wpstore.MetaAppPasswords], fresh)
+	return password, store.Session(nil).Users.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, user.Meta[wpstore.MetaAppPasswords], fresh)
 }
 
 func hash(password string) string { return wpauth.FastHash(strings.ReplaceAll(password, " ", "")) }

@@ -9,7 +9,9 @@ import (
 	"calbridge/rest/rollout"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
+	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // StoreConfig is what the settings mean to the database. The metrics may be nil.

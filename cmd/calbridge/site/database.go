@@ -10,7 +10,8 @@ import (
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
+	"calbridge/wpstore/newsitedb"
 )
 
 // Check makes the checks that Open makes, and those that only matter before a start.

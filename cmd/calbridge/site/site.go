@@ -16,7 +16,7 @@ import (
 	"calbridge/rest"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
-	"calbridge/wpstore"
+	"calbridge/wpstore/newsitedb"
 )
 
 // Site is a site as one reading of the settings describes it. A reload makes the
@@ -68,7 +68,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	if err := sitecheck.Require(logger, append(findings, databaseFindings...)); err != nil {
 		return nil, err
 	}
-	facts, err := store.SiteFacts(ctx)
+	facts, err := store.Session(nil).Options.SiteFacts(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the site's options: %w", err)
 	}
@@ -106,7 +106,7 @@ func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Met
 func (s *Site) sizes() metrics.CacheSizes {
 	var sizes metrics.CacheSizes
 	sizes.Answers, sizes.AnswerBytes, sizes.Evicted = s.api.Kept()
-	sizes.RowBytes, sizes.RenderedBytes = s.Store.RememberedBytes(), s.api.RenderedBytes()
+	sizes.RowBytes, sizes.RenderedBytes = s.Store.CachedBytes(), s.api.RenderedBytes()
 	if listing := s.Cache.Listing(); listing != nil {
 		sizes.Events = listing.Rows()
 	}

@@ -14,7 +14,7 @@ import (
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest/rollout"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 // Listen tries the addresses. Those that are in use are fine when it is

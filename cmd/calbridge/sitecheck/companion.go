@@ -11,7 +11,7 @@ import (
 
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/settings"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 // objectCacheFile is the drop-in by which WordPress keeps rows between requests,

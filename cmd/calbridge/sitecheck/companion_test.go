@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"calbridge/cmd/calbridge/settings"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 func TestCompanionFindings(t *testing.T) {

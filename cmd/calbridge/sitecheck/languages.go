@@ -9,6 +9,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest"
 	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 // foreignLanguagePlugins make a site speak several languages in ways that are not

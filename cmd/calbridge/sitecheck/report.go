@@ -8,7 +8,7 @@ import (
 	"log/slog"
 	"strings"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 // Success is about what is as it should be.

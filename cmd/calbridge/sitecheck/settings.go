@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/settings"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 // Settings looks at the settings themselves.

@@ -10,6 +10,8 @@ import (
 	"calbridge/rest/phpdate"
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore"
+	"calbridge/wpstore/check"
+	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
 )
 
@@ -22,11 +24,15 @@ func Database(ctx context.Context, s *settings.Settings, store *sitedb.DB) (chec
 	if err != nil || report.Worst() == check.StatusFail {
 		return report, err
 	}
-	facts, err := store.SiteFacts(ctx)
+	facts, err := store.Session(nil).Options.SiteFacts(ctx)
 	if err != nil {
 		return report, err
 	}
-	report = append(report, store.CheckReplicas(ctx)...)
+	replicas, err := store.CheckReplicas(ctx)
+	if err != nil {
+		return report, err
+	}
+	report = append(report, replicas...)
 	report = append(report, siteFindings(s, facts)...)
 	return append(report, companionFindings(ctx, s, facts.ActivePlugins)...), nil
 }

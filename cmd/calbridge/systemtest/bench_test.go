@@ -55,8 +55,8 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 	}
 	if indexed {
 		ledger.Follow(true)
-		store.Remember(ledger, 64<<20)
-		l := store.OpenListing(b.Context(), ledger)
+		store.CacheRows(ledger, 64<<20)
+		l := store.OpenIndex(b.Context(), ledger)
 		if err := l.Ready(b.Context()); err != nil {
 			b.Fatal(err)
 		}

@@ -40,7 +40,7 @@ func newReference(t *testing.T, cfg sitedb.Config) *reference {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return at }
-	cfg.TablePrefix, cfg.Now, cfg.FixedClock, cfg.Logger = "wp_", now, true, slog.New(slog.DiscardHandler)
+	cfg.Tables.Prefix, cfg.Now, cfg.FixedClock, cfg.Logger = "wp_", now, true, slog.New(slog.DiscardHandler)
 	store, err := sitedb.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)

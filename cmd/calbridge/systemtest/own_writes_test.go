@@ -57,7 +57,7 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			var group sync.WaitGroup
 			group.Go(func() {
-				if err := follower.Follow(ctx, log.Ledger, changefeed.Options{}); err != nil {
+				if err := follower.Feed.Follow(ctx, log.Ledger, changefeed.Options{}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -81,7 +81,7 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 func compareTold(t *testing.T, client *compat.Client, db wptest.Database, follower *sitedb.DB, own, log *told) {
 	caughtUp := func() {
 		t.Helper()
-		waitFor(t, func() bool { return follower.CaughtUp(t.Context()) == nil })
+		waitFor(t, func() bool { return follower.Feed.CaughtUp(t.Context()) == nil })
 	}
 	snapshot := wptest.TakeSnapshot(t, db, notCompared...)
 	cases, changed, vague := 0, 0, 0
