@@ -8,7 +8,7 @@ import (
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 )
 
 // call is one request on its way through the server.

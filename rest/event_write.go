@@ -7,8 +7,8 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/edit"
-	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // eventCreate answers POST of an event.

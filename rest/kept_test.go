@@ -77,11 +77,15 @@ func TestKeptAnswersAreTheSame(t *testing.T) {
 func TestWhatAnswersDependOn(t *testing.T) {
 	s, _ := keepingSite(t)
 	for _, target := range keptTargets {
-		ctx, depends := coherence.WithDependencies(t.Context())
-		r := s.request(ask{target: target}).WithContext(ctx)
-		s.srv.answers = nil
+		r := s.request(ask{target: target})
 		s.srv.ServeHTTP(discardResponse{http.Header{}}, r)
-		tags := depends.Tags()
+		k := s.srv.lookUp(t.Context(), r)
+		k.release()
+		if k.found == nil {
+			t.Errorf("%s is not kept", target)
+			continue
+		}
+		tags := k.found.Tags
 		if slices.Contains(tags, coherence.Tag{Kind: coherence.Anything}) {
 			t.Errorf("%s depends on everything: %v", target, tags)
 		}

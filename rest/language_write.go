@@ -16,7 +16,7 @@ func (c *call) languageRules() langplugin.Rules {
 	}
 	return langplugin.Rules{
 		Languages: l,
-		Posts: l.NewPost(c.lang, lang, absent), Terms: c.lang.Items(),
+		Posts:     l.NewPost(c.lang, lang, absent), Terms: c.lang.Items(),
 		Home: home, Translator: c.user.Can("manage_options"), Faithful: c.srv.cfg.faithful(),
 		Jobs: c.site.facts.TranslationJobs,
 	}

@@ -8,8 +8,8 @@ import (
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/edit"
-	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // linkedCreate answers POST of a venue or an organizer.

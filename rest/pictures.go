@@ -11,10 +11,10 @@ import (
 	"calbridge/rest/picture"
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore/edit"
-	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sitedb"
 )
 
 const (

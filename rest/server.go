@@ -19,7 +19,7 @@ import (
 	"calbridge/rest/wptext/content"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 )
 
 // Server answers the REST namespace. It is safe for concurrent use and keeps no

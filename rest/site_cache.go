@@ -11,7 +11,7 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 )
 
 // siteCache keeps the current site. Where a ledger hears of changes, it is read anew

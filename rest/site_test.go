@@ -19,9 +19,9 @@ import (
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/wptest"
 )

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 )
 
 // userCache keeps users as they were read for a short time, so that a client

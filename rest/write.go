@@ -9,8 +9,8 @@ import (
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/edit"
-	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // writing marks a handler that changes rows: none runs on a read-only server.

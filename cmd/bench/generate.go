@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"calbridge/rest/wpauth"
-	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/synthetic"
 	"calbridge/wpstore/table"

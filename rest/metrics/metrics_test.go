@@ -15,7 +15,7 @@ import (
 
 	"calbridge/rest"
 	"calbridge/wpstore"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 )
 

@@ -1,9 +1,6 @@
 package coherence
 
-import (
-	"context"
-	"sync"
-)
+import "sync"
 
 // Dependencies collects what an answer depends on while it is made. It is safe for
 // concurrent use. A nil one collects nothing.
@@ -52,33 +49,4 @@ func (d *Dependencies) Tags() []Tag {
 		tags = append(tags, tag)
 	}
 	return tags
-}
-
-type dependenciesKey struct{}
-
-// WithDependencies returns a context in which [Depend] collects.
-func WithDependencies(ctx context.Context) (context.Context, *Dependencies) {
-	d := NewDependencies()
-	return context.WithValue(ctx, dependenciesKey{}, d), d
-}
-
-// Collecting says whether anybody collects in this context.
-func Collecting(ctx context.Context) bool {
-	_, ok := ctx.Value(dependenciesKey{}).(*Dependencies)
-	return ok
-}
-
-// Depend is OnSet for the context's.
-func Depend(ctx context.Context, set Kind) { DependOn(ctx, set, 0) }
-
-// DependOn is On for the context's.
-func DependOn(ctx context.Context, kind Kind, ids ...int64) {
-	d, _ := ctx.Value(dependenciesKey{}).(*Dependencies)
-	d.On(kind, ids...)
-}
-
-// DependTags is OnTags for the context's.
-func DependTags(ctx context.Context, tags []Tag) {
-	d, _ := ctx.Value(dependenciesKey{}).(*Dependencies)
-	d.OnTags(tags)
 }

@@ -11,7 +11,7 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/events"
-	sitedb "calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/synthetic"
 	"calbridge/wpstore/table"

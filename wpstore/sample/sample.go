@@ -7,7 +7,7 @@ import (
 	"time"
 	_ "time/tzdata" // the town's zone must be known everywhere
 
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 )
 
 // Options say what the calendar needs from outside.

@@ -8,7 +8,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore/check"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"

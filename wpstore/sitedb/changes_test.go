@@ -5,14 +5,20 @@ import (
 	"testing"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // TestCommittedChanges: who asks to hear of writes hears of each kind of row that
 // a cache could hold, and of nothing when nothing was committed.
 func TestCommittedChanges(t *testing.T) {
-	var heard []sitedb.Changes
-	cfg := sitedb.Config{DSN: "sqlite::memory:", TablePrefix: "wp_", Committed: func(c sitedb.Changes) { heard = append(heard, c) }}
+	var heard []rowedit.Changes
+	cfg := sitedb.Config{
+		Config: sqlconn.Config{DSN: "sqlite::memory:"}, Tables: table.Config{Prefix: "wp_"},
+		Committed: func(c rowedit.Changes) { heard = append(heard, c) },
+	}
 	db, err := sitedb.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -21,13 +27,12 @@ func TestCommittedChanges(t *testing.T) {
 	if err := db.CreateSchema(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	var made wpstore.Term
-	err = db.Write(t.Context(), func(tx *sitedb.Tx) error {
-		made, err = tx.InsertTerm(t.Context(), sitedb.NewTerm{Name: "Music", Slug: "music", Taxonomy: wpstore.CategoryTaxonomy, Hierarchical: true})
+	made, err := sitedb.Write(t.Context(), db.Session(nil), sitedb.Writing{}, func(tx *sitedb.Tx) (wpstore.Term, error) {
+		made, err := tx.TermEditor.Insert(t.Context(), wpstore.NewTerm{Name: "Music", Slug: "music", Taxonomy: wpstore.CategoryTaxonomy, Hierarchical: true})
 		if err != nil {
-			return err
+			return made, err
 		}
-		return tx.MarkSaved(t.Context())
+		return made, tx.Calendar.MarkSaved(t.Context())
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -40,25 +45,24 @@ func TestCommittedChanges(t *testing.T) {
 		!slices.Contains(c.Options, "tribe_last_save_post") || !slices.Contains(c.Options, "tribe_events_cat_children") || len(c.Posts) != 0 {
 		t.Errorf("%+v", c)
 	}
-	child := wpstore.Term{}
-	if err := db.Write(t.Context(), func(tx *sitedb.Tx) error {
-		child, err = tx.InsertTerm(t.Context(), sitedb.NewTerm{Name: "Jazz", Slug: "jazz", Taxonomy: wpstore.CategoryTaxonomy, Parent: made.ID, Hierarchical: true})
-		return err
-	}); err != nil {
+	child, err := sitedb.Write(t.Context(), db.Session(nil), sitedb.Writing{}, func(tx *sitedb.Tx) (wpstore.Term, error) {
+		return tx.TermEditor.Insert(t.Context(), wpstore.NewTerm{Name: "Jazz", Slug: "jazz", Taxonomy: wpstore.CategoryTaxonomy, Parent: made.ID, Hierarchical: true})
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	heard = heard[:1]
-	_ = db.Write(t.Context(), func(tx *sitedb.Tx) error {
-		if err := tx.DeleteTerm(t.Context(), made, true); err != nil {
+	_ = write(t.Context(), db.Session(nil), func(tx *sitedb.Tx) error {
+		if err := tx.TermEditor.Delete(t.Context(), made, true); err != nil {
 			return err
 		}
 		return wpstore.ErrTooLong // any refusal
 	})
-	if err := db.Write(t.Context(), func(*sitedb.Tx) error { return nil }); err != nil || len(heard) != 1 {
+	if err := write(t.Context(), db.Session(nil), func(*sitedb.Tx) error { return nil }); err != nil || len(heard) != 1 {
 		t.Errorf("%v, heard %+v", err, heard)
 	}
 	// What hangs on a term that goes shows another parent afterwards.
-	if err := db.Write(t.Context(), func(tx *sitedb.Tx) error { return tx.DeleteTerm(t.Context(), made, true) }); err != nil {
+	if err := write(t.Context(), db.Session(nil), func(tx *sitedb.Tx) error { return tx.TermEditor.Delete(t.Context(), made, true) }); err != nil {
 		t.Fatal(err)
 	}
 	if got := heard[len(heard)-1].Terms; !slices.Equal(got, []int64{made.ID, child.ID}) {

@@ -1,26 +1,11 @@
 package sitedb
 
-import (
-	"context"
+import "calbridge/wpstore/coherence"
 
-	"calbridge/wpstore/coherence"
-)
-
-// dependOnQuery notes what the result of a query depends on, for whoever collects
-// it in this context.
-func dependOnQuery(ctx context.Context, name string) {
-	if !coherence.Collecting(ctx) {
-		return
-	}
-	for _, kind := range dependencies(name) {
-		coherence.Depend(ctx, kind)
-	}
-}
-
-// dependencies are the sets on which the result of a query depends. Queries by id
+// dependsOn are the sets on which the result of a query depends. Queries by id
 // depend on what has these ids, which the loaders note. A query that is not listed
 // depends on everything.
-func dependencies(name string) []coherence.Kind {
+func dependsOn(name string) []coherence.Kind {
 	switch name {
 	case "posts.read", "posts.heads", "meta.read", "meta.read_keys", "terms.of_posts", "terms.by_id":
 		return nil

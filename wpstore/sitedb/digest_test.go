@@ -20,11 +20,11 @@ func TestDigests(t *testing.T) {
 		f.tag(1, 7)
 		load := func() map[string]wpstore.Digest {
 			ids := []int64{1, 2}
-			posts, err := f.Posts(t.Context(), ids)
+			posts, err := f.Posts.Posts(t.Context(), ids)
 			f.ok(err)
-			meta, err := f.PostMeta(t.Context(), ids)
+			meta, err := f.Posts.PostMeta(t.Context(), ids)
 			f.ok(err)
-			terms, err := f.PostTerms(t.Context(), ids, []string{wpstore.CategoryTaxonomy})
+			terms, err := f.Terms.PostTerms(t.Context(), ids, []string{wpstore.CategoryTaxonomy})
 			f.ok(err)
 			out := map[string]wpstore.Digest{}
 			for _, id := range ids {
@@ -45,7 +45,7 @@ func TestDigests(t *testing.T) {
 			{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (1, 'a', 'b')", "meta 1"},
 			{"UPDATE wp_term_taxonomy SET count = 2", "term 1"},
 		} {
-			if _, err := f.SQL().Exec(c.statement); err != nil {
+			if _, err := f.db.SQL().Exec(c.statement); err != nil {
 				t.Fatal(err)
 			}
 			after := load()

@@ -7,6 +7,9 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/synthetic"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -14,8 +17,8 @@ import (
 func generated(t testing.TB, engine string, n int) *sitedb.DB {
 	t.Helper()
 	cfg := sitedb.Config{
-		DSN: "sqlite::memory:", TablePrefix: "wp_", MaxOpen: 1,
-		Now: func() time.Time { return synthetic.Now },
+		Config: sqlconn.Config{DSN: "sqlite::memory:", MaxOpen: 1, Now: func() time.Time { return synthetic.Now }},
+		Tables: table.Config{Prefix: "wp_"},
 	}
 	if engine == "mariadb" {
 		cfg.DSN = wptest.MariaDB(t)
@@ -42,47 +45,17 @@ func generated(t testing.TB, engine string, n int) *sitedb.DB {
 	return db
 }
 
-// typicalQueries are lists that clients ask for, over a generated calendar.
-func typicalQueries() map[string]wpstore.EventQuery {
-	now := synthetic.Now.Format(time.DateTime)
-	from := wpstore.Bound{Op: ">=", Value: now}
-	until := func(days int) wpstore.Bound {
-		return wpstore.Bound{End: true, Op: "<=", Value: synthetic.Now.AddDate(0, 0, days).Format(time.DateTime)}
-	}
-	base := wpstore.EventQuery{Statuses: []string{"publish"}, Occurrences: true, Limit: 10, Bounds: []wpstore.Bound{from, until(730)}}
-	with := func(change func(*wpstore.EventQuery)) wpstore.EventQuery {
-		q := base
-		change(&q)
-		return q
-	}
-	yes := true
-	return map[string]wpstore.EventQuery{
-		"upcoming":     base,
-		"last_page":    with(func(q *wpstore.EventQuery) { q.Offset = 4_900 }),
-		"everything":   with(func(q *wpstore.EventQuery) { q.Bounds = nil }),
-		"month":        with(func(q *wpstore.EventQuery) { q.Bounds = []wpstore.Bound{from, until(30)} }),
-		"category":     with(func(q *wpstore.EventQuery) { q.Categories = []int64{3} }),
-		"venue":        with(func(q *wpstore.EventQuery) { q.Venues = []int64{1001} }),
-		"featured":     with(func(q *wpstore.EventQuery) { q.Featured = &yes }),
-		"search":       with(func(q *wpstore.EventQuery) { q.Search = []wpstore.SearchTerm{{Text: "koncert"}} }),
-		"include":      with(func(q *wpstore.EventQuery) { q.Include = []int64{15_001, 15_002}; q.Order.ByPublication = true }),
-		"any_status":   with(func(q *wpstore.EventQuery) { q.Statuses = nil }),
-		"no_table":     with(func(q *wpstore.EventQuery) { q.Occurrences = false }),
-		"beyond_pages": with(func(q *wpstore.EventQuery) { q.Offset = 1_000_000 }),
-	}
-}
-
 // BenchmarkEventIDs10k asks for the ids and the total of lists over 10,000
 // events.
 func BenchmarkEventIDs10k(b *testing.B) {
 	for _, engine := range wptest.Engines() {
 		b.Run(engine, func(b *testing.B) {
 			db := generated(b, engine, 10_000)
-			for name, q := range typicalQueries() {
+			for name, q := range wptest.TypicalQueries() {
 				b.Run(name, func(b *testing.B) {
 					var total int64
 					for b.Loop() {
-						_, n, err := db.EventIDs(b.Context(), q)
+						_, n, err := db.Session(nil).Events.EventIDs(b.Context(), q)
 						if err != nil {
 							b.Fatal(err)
 						}
@@ -101,36 +74,38 @@ func BenchmarkLoaders10k(b *testing.B) {
 	for _, engine := range wptest.Engines() {
 		b.Run(engine, func(b *testing.B) {
 			db := generated(b, engine, 10_000)
-			ids, _, err := db.EventIDs(b.Context(), wpstore.EventQuery{Occurrences: true, Limit: 50, Offset: 5_000})
+			ids, _, err := db.Session(nil).Events.EventIDs(b.Context(), wpstore.EventQuery{Occurrences: true, Limit: 50, Offset: 5_000})
 			if err != nil {
 				b.Fatal(err)
 			}
 			now := synthetic.Now.Format(time.DateTime)
 			publish := []string{"publish"}
 			for name, ask := range map[string]func(context.Context) (any, error){
-				"posts":      func(ctx context.Context) (any, error) { return db.Posts(ctx, ids) },
-				"heads":      func(ctx context.Context) (any, error) { return db.PostHeads(ctx, ids) },
-				"meta":       func(ctx context.Context) (any, error) { return db.PostMeta(ctx, ids) },
-				"terms":      func(ctx context.Context) (any, error) { return db.PostTerms(ctx, ids, []string{category, tag}) },
-				"site_facts": func(ctx context.Context) (any, error) { return db.SiteFacts(ctx) },
+				"posts": func(ctx context.Context) (any, error) { return db.Session(nil).Posts.Posts(ctx, ids) },
+				"heads": func(ctx context.Context) (any, error) { return db.Session(nil).Posts.PostHeads(ctx, ids) },
+				"meta":  func(ctx context.Context) (any, error) { return db.Session(nil).Posts.PostMeta(ctx, ids) },
+				"terms": func(ctx context.Context) (any, error) {
+					return db.Session(nil).Terms.PostTerms(ctx, ids, []string{category, tag})
+				},
+				"site_facts": func(ctx context.Context) (any, error) { return db.Session(nil).Options.SiteFacts(ctx) },
 				"by_path": func(ctx context.Context) (any, error) {
-					return db.PostIDByPath(ctx, wpstore.EventType, []string{"neni"})
+					return db.Session(nil).Posts.PostIDByPath(ctx, wpstore.EventType, []string{"neni"})
 				},
 				"with_events": func(ctx context.Context) (any, error) {
-					return db.LinkedWithEvents(ctx, wpstore.VenueLink)
+					return db.Session(nil).Linked.LinkedWithEvents(ctx, wpstore.VenueLink)
 				},
 				"upcoming": func(ctx context.Context) (any, error) {
-					return db.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, wpstore.InLanguage{}, 10)
+					return db.Session(nil).Linked.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, wpstore.InLanguage{}, 10)
 				},
 				"venues": func(ctx context.Context) (any, error) {
-					ids, _, err := db.LinkedIDs(ctx, wpstore.LinkedQuery{PostType: wpstore.VenueType, Statuses: publish, Limit: 10})
+					ids, _, err := db.Session(nil).Linked.LinkedIDs(ctx, wpstore.LinkedQuery{PostType: wpstore.VenueType, Statuses: publish, Limit: 10})
 					return ids, err
 				},
 				"search_venues": func(ctx context.Context) (any, error) {
-					return db.SearchLinked(ctx, wpstore.VenueType, []string{"brno"})
+					return db.Session(nil).Linked.SearchLinked(ctx, wpstore.VenueType, []string{"brno"})
 				},
 				"tags": func(ctx context.Context) (any, error) {
-					terms, _, err := db.TermList(ctx, wpstore.TermQuery{Taxonomy: tag, HideEmpty: true, Limit: 10})
+					terms, _, err := db.Session(nil).Terms.TermList(ctx, wpstore.TermQuery{Taxonomy: tag, HideEmpty: true, Limit: 10})
 					return terms, err
 				},
 			} {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/wptest"
 )
 
 // rowsRead counts the rows that the server has read for this session, index
@@ -57,9 +58,9 @@ func TestEventIDsCost(t *testing.T) {
 	}
 	idle := rowsRead(t, db)
 	idle = rowsRead(t, db) - idle
-	for name, q := range typicalQueries() {
+	for name, q := range wptest.TypicalQueries() {
 		before := rowsRead(t, db)
-		_, total, err := db.EventIDs(t.Context(), q)
+		_, total, err := db.Session(nil).Events.EventIDs(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -94,7 +94,7 @@ func recordedTerms(t *testing.T, db *sitedb.DB, taxonomy string, entries []strin
 			lookup.IDs = append(lookup.IDs, id)
 		}
 	}
-	found, err := db.LookupTerms(t.Context(), taxonomy, lookup)
+	found, err := db.Session(nil).Terms.LookupTerms(t.Context(), taxonomy, lookup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func recordedTerms(t *testing.T, db *sitedb.DB, taxonomy string, entries []strin
 			ids = append(ids, term.ID)
 		}
 	}
-	tree, err := db.TermTree(t.Context(), taxonomy)
+	tree, err := db.Session(nil).Terms.TermTree(t.Context(), taxonomy)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestEventIDsAsRecorded(t *testing.T) {
 					continue
 				}
 				compared++
-				ids, total, err := db.EventIDs(t.Context(), q)
+				ids, total, err := db.Session(nil).Events.EventIDs(t.Context(), q)
 				if err != nil {
 					t.Fatalf("%s: %v", r.id, err)
 				}
@@ -172,12 +172,12 @@ func TestEventIDsFromMetadata(t *testing.T) {
 				continue
 			}
 			q.Limit, q.Offset = 1000, 0
-			want, _, err := db.EventIDs(t.Context(), q)
+			want, _, err := db.Session(nil).Events.EventIDs(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)
 			}
 			q.Occurrences = false
-			got, total, err := db.EventIDs(t.Context(), q)
+			got, total, err := db.Session(nil).Events.EventIDs(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)
 			}

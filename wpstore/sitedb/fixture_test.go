@@ -12,6 +12,8 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -21,18 +23,19 @@ func ignoreDigests() cmp.Option { return cmpopts.IgnoreTypes(wpstore.Digest{}) }
 // row is a row of a table by column.
 type row map[string]any
 
-// fixture is a small site that a test fills row by row.
+// fixture is a small site that a test fills row by row, with a session that reads it.
 type fixture struct {
-	*sitedb.DB
-	t *testing.T
+	*sitedb.Session
+	db *sitedb.DB
+	t  *testing.T
 }
 
 // newSite opens an empty site: in memory, or on a database of its own.
 func newSite(t *testing.T, engine string, change ...func(*sitedb.Config)) fixture {
 	t.Helper()
 	cfg := sitedb.Config{
-		DSN: "sqlite::memory:", TablePrefix: "wp_",
-		Now: func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) },
+		Config: sqlconn.Config{DSN: "sqlite::memory:", Now: func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }},
+		Tables: table.Config{Prefix: "wp_"},
 	}
 	if engine == "mariadb" {
 		cfg.DSN = wptest.MariaDB(t)
@@ -48,7 +51,7 @@ func newSite(t *testing.T, engine string, change ...func(*sitedb.Config)) fixtur
 	if err := db.CreateSchema(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	return fixture{db, t}
+	return fixture{db.Session(nil), db, t}
 }
 
 // eachEngine runs a test on an empty site in each engine.
@@ -61,7 +64,7 @@ func eachEngine(t *testing.T, test func(fixture)) {
 // insert adds a row; columns that no default covers are filled.
 func (f fixture) insert(table string, r row) {
 	f.t.Helper()
-	wptest.Insert(f.t, f.SQL(), f.Table(table), r)
+	wptest.Insert(f.t, f.db.SQL(), f.db.Table(table), r)
 }
 
 func (f fixture) meta(post int64, key string, value any) {
@@ -123,10 +126,10 @@ func (f fixture) tag(post, term int64) {
 // queries runs do and checks how many statements it took.
 func (f fixture) queries(want int, do func(context.Context)) {
 	f.t.Helper()
-	ctx, count := sitedb.WithQueryCount(f.t.Context())
-	do(ctx)
-	if count.N() != want {
-		f.t.Errorf("%d queries, want %d", count.N(), want)
+	before := f.Session.Queries()
+	do(f.t.Context())
+	if n := f.Session.Queries() - before; n != want {
+		f.t.Errorf("%d queries, want %d", n, want)
 	}
 }
 

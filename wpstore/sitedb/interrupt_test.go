@@ -20,7 +20,7 @@ func TestInterruptedQuery(t *testing.T) {
 	}
 	f := newSite(t, "mariadb", func(cfg *sitedb.Config) { cfg.MaxOpen, cfg.QueryTimeout = 3, time.Hour })
 	f.post(1, wpstore.EventType, row{})
-	lock, err := f.SQL().Conn(t.Context())
+	lock, err := f.db.SQL().Conn(t.Context())
 	f.ok(err)
 	defer lock.Close()
 	for range 5 {
@@ -41,7 +41,7 @@ func TestInterruptedQuery(t *testing.T) {
 			}, context.Canceled},
 		} {
 			ctx, cancel := c.end()
-			_, err := f.Posts(ctx, []int64{1})
+			_, err := f.Posts.Posts(ctx, []int64{1})
 			cancel()
 			if !errors.Is(err, c.want) {
 				t.Errorf("%s: %v", c.name, err)
@@ -49,7 +49,7 @@ func TestInterruptedQuery(t *testing.T) {
 		}
 		_, err = lock.ExecContext(t.Context(), "UNLOCK TABLES")
 		f.ok(err)
-		posts, err := f.Posts(t.Context(), []int64{1})
+		posts, err := f.Posts.Posts(t.Context(), []int64{1})
 		f.ok(err)
 		if posts[1] == nil {
 			t.Error("the post is not found")

@@ -18,11 +18,11 @@ func BenchmarkEventsInLanguage(b *testing.B) {
 		languages := trilingual(b, db)
 		for _, name := range []string{"upcoming", "everything", "search"} {
 			for _, code := range []string{"", "cs"} {
-				q := typicalQueries()[name]
+				q := wptest.TypicalQueries()[name]
 				q.Language = wpstore.In(languages, code)
 				b.Run(fmt.Sprintf("%s/%s/language=%s", engine, name, code), func(b *testing.B) {
 					for b.Loop() {
-						if _, _, err := db.EventIDs(b.Context(), q); err != nil {
+						if _, _, err := db.Session(nil).Events.EventIDs(b.Context(), q); err != nil {
 							b.Fatal(err)
 						}
 					}

@@ -2,8 +2,6 @@ package sitedb_test
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,6 +9,8 @@ import (
 	"calbridge/i18n"
 	"calbridge/wpstore"
 	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -19,10 +19,10 @@ import (
 // which 23 (cs) is below 21.
 func (f fixture) wpmlSite() *i18n.Languages {
 	for _, text := range []string{
-		"CREATE TABLE " + f.Table("icl_languages") + " (id integer, code varchar(7), active integer, default_locale varchar(35))",
-		"CREATE TABLE " + f.Table("icl_translations") + " (element_type varchar(60), element_id bigint, trid bigint, language_code varchar(7))",
+		"CREATE TABLE " + f.db.Table("icl_languages") + " (id integer, code varchar(7), active integer, default_locale varchar(35))",
+		"CREATE TABLE " + f.db.Table("icl_translations") + " (element_type varchar(60), element_id bigint, trid bigint, language_code varchar(7))",
 	} {
-		if _, err := f.SQL().Exec(text); err != nil {
+		if _, err := f.db.SQL().Exec(text); err != nil {
 			f.t.Fatal(err)
 		}
 	}
@@ -91,7 +91,7 @@ func (f fixture) content() {
 
 func (f fixture) languages() *i18n.Languages {
 	f.t.Helper()
-	facts, err := f.SiteFacts(f.t.Context())
+	facts, err := f.Options.SiteFacts(f.t.Context())
 	f.ok(err)
 	return &facts.Languages
 }
@@ -125,7 +125,7 @@ func TestListsInLanguage(t *testing.T) {
 		for code, want := range map[string][]int64{"cs": {1, 3}, "en": {2}, "": {1, 2, 3, 4}, "xx": {1, 2, 3, 4}} {
 			q := wpstore.EventQuery{Statuses: publish, Occurrences: true, Language: wpstore.In(languages, code), Limit: 10}
 			f.queries(1, func(ctx context.Context) {
-				ids, total, err := f.EventIDs(ctx, q)
+				ids, total, err := f.Events.EventIDs(ctx, q)
 				f.ok(err)
 				if diff := cmp.Diff(want, ids); diff != "" || total != int64(len(want)) {
 					f.t.Errorf("%s: total %d %s", code, total, diff)
@@ -136,13 +136,13 @@ func TestListsInLanguage(t *testing.T) {
 		for offset, want := range map[int64]wpstore.EventPage{0: {IDs: []int64{2}, Total: 1, Counted: 2}, 5: {Total: 1, Counted: 2}} {
 			q := czech
 			q.Language, q.Limit, q.Offset = wpstore.In(languages, "en"), 5, offset
-			page, err := f.Events(f.t.Context(), q, &czech)
+			page, err := f.Events.Events(f.t.Context(), q, &czech)
 			f.ok(err)
 			if diff := cmp.Diff(want, page); diff != "" {
 				f.t.Errorf("offset %d: %s", offset, diff)
 			}
 		}
-		venues, total, err := f.LinkedIDs(f.t.Context(), wpstore.LinkedQuery{
+		venues, total, err := f.Linked.LinkedIDs(f.t.Context(), wpstore.LinkedQuery{
 			PostType: wpstore.VenueType, Statuses: publish, Language: wpstore.In(languages, "en"), Limit: 10,
 		})
 		f.ok(err)
@@ -170,7 +170,7 @@ func TestTermsInLanguage(t *testing.T) {
 			// The terms of a post are listed whatever their language.
 			"event": {ofEvent, []int64{22, 23}, 1},
 		} {
-			terms, total, err := f.TermList(f.t.Context(), c.q)
+			terms, total, err := f.Terms.TermList(f.t.Context(), c.q)
 			f.ok(err)
 			var ids []int64
 			for _, term := range terms {
@@ -183,7 +183,7 @@ func TestTermsInLanguage(t *testing.T) {
 		f.insert("terms", row{"term_id": 29, "name": "Music", "slug": "hudba"})
 		f.insert("term_taxonomy", row{"term_taxonomy_id": 1029, "term_id": 29, "taxonomy": category, "description": ""})
 		f.queries(1, func(ctx context.Context) {
-			found, err := f.LookupTerms(ctx, category, wpstore.TermLookup{
+			found, err := f.Terms.LookupTerms(ctx, category, wpstore.TermLookup{
 				IDs: []int64{23, 99}, Slugs: []string{"hudba", "hudba-en"}, Translations: languages.Plugin,
 			})
 			f.ok(err)
@@ -205,7 +205,7 @@ func TestTermsInLanguage(t *testing.T) {
 func TestTranslations(t *testing.T) {
 	eachPlugin(t, func(f fixture, languages *i18n.Languages) {
 		f.queries(1, func(ctx context.Context) {
-			got, err := f.PostTranslations(ctx, languages, []int64{1, 3, 4, 12, 99})
+			got, err := f.Posts.PostTranslations(ctx, languages, []int64{1, 3, 4, 12, 99})
 			f.ok(err)
 			want := map[int64]i18n.Group{1: {"cs": 1, "en": 2}, 3: {"cs": 3}, 12: {"cs": 11, "en": 12}}
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -213,7 +213,7 @@ func TestTranslations(t *testing.T) {
 			}
 		})
 		f.queries(1, func(ctx context.Context) {
-			got, err := f.TermTranslations(ctx, languages, category, []int64{22, 23, 99})
+			got, err := f.Terms.TermTranslations(ctx, languages, category, []int64{22, 23, 99})
 			f.ok(err)
 			want := map[int64]i18n.Group{22: {"cs": 21, "en": 22}, 23: {"cs": 23}}
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -221,7 +221,7 @@ func TestTranslations(t *testing.T) {
 			}
 		})
 		f.queries(1, func(ctx context.Context) {
-			posts, err := f.PostsWithLanguage(ctx, languages, []int64{1, 2, 4, 12})
+			posts, err := f.Posts.PostsWithLanguage(ctx, languages, []int64{1, 2, 4, 12})
 			f.ok(err)
 			got := map[int64]string{}
 			for id, p := range posts {
@@ -232,7 +232,7 @@ func TestTranslations(t *testing.T) {
 			}
 		})
 		f.queries(0, func(ctx context.Context) {
-			got, err := f.PostTranslations(ctx, &i18n.Languages{}, []int64{1})
+			got, err := f.Posts.PostTranslations(ctx, &i18n.Languages{}, []int64{1})
 			f.ok(err)
 			if len(got) != 0 {
 				f.t.Errorf("without a plugin: %v", got)
@@ -247,12 +247,12 @@ func TestLanguagesOfRecordedSites(t *testing.T) {
 		for _, engine := range wptest.Engines() {
 			t.Run(site+"/"+engine, func(t *testing.T) {
 				d := wptest.Site(t, engine, site)
-				db, err := sitedb.Open(t.Context(), sitedb.Config{DSN: d.DSN, TablePrefix: d.TablePrefix})
+				db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: d.DSN}, Tables: table.Config{Prefix: d.TablePrefix}})
 				if err != nil {
 					t.Fatal(err)
 				}
 				defer db.Close()
-				facts, err := db.SiteFacts(t.Context())
+				facts, err := db.Session(nil).Options.SiteFacts(t.Context())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -272,71 +272,5 @@ func TestLanguagesOfRecordedSites(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// A list that is counted in another language than its own is the same in one
-// query as in two, whatever the page.
-func TestEventsCountedInAnotherLanguage(t *testing.T) {
-	for _, engine := range wptest.Engines() {
-		t.Run(engine, func(t *testing.T) {
-			db := generated(t, engine, 300)
-			if err := db.CreateLanguageSchema(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			wptest.Translate(t, db.SQL(), "wp_")
-			ask := func() []string {
-				var got []string
-				for name, q := range typicalQueries() {
-					facts, err := db.SiteFacts(t.Context())
-					if err != nil {
-						t.Fatal(err)
-					}
-					other := q
-					q.Language, other.Language = wpstore.In(&facts.Languages, "en"), wpstore.In(&facts.Languages, "cs")
-					for _, offset := range []int64{0, 10, 40, 90, 100, 1000} {
-						q.Offset, other.Offset = offset, offset
-						page, err := db.Events(t.Context(), q, &other)
-						if err != nil {
-							t.Fatal(err)
-						}
-						ids, total, err := db.EventIDs(t.Context(), q)
-						if err != nil {
-							t.Fatal(err)
-						}
-						_, counted, err := db.EventIDs(t.Context(), other)
-						if err != nil {
-							t.Fatal(err)
-						}
-						want := wpstore.EventPage{IDs: ids, Total: total, Counted: counted}
-						if diff := cmp.Diff(want, page); diff != "" {
-							t.Errorf("%s from %d: %s", name, offset, diff)
-						}
-						got = append(got, fmt.Sprint(name, offset, page))
-					}
-				}
-				slices.Sort(got)
-				return got
-			}
-			with := ask()
-			// Where a list is long, its next time goes another way.
-			if diff := cmp.Diff(with, ask()); diff != "" {
-				t.Errorf("the second time: %s", diff)
-			}
-			if got, want := db.ScansLanguages(), engine != "sqlite"; got != want {
-				t.Errorf("reads all languages: %v, want %v", got, want)
-			}
-			// Old versions of WPML lack the index that look-ups go by.
-			drop := "ALTER TABLE wp_icl_translations DROP INDEX id_type_language"
-			if engine == "sqlite" {
-				return
-			}
-			if _, err := db.SQL().Exec(drop); err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(with, ask()); diff != "" {
-				t.Errorf("without the index: %s", diff)
-			}
-		})
 	}
 }

@@ -40,7 +40,7 @@ func recordedLinked(t *testing.T, db *sitedb.DB, r recorded, perPage int64) (q w
 	ctx := t.Context()
 	if r.has("search") {
 		fragments := regexp.MustCompile(`[a-z0-9-]+`).FindAllString(strings.ToLower(r.params.Get("search")), -1)
-		keep(db.SearchLinked(ctx, postType, fragments))
+		keep(db.Session(nil).Linked.SearchLinked(ctx, postType, fragments))
 		if len(q.Only) == 0 {
 			q.Only, q.Limit = nil, 0 // nothing is listed, the total is that of no search
 		}
@@ -50,13 +50,13 @@ func recordedLinked(t *testing.T, db *sitedb.DB, r recorded, perPage int64) (q w
 		if err != nil {
 			return q, false
 		}
-		keep(db.LinkedOfEvent(ctx, event, link))
+		keep(db.Session(nil).Linked.LinkedOfEvent(ctx, event, link))
 	}
 	if r.has("has_events") {
-		with, err := db.LinkedWithEvents(ctx, link)
+		with, err := db.Session(nil).Linked.LinkedWithEvents(ctx, link)
 		if !isTrue(r.params.Get("has_events")) && err == nil {
 			var all []int64
-			all, err = db.AllIDs(ctx, postType)
+			all, err = db.Session(nil).Linked.AllIDs(ctx, postType)
 			with = slices.DeleteFunc(all, func(id int64) bool { return slices.Contains(with, id) })
 		}
 		keep(with, err)
@@ -66,7 +66,7 @@ func recordedLinked(t *testing.T, db *sitedb.DB, r recorded, perPage int64) (q w
 		if q.Statuses == nil {
 			statuses = nil
 		}
-		keep(db.LinkedUpcoming(ctx, link, statuses, db.Now().UTC().Format("2006-01-02 15:04:05"), false, true, wpstore.InLanguage{}, perPage))
+		keep(db.Session(nil).Linked.LinkedUpcoming(ctx, link, statuses, db.Now().UTC().Format("2006-01-02 15:04:05"), false, true, wpstore.InLanguage{}, perPage))
 	}
 	return q, true
 }
@@ -86,11 +86,11 @@ func TestLinkedIDsAsRecorded(t *testing.T) {
 					continue
 				}
 				compared++
-				ids, total, err := db.LinkedIDs(t.Context(), q)
+				ids, total, err := db.Session(nil).Linked.LinkedIDs(t.Context(), q)
 				if err != nil {
 					t.Fatalf("%s: %v", r.id, err)
 				}
-				recordedOn := strings.HasPrefix(db.ServerVersion(), "10.11.")
+				recordedOn := strings.HasPrefix(db.Version(), "10.11.")
 				if total == r.total && !recordedOn && (len(q.Statuses) != 1 || q.Own != nil) && !slices.Equal(ids, r.ids) &&
 					slices.Equal(publication(t, db, ids), publication(t, db, r.ids)) {
 					ties++ // left to the server
@@ -110,7 +110,7 @@ func TestLinkedIDsAsRecorded(t *testing.T) {
 
 // publication returns the publication dates of posts.
 func publication(t *testing.T, db *sitedb.DB, ids []int64) []string {
-	posts, err := db.Posts(t.Context(), ids)
+	posts, err := db.Session(nil).Posts.Posts(t.Context(), ids)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,14 +44,14 @@ func TestLinkedIDs(t *testing.T) {
 		} {
 			c.q.PostType = wpstore.VenueType
 			f.queries(c.queries, func(ctx context.Context) {
-				ids, total, err := f.LinkedIDs(ctx, c.q)
+				ids, total, err := f.Linked.LinkedIDs(ctx, c.q)
 				f.ok(err)
 				if !slices.Equal(ids, c.ids) || total != c.total {
 					f.t.Errorf("%s: %v of %d, want %v of %d", c.name, ids, total, c.ids, c.total)
 				}
 			})
 		}
-		all, err := f.AllIDs(f.t.Context(), wpstore.VenueType)
+		all, err := f.Linked.AllIDs(f.t.Context(), wpstore.VenueType)
 		f.ok(err)
 		if !slices.Equal(all, []int64{1, 2, 3, 4, 5, 6, 7}) {
 			f.t.Errorf("all: %v", all)
@@ -83,7 +83,7 @@ func TestSearchLinked(t *testing.T) {
 			{wpstore.OrganizerType, []string{"brno"}, []int64{5}},
 			{"post", []string{"dum"}, nil},
 		} {
-			ids, err := f.SearchLinked(f.t.Context(), c.postType, c.fragments)
+			ids, err := f.Linked.SearchLinked(f.t.Context(), c.postType, c.fragments)
 			f.ok(err)
 			slices.Sort(ids)
 			if !slices.Equal(ids, c.want) {
@@ -123,26 +123,26 @@ func TestLinksOfEvents(t *testing.T) {
 			get  func(ctx context.Context) ([]int64, error)
 			want []int64
 		}{
-			{"of event", func(ctx context.Context) ([]int64, error) { return f.LinkedOfEvent(ctx, 10, wpstore.VenueLink) }, []int64{30, 21, 22, 23}},
-			{"of no event", func(ctx context.Context) ([]int64, error) { return f.LinkedOfEvent(ctx, 99, wpstore.VenueLink) }, nil},
-			{"with events", func(ctx context.Context) ([]int64, error) { return f.LinkedWithEvents(ctx, wpstore.VenueLink) }, []int64{21, 22, 23, 30, 41, 42, 43, 44}},
+			{"of event", func(ctx context.Context) ([]int64, error) { return f.Linked.LinkedOfEvent(ctx, 10, wpstore.VenueLink) }, []int64{30, 21, 22, 23}},
+			{"of no event", func(ctx context.Context) ([]int64, error) { return f.Linked.LinkedOfEvent(ctx, 99, wpstore.VenueLink) }, nil},
+			{"with events", func(ctx context.Context) ([]int64, error) { return f.Linked.LinkedWithEvents(ctx, wpstore.VenueLink) }, []int64{21, 22, 23, 30, 41, 42, 43, 44}},
 			{"upcoming", func(ctx context.Context) ([]int64, error) {
-				return f.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, wpstore.InLanguage{}, 10)
+				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, wpstore.InLanguage{}, 10)
 			}, []int64{21, 22, 23, 30, 43}},
 			{"upcoming, any status", func(ctx context.Context) ([]int64, error) {
-				return f.LinkedUpcoming(ctx, wpstore.VenueLink, nil, now, false, true, wpstore.InLanguage{}, 10)
+				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, nil, now, false, true, wpstore.InLanguage{}, 10)
 			}, []int64{21, 22, 23, 30, 40, 43}},
 			{"the next", func(ctx context.Context) ([]int64, error) {
-				return f.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, wpstore.InLanguage{}, 1)
+				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, wpstore.InLanguage{}, 1)
 			}, []int64{43}},
 			{"the next in UTC", func(ctx context.Context) ([]int64, error) {
-				return f.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, true, true, wpstore.InLanguage{}, 1)
+				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, true, true, wpstore.InLanguage{}, 1)
 			}, []int64{21, 22, 23, 30}},
 			{"upcoming by metadata", func(ctx context.Context) ([]int64, error) {
-				return f.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, false, wpstore.InLanguage{}, 10)
+				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, false, wpstore.InLanguage{}, 10)
 			}, []int64{21, 22, 23, 30, 43}},
 			{"organizers", func(ctx context.Context) ([]int64, error) {
-				return f.LinkedUpcoming(ctx, wpstore.OrganizerLink, publish, now, false, true, wpstore.InLanguage{}, 10)
+				return f.Linked.LinkedUpcoming(ctx, wpstore.OrganizerLink, publish, now, false, true, wpstore.InLanguage{}, 10)
 			}, []int64{50}},
 		} {
 			f.queries(1, func(ctx context.Context) {
@@ -156,7 +156,7 @@ func TestLinksOfEvents(t *testing.T) {
 				}
 			})
 		}
-		none, err := f.LinkedUpcoming(f.t.Context(), wpstore.VenueLink, nil, now, false, true, wpstore.InLanguage{}, 0)
+		none, err := f.Linked.LinkedUpcoming(f.t.Context(), wpstore.VenueLink, nil, now, false, true, wpstore.InLanguage{}, 0)
 		f.ok(err)
 		if none != nil {
 			f.t.Errorf("the first no events link %v", none)

@@ -22,7 +22,7 @@ func TestPosts(t *testing.T) {
 			"comment_status": "closed", "ping_status": "closed"})
 		f.post(6, "post", row{"post_name": "jiny"})
 		f.queries(1, func(ctx context.Context) {
-			posts, err := f.Posts(ctx, []int64{5, 99, 5, 0, -3})
+			posts, err := f.Posts.Posts(ctx, []int64{5, 99, 5, 0, -3})
 			f.ok(err)
 			want := map[int64]*wpstore.Post{5: {ID: 5, Author: 3, Parent: 2, MenuOrder: -1,
 				Date: "2026-02-28 23:59:59", DateGMT: "0000-00-00 00:00:00",
@@ -36,7 +36,7 @@ func TestPosts(t *testing.T) {
 			}
 		})
 		f.queries(1, func(ctx context.Context) {
-			heads, err := f.PostHeads(ctx, []int64{5, 6, 7})
+			heads, err := f.Posts.PostHeads(ctx, []int64{5, 6, 7})
 			f.ok(err)
 			want := map[int64]wpstore.PostHead{
 				5: {ID: 5, Author: 3, Parent: 2, Type: "tribe_venue", Status: "trash", Password: "x", Name: "sal__trashed", MimeType: "image/png"},
@@ -47,8 +47,8 @@ func TestPosts(t *testing.T) {
 			}
 		})
 		f.queries(0, func(ctx context.Context) {
-			posts, err := f.Posts(ctx, nil)
-			heads, err2 := f.PostHeads(ctx, []int64{0, -1})
+			posts, err := f.Posts.Posts(ctx, nil)
+			heads, err2 := f.Posts.PostHeads(ctx, []int64{0, -1})
 			f.ok(err)
 			f.ok(err2)
 			if posts == nil || len(posts) != 0 || heads == nil || len(heads) != 0 {
@@ -80,7 +80,7 @@ func TestPostIDByPath(t *testing.T) {
 			{"tribe_events", "\xff\xfe", 0},
 			{"tribe_events", "a\x00b", 0},
 		} {
-			id, err := f.PostIDByPath(f.t.Context(), c.postType, strings.Split(c.path, "/"))
+			id, err := f.Posts.PostIDByPath(f.t.Context(), c.postType, strings.Split(c.path, "/"))
 			f.ok(err)
 			if id != c.want {
 				f.t.Errorf("%s %q: %d, want %d", c.postType, c.path, id, c.want)
@@ -94,14 +94,14 @@ func TestOEmbedCacheAndImages(t *testing.T) {
 		f.post(3, "oembed_cache", row{"post_name": "abc", "post_content": "<iframe></iframe>"})
 		f.post(4, "oembed_cache", row{"post_name": "def", "post_content": "x", "post_status": "draft"})
 		f.queries(1, func(ctx context.Context) {
-			cached, err := f.OEmbedCache(ctx, []string{"abc", "def", "ghi"})
+			cached, err := f.Posts.OEmbedCache(ctx, []string{"abc", "def", "ghi"})
 			f.ok(err)
 			if !maps.Equal(cached, map[string]string{"abc": "<iframe></iframe>"}) {
 				f.t.Errorf("cached: %v", cached)
 			}
 		})
 		f.queries(0, func(ctx context.Context) {
-			_, err := f.OEmbedCache(ctx, nil)
+			_, err := f.Posts.OEmbedCache(ctx, nil)
 			f.ok(err)
 		})
 		image := row{"post_status": "inherit", "post_mime_type": "image/jpeg"}
@@ -110,9 +110,9 @@ func TestOEmbedCacheAndImages(t *testing.T) {
 		f.post(12, "attachment", row{"post_status": "inherit", "post_mime_type": "application/pdf"})
 		f.post(13, "attachment", row{"post_status": "trash", "post_mime_type": "image/png"})
 		f.post(14, "attachment", row{"post_status": "inherit", "post_mime_type": "image/png", "post_parent": 5})
-		unattached, err := f.UnattachedImages(f.t.Context())
+		unattached, err := f.Posts.UnattachedImages(f.t.Context())
 		f.ok(err)
-		attached, err := f.AttachedImages(f.t.Context(), 5)
+		attached, err := f.Posts.AttachedImages(f.t.Context(), 5)
 		f.ok(err)
 		if !slices.Equal(unattached, []int64{11, 10}) || !slices.Equal(attached, []int64{14}) {
 			f.t.Errorf("unattached %v, attached %v", unattached, attached)
@@ -129,7 +129,7 @@ func TestMeta(t *testing.T) {
 		f.meta(5, "_VenueCity", nil)
 		f.meta(5, "_tribe_modified_fields", "a:0:{}")
 		f.queries(1, func(ctx context.Context) {
-			metas, err := f.PostMeta(ctx, []int64{6, 5, 404})
+			metas, err := f.Posts.PostMeta(ctx, []int64{6, 5, 404})
 			f.ok(err)
 			m := metas[5]
 			if first, ok := m.First("_EventCost"); first != "20" || !ok {
@@ -149,16 +149,16 @@ func TestMeta(t *testing.T) {
 			}
 		})
 		f.queries(1, func(ctx context.Context) {
-			metas, err := f.PostMetaKeys(ctx, []int64{5, 6}, []string{"_tribe_modified_fields"})
+			metas, err := f.Posts.PostMetaKeys(ctx, []int64{5, 6}, []string{"_tribe_modified_fields"})
 			f.ok(err)
 			if v, _ := metas[5].First("_tribe_modified_fields"); v != "a:0:{}" || len(metas) != 1 {
 				f.t.Errorf("by key: %v", metas)
 			}
 		})
 		f.queries(0, func(ctx context.Context) {
-			_, err := f.PostMetaKeys(ctx, []int64{5}, nil)
+			_, err := f.Posts.PostMetaKeys(ctx, []int64{5}, nil)
 			f.ok(err)
-			_, err = f.PostMeta(ctx, nil)
+			_, err = f.Posts.PostMeta(ctx, nil)
 			f.ok(err)
 		})
 	})
@@ -174,14 +174,14 @@ func TestManyIDs(t *testing.T) {
 		ids[i] = int64(i)
 	}
 	f.queries(3, func(ctx context.Context) {
-		heads, err := f.PostHeads(ctx, ids)
+		heads, err := f.Posts.PostHeads(ctx, ids)
 		f.ok(err)
 		if len(heads) != 2 {
 			t.Errorf("%d posts of 2", len(heads))
 		}
 	})
 	f.queries(1, func(ctx context.Context) {
-		_, total, err := f.EventIDs(ctx, wpstore.EventQuery{Include: ids, Occurrences: true, Limit: 10})
+		_, total, err := f.Events.EventIDs(ctx, wpstore.EventQuery{Include: ids, Occurrences: true, Limit: 10})
 		f.ok(err)
 		if total != 0 {
 			t.Errorf("total %d", total)
@@ -194,20 +194,20 @@ func TestOptions(t *testing.T) {
 		f.insert("options", row{"option_name": "home", "option_value": "https://example.org"})
 		f.insert("options", row{"option_name": "gmt_offset", "option_value": ""})
 		f.queries(1, func(ctx context.Context) {
-			got, err := f.Options(ctx, []string{"home", "gmt_offset", "blogname", "x' OR 1=1 -- "})
+			got, err := f.Options.Options(ctx, []string{"home", "gmt_offset", "blogname", "x' OR 1=1 -- "})
 			f.ok(err)
 			if !maps.Equal(got, map[string]string{"home": "https://example.org", "gmt_offset": ""}) {
 				f.t.Errorf("options: %v", got)
 			}
 		})
 		// As in WordPress, the collation decides which row a name finds.
-		got, err := f.Options(f.t.Context(), []string{"HOME"})
+		got, err := f.Options.Options(f.t.Context(), []string{"HOME"})
 		f.ok(err)
 		if got["HOME"] != "https://example.org" {
 			f.t.Errorf("options: %v", got)
 		}
 		f.queries(0, func(ctx context.Context) {
-			_, err := f.Options(ctx, nil)
+			_, err := f.Options.Options(ctx, nil)
 			f.ok(err)
 		})
 	})
@@ -232,9 +232,9 @@ func TestUsers(t *testing.T) {
 			Meta: map[string]string{wpstore.MetaCapabilities: "a:1:{s:6:\"editor\";b:1;}", wpstore.MetaAppPasswords: "A:0:{}"}}
 		f.queries(3, func(ctx context.Context) {
 			for _, find := range []func() (*wpstore.User, error){
-				func() (*wpstore.User, error) { return f.UserByLogin(ctx, "jana") },
-				func() (*wpstore.User, error) { return f.UserByEmail(ctx, "JANA@example.org") },
-				func() (*wpstore.User, error) { return f.UserByID(ctx, 4) },
+				func() (*wpstore.User, error) { return f.Users.UserByLogin(ctx, "jana") },
+				func() (*wpstore.User, error) { return f.Users.UserByEmail(ctx, "JANA@example.org") },
+				func() (*wpstore.User, error) { return f.Users.UserByID(ctx, 4) },
 			} {
 				user, err := find()
 				f.ok(err)
@@ -243,25 +243,25 @@ func TestUsers(t *testing.T) {
 				}
 			}
 		})
-		lowest, err := f.UserByEmail(f.t.Context(), "dva@example.org")
+		lowest, err := f.Users.UserByEmail(f.t.Context(), "dva@example.org")
 		f.ok(err)
 		if lowest == nil || lowest.ID != 2 || !maps.Equal(lowest.Meta, map[string]string{wpstore.MetaSessions: ""}) {
 			f.t.Errorf("two users of one address: %+v", lowest)
 		}
 		for _, login := range []string{"nobody", "", "jana' -- ", "\xff"} {
-			if user, err := f.UserByLogin(f.t.Context(), login); user != nil || err != nil {
+			if user, err := f.Users.UserByLogin(f.t.Context(), login); user != nil || err != nil {
 				f.t.Errorf("login %q: %v, %v", login, user, err)
 			}
 		}
 		for id, want := range map[int64]bool{4: true, 5: false, 0: false, -1: false} {
-			if got, err := f.UserExists(f.t.Context(), id); got != want || err != nil {
+			if got, err := f.Users.UserExists(f.t.Context(), id); got != want || err != nil {
 				f.t.Errorf("user %d exists: %v, %v", id, got, err)
 			}
 		}
 		// The row is replaced only if it is byte for byte what was read.
-		f.ok(f.RecordApplicationPasswordUse(f.t.Context(), 4, "a:0:{}", "never"))
-		f.ok(f.RecordApplicationPasswordUse(f.t.Context(), 4, "A:0:{}", "a:1:{i:0;i:1;}"))
-		user, err := f.UserByID(f.t.Context(), 4)
+		f.ok(f.Users.RecordApplicationPasswordUse(f.t.Context(), 4, "a:0:{}", "never"))
+		f.ok(f.Users.RecordApplicationPasswordUse(f.t.Context(), 4, "A:0:{}", "a:1:{i:0;i:1;}"))
+		user, err := f.Users.UserByID(f.t.Context(), 4)
 		f.ok(err)
 		if user.Meta[wpstore.MetaAppPasswords] != "a:1:{i:0;i:1;}" {
 			f.t.Errorf("recorded %q", user.Meta[wpstore.MetaAppPasswords])

@@ -14,8 +14,8 @@ func TestOwnWritesAreToldAtOnce(t *testing.T) {
 	f.turnRow()
 	ledger.Follow(true)
 	since := ledger.Sequence()
-	f.ok(f.Write(t.Context(), func(tx *sitedb.Tx) error {
-		return tx.NewPost(testRules(), wpstore.Post{Type: wpstore.EventType, Title: "One", Status: "publish", Author: 1}).Save(t.Context())
+	f.ok(write(t.Context(), f.Session, func(tx *sitedb.Tx) error {
+		return tx.PostEditor.New(wpstore.Post{Type: wpstore.EventType, Title: "One", Status: "publish", Author: 1}).Save(t.Context())
 	}))
 	for _, test := range []struct {
 		tag   coherence.Tag
@@ -32,8 +32,8 @@ func TestOwnWritesAreToldAtOnce(t *testing.T) {
 		}
 	}
 	since = ledger.Sequence()
-	_ = f.Write(t.Context(), func(tx *sitedb.Tx) error {
-		if err := tx.MarkSaved(t.Context()); err != nil {
+	_ = write(t.Context(), f.Session, func(tx *sitedb.Tx) error {
+		if err := tx.Calendar.MarkSaved(t.Context()); err != nil {
 			return err
 		}
 		return wpstore.ErrTooLong // any refusal

@@ -16,6 +16,8 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -203,7 +205,7 @@ func openSite(t testing.TB, engine, site string) *sitedb.DB {
 func open(t testing.TB, d wptest.Database) *sitedb.DB {
 	t.Helper()
 	db, err := sitedb.Open(context.Background(), sitedb.Config{
-		DSN: d.DSN, TablePrefix: d.TablePrefix, Now: d.Now, FixedClock: true,
+		Config: sqlconn.Config{DSN: d.DSN, Now: d.Now, FixedClock: true}, Tables: table.Config{Prefix: d.TablePrefix},
 	})
 	if err != nil {
 		t.Fatal(err)

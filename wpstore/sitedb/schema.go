@@ -5,6 +5,7 @@ import (
 
 	"calbridge/wpstore/ddl"
 	"calbridge/wpstore/schema"
+	"calbridge/wpstore/sqlconn"
 )
 
 // CreateSchema makes the tables of WordPress and of The Events Calendar in an
@@ -18,5 +19,5 @@ func (db *DB) CreateLanguageSchema(ctx context.Context) error {
 }
 
 func (db *DB) create(ctx context.Context, tables []ddl.Table) error {
-	return schema.Create(ctx, runner{db}, engineFacts{db}, db.Table, tables)
+	return schema.Create(ctx, sqlconn.NewRunner(db.Servers, nil), db.Dialect(), db.Table, tables)
 }

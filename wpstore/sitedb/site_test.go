@@ -31,7 +31,7 @@ func TestSiteFacts(t *testing.T) {
 			f.option(name, value)
 		}
 		f.queries(2, func(ctx context.Context) {
-			facts, err := f.SiteFacts(ctx)
+			facts, err := f.Options.SiteFacts(ctx)
 			f.ok(err)
 			if facts.Home != "https://example.org" || facts.SiteURL != "https://example.org/wp" || facts.PostsPerPage != "12" ||
 				!facts.UseSmilies || facts.UseBalanceTags || facts.PageOnFront != 7 || facts.PrivacyPage != 3 ||
@@ -57,7 +57,7 @@ func TestSiteFactsBroken(t *testing.T) {
 		for _, name := range []string{"active_plugins", "tribe_events_calendar_options", "wp_user_roles", "tec_ct1_migration_state"} {
 			f.option(name, `a:2:{i:0;s:99:"cut`)
 		}
-		facts, err := f.SiteFacts(f.t.Context())
+		facts, err := f.Options.SiteFacts(f.t.Context())
 		f.ok(err)
 		if facts.ActivePlugins != nil || facts.Calendar != nil || facts.Occurrences || facts.Home != "" || facts.Calendar.At("x") != nil {
 			f.t.Errorf("facts: %+v", facts)
@@ -71,23 +71,23 @@ func TestSiteFactsOccurrences(t *testing.T) {
 	} {
 		f := newSite(t, "sqlite")
 		f.option("tec_ct1_migration_state", fmt.Sprintf(`a:1:{s:5:"phase";s:%d:"%s";}`, len(phase), phase))
-		facts, err := f.SiteFacts(t.Context())
+		facts, err := f.Options.SiteFacts(t.Context())
 		f.ok(err)
 		if facts.Occurrences != want {
 			t.Errorf("phase %q: %v", phase, facts.Occurrences)
 		}
-		if _, err := f.SQL().Exec("DROP TABLE wp_tec_occurrences"); err != nil {
+		if _, err := f.db.SQL().Exec("DROP TABLE wp_tec_occurrences"); err != nil {
 			t.Fatal(err)
 		}
-		if facts, err = f.SiteFacts(t.Context()); err != nil || facts.Occurrences {
+		if facts, err = f.Options.SiteFacts(t.Context()); err != nil || facts.Occurrences {
 			t.Errorf("without the table: %v, %v", facts.Occurrences, err)
 		}
 	}
 }
 
 func TestSiteFactsOfNetwork(t *testing.T) {
-	f := newSite(t, "sqlite", func(cfg *sitedb.Config) { cfg.BlogID = 3 })
-	if _, err := f.SQL().Exec("CREATE TABLE wp_sitemeta (meta_id INTEGER PRIMARY KEY, site_id INTEGER, meta_key TEXT, meta_value TEXT)"); err != nil {
+	f := newSite(t, "sqlite", func(cfg *sitedb.Config) { cfg.Tables.BlogID = 3 })
+	if _, err := f.db.SQL().Exec("CREATE TABLE wp_sitemeta (meta_id INTEGER PRIMARY KEY, site_id INTEGER, meta_key TEXT, meta_value TEXT)"); err != nil {
 		t.Fatal(err)
 	}
 	f.insert("sitemeta", row{"site_id": 1, "meta_key": "site_admins", "meta_value": `a:2:{i:0;s:5:"admin";i:1;s:4:"jana";}`})
@@ -96,7 +96,7 @@ func TestSiteFactsOfNetwork(t *testing.T) {
 	f.option("auth_key", "site")
 	f.option("wp_3_user_roles", `a:0:{}`)
 	f.queries(3, func(ctx context.Context) {
-		facts, err := f.SiteFacts(ctx)
+		facts, err := f.Options.SiteFacts(ctx)
 		f.ok(err)
 		if !facts.Multisite || !slices.Equal(facts.SuperAdmins, []string{"admin", "jana"}) || facts.Roles == nil ||
 			!slices.Equal(facts.ActivePlugins, []string{"n/n.php"}) || facts.Raw["auth_key"] != "network" {
@@ -109,7 +109,7 @@ func TestSiteFactsOfDumps(t *testing.T) {
 	for _, site := range []string{"mono", "poly", "wpml"} {
 		home := wptest.Info(t, site).Home
 		onEngines(t, site, func(t *testing.T, db *sitedb.DB) {
-			facts, err := db.SiteFacts(t.Context())
+			facts, err := db.Session(nil).Options.SiteFacts(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -73,7 +73,7 @@ func TestTermListAsRecorded(t *testing.T) {
 					continue
 				}
 				compared++
-				terms, total, err := db.TermList(t.Context(), q)
+				terms, total, err := db.Session(nil).Terms.TermList(t.Context(), q)
 				if err != nil {
 					t.Fatalf("%s: %v", r.id, err)
 				}
@@ -102,7 +102,7 @@ func TestTermListAsRecorded(t *testing.T) {
 
 // sortKeys are the values that terms are ordered by.
 func sortKeys(t *testing.T, db *sitedb.DB, q wpstore.TermQuery, ids []int64) []string {
-	terms, err := db.Terms(t.Context(), q.Taxonomy, ids)
+	terms, err := db.Session(nil).Terms.Terms(t.Context(), q.Taxonomy, ids)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func TestTermLoaders(t *testing.T) {
 		f.tag(71, 3)
 		aktuality := wpstore.Term{ID: 2, TaxonomyID: 1002, Parent: 1, Count: 4, Taxonomy: category, Name: "Aktuality", Slug: "aktuality"}
 		f.queries(1, func(ctx context.Context) {
-			byPost, err := f.PostTerms(ctx, []int64{70, 71, 72}, []string{category, tag})
+			byPost, err := f.Terms.PostTerms(ctx, []int64{70, 71, 72}, []string{category, tag})
 			f.ok(err)
 			// Equal names go by id.
 			if ids := termIDs(byPost[70]); !slices.Equal(ids, []int64{2, 3, 1}) || len(byPost) != 2 {
@@ -46,25 +46,25 @@ func TestTermLoaders(t *testing.T) {
 			}
 		})
 		f.queries(1, func(ctx context.Context) {
-			terms, err := f.Terms(ctx, category, []int64{2, 3, 4})
+			terms, err := f.Terms.Terms(ctx, category, []int64{2, 3, 4})
 			f.ok(err)
 			if diff := cmp.Diff(map[int64]wpstore.Term{2: aktuality}, terms, ignoreDigests()); diff != "" {
 				f.t.Error(diff)
 			}
 		})
 		f.queries(1, func(ctx context.Context) {
-			tree, err := f.TermTree(ctx, category)
+			tree, err := f.Terms.TermTree(ctx, category)
 			f.ok(err)
 			if len(tree) != 2 || tree[2].Parent != 1 {
 				f.t.Errorf("tree: %v", tree)
 			}
 		})
 		f.queries(0, func(ctx context.Context) {
-			_, err := f.PostTerms(ctx, nil, []string{tag})
+			_, err := f.Terms.PostTerms(ctx, nil, []string{tag})
 			f.ok(err)
-			_, err = f.PostTerms(ctx, []int64{70}, nil)
+			_, err = f.Terms.PostTerms(ctx, []int64{70}, nil)
 			f.ok(err)
-			_, err = f.Terms(ctx, tag, nil)
+			_, err = f.Terms.Terms(ctx, tag, nil)
 			f.ok(err)
 		})
 	})
@@ -77,7 +77,7 @@ func TestLookupTerms(t *testing.T) {
 		f.term(3, category, "koncerty", "koncerty-2", 0, 0)
 		f.term(4, tag, "Koncerty", "koncerty", 0, 0)
 		f.queries(1, func(ctx context.Context) {
-			found, err := f.LookupTerms(ctx, category, wpstore.TermLookup{
+			found, err := f.Terms.LookupTerms(ctx, category, wpstore.TermLookup{
 				IDs:   []int64{3, 3, 4, 12},
 				Slugs: []string{"KONCERTY", "koncerty", "12", "neni", "\xff"},
 				Names: []string{"koncerty", "caj &amp; kava", "x' OR '1'='1"},
@@ -94,7 +94,7 @@ func TestLookupTerms(t *testing.T) {
 			}
 		})
 		f.queries(0, func(ctx context.Context) {
-			found, err := f.LookupTerms(ctx, category, wpstore.TermLookup{IDs: []int64{0, -1}, Slugs: []string{"\xff"}})
+			found, err := f.Terms.LookupTerms(ctx, category, wpstore.TermLookup{IDs: []int64{0, -1}, Slugs: []string{"\xff"}})
 			f.ok(err)
 			if len(found.ByID)+len(found.BySlug)+len(found.ByName) != 0 {
 				f.t.Errorf("found: %v", found)
@@ -105,7 +105,7 @@ func TestLookupTerms(t *testing.T) {
 			many = append(many, fmt.Sprintf("neni-%d", i))
 		}
 		f.queries(3, func(ctx context.Context) {
-			found, err := f.LookupTerms(ctx, category, wpstore.TermLookup{Slugs: append(many, "zz", "koncerty")})
+			found, err := f.Terms.LookupTerms(ctx, category, wpstore.TermLookup{Slugs: append(many, "zz", "koncerty")})
 			f.ok(err)
 			if len(found.BySlug) != 1 {
 				f.t.Errorf("of many: %v", found.BySlug)
@@ -175,7 +175,7 @@ func TestTermList(t *testing.T) {
 			{"search percent", wpstore.TermQuery{Taxonomy: category, Hierarchical: true, HasSearch: true, Search: "%", Limit: 50}, []int64{7}, 1, 2},
 		} {
 			f.queries(c.queries, func(ctx context.Context) {
-				terms, total, err := f.TermList(ctx, c.q)
+				terms, total, err := f.Terms.TermList(ctx, c.q)
 				f.ok(err)
 				ids := termIDs(terms)
 				if c.q.OrderBy == "term_order" { // equal here, so the server's order
@@ -189,7 +189,7 @@ func TestTermList(t *testing.T) {
 				f.t.Fatalf("at %q", c.name)
 			}
 		}
-		terms, _, err := f.TermList(f.t.Context(), wpstore.TermQuery{Taxonomy: category, Hierarchical: true, Include: []int64{5}, Limit: 1})
+		terms, _, err := f.Terms.TermList(f.t.Context(), wpstore.TermQuery{Taxonomy: category, Hierarchical: true, Include: []int64{5}, Limit: 1})
 		f.ok(err)
 		want := wpstore.Term{ID: 5, TaxonomyID: 1005, Parent: 2, Count: 3, Taxonomy: category, Name: "Jazz &amp; blues", Slug: "jazz"}
 		if len(terms) != 1 || terms[0] != want {

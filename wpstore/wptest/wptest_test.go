@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"

@@ -9,7 +9,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/cmd/calbridge/sitecheck"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 // checkCommand makes the checks that serve makes, and prints all of them.

@@ -19,7 +19,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/metrics"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlite"
 )
 

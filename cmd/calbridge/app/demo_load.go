@@ -11,6 +11,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // demoLoadCommand puts the sample calendar into an empty database, for `calbridge

@@ -10,7 +10,7 @@ import (
 
 	"calbridge/rest/notice"
 	"calbridge/wpstore/coherence"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )

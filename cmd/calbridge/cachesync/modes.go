@@ -7,7 +7,7 @@ import (
 
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/coherence"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 )
 
 // Mode says how changes in the database are noticed, so that answers can be cached

@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 )
 
 // Sync keeps what is cached of a store true to the database. A nil Sync is that of

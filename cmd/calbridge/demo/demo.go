@@ -16,8 +16,8 @@ import (
 
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore"
-	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
 )
 
 // User is the administrator of the sample calendar.

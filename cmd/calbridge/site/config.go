@@ -9,7 +9,7 @@ import (
 	"calbridge/rest/rollout"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )

@@ -11,7 +11,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/wpstore/check"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 )
 
 // Check makes the checks that Open makes, and those that only matter before a start.

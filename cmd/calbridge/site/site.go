@@ -16,7 +16,7 @@ import (
 	"calbridge/rest"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 )
 
 // Site is a site as one reading of the settings describes it. A reload makes the

@@ -11,8 +11,8 @@ import (
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore"
 	"calbridge/wpstore/check"
-	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // Database looks at everything that an open database says. The error says what keeps

@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/cmdline"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // checkReport runs check --json and returns the findings by name.

@@ -21,9 +21,11 @@ import (
 	"calbridge/rest"
 	"calbridge/rest/metrics"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/synthetic"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 

@@ -22,9 +22,11 @@ import (
 	"calbridge/rest/metrics"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 

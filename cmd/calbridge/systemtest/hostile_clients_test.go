@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/httpserver"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sqlconn"
 )
 
 const hostileAPI = "/wp-json/calendar/events/v1"

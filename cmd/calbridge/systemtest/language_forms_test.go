@@ -10,9 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 

@@ -4,10 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/wpstore"
-	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // TestLanguagesFlag promises languages for the sample calendar with its language

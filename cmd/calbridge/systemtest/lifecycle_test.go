@@ -16,8 +16,10 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // child is the program as a process of its own, to which signals can be sent.

@@ -13,8 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/synthetic"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 

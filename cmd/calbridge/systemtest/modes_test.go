@@ -19,7 +19,9 @@ import (
 	"calbridge/rest"
 	"calbridge/rest/rollout"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 const modesNow = "2026-11-21T12:00:00Z"

@@ -8,8 +8,9 @@ import (
 	"testing"
 
 	"calbridge/compat"
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/coherence"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 

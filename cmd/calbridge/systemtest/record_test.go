@@ -13,8 +13,10 @@ import (
 	"calbridge/cmd/calbridge/app"
 	"calbridge/rest"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // TestRecordAndCompare records a server, replays the recording against it without

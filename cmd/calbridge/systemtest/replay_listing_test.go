@@ -7,7 +7,7 @@ import (
 	"calbridge/rest"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 

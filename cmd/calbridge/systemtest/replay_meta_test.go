@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"calbridge/compat"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 

@@ -17,7 +17,9 @@ import (
 	"calbridge/rest"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 

@@ -16,8 +16,11 @@ import (
 
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cmdline"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 

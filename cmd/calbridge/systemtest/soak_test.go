@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"calbridge/rest/wpauth"
-	"calbridge/wpstore/newsitedb"
 	"calbridge/wpstore/phpserial"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 

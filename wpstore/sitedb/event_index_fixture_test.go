@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
-	sitedb "calbridge/wpstore/newsitedb"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
