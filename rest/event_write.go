@@ -15,7 +15,7 @@ import (
 func (c *call) eventCreate() (*response, error) {
 	var id int64
 	err := c.write(func(tx *sitedb.Tx) error {
-		p := wpstore.Post{Type: eventKind.postType, Author: c.user.ID, Discussion: wpstore.Discussion{CommentStatus: "closed"}}
+		p := wpstore.Post{Type: eventKind.postType, Author: c.user.ID, CommentStatus: "closed"}
 		if c.site.optionText("showComments", "") == "yes" {
 			p.CommentStatus = c.site.facts.DefaultCommentStatus
 		}

@@ -24,7 +24,7 @@ type Post struct {
 	Content, Title, Excerpt              string
 	Status, Name, Password               string
 	Type, MimeType, GUID                 string
-	Discussion
+	CommentStatus, PingStatus            string
 
 	// Language is the code of its language, where Posts was given the languages of
 	// the site and the language plugin knows the post; else "".
@@ -33,10 +33,6 @@ type Post struct {
 	// Digest stands for the row as it was loaded.
 	Digest Digest
 }
-
-// Discussion says whether others may comment on a post, and link back to it: "open" or
-// "closed".
-type Discussion struct{ CommentStatus, PingStatus string }
 
 // PostHead is the part of a post that access checks and validators look at.
 type PostHead struct {

@@ -20,7 +20,7 @@ type Attachment struct {
 func (p *Posts) AddAttachment(ctx context.Context, a Attachment) (int64, error) {
 	e := p.New(wpstore.Post{
 		Type: wpstore.AttachmentType, Status: "inherit", Author: p.rows.User, Title: a.Title, MimeType: a.MimeType,
-		GUID: a.URL, Discussion: wpstore.Discussion{CommentStatus: a.CommentStatus},
+		GUID: a.URL, CommentStatus: a.CommentStatus,
 	})
 	if err := e.Save(ctx); err != nil {
 		return 0, err

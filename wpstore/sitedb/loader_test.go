@@ -30,7 +30,7 @@ func TestPosts(t *testing.T) {
 				Content: "obsah", Title: "Sál <b>A</b>", Excerpt: "výtah",
 				Status: "trash", Name: "sal__trashed", Password: "x",
 				Type: "tribe_venue", MimeType: "image/png", GUID: "https://example.org/?p=5",
-				Discussion: wpstore.Discussion{CommentStatus: "closed", PingStatus: "closed"}}}
+				CommentStatus: "closed", PingStatus: "closed"}}
 			if diff := cmp.Diff(want, posts, ignoreDigests()); diff != "" {
 				f.t.Error(diff)
 			}
