@@ -62,43 +62,6 @@ func TestRunProfileBuild(t *testing.T) {
 	}
 }
 
-func TestAnonymousRead(t *testing.T) {
-	x := exchange("a", "GET", "/wp-json/?x=1", "{}")
-	if !x.AnonymousRead() {
-		t.Error("a plain GET is one")
-	}
-	for name, change := range map[string]func(*Exchange){
-		"login":  func(x *Exchange) { x.As = "jana" },
-		"post":   func(x *Exchange) { x.Request.Method = "POST" },
-		"cookie": func(x *Exchange) { x.Request.Headers["cookie"] = "a=b" },
-		"nonce":  func(x *Exchange) { x.Request.Headers["X-WP-Nonce"] = "" },
-		"query":  func(x *Exchange) { x.Request.Path += "&_wpnonce=1" },
-	} {
-		x := exchange("a", "GET", "/wp-json/?x=1", "{}")
-		if change(x); x.AnonymousRead() {
-			t.Errorf("%s is none", name)
-		}
-	}
-}
-
-func FuzzTemplate(f *testing.F) {
-	f.Add("a, b and c", "a", "b", "c")
-	f.Add("“x” „y“", "x", "y", "")
-	f.Fuzz(func(t *testing.T, text, a, b, c string) {
-		m := template{text: text, weight: 1}
-		m.replaceFirst(a, "{a}")
-		m.replaceLast(b, "{b}")
-		m.replaceList([]string{a, b, c}, "{enum}")
-		m.replaceQuoted("{slug}")
-		m.replaceFields([]string{a, b, c})
-		m.replaceType()
-		rangeSeparator(text, a, b)
-		NewProfileBuilder("").addMarkup("", text)
-		factsOf(Request{Method: a, Path: text, Headers: map[string]string{"Content-Type": b}, Body: &c}).id()
-		languageCode(languageBase(Response{Headers: map[string]HeaderValues{"link": {text}}}), a)
-	})
-}
-
 // A comparison that cannot be made is told in the reports too.
 func TestReportsOfAFailedComparison(t *testing.T) {
 	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{}`))

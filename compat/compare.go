@@ -11,9 +11,6 @@ import (
 	"time"
 )
 
-// DefaultNamespace is the namespace that recordings of the reference are made under.
-const DefaultNamespace = "tribe/events/v1"
-
 // Options say what is compared with what. Target and Recordings are required.
 type Options struct {
 	// Target is the URL of the server to ask: scheme, host and port.

@@ -11,10 +11,6 @@ import (
 	"time"
 )
 
-const testSite = `{"site":"town","home":"https://town.example","users":{"jana":{"id":7,"role":"editor","application_password":"abcd efgh"}}}`
-
-func townSite(t *testing.T) string { return writeFile(t, "town.json", testSite) }
-
 // A server that answers exactly as recorded passes, with every recording there is.
 func TestReferenceRecordingsReplayWithoutDifferences(t *testing.T) {
 	shared := sharedDir(t)

@@ -44,31 +44,3 @@ func TestCoverage(t *testing.T) {
 		t.Errorf("route %q, language %q", r.Route, r.Language)
 	}
 }
-
-func TestCurlLine(t *testing.T) {
-	body := `{"a":"it's"}`
-	for _, c := range []struct {
-		as   string
-		r    Request
-		want string
-	}{
-		{anonymous, Request{Method: "GET", Path: "/wp-json/x?a=1&b[]=2"}, `curl -sS -g --path-as-is -i -H 'Host: town.example' -H 'X-Forwarded-Proto: https' -H 'Accept: application/json' 'http://t:80/wp-json/x?a=1&b[]=2'`},
-		{"jana", Request{Method: "HEAD", Path: "/x", Headers: map[string]string{"accept": "*/*"}}, `curl -sS -g --path-as-is -I -H 'Host: town.example' -H 'X-Forwarded-Proto: https' -H 'accept: */*' -u 'jana:APPLICATION PASSWORD' http://t:80/x`},
-		{anonymous, Request{Method: "POST", Path: "/x?_wpnonce=abc", Body: &body, Headers: map[string]string{"Accept": "", "Cookie": "a=secret"}}, `curl -sS -g --path-as-is -i -X POST -H 'Host: town.example' -H 'X-Forwarded-Proto: https' -H 'Accept;' -H 'Cookie: (redacted)' --data-binary '{"a":"it'\''s"}' 'http://t:80/x?_wpnonce=(redacted)'`},
-	} {
-		if got := curlLine("http://t:80/", "town.example", "https", c.as, c.r); got != c.want {
-			t.Errorf("got  %s\nwant %s", got, c.want)
-		}
-	}
-}
-
-func TestLanguageOf(t *testing.T) {
-	for path, want := range map[string]string{
-		"/wp-json/x": DefaultLanguage, "/en/wp-json/x": "en", "/blog/pt-br/wp-json/x": "pt-br", "/wp-json/x?lang=de": "de",
-		"/de/?rest_route=/x": "de", "/index.php?rest_route=/x": DefaultLanguage, "/kalendar/wp-json/x": DefaultLanguage, "/wp-json/x?language_code=cs": "cs",
-	} {
-		if got := languageOf(exchange("a", "GET", path, "")); got != want {
-			t.Errorf("%s: %s, want %s", path, got, want)
-		}
-	}
-}

@@ -29,7 +29,7 @@ func curlLine(target, host, scheme, as string, r Request) string {
 	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
 		value := r.Headers[name]
 		switch {
-		case secretHeaders[strings.ToLower(name)] && value != "":
+		case SecretHeader(name) && value != "":
 			header(name, redacted)
 		case value == "":
 			args = append(args, "-H", shellQuote(name+";")) // an empty header, as curl spells it

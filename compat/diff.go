@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Part names the part of an answer that a difference is in.
@@ -47,20 +46,6 @@ func (d Difference) String() string {
 	return text
 }
 
-// Answer is what a target answered.
-type Answer struct {
-	Status  int
-	Headers map[string]HeaderValues // names in lower case
-	Body    string
-}
-
-// ignoredHeaders belong to the connection or the web server. Bodies are compared as
-// they were before they were encoded for the connection.
-var ignoredHeaders = map[string]bool{
-	"date": true, "server": true, "connection": true, "transfer-encoding": true,
-	"content-length": true, "content-encoding": true, "keep-alive": true,
-}
-
 // sameValidator says whether a header is an entity tag on both sides. What it says is
 // its server's own business, and differs for each encoding of the body; the bodies
 // are compared themselves.
@@ -79,7 +64,7 @@ type differ struct {
 // diff compares an answer with the recorded one, both already under the same
 // namespace. Only the status counts when statusOnly is set; of an HTML page
 // status and content type count.
-func (d differ) diff(x *Exchange, recorded Response, got Answer, statusOnly bool) ([]Difference, error) {
+func (d differ) diff(x *Exchange, recorded Response, got Response, statusOnly bool) ([]Difference, error) {
 	noise, err := compileNoise(x.Noise)
 	if err != nil {
 		return nil, err
@@ -113,7 +98,7 @@ func diffHeaders(recorded, got map[string]HeaderValues, noise *noise, rules *act
 	slices.Sort(names)
 	var diffs []Difference
 	for _, name := range slices.Compact(names) {
-		if ignoredHeaders[name] || noise.headers[name] || (page && name != "content-type") {
+		if ConnectionHeader(name) || noise.headers[name] || (page && name != "content-type") {
 			continue
 		}
 		if want, have := recorded[name], got[name]; !slices.Equal(want, have) && !sameValidator(name, want, have) && !rules.ignoresHeader(name) && !rules.sameHeader(want, have) {
@@ -146,7 +131,9 @@ func diffBody(recorded, got string, noise *noise, rules *activeRules, level Leve
 	}
 	want, have = rules.reconcile(want, have)
 	canonWant, canonGot := noise.canonical(want, nil), noise.canonical(have, nil)
-	if canonWant == canonGot && outside(want) == outside(have) {
+	beforeRoot, afterRoot := want.around()
+	beforeHave, afterHave := have.around()
+	if canonWant == canonGot && beforeRoot == beforeHave && afterRoot == afterHave {
 		return nil
 	}
 	d := jsonDiff{rules: noise, level: level}
@@ -158,9 +145,6 @@ func diffBody(recorded, got string, noise *noise, rules *activeRules, level Leve
 	return d.found
 }
 
-// outside is the white space around a document.
-func outside(root *jsonNode) string { return root.src[:root.start] + "|" + root.src[root.end:] }
-
 // byteDifference shows the first byte at which two texts differ, with what is
 // around it.
 func byteDifference(recorded, got string, of, level Level) []Difference {
@@ -169,46 +153,4 @@ func byteDifference(recorded, got string, of, level Level) []Difference {
 	}
 	at := commonPrefix(recorded, got)
 	return []Difference{{Part: PartBody, Level: of, Where: fmt.Sprintf("byte %d", at), Recorded: excerpt(recorded, at), Got: excerpt(got, at)}}
-}
-
-func commonPrefix(a, b string) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return n
-}
-
-// excerpt quotes a short stretch of a text around a byte offset.
-func excerpt(text string, at int) string {
-	const before, after = 24, 72
-	from := max(0, at-before)
-	for from > 0 && from < len(text) && !utf8.RuneStart(text[from]) {
-		from--
-	}
-	to := min(len(text), at+after)
-	for to < len(text) && !utf8.RuneStart(text[to]) {
-		to++
-	}
-	quoted := fmt.Sprintf("%q", text[min(from, len(text)):to])
-	if from > 0 {
-		quoted = "…" + quoted
-	}
-	if to < len(text) {
-		quoted += "…"
-	}
-	return quoted
-}
-
-// cut shortens a text to about n bytes at a character's edge.
-func cut(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + "…"
 }

@@ -2,7 +2,6 @@ package compat
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -12,21 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
-
-func readExchanges(t *testing.T, file string) []*Exchange {
-	t.Helper()
-	var all []*Exchange
-	err := ReadRecordings([]string{file}, func(e Entry) error {
-		if e.Exchange != nil {
-			all = append(all, e.Exchange)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
 
 func TestHARThereAndBack(t *testing.T) {
 	body := "a=1&b=\xff"
@@ -103,18 +87,6 @@ func TestHARWithoutBodies(t *testing.T) {
 	}
 }
 
-func TestHARReplays(t *testing.T) {
-	file := writeFile(t, "b.har", strings.ReplaceAll(browserHAR, `{"name":"Set-Cookie","value":"a=1\nb=2"}`, `{"name":"vary","value":"Origin"}`))
-	server := replayServer(t, []string{file}, nil, nil)
-	for _, writes := range []bool{false, true} {
-		report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Writes: writes})
-		want := map[bool]int{false: 1, true: 2}[writes]
-		if err != nil || report.Same != want || report.SkippedBy[ReasonNoAPI] != 1 || report.SkippedBy[ReasonWrites] != 2-want {
-			t.Errorf("error %v, %+v", err, report)
-		}
-	}
-}
-
 func TestBadHAR(t *testing.T) {
 	for _, bad := range []string{`{"log":5}`, `{"log":{}}`, `{"log":{"entries":[5]}}`, `{"log":{"entries":[`, `{"log":{"entries":[{"request":{"method":"GET","url":"x"},"response":{"status":200}}]}}`,
 		`{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"response":{"status":200,"content":{"text":"%","encoding":"base64"}}}]}}`} {
@@ -130,7 +102,7 @@ func FuzzHAR(f *testing.F) {
 		readLines(bytes.NewReader(data), "fuzz", func(e Entry) error {
 			if e.Exchange != nil {
 				redact(e.Exchange, []string{"a"})
-				harOf(e.Exchange, originOf(e.Exchange))
+				harEntryOf(e.Exchange)
 			}
 			return nil
 		})

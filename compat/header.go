@@ -60,3 +60,6 @@ func recordedNamespace(file string) (string, error) {
 	})
 	return namespace, err
 }
+
+// DefaultNamespace is the namespace that recordings of the reference are made under.
+const DefaultNamespace = "tribe/events/v1"

@@ -60,7 +60,7 @@ func NewJudge(o JudgeOptions) (*Judge, error) {
 // Judge compares what was answered with the exchange's own response. The outcome is
 // Same, Known or Different. Known differences that do not show are no fault here:
 // nobody knows which requests will come.
-func (j *Judge) Judge(x *Exchange, got Answer) (Outcome, []Difference, error) {
+func (j *Judge) Judge(x *Exchange, got Response) (Outcome, []Difference, error) {
 	if x == nil {
 		return "", nil, errors.New("nothing to compare")
 	}

@@ -1,11 +1,8 @@
 package compat
 
 import (
-	"encoding/json"
 	"fmt"
-	"math/big"
 	"slices"
-	"strings"
 )
 
 // Level says how closely answers are compared. Each level sees all that the ones
@@ -58,41 +55,6 @@ func leafLevel(want, got *jsonNode) Level {
 		return LevelBytes
 	}
 	return LevelSemantic
-}
-
-func sameValue(want, got *jsonNode) bool {
-	if want.kind != got.kind {
-		return false
-	}
-	switch want.kind {
-	case jsonString:
-		return want.text() == got.text()
-	case jsonNumber:
-		return sameNumber(want.raw(), got.raw())
-	}
-	return want.raw() == got.raw()
-}
-
-// sameNumber compares numbers exactly, as long as their exponents are sane.
-func sameNumber(a, b string) bool {
-	if a == b {
-		return true
-	}
-	x, okX := rational(a)
-	y, okY := rational(b)
-	return okX && okY && x.Cmp(y) == 0
-}
-
-// rational reads a JSON number. Numbers whose exact value would take much room
-// are not read.
-func rational(text string) (*big.Rat, bool) {
-	if _, exponent, found := strings.Cut(strings.ToLower(text), "e"); found && len(strings.TrimLeft(exponent, "+-0")) > 3 {
-		return nil, false
-	}
-	if len(text) > 1000 || !json.Valid([]byte(text)) {
-		return nil, false
-	}
-	return new(big.Rat).SetString(text)
 }
 
 // textLevel is the level at which two bodies differ that are not both JSON: JSON

@@ -126,13 +126,7 @@ func (n *noise) write(b *strings.Builder, node *jsonNode, path jsonPath) {
 	case node.kind == jsonArray && n.unordered(path):
 		n.writeSorted(b, node, path)
 	default:
-		at := node.start
-		for i, item := range node.items {
-			b.WriteString(node.src[at:item.start])
-			n.write(b, item, node.step(path, i))
-			at = item.end
-		}
-		b.WriteString(node.src[at:node.end])
+		node.writeItems(b, func(i int, item *jsonNode) { n.write(b, item, node.step(path, i)) })
 	}
 }
 
@@ -144,20 +138,5 @@ func (n *noise) writeSorted(b *strings.Builder, node *jsonNode, path jsonPath) {
 		texts[i] = n.canonical(item, node.step(path, i))
 	}
 	slices.Sort(texts)
-	at := node.start
-	for i, item := range node.items {
-		b.WriteString(node.src[at:item.start])
-		b.WriteString(texts[i])
-		at = item.end
-	}
-	b.WriteString(node.src[at:node.end])
-}
-
-// step is the path of the i-th item of a node that is found at path.
-func (n *jsonNode) step(path jsonPath, i int) jsonPath {
-	step := pathStep{index: i, isIndex: true}
-	if n.kind == jsonObject {
-		step = pathStep{name: n.names[i]}
-	}
-	return append(path[:len(path):len(path)], step)
+	node.writeItems(b, func(i int, _ *jsonNode) { b.WriteString(texts[i]) })
 }

@@ -95,19 +95,6 @@ func typeText(typ *jsonNode) string {
 	return typ.text()
 }
 
-func scalarTexts(list *jsonNode) []string {
-	if !list.is(jsonArray) {
-		return nil
-	}
-	texts := make([]string, len(list.items))
-	for i, item := range list.items {
-		if texts[i] = item.raw(); item.kind == jsonString {
-			texts[i] = item.text()
-		}
-	}
-	return texts
-}
-
 // addOptions keeps an OPTIONS answer: it is one route description of the index,
 // for the route that was asked.
 func (b *ProfileBuilder) addOptions(base string, facts requestFacts, root *jsonNode) {

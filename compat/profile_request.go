@@ -66,26 +66,6 @@ func bodyFields(r Request, body, method string) url.Values {
 	return parsePairs(body)
 }
 
-// parsePairs reads name=value pairs as PHP does for plain names: the last of a
-// name wins, bad escapes stay as they are.
-func parsePairs(text string) url.Values {
-	pairs := url.Values{}
-	for pair := range strings.SplitSeq(text, "&") {
-		name, value, _ := strings.Cut(pair, "=")
-		if name = unescapeLoosely(name); name != "" {
-			pairs.Set(name, unescapeLoosely(value))
-		}
-	}
-	return pairs
-}
-
-func unescapeLoosely(s string) string {
-	if decoded, err := url.QueryUnescape(s); err == nil {
-		return decoded
-	}
-	return s
-}
-
 // id is the id that the request asks for, as PHP makes an integer of it: 0 when
 // there is none. A parameter goes before the number in the path.
 func (f requestFacts) id() string {

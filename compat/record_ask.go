@@ -2,9 +2,6 @@ package compat
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -16,13 +13,6 @@ type planned struct {
 	group   string // beginning of the exchange's id
 	as      string
 	request Request
-}
-
-// requestID tells requests apart, the same in every run.
-func requestID(as string, r Request) string {
-	data, _ := json.Marshal([]any{as, r.Method, r.Path, r.Headers, bodyText(r)})
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:5])
 }
 
 // asked is a request that is being recorded.
@@ -123,7 +113,7 @@ func (r *recorder) first(ctx context.Context, a *asked) error {
 		return err
 	}
 	a.at = time.Now()
-	a.exchange = &Exchange{ID: a.group + "-" + a.id, As: a.as, Request: a.request, Response: Response(answer),
+	a.exchange = &Exchange{ID: a.group + "-" + a.id, As: a.as, Request: a.request, Response: answer,
 		TookMS: float64(took.Round(time.Microsecond)) / float64(time.Millisecond)}
 	return nil
 }

@@ -35,7 +35,7 @@ func (r *recorder) begin(ctx context.Context) error {
 
 // header gathers what the site tells of itself and begins the file with it. When
 // a recording is gone on with, its header stays.
-func (r *recorder) header(ctx context.Context, index Answer) error {
+func (r *recorder) header(ctx context.Context, index Response) error {
 	if r.out.header.Format != "" {
 		r.result.Header = r.out.header
 		return nil
@@ -72,13 +72,13 @@ func (r *recorder) header(ctx context.Context, index Answer) error {
 	return r.out.write(h)
 }
 
-func headerOf(a Answer, name string) string { return strings.Join(a.Headers[name], ", ") }
+func headerOf(a Response, name string) string { return strings.Join(a.Headers[name], ", ") }
 
 var generatorMeta = regexp.MustCompile(`(?i)<meta\s+name=["']generator["']\s+content=["']([^"'<>]{1,120})["']`)
 
 // visibleVersions takes what the front page and its headers tell of versions:
 // "WordPress 7.0", "WPML ver:4.7.6 stt:1,2;".
-func visibleVersions(into map[string]string, front Answer) {
+func visibleVersions(into map[string]string, front Response) {
 	for _, found := range generatorMeta.FindAllStringSubmatch(front.Body, 20) {
 		product, version, _ := strings.Cut(found[1], " ")
 		version, _, _ = strings.Cut(strings.TrimPrefix(version, "ver:"), " ")

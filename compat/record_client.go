@@ -68,7 +68,7 @@ func (c *politeClient) close() {
 
 // ask sends a request as a login. Answers that say that the site is busy are
 // waited out, and slow all later requests down.
-func (c *politeClient) ask(ctx context.Context, as string, r Request) (Answer, time.Duration, error) {
+func (c *politeClient) ask(ctx context.Context, as string, r Request) (Response, time.Duration, error) {
 	authorization := ""
 	if as != anonymous {
 		authorization = basicAuthorization(as, c.logins[as])
@@ -80,18 +80,18 @@ func (c *politeClient) ask(ctx context.Context, as string, r Request) (Answer, t
 	r.Headers = headers
 	raw, err := requestBytes(r, c.host, c.scheme, authorization)
 	if err != nil {
-		return Answer{}, 0, err
+		return Response{}, 0, err
 	}
 	var w *wire
 	select {
 	case w = <-c.idle:
 	case <-ctx.Done():
-		return Answer{}, 0, ctx.Err()
+		return Response{}, 0, ctx.Err()
 	}
 	defer func() { c.idle <- w }()
 	for try := 1; ; try++ {
 		if err := c.pace(ctx); err != nil {
-			return Answer{}, 0, err
+			return Response{}, 0, err
 		}
 		c.sent.Add(1)
 		answer, took, err := w.send(ctx, raw, r.Method)
@@ -114,7 +114,7 @@ func (c *politeClient) ask(ctx context.Context, as string, r Request) (Answer, t
 			return answer, took, fmt.Errorf("%w; run it again later, it goes on from here", err)
 		}
 		if err := c.backOff(ctx, answer, try); err != nil {
-			return Answer{}, 0, err
+			return Response{}, 0, err
 		}
 	}
 }
@@ -134,7 +134,7 @@ func (c *politeClient) pace(ctx context.Context) error {
 
 // backOff waits as long as the site asks for, or longer each time, up to two
 // minutes.
-func (c *politeClient) backOff(ctx context.Context, answer Answer, try int) error {
+func (c *politeClient) backOff(ctx context.Context, answer Response, try int) error {
 	wait := time.Duration(1<<(try-1)) * 500 * time.Millisecond
 	if values := answer.Headers["retry-after"]; len(values) > 0 {
 		if asked, err := strconv.Atoi(values[0]); err == nil && asked >= 0 {

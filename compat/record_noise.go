@@ -12,12 +12,12 @@ const maxNoise = 200
 
 // noiseBetween makes noise rules of what differs between the recorded answer and
 // a second one to the same request.
-func noiseBetween(x *Exchange, second Answer) []string {
+func noiseBetween(x *Exchange, second Response) []string {
 	var rules []string
 	names := slices.AppendSeq(slices.Collect(maps.Keys(x.Response.Headers)), maps.Keys(second.Headers))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		if !ignoredHeaders[name] && !slices.Equal(x.Response.Headers[name], second.Headers[name]) {
+		if !ConnectionHeader(name) && !slices.Equal(x.Response.Headers[name], second.Headers[name]) {
 			rules = append(rules, "headers."+name)
 		}
 	}

@@ -31,15 +31,6 @@ type fakeSite struct {
 	broken   func(path string) bool
 }
 
-const fakeIndex = `{"namespace":"tribe\/events\/v1","routes":{
-"\/tribe\/events\/v1":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"namespace":{},"context":{}}}]},
-"\/tribe\/events\/v1\/events":{"namespace":"tribe\/events\/v1","endpoints":[
- {"methods":["GET"],"args":{"page":{"type":"integer"},"per_page":{"type":"integer"},"search":{"type":"string"},"start_date":{},"featured":{"type":"boolean"},"venue":{"type":"array"},"lang":{"type":"string","enum":["en","de"]}}},
- {"methods":["POST"],"args":{"title":{"type":"string","required":true},"start_date":{"required":true},"end_date":{"required":true}}}]},
-"\/tribe\/events\/v1\/events\/(?P<id>\\d+)":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"id":{"type":"integer"},"password":{"type":"string"}}},{"methods":["POST","PUT"],"args":{}},{"methods":["DELETE"],"args":{}}]},
-"\/tribe\/events\/v1\/events\/by-slug\/(?P<slug>[^\/]+)":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"slug":{}}}]},
-"\/tribe\/events\/v1\/venues":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"page":{"type":"integer"}}}]}}}`
-
 func (f *fakeSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -41,7 +41,7 @@ func (r *recorder) recordWrites(ctx context.Context) error {
 			for k := range c.Steps {
 				x := c.Exchange(k)
 				if k < len(second) {
-					x.Noise = noiseBetween(x, Answer(second[k].Response))
+					x.Noise = noiseBetween(x, second[k].Response)
 				}
 				kept := redact(x, r.secrets())
 				c.Steps[k].Request, c.Steps[k].Response, c.Steps[k].Noise = kept.Request, kept.Response, kept.Noise
@@ -84,8 +84,8 @@ func (r *recorder) sequence(ctx context.Context, login string, s, item *siteRout
 		if err != nil {
 			return Response{}, fmt.Errorf("%s %s: %w", method, request.Path, err)
 		}
-		steps = append(steps, Step{Request: request, Response: Response(answer)})
-		return Response(answer), nil
+		steps = append(steps, Step{Request: request, Response: answer})
+		return answer, nil
 	}
 	created, err := send(http.MethodPost, s.pattern, ownObject(s))
 	if err != nil {

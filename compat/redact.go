@@ -9,8 +9,8 @@ import (
 // redacted stands in a stored exchange where a credential was.
 const redacted = "(redacted)"
 
-// anonymous is the login of nobody.
-const anonymous = "anonymous"
+// SecretHeader reports whether a header carries credentials.
+func SecretHeader(name string) bool { return secretHeaders[strings.ToLower(name)] }
 
 // secretHeaders carry credentials, in requests or in answers.
 var secretHeaders = map[string]bool{
@@ -24,7 +24,7 @@ func redact(x *Exchange, secrets []string) *Exchange {
 	out := *x
 	out.Request.Headers = maps.Clone(x.Request.Headers)
 	for name, value := range out.Request.Headers {
-		if secretHeaders[strings.ToLower(name)] && value != "" {
+		if SecretHeader(name) && value != "" {
 			out.Request.Headers[name] = redacted
 		}
 	}
@@ -86,7 +86,7 @@ func redactArgument(path, argument string) string {
 // recording does not have any more, so that it cannot be sent again.
 func redactedRequest(r Request) bool {
 	for name, value := range r.Headers {
-		if secretHeaders[strings.ToLower(name)] && value == redacted {
+		if SecretHeader(name) && value == redacted {
 			return true
 		}
 	}

@@ -156,9 +156,9 @@ func (c *comparison) exchangeTask(x *Exchange) task {
 		t.result.Outcome, t.result.Reason = Skipped, ReasonFilter
 	case !c.Shard.has(x.ID):
 		t.result.Outcome, t.result.Reason = Skipped, ReasonShard
-	case x.browsed && !factsOf(x.Request).ok:
+	case x.Browsed() && !factsOf(x.Request).ok:
 		t.result.Outcome, t.result.Reason = Skipped, ReasonNoAPI
-	case x.browsed && !c.Writes && !readingMethod(x.Request.Method):
+	case x.Browsed() && !c.Writes && !readingMethod(x.Request.Method):
 		t.result.Outcome, t.result.Reason = Skipped, ReasonWrites
 	case redactedRequest(x.Request):
 		t.result.Outcome, t.result.Reason = Skipped, ReasonRedacted
@@ -248,7 +248,7 @@ func (c *comparison) hostAndScheme(x *Exchange) (host, scheme string) {
 	if c.home != nil {
 		return c.home.Host, c.home.Scheme
 	}
-	for _, text := range []string{x.Origin, x.home, homeFromLink(x.Response.Header("link"))} {
+	for _, text := range x.Homes() {
 		if home, err := url.Parse(text); err == nil && home.Host != "" {
 			return home.Host, home.Scheme
 		}

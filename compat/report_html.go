@@ -95,7 +95,7 @@ func (r *Report) details() ([]byte, error) {
 func (r *Result) pack() (string, error) {
 	x := redact(&Exchange{Request: *r.Request, Response: *r.Recorded}, nil)
 	detail := caseDetail{
-		Request:  detailPart{Headers: map[string]HeaderValues{}, Body: bodyText(x.Request)},
+		Request:  detailPart{Headers: map[string]HeaderValues{}, Body: x.Request.BodyText()},
 		Recorded: detailPart(x.Response),
 	}
 	for name, value := range x.Request.Headers {

@@ -51,7 +51,7 @@ type Result struct {
 	// that differs; with Options.Details only.
 	Request  *Request
 	Recorded *Response
-	Got      *Answer
+	Got      *Response
 	// Curl is a command line that sends the request again.
 	Curl string
 }

@@ -187,7 +187,7 @@ func (a *activeRules) request(x Request) Request {
 }
 
 // replace changes what was recorded and what was answered as the rules say.
-func (a *activeRules) replace(recorded Response, got Answer) (Response, Answer) {
+func (a *activeRules) replace(recorded Response, got Response) (Response, Response) {
 	if a == nil {
 		return recorded, got
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/big"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -15,18 +14,19 @@ func (a *activeRules) reconcile(want, got *jsonNode) (*jsonNode, *jsonNode) {
 	if a == nil || want.raw() == got.raw() {
 		return want, got
 	}
-	var left, right strings.Builder
-	left.WriteString(want.src[:want.start])
-	right.WriteString(got.src[:got.start])
 	wantText, gotText := a.pair(want, got, nil)
-	left.WriteString(wantText + want.src[want.end:])
-	right.WriteString(gotText + got.src[got.end:])
-	newWant, errWant := parseJSON(left.String())
-	newGot, errGot := parseJSON(right.String())
+	newWant, errWant := parseJSON(inPlaceOf(want, wantText))
+	newGot, errGot := parseJSON(inPlaceOf(got, gotText))
 	if errWant != nil || errGot != nil {
 		return want, got
 	}
 	return newWant, newGot
+}
+
+// inPlaceOf is the document with another text for the value.
+func inPlaceOf(node *jsonNode, text string) string {
+	before, after := node.around()
+	return before + text + after
 }
 
 // pair gives the texts of two values at the same place.
@@ -97,31 +97,6 @@ func (a *activeRules) pairObjects(want, got *jsonNode, path jsonPath) (string, s
 	return want.with(wantTexts, wantDrop), got.with(gotTexts, gotDrop)
 }
 
-// with writes an object or a list with other texts for its items, and without
-// those that are dropped; what stands between them stays.
-func (n *jsonNode) with(texts []string, drop []bool) string {
-	var b strings.Builder
-	at, written := n.start, 0
-	for i, item := range n.items {
-		gap := n.src[at:item.start]
-		at = item.end
-		if drop != nil && drop[i] {
-			continue
-		}
-		if written == 0 && i > 0 { // the first that is left has a comma before it
-			gap = n.src[n.start:n.start+1] + strings.TrimPrefix(strings.TrimLeft(gap, " \t\r\n"), ",")
-		}
-		b.WriteString(gap)
-		b.WriteString(texts[i])
-		written++
-	}
-	if written == 0 {
-		return n.src[n.start:n.start+1] + n.src[n.end-1:n.end]
-	}
-	b.WriteString(n.src[at:n.end])
-	return b.String()
-}
-
 func (a *activeRules) pairLists(want, got *jsonNode, path jsonPath) (string, string) {
 	wantItems, gotItems := want.items, got.items
 	var sorting *rule
@@ -179,14 +154,6 @@ func orderOf(items []*jsonNode, by string) []string {
 		keys[i] = sortKey(item, by)
 	}
 	return keys
-}
-
-// number reads a number, or a text that is one, as PHP sites often have them.
-func (n *jsonNode) number() (*big.Rat, bool) {
-	if n.kind == jsonString {
-		return rational(n.text())
-	}
-	return rational(n.raw())
 }
 
 func withinTolerance(want, got *jsonNode, tolerance float64) bool {

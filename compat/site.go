@@ -1,13 +1,10 @@
 package compat
 
 import (
-	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"os"
-	"strings"
 )
 
 // Site is the description of a recorded site: the JSON file beside its dump.
@@ -59,71 +56,4 @@ func (s *Site) homeURL() (*url.URL, error) {
 		return nil, fmt.Errorf("home %q is not an http or https URL", s.Home)
 	}
 	return home, nil
-}
-
-// authorization is the Authorization header that a login's requests were
-// recorded with: HTTP Basic with the application password.
-func (s *Site) authorization(login string) (string, error) {
-	if s == nil {
-		return "", errors.New("logins need their application passwords, from a site file (--site) or a password file")
-	}
-	user, known := s.Users[login]
-	if !known || user.ApplicationPassword == "" {
-		return "", fmt.Errorf("the site file has no application password of %q", login)
-	}
-	return basicAuthorization(login, user.ApplicationPassword), nil
-}
-
-func basicAuthorization(login, password string) string {
-	return "Basic " + base64.StdEncoding.EncodeToString([]byte(login+":"+password))
-}
-
-// LoadLogins reads a password file: lines of login:application password, "#"
-// starting a comment line.
-func LoadLogins(file string) (map[string]string, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("password file cannot be read: %w", err)
-	}
-	logins := map[string]string{}
-	for number, line := range strings.Split(string(data), "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		login, password, found := strings.Cut(line, ":")
-		if !found || login == "" || password == "" {
-			return nil, fmt.Errorf("%s:%d: expected login:application password", file, number+1)
-		}
-		logins[login] = strings.TrimSpace(password)
-	}
-	return logins, nil
-}
-
-// homeFromLink guesses a site's home URL from the Link header of a recorded
-// answer, which names the REST root: <https://host/wp-json/>; rel="…".
-func homeFromLink(link string) string {
-	root, _, _ := strings.Cut(restRootOfLink(link), "?")
-	for _, entry := range []string{"/wp-json", "/index.php"} {
-		if i := strings.LastIndex(root, entry); i > 0 {
-			root = root[:i]
-		}
-	}
-	return strings.TrimSuffix(root, "/")
-}
-
-// restRootOfLink takes the URL of rel="https://api.w.org/" from a Link header.
-func restRootOfLink(link string) string {
-	if !strings.Contains(link, `rel="https://api.w.org/"`) {
-		return ""
-	}
-	_, rest, found := strings.Cut(link, "<")
-	if !found {
-		return ""
-	}
-	target, _, found := strings.Cut(rest, ">")
-	if !found {
-		return ""
-	}
-	return target
 }

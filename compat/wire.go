@@ -111,12 +111,12 @@ func (w *wire) connect(ctx context.Context) error {
 // send writes the request, reads the answer and measures the time from the first
 // byte sent to the last byte read. A connection that the target closed while it
 // lay idle is replaced once.
-func (w *wire) send(ctx context.Context, request []byte, method string) (Answer, time.Duration, error) {
+func (w *wire) send(ctx context.Context, request []byte, method string) (Response, time.Duration, error) {
 	for {
 		reused := w.conn != nil
 		if !reused {
 			if err := w.connect(ctx); err != nil {
-				return Answer{}, 0, err
+				return Response{}, 0, err
 			}
 		}
 		answer, took, err := w.roundTrip(ctx, request, method)
@@ -126,7 +126,7 @@ func (w *wire) send(ctx context.Context, request []byte, method string) (Answer,
 		w.close()
 		var stale *staleError
 		if !reused || !errors.As(err, &stale) || ctx.Err() != nil {
-			return Answer{}, took, err
+			return Response{}, took, err
 		}
 	}
 }
@@ -137,10 +137,10 @@ type staleError struct{ err error }
 func (e *staleError) Error() string { return "connection closed without an answer: " + e.err.Error() }
 func (e *staleError) Unwrap() error { return e.err }
 
-func (w *wire) roundTrip(ctx context.Context, request []byte, method string) (Answer, time.Duration, error) {
+func (w *wire) roundTrip(ctx context.Context, request []byte, method string) (Response, time.Duration, error) {
 	start := time.Now()
 	if err := w.conn.SetDeadline(start.Add(w.timeout)); err != nil {
-		return Answer{}, 0, &staleError{err}
+		return Response{}, 0, &staleError{err}
 	}
 	conn := w.conn
 	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })
@@ -151,14 +151,14 @@ func (w *wire) roundTrip(ctx context.Context, request []byte, method string) (An
 	if _, err := w.reader.Peek(1); err != nil {
 		var timeout net.Error
 		if errors.As(err, &timeout) && timeout.Timeout() {
-			return Answer{}, time.Since(start), fmt.Errorf("no answer within %v", w.timeout)
+			return Response{}, time.Since(start), fmt.Errorf("no answer within %v", w.timeout)
 		}
-		return Answer{}, time.Since(start), &staleError{errors.Join(writeErr, err)}
+		return Response{}, time.Since(start), &staleError{errors.Join(writeErr, err)}
 	}
 	answer, keep, err := w.readAnswer(method)
 	took := time.Since(start)
 	if err != nil {
-		return Answer{}, took, err
+		return Response{}, took, err
 	}
 	if !keep || writeErr != nil {
 		w.close()
@@ -166,12 +166,12 @@ func (w *wire) roundTrip(ctx context.Context, request []byte, method string) (An
 	return answer, took, nil
 }
 
-func (w *wire) readAnswer(method string) (answer Answer, keep bool, err error) {
+func (w *wire) readAnswer(method string) (answer Response, keep bool, err error) {
 	var response *http.Response
 	for {
 		response, err = http.ReadResponse(w.reader, &http.Request{Method: method})
 		if err != nil {
-			return Answer{}, false, fmt.Errorf("the answer cannot be read: %w", err)
+			return Response{}, false, fmt.Errorf("the answer cannot be read: %w", err)
 		}
 		if response.StatusCode >= 200 || response.StatusCode == http.StatusSwitchingProtocols {
 			break
@@ -180,12 +180,12 @@ func (w *wire) readAnswer(method string) (answer Answer, keep bool, err error) {
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
 	if err != nil {
-		return Answer{}, false, fmt.Errorf("the body of the answer (status %d) breaks off after %d bytes: %w", response.StatusCode, len(body), err)
+		return Response{}, false, fmt.Errorf("the body of the answer (status %d) breaks off after %d bytes: %w", response.StatusCode, len(body), err)
 	}
 	if len(body) > maxBody {
-		return Answer{}, false, fmt.Errorf("the body of the answer is longer than %d bytes", maxBody)
+		return Response{}, false, fmt.Errorf("the body of the answer is longer than %d bytes", maxBody)
 	}
-	answer = Answer{Status: response.StatusCode, Headers: make(map[string]HeaderValues, len(response.Header)), Body: string(body)}
+	answer = Response{Status: response.StatusCode, Headers: make(map[string]HeaderValues, len(response.Header)), Body: string(body)}
 	for name, values := range response.Header {
 		answer.Headers[strings.ToLower(name)] = values
 	}
@@ -220,20 +220,13 @@ func requestBytes(r Request, host, scheme, authorization string) ([]byte, error)
 	}
 	switch r.Method {
 	case http.MethodPost, http.MethodPut, http.MethodPatch:
-		fmt.Fprintf(&b, "Content-Length: %d\r\n", len(bodyText(r)))
+		fmt.Fprintf(&b, "Content-Length: %d\r\n", len(r.BodyText()))
 	default:
 		if r.Body != nil {
-			fmt.Fprintf(&b, "Content-Length: %d\r\n", len(bodyText(r)))
+			fmt.Fprintf(&b, "Content-Length: %d\r\n", len(r.BodyText()))
 		}
 	}
 	b.WriteString("\r\n")
-	b.WriteString(bodyText(r))
+	b.WriteString(r.BodyText())
 	return b.Bytes(), nil
-}
-
-func bodyText(r Request) string {
-	if r.Body == nil {
-		return ""
-	}
-	return *r.Body
 }

@@ -1,0 +1,19 @@
+package compat
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+func TestHARReplays(t *testing.T) {
+	file := writeFile(t, "b.har", strings.ReplaceAll(browserHAR, `{"name":"Set-Cookie","value":"a=1\nb=2"}`, `{"name":"vary","value":"Origin"}`))
+	server := replayServer(t, []string{file}, nil, nil)
+	for _, writes := range []bool{false, true} {
+		report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Writes: writes})
+		want := map[bool]int{false: 1, true: 2}[writes]
+		if err != nil || report.Same != want || report.SkippedBy[ReasonNoAPI] != 1 || report.SkippedBy[ReasonWrites] != 2-want {
+			t.Errorf("error %v, %+v", err, report)
+		}
+	}
+}

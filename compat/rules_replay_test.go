@@ -1,0 +1,123 @@
+package compat
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestRulesAboutStatusHeadersAndRequests(t *testing.T) {
+	x := exchange("a", "GET", "/wp-json/tribe/events/v1/events/47?venue=47", `{"id":47}`)
+	x.Response.Headers["x-next"] = HeaderValues{"https://town.example/events/47"}
+	file := writeRecording(t, "reads.jsonl", x)
+	answer := exchange("a", "GET", "/wp-json/tribe/events/v1/events/1047?venue=1047", `{"id":1047}`)
+	answer.Response.Status = 203
+	answer.Response.Headers["x-next"] = HeaderValues{"https://town.example/events/1047"}
+	answer.Response.Headers["x-powered-by"] = HeaderValues{"calbridge"}
+	server := replayServer(t, []string{writeRecording(t, "other.jsonl", answer)}, nil, nil)
+	rules := &RulesFile{Format: RulesFormat, Rules: []Rule{
+		{Kind: RuleIDs, IDs: map[string]string{"47": "1047"}, Reason: "imported anew"},
+		{Kind: RuleIgnore, Header: "X-Powered-By", Reason: "another server"},
+		{Kind: RuleIgnore, Status: true, Reason: "test"},
+	}}
+	report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Rules: rules, Strict: true})
+	if err != nil || report.Same != 1 || report.ExitCode() != ExitSame {
+		t.Errorf("error %v, %v, failures %v", err, report.Differing, report.Failures)
+	}
+}
+
+func TestStrictRulesAndExpiry(t *testing.T) {
+	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{"a":1}`), exchange("b", "GET", "/wp-json/b", `{"a":1}`))
+	server := replayServer(t, []string{file}, nil, func(x *Exchange, r *Response) {
+		if x.ID == "a" {
+			r.Body = `{"a":2}`
+		}
+	})
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	run := func(strict bool, expires, run string, rules ...Rule) *Report {
+		rules = append([]Rule{{Kind: RuleIgnore, Path: "$.a", Reason: "test", Expires: expires}}, rules...)
+		o := Options{Target: server.URL, Recordings: []string{file}, Rules: &RulesFile{Rules: rules}, Strict: strict, Now: func() time.Time { return now }}
+		if run != "" {
+			o.Shard, _ = ParseShard(run)
+		}
+		report, err := Compare(context.Background(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
+	}
+	unused := Rule{Kind: RuleIgnore, Path: "$.b", Reason: "long gone"}
+	for _, c := range []struct {
+		name string
+		r    *Report
+		want int
+	}{
+		{"used", run(true, "", ""), ExitSame},
+		{"valid to the end of the day", run(true, "2026-11-21", ""), ExitSame},
+		{"expired", run(false, "2026-11-20", ""), ExitDifferent},
+		{"unused", run(false, "", "", unused), ExitSame},
+		{"unused under strict", run(true, "", "", unused), ExitDifferent},
+		{"unused in a part", run(true, "", "1/1", unused), ExitDifferent},
+	} {
+		if c.r.ExitCode() != c.want {
+			t.Errorf("%s: exit %d, failures %v", c.name, c.r.ExitCode(), c.r.Failures)
+		}
+	}
+	var summary strings.Builder
+	run(true, "", "", unused).WriteSummary(&summary)
+	for _, want := range []string{"rule 1 (ignore $.a, test): used 1 times", "failed: rule 2 (ignore $.b, long gone): never used"} {
+		if !strings.Contains(summary.String(), want) {
+			t.Errorf("summary lacks %q:\n%s", want, summary.String())
+		}
+	}
+}
+
+func TestKnownDifferences(t *testing.T) {
+	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{"a":1,"b":1}`), exchange("b", "GET", "/wp-json/b", `{"a":1}`), exchange("c", "GET", "/wp-json/c", `{"a":1}`))
+	server := replayServer(t, []string{file}, nil, func(x *Exchange, r *Response) {
+		if x.ID == "a" {
+			r.Body = `{"a":2,"b":1}`
+		}
+	})
+	run := func(known ...KnownDifference) *Report {
+		for i := range known {
+			known[i].Number, known[i].Reason = i+1, "issue"
+		}
+		report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Rules: &RulesFile{Known: known}, Details: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
+	}
+	for _, c := range []struct {
+		name             string
+		r                *Report
+		known, different int
+		exit             int
+	}{
+		{"seen", run(KnownDifference{IDs: []string{"a"}, Where: "$.a"}), 1, 0, ExitSame},
+		{"seen anywhere", run(KnownDifference{Match: &Match{ID: "[abc]"}}), 1, 0, ExitSame},
+		{"elsewhere", run(KnownDifference{IDs: []string{"a"}, Where: "$.b"}), 0, 1, ExitDifferent},
+		{"one passes unexpectedly", run(KnownDifference{IDs: []string{"a", "b"}}), 1, 1, ExitDifferent},
+		{"all of a pattern pass", run(KnownDifference{IDs: []string{"a"}}, KnownDifference{Match: &Match{ID: "[bc]"}}), 1, 0, ExitDifferent},
+	} {
+		if c.r.Known != c.known || c.r.Different != c.different || c.r.ExitCode() != c.exit {
+			t.Errorf("%s: %d known, %d different, exit %d, failures %v", c.name, c.r.Known, c.r.Different, c.r.ExitCode(), c.r.Failures)
+		}
+		dir := t.TempDir()
+		files := ReportFiles{JSON: filepath.Join(dir, "r.json"), JUnit: filepath.Join(dir, "r.xml")}
+		if err := files.Write(c.r); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(files.JSON)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, fault := range validateReport(t, data) {
+			t.Errorf("%s: %s", c.name, fault)
+		}
+	}
+}

@@ -1,0 +1,23 @@
+package compat
+
+import (
+	"testing"
+)
+
+func FuzzTemplate(f *testing.F) {
+	f.Add("a, b and c", "a", "b", "c")
+	f.Add("“x” „y“", "x", "y", "")
+	f.Fuzz(func(t *testing.T, text, a, b, c string) {
+		m := template{text: text, weight: 1}
+		m.replaceFirst(a, "{a}")
+		m.replaceLast(b, "{b}")
+		m.replaceList([]string{a, b, c}, "{enum}")
+		m.replaceQuoted("{slug}")
+		m.replaceFields([]string{a, b, c})
+		m.replaceType()
+		rangeSeparator(text, a, b)
+		NewProfileBuilder("").addMarkup("", text)
+		factsOf(Request{Method: a, Path: text, Headers: map[string]string{"Content-Type": b}, Body: &c}).id()
+		languageCode(languageBase(Response{Headers: map[string]HeaderValues{"link": {text}}}), a)
+	})
+}
