@@ -30,7 +30,7 @@ type Exchange struct {
 	Line int    `json:"-"`
 
 	// home is the home URL in the header of the recording, if it has one.
-	home string
+	home    string
 	browsed bool // see Browsed
 }
 

@@ -153,4 +153,3 @@ func unquoteJSON(raw string) string {
 	}
 	return s
 }
-

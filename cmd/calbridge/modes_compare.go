@@ -68,7 +68,7 @@ func (c *comparer) exchange(p *rollout.Pair) *compat.Exchange {
 }
 
 func (c *comparer) differences(p *rollout.Pair, x *compat.Exchange) (compat.Outcome, []compat.Difference, error) {
-	return c.judge.Judge(x, compat.Answer{Status: p.Ours.Status, Headers: compat.HeadersOf(p.Ours.Header), Body: string(p.Ours.Body)})
+	return c.judge.Judge(x, compat.Response{Status: p.Ours.Status, Headers: compat.HeadersOf(p.Ours.Header), Body: string(p.Ours.Body)})
 }
 
 // Compare implements rollout.Judge.
