@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/recording"
+	"calbridge/compat/wire"
 	"context"
 	"fmt"
 )
@@ -10,7 +12,7 @@ import (
 // at a time.
 type Client struct {
 	comparison *comparison
-	wire       *wire
+	wire       *wire.Conn
 }
 
 // NewClient returns a client. Of the options Target, Recordings, Site, the
@@ -20,15 +22,15 @@ func NewClient(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{comparison: c, wire: &wire{endpoint: c.endpoint, timeout: c.Timeout}}, nil
+	return &Client{comparison: c, wire: &wire.Conn{Endpoint: c.endpoint, Timeout: c.Timeout}}, nil
 }
 
 // Close ends the connection.
-func (c *Client) Close() { c.wire.close() }
+func (c *Client) Close() { c.wire.Close() }
 
 // Cases calls each with every write case of the recordings, in their order.
-func (c *Client) Cases(each func(*Case) error) error {
-	return ReadRecordings(c.comparison.files, func(e Entry) error {
+func (c *Client) Cases(each func(*recording.Case) error) error {
+	return recording.Read(c.comparison.files, func(e recording.Entry) error {
 		if e.Case == nil {
 			return nil
 		}
@@ -39,7 +41,7 @@ func (c *Client) Cases(each func(*Case) error) error {
 // Ask sends one exchange and returns what differs from the recorded answer. An
 // answer that does not come is a difference; the error is about a target that
 // cannot be reached or an exchange that cannot be sent.
-func (c *Client) Ask(ctx context.Context, x *Exchange) ([]Difference, error) {
+func (c *Client) Ask(ctx context.Context, x *recording.Exchange) ([]Difference, error) {
 	t := task{exchange: x}
 	if err := c.comparison.ask(ctx, c.wire, &t); err != nil {
 		return nil, err

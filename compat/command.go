@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/recording"
+	"calbridge/compat/wire"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +42,7 @@ func RunRecord(ctx context.Context, o RecordOptions, stdout, stderr io.Writer) i
 		return ExitSame
 	}
 	fmt.Fprintln(stderr, "calbridge record:", err)
-	var unreachable *UnreachableError
+	var unreachable *wire.UnreachableError
 	if errors.As(err, &unreachable) {
 		return ExitUnreachable
 	}
@@ -73,8 +75,8 @@ func (r *RecordResult) WriteSummary(w io.Writer, o RecordOptions) {
 
 // RunConvert is the convert command with its options parsed: it writes the file
 // and returns the exit code, 0 or 2.
-func RunConvert(o ConvertOptions, out string, stdout, stderr io.Writer) int {
-	count, err := ConvertFile(o, out)
+func RunConvert(o recording.ConvertOptions, out string, stdout, stderr io.Writer) int {
+	count, err := recording.ConvertFile(o, out)
 	if err != nil {
 		fmt.Fprintln(stderr, "calbridge convert:", err)
 		return ExitUsage

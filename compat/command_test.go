@@ -2,6 +2,8 @@ package compat
 
 import (
 	"bytes"
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
 	"context"
 	"os"
 	"path/filepath"
@@ -10,8 +12,8 @@ import (
 )
 
 func TestRunCompare(t *testing.T) {
-	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{"a":1}`), exchange("b", "GET", "/wp-json/b", `{"a":1}`))
-	server := replayServer(t, []string{file}, nil, func(x *Exchange, r *Response) {
+	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{"a":1}`), compattest.Exchange("b", "GET", "/wp-json/b", `{"a":1}`))
+	server := compattest.ReplayServer(t, []string{file}, nil, func(x *recording.Exchange, r *recording.Response) {
 		if x.ID == "b" {
 			r.Body = `{"a":2}`
 		}
@@ -36,7 +38,7 @@ func TestRunCompare(t *testing.T) {
 }
 
 func TestRunProfileBuild(t *testing.T) {
-	file := writeRecording(t, "reads.jsonl", get("/shows/1", `{"code":"shut","message":"Shut.","data":null}`), get("/shows/2", `{"code":"shut","message":"Closed.","data":null}`))
+	file := compattest.WriteRecording(t, "reads.jsonl", get("/shows/1", `{"code":"shut","message":"Shut.","data":null}`), get("/shows/2", `{"code":"shut","message":"Closed.","data":null}`))
 	out := filepath.Join(t.TempDir(), "p.json")
 	var stdout, stderr bytes.Buffer
 	if code := RunProfileBuild(ProfileOptions{Recordings: []string{file}}, out, &stdout, &stderr); code != ExitSame {
@@ -64,7 +66,7 @@ func TestRunProfileBuild(t *testing.T) {
 
 // A comparison that cannot be made is told in the reports too.
 func TestReportsOfAFailedComparison(t *testing.T) {
-	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{}`))
+	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{}`))
 	dir := t.TempDir()
 	files := ReportFiles{JSON: filepath.Join(dir, "r.json"), JUnit: filepath.Join(dir, "r.xml"), HTML: filepath.Join(dir, "r.html")}
 	var stdout, stderr bytes.Buffer
@@ -89,13 +91,13 @@ func TestReportsOfAFailedComparison(t *testing.T) {
 }
 
 func TestRunConvert(t *testing.T) {
-	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{}`))
+	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{}`))
 	out := filepath.Join(t.TempDir(), "x.har")
 	var stdout, stderr bytes.Buffer
-	if code := RunConvert(ConvertOptions{Recordings: []string{file}, Format: FormatHAR}, out, &stdout, &stderr); code != ExitSame || !strings.Contains(stdout.String(), "1 exchanges") {
+	if code := RunConvert(recording.ConvertOptions{Recordings: []string{file}, Format: recording.FormatHAR}, out, &stdout, &stderr); code != ExitSame || !strings.Contains(stdout.String(), "1 exchanges") {
 		t.Errorf("exit %d, stdout %q, stderr %q", code, stdout.String(), stderr.String())
 	}
-	if code := RunConvert(ConvertOptions{Recordings: []string{file}, Format: "xml"}, out, &stdout, &stderr); code != ExitUsage {
+	if code := RunConvert(recording.ConvertOptions{Recordings: []string{file}, Format: "xml"}, out, &stdout, &stderr); code != ExitUsage {
 		t.Errorf("exit %d", code)
 	}
 }

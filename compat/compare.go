@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/recording"
+	"calbridge/compat/wire"
 	"cmp"
 	"context"
 	"errors"
@@ -47,7 +49,7 @@ type Options struct {
 	// Run selects exchanges whose id or path matches. Nil selects all.
 	Run *regexp.Regexp
 	// Filter selects further, for tests. Nil selects all.
-	Filter func(*Exchange) bool
+	Filter func(*recording.Exchange) bool
 	// Concurrency is the number of connections to the target; 0 means 4.
 	Concurrency int
 	// Timeout bounds one exchange; 0 means 30 seconds.
@@ -98,16 +100,16 @@ func (c *comparison) conclude(report *Report) {
 }
 
 func (r *Report) unreachable() bool {
-	var unreachable *UnreachableError
+	var unreachable *wire.UnreachableError
 	return errors.As(r.Err, &unreachable)
 }
 
 // comparison is a run with its settings read and checked.
 type comparison struct {
 	Options
-	endpoint  endpoint
+	endpoint  wire.Endpoint
 	files     []string
-	site      *Site
+	site      *recording.Site
 	home      *url.URL // nil without a site file
 	scope     *Scope
 	namespace namespaceMap
@@ -135,24 +137,24 @@ func newComparison(o Options) (*comparison, error) {
 	o = o.completed()
 	c := &comparison{Options: o}
 	var err error
-	if c.endpoint, err = parseTarget(o.Target); err != nil {
+	if c.endpoint, err = wire.ParseTarget(o.Target); err != nil {
 		return nil, err
 	}
-	if c.files, err = ExpandGlobs(o.Recordings); err != nil {
+	if c.files, err = recording.ExpandGlobs(o.Recordings); err != nil {
 		return nil, err
 	}
 	if c.RecordedNamespace == "" {
-		if c.RecordedNamespace, err = recordedNamespace(c.files[0]); err != nil {
+		if c.RecordedNamespace, err = recording.NamespaceOf(c.files[0]); err != nil {
 			return nil, err
 		}
 	}
 	c.TargetNamespace = cmp.Or(c.TargetNamespace, c.RecordedNamespace)
 	c.namespace = newNamespaceMap(c.RecordedNamespace, c.TargetNamespace)
 	if o.Site != "" {
-		if c.site, err = LoadSite(o.Site); err != nil {
+		if c.site, err = recording.LoadSite(o.Site); err != nil {
 			return nil, err
 		}
-		if c.home, err = c.site.homeURL(); err != nil {
+		if c.home, err = c.site.HomeURL(); err != nil {
 			return nil, err
 		}
 	}
@@ -172,7 +174,7 @@ func newComparison(o Options) (*comparison, error) {
 
 // probe connects once, so that an absent target is told before anything is read.
 func (c *comparison) probe(ctx context.Context) error {
-	w := wire{endpoint: c.endpoint, timeout: min(c.Timeout, 10*time.Second)}
-	defer w.close()
-	return w.connect(ctx)
+	w := wire.Conn{Endpoint: c.endpoint, Timeout: min(c.Timeout, 10*time.Second)}
+	defer w.Close()
+	return w.Connect(ctx)
 }

@@ -2,6 +2,9 @@ package compat
 
 import (
 	"bytes"
+	"calbridge/compat/compattest"
+	"calbridge/compat/excerpt"
+	"calbridge/compat/recording"
 	"context"
 	"net"
 	"path/filepath"
@@ -13,27 +16,27 @@ import (
 
 // A server that answers exactly as recorded passes, with every recording there is.
 func TestReferenceRecordingsReplayWithoutDifferences(t *testing.T) {
-	shared := sharedDir(t)
+	shared := compattest.SharedDir(t)
 	for _, name := range []string{"mono", "poly", "wpml"} {
 		t.Run(name, func(t *testing.T) {
 			siteFile := filepath.Join(shared, "sites", name+".json")
-			site, err := LoadSite(siteFile)
+			site, err := recording.LoadSite(siteFile)
 			if err != nil {
 				t.Fatal(err)
 			}
 			globs := []string{filepath.Join(shared, "recordings", name, "*.jsonl.gz")}
-			files, err := ExpandGlobs(globs)
+			files, err := recording.ExpandGlobs(globs)
 			if err != nil {
 				t.Fatal(err)
 			}
-			server := replayServer(t, files, site, nil)
+			server := compattest.ReplayServer(t, files, site, nil)
 			var out bytes.Buffer
 			report, err := Compare(context.Background(), Options{
 				Target: server.URL, Recordings: globs, Site: siteFile, Out: &out,
 				OutOfScope: filepath.Join(shared, "recordings", "out-of-scope.txt"),
 			})
 			if err != nil || report.ExitCode() != ExitSame {
-				t.Errorf("exit %d, error %v:\n%s", report.ExitCode(), err, cut(out.String(), 3000))
+				t.Errorf("exit %d, error %v:\n%s", report.ExitCode(), err, excerpt.Head(out.String(), 3000))
 			}
 			if report.Same < 1000 || report.SkippedBy[ReasonWrites] == 0 || report.SkippedBy[ReasonOutOfScope] == 0 {
 				t.Errorf("same %d, skipped %v", report.Same, report.SkippedBy)
@@ -50,14 +53,14 @@ func TestCompareFindsMutations(t *testing.T) {
 		`"tags":[{"id":1,"name":"x"},{"id":2,"name":"y"}],"venue":[],"price":1.0e+25}`
 	mutations := []struct {
 		name   string
-		mutate func(*Response)
+		mutate func(*recording.Response)
 		want   string // part of the reported line
 	}{
-		{"status", func(r *Response) { r.Status = 404 }, "status: recorded 200 OK, got 404 Not Found"},
-		{"header gone", func(r *Response) { delete(r.Headers, "vary") }, `headers vary: recorded "Origin", got (absent)`},
-		{"header changed", func(r *Response) { r.Headers["vary"] = HeaderValues{"Accept"} }, `headers vary: recorded "Origin", got "Accept"`},
-		{"header added", func(r *Response) { r.Headers["x-new"] = HeaderValues{"1"} }, `headers x-new: recorded (absent), got "1"`},
-		{"header twice", func(r *Response) { r.Headers["vary"] = HeaderValues{"Origin", "Origin"} }, `headers vary`},
+		{"status", func(r *recording.Response) { r.Status = 404 }, "status: recorded 200 OK, got 404 Not Found"},
+		{"header gone", func(r *recording.Response) { delete(r.Headers, "vary") }, `headers vary: recorded "Origin", got (absent)`},
+		{"header changed", func(r *recording.Response) { r.Headers["vary"] = recording.HeaderValues{"Accept"} }, `headers vary: recorded "Origin", got "Accept"`},
+		{"header added", func(r *recording.Response) { r.Headers["x-new"] = recording.HeaderValues{"1"} }, `headers x-new: recorded (absent), got "1"`},
+		{"header twice", func(r *recording.Response) { r.Headers["vary"] = recording.HeaderValues{"Origin", "Origin"} }, `headers vary`},
 		{"key missing", replace(`"cost":"10",`, ``), `body $.cost: recorded "10", got (absent)`},
 		{"key added", replace(`"cost":"10"`, `"cost":"10","currency":"CZK"`), `body $.currency: recorded (absent), got "CZK"`},
 		{"key order", replace(`"id":5,"title":"A \u010d &#8220;b&#8221;"`, `"title":"A \u010d &#8220;b&#8221;","id":5`), "body $: recorded members in the order id, title"},
@@ -73,16 +76,16 @@ func TestCompareFindsMutations(t *testing.T) {
 		{"character not escaped", replace(`\u010d`, `č`), `body $.title`},
 		{"number spelt otherwise", replace(`1.0e+25`, `1e25`), `body $.price: recorded 1.0e+25, got 1e25`},
 		{"white space", replace(`"id":5,`, `"id": 5,`), `body byte 6`},
-		{"newline at the end", func(r *Response) { r.Body += "\n" }, `body byte`},
-		{"body empty", func(r *Response) { r.Body = "" }, `body byte 0`},
-		{"no JSON", func(r *Response) { r.Body = "<b>Fatal error</b>" }, `body byte 0`},
+		{"newline at the end", func(r *recording.Response) { r.Body += "\n" }, `body byte`},
+		{"body empty", func(r *recording.Response) { r.Body = "" }, `body byte 0`},
+		{"no JSON", func(r *recording.Response) { r.Body = "<b>Fatal error</b>" }, `body byte 0`},
 	}
-	x := exchange("town-0001", "GET", "/wp-json/tribe/events/v1/events/5", body)
-	file := writeRecording(t, "reads.jsonl", x)
-	site := townSite(t)
+	x := compattest.Exchange("town-0001", "GET", "/wp-json/tribe/events/v1/events/5", body)
+	file := compattest.WriteRecording(t, "reads.jsonl", x)
+	site := compattest.TownSite(t)
 	for _, m := range mutations {
 		t.Run(m.name, func(t *testing.T) {
-			server := replayServer(t, []string{file}, nil, func(_ *Exchange, r *Response) { m.mutate(r) })
+			server := compattest.ReplayServer(t, []string{file}, nil, func(_ *recording.Exchange, r *recording.Response) { m.mutate(r) })
 			var out bytes.Buffer
 			report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Site: site, Out: &out})
 			if err != nil {
@@ -101,17 +104,17 @@ func TestCompareFindsMutations(t *testing.T) {
 	}
 }
 
-func replace(old, new string) func(*Response) {
-	return func(r *Response) { r.Body = strings.Replace(r.Body, old, new, 1) }
+func replace(old, new string) func(*recording.Response) {
+	return func(r *recording.Response) { r.Body = strings.Replace(r.Body, old, new, 1) }
 }
 
 func TestCompareWritesAreSkipped(t *testing.T) {
-	step := exchange("", "POST", "/wp-json/tribe/events/v1/tags", `{}`)
-	file := writeRecording(t, "writes.jsonl",
-		&Case{ID: "w-1", As: "jana", Steps: []Step{{Request: step.Request, Response: step.Response}}, Rows: map[string]TableChange{}},
-		&Case{ID: "w-2", As: "jana", Steps: []Step{{Request: step.Request, Response: step.Response}}, Rows: map[string]TableChange{}})
-	server := replayServer(t, nil, nil, nil)
-	report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Site: townSite(t)})
+	step := compattest.Exchange("", "POST", "/wp-json/tribe/events/v1/tags", `{}`)
+	file := compattest.WriteRecording(t, "writes.jsonl",
+		&recording.Case{ID: "w-1", As: "jana", Steps: []recording.Step{{Request: step.Request, Response: step.Response}}, Rows: map[string]recording.TableChange{}},
+		&recording.Case{ID: "w-2", As: "jana", Steps: []recording.Step{{Request: step.Request, Response: step.Response}}, Rows: map[string]recording.TableChange{}})
+	server := compattest.ReplayServer(t, nil, nil, nil)
+	report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Site: compattest.TownSite(t)})
 	if err != nil || report.SkippedBy[ReasonWrites] != 2 || report.ExitCode() != ExitSame {
 		t.Fatalf("error %v, report %+v", err, report)
 	}
@@ -125,26 +128,26 @@ func TestCompareWritesAreSkipped(t *testing.T) {
 func TestCompareScopeSelectionAndOrder(t *testing.T) {
 	var lines []any
 	for _, id := range []string{"a-1", "a-2", "a-3", "b-1", "b-2"} {
-		lines = append(lines, exchange(id, "GET", "/wp-json/tribe/events/v1/events?x="+id, `{"id":1}`))
+		lines = append(lines, compattest.Exchange(id, "GET", "/wp-json/tribe/events/v1/events?x="+id, `{"id":1}`))
 	}
-	page := exchange("html", "GET", "/xx/wp-json/", "<!DOCTYPE html>")
+	page := compattest.Exchange("html", "GET", "/xx/wp-json/", "<!DOCTYPE html>")
 	page.Response.Status = 404
-	page.Response.Headers = map[string]HeaderValues{"content-type": {"text/html; charset=UTF-8"}, "x-theme": {"1"}}
+	page.Response.Headers = map[string]recording.HeaderValues{"content-type": {"text/html; charset=UTF-8"}, "x-theme": {"1"}}
 	lines = append(lines, page)
-	file := writeRecording(t, "reads.jsonl", lines...)
-	server := replayServer(t, []string{file}, nil, func(x *Exchange, r *Response) {
+	file := compattest.WriteRecording(t, "reads.jsonl", lines...)
+	server := compattest.ReplayServer(t, []string{file}, nil, func(x *recording.Exchange, r *recording.Response) {
 		if x.ID == "html" {
-			r.Headers = map[string]HeaderValues{"content-type": {"text/html; charset=UTF-8"}}
+			r.Headers = map[string]recording.HeaderValues{"content-type": {"text/html; charset=UTF-8"}}
 			r.Body = "<html>another theme</html>"
 			return
 		}
 		r.Body = `{"id":2}`
 	})
-	base := Options{Target: server.URL, Recordings: []string{file}, Site: townSite(t)}
+	base := Options{Target: server.URL, Recordings: []string{file}, Site: compattest.TownSite(t)}
 
 	t.Run("scope and order", func(t *testing.T) {
 		o := base
-		o.OutOfScope = writeFile(t, "scope.txt", "# comment\nskip\ta-2\tGET /x -> 200\nstatus a-3 GET /y\n")
+		o.OutOfScope = compattest.WriteFile(t, "scope.txt", "# comment\nskip\ta-2\tGET /x -> 200\nstatus a-3 GET /y\n")
 		var out bytes.Buffer
 		o.Out, o.Concurrency = &out, 3
 		report, err := Compare(context.Background(), o)
@@ -169,7 +172,7 @@ func TestCompareScopeSelectionAndOrder(t *testing.T) {
 	})
 	t.Run("filter", func(t *testing.T) {
 		o := base
-		o.Filter = func(x *Exchange) bool { return x.ID == "html" }
+		o.Filter = func(x *recording.Exchange) bool { return x.ID == "html" }
 		report, err := Compare(context.Background(), o)
 		if err != nil || report.Same != 1 || report.ExitCode() != ExitSame {
 			t.Fatalf("error %v, %+v", err, report)
@@ -194,18 +197,18 @@ func TestCompareScopeSelectionAndOrder(t *testing.T) {
 }
 
 func TestCompareExitCodes(t *testing.T) {
-	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{}`))
-	login := exchange("b", "GET", "/wp-json/", `{}`)
+	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{}`))
+	login := compattest.Exchange("b", "GET", "/wp-json/", `{}`)
 	login.As = "nobody"
-	loginFile := writeRecording(t, "reads.jsonl", login)
-	server := replayServer(t, []string{file}, nil, nil)
+	loginFile := compattest.WriteRecording(t, "reads.jsonl", login)
+	server := compattest.ReplayServer(t, []string{file}, nil, nil)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	free := "http://" + listener.Addr().String()
 	listener.Close()
-	site := townSite(t)
+	site := compattest.TownSite(t)
 	for _, c := range []struct {
 		name string
 		o    Options
@@ -218,11 +221,11 @@ func TestCompareExitCodes(t *testing.T) {
 		{"no recordings", Options{Target: server.URL, Recordings: []string{file + ".none"}, Site: site}, ExitUsage, "no recording matches"},
 		{"bad pattern", Options{Target: server.URL, Recordings: []string{"["}, Site: site}, ExitUsage, "bad pattern"},
 		{"no site", Options{Target: server.URL, Recordings: []string{file}, Site: file + ".none"}, ExitUsage, "site file"},
-		{"bad site", Options{Target: server.URL, Recordings: []string{file}, Site: writeFile(t, "s.json", `{"home":"x"}`)}, ExitUsage, "not an http"},
+		{"bad site", Options{Target: server.URL, Recordings: []string{file}, Site: compattest.WriteFile(t, "s.json", `{"home":"x"}`)}, ExitUsage, "not an http"},
 		{"unknown login", Options{Target: server.URL, Recordings: []string{loginFile}, Site: site}, ExitUsage, "no application password"},
 		{"login without site", Options{Target: server.URL, Recordings: []string{loginFile}}, ExitUsage, "--site"},
-		{"bad scope", Options{Target: server.URL, Recordings: []string{file}, Site: site, OutOfScope: writeFile(t, "o", "drop x\n")}, ExitUsage, "unknown word"},
-		{"bad line", Options{Target: server.URL, Recordings: []string{writeFile(t, "r", "{}\n")}, Site: site}, ExitUsage, "r:1:"},
+		{"bad scope", Options{Target: server.URL, Recordings: []string{file}, Site: site, OutOfScope: compattest.WriteFile(t, "o", "drop x\n")}, ExitUsage, "unknown word"},
+		{"bad line", Options{Target: server.URL, Recordings: []string{compattest.WriteFile(t, "r", "{}\n")}, Site: site}, ExitUsage, "r:1:"},
 		{"same", Options{Target: server.URL, Recordings: []string{file}, Site: site}, ExitSame, ""},
 		{"same without site", Options{Target: server.URL, Recordings: []string{file}}, ExitSame, ""},
 	} {
@@ -253,7 +256,7 @@ func TestCompareTargetThatHangsIsADifference(t *testing.T) {
 			defer conn.Close()
 		}
 	}()
-	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{}`))
+	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{}`))
 	report, err := Compare(context.Background(), Options{Target: "http://" + listener.Addr().String(), Recordings: []string{file}, Timeout: 100 * time.Millisecond})
 	if err != nil || report.Different != 1 || report.Differing[0].Differences[0].Part != PartAnswer {
 		t.Fatalf("error %v, %+v", err, report)
@@ -261,8 +264,8 @@ func TestCompareTargetThatHangsIsADifference(t *testing.T) {
 }
 
 func TestCompareCancelled(t *testing.T) {
-	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{}`))
-	server := replayServer(t, []string{file}, nil, nil)
+	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{}`))
+	server := compattest.ReplayServer(t, []string{file}, nil, nil)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	report, err := Compare(ctx, Options{Target: server.URL, Recordings: []string{file}})
@@ -274,13 +277,13 @@ func TestCompareCancelled(t *testing.T) {
 func TestCompareUnderAnotherNamespace(t *testing.T) {
 	const body = `{"rest_url":"https:\/\/town.example\/wp-json\/NS\/events\/5"}`
 	recording := func(name, escaped string) string {
-		x := exchange("a", "GET", "/wp-json/"+name+"/events/5", strings.ReplaceAll(body, "NS", escaped))
-		x.Response.Headers["x-tec-api-root"] = HeaderValues{"https://town.example/wp-json/" + name}
-		return writeRecording(t, "reads.jsonl", x)
+		x := compattest.Exchange("a", "GET", "/wp-json/"+name+"/events/5", strings.ReplaceAll(body, "NS", escaped))
+		x.Response.Headers["x-tec-api-root"] = recording.HeaderValues{"https://town.example/wp-json/" + name}
+		return compattest.WriteRecording(t, "reads.jsonl", x)
 	}
 	recorded := recording("tribe/events/v1", `tribe\/events\/v1`)
 	served := recording("calendar/events/v1", `calendar\/events\/v1`)
-	server := replayServer(t, []string{served}, nil, nil)
+	server := compattest.ReplayServer(t, []string{served}, nil, nil)
 	o := Options{Target: server.URL, Recordings: []string{recorded}, TargetNamespace: "calendar/events/v1"}
 	if report, err := Compare(context.Background(), o); err != nil || report.Same != 1 {
 		t.Errorf("error %v, differing %v", err, report.Differing)

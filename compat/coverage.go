@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/recording"
 	"maps"
 	"slices"
 	"strings"
@@ -57,9 +58,9 @@ var languageArgs = []string{"lang", "language", "language_code"}
 
 // languageOf is the language an exchange is in, as its request tells: the
 // directory before the REST entry or an argument for the language.
-func languageOf(x *Exchange) string {
+func languageOf(x *recording.Exchange) string {
 	path, query, _ := strings.Cut(x.Request.Path, "?")
-	pairs := parsePairs(query)
+	pairs := recording.ParsePairs(query)
 	for _, name := range languageArgs {
 		if lang := pairs.Get(name); lang != "" && len(lang) <= 12 {
 			return lang
@@ -83,7 +84,7 @@ func languageLike(segment string) bool {
 }
 
 // learn takes the routes and arguments of a recorded namespace index.
-func (r *Report) learn(x *Exchange, namespace string) {
+func (r *Report) learn(x *recording.Exchange, namespace string) {
 	r.namespace = namespace
 	if !strings.Contains(x.Response.Body, `"routes"`) {
 		return
@@ -103,7 +104,7 @@ func (r *Report) learn(x *Exchange, namespace string) {
 }
 
 // cover works out routes and coverage, now that the index is known.
-func (r *Report) cover(site *Site) {
+func (r *Report) cover(site *recording.Site) {
 	b := NewProfileBuilder(r.namespace)
 	b.advertised = r.advertised
 	c := &Coverage{}
@@ -130,7 +131,7 @@ func (r *Report) cover(site *Site) {
 			}
 		}
 	}
-	languages, roles := map[string]bool{DefaultLanguage: true}, map[string]bool{anonymous: true}
+	languages, roles := map[string]bool{DefaultLanguage: true}, map[string]bool{recording.Anonymous: true}
 	if site != nil {
 		for login := range site.Users {
 			roles[login] = true
@@ -147,12 +148,12 @@ func (r *Report) cover(site *Site) {
 		have.Languages[result.Language]++
 		role := result.As
 		if role == "" {
-			role = anonymous
+			role = recording.Anonymous
 		}
 		have.Roles[role]++
 		languages[result.Language], roles[role] = true, true
 		_, query, _ := strings.Cut(result.Path, "?")
-		for name := range parsePairs(query) {
+		for name := range recording.ParsePairs(query) {
 			name, _, _ = strings.Cut(name, "[")
 			if _, known := have.Parameters[name]; known || result.Route != otherRoute && !have.Advertised {
 				have.Parameters[name]++
@@ -168,7 +169,7 @@ func (r *Report) cover(site *Site) {
 
 // routeOf names the route of a result.
 func (b *ProfileBuilder) routeOf(result *Result) string {
-	facts := factsOf(Request{Method: result.Method, Path: result.Path})
+	facts := factsOf(recording.Request{Method: result.Method, Path: result.Path})
 	if !facts.ok {
 		return otherRoute
 	}

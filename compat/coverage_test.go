@@ -1,25 +1,27 @@
 package compat
 
 import (
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
 	"context"
 	"slices"
 	"testing"
 )
 
 func TestCoverage(t *testing.T) {
-	index := exchange("index", "GET", "/wp-json/tribe/events/v1", fakeIndex)
-	events := exchange("events", "GET", "/wp-json/tribe/events/v1/events?page=1&venue[]=3", `{}`)
-	english := exchange("english", "GET", "/en/wp-json/tribe/events/v1/events/5", `{}`)
-	asJana := exchange("jana", "GET", "/wp-json/tribe/events/v1/EVENTS/by-slug/a?lang=de", `{}`)
+	index := compattest.Exchange("index", "GET", "/wp-json/tribe/events/v1", compattest.SmallIndex)
+	events := compattest.Exchange("events", "GET", "/wp-json/tribe/events/v1/events?page=1&venue[]=3", `{}`)
+	english := compattest.Exchange("english", "GET", "/en/wp-json/tribe/events/v1/events/5", `{}`)
+	asJana := compattest.Exchange("jana", "GET", "/wp-json/tribe/events/v1/EVENTS/by-slug/a?lang=de", `{}`)
 	asJana.As = "jana"
-	other := exchange("other", "GET", "/wp-json/wp/v2/posts", `{}`)
-	file := writeRecording(t, "reads.jsonl", events, english, asJana, other, index)
-	site, err := LoadSite(townSite(t))
+	other := compattest.Exchange("other", "GET", "/wp-json/wp/v2/posts", `{}`)
+	file := compattest.WriteRecording(t, "reads.jsonl", events, english, asJana, other, index)
+	site, err := recording.LoadSite(compattest.TownSite(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := replayServer(t, []string{file}, site, nil)
-	report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Site: townSite(t), Details: true})
+	server := compattest.ReplayServer(t, []string{file}, site, nil)
+	report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Site: compattest.TownSite(t), Details: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,9 @@
 package compat
 
 import (
+	"calbridge/compat/excerpt"
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 	"fmt"
 	"maps"
 	"net/http"
@@ -49,7 +52,7 @@ func (d Difference) String() string {
 // sameValidator says whether a header is an entity tag on both sides. What it says is
 // its server's own business, and differs for each encoding of the body; the bodies
 // are compared themselves.
-func sameValidator(name string, recorded, got HeaderValues) bool {
+func sameValidator(name string, recorded, got recording.HeaderValues) bool {
 	return name == "etag" && len(recorded) == 1 && len(got) == 1
 }
 
@@ -64,7 +67,7 @@ type differ struct {
 // diff compares an answer with the recorded one, both already under the same
 // namespace. Only the status counts when statusOnly is set; of an HTML page
 // status and content type count.
-func (d differ) diff(x *Exchange, recorded Response, got Response, statusOnly bool) ([]Difference, error) {
+func (d differ) diff(x *recording.Exchange, recorded recording.Response, got recording.Response, statusOnly bool) ([]Difference, error) {
 	noise, err := compileNoise(x.Noise)
 	if err != nil {
 		return nil, err
@@ -93,12 +96,12 @@ func statusText(status int) string {
 	return fmt.Sprint(status)
 }
 
-func diffHeaders(recorded, got map[string]HeaderValues, noise *noise, rules *activeRules, page bool) []Difference {
+func diffHeaders(recorded, got map[string]recording.HeaderValues, noise *noise, rules *activeRules, page bool) []Difference {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(recorded)), maps.Keys(got))
 	slices.Sort(names)
 	var diffs []Difference
 	for _, name := range slices.Compact(names) {
-		if ConnectionHeader(name) || noise.headers[name] || (page && name != "content-type") {
+		if recording.ConnectionHeader(name) || noise.headers[name] || (page && name != "content-type") {
 			continue
 		}
 		if want, have := recorded[name], got[name]; !slices.Equal(want, have) && !sameValidator(name, want, have) && !rules.ignoresHeader(name) && !rules.sameHeader(want, have) {
@@ -108,13 +111,13 @@ func diffHeaders(recorded, got map[string]HeaderValues, noise *noise, rules *act
 	return diffs
 }
 
-func headerText(values HeaderValues) string {
+func headerText(values recording.HeaderValues) string {
 	if len(values) == 0 {
 		return absent
 	}
 	quoted := make([]string, len(values))
 	for i, value := range values {
-		quoted[i] = fmt.Sprintf("%q", cut(value, 200))
+		quoted[i] = fmt.Sprintf("%q", excerpt.Head(value, 200))
 	}
 	return strings.Join(quoted, " and ")
 }
@@ -122,17 +125,17 @@ func headerText(values HeaderValues) string {
 // diffBody finds what differs in two bodies that are not the same bytes. Bodies
 // that are both JSON (or JSONP of the same function) are compared by their parts.
 func diffBody(recorded, got string, noise *noise, rules *activeRules, level Level) []Difference {
-	beforeWant, jsonWant, afterWant := unwrapJSONP(recorded)
-	beforeGot, jsonGot, afterGot := unwrapJSONP(got)
-	want, errWant := parseJSON(jsonWant)
-	have, errGot := parseJSON(jsonGot)
+	beforeWant, jsonWant, afterWant := jsontree.UnwrapJSONP(recorded)
+	beforeGot, jsonGot, afterGot := jsontree.UnwrapJSONP(got)
+	want, errWant := jsontree.Parse(jsonWant)
+	have, errGot := jsontree.Parse(jsonGot)
 	if errWant != nil || errGot != nil || beforeWant != beforeGot || afterWant != afterGot {
 		return byteDifference(recorded, got, textLevel((errWant == nil) != (errGot == nil)), level)
 	}
 	want, have = rules.reconcile(want, have)
 	canonWant, canonGot := noise.canonical(want, nil), noise.canonical(have, nil)
-	beforeRoot, afterRoot := want.around()
-	beforeHave, afterHave := have.around()
+	beforeRoot, afterRoot := want.Around()
+	beforeHave, afterHave := have.Around()
 	if canonWant == canonGot && beforeRoot == beforeHave && afterRoot == afterHave {
 		return nil
 	}
@@ -151,6 +154,6 @@ func byteDifference(recorded, got string, of, level Level) []Difference {
 	if !level.sees(of) {
 		return nil
 	}
-	at := commonPrefix(recorded, got)
-	return []Difference{{Part: PartBody, Level: of, Where: fmt.Sprintf("byte %d", at), Recorded: excerpt(recorded, at), Got: excerpt(got, at)}}
+	at := excerpt.CommonPrefix(recorded, got)
+	return []Difference{{Part: PartBody, Level: of, Where: fmt.Sprintf("byte %d", at), Recorded: excerpt.Around(recorded, at), Got: excerpt.Around(got, at)}}
 }

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ func FuzzParseJSON(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		root, err := parseJSON(text)
+		root, err := jsontree.Parse(text)
 		if valid := json.Valid([]byte(text)); valid != (err == nil) {
 			if !valid || !strings.Contains(err.Error(), "too deeply") {
 				t.Fatalf("encoding/json says %v, we say %v", valid, err)

@@ -1,14 +1,15 @@
 package compat
 
 import (
+	"calbridge/compat/compattest"
 	"context"
 	"strings"
 	"testing"
 )
 
 func TestHARReplays(t *testing.T) {
-	file := writeFile(t, "b.har", strings.ReplaceAll(browserHAR, `{"name":"Set-Cookie","value":"a=1\nb=2"}`, `{"name":"vary","value":"Origin"}`))
-	server := replayServer(t, []string{file}, nil, nil)
+	file := compattest.WriteFile(t, "b.har", strings.ReplaceAll(compattest.BrowserHAR, `{"name":"Set-Cookie","value":"a=1\nb=2"}`, `{"name":"vary","value":"Origin"}`))
+	server := compattest.ReplayServer(t, []string{file}, nil, nil)
 	for _, writes := range []bool{false, true} {
 		report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Writes: writes})
 		want := map[bool]int{false: 1, true: 2}[writes]

@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/excerpt"
+	"calbridge/compat/jsontree"
 	"cmp"
 	"fmt"
 	"slices"
@@ -23,94 +25,94 @@ func (d *jsonDiff) full() bool {
 	return len(d.found) >= cmp.Or(d.most, maxDifferences)
 }
 
-func (d *jsonDiff) add(of Level, path jsonPath, recorded, got string) {
+func (d *jsonDiff) add(of Level, path jsontree.Path, recorded, got string) {
 	d.seen++
 	if d.level.sees(of) && !d.full() {
 		d.found = append(d.found, Difference{Part: PartBody, Level: of, Where: path.String(), Recorded: recorded, Got: got})
 	}
 }
 
-func (d *jsonDiff) compare(want, got *jsonNode, path jsonPath) {
+func (d *jsonDiff) compare(want, got *jsontree.Node, path jsontree.Path) {
 	if d.full() || d.rules.canonical(want, path) == d.rules.canonical(got, path) {
 		return
 	}
 	switch {
-	case want.kind != got.kind:
-		d.add(LevelSchema, path, want.kind.String()+" "+valueText(want), got.kind.String()+" "+valueText(got))
-	case want.kind == jsonObject:
+	case want.Kind != got.Kind:
+		d.add(LevelSchema, path, want.Kind.String()+" "+valueText(want), got.Kind.String()+" "+valueText(got))
+	case want.Kind == jsontree.Object:
 		d.compareObjects(want, got, path)
-	case want.kind == jsonArray && d.rules.unordered(path):
+	case want.Kind == jsontree.Array && d.rules.unordered(path):
 		d.compareUnordered(want, got, path)
-	case want.kind == jsonArray:
+	case want.Kind == jsontree.Array:
 		d.compareLists(want, got, path)
 	default:
-		at := commonPrefix(want.raw(), got.raw())
+		at := excerpt.CommonPrefix(want.Raw(), got.Raw())
 		d.add(leafLevel(want, got), path, leafText(want, at), leafText(got, at))
 	}
 }
 
-func (d *jsonDiff) compareObjects(want, got *jsonNode, path jsonPath) {
-	sameNames := slices.Equal(want.names, got.names)
+func (d *jsonDiff) compareObjects(want, got *jsontree.Node, path jsontree.Path) {
+	sameNames := slices.Equal(want.Names, got.Names)
 	if !sameNames && !d.compareNames(want, got, path) {
-		d.add(LevelBytes, path, "members in the order "+namesText(want.names), namesText(got.names))
+		d.add(LevelBytes, path, "members in the order "+namesText(want.Names), namesText(got.Names))
 	}
-	for i, name := range want.names {
+	for i, name := range want.Names {
 		if other := memberAt(got, name, i, sameNames); other != nil {
-			d.compare(want.items[i], other, want.step(path, i))
+			d.compare(want.Items[i], other, want.Step(path, i))
 		}
 	}
 }
 
 // memberAt finds the member to compare with the i-th one; by place when the
 // names are the same, so that duplicate names pair up.
-func memberAt(node *jsonNode, name string, i int, sameNames bool) *jsonNode {
+func memberAt(node *jsontree.Node, name string, i int, sameNames bool) *jsontree.Node {
 	if sameNames {
-		return node.items[i]
+		return node.Items[i]
 	}
-	return node.member(name)
+	return node.Member(name)
 }
 
 // compareNames reports members that one side only has, and whether there were any.
-func (d *jsonDiff) compareNames(want, got *jsonNode, path jsonPath) bool {
+func (d *jsonDiff) compareNames(want, got *jsontree.Node, path jsontree.Path) bool {
 	found := false
-	for i, name := range want.names {
-		if !slices.Contains(got.names, name) {
+	for i, name := range want.Names {
+		if !slices.Contains(got.Names, name) {
 			found = true
-			d.add(LevelSchema, want.step(path, i), valueText(want.items[i]), absent)
+			d.add(LevelSchema, want.Step(path, i), valueText(want.Items[i]), absent)
 		}
 	}
-	for i, name := range got.names {
-		if !slices.Contains(want.names, name) {
+	for i, name := range got.Names {
+		if !slices.Contains(want.Names, name) {
 			found = true
-			d.add(LevelSchema, got.step(path, i), absent, valueText(got.items[i]))
+			d.add(LevelSchema, got.Step(path, i), absent, valueText(got.Items[i]))
 		}
 	}
 	return found
 }
 
-func (d *jsonDiff) compareLists(want, got *jsonNode, path jsonPath) {
-	if len(want.items) != len(got.items) {
+func (d *jsonDiff) compareLists(want, got *jsontree.Node, path jsontree.Path) {
+	if len(want.Items) != len(got.Items) {
 		d.add(LevelSemantic, path, countText(want), countText(got))
 	}
-	for i := range min(len(want.items), len(got.items)) {
-		d.compare(want.items[i], got.items[i], want.step(path, i))
+	for i := range min(len(want.Items), len(got.Items)) {
+		d.compare(want.Items[i], got.Items[i], want.Step(path, i))
 	}
 }
 
 // compareUnordered pairs the items of two lists whose order does not count: equal
 // ones first, then those with the same id. What is left over is reported.
-func (d *jsonDiff) compareUnordered(want, got *jsonNode, path jsonPath) {
-	if len(want.items) != len(got.items) {
+func (d *jsonDiff) compareUnordered(want, got *jsontree.Node, path jsontree.Path) {
+	if len(want.Items) != len(got.Items) {
 		d.add(LevelSemantic, path, countText(want), countText(got))
 	}
 	unpaired := map[string][]int{}
-	for i, item := range got.items {
-		text := d.rules.canonical(item, got.step(path, i))
+	for i, item := range got.Items {
+		text := d.rules.canonical(item, got.Step(path, i))
 		unpaired[text] = append(unpaired[text], i)
 	}
 	var left []int
-	for i, item := range want.items {
-		text := d.rules.canonical(item, want.step(path, i))
+	for i, item := range want.Items {
+		text := d.rules.canonical(item, want.Step(path, i))
 		if same := unpaired[text]; len(same) > 0 {
 			unpaired[text] = same[1:]
 			continue
@@ -120,16 +122,16 @@ func (d *jsonDiff) compareUnordered(want, got *jsonNode, path jsonPath) {
 	byID := map[string]int{}
 	for _, indexes := range unpaired {
 		for _, i := range indexes {
-			byID[itemID(got.items[i], i)] = i
+			byID[itemID(got.Items[i], i)] = i
 		}
 	}
 	for _, i := range left {
-		if other, found := byID[itemID(want.items[i], i)]; found {
-			delete(byID, itemID(want.items[i], i))
-			d.compare(want.items[i], got.items[other], want.step(path, i))
+		if other, found := byID[itemID(want.Items[i], i)]; found {
+			delete(byID, itemID(want.Items[i], i))
+			d.compare(want.Items[i], got.Items[other], want.Step(path, i))
 			continue
 		}
-		d.add(LevelSemantic, want.step(path, i), valueText(want.items[i]), "no such item")
+		d.add(LevelSemantic, want.Step(path, i), valueText(want.Items[i]), "no such item")
 	}
 	rest := make([]int, 0, len(byID))
 	for _, i := range byID {
@@ -137,30 +139,30 @@ func (d *jsonDiff) compareUnordered(want, got *jsonNode, path jsonPath) {
 	}
 	slices.Sort(rest)
 	for _, i := range rest {
-		d.add(LevelSemantic, got.step(path, i), "no such item", valueText(got.items[i]))
+		d.add(LevelSemantic, got.Step(path, i), "no such item", valueText(got.Items[i]))
 	}
 }
 
-func itemID(item *jsonNode, index int) string {
-	if id := item.member("id"); id != nil {
-		return id.raw()
+func itemID(item *jsontree.Node, index int) string {
+	if id := item.Member("id"); id != nil {
+		return id.Raw()
 	}
 	return fmt.Sprintf("#%d", index)
 }
 
-func countText(list *jsonNode) string { return fmt.Sprintf("%d items", len(list.items)) }
+func countText(list *jsontree.Node) string { return fmt.Sprintf("%d items", len(list.Items)) }
 
-func namesText(names []string) string { return cut(strings.Join(names, ", "), 300) }
+func namesText(names []string) string { return excerpt.Head(strings.Join(names, ", "), 300) }
 
 // valueText shows a value's beginning.
-func valueText(node *jsonNode) string { return cut(node.raw(), 80) }
+func valueText(node *jsontree.Node) string { return excerpt.Head(node.Raw(), 80) }
 
 // leafText shows a text or a number; of a long one what is around the byte at
 // which it differs.
-func leafText(node *jsonNode, at int) string {
-	raw := node.raw()
+func leafText(node *jsontree.Node, at int) string {
+	raw := node.Raw()
 	if len(raw) <= 100 {
 		return raw
 	}
-	return fmt.Sprintf("%s (at byte %d of %d)", excerpt(raw, at), at, len(raw))
+	return fmt.Sprintf("%s (at byte %d of %d)", excerpt.Around(raw, at), at, len(raw))
 }

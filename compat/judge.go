@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/recording"
 	"errors"
 	"net/http"
 	"slices"
@@ -60,7 +61,7 @@ func NewJudge(o JudgeOptions) (*Judge, error) {
 // Judge compares what was answered with the exchange's own response. The outcome is
 // Same, Known or Different. Known differences that do not show are no fault here:
 // nobody knows which requests will come.
-func (j *Judge) Judge(x *Exchange, got Response) (Outcome, []Difference, error) {
+func (j *Judge) Judge(x *recording.Exchange, got recording.Response) (Outcome, []Difference, error) {
 	if x == nil {
 		return "", nil, errors.New("nothing to compare")
 	}
@@ -90,12 +91,12 @@ func (j *Judge) Judge(x *Exchange, got Response) (Outcome, []Difference, error) 
 
 // withoutPacking takes out what a web server says of packing: the word
 // Accept-Encoding in Vary.
-func withoutPacking(headers map[string]HeaderValues) map[string]HeaderValues {
+func withoutPacking(headers map[string]recording.HeaderValues) map[string]recording.HeaderValues {
 	values, found := headers["vary"]
 	if !found {
 		return headers
 	}
-	out := make(map[string]HeaderValues, len(headers))
+	out := make(map[string]recording.HeaderValues, len(headers))
 	for name, v := range headers {
 		out[name] = v
 	}
@@ -109,7 +110,7 @@ func withoutPacking(headers map[string]HeaderValues) map[string]HeaderValues {
 	}
 	delete(out, "vary")
 	if len(kept) > 0 {
-		out["vary"] = HeaderValues{strings.Join(kept, ", ")}
+		out["vary"] = recording.HeaderValues{strings.Join(kept, ", ")}
 	}
 	return out
 }
@@ -118,8 +119,8 @@ func withoutPacking(headers map[string]HeaderValues) map[string]HeaderValues {
 // to it. The headers that do not count are noise in it, when it is replayed too. It has the request's headers that matter to an answer, and the id
 // that the same request always has, whatever credentials come with it. target is
 // the request line's, origin scheme and host that were asked.
-func (j *Judge) Exchange(r *http.Request, target, origin string, response Response, took time.Duration) *Exchange {
-	x := &Exchange{As: anonymous, Request: Request{Method: r.Method, Path: target, Headers: map[string]string{}}, Response: response,
+func (j *Judge) Exchange(r *http.Request, target, origin string, response recording.Response, took time.Duration) *recording.Exchange {
+	x := &recording.Exchange{As: recording.Anonymous, Request: recording.Request{Method: r.Method, Path: target, Headers: map[string]string{}}, Response: response,
 		Origin: origin, TookMS: float64(took.Round(time.Microsecond)) / float64(time.Millisecond)}
 	for _, name := range []string{"Accept", "Accept-Language", "Authorization", "Content-Type", "Cookie", "Origin", "X-HTTP-Method-Override", "X-WP-Nonce"} {
 		if values := r.Header.Values(name); len(values) > 0 {
@@ -129,15 +130,15 @@ func (j *Judge) Exchange(r *http.Request, target, origin string, response Respon
 	for _, name := range j.ignored {
 		x.Noise = append(x.Noise, "headers."+name)
 	}
-	hidden := redact(x, nil)
-	hidden.Request.Path = redactPasswords(hidden.Request.Path)
-	x.ID = "live-" + requestID(x.As, hidden.Request)
+	hidden := recording.Redact(x, nil)
+	hidden.Request.Path = recording.RedactPasswords(hidden.Request.Path)
+	x.ID = "live-" + recording.RequestID(x.As, hidden.Request)
 	return x
 }
 
 // HeadersOf gives a server's headers the shape that recordings have.
-func HeadersOf(header http.Header) map[string]HeaderValues {
-	out := make(map[string]HeaderValues, len(header))
+func HeadersOf(header http.Header) map[string]recording.HeaderValues {
+	out := make(map[string]recording.HeaderValues, len(header))
 	for name, values := range header {
 		out[strings.ToLower(name)] = slices.Clone(values)
 	}

@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
 	"maps"
 	"net/http/httptest"
 	"strings"
@@ -24,7 +26,7 @@ func TestJudge(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		body    string
-		headers map[string]HeaderValues // added or, when nil, taken away
+		headers map[string]recording.HeaderValues // added or, when nil, taken away
 		status  int
 		outcome Outcome
 		level   Level
@@ -34,13 +36,13 @@ func TestJudge(t *testing.T) {
 		{"known", strings.Replace(body, `"cost":"1"`, `"cost":"2"`, 1), nil, 200, Known, LevelSemantic},
 		{"more than known", strings.Replace(body, `"cost":"1","title":"A"`, `"cost":"2","title":"B"`, 1), nil, 200, Different, LevelSemantic},
 		{"status", body, nil, 404, Different, LevelStatus},
-		{"the web server's headers", body, map[string]HeaderValues{"x-powered-by": {"PHP/8.2"}, "server": {"nginx"}, "vary": {"Accept-Encoding, Origin"}, "date": {"x"}, "x-cached-by": {"y"}}, 200, Same, ""},
-		{"vary gone", body, map[string]HeaderValues{"vary": {"Accept-Encoding"}}, 200, Different, LevelHeaders},
-		{"a header", body, map[string]HeaderValues{"x-new": {"1"}}, 200, Different, LevelHeaders},
+		{"the web server's headers", body, map[string]recording.HeaderValues{"x-powered-by": {"PHP/8.2"}, "server": {"nginx"}, "vary": {"Accept-Encoding, Origin"}, "date": {"x"}, "x-cached-by": {"y"}}, 200, Same, ""},
+		{"vary gone", body, map[string]recording.HeaderValues{"vary": {"Accept-Encoding"}}, 200, Different, LevelHeaders},
+		{"a header", body, map[string]recording.HeaderValues{"x-new": {"1"}}, 200, Different, LevelHeaders},
 		{"bytes", strings.Replace(body, `"id":5`, `"id": 5`, 1), nil, 200, Different, LevelBytes},
 	} {
-		x := judge.Exchange(httptest.NewRequest("GET", path, nil), path, "https://town.example", exchange("", "GET", path, body).Response, time.Millisecond)
-		got := Response{Status: c.status, Headers: maps.Clone(x.Response.Headers), Body: c.body}
+		x := judge.Exchange(httptest.NewRequest("GET", path, nil), path, "https://town.example", compattest.Exchange("", "GET", path, body).Response, time.Millisecond)
+		got := recording.Response{Status: c.status, Headers: maps.Clone(x.Response.Headers), Body: c.body}
 		maps.Copy(got.Headers, c.headers)
 		outcome, differences, err := judge.Judge(x, got)
 		if err != nil || outcome != c.outcome || len(differences) > 0 && c.level != "" && differences[len(differences)-1].Level != c.level {

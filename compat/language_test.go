@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/compattest"
 	"testing"
 )
 
@@ -9,7 +10,7 @@ func TestLanguageOf(t *testing.T) {
 		"/wp-json/x": DefaultLanguage, "/en/wp-json/x": "en", "/blog/pt-br/wp-json/x": "pt-br", "/wp-json/x?lang=de": "de",
 		"/de/?rest_route=/x": "de", "/index.php?rest_route=/x": DefaultLanguage, "/kalendar/wp-json/x": DefaultLanguage, "/wp-json/x?language_code=cs": "cs",
 	} {
-		if got := languageOf(exchange("a", "GET", path, "")); got != want {
+		if got := languageOf(compattest.Exchange("a", "GET", path, "")); got != want {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}

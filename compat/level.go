@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
 	"fmt"
 	"slices"
 )
@@ -50,8 +51,8 @@ func (l Level) sees(other Level) bool {
 
 // leafLevel is the coarsest level at which two different spellings of values of
 // the same type are a difference.
-func leafLevel(want, got *jsonNode) Level {
-	if sameValue(want, got) {
+func leafLevel(want, got *jsontree.Node) Level {
+	if jsontree.SameValue(want, got) {
 		return LevelBytes
 	}
 	return LevelSemantic

@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
 	"context"
 	"encoding/base64"
 	"net/http"
@@ -15,14 +17,14 @@ import (
 // TestJournal writes what a server answered, reads it back and replays it.
 func TestJournal(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "differences.jsonl")
-	header := RecordingHeader{Home: "https://town.example", Namespace: "tribe/events/v1"}
-	journal, err := OpenJournal(file, 1<<20, header)
+	header := recording.Header{Home: "https://town.example", Namespace: "tribe/events/v1"}
+	journal, err := recording.OpenJournal(file, 1<<20, header)
 	if err != nil {
 		t.Fatal(err)
 	}
 	secret := base64.StdEncoding.EncodeToString([]byte("jana:geheim"))
 	const base = "/wp-json/tribe/events/v1/events"
-	for _, x := range []*Exchange{
+	for _, x := range []*recording.Exchange{
 		live(base + "?page=1"),
 		live(base+"?page=2", "Authorization", "Basic "+secret, "X-Forwarded-For", "192.0.2.77", "User-Agent", "curl"),
 		live(base+"?_wpnonce=geheim", "Cookie", "wordpress_logged_in_x=geheim", "X-WP-Nonce", "geheim"),
@@ -54,14 +56,14 @@ func TestJournal(t *testing.T) {
 	if err := os.WriteFile(file, append(data, `{"id":"cut off`...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if journal, err = OpenJournal(file, 1<<20, header); err != nil {
+	if journal, err = recording.OpenJournal(file, 1<<20, header); err != nil {
 		t.Fatal(err)
 	}
 	if err := journal.Append(live(base + "?page=3")); err != nil {
 		t.Fatal(err)
 	}
 	journal.Close()
-	server := replayServer(t, []string{file}, nil, nil)
+	server := compattest.ReplayServer(t, []string{file}, nil, nil)
 	report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}})
 	if err != nil || report.Same != 2 || report.SkippedBy[ReasonRedacted] != 3 || len(report.Differing) > 0 {
 		t.Errorf("replayed: %+v, %v", report, err)
@@ -70,8 +72,8 @@ func TestJournal(t *testing.T) {
 		t.Errorf("ids %s, %s, %s", a.ID, b.ID, live(base).ID)
 	}
 	// Somebody else's file is left alone.
-	other := writeFile(t, "notes.txt", "my notes\n")
-	if _, err := OpenJournal(other, 1<<20, header); err == nil {
+	other := compattest.WriteFile(t, "notes.txt", "my notes\n")
+	if _, err := recording.OpenJournal(other, 1<<20, header); err == nil {
 		t.Error("a file of notes is written into")
 	}
 	if data, _ := os.ReadFile(other); string(data) != "my notes\n" {
@@ -80,11 +82,11 @@ func TestJournal(t *testing.T) {
 }
 
 // live makes an exchange as a server does.
-func live(target string, header ...string) *Exchange {
+func live(target string, header ...string) *recording.Exchange {
 	r := httptest.NewRequest(http.MethodGet, target, nil)
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
 	judge := &Judge{ignored: WebServerHeaders()}
-	return judge.Exchange(r, target, "https://town.example", Response{Status: 200, Headers: HeadersOf(http.Header{"Content-Type": {"application/json"}}), Body: `{"a":1}`}, time.Millisecond)
+	return judge.Exchange(r, target, "https://town.example", recording.Response{Status: 200, Headers: HeadersOf(http.Header{"Content-Type": {"application/json"}}), Body: `{"a":1}`}, time.Millisecond)
 }

@@ -2,6 +2,8 @@ package compat
 
 import (
 	"bytes"
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
 	"context"
 	"encoding/json"
 	"encoding/xml"
@@ -16,7 +18,7 @@ import (
 
 type mutation struct {
 	name   string
-	mutate func(*Response)
+	mutate func(*recording.Response)
 	level  Level  // the coarsest at which it is to be found
 	where  string // the beginning of the place at which
 }
@@ -24,12 +26,12 @@ type mutation struct {
 // mutations are ways in which a second server may be broken.
 func mutations() []mutation {
 	return []mutation{
-		{"status", func(r *Response) { r.Status = 404 }, LevelStatus, ""},
-		{"status of the same class", func(r *Response) { r.Status = 201 }, LevelStatus, ""},
-		{"header gone", func(r *Response) { delete(r.Headers, "vary") }, LevelHeaders, "vary"},
-		{"header changed", func(r *Response) { r.Headers["x-tec-total"] = HeaderValues{"3"} }, LevelHeaders, "x-tec-total"},
-		{"header added", func(r *Response) { r.Headers["x-new"] = HeaderValues{"<b>"} }, LevelHeaders, "x-new"},
-		{"content type", func(r *Response) { r.Headers["content-type"] = HeaderValues{"text/plain"} }, LevelHeaders, "content-type"},
+		{"status", func(r *recording.Response) { r.Status = 404 }, LevelStatus, ""},
+		{"status of the same class", func(r *recording.Response) { r.Status = 201 }, LevelStatus, ""},
+		{"header gone", func(r *recording.Response) { delete(r.Headers, "vary") }, LevelHeaders, "vary"},
+		{"header changed", func(r *recording.Response) { r.Headers["x-tec-total"] = recording.HeaderValues{"3"} }, LevelHeaders, "x-tec-total"},
+		{"header added", func(r *recording.Response) { r.Headers["x-new"] = recording.HeaderValues{"<b>"} }, LevelHeaders, "x-new"},
+		{"content type", func(r *recording.Response) { r.Headers["content-type"] = recording.HeaderValues{"text/plain"} }, LevelHeaders, "content-type"},
 		{"key missing", replace(`"cost":"10",`, ``), LevelSchema, "$.cost"},
 		{"key added", replace(`"cost":"10"`, `"cost":"10","currency":"CZK"`), LevelSchema, "$.currency"},
 		{"key renamed", replace(`"cost":`, `"price_":`), LevelSchema, "$.cost"},
@@ -37,7 +39,7 @@ func mutations() []mutation {
 		{"boolean to text", replace(`"all_day":false`, `"all_day":"0"`), LevelSchema, "$.all_day"},
 		{"object to list", replace(`"sizes":{}`, `"sizes":[]`), LevelSchema, "$.image.sizes"},
 		{"list to null", replace(`"venue":[]`, `"venue":null`), LevelSchema, "$.venue"},
-		{"no JSON", func(r *Response) { r.Body = "<b>Fatal error</b>" }, LevelSchema, "byte 0"},
+		{"no JSON", func(r *recording.Response) { r.Body = "<b>Fatal error</b>" }, LevelSchema, "byte 0"},
 		{"text changed", replace(`"title":"A`, `"title":"B`), LevelSemantic, "$.title"},
 		{"other boolean", replace(`"all_day":false`, `"all_day":true`), LevelSemantic, "$.all_day"},
 		{"value in a list", replace(`"name":"y"`, `"name":"z"`), LevelSemantic, "$.tags[1].name"},
@@ -48,7 +50,7 @@ func mutations() []mutation {
 		{"character not escaped", replace(`\u010d`, `č`), LevelBytes, "$.title"},
 		{"number spelt otherwise", replace(`1.0e+25`, `1e25`), LevelBytes, "$.price"},
 		{"white space", replace(`"id":5,`, `"id": 5,`), LevelBytes, "byte 6"},
-		{"newline at the end", func(r *Response) { r.Body += "\n" }, LevelBytes, "byte"},
+		{"newline at the end", func(r *recording.Response) { r.Body += "\n" }, LevelBytes, "byte"},
 	}
 }
 
@@ -58,12 +60,12 @@ const mutationBody = `{"id":5,"cost":"10","title":"A \u010d &#8220;b&#8221; <\/s
 // Every mutation is found at its level, at no coarser one and at every finer one,
 // and stands in every report.
 func TestMutationsAtEveryLevelInEveryReport(t *testing.T) {
-	x := exchange("town-0001", "GET", "/wp-json/tribe/events/v1/events/5", mutationBody)
-	x.Response.Headers["x-tec-total"] = HeaderValues{"2"}
-	file := writeRecording(t, "reads.jsonl", RecordingHeader{Format: RecordingFormat, Home: "https://town.example"}, x)
+	x := compattest.Exchange("town-0001", "GET", "/wp-json/tribe/events/v1/events/5", mutationBody)
+	x.Response.Headers["x-tec-total"] = recording.HeaderValues{"2"}
+	file := compattest.WriteRecording(t, "reads.jsonl", recording.Header{Format: recording.HeaderFormat, Home: "https://town.example"}, x)
 	for _, m := range mutations() {
 		t.Run(m.name, func(t *testing.T) {
-			server := replayServer(t, []string{file}, nil, func(_ *Exchange, r *Response) {
+			server := compattest.ReplayServer(t, []string{file}, nil, func(_ *recording.Exchange, r *recording.Response) {
 				r.Headers = maps.Clone(r.Headers)
 				m.mutate(r)
 			})

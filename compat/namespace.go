@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/recording"
 	"net/url"
 	"strings"
 )
@@ -72,11 +73,11 @@ func asciiLower(s string) string {
 	return string(b)
 }
 
-func (m namespaceMap) request(r Request) Request {
+func (m namespaceMap) request(r recording.Request) recording.Request {
 	if m.replacer == nil {
 		return r
 	}
-	mapped := Request{Method: r.Method, Path: m.path(r.Path), Headers: make(map[string]string, len(r.Headers))}
+	mapped := recording.Request{Method: r.Method, Path: m.path(r.Path), Headers: make(map[string]string, len(r.Headers))}
 	for name, value := range r.Headers {
 		mapped.Headers[name] = m.text(value)
 	}
@@ -87,13 +88,13 @@ func (m namespaceMap) request(r Request) Request {
 	return mapped
 }
 
-func (m namespaceMap) response(r Response) Response {
+func (m namespaceMap) response(r recording.Response) recording.Response {
 	if m.replacer == nil {
 		return r
 	}
-	mapped := Response{Status: r.Status, Headers: make(map[string]HeaderValues, len(r.Headers)), Body: m.text(r.Body)}
+	mapped := recording.Response{Status: r.Status, Headers: make(map[string]recording.HeaderValues, len(r.Headers)), Body: m.text(r.Body)}
 	for name, values := range r.Headers {
-		list := make(HeaderValues, len(values))
+		list := make(recording.HeaderValues, len(values))
 		for i, value := range values {
 			list[i] = m.text(value)
 		}

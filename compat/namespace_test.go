@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/recording"
 	"strings"
 	"testing"
 )
@@ -19,13 +20,13 @@ func TestNamespaceMapping(t *testing.T) {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}
-	response := m.response(Response{Status: 200, Body: `{"rest_url":"https:\/\/x\/wp-json\/tribe\/events\/v1\/events"}`,
-		Headers: map[string]HeaderValues{"link": {`<https://x/wp-json/tribe/events/v1/events?page=2>; rel="next"`}}})
+	response := m.response(recording.Response{Status: 200, Body: `{"rest_url":"https:\/\/x\/wp-json\/tribe\/events\/v1\/events"}`,
+		Headers: map[string]recording.HeaderValues{"link": {`<https://x/wp-json/tribe/events/v1/events?page=2>; rel="next"`}}})
 	if !strings.Contains(response.Body, `\/calendar\/events\/v1\/events`) || !strings.Contains(response.Header("link"), "/calendar/events/v1/events?page=2") {
 		t.Errorf("mapped %+v", response)
 	}
 	body := `{"url":"tribe/events/v1"}`
-	request := m.request(Request{Method: "POST", Path: "/", Body: &body, Headers: map[string]string{"X": "/tribe/events/v1"}})
+	request := m.request(recording.Request{Method: "POST", Path: "/", Body: &body, Headers: map[string]string{"X": "/tribe/events/v1"}})
 	if *request.Body != `{"url":"calendar/events/v1"}` || request.Headers["X"] != "/calendar/events/v1" || body == *request.Body {
 		t.Errorf("mapped %+v", request)
 	}

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,10 +12,10 @@ import (
 type noise struct {
 	body    bool // the whole body is noise
 	headers map[string]bool
-	values  []jsonPath // values that do not count
+	values  []jsontree.Path // values that do not count
 	// lists are compared without regard to the order of their items: those of
 	// whose items the id was seen to move.
-	lists []jsonPath
+	lists []jsontree.Path
 }
 
 // compileNoise reads the rules of an exchange. Rules about table rows belong to
@@ -29,7 +30,7 @@ func compileNoise(rules []string) (*noise, error) {
 			n.headers[strings.ToLower(strings.TrimPrefix(rule, "headers."))] = true
 		case strings.HasPrefix(rule, "rows."):
 		case strings.HasPrefix(rule, "$"):
-			path, err := parseJSONPath(rule)
+			path, err := jsontree.ParsePath(rule)
 			if err != nil {
 				return nil, fmt.Errorf("noise rule: %w", err)
 			}
@@ -43,10 +44,10 @@ func compileNoise(rules []string) (*noise, error) {
 	return n, nil
 }
 
-func (n *noise) addValue(path jsonPath) {
-	if k := len(path); k >= 2 && path[k-2].isIndex && path[k-1].name == "id" {
+func (n *noise) addValue(path jsontree.Path) {
+	if k := len(path); k >= 2 && path[k-2].IsIndex && path[k-1].Name == "id" {
 		list := slices.Clone(path[:k-2])
-		if !slices.ContainsFunc(n.lists, list.matches) {
+		if !slices.ContainsFunc(n.lists, list.Matches) {
 			n.lists = append(n.lists, list)
 		}
 		return
@@ -54,25 +55,25 @@ func (n *noise) addValue(path jsonPath) {
 	n.values = append(n.values, path)
 }
 
-func (n *noise) insideList(path jsonPath) bool {
-	return slices.ContainsFunc(n.lists, func(list jsonPath) bool {
-		return len(path) > len(list) && path[len(list)].isIndex && list.matches(path[:len(list)])
+func (n *noise) insideList(path jsontree.Path) bool {
+	return slices.ContainsFunc(n.lists, func(list jsontree.Path) bool {
+		return len(path) > len(list) && path[len(list)].IsIndex && list.Matches(path[:len(list)])
 	})
 }
 
-func (n *noise) unordered(path jsonPath) bool {
-	return slices.ContainsFunc(n.lists, func(list jsonPath) bool { return list.matches(path) })
+func (n *noise) unordered(path jsontree.Path) bool {
+	return slices.ContainsFunc(n.lists, func(list jsontree.Path) bool { return list.Matches(path) })
 }
 
-func (n *noise) ignored(path jsonPath) bool {
-	return slices.ContainsFunc(n.values, func(value jsonPath) bool { return value.matches(path) })
+func (n *noise) ignored(path jsontree.Path) bool {
+	return slices.ContainsFunc(n.values, func(value jsontree.Path) bool { return value.Matches(path) })
 }
 
 // obfuscatedEmail reports whether the reference writes the value at path with
 // randomly chosen character references: the e-mail address of an organizer in
 // JSON-LD, its own or that of an event.
-func obfuscatedEmail(path jsonPath) bool {
-	return path.endsWith("json_ld", "email") || path.endsWith("json_ld", "organizer", "email")
+func obfuscatedEmail(path jsontree.Path) bool {
+	return path.EndsWith("json_ld", "email") || path.EndsWith("json_ld", "organizer", "email")
 }
 
 // decodeEmail undoes the obfuscation of an address. The reference chooses byte by
@@ -104,39 +105,39 @@ func decodeEmail(s string) string {
 // canonical writes a value so that two answers which differ in noise only come
 // out the same: noisy values become a mark, obfuscated addresses are decoded,
 // lists without order are sorted. All other bytes stay, white space included.
-func (n *noise) canonical(node *jsonNode, path jsonPath) string {
-	if len(n.values)+len(n.lists) == 0 && !strings.Contains(node.raw(), "json_ld") && !insideJSONLD(path) {
-		return node.raw()
+func (n *noise) canonical(node *jsontree.Node, path jsontree.Path) string {
+	if len(n.values)+len(n.lists) == 0 && !strings.Contains(node.Raw(), "json_ld") && !insideJSONLD(path) {
+		return node.Raw()
 	}
 	var b strings.Builder
 	n.write(&b, node, path)
 	return b.String()
 }
 
-func insideJSONLD(path jsonPath) bool {
-	return slices.ContainsFunc(path, func(step pathStep) bool { return step.name == "json_ld" })
+func insideJSONLD(path jsontree.Path) bool {
+	return slices.ContainsFunc(path, func(step jsontree.Step) bool { return step.Name == "json_ld" })
 }
 
-func (n *noise) write(b *strings.Builder, node *jsonNode, path jsonPath) {
+func (n *noise) write(b *strings.Builder, node *jsontree.Node, path jsontree.Path) {
 	switch {
-	case obfuscatedEmail(path) && node.kind == jsonString:
-		fmt.Fprintf(b, "%q", decodeEmail(node.text()))
+	case obfuscatedEmail(path) && node.Kind == jsontree.String:
+		fmt.Fprintf(b, "%q", decodeEmail(node.Text()))
 	case n.ignored(path):
 		b.WriteString(`"~noise~"`)
-	case node.kind == jsonArray && n.unordered(path):
+	case node.Kind == jsontree.Array && n.unordered(path):
 		n.writeSorted(b, node, path)
 	default:
-		node.writeItems(b, func(i int, item *jsonNode) { n.write(b, item, node.step(path, i)) })
+		node.WriteItems(b, func(i int, item *jsontree.Node) { n.write(b, item, node.Step(path, i)) })
 	}
 }
 
 // writeSorted writes a list with its items in the order of their bytes, and what
 // stands between the items where it stood.
-func (n *noise) writeSorted(b *strings.Builder, node *jsonNode, path jsonPath) {
-	texts := make([]string, len(node.items))
-	for i, item := range node.items {
-		texts[i] = n.canonical(item, node.step(path, i))
+func (n *noise) writeSorted(b *strings.Builder, node *jsontree.Node, path jsontree.Path) {
+	texts := make([]string, len(node.Items))
+	for i, item := range node.Items {
+		texts[i] = n.canonical(item, node.Step(path, i))
 	}
 	slices.Sort(texts)
-	node.writeItems(b, func(i int, _ *jsonNode) { b.WriteString(texts[i]) })
+	node.WriteItems(b, func(i int, _ *jsontree.Node) { b.WriteString(texts[i]) })
 }

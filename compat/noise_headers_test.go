@@ -1,14 +1,16 @@
 package compat
 
 import (
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
 	"testing"
 )
 
 func TestNoiseOfHeaders(t *testing.T) {
-	x := exchange("a", "GET", "/", `{}`)
+	x := compattest.Exchange("a", "GET", "/", `{}`)
 	x.Noise = []string{"headers.X-WP-Nonce"}
-	x.Response.Headers["x-wp-nonce"] = HeaderValues{"1"}
-	got := Response{Status: 200, Body: `{}`, Headers: map[string]HeaderValues{
+	x.Response.Headers["x-wp-nonce"] = recording.HeaderValues{"1"}
+	got := recording.Response{Status: 200, Body: `{}`, Headers: map[string]recording.HeaderValues{
 		"content-type": x.Response.Headers["content-type"], "link": x.Response.Headers["link"], "vary": {"Origin"},
 		"x-wp-nonce": {"2"}, "server": {"another"}, "content-length": {"2"}, "keep-alive": {"timeout=5"},
 	}}
@@ -22,21 +24,21 @@ func TestNoiseOfHeaders(t *testing.T) {
 }
 
 func TestHeadAndPages(t *testing.T) {
-	head := exchange("a", "HEAD", "/", "")
-	if diffs, _ := bytewise.diff(head, head.Response, Response{Status: 200, Headers: head.Response.Headers, Body: "x"}, false); len(diffs) > 0 {
+	head := compattest.Exchange("a", "HEAD", "/", "")
+	if diffs, _ := bytewise.diff(head, head.Response, recording.Response{Status: 200, Headers: head.Response.Headers, Body: "x"}, false); len(diffs) > 0 {
 		t.Errorf("HEAD: %v", diffs)
 	}
-	page := exchange("a", "GET", "/", "<!DOCTYPE html>")
-	page.Response.Headers["content-type"] = HeaderValues{"text/html; charset=UTF-8"}
-	plain := map[string]HeaderValues{"content-type": {"text/html; charset=UTF-8"}, "x-other": {"1"}}
-	if diffs, _ := bytewise.diff(page, page.Response, Response{Status: 200, Headers: plain, Body: "<html>"}, false); len(diffs) > 0 {
+	page := compattest.Exchange("a", "GET", "/", "<!DOCTYPE html>")
+	page.Response.Headers["content-type"] = recording.HeaderValues{"text/html; charset=UTF-8"}
+	plain := map[string]recording.HeaderValues{"content-type": {"text/html; charset=UTF-8"}, "x-other": {"1"}}
+	if diffs, _ := bytewise.diff(page, page.Response, recording.Response{Status: 200, Headers: plain, Body: "<html>"}, false); len(diffs) > 0 {
 		t.Errorf("page: %v", diffs)
 	}
-	plain["content-type"] = HeaderValues{"application/json"}
-	if diffs, _ := bytewise.diff(page, page.Response, Response{Status: 500, Headers: plain}, false); len(diffs) != 2 {
+	plain["content-type"] = recording.HeaderValues{"application/json"}
+	if diffs, _ := bytewise.diff(page, page.Response, recording.Response{Status: 500, Headers: plain}, false); len(diffs) != 2 {
 		t.Errorf("page of another type and status: %v", diffs)
 	}
-	if diffs, _ := bytewise.diff(page, page.Response, Response{Status: 200, Headers: plain}, true); len(diffs) != 0 {
+	if diffs, _ := bytewise.diff(page, page.Response, recording.Response{Status: 200, Headers: plain}, true); len(diffs) != 0 {
 		t.Errorf("by status only: %v", diffs)
 	}
 }
@@ -44,11 +46,11 @@ func TestHeadAndPages(t *testing.T) {
 // TestEntityTags: what an entity tag says is its server's own business; that there is
 // none any more is not.
 func TestEntityTags(t *testing.T) {
-	x := &Exchange{Request: Request{Method: "GET", Path: "/x"}, Response: Response{Status: 200, Body: `{}`, Headers: map[string]HeaderValues{"etag": {`"a"`}}}}
+	x := &recording.Exchange{Request: recording.Request{Method: "GET", Path: "/x"}, Response: recording.Response{Status: 200, Body: `{}`, Headers: map[string]recording.HeaderValues{"etag": {`"a"`}}}}
 	for tag, want := range map[string]int{`"b-gzip"`: 0, "": 1} {
-		got := Response{Status: 200, Body: `{}`, Headers: map[string]HeaderValues{"content-encoding": {"gzip"}}}
+		got := recording.Response{Status: 200, Body: `{}`, Headers: map[string]recording.HeaderValues{"content-encoding": {"gzip"}}}
 		if tag != "" {
-			got.Headers["etag"] = HeaderValues{tag}
+			got.Headers["etag"] = recording.HeaderValues{tag}
 		}
 		diffs, err := bytewise.diff(x, x.Response, got, false)
 		if err != nil || len(diffs) != want {

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
 	"strings"
 )
 
@@ -27,13 +28,13 @@ var blockRoots = []blockRoot{
 
 // addBlocks takes the markup of dynamic blocks out of descriptions, each
 // description once.
-func (b *ProfileBuilder) addBlocks(base string, root *jsonNode) {
-	root.walk(func(node *jsonNode) {
-		description := node.member("description")
-		if !description.is(jsonString) || !strings.Contains(description.raw(), "tribe-") {
+func (b *ProfileBuilder) addBlocks(base string, root *jsontree.Node) {
+	root.Walk(func(node *jsontree.Node) {
+		description := node.Member("description")
+		if !description.Is(jsontree.String) || !strings.Contains(description.Raw(), "tribe-") {
 			return
 		}
-		text := description.text()
+		text := description.Text()
 		if b.blocksSeen[base+"\x00"+text] {
 			return
 		}

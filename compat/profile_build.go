@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 	"cmp"
 	"errors"
 	"fmt"
@@ -33,19 +35,19 @@ type ProfileOptions struct {
 // disagreements. Messages that differ between kinds of posts in the kind's name
 // only are filled in for kinds of which none was recorded.
 func BuildProfile(o ProfileOptions) (*Profile, error) {
-	files, err := ExpandGlobs(o.Recordings)
+	files, err := recording.ExpandGlobs(o.Recordings)
 	if err != nil {
 		return nil, err
 	}
 	b := NewProfileBuilder(o.Namespace)
 	if o.Site != "" {
-		site, err := LoadSite(o.Site)
+		site, err := recording.LoadSite(o.Site)
 		if err != nil {
 			return nil, err
 		}
 		b.Home = site.Home
 	}
-	err = ReadRecordings(files, func(e Entry) error {
+	err = recording.Read(files, func(e recording.Entry) error {
 		switch {
 		case e.Exchange != nil:
 			b.Add(e.Exchange)
@@ -93,7 +95,7 @@ type ProfileBuilder struct {
 // means DefaultNamespace.
 func NewProfileBuilder(namespace string) *ProfileBuilder {
 	if namespace == "" {
-		namespace = DefaultNamespace
+		namespace = recording.DefaultNamespace
 	}
 	return &ProfileBuilder{
 		namespace:  "/" + strings.Trim(namespace, "/"),
@@ -105,17 +107,17 @@ func NewProfileBuilder(namespace string) *ProfileBuilder {
 
 // Add looks at one exchange. Answers that are no JSON, that come from another
 // namespace or in the language of a user are passed over.
-func (b *ProfileBuilder) Add(x *Exchange) {
+func (b *ProfileBuilder) Add(x *recording.Exchange) {
 	facts := factsOf(x.Request)
 	if !facts.ok || facts.query.Get("_locale") == "user" || !b.ours(facts.route) {
 		return
 	}
-	_, text, _ := unwrapJSONP(x.Response.Body)
-	root, err := parseJSON(text)
+	_, text, _ := jsontree.UnwrapJSONP(x.Response.Body)
+	root, err := jsontree.Parse(text)
 	if err != nil {
 		return
 	}
-	if inner := root.member("body"); inner != nil && root.member("status").is(jsonNumber) && root.member("headers") != nil {
+	if inner := root.Member("body"); inner != nil && root.Member("status").Is(jsontree.Number) && root.Member("headers") != nil {
 		root = inner // an envelope
 	}
 	base := askedBase(languageBase(x.Response), facts)

@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 	"maps"
 	"slices"
 	"strings"
@@ -18,8 +20,8 @@ type errorSample struct {
 	fields             string // names of the request's fields, joined with "&"
 }
 
-func (b *ProfileBuilder) addErrors(base string, x *Exchange, facts requestFacts, root *jsonNode) {
-	if root.member("code").text() == "" || !root.member("message").is(jsonString) {
+func (b *ProfileBuilder) addErrors(base string, x *recording.Exchange, facts requestFacts, root *jsontree.Node) {
+	if root.Member("code").Text() == "" || !root.Member("message").Is(jsontree.String) {
 		return
 	}
 	s := errorSample{base: base, route: b.relative(facts.route), method: facts.method, id: facts.id()}
@@ -27,24 +29,24 @@ func (b *ProfileBuilder) addErrors(base string, x *Exchange, facts requestFacts,
 		s.login = login(x.Request)
 	}
 	b.addError(s, facts, root)
-	if more := root.member("additional_errors"); more.is(jsonArray) {
-		for _, err := range more.items {
+	if more := root.Member("additional_errors"); more.Is(jsontree.Array) {
+		for _, err := range more.Items {
 			b.addError(s, facts, err)
 		}
 	}
 }
 
-func (b *ProfileBuilder) addError(s errorSample, facts requestFacts, err *jsonNode) {
-	code := err.member("code").text()
+func (b *ProfileBuilder) addError(s errorSample, facts requestFacts, err *jsontree.Node) {
+	code := err.Member("code").Text()
 	if code == "" {
 		return
 	}
-	data := err.member("data")
+	data := err.Member("data")
 	top := s
-	top.key, top.message, top.params = code, err.member("message").text(), joinedParams(data.member("params"))
+	top.key, top.message, top.params = code, err.Member("message").Text(), joinedParams(data.Member("params"))
 	top.route, top.method = "", ""
 	b.sample(top)
-	if text := data.text(); strings.Contains(text, " ") {
+	if text := data.Text(); strings.Contains(text, " ") {
 		top.key, top.message, top.fields = code+".data", text, fieldNames(facts)
 		b.sample(top)
 	}
@@ -52,23 +54,23 @@ func (b *ProfileBuilder) addError(s errorSample, facts requestFacts, err *jsonNo
 }
 
 // addDetails takes the texts about single arguments from the data of an error.
-func (b *ProfileBuilder) addDetails(s errorSample, data *jsonNode) {
-	params, details := data.member("params"), data.member("details")
-	if !params.is(jsonObject) {
+func (b *ProfileBuilder) addDetails(s errorSample, data *jsontree.Node) {
+	params, details := data.Member("params"), data.Member("details")
+	if !params.Is(jsontree.Object) {
 		return
 	}
 	s.id, s.login = "", ""
-	for i, name := range params.names {
-		detail := details.member(name)
+	for i, name := range params.Names {
+		detail := details.Member(name)
 		if detail == nil {
 			plain := s
-			plain.key, plain.message, plain.detail, plain.route, plain.method = "invalid_param", params.items[i].text(), true, "", ""
+			plain.key, plain.message, plain.detail, plain.route, plain.method = "invalid_param", params.Items[i].Text(), true, "", ""
 			b.sample(plain)
 			continue
 		}
 		one := s
-		one.key, one.message, one.detail, one.param = detail.member("code").text(), detail.member("message").text(), true, name
-		if path := detail.member("data").member("param").text(); path != "" {
+		one.key, one.message, one.detail, one.param = detail.Member("code").Text(), detail.Member("message").Text(), true, name
+		if path := detail.Member("data").Member("param").Text(); path != "" {
 			one.param = path
 		}
 		b.sample(one)
@@ -86,11 +88,11 @@ func (b *ProfileBuilder) sample(s errorSample) {
 }
 
 // joinedParams are the names of data.params, a list of names or a map by name.
-func joinedParams(params *jsonNode) string {
-	if params.is(jsonObject) {
-		return strings.Join(params.names, ", ")
+func joinedParams(params *jsontree.Node) string {
+	if params.Is(jsontree.Object) {
+		return strings.Join(params.Names, ", ")
 	}
-	return strings.Join(scalarTexts(params), ", ")
+	return strings.Join(jsontree.Texts(params), ", ")
 }
 
 func fieldNames(facts requestFacts) string {

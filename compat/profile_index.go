@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
 	"regexp"
 	"slices"
 	"strconv"
@@ -29,14 +30,14 @@ type advertisedArg struct {
 type optionsAnswer struct{ base, route, body string }
 
 // addIndex takes the argument descriptions of a namespace index.
-func (b *ProfileBuilder) addIndex(base string, root *jsonNode) {
-	routes := root.member("routes")
-	if !routes.is(jsonObject) {
+func (b *ProfileBuilder) addIndex(base string, root *jsontree.Node) {
+	routes := root.Member("routes")
+	if !routes.Is(jsontree.Object) {
 		return
 	}
-	for i, pattern := range routes.names {
-		entry := routes.items[i]
-		if !strings.EqualFold("/"+entry.member("namespace").text(), b.namespace) || !strings.HasPrefix(pattern, b.namespace) {
+	for i, pattern := range routes.Names {
+		entry := routes.Items[i]
+		if !strings.EqualFold("/"+entry.Member("namespace").Text(), b.namespace) || !strings.HasPrefix(pattern, b.namespace) {
 			continue
 		}
 		b.addRoute(base, strings.TrimPrefix(pattern, b.namespace), entry)
@@ -44,20 +45,20 @@ func (b *ProfileBuilder) addIndex(base string, root *jsonNode) {
 }
 
 // addRoute takes one route description.
-func (b *ProfileBuilder) addRoute(base, pattern string, entry *jsonNode) {
-	endpoints := entry.member("endpoints")
+func (b *ProfileBuilder) addRoute(base, pattern string, entry *jsontree.Node) {
+	endpoints := entry.Member("endpoints")
 	if endpoints == nil {
 		return
 	}
 	known := b.advertisedAt(pattern)
-	for _, endpoint := range endpoints.items {
-		advertised := advertisedEndpoint{methods: methodsText(endpoint.member("methods")), args: map[string]advertisedArg{}}
-		args := endpoint.member("args")
-		if args.is(jsonObject) {
-			for i, name := range args.names {
-				arg := args.items[i]
-				advertised.args[name] = advertisedArg{typ: typeText(arg.member("type")), enum: scalarTexts(arg.member("enum"))}
-				b.vote(base, slot{section: sectionArgs, key: pattern, methods: advertised.methods, name: name}, arg.member("description").text(), 1)
+	for _, endpoint := range endpoints.Items {
+		advertised := advertisedEndpoint{methods: methodsText(endpoint.Member("methods")), args: map[string]advertisedArg{}}
+		args := endpoint.Member("args")
+		if args.Is(jsontree.Object) {
+			for i, name := range args.Names {
+				arg := args.Items[i]
+				advertised.args[name] = advertisedArg{typ: typeText(arg.Member("type")), enum: jsontree.Texts(arg.Member("enum"))}
+				b.vote(base, slot{section: sectionArgs, key: pattern, methods: advertised.methods, name: name}, arg.Member("description").Text(), 1)
 			}
 		}
 		known.addEndpoint(advertised)
@@ -86,22 +87,22 @@ func (r *advertisedRoute) addEndpoint(e advertisedEndpoint) {
 	r.endpoints = append(r.endpoints, e)
 }
 
-func methodsText(methods *jsonNode) string { return strings.Join(scalarTexts(methods), ",") }
+func methodsText(methods *jsontree.Node) string { return strings.Join(jsontree.Texts(methods), ",") }
 
-func typeText(typ *jsonNode) string {
-	if typ.is(jsonArray) {
-		return strings.Join(scalarTexts(typ), ",")
+func typeText(typ *jsontree.Node) string {
+	if typ.Is(jsontree.Array) {
+		return strings.Join(jsontree.Texts(typ), ",")
 	}
-	return typ.text()
+	return typ.Text()
 }
 
 // addOptions keeps an OPTIONS answer: it is one route description of the index,
 // for the route that was asked.
-func (b *ProfileBuilder) addOptions(base string, facts requestFacts, root *jsonNode) {
-	if facts.method != "OPTIONS" || root.member("endpoints") == nil || !strings.EqualFold("/"+root.member("namespace").text(), b.namespace) {
+func (b *ProfileBuilder) addOptions(base string, facts requestFacts, root *jsontree.Node) {
+	if facts.method != "OPTIONS" || root.Member("endpoints") == nil || !strings.EqualFold("/"+root.Member("namespace").Text(), b.namespace) {
 		return
 	}
-	answer := optionsAnswer{base: base, route: b.relative(facts.route), body: root.raw()}
+	answer := optionsAnswer{base: base, route: b.relative(facts.route), body: root.Raw()}
 	if !slices.Contains(b.options, answer) {
 		b.options = append(b.options, answer)
 	}
@@ -111,7 +112,7 @@ func (b *ProfileBuilder) addOptions(base string, facts requestFacts, root *jsonN
 // known as far as it was recorded.
 func (b *ProfileBuilder) countOptions() {
 	for _, answer := range b.options {
-		root, err := parseJSON(answer.body)
+		root, err := jsontree.Parse(answer.body)
 		if err != nil {
 			continue
 		}
@@ -174,21 +175,21 @@ func (b *ProfileBuilder) arg(route, method, name string) advertisedArg {
 
 // addDocument takes the texts of the OpenAPI document, or of the part of it that
 // was asked for.
-func (b *ProfileBuilder) addDocument(base string, root *jsonNode) {
-	if root.member("openapi") == nil && root.member("info") == nil && root.member("paths") == nil && root.member("components") == nil {
+func (b *ProfileBuilder) addDocument(base string, root *jsontree.Node) {
+	if root.Member("openapi") == nil && root.Member("info") == nil && root.Member("paths") == nil && root.Member("components") == nil {
 		return
 	}
-	b.vote(base, slot{section: sectionDoc, key: "/info/title"}, root.member("info").member("title").text(), 1)
+	b.vote(base, slot{section: sectionDoc, key: "/info/title"}, root.Member("info").Member("title").Text(), 1)
 	b.addDescriptions(base, "", root)
 }
 
-func (b *ProfileBuilder) addDescriptions(base, pointer string, node *jsonNode) {
-	for i, item := range node.items {
+func (b *ProfileBuilder) addDescriptions(base, pointer string, node *jsontree.Node) {
+	for i, item := range node.Items {
 		var step string
-		if node.kind == jsonObject {
-			step = strings.NewReplacer("~", "~0", "/", "~1").Replace(node.names[i])
-			if node.names[i] == "description" && item.kind == jsonString {
-				b.vote(base, slot{section: sectionDoc, key: pointer + "/description"}, item.text(), 1)
+		if node.Kind == jsontree.Object {
+			step = strings.NewReplacer("~", "~0", "/", "~1").Replace(node.Names[i])
+			if node.Names[i] == "description" && item.Kind == jsontree.String {
+				b.vote(base, slot{section: sectionDoc, key: pointer + "/description"}, item.Text(), 1)
 				continue
 			}
 		} else {

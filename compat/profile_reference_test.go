@@ -1,6 +1,10 @@
 package compat
 
 import (
+	"calbridge/compat/compattest"
+	"calbridge/compat/excerpt"
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,17 +17,17 @@ func TestProfileOfOneHalfServesTheOther(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads all recordings")
 	}
-	shared := sharedDir(t)
+	shared := compattest.SharedDir(t)
 	for _, name := range []string{"mono", "poly", "wpml"} {
 		for half, label := range []string{"even", "odd"} {
 			t.Run(name+" built from "+label+" lines", func(t *testing.T) {
-				files, err := ExpandGlobs([]string{filepath.Join(shared, "recordings", name, "reads-*.jsonl.gz")})
+				files, err := recording.ExpandGlobs([]string{filepath.Join(shared, "recordings", name, "reads-*.jsonl.gz")})
 				if err != nil {
 					t.Fatal(err)
 				}
 				built, other := NewProfileBuilder(""), NewProfileBuilder("")
-				var rest []*Exchange
-				err = ReadRecordings(files, func(e Entry) error {
+				var rest []*recording.Exchange
+				err = recording.Read(files, func(e recording.Entry) error {
 					if e.Exchange.Line%2 == half {
 						built.Add(e.Exchange)
 					} else {
@@ -81,10 +85,10 @@ func checkSameWording(t *testing.T, have, other *Profile) {
 	}
 }
 
-func checkMessages(t *testing.T, wording *Wording, b *ProfileBuilder, exchanges []*Exchange) {
+func checkMessages(t *testing.T, wording *Wording, b *ProfileBuilder, exchanges []*recording.Exchange) {
 	t.Helper()
 	checked := 0
-	check := func(x *Exchange, key, message string, values map[string]string) {
+	check := func(x *recording.Exchange, key, message string, values map[string]string) {
 		template, found := wording.Errors[key]
 		if !found {
 			return
@@ -98,36 +102,36 @@ func checkMessages(t *testing.T, wording *Wording, b *ProfileBuilder, exchanges 
 	}
 	for _, x := range exchanges {
 		facts := factsOf(x.Request)
-		_, text, _ := unwrapJSONP(x.Response.Body)
-		root, err := parseJSON(text)
+		_, text, _ := jsontree.UnwrapJSONP(x.Response.Body)
+		root, err := jsontree.Parse(text)
 		if err != nil || !facts.ok || !b.ours(facts.route) {
 			continue
 		}
-		if inner := root.member("body"); inner != nil {
+		if inner := root.Member("body"); inner != nil {
 			root = inner
 		}
-		if root.member("message") == nil {
+		if root.Member("message") == nil {
 			continue
 		}
-		data := root.member("data")
-		check(x, root.member("code").text(), root.member("message").text(),
-			map[string]string{"id": facts.id(), "params": joinedParams(data.member("params"))})
-		params := data.member("params")
-		if !params.is(jsonObject) {
+		data := root.Member("data")
+		check(x, root.Member("code").Text(), root.Member("message").Text(),
+			map[string]string{"id": facts.id(), "params": joinedParams(data.Member("params"))})
+		params := data.Member("params")
+		if !params.Is(jsontree.Object) {
 			continue
 		}
-		for i, name := range params.names {
-			detail := data.member("details").member(name)
+		for i, name := range params.Names {
+			detail := data.Member("details").Member(name)
 			if detail == nil {
-				check(x, "invalid_param", params.items[i].text(), nil)
+				check(x, "invalid_param", params.Items[i].Text(), nil)
 				continue
 			}
 			arg := b.arg(b.relative(facts.route), facts.method, name)
 			param := name
-			if path := detail.member("data").member("param").text(); path != "" {
+			if path := detail.Member("data").Member("param").Text(); path != "" {
 				param = path
 			}
-			check(x, detail.member("code").text(), detail.member("message").text(),
+			check(x, detail.Member("code").Text(), detail.Member("message").Text(),
 				map[string]string{"param": param, "type": arg.typ, "enum": joinList(wording, arg.enum)})
 		}
 	}
@@ -154,7 +158,7 @@ func TestProfileOfTheReferenceHoldsWordingOnly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads all recordings")
 	}
-	shared := sharedDir(t)
+	shared := compattest.SharedDir(t)
 	for _, name := range []string{"mono", "poly", "wpml"} {
 		p, err := BuildProfile(ProfileOptions{
 			Recordings: []string{filepath.Join(shared, "recordings", name, "*.jsonl.gz")},
@@ -175,7 +179,7 @@ func TestProfileOfTheReferenceHoldsWordingOnly(t *testing.T) {
 		}
 		own.each(func(s slot, text string) {
 			if strings.Contains(text, name+".example") || strings.Contains(text, "kalendar.example") {
-				t.Errorf("%s: %s %s names the site: %q", name, s.section, s.key, cut(text, 200))
+				t.Errorf("%s: %s %s names the site: %q", name, s.section, s.key, excerpt.Head(text, 200))
 			}
 			if s.section == sectionErrors && strings.ContainsAny(text, "0123456789") && !strings.Contains(text, "&#82") {
 				t.Errorf("%s: %s holds a number: %q", name, s.key, text)

@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 	"encoding/base64"
 	"math"
 	"net/url"
@@ -21,9 +23,9 @@ type requestFacts struct {
 
 // factsOf reads a request the way WordPress finds its route and parameters:
 // rest_route before the path, JSON body before form before query before path.
-func factsOf(r Request) requestFacts {
+func factsOf(r recording.Request) requestFacts {
 	path, query, _ := strings.Cut(r.Path, "?")
-	f := requestFacts{method: strings.ToUpper(r.Method), query: parsePairs(query)}
+	f := requestFacts{method: strings.ToUpper(r.Method), query: recording.ParsePairs(query)}
 	if override := f.query.Get("_method"); override != "" {
 		f.method = strings.ToUpper(override)
 	} else if override, sent := r.Header("X-HTTP-Method-Override"); sent && override != "" {
@@ -41,21 +43,21 @@ func factsOf(r Request) requestFacts {
 	return f
 }
 
-func bodyFields(r Request, body, method string) url.Values {
+func bodyFields(r recording.Request, body, method string) url.Values {
 	contentType, _ := r.Header("Content-Type")
 	if strings.Contains(strings.ToLower(contentType), "json") {
 		fields := url.Values{}
-		root, err := parseJSON(body)
-		if err != nil || !root.is(jsonObject) {
+		root, err := jsontree.Parse(body)
+		if err != nil || !root.Is(jsontree.Object) {
 			return fields
 		}
-		for i, name := range root.names {
-			switch item := root.items[i]; item.kind {
-			case jsonString:
-				fields.Set(name, item.text())
-			case jsonNull:
+		for i, name := range root.Names {
+			switch item := root.Items[i]; item.Kind {
+			case jsontree.String:
+				fields.Set(name, item.Text())
+			case jsontree.Null:
 			default:
-				fields.Set(name, item.raw())
+				fields.Set(name, item.Raw())
 			}
 		}
 		return fields
@@ -63,7 +65,7 @@ func bodyFields(r Request, body, method string) url.Values {
 	if method == "GET" || method == "HEAD" {
 		return nil
 	}
-	return parsePairs(body)
+	return recording.ParsePairs(body)
 }
 
 // id is the id that the request asks for, as PHP makes an integer of it: 0 when
@@ -104,7 +106,7 @@ func integerText(text string) string {
 }
 
 // login is the name that the request tried to log in with by HTTP Basic.
-func login(r Request) string {
+func login(r recording.Request) string {
 	header, _ := r.Header("Authorization")
 	scheme, coded, _ := strings.Cut(header, " ")
 	if !strings.EqualFold(scheme, "basic") {
@@ -121,11 +123,11 @@ func login(r Request) string {
 // languageBase is the home URL that was in force while the request was answered,
 // from the answer's Link header: the site's home, or below it the directory of a
 // language. A lang argument in the link is kept behind a blank.
-func languageBase(response Response) string {
-	root := restRootOfLink(response.Header("link"))
-	base := homeFromLink(response.Header("link"))
+func languageBase(response recording.Response) string {
+	root := recording.RESTRootOfLink(response.Header("link"))
+	base := recording.HomeOfLink(response.Header("link"))
 	_, query, _ := strings.Cut(root, "?")
-	if lang := parsePairs(query).Get("lang"); lang != "" {
+	if lang := recording.ParsePairs(query).Get("lang"); lang != "" {
 		return base + " " + lang
 	}
 	return base

@@ -2,6 +2,8 @@ package compat
 
 import (
 	"bytes"
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -13,9 +15,9 @@ import (
 )
 
 // answered makes an exchange with a body and the root that its Link header names.
-func answered(method, path, root, body string) *Exchange {
-	x := exchange("x", method, path, body)
-	x.Response.Headers["link"] = HeaderValues{"<" + root + `>; rel="https://api.w.org/"`}
+func answered(method, path, root, body string) *recording.Exchange {
+	x := compattest.Exchange("x", method, path, body)
+	x.Response.Headers["link"] = recording.HeaderValues{"<" + root + `>; rel="https://api.w.org/"`}
 	return x
 }
 
@@ -24,7 +26,7 @@ const (
 	ns       = "/wp-json/tribe/events/v1"
 )
 
-func build(t *testing.T, exchanges ...*Exchange) *Profile {
+func build(t *testing.T, exchanges ...*recording.Exchange) *Profile {
 	t.Helper()
 	b := NewProfileBuilder("")
 	for _, x := range exchanges {
@@ -33,9 +35,9 @@ func build(t *testing.T, exchanges ...*Exchange) *Profile {
 	return b.Profile()
 }
 
-func get(path, body string) *Exchange { return answered("GET", ns+path, townRoot, body) }
+func get(path, body string) *recording.Exchange { return answered("GET", ns+path, townRoot, body) }
 
-func withBody(method, path, contentType, body, answer string) *Exchange {
+func withBody(method, path, contentType, body, answer string) *recording.Exchange {
 	x := answered(method, ns+path, townRoot, answer)
 	x.Request.Headers["Content-Type"] = contentType
 	x.Request.Body = &body
@@ -194,7 +196,7 @@ func TestProfileBlocks(t *testing.T) {
 }
 
 func TestProfileLanguages(t *testing.T) {
-	shut := func(root, text string) *Exchange {
+	shut := func(root, text string) *recording.Exchange {
 		return answered("GET", ns+"/shows/1", root, `{"code":"shut","message":"`+text+`","data":null}`)
 	}
 	p := build(t,
@@ -218,10 +220,10 @@ func TestProfileLanguages(t *testing.T) {
 }
 
 func TestProfileFile(t *testing.T) {
-	file := writeRecording(t, "reads.jsonl", get("/shows/1", `{"code":"shut","message":"Shut & \"done\" <b>.","data":null}`),
-		&Case{ID: "w", As: "anonymous", Steps: []Step{{Request: Request{Method: "POST", Path: ns + "/shows"}, Response: get("", `{"code":"full","message":"Full.","data":null}`).Response}}})
-	merge := writeFile(t, "merge.json", `{"note":"x","html":{"tribe/a":"<i>a</i>","__note":"no"},"words":{"free":"Gratis"}}`)
-	p, err := BuildProfile(ProfileOptions{Recordings: []string{file}, Site: townSite(t), Merge: []string{merge}, Generator: "test"})
+	file := compattest.WriteRecording(t, "reads.jsonl", get("/shows/1", `{"code":"shut","message":"Shut & \"done\" <b>.","data":null}`),
+		&recording.Case{ID: "w", As: "anonymous", Steps: []recording.Step{{Request: recording.Request{Method: "POST", Path: ns + "/shows"}, Response: get("", `{"code":"full","message":"Full.","data":null}`).Response}}})
+	merge := compattest.WriteFile(t, "merge.json", `{"note":"x","html":{"tribe/a":"<i>a</i>","__note":"no"},"words":{"free":"Gratis"}}`)
+	p, err := BuildProfile(ProfileOptions{Recordings: []string{file}, Site: compattest.TownSite(t), Merge: []string{merge}, Generator: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,17 +248,17 @@ func TestProfileFile(t *testing.T) {
 	if own.Blocks["tribe/a"] != "<i>a</i>" || len(own.Blocks) != 1 || own.Words["free"] != "Gratis" || own.Errors["full"] != "Full." {
 		t.Errorf("merged %+v", own)
 	}
-	if err := back.MergeFile(writeFile(t, "p.json", `{"format":"`+ProfileFormat+`","languages":{"en":{"errors":{"shut":"E"}},"default":{"errors":{"shut":"D"},"args":{"/a":{"GET":{"x":"X"}}}}}}`)); err != nil {
+	if err := back.MergeFile(compattest.WriteFile(t, "p.json", `{"format":"`+ProfileFormat+`","languages":{"en":{"errors":{"shut":"E"}},"default":{"errors":{"shut":"D"},"args":{"/a":{"GET":{"x":"X"}}}}}}`)); err != nil {
 		t.Fatal(err)
 	}
 	if back.Languages["en"].Errors["shut"] != "E" || own.Errors["shut"] != "D" || own.Args["/a"]["GET"]["x"] != "X" {
 		t.Errorf("merged %+v", back.Languages)
 	}
 	for name, text := range map[string]string{"json": "{", "format": `{"format":"other/1"}`, "nothing": `{"a":1}`} {
-		if err := back.MergeFile(writeFile(t, name, text)); err == nil {
+		if err := back.MergeFile(compattest.WriteFile(t, name, text)); err == nil {
 			t.Errorf("merging %s is accepted", name)
 		}
-		if _, err := LoadProfile(writeFile(t, name, text)); err == nil {
+		if _, err := LoadProfile(compattest.WriteFile(t, name, text)); err == nil {
 			t.Errorf("loading %s is accepted", name)
 		}
 	}
@@ -265,7 +267,7 @@ func TestProfileFile(t *testing.T) {
 	}
 	for name, o := range map[string]ProfileOptions{
 		"no files":   {Recordings: []string{file + "x"}},
-		"no wording": {Recordings: []string{writeRecording(t, "r", get("/shows/1", `{"id":1}`))}},
+		"no wording": {Recordings: []string{compattest.WriteRecording(t, "r", get("/shows/1", `{"id":1}`))}},
 		"no site":    {Recordings: []string{file}, Site: file + "x"},
 		"no merge":   {Recordings: []string{file}, Merge: []string{file + "x"}},
 	} {
@@ -276,13 +278,13 @@ func TestProfileFile(t *testing.T) {
 }
 
 func TestProfileOfLanguagesByArgument(t *testing.T) {
-	shut := func(path, message, root string) *Exchange {
+	shut := func(path, message, root string) *recording.Exchange {
 		x := get(path, `{"code":"shut","message":"`+message+`","data":null}`)
-		x.Response.Headers["link"] = HeaderValues{"<https://town.example" + root + `/wp-json/>; rel="https://api.w.org/"`}
+		x.Response.Headers["link"] = recording.HeaderValues{"<https://town.example" + root + `/wp-json/>; rel="https://api.w.org/"`}
 		return x
 	}
 	b := NewProfileBuilder("")
-	for _, x := range []*Exchange{
+	for _, x := range []*recording.Exchange{
 		shut("/shows/1", "Shut.", ""), shut("/shows/1?language_code=cs", "Zavřeno.", ""), shut("/shows/1?language_code=nonsense-value", "Shut.", ""),
 		shut("/shows/1", "Geschlossen.", "/de"), shut("/shows/1?lang=de", "Shut.", ""), shut("/shows/2?lang=de", "Shut.", ""),
 	} {

@@ -1,15 +1,16 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
 	"html"
 	"net/url"
 	"strings"
 )
 
 // addWords looks at every item of an answer for words that stand inside values.
-func (b *ProfileBuilder) addWords(base string, root *jsonNode) {
-	root.walk(func(node *jsonNode) {
-		if node.kind != jsonObject {
+func (b *ProfileBuilder) addWords(base string, root *jsontree.Node) {
+	root.Walk(func(node *jsontree.Node) {
+		if node.Kind != jsontree.Object {
 			return
 		}
 		b.addCostWords(base, node)
@@ -24,9 +25,9 @@ func (b *ProfileBuilder) word(base, name, text string) {
 
 // addCostWords finds the word for a cost of nothing, where zero is the only
 // cost, and what stands between two costs.
-func (b *ProfileBuilder) addCostWords(base string, event *jsonNode) {
-	cost := html.UnescapeString(event.member("cost").text())
-	values := scalarTexts(event.member("cost_details").member("values"))
+func (b *ProfileBuilder) addCostWords(base string, event *jsontree.Node) {
+	cost := html.UnescapeString(event.Member("cost").Text())
+	values := jsontree.Texts(event.Member("cost_details").Member("values"))
 	if cost == "" || len(values) == 0 {
 		return
 	}
@@ -72,13 +73,13 @@ func isSeparator(text string) bool { return text != "" && !strings.ContainsAny(t
 
 // addTitleWords finds what WordPress puts around the title of a private or
 // protected post where JSON-LD names it.
-func (b *ProfileBuilder) addTitleWords(base string, item *jsonNode) {
-	name := item.member("json_ld").member("name").text()
+func (b *ProfileBuilder) addTitleWords(base string, item *jsontree.Node) {
+	name := item.Member("json_ld").Member("name").Text()
 	if name == "" {
 		return
 	}
 	word := ""
-	switch item.member("status").text() {
+	switch item.Member("status").Text() {
 	case "private":
 		word = "private_title"
 	case "publish": // a title that differs is that of a post with a password
@@ -87,7 +88,7 @@ func (b *ProfileBuilder) addTitleWords(base string, item *jsonNode) {
 		return
 	}
 	for _, member := range []string{"title", "venue", "organizer"} {
-		title := item.member(member).text()
+		title := item.Member(member).Text()
 		if len(title) < 3 || title == name || strings.Count(name, title) != 1 {
 			continue
 		}
@@ -99,20 +100,20 @@ func (b *ProfileBuilder) addTitleWords(base string, item *jsonNode) {
 }
 
 // addURLWords finds the URL segment before the slug of a published item.
-func (b *ProfileBuilder) addURLWords(base string, item *jsonNode) {
-	slug, link := item.member("slug").text(), item.member("url").text()
+func (b *ProfileBuilder) addURLWords(base string, item *jsontree.Node) {
+	slug, link := item.Member("slug").Text(), item.Member("url").Text()
 	if slug == "" || link == "" {
 		return
 	}
 	word := ""
-	switch published := item.member("status").text() == "publish"; {
-	case published && item.member("start_date") != nil:
+	switch published := item.Member("status").Text() == "publish"; {
+	case published && item.Member("start_date") != nil:
 		word = "event_base"
-	case published && item.member("venue").is(jsonString):
+	case published && item.Member("venue").Is(jsontree.String):
 		word = "venue_base"
-	case published && item.member("organizer").is(jsonString):
+	case published && item.Member("organizer").Is(jsontree.String):
 		word = "organizer_base"
-	case item.member("taxonomy").text() == "tribe_events_cat" && item.member("parent") != nil && item.member("parent").raw() == "0":
+	case item.Member("taxonomy").Text() == "tribe_events_cat" && item.Member("parent") != nil && item.Member("parent").Raw() == "0":
 		word = "category_base"
 	default:
 		return

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/recording"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ type RecordProgress struct {
 
 // RecordResult is what was recorded.
 type RecordResult struct {
-	Header            RecordingHeader
+	Header            recording.Header
 	Exchanges, Cases  int
 	Resumed           int
 	Requests          int // sent, the repeated ones included
@@ -142,7 +143,7 @@ func newRecorder(o RecordOptions) (*recorder, error) {
 		o.Timeout = time.Minute
 	}
 	if o.Namespace == "" {
-		o.Namespace = DefaultNamespace
+		o.Namespace = recording.DefaultNamespace
 	}
 	if o.UserAgent == "" {
 		o.UserAgent = "calbridge-record (records the public calendar API, for comparison)"
@@ -192,7 +193,7 @@ func (r *recorder) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return r.out.write(RecordingHeader{Format: RecordingFormat, Finished: r.Now().UTC(), Exchanges: r.result.Exchanges})
+	return r.out.write(recording.Header{Format: recording.HeaderFormat, Finished: r.Now().UTC(), Exchanges: r.result.Exchanges})
 }
 
 func (r *recorder) profile() error {

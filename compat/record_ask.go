@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/recording"
 	"context"
 	"slices"
 	"time"
@@ -12,14 +13,14 @@ import (
 type planned struct {
 	group   string // beginning of the exchange's id
 	as      string
-	request Request
+	request recording.Request
 }
 
 // asked is a request that is being recorded.
 type asked struct {
 	planned
 	id       string
-	exchange *Exchange
+	exchange *recording.Exchange
 	resumed  bool
 	at       time.Time // when the first answer came
 	unstable bool      // the two answers have not the same status
@@ -31,17 +32,17 @@ const chunk = 40
 
 // ask records the requests, those that were not recorded yet, and gives the
 // exchanges in their order, without unstable ones.
-func (r *recorder) ask(ctx context.Context, batch []planned) ([]*Exchange, error) {
+func (r *recorder) ask(ctx context.Context, batch []planned) ([]*recording.Exchange, error) {
 	var fresh []*asked
 	for _, p := range batch {
-		id := requestID(p.as, p.request)
+		id := recording.RequestID(p.as, p.request)
 		if !r.seen[id] {
 			r.seen[id] = true
 			fresh = append(fresh, &asked{planned: p, id: id})
 		}
 	}
 	r.progress.Planned += len(fresh)
-	var exchanges []*Exchange
+	var exchanges []*recording.Exchange
 	for part := range slices.Chunk(fresh, chunk) {
 		if err := r.each(ctx, part, r.first); err != nil {
 			return exchanges, err
@@ -113,7 +114,7 @@ func (r *recorder) first(ctx context.Context, a *asked) error {
 		return err
 	}
 	a.at = time.Now()
-	a.exchange = &Exchange{ID: a.group + "-" + a.id, As: a.as, Request: a.request, Response: answer,
+	a.exchange = &recording.Exchange{ID: a.group + "-" + a.id, As: a.as, Request: a.request, Response: answer,
 		TookMS: float64(took.Round(time.Microsecond)) / float64(time.Millisecond)}
 	return nil
 }
@@ -133,7 +134,7 @@ func (r *recorder) second(ctx context.Context, a *asked) error {
 	}
 	a.unstable = answer.Status != a.exchange.Response.Status
 	a.exchange.Noise = noiseBetween(a.exchange, answer)
-	a.exchange = redact(a.exchange, r.secrets())
+	a.exchange = recording.Redact(a.exchange, r.secrets())
 	return nil
 }
 

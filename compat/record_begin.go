@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 	"context"
 	"fmt"
 	"maps"
@@ -17,11 +19,11 @@ func (r *recorder) begin(ctx context.Context) error {
 	var problem string
 	for _, plain := range []bool{false, true} {
 		r.plain = plain
-		answer, _, err := r.client.ask(ctx, anonymous, Request{Method: http.MethodGet, Path: r.path(view{}, "", "")})
+		answer, _, err := r.client.ask(ctx, recording.Anonymous, recording.Request{Method: http.MethodGet, Path: r.path(view{}, "", "")})
 		if err != nil {
 			return err
 		}
-		if root, err := parseJSON(answer.Body); err == nil && answer.Status == http.StatusOK {
+		if root, err := jsontree.Parse(answer.Body); err == nil && answer.Status == http.StatusOK {
 			if r.routes = siteRoutes(root, r.namespace); len(r.routes) > 0 {
 				return r.header(ctx, answer)
 			}
@@ -35,28 +37,28 @@ func (r *recorder) begin(ctx context.Context) error {
 
 // header gathers what the site tells of itself and begins the file with it. When
 // a recording is gone on with, its header stays.
-func (r *recorder) header(ctx context.Context, index Response) error {
+func (r *recorder) header(ctx context.Context, index recording.Response) error {
 	if r.out.header.Format != "" {
 		r.result.Header = r.out.header
 		return nil
 	}
-	h := RecordingHeader{Format: RecordingFormat, Generator: r.Generator, Namespace: r.Namespace, Recorded: r.Now().UTC().Truncate(time.Second),
-		Home: homeFromLink(headerOf(index, "link")), Logins: slices.Sorted(maps.Keys(r.Logins)), Languages: r.languageCodes(), Writes: r.Writes, Versions: map[string]string{}}
+	h := recording.Header{Format: recording.HeaderFormat, Generator: r.Generator, Namespace: r.Namespace, Recorded: r.Now().UTC().Truncate(time.Second),
+		Home: recording.HomeOfLink(headerOf(index, "link")), Logins: slices.Sorted(maps.Keys(r.Logins)), Languages: r.languageCodes(), Writes: r.Writes, Versions: map[string]string{}}
 	if date, err := http.ParseTime(headerOf(index, "date")); err == nil {
-		h.Clock = &SiteClock{Epoch: date.Unix()}
+		h.Clock = &recording.SiteClock{Epoch: date.Unix()}
 	}
-	root, _, err := r.client.ask(ctx, anonymous, Request{Method: http.MethodGet, Path: r.rootPath()})
+	root, _, err := r.client.ask(ctx, recording.Anonymous, recording.Request{Method: http.MethodGet, Path: r.rootPath()})
 	if err != nil {
 		return err
 	}
-	if node, err := parseJSON(root.Body); err == nil {
-		h.TimeZone = node.member("timezone_string").text()
-		h.Plugins = scalarTexts(node.member("namespaces"))
-		if home := strings.TrimSuffix(node.member("home").text(), "/"); home != "" {
+	if node, err := jsontree.Parse(root.Body); err == nil {
+		h.TimeZone = node.Member("timezone_string").Text()
+		h.Plugins = jsontree.Texts(node.Member("namespaces"))
+		if home := strings.TrimSuffix(node.Member("home").Text(), "/"); home != "" {
 			h.Home = home
 		}
 	}
-	front, _, err := r.client.ask(ctx, anonymous, Request{Method: http.MethodGet, Path: r.prefix + "/", Headers: map[string]string{"Accept": "text/html"}})
+	front, _, err := r.client.ask(ctx, recording.Anonymous, recording.Request{Method: http.MethodGet, Path: r.prefix + "/", Headers: map[string]string{"Accept": "text/html"}})
 	if err != nil {
 		return err
 	}
@@ -65,20 +67,20 @@ func (r *recorder) header(ctx context.Context, index Response) error {
 	if h.Home == "" {
 		h.Home = asked
 	}
-	if r.client.endpoint.url != h.Home {
-		h.Asked = r.client.endpoint.url
+	if r.client.endpoint.URL != h.Home {
+		h.Asked = r.client.endpoint.URL
 	}
 	r.result.Header = h
 	return r.out.write(h)
 }
 
-func headerOf(a Response, name string) string { return strings.Join(a.Headers[name], ", ") }
+func headerOf(a recording.Response, name string) string { return strings.Join(a.Headers[name], ", ") }
 
 var generatorMeta = regexp.MustCompile(`(?i)<meta\s+name=["']generator["']\s+content=["']([^"'<>]{1,120})["']`)
 
 // visibleVersions takes what the front page and its headers tell of versions:
 // "WordPress 7.0", "WPML ver:4.7.6 stt:1,2;".
-func visibleVersions(into map[string]string, front Response) {
+func visibleVersions(into map[string]string, front recording.Response) {
 	for _, found := range generatorMeta.FindAllStringSubmatch(front.Body, 20) {
 		product, version, _ := strings.Cut(found[1], " ")
 		version, _, _ = strings.Cut(strings.TrimPrefix(version, "ver:"), " ")
@@ -168,13 +170,13 @@ func (r *recorder) languageCodes() []string {
 // views lists who asks in which language: everything as anonymous in the site's
 // own language, less in the others and as the logins.
 func (r *recorder) views(ctx context.Context) []view {
-	views := []view{{as: anonymous, depth: full}}
+	views := []view{{as: recording.Anonymous, depth: full}}
 	var languages []view
 	for _, code := range r.languageCodes() {
-		v := view{as: anonymous, language: code, dir: "/" + code, depth: middle}
-		answer, _, err := r.client.ask(ctx, anonymous, Request{Method: http.MethodGet, Path: r.path(v, "", "")})
-		root, parseErr := parseJSON(answer.Body)
-		if err != nil || parseErr != nil || answer.Status != http.StatusOK || root.member("routes") == nil {
+		v := view{as: recording.Anonymous, language: code, dir: "/" + code, depth: middle}
+		answer, _, err := r.client.ask(ctx, recording.Anonymous, recording.Request{Method: http.MethodGet, Path: r.path(v, "", "")})
+		root, parseErr := jsontree.Parse(answer.Body)
+		if err != nil || parseErr != nil || answer.Status != http.StatusOK || root.Member("routes") == nil {
 			v.dir = ""
 			r.result.LanguagesNotFound = append(r.result.LanguagesNotFound, code)
 		}

@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/recording"
+	"calbridge/compat/wire"
 	"context"
 	"errors"
 	"fmt"
@@ -16,12 +18,12 @@ import (
 // politeClient asks a site that is in use: not too often, saying what it is, and
 // waiting when the site asks for it.
 type politeClient struct {
-	endpoint     endpoint
+	endpoint     wire.Endpoint
 	host, scheme string
 	userAgent    string
 	timeout      time.Duration
 	logins       map[string]string
-	idle         chan *wire
+	idle         chan *wire.Conn
 	sent         atomic.Int64
 	answered     atomic.Bool
 
@@ -34,12 +36,12 @@ type politeClient struct {
 const maxTries = 5
 
 func newPoliteClient(o RecordOptions, site *url.URL) (*politeClient, error) {
-	e, err := parseTarget(site.Scheme + "://" + site.Host)
+	e, err := wire.ParseTarget(site.Scheme + "://" + site.Host)
 	if err != nil {
 		return nil, fmt.Errorf("site %q is not a URL such as https://town.example", o.URL)
 	}
 	c := &politeClient{endpoint: e, host: site.Host, scheme: site.Scheme, userAgent: o.UserAgent, timeout: o.Timeout,
-		logins: o.Logins, delay: max(o.Delay, 0), idle: make(chan *wire, o.Concurrency)}
+		logins: o.Logins, delay: max(o.Delay, 0), idle: make(chan *wire.Conn, o.Concurrency)}
 	if o.Host != "" {
 		scheme, host, found := strings.Cut(o.Host, "://")
 		if !found {
@@ -49,52 +51,52 @@ func newPoliteClient(o RecordOptions, site *url.URL) (*politeClient, error) {
 			return nil, fmt.Errorf("host %q is no host name", o.Host)
 		}
 		c.scheme, c.host = scheme, host
-		if e.tls != nil {
+		if e.TLS != nil {
 			name, _, _ := strings.Cut(host, ":")
-			e.tls.ServerName = name
+			e.TLS.ServerName = name
 		}
 	}
 	for range o.Concurrency {
-		c.idle <- &wire{endpoint: e, timeout: o.Timeout}
+		c.idle <- &wire.Conn{Endpoint: e, Timeout: o.Timeout}
 	}
 	return c, nil
 }
 
 func (c *politeClient) close() {
 	for range cap(c.idle) {
-		(<-c.idle).close()
+		(<-c.idle).Close()
 	}
 }
 
 // ask sends a request as a login. Answers that say that the site is busy are
 // waited out, and slow all later requests down.
-func (c *politeClient) ask(ctx context.Context, as string, r Request) (Response, time.Duration, error) {
+func (c *politeClient) ask(ctx context.Context, as string, r recording.Request) (recording.Response, time.Duration, error) {
 	authorization := ""
-	if as != anonymous {
-		authorization = basicAuthorization(as, c.logins[as])
+	if as != recording.Anonymous {
+		authorization = recording.BasicAuthorization(as, c.logins[as])
 	}
 	headers := map[string]string{"User-Agent": c.userAgent}
 	for name, value := range r.Headers {
 		headers[name] = value
 	}
 	r.Headers = headers
-	raw, err := requestBytes(r, c.host, c.scheme, authorization)
+	raw, err := wire.RequestBytes(r, c.host, c.scheme, authorization)
 	if err != nil {
-		return Response{}, 0, err
+		return recording.Response{}, 0, err
 	}
-	var w *wire
+	var w *wire.Conn
 	select {
 	case w = <-c.idle:
 	case <-ctx.Done():
-		return Response{}, 0, ctx.Err()
+		return recording.Response{}, 0, ctx.Err()
 	}
 	defer func() { c.idle <- w }()
 	for try := 1; ; try++ {
 		if err := c.pace(ctx); err != nil {
-			return Response{}, 0, err
+			return recording.Response{}, 0, err
 		}
 		c.sent.Add(1)
-		answer, took, err := w.send(ctx, raw, r.Method)
+		answer, took, err := w.Send(ctx, raw, r.Method)
 		if err == nil {
 			c.answered.Store(true)
 		}
@@ -103,7 +105,7 @@ func (c *politeClient) ask(ctx context.Context, as string, r Request) (Response,
 		if (err == nil && !busy) || ctx.Err() != nil || (err != nil && r.Body != nil) {
 			return answer, took, errors.Join(err, ctx.Err())
 		}
-		var unreachable *UnreachableError
+		var unreachable *wire.UnreachableError
 		if errors.As(err, &unreachable) && !c.answered.Load() {
 			return answer, took, err // most likely the address is wrong
 		}
@@ -114,7 +116,7 @@ func (c *politeClient) ask(ctx context.Context, as string, r Request) (Response,
 			return answer, took, fmt.Errorf("%w; run it again later, it goes on from here", err)
 		}
 		if err := c.backOff(ctx, answer, try); err != nil {
-			return Response{}, 0, err
+			return recording.Response{}, 0, err
 		}
 	}
 }
@@ -134,7 +136,7 @@ func (c *politeClient) pace(ctx context.Context) error {
 
 // backOff waits as long as the site asks for, or longer each time, up to two
 // minutes.
-func (c *politeClient) backOff(ctx context.Context, answer Response, try int) error {
+func (c *politeClient) backOff(ctx context.Context, answer recording.Response, try int) error {
 	wait := time.Duration(1<<(try-1)) * 500 * time.Millisecond
 	if values := answer.Headers["retry-after"]; len(values) > 0 {
 		if asked, err := strconv.Atoi(values[0]); err == nil && asked >= 0 {

@@ -2,6 +2,7 @@ package compat
 
 import (
 	"bytes"
+	"calbridge/compat/recording"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,11 +14,11 @@ import (
 // taken up from.
 type recordingFile struct {
 	file     *os.File
-	header   RecordingHeader // zero when the file is new
+	header   recording.Header // zero when the file is new
 	finished bool
 	// have are the exchanges of an earlier run by their requests, cases the ids of
 	// its write cases.
-	have  map[string]*Exchange
+	have  map[string]*recording.Exchange
 	cases map[string]bool
 }
 
@@ -28,7 +29,7 @@ func openRecording(name string) (*recordingFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("recording cannot be written: %w", err)
 	}
-	out := &recordingFile{file: f, have: map[string]*Exchange{}, cases: map[string]bool{}}
+	out := &recordingFile{file: f, have: map[string]*recording.Exchange{}, cases: map[string]bool{}}
 	if err := out.load(name); err != nil {
 		f.Close()
 		return nil, err
@@ -43,15 +44,15 @@ func (f *recordingFile) load(name string) error {
 	}
 	whole := data[:bytes.LastIndexByte(data, '\n')+1]
 	if len(whole) > 0 {
-		err := readLines(bytes.NewReader(whole), name, func(e Entry) error {
+		err := recording.ReadLines(bytes.NewReader(whole), name, func(e recording.Entry) error {
 			switch {
 			case e.Exchange != nil:
-				f.have[requestID(e.Exchange.As, e.Exchange.Request)] = e.Exchange
+				f.have[recording.RequestID(e.Exchange.As, e.Exchange.Request)] = e.Exchange
 			case e.Case != nil:
 				f.cases[e.Case.ID] = true
 			case e.Header != nil:
-				var header RecordingHeader
-				if err := json.Unmarshal(e.Header, &header); err != nil || header.Format != RecordingFormat {
+				var header recording.Header
+				if err := json.Unmarshal(e.Header, &header); err != nil || header.Format != recording.HeaderFormat {
 					return errors.New("the file holds another recording: give a new file")
 				}
 				if f.finished = !header.Finished.IsZero(); !f.finished {
@@ -66,7 +67,7 @@ func (f *recordingFile) load(name string) error {
 		if f.header.Format == "" {
 			return fmt.Errorf("%s is no recording made by record: give a new file", name)
 		}
-	} else if len(data) > 0 && !bytes.HasPrefix(data, []byte(`{"format":"`+RecordingFormat)) {
+	} else if len(data) > 0 && !bytes.HasPrefix(data, []byte(`{"format":"`+recording.HeaderFormat)) {
 		return fmt.Errorf("%s is no recording: give a new file", name)
 	}
 	if err := f.file.Truncate(int64(len(whole))); err != nil {
@@ -77,7 +78,7 @@ func (f *recordingFile) load(name string) error {
 }
 
 func (f *recordingFile) write(value any) error {
-	if err := writeLine(f.file, value); err != nil {
+	if err := recording.WriteLine(f.file, value); err != nil {
 		return fmt.Errorf("recording cannot be written: %w", err)
 	}
 	return nil

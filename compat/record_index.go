@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
 	"slices"
 	"strings"
 )
@@ -21,20 +22,20 @@ type siteArg struct {
 }
 
 // siteRoutes reads the routes of a namespace index.
-func siteRoutes(index *jsonNode, namespace string) []siteRoute {
-	routes := index.member("routes")
-	if !routes.is(jsonObject) {
+func siteRoutes(index *jsontree.Node, namespace string) []siteRoute {
+	routes := index.Member("routes")
+	if !routes.Is(jsontree.Object) {
 		return nil
 	}
 	var out []siteRoute
-	for i, pattern := range routes.names {
+	for i, pattern := range routes.Names {
 		below, ours := strings.CutPrefix(pattern, namespace)
 		if !ours || (below != "" && below[0] != '/') {
 			continue
 		}
 		route := siteRoute{pattern: below}
-		if endpoints := routes.items[i].member("endpoints"); endpoints != nil {
-			for _, endpoint := range endpoints.items {
+		if endpoints := routes.Items[i].Member("endpoints"); endpoints != nil {
+			for _, endpoint := range endpoints.Items {
 				route.addEndpoint(endpoint)
 			}
 		}
@@ -43,14 +44,14 @@ func siteRoutes(index *jsonNode, namespace string) []siteRoute {
 	return out
 }
 
-func (s *siteRoute) addEndpoint(endpoint *jsonNode) {
-	methods := scalarTexts(endpoint.member("methods"))
+func (s *siteRoute) addEndpoint(endpoint *jsontree.Node) {
+	methods := jsontree.Texts(endpoint.Member("methods"))
 	var args []siteArg
-	if list := endpoint.member("args"); list.is(jsonObject) {
-		for i, name := range list.names {
-			arg := siteArg{name: name, typ: typeText(list.items[i].member("type")), enum: scalarTexts(list.items[i].member("enum"))}
-			if required := list.items[i].member("required"); required.is(jsonBool) {
-				arg.required = required.raw() == "true"
+	if list := endpoint.Member("args"); list.Is(jsontree.Object) {
+		for i, name := range list.Names {
+			arg := siteArg{name: name, typ: typeText(list.Items[i].Member("type")), enum: jsontree.Texts(list.Items[i].Member("enum"))}
+			if required := list.Items[i].Member("required"); required.Is(jsontree.Bool) {
+				arg.required = required.Raw() == "true"
 			}
 			args = append(args, arg)
 		}

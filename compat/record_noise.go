@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 	"maps"
 	"slices"
 	"strings"
@@ -12,12 +14,12 @@ const maxNoise = 200
 
 // noiseBetween makes noise rules of what differs between the recorded answer and
 // a second one to the same request.
-func noiseBetween(x *Exchange, second Response) []string {
+func noiseBetween(x *recording.Exchange, second recording.Response) []string {
 	var rules []string
 	names := slices.AppendSeq(slices.Collect(maps.Keys(x.Response.Headers)), maps.Keys(second.Headers))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		if !ConnectionHeader(name) && !slices.Equal(x.Response.Headers[name], second.Headers[name]) {
+		if !recording.ConnectionHeader(name) && !slices.Equal(x.Response.Headers[name], second.Headers[name]) {
 			rules = append(rules, "headers."+name)
 		}
 	}
@@ -34,10 +36,10 @@ func noiseBetween(x *Exchange, second Response) []string {
 
 // bodyNoise lists the paths at which two bodies differ.
 func bodyNoise(recorded, second string) []string {
-	before, middle, after := unwrapJSONP(recorded)
-	beforeSecond, middleSecond, afterSecond := unwrapJSONP(second)
-	want, errWant := parseJSON(middle)
-	got, errGot := parseJSON(middleSecond)
+	before, middle, after := jsontree.UnwrapJSONP(recorded)
+	beforeSecond, middleSecond, afterSecond := jsontree.UnwrapJSONP(second)
+	want, errWant := jsontree.Parse(middle)
+	got, errGot := jsontree.Parse(middleSecond)
 	if errWant != nil || errGot != nil || before != beforeSecond || after != afterSecond {
 		return []string{"body"}
 	}
@@ -65,7 +67,7 @@ func bodyNoise(recorded, second string) []string {
 }
 
 func parentPath(where string) string {
-	path, err := parseJSONPath(where)
+	path, err := jsontree.ParsePath(where)
 	if err != nil || len(path) == 0 {
 		return "$"
 	}

@@ -2,6 +2,8 @@ package compat
 
 import (
 	"bytes"
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -70,7 +72,7 @@ func (f *fakeSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case route == "/":
 		fmt.Fprint(w, `{"name":"Town","home":"https:\/\/town.example","timezone_string":"Europe\/Prague","namespaces":["wp\/v2","tribe\/events\/v1"]}`)
 	case ours && strings.Trim(below, "/") == "":
-		fmt.Fprint(w, fakeIndex)
+		fmt.Fprint(w, compattest.SmallIndex)
 	case ours:
 		f.answer(w, r, strings.TrimSuffix(below, "/"))
 	default:
@@ -194,7 +196,7 @@ func TestRecordAndReplay(t *testing.T) {
 		}
 	}
 	have := map[string]int{}
-	for _, x := range readExchanges(t, o.Out) {
+	for _, x := range compattest.ReadExchanges(t, o.Out) {
 		if len(x.Request.Headers) == 0 {
 			have[x.As+" "+x.Request.Method+" "+x.Request.Path]++
 		}
@@ -248,7 +250,7 @@ func TestRecordGoesOn(t *testing.T) {
 		t.Fatalf("error %v, %d resumed", err, result.Resumed)
 	}
 	ids := map[string]bool{}
-	for _, x := range readExchanges(t, out) {
+	for _, x := range compattest.ReadExchanges(t, out) {
 		if ids[x.ID] {
 			t.Errorf("%s is there twice", x.ID)
 		}
@@ -271,8 +273,8 @@ func TestRecordWrites(t *testing.T) {
 	if err != nil || result.Cases != 1 || len(f.objects) != 0 || len(result.Leftover) != 0 {
 		t.Fatalf("error %v, %d cases, %d objects left, %v", err, result.Cases, len(f.objects), result.Leftover)
 	}
-	var c *Case
-	if err := ReadRecordings([]string{o.Out}, func(e Entry) error {
+	var c *recording.Case
+	if err := recording.Read([]string{o.Out}, func(e recording.Entry) error {
 		if e.Case != nil {
 			c = e.Case
 		}
@@ -293,7 +295,7 @@ func TestRecordWrites(t *testing.T) {
 func TestRecordRefuses(t *testing.T) {
 	f := startFakeSite(t)
 	dir := t.TempDir()
-	other := writeFile(t, "other", `{"format":"x","clock":1}`+"\n")
+	other := compattest.WriteFile(t, "other", `{"format":"x","clock":1}`+"\n")
 	for name, c := range map[string]struct {
 		change func(*RecordOptions)
 		want   string
@@ -301,7 +303,7 @@ func TestRecordRefuses(t *testing.T) {
 		"no file":        {func(o *RecordOptions) { o.Out = "" }, "--out"},
 		"packed":         {func(o *RecordOptions) { o.Out = filepath.Join(dir, "a.gz") }, "--out"},
 		"another file":   {func(o *RecordOptions) { o.Out = other }, "another recording"},
-		"another text":   {func(o *RecordOptions) { o.Out = writeFile(t, "t", "hello") }, "no recording"},
+		"another text":   {func(o *RecordOptions) { o.Out = compattest.WriteFile(t, "t", "hello") }, "no recording"},
 		"no URL":         {func(o *RecordOptions) { o.URL = "town" }, "is not a URL"},
 		"bad host":       {func(o *RecordOptions) { o.Host = "a b" }, "no host name"},
 		"bad namespace":  {func(o *RecordOptions) { o.Namespace = "none/v1" }, "shows no index"},

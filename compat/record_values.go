@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 	"slices"
 	"strings"
 	"unicode"
@@ -28,11 +30,11 @@ func newHarvest() *harvest {
 }
 
 // add takes the values of an answer to the route.
-func (h *harvest) add(route string, x *Exchange) {
+func (h *harvest) add(route string, x *recording.Exchange) {
 	if x == nil || x.Response.Status != 200 {
 		return
 	}
-	root, err := parseJSON(x.Response.Body)
+	root, err := jsontree.Parse(x.Response.Body)
 	if err != nil {
 		return
 	}
@@ -48,45 +50,45 @@ func (h *harvest) add(route string, x *Exchange) {
 	for _, name := range []string{"x-tec-totalpages", "x-wp-totalpages"} {
 		c.pages = max(c.pages, smallNumber(x.Response.Header(name)))
 	}
-	if pages := root.member("total_pages"); pages.is(jsonNumber) {
-		c.pages = max(c.pages, smallNumber(pages.raw()))
+	if pages := root.Member("total_pages"); pages.Is(jsontree.Number) {
+		c.pages = max(c.pages, smallNumber(pages.Raw()))
 	}
-	for _, item := range list.items {
-		if id := item.member("id"); id.is(jsonNumber) {
-			appendNew(&c.ids, id.raw(), 5000)
+	for _, item := range list.Items {
+		if id := item.Member("id"); id.Is(jsontree.Number) {
+			appendNew(&c.ids, id.Raw(), 5000)
 		}
-		appendNew(&c.slugs, item.member("slug").text(), 5000)
+		appendNew(&c.slugs, item.Member("slug").Text(), 5000)
 		h.walk("", item)
 	}
 }
 
 // listIn finds the list of things in an answer.
-func listIn(root *jsonNode) *jsonNode {
-	if root.is(jsonArray) {
+func listIn(root *jsontree.Node) *jsontree.Node {
+	if root.Is(jsontree.Array) {
 		return root
 	}
-	for _, item := range root.items {
-		if root.is(jsonObject) && item.is(jsonArray) && len(item.items) > 0 && item.items[0].member("id") != nil {
+	for _, item := range root.Items {
+		if root.Is(jsontree.Object) && item.Is(jsontree.Array) && len(item.Items) > 0 && item.Items[0].Member("id") != nil {
 			return item
 		}
 	}
 	return nil
 }
 
-func (h *harvest) walk(name string, node *jsonNode) {
-	switch node.kind {
-	case jsonObject:
-		for i, item := range node.items {
-			h.walk(node.names[i], item)
+func (h *harvest) walk(name string, node *jsontree.Node) {
+	switch node.Kind {
+	case jsontree.Object:
+		for i, item := range node.Items {
+			h.walk(node.Names[i], item)
 		}
-	case jsonArray:
-		for _, item := range node.items {
+	case jsontree.Array:
+		for _, item := range node.Items {
 			h.walk(name, item)
 		}
-	case jsonNumber, jsonString:
-		text := node.raw()
-		if node.kind == jsonString {
-			text = node.text()
+	case jsontree.Number, jsontree.String:
+		text := node.Raw()
+		if node.Kind == jsontree.String {
+			text = node.Text()
 		}
 		if text == "" || len(text) > 80 || strings.ContainsAny(text, "<>\n") || !utf8.ValidString(text) {
 			return

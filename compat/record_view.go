@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/recording"
 	"context"
 	"iter"
 	"net/http"
@@ -23,7 +24,7 @@ func (r *recorder) recordView(ctx context.Context, v view) error {
 
 // plan makes a request of a view.
 func (r *recorder) plan(v view, group, method, route, query string) planned {
-	return planned{group: group, as: v.as, request: Request{Method: method, Path: r.path(v, route, query), Headers: map[string]string{}}}
+	return planned{group: group, as: v.as, request: recording.Request{Method: method, Path: r.path(v, route, query), Headers: map[string]string{}}}
 }
 
 func (r *recorder) planGet(v view, s *siteRoute, route, query string) planned {

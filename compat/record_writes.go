@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -37,13 +39,13 @@ func (r *recorder) recordWrites(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			c := &Case{ID: id, As: login, Steps: first, Rows: map[string]TableChange{}}
+			c := &recording.Case{ID: id, As: login, Steps: first, Rows: map[string]recording.TableChange{}}
 			for k := range c.Steps {
 				x := c.Exchange(k)
 				if k < len(second) {
 					x.Noise = noiseBetween(x, second[k].Response)
 				}
-				kept := redact(x, r.secrets())
+				kept := recording.Redact(x, r.secrets())
 				c.Steps[k].Request, c.Steps[k].Response, c.Steps[k].Noise = kept.Request, kept.Response, kept.Noise
 			}
 			if err := r.out.write(c); err != nil {
@@ -68,35 +70,35 @@ func (r *recorder) itemRoute(s *siteRoute) *siteRoute {
 
 // sequence creates an object, changes it, reads it and deletes it. When it could
 // not be created there is one step only.
-func (r *recorder) sequence(ctx context.Context, login string, s, item *siteRoute) ([]Step, error) {
-	var steps []Step
-	send := func(method, route string, body map[string]string) (Response, error) {
-		request := Request{Method: method, Path: r.path(view{}, route, ""), Headers: map[string]string{}}
+func (r *recorder) sequence(ctx context.Context, login string, s, item *siteRoute) ([]recording.Step, error) {
+	var steps []recording.Step
+	send := func(method, route string, body map[string]string) (recording.Response, error) {
+		request := recording.Request{Method: method, Path: r.path(view{}, route, ""), Headers: map[string]string{}}
 		if body != nil {
 			data, err := json.Marshal(body)
 			if err != nil {
-				return Response{}, err
+				return recording.Response{}, err
 			}
 			text := string(data)
 			request.Body, request.Headers["Content-Type"] = &text, "application/json"
 		}
 		answer, _, err := r.client.ask(ctx, login, request)
 		if err != nil {
-			return Response{}, fmt.Errorf("%s %s: %w", method, request.Path, err)
+			return recording.Response{}, fmt.Errorf("%s %s: %w", method, request.Path, err)
 		}
-		steps = append(steps, Step{Request: request, Response: answer})
+		steps = append(steps, recording.Step{Request: request, Response: answer})
 		return answer, nil
 	}
 	created, err := send(http.MethodPost, s.pattern, ownObject(s))
 	if err != nil {
 		return steps, err
 	}
-	root, parseErr := parseJSON(created.Body)
-	id := root.member("id")
-	if parseErr != nil || created.Status >= 300 || !id.is(jsonNumber) {
+	root, parseErr := jsontree.Parse(created.Body)
+	id := root.Member("id")
+	if parseErr != nil || created.Status >= 300 || !id.Is(jsontree.Number) {
 		return steps, nil
 	}
-	route := item.filled(id.raw())
+	route := item.filled(id.Raw())
 	for _, step := range []struct {
 		method string
 		body   map[string]string
@@ -104,7 +106,7 @@ func (r *recorder) sequence(ctx context.Context, login string, s, item *siteRout
 		answer, err := send(step.method, route, step.body)
 		deleted := step.method == http.MethodDelete && err == nil && answer.Status < 300
 		if err != nil && len(steps) < 5 { // nothing is to be left on the site
-			last, _, deleteErr := r.client.ask(context.WithoutCancel(ctx), login, Request{Method: http.MethodDelete, Path: r.path(view{}, route, "")})
+			last, _, deleteErr := r.client.ask(context.WithoutCancel(ctx), login, recording.Request{Method: http.MethodDelete, Path: r.path(view{}, route, "")})
 			deleted = deleteErr == nil && last.Status < 300
 		}
 		if !deleted && (err != nil || step.method == http.MethodDelete) && len(steps) < 6 {

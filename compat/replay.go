@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/recording"
+	"calbridge/compat/wire"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +16,7 @@ import (
 // results come out in the order of the recordings.
 type task struct {
 	number   int
-	exchange *Exchange
+	exchange *recording.Exchange
 	result   Result
 	err      error // ends the run
 }
@@ -35,8 +37,8 @@ func (c *comparison) run(ctx context.Context, report *Report) error {
 	var senders sync.WaitGroup
 	for range c.Concurrency {
 		senders.Go(func() {
-			w := &wire{endpoint: c.endpoint, timeout: c.Timeout}
-			defer w.close()
+			w := &wire.Conn{Endpoint: c.endpoint, Timeout: c.Timeout}
+			defer w.Close()
 			for t := range tasks {
 				if t.result.Outcome != Skipped {
 					t.err = c.ask(ctx, w, &t)
@@ -95,7 +97,7 @@ func (c *comparison) collect(report *Report, done <-chan task, cancel func()) er
 }
 
 // detail keeps what reports show of an exchange, or else lets go of it.
-func (c *comparison) detail(report *Report, x *Exchange, result *Result) {
+func (c *comparison) detail(report *Report, x *recording.Exchange, result *Result) {
 	if !c.Details {
 		result.Recorded, result.Got, result.Request = nil, nil, nil
 		return
@@ -127,7 +129,7 @@ func (c *comparison) print(r Result) {
 // read turns the recordings' lines into tasks.
 func (c *comparison) read(ctx context.Context, tasks chan<- task) error {
 	number := 0
-	return ReadRecordings(c.files, func(e Entry) error {
+	return recording.Read(c.files, func(e recording.Entry) error {
 		var t task
 		switch {
 		case e.Exchange != nil:
@@ -143,12 +145,12 @@ func (c *comparison) read(ctx context.Context, tasks chan<- task) error {
 		case tasks <- t:
 			return nil
 		case <-ctx.Done():
-			return ErrStop
+			return recording.ErrStop
 		}
 	})
 }
 
-func (c *comparison) exchangeTask(x *Exchange) task {
+func (c *comparison) exchangeTask(x *recording.Exchange) task {
 	t := task{exchange: x, result: Result{ID: x.ID, Method: x.Request.Method, Path: x.Request.Path, As: x.As,
 		File: x.File, Line: x.Line, RecordedTook: time.Duration(x.TookMS * float64(time.Millisecond))}}
 	switch {
@@ -160,7 +162,7 @@ func (c *comparison) exchangeTask(x *Exchange) task {
 		t.result.Outcome, t.result.Reason = Skipped, ReasonNoAPI
 	case x.Browsed() && !c.Writes && !readingMethod(x.Request.Method):
 		t.result.Outcome, t.result.Reason = Skipped, ReasonWrites
-	case redactedRequest(x.Request):
+	case recording.RedactedRequest(x.Request):
 		t.result.Outcome, t.result.Reason = Skipped, ReasonRedacted
 	case c.scope.Skip(x.ID):
 		t.result.Outcome, t.result.Reason = Skipped, ReasonOutOfScope
@@ -173,7 +175,7 @@ func readingMethod(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }
 
-func (c *comparison) selected(x *Exchange) bool {
+func (c *comparison) selected(x *recording.Exchange) bool {
 	if c.Run != nil && !c.Run.MatchString(x.ID) && !c.Run.MatchString(x.Request.Path) {
 		return false
 	}
@@ -182,7 +184,7 @@ func (c *comparison) selected(x *Exchange) bool {
 
 // caseTask stands for a write case: replaying one needs the site's database put
 // back to its pristine state before it, which a client over HTTP cannot do.
-func caseTask(w *Case) task {
+func caseTask(w *recording.Case) task {
 	request := w.Steps[0].Request
 	return task{result: Result{ID: w.ID, Method: request.Method, Path: request.Path, As: w.As, File: w.File, Line: w.Line,
 		Outcome: Skipped, Reason: ReasonWrites}}
@@ -190,7 +192,7 @@ func caseTask(w *Case) task {
 
 // ask sends one exchange and compares. Only what makes going on pointless is an
 // error; a single answer that does not come is a difference.
-func (c *comparison) ask(ctx context.Context, w *wire, t *task) error {
+func (c *comparison) ask(ctx context.Context, w *wire.Conn, t *task) error {
 	x := t.exchange
 	if ctx.Err() != nil {
 		return nil // the run has ended, the result is not looked at
@@ -200,9 +202,9 @@ func (c *comparison) ask(ctx context.Context, w *wire, t *task) error {
 	if err != nil {
 		return fmt.Errorf("%s:%d: %s: %w", x.File, x.Line, x.ID, err)
 	}
-	answer, took, err := w.send(ctx, request, x.Request.Method)
+	answer, took, err := w.Send(ctx, request, x.Request.Method)
 	t.result.Took = took
-	var unreachable *UnreachableError
+	var unreachable *wire.UnreachableError
 	if errors.As(err, &unreachable) {
 		return err
 	}
@@ -210,7 +212,7 @@ func (c *comparison) ask(ctx context.Context, w *wire, t *task) error {
 	t.result.Request, t.result.Recorded, t.result.Got = &sent, &recorded, &answer
 	if c.Details {
 		host, scheme := c.hostAndScheme(x)
-		t.result.Curl = curlLine(c.endpoint.url, host, scheme, x.As, sent)
+		t.result.Curl = wire.CurlLine(c.endpoint.URL, host, scheme, x.As, sent)
 	}
 	if err != nil {
 		t.result.Got = nil
@@ -227,24 +229,24 @@ func (c *comparison) ask(ctx context.Context, w *wire, t *task) error {
 
 func (c *comparison) differ() differ { return differ{level: c.Level, rules: c.rules} }
 
-func (c *comparison) request(x *Exchange, sent Request) ([]byte, error) {
+func (c *comparison) request(x *recording.Exchange, sent recording.Request) ([]byte, error) {
 	authorization := ""
-	if x.As != "" && x.As != anonymous {
+	if x.As != "" && x.As != recording.Anonymous {
 		var err error
 		if password, given := c.Logins[x.As]; given {
-			authorization = basicAuthorization(x.As, password)
-		} else if authorization, err = c.site.authorization(x.As); err != nil {
+			authorization = recording.BasicAuthorization(x.As, password)
+		} else if authorization, err = c.site.Authorization(x.As); err != nil {
 			return nil, err
 		}
 	}
 	host, scheme := c.hostAndScheme(x)
-	return requestBytes(sent, host, scheme, authorization)
+	return wire.RequestBytes(sent, host, scheme, authorization)
 }
 
 // hostAndScheme are those of the site's home: from the site file, or else those
 // that were asked according to the exchange itself, the recording's header or the
 // recorded Link header; failing all, the target's.
-func (c *comparison) hostAndScheme(x *Exchange) (host, scheme string) {
+func (c *comparison) hostAndScheme(x *recording.Exchange) (host, scheme string) {
 	if c.home != nil {
 		return c.home.Host, c.home.Scheme
 	}
@@ -253,5 +255,5 @@ func (c *comparison) hostAndScheme(x *Exchange) (host, scheme string) {
 			return home.Host, home.Scheme
 		}
 	}
-	return c.endpoint.address, "http"
+	return c.endpoint.Address, "http"
 }

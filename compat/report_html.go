@@ -2,6 +2,7 @@ package compat
 
 import (
 	"bytes"
+	"calbridge/compat/recording"
 	"compress/gzip"
 	"embed"
 	"encoding/base64"
@@ -28,9 +29,9 @@ type caseDetail struct {
 }
 
 type detailPart struct {
-	Status  int                     `json:"status,omitempty"`
-	Headers map[string]HeaderValues `json:"headers"`
-	Body    string                  `json:"body"`
+	Status  int                               `json:"status,omitempty"`
+	Headers map[string]recording.HeaderValues `json:"headers"`
+	Body    string                            `json:"body"`
 }
 
 // WriteHTML writes the report as one HTML file that needs nothing else: styles,
@@ -93,16 +94,16 @@ func (r *Report) details() ([]byte, error) {
 }
 
 func (r *Result) pack() (string, error) {
-	x := redact(&Exchange{Request: *r.Request, Response: *r.Recorded}, nil)
+	x := recording.Redact(&recording.Exchange{Request: *r.Request, Response: *r.Recorded}, nil)
 	detail := caseDetail{
-		Request:  detailPart{Headers: map[string]HeaderValues{}, Body: x.Request.BodyText()},
+		Request:  detailPart{Headers: map[string]recording.HeaderValues{}, Body: x.Request.BodyText()},
 		Recorded: detailPart(x.Response),
 	}
 	for name, value := range x.Request.Headers {
-		detail.Request.Headers[name] = HeaderValues{value}
+		detail.Request.Headers[name] = recording.HeaderValues{value}
 	}
 	if r.Got != nil {
-		got := redact(&Exchange{Response: Response{Status: r.Got.Status, Headers: maps.Clone(r.Got.Headers), Body: r.Got.Body}}, nil).Response
+		got := recording.Redact(&recording.Exchange{Response: recording.Response{Status: r.Got.Status, Headers: maps.Clone(r.Got.Headers), Body: r.Got.Body}}, nil).Response
 		detail.Got = detailPart(got)
 	}
 	var b bytes.Buffer

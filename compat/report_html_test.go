@@ -1,6 +1,9 @@
 package compat
 
 import (
+	"calbridge/compat/compattest"
+	"calbridge/compat/excerpt"
+	"calbridge/compat/recording"
 	"context"
 	"fmt"
 	"os"
@@ -18,11 +21,11 @@ import (
 // differ.
 func manyCases(t *testing.T, n int) *Report {
 	t.Helper()
-	index := exchange("index", "GET", "/wp-json/tribe/events/v1", `{"namespace":"tribe\/events\/v1","routes":{`+
+	index := compattest.Exchange("index", "GET", "/wp-json/tribe/events/v1", `{"namespace":"tribe\/events\/v1","routes":{`+
 		`"\/tribe\/events\/v1\/events":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"page":{},"search":{"type":"string"},"start_date":{},"venue":{}}}]},`+
 		`"\/tribe\/events\/v1\/events\/(?P<id>\\d+)":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"id":{},"password":{}}}]},`+
 		`"\/tribe\/events\/v1\/venues":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"page":{}}}]}}}`)
-	lines := []any{RecordingHeader{Format: RecordingFormat, Home: "https://town.example"}, index}
+	lines := []any{recording.Header{Format: recording.HeaderFormat, Home: "https://town.example"}, index}
 	var items strings.Builder
 	for i := range 40 {
 		fmt.Fprintf(&items, `,{"id":%d,"title":"Concert no. %d","description":"%s","cost":"%d","all_day":false}`, i, i, strings.Repeat("caf\\u00e9 ", 60), i*10)
@@ -33,26 +36,26 @@ func manyCases(t *testing.T, n int) *Report {
 		if i%4 == 1 {
 			path = fmt.Sprintf("%s/wp-json/tribe/events/v1/events/%d", language, i)
 		}
-		x := exchange(fmt.Sprintf("town-%04d", i), "GET", path, `{"events":[{"id":-1}`+items.String()+`],"total":`+strconv.Itoa(i)+`}`)
+		x := compattest.Exchange(fmt.Sprintf("town-%04d", i), "GET", path, `{"events":[{"id":-1}`+items.String()+`],"total":`+strconv.Itoa(i)+`}`)
 		x.TookMS = float64(20 + i%400)
 		if i%5 == 0 {
 			x.As = "jana"
 		}
 		lines = append(lines, x)
 	}
-	file := writeRecording(t, "town.jsonl", lines...)
-	site, err := LoadSite(townSite(t))
+	file := compattest.WriteRecording(t, "town.jsonl", lines...)
+	site, err := recording.LoadSite(compattest.TownSite(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	number := 0
-	server := replayServer(t, []string{file}, site, func(x *Exchange, r *Response) {
+	server := compattest.ReplayServer(t, []string{file}, site, func(x *recording.Exchange, r *recording.Response) {
 		number++
 		switch number % 25 {
 		case 3:
 			r.Status = 500
 		case 6:
-			r.Headers = map[string]HeaderValues{"content-type": {"application/json; charset=UTF-8"}}
+			r.Headers = map[string]recording.HeaderValues{"content-type": {"application/json; charset=UTF-8"}}
 		case 9:
 			r.Body = strings.Replace(r.Body, "Concert no. 7", "Konzert Nr. 7", 1)
 		case 12:
@@ -117,7 +120,7 @@ func TestReportOpensInChromium(t *testing.T) {
 	page := browse("", "--dump-dom")
 	ready := readyAfter.FindStringSubmatch(page)
 	if ready == nil || !strings.Contains(page, " answers differ") {
-		t.Fatalf("the report's script did not run to its end: %s", cut(page[max(0, len(page)-2000):], 2000))
+		t.Fatalf("the report's script did not run to its end: %s", excerpt.Head(page[max(0, len(page)-2000):], 2000))
 	}
 	if ms, _ := strconv.Atoi(ready[1]); ms >= 2000 && os.Getenv("CALBRIDGE_LONG") != "" {
 		t.Errorf("ready after %d ms", ms)

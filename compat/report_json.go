@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/recording"
 	"cmp"
 	_ "embed" // the published schema
 	"io"
@@ -143,7 +144,7 @@ type differenceDocument struct {
 // WriteJSON writes the report as JSON; see ReportSchema. The comparison has to be
 // made with Options.Details.
 func (r *Report) WriteJSON(w io.Writer) error {
-	data, err := marshalPlain(r.document())
+	data, err := recording.MarshalPlain(r.document())
 	if err != nil {
 		return err
 	}
@@ -191,7 +192,7 @@ func (l Latency) document() latencyDocument {
 }
 
 func (r *Result) document() caseDocument {
-	d := caseDocument{ID: r.ID, Method: r.Method, Path: r.Path, As: cmp.Or(r.As, anonymous), File: r.File, Line: r.Line, Route: r.Route, Language: r.Language,
+	d := caseDocument{ID: r.ID, Method: r.Method, Path: r.Path, As: cmp.Or(r.As, recording.Anonymous), File: r.File, Line: r.Line, Route: r.Route, Language: r.Language,
 		Outcome: r.Outcome, Reason: r.Reason, StatusOnly: r.StatusOnly, TookMS: milliseconds(r.Took), RecordedTookMS: milliseconds(r.RecordedTook), Curl: r.Curl}
 	if len(r.Differences) > 0 {
 		d.Level = r.coarsest()

@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/excerpt"
+	"calbridge/compat/recording"
 	"fmt"
 	"time"
 )
@@ -49,16 +51,16 @@ type Result struct {
 	Route, Language string
 	// Request is what was sent, Recorded and Got the answers to it of an exchange
 	// that differs; with Options.Details only.
-	Request  *Request
-	Recorded *Response
-	Got      *Response
+	Request  *recording.Request
+	Recorded *recording.Response
+	Got      *recording.Response
 	// Curl is a command line that sends the request again.
 	Curl string
 }
 
 // String is the result as one line.
 func (r Result) String() string {
-	line := fmt.Sprintf("%-9s %s %s %s", r.Outcome, r.ID, r.Method, cut(r.Path, 200))
+	line := fmt.Sprintf("%-9s %s %s %s", r.Outcome, r.ID, r.Method, excerpt.Head(r.Path, 200))
 	switch {
 	case r.Outcome == Skipped:
 		line += " (" + r.Reason + ")"

@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/excerpt"
+	"calbridge/compat/recording"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -29,7 +31,7 @@ func (d RowDifference) String() string {
 // Rows are matched by primary key, whose columns keys gives by table. Noise holds
 // the case's own rules; those about rows are paths such as
 // "rows.wp_postmeta.inserted[3].meta_value".
-func DiffRows(recorded, got map[string]TableChange, keys map[string][]string, noise []string) []RowDifference {
+func DiffRows(recorded, got map[string]recording.TableChange, keys map[string][]string, noise []string) []RowDifference {
 	ignored := rowNoise(noise)
 	tables := slices.AppendSeq(slices.Collect(maps.Keys(recorded)), maps.Keys(got))
 	slices.Sort(tables)
@@ -66,8 +68,8 @@ func (d *rowDiff) add(kind, where string, recorded, got string) {
 	d.found = append(d.found, RowDifference{Table: d.table, Kind: kind, Where: where, Recorded: recorded, Got: got})
 }
 
-func (d *rowDiff) rows(kind string, want, have []Row) {
-	index := make(map[string]Row, len(have))
+func (d *rowDiff) rows(kind string, want, have []recording.Row) {
+	index := make(map[string]recording.Row, len(have))
 	for _, row := range have {
 		index[d.keyOf(row)] = row
 	}
@@ -88,8 +90,8 @@ func (d *rowDiff) rows(kind string, want, have []Row) {
 	}
 }
 
-func (d *rowDiff) updates(want, have []RowUpdate) {
-	index := make(map[string]RowUpdate, len(have))
+func (d *rowDiff) updates(want, have []recording.RowUpdate) {
+	index := make(map[string]recording.RowUpdate, len(have))
 	for _, u := range have {
 		index[d.keyOf(u.Key)] = u
 	}
@@ -116,13 +118,13 @@ var markers = regexp.MustCompile(`(?:earliest|latest)_date_markers";a:1:\{i:0;i:
 
 // tiedEvents says that an update only names another event for a date that stays:
 // of several events at one instant, as translations are, any will do.
-func tiedEvents(u RowUpdate) bool {
+func tiedEvents(u recording.RowUpdate) bool {
 	before, _ := u.Before["option_value"].(string)
 	after, _ := u.After["option_value"].(string)
 	return len(u.After) == 1 && before != after && markers.ReplaceAllString(before, "") == markers.ReplaceAllString(after, "")
 }
 
-func (d *rowDiff) columns(kind string, i int, key, prefix string, want, have Row) {
+func (d *rowDiff) columns(kind string, i int, key, prefix string, want, have recording.Row) {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(want)), maps.Keys(have))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
@@ -131,12 +133,12 @@ func (d *rowDiff) columns(kind string, i int, key, prefix string, want, have Row
 		if inWant == inHave && cell(w) == cell(h) || d.noisy(kind, i, prefix+name) {
 			continue
 		}
-		at := commonPrefix(cell(w), cell(h))
+		at := excerpt.CommonPrefix(cell(w), cell(h))
 		show := func(v any, present bool) string {
 			if !present {
 				return absent
 			}
-			return excerpt(cell(v), at)
+			return excerpt.Around(cell(v), at)
 		}
 		d.add(kind, key+" "+name, show(w, inWant), show(h, inHave))
 	}
@@ -150,7 +152,7 @@ func (d *rowDiff) noisy(kind string, i int, column string) bool {
 	return column != "" && d.ignored[path+"."+column]
 }
 
-func (d *rowDiff) keyOf(row Row) string {
+func (d *rowDiff) keyOf(row recording.Row) string {
 	parts := make([]string, len(d.key))
 	for i, name := range d.key {
 		parts[i] = cell(row[name])
@@ -170,11 +172,11 @@ func cell(v any) string {
 	return fmt.Sprint(v)
 }
 
-func showRow(row Row) string {
+func showRow(row recording.Row) string {
 	names := slices.Sorted(maps.Keys(row))
 	parts := make([]string, len(names))
 	for i, name := range names {
-		parts[i] = name + "=" + strconv.Quote(cut(cell(row[name]), 80))
+		parts[i] = name + "=" + strconv.Quote(excerpt.Head(cell(row[name]), 80))
 	}
 	return strings.Join(parts, " ")
 }

@@ -2,6 +2,7 @@ package compat
 
 import (
 	"bytes"
+	"calbridge/compat/recording"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -164,7 +165,7 @@ func compileMatch(m *Match) (matcher, error) {
 	return out, errors.Join(errID, errRequest)
 }
 
-func (m matcher) matches(x *Exchange) bool {
+func (m matcher) matches(x *recording.Exchange) bool {
 	return (m.id == nil || m.id.MatchString(x.ID)) &&
 		(m.request == nil || m.request.MatchString(x.Request.Path)) &&
 		(m.method == "" || m.method == x.Request.Method) &&

@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -23,7 +25,7 @@ type rule struct {
 	number  int
 	expired bool
 	match   matcher
-	path    jsonPath
+	path    jsontree.Path
 	replace func(string) string
 	ids     idMap
 	hits    atomic.Int64
@@ -71,7 +73,7 @@ func compileRule(r Rule, now time.Time) (*rule, error) {
 		return nil, err
 	}
 	if r.Path != "" {
-		if out.path, err = parseJSONPath(r.Path); err != nil {
+		if out.path, err = jsontree.ParsePath(r.Path); err != nil {
 			return nil, err
 		}
 	}
@@ -116,7 +118,7 @@ func (r *rule) hit() { r.hits.Add(1) }
 // activeRules are the rules about one exchange. Nil has none.
 type activeRules struct{ rules []*rule }
 
-func (s *ruleSet) forExchange(x *Exchange) *activeRules {
+func (s *ruleSet) forExchange(x *recording.Exchange) *activeRules {
 	if s == nil {
 		return nil
 	}
@@ -155,14 +157,14 @@ func (a *activeRules) ignoresHeader(name string) bool {
 }
 
 // sameHeader reports whether two header values mean the same under the ids.
-func (a *activeRules) sameHeader(want, have HeaderValues) bool {
+func (a *activeRules) sameHeader(want, have recording.HeaderValues) bool {
 	return len(want) == len(have) && a.first(RuleIDs, func(r *rule) bool {
 		return r.path == nil && slices.EqualFunc(want, have, func(x, y string) bool { return r.ids.inText(x) == y })
 	})
 }
 
 // request changes a request as the rules say, before it is sent.
-func (a *activeRules) request(x Request) Request {
+func (a *activeRules) request(x recording.Request) recording.Request {
 	if a == nil {
 		return x
 	}
@@ -187,7 +189,7 @@ func (a *activeRules) request(x Request) Request {
 }
 
 // replace changes what was recorded and what was answered as the rules say.
-func (a *activeRules) replace(recorded Response, got Response) (Response, Response) {
+func (a *activeRules) replace(recorded recording.Response, got recording.Response) (recording.Response, recording.Response) {
 	if a == nil {
 		return recorded, got
 	}
@@ -209,10 +211,10 @@ func (a *activeRules) replace(recorded Response, got Response) (Response, Respon
 	return recorded, got
 }
 
-func replaceAnswer(headers map[string]HeaderValues, body string, change func(string) string, changed *bool) (map[string]HeaderValues, string) {
-	out := make(map[string]HeaderValues, len(headers))
+func replaceAnswer(headers map[string]recording.HeaderValues, body string, change func(string) string, changed *bool) (map[string]recording.HeaderValues, string) {
+	out := make(map[string]recording.HeaderValues, len(headers))
 	for name, values := range headers {
-		list := make(HeaderValues, len(values))
+		list := make(recording.HeaderValues, len(values))
 		for i, value := range values {
 			list[i] = change(value)
 			*changed = *changed || list[i] != value

@@ -1,6 +1,9 @@
 package compat
 
 import (
+	"calbridge/compat/compattest"
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 	"encoding/json"
 	"testing"
 	"time"
@@ -18,18 +21,18 @@ func FuzzRules(f *testing.F) {
 		if err != nil {
 			return
 		}
-		x := exchange("a", "GET", "/", recorded)
+		x := compattest.Exchange("a", "GET", "/", recorded)
 		for _, level := range Levels() {
-			if _, err := (differ{level: level, rules: set}).diff(x, x.Response, Response{Status: 200, Headers: x.Response.Headers, Body: got}, false); err != nil {
+			if _, err := (differ{level: level, rules: set}).diff(x, x.Response, recording.Response{Status: 200, Headers: x.Response.Headers, Body: got}, false); err != nil {
 				t.Fatal(err)
 			}
 		}
-		want, errWant := parseJSON(recorded)
-		other, errGot := parseJSON(got)
+		want, errWant := jsontree.Parse(recorded)
+		other, errGot := jsontree.Parse(got)
 		if errWant == nil && errGot == nil {
 			left, right := set.forExchange(x).reconcile(want, other)
-			if !json.Valid([]byte(left.raw())) || !json.Valid([]byte(right.raw())) {
-				t.Errorf("no JSON: %s and %s", left.raw(), right.raw())
+			if !json.Valid([]byte(left.Raw())) || !json.Valid([]byte(right.Raw())) {
+				t.Errorf("no JSON: %s and %s", left.Raw(), right.Raw())
 			}
 		}
 	})

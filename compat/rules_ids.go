@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
 	"regexp"
 	"strconv"
 	"strings"
@@ -32,16 +33,16 @@ func (m idMap) inText(text string) string {
 }
 
 // same reports whether the recorded value is the given one under the mapping.
-func (m idMap) same(want, got *jsonNode) bool {
-	if want.kind != got.kind {
+func (m idMap) same(want, got *jsontree.Node) bool {
+	if want.Kind != got.Kind {
 		return false
 	}
-	switch want.kind {
-	case jsonNumber:
-		return m[want.raw()] == got.raw()
-	case jsonString:
-		text := want.text()
-		return m[text] == got.text() || m.inText(text) == got.text()
+	switch want.Kind {
+	case jsontree.Number:
+		return m[want.Raw()] == got.Raw()
+	case jsontree.String:
+		text := want.Text()
+		return m[text] == got.Text() || m.inText(text) == got.Text()
 	}
 	return false
 }

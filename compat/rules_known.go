@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,7 +14,7 @@ import (
 type known struct {
 	KnownDifference
 	match   matcher
-	path    jsonPath
+	path    jsontree.Path
 	expired bool
 	// seen and passed count the exchanges that showed the difference, and those
 	// it is known of that did not.
@@ -37,13 +39,13 @@ func compileKnown(k KnownDifference, now time.Time) (*known, error) {
 		return nil, err
 	}
 	if strings.HasPrefix(k.Where, "$") {
-		out.path, err = parseJSONPath(k.Where)
+		out.path, err = jsontree.ParsePath(k.Where)
 	}
 	return out, err
 }
 
 // about reports whether the difference is known of the exchange.
-func (k *known) about(x *Exchange) bool {
+func (k *known) about(x *recording.Exchange) bool {
 	if k.expired {
 		return false
 	}
@@ -56,8 +58,8 @@ func (k *known) covers(d Difference) bool {
 	case k.Where == "":
 		return true
 	case k.path != nil:
-		path, err := parseJSONPath(d.Where)
-		return d.Part == PartBody && err == nil && k.path.matches(path)
+		path, err := jsontree.ParsePath(d.Where)
+		return d.Part == PartBody && err == nil && k.path.Matches(path)
 	}
 	return strings.EqualFold(k.Where, d.Where) || k.Where == string(d.Part)
 }
@@ -65,7 +67,7 @@ func (k *known) covers(d Difference) bool {
 // settleKnown marks an exchange's known differences and turns an expected one
 // that did not show into a difference. It is called in the order of the
 // recordings, by one goroutine.
-func (s *ruleSet) settleKnown(x *Exchange, result *Result) {
+func (s *ruleSet) settleKnown(x *recording.Exchange, result *Result) {
 	if s == nil {
 		return
 	}

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/jsontree"
 	"cmp"
 	"math"
 	"math/big"
@@ -10,13 +11,13 @@ import (
 
 // reconcile takes out of two documents what differs but does not count: it gives
 // them back with equal values in such places, all other bytes untouched.
-func (a *activeRules) reconcile(want, got *jsonNode) (*jsonNode, *jsonNode) {
-	if a == nil || want.raw() == got.raw() {
+func (a *activeRules) reconcile(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node) {
+	if a == nil || want.Raw() == got.Raw() {
 		return want, got
 	}
 	wantText, gotText := a.pair(want, got, nil)
-	newWant, errWant := parseJSON(inPlaceOf(want, wantText))
-	newGot, errGot := parseJSON(inPlaceOf(got, gotText))
+	newWant, errWant := jsontree.Parse(inPlaceOf(want, wantText))
+	newGot, errGot := jsontree.Parse(inPlaceOf(got, gotText))
 	if errWant != nil || errGot != nil {
 		return want, got
 	}
@@ -24,40 +25,40 @@ func (a *activeRules) reconcile(want, got *jsonNode) (*jsonNode, *jsonNode) {
 }
 
 // inPlaceOf is the document with another text for the value.
-func inPlaceOf(node *jsonNode, text string) string {
-	before, after := node.around()
+func inPlaceOf(node *jsontree.Node, text string) string {
+	before, after := node.Around()
 	return before + text + after
 }
 
 // pair gives the texts of two values at the same place.
-func (a *activeRules) pair(want, got *jsonNode, path jsonPath) (string, string) {
-	if want.raw() == got.raw() {
-		return want.raw(), got.raw()
+func (a *activeRules) pair(want, got *jsontree.Node, path jsontree.Path) (string, string) {
+	if want.Raw() == got.Raw() {
+		return want.Raw(), got.Raw()
 	}
 	if a.ignores(path) {
-		return want.raw(), want.raw()
+		return want.Raw(), want.Raw()
 	}
 	switch {
-	case want.kind == jsonObject && got.kind == jsonObject:
+	case want.Kind == jsontree.Object && got.Kind == jsontree.Object:
 		return a.pairObjects(want, got, path)
-	case want.kind == jsonArray && got.kind == jsonArray:
+	case want.Kind == jsontree.Array && got.Kind == jsontree.Array:
 		return a.pairLists(want, got, path)
 	}
 	if a.equivalent(want, got, path) {
-		return want.raw(), want.raw()
+		return want.Raw(), want.Raw()
 	}
-	return want.raw(), got.raw()
+	return want.Raw(), got.Raw()
 }
 
-func (a *activeRules) ignores(path jsonPath) bool {
-	return a.first(RuleIgnore, func(r *rule) bool { return r.path != nil && r.path.matches(path) })
+func (a *activeRules) ignores(path jsontree.Path) bool {
+	return a.first(RuleIgnore, func(r *rule) bool { return r.path != nil && r.path.Matches(path) })
 }
 
 // equivalent applies the rules about single values.
-func (a *activeRules) equivalent(want, got *jsonNode, path jsonPath) bool {
+func (a *activeRules) equivalent(want, got *jsontree.Node, path jsontree.Path) bool {
 	for _, kind := range []RuleKind{RuleIDs, RuleTolerance, RuleShift} {
 		same := a.first(kind, func(r *rule) bool {
-			if r.path != nil && !r.path.matches(path) {
+			if r.path != nil && !r.path.Matches(path) {
 				return false
 			}
 			switch kind {
@@ -75,40 +76,40 @@ func (a *activeRules) equivalent(want, got *jsonNode, path jsonPath) bool {
 	return false
 }
 
-func (a *activeRules) pairObjects(want, got *jsonNode, path jsonPath) (string, string) {
-	wantTexts, gotTexts := make([]string, len(want.items)), make([]string, len(got.items))
-	wantDrop, gotDrop := make([]bool, len(want.items)), make([]bool, len(got.items))
-	paired := make([]bool, len(got.items))
-	for i, name := range want.names {
-		here := want.step(path, i)
-		k := slices.Index(got.names, name)
+func (a *activeRules) pairObjects(want, got *jsontree.Node, path jsontree.Path) (string, string) {
+	wantTexts, gotTexts := make([]string, len(want.Items)), make([]string, len(got.Items))
+	wantDrop, gotDrop := make([]bool, len(want.Items)), make([]bool, len(got.Items))
+	paired := make([]bool, len(got.Items))
+	for i, name := range want.Names {
+		here := want.Step(path, i)
+		k := slices.Index(got.Names, name)
 		if k < 0 || paired[k] {
-			wantTexts[i], wantDrop[i] = want.items[i].raw(), k < 0 && a.ignores(here)
+			wantTexts[i], wantDrop[i] = want.Items[i].Raw(), k < 0 && a.ignores(here)
 			continue
 		}
 		paired[k] = true
-		wantTexts[i], gotTexts[k] = a.pair(want.items[i], got.items[k], here)
+		wantTexts[i], gotTexts[k] = a.pair(want.Items[i], got.Items[k], here)
 	}
-	for k := range got.names {
+	for k := range got.Names {
 		if !paired[k] {
-			gotTexts[k], gotDrop[k] = got.items[k].raw(), !slices.Contains(want.names, got.names[k]) && a.ignores(got.step(path, k))
+			gotTexts[k], gotDrop[k] = got.Items[k].Raw(), !slices.Contains(want.Names, got.Names[k]) && a.ignores(got.Step(path, k))
 		}
 	}
-	return want.with(wantTexts, wantDrop), got.with(gotTexts, gotDrop)
+	return want.With(wantTexts, wantDrop), got.With(gotTexts, gotDrop)
 }
 
-func (a *activeRules) pairLists(want, got *jsonNode, path jsonPath) (string, string) {
-	wantItems, gotItems := want.items, got.items
+func (a *activeRules) pairLists(want, got *jsontree.Node, path jsontree.Path) (string, string) {
+	wantItems, gotItems := want.Items, got.Items
 	var sorting *rule
 	for _, r := range a.rules {
-		if r.Kind == RuleSort && r.path.matches(path) {
+		if r.Kind == RuleSort && r.path.Matches(path) {
 			sorting = r
 			break
 		}
 	}
 	if sorting != nil {
-		wantItems, gotItems = sortItems(want.items, sorting.By), sortItems(got.items, sorting.By)
-		if !slices.Equal(orderOf(want.items, sorting.By), orderOf(got.items, sorting.By)) {
+		wantItems, gotItems = sortItems(want.Items, sorting.By), sortItems(got.Items, sorting.By)
+		if !slices.Equal(orderOf(want.Items, sorting.By), orderOf(got.Items, sorting.By)) {
 			sorting.hit()
 		}
 	}
@@ -116,30 +117,30 @@ func (a *activeRules) pairLists(want, got *jsonNode, path jsonPath) (string, str
 	for i := range max(len(wantItems), len(gotItems)) {
 		switch {
 		case i >= len(gotItems):
-			wantTexts[i] = wantItems[i].raw()
+			wantTexts[i] = wantItems[i].Raw()
 		case i >= len(wantItems):
-			gotTexts[i] = gotItems[i].raw()
+			gotTexts[i] = gotItems[i].Raw()
 		default:
-			wantTexts[i], gotTexts[i] = a.pair(wantItems[i], gotItems[i], want.step(path, i))
+			wantTexts[i], gotTexts[i] = a.pair(wantItems[i], gotItems[i], want.Step(path, i))
 		}
 	}
-	return want.with(wantTexts, nil), got.with(gotTexts, nil)
+	return want.With(wantTexts, nil), got.With(gotTexts, nil)
 }
 
 // sortKey is what a list is sorted by: a member of its items, or all of the item.
-func sortKey(item *jsonNode, by string) string {
-	if member := item.member(by); by != "" && member != nil {
-		return member.raw()
+func sortKey(item *jsontree.Node, by string) string {
+	if member := item.Member(by); by != "" && member != nil {
+		return member.Raw()
 	}
-	return item.raw()
+	return item.Raw()
 }
 
-func sortItems(items []*jsonNode, by string) []*jsonNode {
+func sortItems(items []*jsontree.Node, by string) []*jsontree.Node {
 	sorted := slices.Clone(items)
-	slices.SortStableFunc(sorted, func(x, y *jsonNode) int {
+	slices.SortStableFunc(sorted, func(x, y *jsontree.Node) int {
 		a, b := sortKey(x, by), sortKey(y, by)
-		if numberA, ok := rational(a); ok {
-			if numberB, ok := rational(b); ok {
+		if numberA, ok := jsontree.Rational(a); ok {
+			if numberB, ok := jsontree.Rational(b); ok {
 				return numberA.Cmp(numberB)
 			}
 		}
@@ -148,7 +149,7 @@ func sortItems(items []*jsonNode, by string) []*jsonNode {
 	return sorted
 }
 
-func orderOf(items []*jsonNode, by string) []string {
+func orderOf(items []*jsontree.Node, by string) []string {
 	keys := make([]string, len(items))
 	for i, item := range items {
 		keys[i] = sortKey(item, by)
@@ -156,17 +157,17 @@ func orderOf(items []*jsonNode, by string) []string {
 	return keys
 }
 
-func withinTolerance(want, got *jsonNode, tolerance float64) bool {
-	if want.kind != got.kind || math.IsInf(tolerance, 0) || math.IsNaN(tolerance) {
+func withinTolerance(want, got *jsontree.Node, tolerance float64) bool {
+	if want.Kind != got.Kind || math.IsInf(tolerance, 0) || math.IsNaN(tolerance) {
 		return false
 	}
-	x, okX := want.number()
-	y, okY := got.number()
+	x, okX := want.Number()
+	y, okY := got.Number()
 	if !okX || !okY {
 		return false
 	}
 	// The tolerance is meant as it is written: 0.1 is a tenth.
-	limit, ok := rational(decimal(tolerance))
+	limit, ok := jsontree.Rational(decimal(tolerance))
 	return ok && new(big.Rat).Abs(new(big.Rat).Sub(x, y)).Cmp(limit) <= 0
 }
 
@@ -175,13 +176,13 @@ var dateLayouts = []string{time.DateTime, time.RFC3339, "2006-01-02T15:04:05", t
 
 // shifted reports whether both are dates in the same spelling, the second later
 // by so many seconds.
-func shifted(want, got *jsonNode, seconds, tolerance float64) bool {
-	if want.kind != jsonString || got.kind != jsonString {
+func shifted(want, got *jsontree.Node, seconds, tolerance float64) bool {
+	if want.Kind != jsontree.String || got.Kind != jsontree.String {
 		return false
 	}
 	for _, layout := range dateLayouts {
-		x, errX := time.Parse(layout, want.text())
-		y, errY := time.Parse(layout, got.text())
+		x, errX := time.Parse(layout, want.Text())
+		y, errY := time.Parse(layout, got.Text())
 		if errX == nil && errY == nil {
 			return math.Abs(y.Sub(x).Seconds()-seconds) <= tolerance
 		}

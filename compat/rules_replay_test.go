@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
 	"context"
 	"os"
 	"path/filepath"
@@ -10,14 +12,14 @@ import (
 )
 
 func TestRulesAboutStatusHeadersAndRequests(t *testing.T) {
-	x := exchange("a", "GET", "/wp-json/tribe/events/v1/events/47?venue=47", `{"id":47}`)
-	x.Response.Headers["x-next"] = HeaderValues{"https://town.example/events/47"}
-	file := writeRecording(t, "reads.jsonl", x)
-	answer := exchange("a", "GET", "/wp-json/tribe/events/v1/events/1047?venue=1047", `{"id":1047}`)
+	x := compattest.Exchange("a", "GET", "/wp-json/tribe/events/v1/events/47?venue=47", `{"id":47}`)
+	x.Response.Headers["x-next"] = recording.HeaderValues{"https://town.example/events/47"}
+	file := compattest.WriteRecording(t, "reads.jsonl", x)
+	answer := compattest.Exchange("a", "GET", "/wp-json/tribe/events/v1/events/1047?venue=1047", `{"id":1047}`)
 	answer.Response.Status = 203
-	answer.Response.Headers["x-next"] = HeaderValues{"https://town.example/events/1047"}
-	answer.Response.Headers["x-powered-by"] = HeaderValues{"calbridge"}
-	server := replayServer(t, []string{writeRecording(t, "other.jsonl", answer)}, nil, nil)
+	answer.Response.Headers["x-next"] = recording.HeaderValues{"https://town.example/events/1047"}
+	answer.Response.Headers["x-powered-by"] = recording.HeaderValues{"calbridge"}
+	server := compattest.ReplayServer(t, []string{compattest.WriteRecording(t, "other.jsonl", answer)}, nil, nil)
 	rules := &RulesFile{Format: RulesFormat, Rules: []Rule{
 		{Kind: RuleIDs, IDs: map[string]string{"47": "1047"}, Reason: "imported anew"},
 		{Kind: RuleIgnore, Header: "X-Powered-By", Reason: "another server"},
@@ -30,8 +32,8 @@ func TestRulesAboutStatusHeadersAndRequests(t *testing.T) {
 }
 
 func TestStrictRulesAndExpiry(t *testing.T) {
-	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{"a":1}`), exchange("b", "GET", "/wp-json/b", `{"a":1}`))
-	server := replayServer(t, []string{file}, nil, func(x *Exchange, r *Response) {
+	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{"a":1}`), compattest.Exchange("b", "GET", "/wp-json/b", `{"a":1}`))
+	server := compattest.ReplayServer(t, []string{file}, nil, func(x *recording.Exchange, r *recording.Response) {
 		if x.ID == "a" {
 			r.Body = `{"a":2}`
 		}
@@ -76,8 +78,8 @@ func TestStrictRulesAndExpiry(t *testing.T) {
 }
 
 func TestKnownDifferences(t *testing.T) {
-	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{"a":1,"b":1}`), exchange("b", "GET", "/wp-json/b", `{"a":1}`), exchange("c", "GET", "/wp-json/c", `{"a":1}`))
-	server := replayServer(t, []string{file}, nil, func(x *Exchange, r *Response) {
+	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{"a":1,"b":1}`), compattest.Exchange("b", "GET", "/wp-json/b", `{"a":1}`), compattest.Exchange("c", "GET", "/wp-json/c", `{"a":1}`))
+	server := compattest.ReplayServer(t, []string{file}, nil, func(x *recording.Exchange, r *recording.Response) {
 		if x.ID == "a" {
 			r.Body = `{"a":2,"b":1}`
 		}

@@ -1,6 +1,8 @@
 package compat
 
 import (
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
 	"testing"
 	"time"
 )
@@ -47,8 +49,8 @@ func TestRules(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := exchange("a", "GET", "/wp-json/?x=1", c.recorded)
-			diffs, err := differ{level: LevelBytes, rules: rules}.diff(x, x.Response, Response{Status: 200, Headers: x.Response.Headers, Body: c.got}, false)
+			x := compattest.Exchange("a", "GET", "/wp-json/?x=1", c.recorded)
+			diffs, err := differ{level: LevelBytes, rules: rules}.diff(x, x.Response, recording.Response{Status: 200, Headers: x.Response.Headers, Body: c.got}, false)
 			if err != nil || (len(diffs) == 0) != c.same {
 				t.Errorf("error %v, differences %v", err, diffs)
 			}

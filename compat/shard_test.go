@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/compattest"
 	"context"
 	"strings"
 	"testing"
@@ -9,10 +10,10 @@ import (
 func TestShards(t *testing.T) {
 	var lines []any
 	for i := range 40 {
-		lines = append(lines, exchange("x-"+strings.Repeat("i", i), "GET", "/wp-json/?"+strings.Repeat("i", i), `{}`))
+		lines = append(lines, compattest.Exchange("x-"+strings.Repeat("i", i), "GET", "/wp-json/?"+strings.Repeat("i", i), `{}`))
 	}
-	file := writeRecording(t, "reads.jsonl", lines...)
-	server := replayServer(t, []string{file}, nil, nil)
+	file := compattest.WriteRecording(t, "reads.jsonl", lines...)
+	server := compattest.ReplayServer(t, []string{file}, nil, nil)
 	total := 0
 	for _, text := range []string{"1/3", "2/3", "3/3"} {
 		shard, err := ParseShard(text)

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/recording"
 	"testing"
 )
 
@@ -17,7 +18,7 @@ func FuzzTemplate(f *testing.F) {
 		m.replaceType()
 		rangeSeparator(text, a, b)
 		NewProfileBuilder("").addMarkup("", text)
-		factsOf(Request{Method: a, Path: text, Headers: map[string]string{"Content-Type": b}, Body: &c}).id()
-		languageCode(languageBase(Response{Headers: map[string]HeaderValues{"link": {text}}}), a)
+		factsOf(recording.Request{Method: a, Path: text, Headers: map[string]string{"Content-Type": b}, Body: &c}).id()
+		languageCode(languageBase(recording.Response{Headers: map[string]recording.HeaderValues{"link": {text}}}), a)
 	})
 }

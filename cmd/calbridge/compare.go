@@ -6,6 +6,7 @@ import (
 	"regexp"
 
 	"calbridge/compat"
+	"calbridge/compat/recording"
 )
 
 // compareCommand replays recordings against a target.
@@ -16,7 +17,7 @@ func compareCommand(ctx context.Context, p *program, args []string) error {
 	fs.Var((*list)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines with or without gzip; may be repeated (required)")
 	fs.StringVar(&o.Site, "site", "", "`FILE` that describes the recorded site: home URL and logins")
 	fs.StringVar(&o.OutOfScope, "out-of-scope", "", "`FILE` of exchanges that are not compared, or by status only")
-	fs.StringVar(&o.RecordedNamespace, "recorded-namespace", "", "namespace of the recordings, `PATH` (default: what they say, else "+compat.DefaultNamespace+")")
+	fs.StringVar(&o.RecordedNamespace, "recorded-namespace", "", "namespace of the recordings, `PATH` (default: what they say, else "+recording.DefaultNamespace+")")
 	fs.StringVar(&o.TargetNamespace, "target-namespace", "", "namespace that the target serves, `PATH` (default: that of the recordings)")
 	level := fs.String("level", "", "how closely to compare: status, headers, schema, semantic or bytes (`LEVEL`, default bytes)")
 	rules := fs.String("rules", "", "`FILE` of rules and known differences")
@@ -58,7 +59,7 @@ func compareCommand(ctx context.Context, p *program, args []string) error {
 		}
 	}
 	if *logins != "" {
-		if o.Logins, err = compat.LoadLogins(*logins); err != nil {
+		if o.Logins, err = recording.LoadLogins(*logins); err != nil {
 			return usagef("compare: --passwords: %v", err)
 		}
 	}
@@ -81,7 +82,7 @@ func profileCommand(_ context.Context, p *program, args []string) error {
 	fs.Var((*list)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines with or without gzip; may be repeated (required)")
 	out := fs.String("out", "-", "`FILE` to write; - is standard output")
 	fs.StringVar(&o.Site, "site", "", "`FILE` that describes the recorded site")
-	fs.StringVar(&o.Namespace, "namespace", compat.DefaultNamespace, "namespace of the recordings, `PATH`")
+	fs.StringVar(&o.Namespace, "namespace", recording.DefaultNamespace, "namespace of the recordings, `PATH`")
 	fs.Var((*list)(&o.Merge), "merge", "`FILE` of texts that win over the recorded ones; may be repeated")
 	if err := parseFlags(p, fs, args, usage, "Exit codes: 0 written, 2 wrong flags or files."); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"calbridge/compat"
+	"calbridge/compat/recording"
 	"calbridge/rest"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
@@ -19,7 +20,7 @@ import (
 // comparer has compat compare the answers of both sides, and keeps what differs.
 type comparer struct {
 	judge   *compat.Judge
-	journal *compat.Journal // nil without --compare-log
+	journal *recording.Journal // nil without --compare-log
 	trusted []netip.Prefix
 	logger  *slog.Logger
 	// failing: the journal could not be written the last time.
@@ -42,8 +43,8 @@ func (c *configuration) openComparer(home string, logger *slog.Logger) (*compare
 		return nil, fmt.Errorf("--compare-rules: %w", err)
 	}
 	if c.compareLog != "" {
-		header := compat.RecordingHeader{Generator: thisBuild().String(), Home: home, Namespace: c.namespace, Recorded: c.now().UTC()}
-		if out.journal, err = compat.OpenJournal(c.compareLog, c.compareLogMax, header); err != nil {
+		header := recording.Header{Generator: thisBuild().String(), Home: home, Namespace: c.namespace, Recorded: c.now().UTC()}
+		if out.journal, err = recording.OpenJournal(c.compareLog, c.compareLogMax, header); err != nil {
 			return nil, fmt.Errorf("--compare-log: %w", err)
 		}
 	}
@@ -58,17 +59,17 @@ func (c *comparer) close() error {
 }
 
 // exchange is what WordPress answered, as a recording has it.
-func (c *comparer) exchange(p *rollout.Pair) *compat.Exchange {
+func (c *comparer) exchange(p *rollout.Pair) *recording.Exchange {
 	scheme := "http"
 	if _, https := rest.Client(p.Request, c.trusted); https {
 		scheme = "https"
 	}
-	theirs := compat.Response{Status: p.Theirs.Status, Headers: compat.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}
+	theirs := recording.Response{Status: p.Theirs.Status, Headers: compat.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}
 	return c.judge.Exchange(p.Request, p.Request.RequestURI, scheme+"://"+p.Request.Host, theirs, p.Theirs.Took)
 }
 
-func (c *comparer) differences(p *rollout.Pair, x *compat.Exchange) (compat.Outcome, []compat.Difference, error) {
-	return c.judge.Judge(x, compat.Response{Status: p.Ours.Status, Headers: compat.HeadersOf(p.Ours.Header), Body: string(p.Ours.Body)})
+func (c *comparer) differences(p *rollout.Pair, x *recording.Exchange) (compat.Outcome, []compat.Difference, error) {
+	return c.judge.Judge(x, recording.Response{Status: p.Ours.Status, Headers: compat.HeadersOf(p.Ours.Header), Body: string(p.Ours.Body)})
 }
 
 // Compare implements rollout.Judge.

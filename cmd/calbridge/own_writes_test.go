@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"calbridge/compat"
+	"calbridge/compat/recording"
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/wptest"
@@ -85,7 +86,7 @@ func compareTold(t *testing.T, client *compat.Client, db wptest.Database, follow
 	}
 	snapshot := wptest.TakeSnapshot(t, db, notCompared...)
 	cases, changed, vague := 0, 0, 0
-	err := client.Cases(func(c *compat.Case) error {
+	err := client.Cases(func(c *recording.Case) error {
 		if cases++; cases%10 != 0 && os.Getenv("CALBRIDGE_TOLD") != "all" {
 			return nil
 		}

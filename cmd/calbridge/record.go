@@ -6,6 +6,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"calbridge/compat"
+	"calbridge/compat/recording"
 )
 
 // recordCommand records a running site.
@@ -15,7 +16,7 @@ func recordCommand(ctx context.Context, p *program, args []string) error {
 	fs.StringVar(&o.URL, "url", "", "`URL` of the site, such as https://town.example (required)")
 	fs.StringVar(&o.Out, "out", "", "`FILE` to write; when it holds an unfinished recording, that is taken up (required)")
 	fs.StringVar(&o.Host, "host", "", "ask the address under another host `NAME`, with its scheme if it is another: https://town.example")
-	fs.StringVar(&o.Namespace, "namespace", compat.DefaultNamespace, "namespace to record, `PATH`")
+	fs.StringVar(&o.Namespace, "namespace", recording.DefaultNamespace, "namespace to record, `PATH`")
 	fs.Var((*list)(&o.Languages), "language", "language `CODE` to record; may be repeated (default: those that the index lists)")
 	logins := fs.String("passwords", "", "`FILE` of lines login:application password, one for each role to record")
 	fs.StringVar(&o.Profile, "profile", "", "also write the site's wording to `FILE`, for serve --profile")
@@ -32,7 +33,7 @@ func recordCommand(ctx context.Context, p *program, args []string) error {
 	}
 	if *logins != "" {
 		var err error
-		if o.Logins, err = compat.LoadLogins(*logins); err != nil {
+		if o.Logins, err = recording.LoadLogins(*logins); err != nil {
 			return usagef("record: --passwords: %v", err)
 		}
 	}
@@ -53,10 +54,10 @@ func recordCommand(ctx context.Context, p *program, args []string) error {
 
 // convertCommand writes recordings in the other format.
 func convertCommand(_ context.Context, p *program, args []string) error {
-	o := compat.ConvertOptions{Generator: thisBuild().String()}
+	o := recording.ConvertOptions{Generator: thisBuild().String()}
 	fs := newFlags("convert")
 	fs.Var((*list)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines or HAR; may be repeated (required)")
-	fs.StringVar(&o.Format, "to", compat.FormatJSONLines, "`FORMAT` to write: "+compat.FormatJSONLines+" or "+compat.FormatHAR)
+	fs.StringVar(&o.Format, "to", recording.FormatJSONLines, "`FORMAT` to write: "+recording.FormatJSONLines+" or "+recording.FormatHAR)
 	out := fs.String("out", "-", "`FILE` to write; - is standard output")
 	fs.StringVar(&o.Origin, "origin", "", "scheme and host, `URL`, of exchanges that do not know theirs")
 	fs.BoolVar(&o.KeepCredentials, "keep-credentials", false, "leave credentials, cookies and nonces in")

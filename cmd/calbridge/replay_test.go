@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"calbridge/compat"
+	"calbridge/compat/recording"
 	"calbridge/rest"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wptext"
@@ -65,7 +66,7 @@ func replay(t *testing.T, shared, site, engine, url string) {
 		Recordings: []string{filepath.Join(shared, "recordings", site, "reads-*.jsonl.gz")},
 		Site:       filepath.Join(shared, "sites", site+".json"),
 		OutOfScope: filepath.Join(shared, "recordings", "out-of-scope.txt"),
-		Filter:     func(e *compat.Exchange) bool { return !orderIsOpen(site, engine, e) },
+		Filter:     func(e *recording.Exchange) bool { return !orderIsOpen(site, engine, e) },
 		Verbose:    name != "",
 		Out:        io.Writer(out),
 	})
@@ -106,7 +107,7 @@ func buildProfile(t *testing.T, shared, site string) *rest.Profile {
 // names of terms repeat across them, and translations were published at the same
 // time, which shows in lists of several statuses: for those the reference's order
 // is its database server's.
-func orderIsOpen(site, engine string, e *compat.Exchange) bool {
+func orderIsOpen(site, engine string, e *recording.Exchange) bool {
 	path := e.Request.Path
 	lists := func(collection string) bool {
 		_, behind, ok := strings.Cut(path, "/v1/"+collection)
@@ -156,7 +157,7 @@ func serveStore(t *testing.T, store *wpstore.DB, site string, now func() time.Ti
 	t.Helper()
 	k := siteKeys(t, site)
 	cfg := rest.Config{
-		Namespace: compat.DefaultNamespace, RESTPrefix: "wp-json", Compat: rest.Exact, Profile: profile, Now: now,
+		Namespace: recording.DefaultNamespace, RESTPrefix: "wp-json", Compat: rest.Exact, Profile: profile, Now: now,
 		Theme: wptext.TwentyTwentyFive(), RequestTimeout: time.Minute, SiteRefresh: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, LanguageParam: "wpml_language",
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Auth: rest.AuthConfig{ApplicationPasswords: "auto", Environment: "production", Keys: wpauth.Keys{
