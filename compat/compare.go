@@ -93,7 +93,7 @@ func Compare(ctx context.Context, o Options) (*Report, error) {
 func (c *comparison) conclude(report *Report) {
 	report.Level = c.Level
 	whole := c.Run == nil && c.Filter == nil && c.Shard.Count <= 1 && !report.Stopped
-	c.rules.conclude(report, c.Strict, whole)
+	report.Conclusion = c.rules.conclude(c.Strict, whole)
 	if c.Details {
 		report.cover(c.site)
 	}

@@ -25,10 +25,10 @@ func FuzzParseJSON(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if canonical := rules.canonical(root, nil); len(diffBody(text, text, rules, nil, LevelBytes)) > 0 && canonical != "" {
+		if canonical := rules.canonical(root, nil); len(diffBody(text, text, rules, LevelBytes, nil)) > 0 && canonical != "" {
 			t.Errorf("differs from itself")
 		}
-		diffBody(text, `{"a":1}`, rules, nil, LevelBytes)
-		diffBody(`[{"id":1},[2]]`, text, rules, nil, LevelBytes)
+		diffBody(text, `{"a":1}`, rules, LevelBytes, nil)
+		diffBody(`[{"id":1},[2]]`, text, rules, LevelBytes, nil)
 	})
 }

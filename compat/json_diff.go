@@ -3,7 +3,6 @@ package compat
 import (
 	"calbridge/compat/excerpt"
 	"calbridge/compat/jsontree"
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,17 +11,25 @@ import (
 // maxDifferences bounds what is reported of one body: more tells nothing new.
 const maxDifferences = 25
 
-// jsonDiff finds the places at which two JSON documents differ.
+// treeDiff finds the places at which two JSON documents differ, up to most of those
+// that the level sees; seen counts them at any level.
+func treeDiff(want, got *jsontree.Node, noise *noise, level Level, most int) (found []Difference, seen int) {
+	d := jsonDiff{rules: noise, level: level, most: most}
+	d.compare(want, got, nil)
+	return d.found, d.seen
+}
+
+// jsonDiff is two documents being compared.
 type jsonDiff struct {
 	rules *noise
 	level Level
-	most  int // 0 means maxDifferences
+	most  int
 	found []Difference
 	seen  int // at any level
 }
 
 func (d *jsonDiff) full() bool {
-	return len(d.found) >= cmp.Or(d.most, maxDifferences)
+	return len(d.found) >= d.most
 }
 
 func (d *jsonDiff) add(of Level, path jsontree.Path, recorded, got string) {
@@ -165,4 +172,13 @@ func leafText(node *jsontree.Node, at int) string {
 		return raw
 	}
 	return fmt.Sprintf("%s (at byte %d of %d)", excerpt.Around(raw, at), at, len(raw))
+}
+
+// leafLevel is the coarsest level at which two different spellings of values of
+// the same type are a difference.
+func leafLevel(want, got *jsontree.Node) Level {
+	if jsontree.SameValue(want, got) {
+		return LevelBytes
+	}
+	return LevelSemantic
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -27,8 +26,7 @@ type JudgeOptions struct {
 // is safe for concurrent use.
 type Judge struct {
 	differ  differ
-	ignored []string   // names of headers, in lower case
-	mu      sync.Mutex // guards what known differences count
+	ignored []string // names of headers, in lower case
 }
 
 // WebServerHeaders are answer headers that web servers, PHP and caches add on the
@@ -68,25 +66,11 @@ func (j *Judge) Judge(x *recording.Exchange, got recording.Response) (Outcome, [
 	recorded := x.Response
 	recorded.Headers, got.Headers = withoutPacking(recorded.Headers), withoutPacking(got.Headers)
 	differences, err := j.differ.diff(x, recorded, got, false)
-	if err != nil || len(differences) == 0 {
+	if err != nil {
 		return Same, nil, err
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	outcome := Known
-	for i := range differences {
-		for _, k := range j.differ.rules.known {
-			if k.about(x) && k.covers(differences[i]) {
-				differences[i].Known = k.Number
-				k.seen++
-				break
-			}
-		}
-		if differences[i].Known == 0 {
-			outcome = Different
-		}
-	}
-	return outcome, differences, nil
+	j.differ.rules.mark(x, differences)
+	return outcomeOf(differences), differences, nil
 }
 
 // withoutPacking takes out what a web server says of packing: the word

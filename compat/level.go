@@ -1,7 +1,6 @@
 package compat
 
 import (
-	"calbridge/compat/jsontree"
 	"fmt"
 	"slices"
 )
@@ -47,22 +46,4 @@ func ParseLevel(name string) (Level, error) {
 func (l Level) sees(other Level) bool {
 	all := Levels()
 	return slices.Index(all, other) <= slices.Index(all, l)
-}
-
-// leafLevel is the coarsest level at which two different spellings of values of
-// the same type are a difference.
-func leafLevel(want, got *jsontree.Node) Level {
-	if jsontree.SameValue(want, got) {
-		return LevelBytes
-	}
-	return LevelSemantic
-}
-
-// textLevel is the level at which two bodies differ that are not both JSON: JSON
-// in the place of something else is another type.
-func textLevel(oneIsJSON bool) Level {
-	if oneIsJSON {
-		return LevelSchema
-	}
-	return LevelSemantic
 }

@@ -61,6 +61,10 @@ func (n *noise) insideList(path jsontree.Path) bool {
 	})
 }
 
+func (n *noise) ignoresBody() bool { return n.body }
+
+func (n *noise) ignoresHeader(name string) bool { return n.headers[name] }
+
 func (n *noise) unordered(path jsontree.Path) bool {
 	return slices.ContainsFunc(n.lists, func(list jsontree.Path) bool { return list.Matches(path) })
 }

@@ -14,7 +14,7 @@ func diffsOf(t *testing.T, recorded, got string, rules ...string) []Difference {
 	if n.body || recorded == got {
 		return nil
 	}
-	return diffBody(recorded, got, n, nil, LevelBytes)
+	return diffBody(recorded, got, n, LevelBytes, nil)
 }
 
 func TestNoise(t *testing.T) {

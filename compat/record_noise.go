@@ -43,10 +43,9 @@ func bodyNoise(recorded, second string) []string {
 	if errWant != nil || errGot != nil || before != beforeSecond || after != afterSecond {
 		return []string{"body"}
 	}
-	d := jsonDiff{rules: &noise{}, level: LevelBytes, most: maxNoise}
-	d.compare(want, got, nil)
+	differences, _ := treeDiff(want, got, &noise{}, LevelBytes, maxNoise)
 	var rules []string
-	for _, found := range d.found {
+	for _, found := range differences {
 		where := found.Where
 		if found.Recorded == absent || found.Got == absent {
 			where = parentPath(where)
@@ -55,7 +54,7 @@ func bodyNoise(recorded, second string) []string {
 	}
 	slices.Sort(rules)
 	rules = slices.Compact(rules)
-	if len(d.found) >= maxNoise || slices.Contains(rules, "$") {
+	if len(differences) >= maxNoise || slices.Contains(rules, "$") {
 		return []string{"body"}
 	}
 	// What is inside a place that is noise itself says nothing more.

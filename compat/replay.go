@@ -82,7 +82,9 @@ func (c *comparison) collect(report *Report, done <-chan task, cancel func()) er
 				continue
 			}
 			if t.exchange != nil && t.result.Outcome != Skipped {
-				c.rules.settleKnown(t.exchange, &t.result)
+				if settled := c.rules.settle(t.exchange, t.result.Differences); len(settled) > 0 {
+					t.result.Differences, t.result.Outcome = settled, outcomeOf(settled)
+				}
 			}
 			c.detail(report, t.exchange, &t.result)
 			report.add(t.result)
@@ -216,7 +218,7 @@ func (c *comparison) ask(ctx context.Context, w *wire.Conn, t *task) error {
 	}
 	if err != nil {
 		t.result.Got = nil
-		t.result.Differences = []Difference{{Part: PartAnswer, Level: LevelStatus, Recorded: statusText(recorded.Status), Got: err.Error()}}
+		t.result.Differences = noAnswer(recorded, err)
 	} else if t.result.Differences, err = c.differ().diff(x, recorded, answer, t.result.StatusOnly); err != nil {
 		return fmt.Errorf("%s:%d: %s: %w", x.File, x.Line, x.ID, err)
 	}

@@ -71,11 +71,8 @@ type Report struct {
 	// Latency is the target's, RecordedLatency that of the recorded side, of the
 	// exchanges for which the recording has it.
 	Latency, RecordedLatency Latency
-	// Rules and Known are what became of the rules file.
-	Rules     []RuleUse
-	KnownUses []KnownUse
-	// Failures are reasons besides differences for which the comparison fails.
-	Failures []string
+	// Conclusion is what became of the rules file; its Failures fail the comparison.
+	Conclusion
 	// Coverage is what the exchanges ask of the API; with Options.Details only.
 	Coverage *Coverage
 	// Level is how closely was compared; Started and Elapsed when and how long.

@@ -7,19 +7,6 @@ import (
 	"time"
 )
 
-// Outcome is what became of one exchange.
-type Outcome string
-
-// The outcomes.
-const (
-	Same      Outcome = "same"
-	Different Outcome = "different"
-	// Known exchanges differ in nothing but what the rules file names as known.
-	Known Outcome = "known"
-	// Skipped exchanges were not sent; Result.Reason says why.
-	Skipped Outcome = "skipped"
-)
-
 // Reasons of skipped exchanges.
 const (
 	ReasonOutOfScope = "out of scope"

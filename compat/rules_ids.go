@@ -3,20 +3,10 @@ package compat
 import (
 	"calbridge/compat/jsontree"
 	"regexp"
-	"strconv"
-	"strings"
 )
 
 // idMap turns ids of the recording into the target's.
 type idMap map[string]string
-
-func newIDMap(ids map[string]string) (idMap, error) {
-	m := make(idMap, len(ids))
-	for id, other := range ids {
-		m[id] = other
-	}
-	return m, nil
-}
 
 // idInText finds a number that a URL or a query would have an id in: behind a
 // slash, an equals sign or a comma.
@@ -45,9 +35,4 @@ func (m idMap) same(want, got *jsontree.Node) bool {
 		return m[text] == got.Text() || m.inText(text) == got.Text()
 	}
 	return false
-}
-
-// decimal writes a float as it would stand in a file.
-func decimal(f float64) string {
-	return strings.TrimSuffix(strconv.FormatFloat(f, 'f', -1, 64), ".")
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -188,4 +190,9 @@ func shifted(want, got *jsontree.Node, seconds, tolerance float64) bool {
 		}
 	}
 	return false
+}
+
+// decimal writes a float as it would stand in a file.
+func decimal(f float64) string {
+	return strings.TrimSuffix(strconv.FormatFloat(f, 'f', -1, 64), ".")
 }

@@ -45,19 +45,19 @@ func TestRules(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.rule.Reason = "test"
-			rules, err := compileRules(&RulesFile{Rules: []Rule{c.rule}}, time.Now())
+			set, err := compileRules(&RulesFile{Rules: []Rule{c.rule}}, time.Now())
 			if err != nil {
 				t.Fatal(err)
 			}
 			x := compattest.Exchange("a", "GET", "/wp-json/?x=1", c.recorded)
-			diffs, err := differ{level: LevelBytes, rules: rules}.diff(x, x.Response, recording.Response{Status: 200, Headers: x.Response.Headers, Body: c.got}, false)
+			diffs, err := differ{level: LevelBytes, rules: set}.diff(x, x.Response, recording.Response{Status: 200, Headers: x.Response.Headers, Body: c.got}, false)
 			if err != nil || (len(diffs) == 0) != c.same {
 				t.Errorf("error %v, differences %v", err, diffs)
 			}
 			if len(diffs) > 0 && diffs[0].Where != c.expectedPlaces {
 				t.Errorf("found at %s, want %s", diffs[0].Where, c.expectedPlaces)
 			}
-			if hits := rules.rules[0].hits.Load(); hits != c.hits {
+			if hits := set.conclude(false, false).Rules[0].Hits; hits != c.hits {
 				t.Errorf("%d hits, want %d", hits, c.hits)
 			}
 		})

@@ -1,6 +1,8 @@
 package compat
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // RuleUse is what became of one rule in a comparison.
 type RuleUse struct {
@@ -23,23 +25,6 @@ func (u RuleUse) String() string {
 	return text + fmt.Sprintf("used %d times", u.Hits)
 }
 
-// KnownUse is what became of one known difference.
-type KnownUse struct {
-	Number int
-	Reason string
-	// Seen and Passed count the exchanges it is known of, those that showed it and
-	// those that did not.
-	Seen, Passed int
-	Expired      bool
-}
-
-func (u KnownUse) String() string {
-	if u.Expired {
-		return fmt.Sprintf("known difference %d (%s): expired, not applied", u.Number, u.Reason)
-	}
-	return fmt.Sprintf("known difference %d (%s): seen %d times, absent %d times", u.Number, u.Reason, u.Seen, u.Passed)
-}
-
 func (r *rule) what() string {
 	switch {
 	case r.Path != "":
@@ -54,25 +39,35 @@ func (r *rule) what() string {
 	return r.From
 }
 
-// conclude fills the report with the use of the rules. Under strict a rule fails
-// the comparison that was never used or has expired; of a part of the recordings
-// only the latter can be told.
-func (s *ruleSet) conclude(report *Report, strict, whole bool) {
+// Conclusion is what became of a rules file in a comparison.
+type Conclusion struct {
+	Rules     []RuleUse
+	KnownUses []KnownUse
+	// Failures are the rules for which the comparison fails.
+	Failures []string
+}
+
+// conclude tells the use of the rules. Under strict a rule fails the comparison that
+// was never used or has expired; of a part of the recordings (not whole) only the
+// latter can be told.
+func (s *ruleSet) conclude(strict, whole bool) Conclusion {
+	var c Conclusion
 	for _, r := range s.rules {
 		use := RuleUse{Number: r.number, Kind: r.Kind, Reason: r.Reason, What: r.what(), Hits: r.hits.Load(), Expired: r.expired}
-		report.Rules = append(report.Rules, use)
+		c.Rules = append(c.Rules, use)
 		if strict && (use.Expired || (whole && use.Hits == 0)) {
-			report.Failures = append(report.Failures, use.String())
+			c.Failures = append(c.Failures, use.String())
 		}
 	}
 	for _, k := range s.known {
 		use := KnownUse{Number: k.Number, Reason: k.Reason, Seen: k.seen, Passed: k.passed, Expired: k.expired}
-		report.KnownUses = append(report.KnownUses, use)
+		c.KnownUses = append(c.KnownUses, use)
 		switch {
 		case strict && (use.Expired || (whole && use.Seen+use.Passed == 0)):
-			report.Failures = append(report.Failures, use.String())
+			c.Failures = append(c.Failures, use.String())
 		case !use.Expired && k.Match != nil && use.Seen == 0 && use.Passed > 0 && whole:
-			report.Failures = append(report.Failures, use.String()+": take it out of the rules")
+			c.Failures = append(c.Failures, use.String()+": take it out of the rules")
 		}
 	}
+	return c
 }

@@ -64,40 +64,61 @@ func (k *known) covers(d Difference) bool {
 	return strings.EqualFold(k.Where, d.Where) || k.Where == string(d.Part)
 }
 
-// settleKnown marks an exchange's known differences and turns an expected one
-// that did not show into a difference. It is called in the order of the
-// recordings, by one goroutine.
-func (s *ruleSet) settleKnown(x *recording.Exchange, result *Result) {
-	if s == nil {
-		return
+// mark numbers those differences that are the known one and are not numbered yet, and
+// reports whether there are any.
+func (k *known) mark(differences []Difference) bool {
+	found := false
+	for i, d := range differences {
+		if d.Known == 0 && k.covers(d) {
+			differences[i].Known, found = k.Number, true
+		}
 	}
+	return found
+}
+
+// mark numbers the known ones of an exchange's differences.
+func (s *ruleSet) mark(x *recording.Exchange, differences []Difference) {
+	for _, k := range s.known {
+		if k.about(x) {
+			k.mark(differences)
+		}
+	}
+}
+
+// settle numbers the known ones of an exchange's differences, and adds a difference
+// for each expected one that is not there. It is called in the order of the
+// recordings, by one goroutine.
+func (s *ruleSet) settle(x *recording.Exchange, differences []Difference) []Difference {
 	for _, k := range s.known {
 		if !k.about(x) {
 			continue
 		}
-		shown := false
-		for i, d := range result.Differences {
-			if d.Known == 0 && k.covers(d) {
-				result.Differences[i].Known, shown = k.Number, true
-			}
-		}
-		if shown {
+		if k.mark(differences) {
 			k.seen++
 			continue
 		}
 		k.passed++
 		if slices.Contains(k.IDs, x.ID) {
-			result.Differences = append(result.Differences, Difference{Part: PartKnown, Level: LevelStatus, Where: fmt.Sprint(k.Number),
+			differences = append(differences, Difference{Part: PartKnown, Level: LevelStatus, Where: fmt.Sprint(k.Number),
 				Recorded: "a known difference (" + k.Reason + ")", Got: "none: take it out of the rules"})
 		}
 	}
-	if len(result.Differences) == 0 {
-		return
+	return differences
+}
+
+// KnownUse is what became of one known difference.
+type KnownUse struct {
+	Number int
+	Reason string
+	// Seen and Passed count the exchanges it is known of, those that showed it and
+	// those that did not.
+	Seen, Passed int
+	Expired      bool
+}
+
+func (u KnownUse) String() string {
+	if u.Expired {
+		return fmt.Sprintf("known difference %d (%s): expired, not applied", u.Number, u.Reason)
 	}
-	result.Outcome = Known
-	for _, d := range result.Differences {
-		if d.Known == 0 {
-			result.Outcome = Different
-		}
-	}
+	return fmt.Sprintf("known difference %d (%s): seen %d times, absent %d times", u.Number, u.Reason, u.Seen, u.Passed)
 }
