@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/diff"
 	"calbridge/compat/recording"
 	"calbridge/compat/wire"
 	"context"
@@ -41,7 +42,7 @@ func (c *Client) Cases(each func(*recording.Case) error) error {
 // Ask sends one exchange and returns what differs from the recorded answer. An
 // answer that does not come is a difference; the error is about a target that
 // cannot be reached or an exchange that cannot be sent.
-func (c *Client) Ask(ctx context.Context, x *recording.Exchange) ([]Difference, error) {
+func (c *Client) Ask(ctx context.Context, x *recording.Exchange) ([]diff.Difference, error) {
 	t := task{exchange: x}
 	if err := c.comparison.ask(ctx, c.wire, &t); err != nil {
 		return nil, err

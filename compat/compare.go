@@ -1,7 +1,9 @@
 package compat
 
 import (
+	"calbridge/compat/diff"
 	"calbridge/compat/recording"
+	"calbridge/compat/rules"
 	"calbridge/compat/wire"
 	"cmp"
 	"context"
@@ -32,9 +34,9 @@ type Options struct {
 	// of the first file, or else DefaultNamespace; the target's to the recordings'.
 	RecordedNamespace, TargetNamespace string
 	// Level is how closely answers are compared; "" means LevelBytes.
-	Level Level
+	Level diff.Level
 	// Rules say what does not count and what is known to differ; see LoadRules.
-	Rules *RulesFile
+	Rules *rules.File
 	// Strict lets rules fail that were never used or have expired.
 	Strict bool
 	// Writes sends requests of HAR files also when they may change the target:
@@ -69,7 +71,7 @@ type Options struct {
 // target did not accept connections. Differences are not an error.
 func Compare(ctx context.Context, o Options) (*Report, error) {
 	o = o.completed()
-	report := &Report{Target: o.Target, SkippedBy: map[string]int{}, Parts: map[Part]int{}, Levels: map[Level]int{}, Started: o.Now()}
+	report := &Report{Target: o.Target, SkippedBy: map[string]int{}, Parts: map[diff.Part]int{}, Levels: map[diff.Level]int{}, Started: o.Now()}
 	c, err := newComparison(o)
 	if err == nil {
 		err = c.probe(ctx)
@@ -93,7 +95,7 @@ func Compare(ctx context.Context, o Options) (*Report, error) {
 func (c *comparison) conclude(report *Report) {
 	report.Level = c.Level
 	whole := c.Run == nil && c.Filter == nil && c.Shard.Count <= 1 && !report.Stopped
-	report.Conclusion = c.rules.conclude(c.Strict, whole)
+	report.Conclusion = c.rules.Conclude(c.Strict, whole)
 	if c.Details {
 		report.cover(c.site)
 	}
@@ -113,7 +115,7 @@ type comparison struct {
 	home      *url.URL // nil without a site file
 	scope     *Scope
 	namespace namespaceMap
-	rules     *ruleSet
+	rules     *rules.Set
 }
 
 // completed has the defaults in the place of what is not set.
@@ -158,10 +160,10 @@ func newComparison(o Options) (*comparison, error) {
 			return nil, err
 		}
 	}
-	if c.Level, err = ParseLevel(string(o.Level)); err != nil {
+	if c.Level, err = diff.ParseLevel(string(o.Level)); err != nil {
 		return nil, err
 	}
-	if c.rules, err = compileRules(o.Rules, o.Now()); err != nil {
+	if c.rules, err = rules.Compile(o.Rules, o.Now()); err != nil {
 		return nil, fmt.Errorf("rules: %w", err)
 	}
 	if o.OutOfScope != "" {

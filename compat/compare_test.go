@@ -3,6 +3,7 @@ package compat
 import (
 	"bytes"
 	"calbridge/compat/compattest"
+	"calbridge/compat/diff"
 	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
 	"context"
@@ -258,7 +259,7 @@ func TestCompareTargetThatHangsIsADifference(t *testing.T) {
 	}()
 	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{}`))
 	report, err := Compare(context.Background(), Options{Target: "http://" + listener.Addr().String(), Recordings: []string{file}, Timeout: 100 * time.Millisecond})
-	if err != nil || report.Different != 1 || report.Differing[0].Differences[0].Part != PartAnswer {
+	if err != nil || report.Different != 1 || report.Differing[0].Differences[0].Part != diff.PartAnswer {
 		t.Fatalf("error %v, %+v", err, report)
 	}
 }

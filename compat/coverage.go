@@ -2,6 +2,7 @@ package compat
 
 import (
 	"calbridge/compat/recording"
+	"calbridge/compat/verdict"
 	"maps"
 	"slices"
 	"strings"
@@ -140,7 +141,7 @@ func (r *Report) cover(site *recording.Site) {
 	for i := range r.Cases {
 		result := &r.Cases[i]
 		result.Route = b.routeOf(result)
-		if result.Outcome == Skipped {
+		if result.Outcome == verdict.Skipped {
 			continue
 		}
 		have := add(result.Route, false)

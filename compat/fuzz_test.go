@@ -3,7 +3,9 @@ package compat
 import (
 	"bytes"
 	"calbridge/compat/compattest"
+	"calbridge/compat/diff"
 	"calbridge/compat/recording"
+	"calbridge/compat/verdict"
 	"calbridge/compat/wire"
 	"testing"
 )
@@ -18,7 +20,7 @@ func FuzzReadLines(f *testing.F) {
 			switch {
 			case e.Exchange != nil:
 				b.Add(e.Exchange)
-				bytewise.diff(e.Exchange, e.Exchange.Response, recording.Response{Body: "{}"}, false)
+				verdict.Differ{Level: diff.LevelBytes}.Diff(e.Exchange, e.Exchange.Response, recording.Response{Body: "{}"}, false)
 				wire.RequestBytes(e.Exchange.Request, "h", "https", "")
 			case e.Case != nil:
 				b.Add(e.Case.Exchange(0))

@@ -3,6 +3,7 @@ package compat
 import (
 	"calbridge/compat/compattest"
 	"calbridge/compat/recording"
+	"calbridge/compat/verdict"
 	"context"
 	"encoding/base64"
 	"net/http"
@@ -87,6 +88,6 @@ func live(target string, header ...string) *recording.Exchange {
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
-	judge := &Judge{ignored: WebServerHeaders()}
-	return judge.Exchange(r, target, "https://town.example", recording.Response{Status: 200, Headers: HeadersOf(http.Header{"Content-Type": {"application/json"}}), Body: `{"a":1}`}, time.Millisecond)
+	judge := &verdict.Judge{Ignored: verdict.WebServerHeaders()}
+	return judge.Exchange(r, target, "https://town.example", recording.Response{Status: 200, Headers: verdict.HeadersOf(http.Header{"Content-Type": {"application/json"}}), Body: `{"a":1}`}, time.Millisecond)
 }

@@ -3,6 +3,7 @@ package compat
 import (
 	"bytes"
 	"calbridge/compat/compattest"
+	"calbridge/compat/diff"
 	"calbridge/compat/recording"
 	"context"
 	"encoding/json"
@@ -19,38 +20,38 @@ import (
 type mutation struct {
 	name   string
 	mutate func(*recording.Response)
-	level  Level  // the coarsest at which it is to be found
-	where  string // the beginning of the place at which
+	level  diff.Level // the coarsest at which it is to be found
+	where  string     // the beginning of the place at which
 }
 
 // mutations are ways in which a second server may be broken.
 func mutations() []mutation {
 	return []mutation{
-		{"status", func(r *recording.Response) { r.Status = 404 }, LevelStatus, ""},
-		{"status of the same class", func(r *recording.Response) { r.Status = 201 }, LevelStatus, ""},
-		{"header gone", func(r *recording.Response) { delete(r.Headers, "vary") }, LevelHeaders, "vary"},
-		{"header changed", func(r *recording.Response) { r.Headers["x-tec-total"] = recording.HeaderValues{"3"} }, LevelHeaders, "x-tec-total"},
-		{"header added", func(r *recording.Response) { r.Headers["x-new"] = recording.HeaderValues{"<b>"} }, LevelHeaders, "x-new"},
-		{"content type", func(r *recording.Response) { r.Headers["content-type"] = recording.HeaderValues{"text/plain"} }, LevelHeaders, "content-type"},
-		{"key missing", replace(`"cost":"10",`, ``), LevelSchema, "$.cost"},
-		{"key added", replace(`"cost":"10"`, `"cost":"10","currency":"CZK"`), LevelSchema, "$.currency"},
-		{"key renamed", replace(`"cost":`, `"price_":`), LevelSchema, "$.cost"},
-		{"text to number", replace(`"cost":"10"`, `"cost":10`), LevelSchema, "$.cost"},
-		{"boolean to text", replace(`"all_day":false`, `"all_day":"0"`), LevelSchema, "$.all_day"},
-		{"object to list", replace(`"sizes":{}`, `"sizes":[]`), LevelSchema, "$.image.sizes"},
-		{"list to null", replace(`"venue":[]`, `"venue":null`), LevelSchema, "$.venue"},
-		{"no JSON", func(r *recording.Response) { r.Body = "<b>Fatal error</b>" }, LevelSchema, "byte 0"},
-		{"text changed", replace(`"title":"A`, `"title":"B`), LevelSemantic, "$.title"},
-		{"other boolean", replace(`"all_day":false`, `"all_day":true`), LevelSemantic, "$.all_day"},
-		{"value in a list", replace(`"name":"y"`, `"name":"z"`), LevelSemantic, "$.tags[1].name"},
-		{"list shorter", replace(`,{"id":2,"name":"y"}`, ``), LevelSemantic, "$.tags"},
-		{"list in another order", replace(`{"id":1,"name":"x"},{"id":2,"name":"y"}`, `{"id":2,"name":"y"},{"id":1,"name":"x"}`), LevelSemantic, "$.tags[0].id"},
-		{"keys in another order", replace(`"id":5,"cost":"10"`, `"cost":"10","id":5`), LevelBytes, "$"},
-		{"slash not escaped", replace(`https:\/\/`, `https://`), LevelBytes, "$.image.url"},
-		{"character not escaped", replace(`\u010d`, `č`), LevelBytes, "$.title"},
-		{"number spelt otherwise", replace(`1.0e+25`, `1e25`), LevelBytes, "$.price"},
-		{"white space", replace(`"id":5,`, `"id": 5,`), LevelBytes, "byte 6"},
-		{"newline at the end", func(r *recording.Response) { r.Body += "\n" }, LevelBytes, "byte"},
+		{"status", func(r *recording.Response) { r.Status = 404 }, diff.LevelStatus, ""},
+		{"status of the same class", func(r *recording.Response) { r.Status = 201 }, diff.LevelStatus, ""},
+		{"header gone", func(r *recording.Response) { delete(r.Headers, "vary") }, diff.LevelHeaders, "vary"},
+		{"header changed", func(r *recording.Response) { r.Headers["x-tec-total"] = recording.HeaderValues{"3"} }, diff.LevelHeaders, "x-tec-total"},
+		{"header added", func(r *recording.Response) { r.Headers["x-new"] = recording.HeaderValues{"<b>"} }, diff.LevelHeaders, "x-new"},
+		{"content type", func(r *recording.Response) { r.Headers["content-type"] = recording.HeaderValues{"text/plain"} }, diff.LevelHeaders, "content-type"},
+		{"key missing", replace(`"cost":"10",`, ``), diff.LevelSchema, "$.cost"},
+		{"key added", replace(`"cost":"10"`, `"cost":"10","currency":"CZK"`), diff.LevelSchema, "$.currency"},
+		{"key renamed", replace(`"cost":`, `"price_":`), diff.LevelSchema, "$.cost"},
+		{"text to number", replace(`"cost":"10"`, `"cost":10`), diff.LevelSchema, "$.cost"},
+		{"boolean to text", replace(`"all_day":false`, `"all_day":"0"`), diff.LevelSchema, "$.all_day"},
+		{"object to list", replace(`"sizes":{}`, `"sizes":[]`), diff.LevelSchema, "$.image.sizes"},
+		{"list to null", replace(`"venue":[]`, `"venue":null`), diff.LevelSchema, "$.venue"},
+		{"no JSON", func(r *recording.Response) { r.Body = "<b>Fatal error</b>" }, diff.LevelSchema, "byte 0"},
+		{"text changed", replace(`"title":"A`, `"title":"B`), diff.LevelSemantic, "$.title"},
+		{"other boolean", replace(`"all_day":false`, `"all_day":true`), diff.LevelSemantic, "$.all_day"},
+		{"value in a list", replace(`"name":"y"`, `"name":"z"`), diff.LevelSemantic, "$.tags[1].name"},
+		{"list shorter", replace(`,{"id":2,"name":"y"}`, ``), diff.LevelSemantic, "$.tags"},
+		{"list in another order", replace(`{"id":1,"name":"x"},{"id":2,"name":"y"}`, `{"id":2,"name":"y"},{"id":1,"name":"x"}`), diff.LevelSemantic, "$.tags[0].id"},
+		{"keys in another order", replace(`"id":5,"cost":"10"`, `"cost":"10","id":5`), diff.LevelBytes, "$"},
+		{"slash not escaped", replace(`https:\/\/`, `https://`), diff.LevelBytes, "$.image.url"},
+		{"character not escaped", replace(`\u010d`, `č`), diff.LevelBytes, "$.title"},
+		{"number spelt otherwise", replace(`1.0e+25`, `1e25`), diff.LevelBytes, "$.price"},
+		{"white space", replace(`"id":5,`, `"id": 5,`), diff.LevelBytes, "byte 6"},
+		{"newline at the end", func(r *recording.Response) { r.Body += "\n" }, diff.LevelBytes, "byte"},
 	}
 }
 
@@ -69,15 +70,15 @@ func TestMutationsAtEveryLevelInEveryReport(t *testing.T) {
 				r.Headers = maps.Clone(r.Headers)
 				m.mutate(r)
 			})
-			for _, level := range Levels() {
+			for _, level := range diff.Levels() {
 				report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Level: level, Details: true})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if found := report.ExitCode() == ExitDifferent; found != level.sees(m.level) {
+				if found := report.ExitCode() == ExitDifferent; found != level.Sees(m.level) {
 					t.Errorf("level %s: found %v, differences %v", level, found, report.Differing)
 				}
-				if !level.sees(m.level) || len(report.Differing) == 0 {
+				if !level.Sees(m.level) || len(report.Differing) == 0 {
 					continue
 				}
 				if got := report.Differing[0].coarsest(); got != m.level || report.Levels[m.level] != 1 {

@@ -1,8 +1,10 @@
 package compat
 
 import (
+	"calbridge/compat/diff"
 	"calbridge/compat/jsontree"
 	"calbridge/compat/recording"
+	"calbridge/compat/verdict"
 	"maps"
 	"slices"
 	"strings"
@@ -28,7 +30,7 @@ func noiseBetween(x *recording.Exchange, second recording.Response) []string {
 	}
 	probe := *x
 	probe.Noise = append(slices.Clone(rules), bodyNoise(x.Response.Body, second.Body)...)
-	if left, err := (differ{level: LevelBytes}).diff(&probe, x.Response, second, false); err != nil || len(left) > 0 {
+	if left, err := (verdict.Differ{Level: diff.LevelBytes}).Diff(&probe, x.Response, second, false); err != nil || len(left) > 0 {
 		return append(rules, "body")
 	}
 	return probe.Noise
@@ -43,11 +45,11 @@ func bodyNoise(recorded, second string) []string {
 	if errWant != nil || errGot != nil || before != beforeSecond || after != afterSecond {
 		return []string{"body"}
 	}
-	differences, _ := treeDiff(want, got, &noise{}, LevelBytes, maxNoise)
+	differences, _ := diff.Trees(want, got, &diff.Noise{}, diff.LevelBytes, maxNoise)
 	var rules []string
 	for _, found := range differences {
 		where := found.Where
-		if found.Recorded == absent || found.Got == absent {
+		if found.Recorded == diff.Absent || found.Got == diff.Absent {
 			where = parentPath(where)
 		}
 		rules = append(rules, where)

@@ -3,6 +3,7 @@ package compat
 import (
 	"bytes"
 	"calbridge/compat/compattest"
+	"calbridge/compat/diff"
 	"calbridge/compat/recording"
 	"context"
 	"encoding/json"
@@ -217,7 +218,7 @@ func TestRecordAndReplay(t *testing.T) {
 		t.Errorf("replay: error %v, %d same, %d differ: %v", err, report.Same, report.Different, report.Differing[:min(3, len(report.Differing))])
 	}
 	f.broken = func(uri string) bool { return strings.HasSuffix(uri, "events?page=2") }
-	if report, _ := Compare(context.Background(), replay); report.Different < 2 || report.Parts[PartHeaders] != report.Different {
+	if report, _ := Compare(context.Background(), replay); report.Different < 2 || report.Parts[diff.PartHeaders] != report.Different {
 		t.Errorf("a broken answer is not found: %d, %v", report.Different, report.Parts)
 	}
 	profile, err := os.ReadFile(o.Profile)

@@ -2,6 +2,7 @@ package compat
 
 import (
 	"calbridge/compat/recording"
+	"calbridge/compat/verdict"
 	"calbridge/compat/wire"
 	"context"
 	"errors"
@@ -40,7 +41,7 @@ func (c *comparison) run(ctx context.Context, report *Report) error {
 			w := &wire.Conn{Endpoint: c.endpoint, Timeout: c.Timeout}
 			defer w.Close()
 			for t := range tasks {
-				if t.result.Outcome != Skipped {
+				if t.result.Outcome != verdict.Skipped {
 					t.err = c.ask(ctx, w, &t)
 				}
 				done <- t
@@ -81,15 +82,15 @@ func (c *comparison) collect(report *Report, done <-chan task, cancel func()) er
 				cancel()
 				continue
 			}
-			if t.exchange != nil && t.result.Outcome != Skipped {
-				if settled := c.rules.settle(t.exchange, t.result.Differences); len(settled) > 0 {
-					t.result.Differences, t.result.Outcome = settled, outcomeOf(settled)
+			if t.exchange != nil && t.result.Outcome != verdict.Skipped {
+				if settled := c.rules.Settle(t.exchange, t.result.Differences); len(settled) > 0 {
+					t.result.Differences, t.result.Outcome = settled, verdict.OutcomeOf(settled)
 				}
 			}
 			c.detail(report, t.exchange, &t.result)
 			report.add(t.result)
 			c.print(t.result)
-			if c.FailFast && t.result.Outcome == Different {
+			if c.FailFast && t.result.Outcome == verdict.Different {
 				report.Stopped = true
 				cancel()
 			}
@@ -104,7 +105,7 @@ func (c *comparison) detail(report *Report, x *recording.Exchange, result *Resul
 		result.Recorded, result.Got, result.Request = nil, nil, nil
 		return
 	}
-	if result.Outcome == Same || result.Outcome == Skipped {
+	if result.Outcome == verdict.Same || result.Outcome == verdict.Skipped {
 		result.Recorded, result.Got = nil, nil
 	}
 	if x != nil {
@@ -123,7 +124,7 @@ func (c *comparison) print(r Result) {
 				fmt.Fprintln(c.Out, "          ", d.String())
 			}
 		}
-	case r.Outcome == Different:
+	case r.Outcome == verdict.Different:
 		fmt.Fprintln(c.Out, r.String())
 	}
 }
@@ -157,17 +158,17 @@ func (c *comparison) exchangeTask(x *recording.Exchange) task {
 		File: x.File, Line: x.Line, RecordedTook: time.Duration(x.TookMS * float64(time.Millisecond))}}
 	switch {
 	case !c.selected(x):
-		t.result.Outcome, t.result.Reason = Skipped, ReasonFilter
+		t.result.Outcome, t.result.Reason = verdict.Skipped, ReasonFilter
 	case !c.Shard.has(x.ID):
-		t.result.Outcome, t.result.Reason = Skipped, ReasonShard
+		t.result.Outcome, t.result.Reason = verdict.Skipped, ReasonShard
 	case x.Browsed() && !factsOf(x.Request).ok:
-		t.result.Outcome, t.result.Reason = Skipped, ReasonNoAPI
+		t.result.Outcome, t.result.Reason = verdict.Skipped, ReasonNoAPI
 	case x.Browsed() && !c.Writes && !readingMethod(x.Request.Method):
-		t.result.Outcome, t.result.Reason = Skipped, ReasonWrites
+		t.result.Outcome, t.result.Reason = verdict.Skipped, ReasonWrites
 	case recording.RedactedRequest(x.Request):
-		t.result.Outcome, t.result.Reason = Skipped, ReasonRedacted
+		t.result.Outcome, t.result.Reason = verdict.Skipped, ReasonRedacted
 	case c.scope.Skip(x.ID):
-		t.result.Outcome, t.result.Reason = Skipped, ReasonOutOfScope
+		t.result.Outcome, t.result.Reason = verdict.Skipped, ReasonOutOfScope
 	}
 	t.result.StatusOnly = c.scope.StatusOnly(x.ID)
 	return t
@@ -189,7 +190,7 @@ func (c *comparison) selected(x *recording.Exchange) bool {
 func caseTask(w *recording.Case) task {
 	request := w.Steps[0].Request
 	return task{result: Result{ID: w.ID, Method: request.Method, Path: request.Path, As: w.As, File: w.File, Line: w.Line,
-		Outcome: Skipped, Reason: ReasonWrites}}
+		Outcome: verdict.Skipped, Reason: ReasonWrites}}
 }
 
 // ask sends one exchange and compares. Only what makes going on pointless is an
@@ -199,7 +200,7 @@ func (c *comparison) ask(ctx context.Context, w *wire.Conn, t *task) error {
 	if ctx.Err() != nil {
 		return nil // the run has ended, the result is not looked at
 	}
-	sent := c.rules.forExchange(x).request(c.namespace.request(x.Request))
+	sent := c.rules.For(x).Request(c.namespace.request(x.Request))
 	request, err := c.request(x, sent)
 	if err != nil {
 		return fmt.Errorf("%s:%d: %s: %w", x.File, x.Line, x.ID, err)
@@ -218,18 +219,18 @@ func (c *comparison) ask(ctx context.Context, w *wire.Conn, t *task) error {
 	}
 	if err != nil {
 		t.result.Got = nil
-		t.result.Differences = noAnswer(recorded, err)
-	} else if t.result.Differences, err = c.differ().diff(x, recorded, answer, t.result.StatusOnly); err != nil {
+		t.result.Differences = verdict.NoAnswer(recorded, err)
+	} else if t.result.Differences, err = c.differ().Diff(x, recorded, answer, t.result.StatusOnly); err != nil {
 		return fmt.Errorf("%s:%d: %s: %w", x.File, x.Line, x.ID, err)
 	}
-	t.result.Outcome = Same
+	t.result.Outcome = verdict.Same
 	if len(t.result.Differences) > 0 {
-		t.result.Outcome = Different
+		t.result.Outcome = verdict.Different
 	}
 	return nil
 }
 
-func (c *comparison) differ() differ { return differ{level: c.Level, rules: c.rules} }
+func (c *comparison) differ() verdict.Differ { return verdict.Differ{Level: c.Level, Rules: c.rules} }
 
 func (c *comparison) request(x *recording.Exchange, sent recording.Request) ([]byte, error) {
 	authorization := ""

@@ -1,6 +1,9 @@
 package compat
 
 import (
+	"calbridge/compat/diff"
+	"calbridge/compat/rules"
+	"calbridge/compat/verdict"
 	"fmt"
 	"math"
 	"slices"
@@ -58,10 +61,10 @@ type Report struct {
 	SkippedBy map[string]int
 	// Parts counts the differing exchanges by the parts that differ; one exchange
 	// may count in several.
-	Parts map[Part]int
+	Parts map[diff.Part]int
 	// Levels counts the differing exchanges by the coarsest level at which they
 	// differ.
-	Levels map[Level]int
+	Levels map[diff.Level]int
 	// Differing are the exchanges that differ, in the order of the recordings.
 	Differing []Result
 	// Cases are all exchanges, in the order of the recordings; with
@@ -72,11 +75,11 @@ type Report struct {
 	// exchanges for which the recording has it.
 	Latency, RecordedLatency Latency
 	// Conclusion is what became of the rules file; its Failures fail the comparison.
-	Conclusion
+	rules.Conclusion
 	// Coverage is what the exchanges ask of the API; with Options.Details only.
 	Coverage *Coverage
 	// Level is how closely was compared; Started and Elapsed when and how long.
-	Level   Level
+	Level   diff.Level
 	Started time.Time
 	Elapsed time.Duration
 	// Stopped says that the run ended at the first difference, as asked for.
@@ -113,14 +116,14 @@ func (r *Report) add(result Result) {
 	}
 	file := &r.Files[len(r.Files)-1]
 	switch result.Outcome {
-	case Same:
+	case verdict.Same:
 		r.Same++
 		file.Same++
-	case Different:
+	case verdict.Different:
 		r.Different++
 		file.Different++
 		r.Differing = append(r.Differing, result)
-		parts := map[Part]bool{}
+		parts := map[diff.Part]bool{}
 		for _, d := range result.Differences {
 			parts[d.Part] = true
 		}
@@ -128,10 +131,10 @@ func (r *Report) add(result Result) {
 			r.Parts[part]++
 		}
 		r.Levels[result.coarsest()]++
-	case Known:
+	case verdict.Known:
 		r.Known++
 		file.Known++
-	case Skipped:
+	case verdict.Skipped:
 		r.Skipped++
 		file.Skipped++
 		r.SkippedBy[result.Reason]++

@@ -2,8 +2,10 @@ package compat
 
 import (
 	"calbridge/compat/compattest"
+	"calbridge/compat/diff"
 	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
+	"calbridge/compat/rules"
 	"context"
 	"fmt"
 	"os"
@@ -64,9 +66,9 @@ func manyCases(t *testing.T, n int) *Report {
 			r.Body = strings.ReplaceAll(r.Body, `\u00e9`, `é`)
 		}
 	})
-	rules := &RulesFile{Format: RulesFormat,
-		Rules: []Rule{{Kind: RuleIgnore, Path: "$..modified", Reason: "saved again by the import"}},
-		Known: []KnownDifference{{Number: 1, Reason: "issue 123: accents", Match: &Match{ID: "."}, Where: "$.events[*].description"}}}
+	rules := &rules.File{Format: rules.Format,
+		Rules: []rules.Rule{{Kind: rules.Ignore, Path: "$..modified", Reason: "saved again by the import"}},
+		Known: []rules.Known{{Number: 1, Reason: "issue 123: accents", Match: &rules.Match{ID: "."}, Where: "$.events[*].description"}}}
 	report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Logins: map[string]string{"jana": site.Users["jana"].ApplicationPassword},
 		Details: true, Rules: rules, Strict: true})
 	if err != nil {
@@ -128,7 +130,7 @@ func TestReportOpensInChromium(t *testing.T) {
 	t.Logf("%d bytes, ready after %s ms", info.Size(), ready[1])
 	differing := ""
 	for _, r := range report.Differing {
-		if r.Differences[0].Part == PartBody && strings.Contains(r.Differences[0].Got, "Konzert") {
+		if r.Differences[0].Part == diff.PartBody && strings.Contains(r.Differences[0].Got, "Konzert") {
 			differing = r.ID
 			break
 		}

@@ -1,7 +1,10 @@
 package compat
 
 import (
+	"calbridge/compat/diff"
 	"calbridge/compat/recording"
+	"calbridge/compat/rules"
+	"calbridge/compat/verdict"
 	"cmp"
 	_ "embed" // the published schema
 	"io"
@@ -20,28 +23,28 @@ func ReportSchema() string { return reportSchema }
 
 // reportDocument is the JSON report; report/schema.json describes it.
 type reportDocument struct {
-	Format    string            `json:"format"`
-	Target    string            `json:"target"`
-	Level     Level             `json:"level"`
-	Started   time.Time         `json:"started"`
-	ElapsedMS float64           `json:"elapsed_ms"`
-	ExitCode  int               `json:"exit_code"`
-	Error     string            `json:"error,omitempty"`
-	Stopped   bool              `json:"stopped"`
-	Totals    totalsDocument    `json:"totals"`
-	SkippedBy map[string]int    `json:"skipped_by"`
-	Parts     map[Part]int      `json:"parts"`
-	Levels    map[Level]int     `json:"levels"`
-	Latency   latencyPair       `json:"latency"`
-	Failures  []string          `json:"failures"`
-	Rules     []ruleDocument    `json:"rules"`
-	Known     []knownDocument   `json:"known"`
-	Files     []groupDocument   `json:"files"`
-	Routes    []groupDocument   `json:"routes"`
-	Languages []groupDocument   `json:"languages"`
-	Roles     []groupDocument   `json:"roles"`
-	Coverage  *coverageDocument `json:"coverage,omitempty"`
-	Cases     []caseDocument    `json:"cases"`
+	Format    string             `json:"format"`
+	Target    string             `json:"target"`
+	Level     diff.Level         `json:"level"`
+	Started   time.Time          `json:"started"`
+	ElapsedMS float64            `json:"elapsed_ms"`
+	ExitCode  int                `json:"exit_code"`
+	Error     string             `json:"error,omitempty"`
+	Stopped   bool               `json:"stopped"`
+	Totals    totalsDocument     `json:"totals"`
+	SkippedBy map[string]int     `json:"skipped_by"`
+	Parts     map[diff.Part]int  `json:"parts"`
+	Levels    map[diff.Level]int `json:"levels"`
+	Latency   latencyPair        `json:"latency"`
+	Failures  []string           `json:"failures"`
+	Rules     []ruleDocument     `json:"rules"`
+	Known     []knownDocument    `json:"known"`
+	Files     []groupDocument    `json:"files"`
+	Routes    []groupDocument    `json:"routes"`
+	Languages []groupDocument    `json:"languages"`
+	Roles     []groupDocument    `json:"roles"`
+	Coverage  *coverageDocument  `json:"coverage,omitempty"`
+	Cases     []caseDocument     `json:"cases"`
 }
 
 type totalsDocument struct {
@@ -66,12 +69,12 @@ type latencyDocument struct {
 }
 
 type ruleDocument struct {
-	Number  int      `json:"number"`
-	Kind    RuleKind `json:"kind"`
-	What    string   `json:"what"`
-	Reason  string   `json:"reason"`
-	Hits    int64    `json:"hits"`
-	Expired bool     `json:"expired"`
+	Number  int        `json:"number"`
+	Kind    rules.Kind `json:"kind"`
+	What    string     `json:"what"`
+	Reason  string     `json:"reason"`
+	Hits    int64      `json:"hits"`
+	Expired bool       `json:"expired"`
 }
 
 type knownDocument struct {
@@ -122,10 +125,10 @@ type caseDocument struct {
 	Line           int                  `json:"line"`
 	Route          string               `json:"route"`
 	Language       string               `json:"language"`
-	Outcome        Outcome              `json:"outcome"`
+	Outcome        verdict.Outcome      `json:"outcome"`
 	Reason         string               `json:"reason,omitempty"`
 	StatusOnly     bool                 `json:"status_only,omitempty"`
-	Level          Level                `json:"level,omitempty"`
+	Level          diff.Level           `json:"level,omitempty"`
 	Differences    []differenceDocument `json:"differences,omitempty"`
 	TookMS         float64              `json:"took_ms"`
 	RecordedTookMS float64              `json:"recorded_took_ms,omitempty"`
@@ -133,12 +136,12 @@ type caseDocument struct {
 }
 
 type differenceDocument struct {
-	Part     Part   `json:"part"`
-	Level    Level  `json:"level"`
-	Where    string `json:"where,omitempty"`
-	Recorded string `json:"recorded"`
-	Got      string `json:"got"`
-	Known    int    `json:"known,omitempty"`
+	Part     diff.Part  `json:"part"`
+	Level    diff.Level `json:"level"`
+	Where    string     `json:"where,omitempty"`
+	Recorded string     `json:"recorded"`
+	Got      string     `json:"got"`
+	Known    int        `json:"known,omitempty"`
 }
 
 // WriteJSON writes the report as JSON; see ReportSchema. The comparison has to be
@@ -154,7 +157,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 
 func (r *Report) document() *reportDocument {
 	d := &reportDocument{
-		Format: ReportFormat, Target: r.Target, Level: cmp.Or(r.Level, LevelBytes), Started: r.Started.UTC(), ElapsedMS: milliseconds(r.Elapsed),
+		Format: ReportFormat, Target: r.Target, Level: cmp.Or(r.Level, diff.LevelBytes), Started: r.Started.UTC(), ElapsedMS: milliseconds(r.Elapsed),
 		ExitCode: r.ExitCode(), Stopped: r.Stopped,
 		Totals:    totalsDocument{Compared: r.Compared(), Same: r.Same, Known: r.Known, Different: r.Different, Skipped: r.Skipped},
 		SkippedBy: r.SkippedBy, Parts: r.Parts, Levels: r.Levels,
@@ -215,13 +218,13 @@ func (r *Report) groups(name func(*Result) string) []groupDocument {
 		}
 		g := &groups[at[key]]
 		switch c.Outcome {
-		case Same:
+		case verdict.Same:
 			g.Same++
-		case Known:
+		case verdict.Known:
 			g.Known++
-		case Different:
+		case verdict.Different:
 			g.Different++
-		case Skipped:
+		case verdict.Skipped:
 			g.Skipped++
 		}
 		if c.Took > 0 {

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/verdict"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -120,11 +121,11 @@ func (r *Result) junit() junitCase {
 	}
 	text := strings.Join(lines, "\n")
 	switch r.Outcome {
-	case Skipped:
+	case verdict.Skipped:
 		c.Skipped = &junitText{Message: r.Reason}
-	case Different:
+	case verdict.Different:
 		c.Failure = &junitFailure{Message: r.Differences[0].String(), Type: string(r.coarsest()), Text: text + "\n" + r.Curl}
-	case Known:
+	case verdict.Known:
 		c.Output = text
 	}
 	return c

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"calbridge/compat/diff"
 	"fmt"
 	"io"
 )
@@ -12,18 +13,18 @@ func (r *Report) WriteSummary(w io.Writer) {
 		fmt.Fprintf(w, "%s: %d same, %d different, %s%d skipped\n", f.File, f.Same, f.Different, knownText(f.Known), f.Skipped)
 	}
 	at := ""
-	if r.Level != "" && r.Level != LevelBytes {
+	if r.Level != "" && r.Level != diff.LevelBytes {
 		at = fmt.Sprintf(" (level %s)", r.Level)
 	}
 	fmt.Fprintf(w, "target %s: %d compared, %d same, %s%d different%s\n", r.Target, r.Compared(), r.Same, knownText(r.Known), r.Different, at)
-	for _, part := range []Part{PartAnswer, PartStatus, PartHeaders, PartBody, PartKnown} {
+	for _, part := range []diff.Part{diff.PartAnswer, diff.PartStatus, diff.PartHeaders, diff.PartBody, diff.PartKnown} {
 		if n := r.Parts[part]; n > 0 {
 			fmt.Fprintf(w, "  %d differ in %s\n", n, part)
 		}
 	}
 	if r.Different > 0 {
 		fmt.Fprint(w, "  first seen at level:")
-		for _, level := range Levels() {
+		for _, level := range diff.Levels() {
 			if n := r.Levels[level]; n > 0 {
 				fmt.Fprintf(w, " %s %d", level, n)
 			}

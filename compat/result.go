@@ -1,8 +1,10 @@
 package compat
 
 import (
+	"calbridge/compat/diff"
 	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
+	"calbridge/compat/verdict"
 	"fmt"
 	"time"
 )
@@ -27,10 +29,10 @@ type Result struct {
 	As               string
 	File             string
 	Line             int
-	Outcome          Outcome
+	Outcome          verdict.Outcome
 	Reason           string // of Skipped
 	StatusOnly       bool   // only the status was compared
-	Differences      []Difference
+	Differences      []diff.Difference
 	Took             time.Duration // zero when nothing was sent
 	RecordedTook     time.Duration // zero when the recording does not say
 
@@ -49,7 +51,7 @@ type Result struct {
 func (r Result) String() string {
 	line := fmt.Sprintf("%-9s %s %s %s", r.Outcome, r.ID, r.Method, excerpt.Head(r.Path, 200))
 	switch {
-	case r.Outcome == Skipped:
+	case r.Outcome == verdict.Skipped:
 		line += " (" + r.Reason + ")"
 	case len(r.Differences) == 1:
 		line += ": " + r.Differences[0].String()
@@ -61,13 +63,13 @@ func (r Result) String() string {
 
 // coarsest is the coarsest level at which the exchange differs; LevelStatus also
 // when no answer came.
-func (r Result) coarsest() Level {
-	for _, level := range Levels() {
+func (r Result) coarsest() diff.Level {
+	for _, level := range diff.Levels() {
 		for _, d := range r.Differences {
 			if d.Level == level {
 				return level
 			}
 		}
 	}
-	return LevelStatus
+	return diff.LevelStatus
 }

@@ -3,6 +3,7 @@ package compat
 import (
 	"calbridge/compat/compattest"
 	"calbridge/compat/recording"
+	"calbridge/compat/rules"
 	"context"
 	"os"
 	"path/filepath"
@@ -20,10 +21,10 @@ func TestRulesAboutStatusHeadersAndRequests(t *testing.T) {
 	answer.Response.Headers["x-next"] = recording.HeaderValues{"https://town.example/events/1047"}
 	answer.Response.Headers["x-powered-by"] = recording.HeaderValues{"calbridge"}
 	server := compattest.ReplayServer(t, []string{compattest.WriteRecording(t, "other.jsonl", answer)}, nil, nil)
-	rules := &RulesFile{Format: RulesFormat, Rules: []Rule{
-		{Kind: RuleIDs, IDs: map[string]string{"47": "1047"}, Reason: "imported anew"},
-		{Kind: RuleIgnore, Header: "X-Powered-By", Reason: "another server"},
-		{Kind: RuleIgnore, Status: true, Reason: "test"},
+	rules := &rules.File{Format: rules.Format, Rules: []rules.Rule{
+		{Kind: rules.IDs, IDs: map[string]string{"47": "1047"}, Reason: "imported anew"},
+		{Kind: rules.Ignore, Header: "X-Powered-By", Reason: "another server"},
+		{Kind: rules.Ignore, Status: true, Reason: "test"},
 	}}
 	report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Rules: rules, Strict: true})
 	if err != nil || report.Same != 1 || report.ExitCode() != ExitSame {
@@ -39,9 +40,9 @@ func TestStrictRulesAndExpiry(t *testing.T) {
 		}
 	})
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	run := func(strict bool, expires, run string, rules ...Rule) *Report {
-		rules = append([]Rule{{Kind: RuleIgnore, Path: "$.a", Reason: "test", Expires: expires}}, rules...)
-		o := Options{Target: server.URL, Recordings: []string{file}, Rules: &RulesFile{Rules: rules}, Strict: strict, Now: func() time.Time { return now }}
+	run := func(strict bool, expires, run string, set ...rules.Rule) *Report {
+		set = append([]rules.Rule{{Kind: rules.Ignore, Path: "$.a", Reason: "test", Expires: expires}}, set...)
+		o := Options{Target: server.URL, Recordings: []string{file}, Rules: &rules.File{Rules: set}, Strict: strict, Now: func() time.Time { return now }}
 		if run != "" {
 			o.Shard, _ = ParseShard(run)
 		}
@@ -51,7 +52,7 @@ func TestStrictRulesAndExpiry(t *testing.T) {
 		}
 		return report
 	}
-	unused := Rule{Kind: RuleIgnore, Path: "$.b", Reason: "long gone"}
+	unused := rules.Rule{Kind: rules.Ignore, Path: "$.b", Reason: "long gone"}
 	for _, c := range []struct {
 		name string
 		r    *Report
@@ -84,11 +85,11 @@ func TestKnownDifferences(t *testing.T) {
 			r.Body = `{"a":2,"b":1}`
 		}
 	})
-	run := func(known ...KnownDifference) *Report {
+	run := func(known ...rules.Known) *Report {
 		for i := range known {
 			known[i].Number, known[i].Reason = i+1, "issue"
 		}
-		report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Rules: &RulesFile{Known: known}, Details: true})
+		report, err := Compare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Rules: &rules.File{Known: known}, Details: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,11 +101,11 @@ func TestKnownDifferences(t *testing.T) {
 		known, different int
 		exit             int
 	}{
-		{"seen", run(KnownDifference{IDs: []string{"a"}, Where: "$.a"}), 1, 0, ExitSame},
-		{"seen anywhere", run(KnownDifference{Match: &Match{ID: "[abc]"}}), 1, 0, ExitSame},
-		{"elsewhere", run(KnownDifference{IDs: []string{"a"}, Where: "$.b"}), 0, 1, ExitDifferent},
-		{"one passes unexpectedly", run(KnownDifference{IDs: []string{"a", "b"}}), 1, 1, ExitDifferent},
-		{"all of a pattern pass", run(KnownDifference{IDs: []string{"a"}}, KnownDifference{Match: &Match{ID: "[bc]"}}), 1, 0, ExitDifferent},
+		{"seen", run(rules.Known{IDs: []string{"a"}, Where: "$.a"}), 1, 0, ExitSame},
+		{"seen anywhere", run(rules.Known{Match: &rules.Match{ID: "[abc]"}}), 1, 0, ExitSame},
+		{"elsewhere", run(rules.Known{IDs: []string{"a"}, Where: "$.b"}), 0, 1, ExitDifferent},
+		{"one passes unexpectedly", run(rules.Known{IDs: []string{"a", "b"}}), 1, 1, ExitDifferent},
+		{"all of a pattern pass", run(rules.Known{IDs: []string{"a"}}, rules.Known{Match: &rules.Match{ID: "[bc]"}}), 1, 0, ExitDifferent},
 	} {
 		if c.r.Known != c.known || c.r.Different != c.different || c.r.ExitCode() != c.exit {
 			t.Errorf("%s: %d known, %d different, exit %d, failures %v", c.name, c.r.Known, c.r.Different, c.r.ExitCode(), c.r.Failures)

@@ -6,7 +6,9 @@ import (
 	"regexp"
 
 	"calbridge/compat"
+	"calbridge/compat/diff"
 	"calbridge/compat/recording"
+	"calbridge/compat/rules"
 )
 
 // compareCommand replays recordings against a target.
@@ -20,7 +22,7 @@ func compareCommand(ctx context.Context, p *program, args []string) error {
 	fs.StringVar(&o.RecordedNamespace, "recorded-namespace", "", "namespace of the recordings, `PATH` (default: what they say, else "+recording.DefaultNamespace+")")
 	fs.StringVar(&o.TargetNamespace, "target-namespace", "", "namespace that the target serves, `PATH` (default: that of the recordings)")
 	level := fs.String("level", "", "how closely to compare: status, headers, schema, semantic or bytes (`LEVEL`, default bytes)")
-	rules := fs.String("rules", "", "`FILE` of rules and known differences")
+	rulesFile := fs.String("rules", "", "`FILE` of rules and known differences")
 	fs.BoolVar(&o.Strict, "strict", false, "fail on unused and expired rules")
 	logins := fs.String("passwords", "", "`FILE` of lines login:application password, for exchanges of logins")
 	shard := fs.String("shard", "", "compare only the part `I/N` of the exchanges")
@@ -47,14 +49,14 @@ func compareCommand(ctx context.Context, p *program, args []string) error {
 			return usagef("compare: --run: %v", err)
 		}
 	}
-	if o.Level, err = compat.ParseLevel(*level); err != nil {
+	if o.Level, err = diff.ParseLevel(*level); err != nil {
 		return usagef("compare: --level: %v", err)
 	}
 	if o.Shard, err = compat.ParseShard(*shard); err != nil {
 		return usagef("compare: --shard: %v", err)
 	}
-	if *rules != "" {
-		if o.Rules, err = compat.LoadRules(*rules); err != nil {
+	if *rulesFile != "" {
+		if o.Rules, err = rules.Load(*rulesFile); err != nil {
 			return usagef("compare: --rules: %v", err)
 		}
 	}

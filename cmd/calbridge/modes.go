@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"calbridge/compat"
+	"calbridge/compat/diff"
 	"calbridge/rest"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
@@ -35,8 +35,8 @@ func rolloutSettings() []setting {
 			set: duration(func(s *settings) *time.Duration { return &s.upstream.Timeout }, 10*time.Millisecond, time.Hour)},
 		{name: "compare-share", arg: "PERCENT", def: "100", group: g, help: "share of the GETs that the diff modes compare, chosen at random",
 			set: percent(func(s *settings) *float64 { return &s.plan.Compared })},
-		{name: "compare-level", arg: "LEVEL", def: string(compat.LevelBytes), group: g, help: "how closely: status, headers, schema, semantic or bytes, as in `calbridge compare`",
-			set: oneOf(func(s *settings) *compat.Level { return &s.compareLevel }, compat.Levels()...)},
+		{name: "compare-level", arg: "LEVEL", def: string(diff.LevelBytes), group: g, help: "how closely: status, headers, schema, semantic or bytes, as in `calbridge compare`",
+			set: oneOf(func(s *settings) *diff.Level { return &s.compareLevel }, diff.Levels()...)},
 		{name: "compare-rules", arg: "FILE", group: g, help: "rules and known differences, as for `calbridge compare`",
 			set: text(func(s *settings) *string { return &s.compareRules })},
 		{name: "compare-log", arg: "FILE", group: g, help: "recording of the requests whose answers differ, with WordPress's answers, for `calbridge compare`; credentials are left out",

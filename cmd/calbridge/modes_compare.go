@@ -10,8 +10,10 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"calbridge/compat"
+	"calbridge/compat/diff"
 	"calbridge/compat/recording"
+	"calbridge/compat/rules"
+	"calbridge/compat/verdict"
 	"calbridge/rest"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
@@ -19,7 +21,7 @@ import (
 
 // comparer has compat compare the answers of both sides, and keeps what differs.
 type comparer struct {
-	judge   *compat.Judge
+	judge   *verdict.Judge
 	journal *recording.Journal // nil without --compare-log
 	trusted []netip.Prefix
 	logger  *slog.Logger
@@ -28,18 +30,18 @@ type comparer struct {
 }
 
 func (c *configuration) openComparer(home string, logger *slog.Logger) (*comparer, error) {
-	o := compat.JudgeOptions{Level: c.compareLevel}
+	o := verdict.JudgeOptions{Level: c.compareLevel}
 	if c.compat != rest.Exact { // HTTP caching, which the reference does not have
 		o.Ignored = []string{"cache-control", "etag", "last-modified", "vary"}
 	}
 	var err error
 	if c.compareRules != "" {
-		if o.Rules, err = compat.LoadRules(c.compareRules); err != nil {
+		if o.Rules, err = rules.Load(c.compareRules); err != nil {
 			return nil, fmt.Errorf("--compare-rules: %w", err)
 		}
 	}
 	out := &comparer{trusted: c.trustedProxies, logger: logger}
-	if out.judge, err = compat.NewJudge(o); err != nil {
+	if out.judge, err = verdict.NewJudge(o); err != nil {
 		return nil, fmt.Errorf("--compare-rules: %w", err)
 	}
 	if c.compareLog != "" {
@@ -64,12 +66,12 @@ func (c *comparer) exchange(p *rollout.Pair) *recording.Exchange {
 	if _, https := rest.Client(p.Request, c.trusted); https {
 		scheme = "https"
 	}
-	theirs := recording.Response{Status: p.Theirs.Status, Headers: compat.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}
+	theirs := recording.Response{Status: p.Theirs.Status, Headers: verdict.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}
 	return c.judge.Exchange(p.Request, p.Request.RequestURI, scheme+"://"+p.Request.Host, theirs, p.Theirs.Took)
 }
 
-func (c *comparer) differences(p *rollout.Pair, x *recording.Exchange) (compat.Outcome, []compat.Difference, error) {
-	return c.judge.Judge(x, recording.Response{Status: p.Ours.Status, Headers: compat.HeadersOf(p.Ours.Header), Body: string(p.Ours.Body)})
+func (c *comparer) differences(p *rollout.Pair, x *recording.Exchange) (verdict.Outcome, []diff.Difference, error) {
+	return c.judge.Judge(x, recording.Response{Status: p.Ours.Status, Headers: verdict.HeadersOf(p.Ours.Header), Body: string(p.Ours.Body)})
 }
 
 // Compare implements rollout.Judge.
@@ -78,9 +80,9 @@ func (c *comparer) Compare(p *rollout.Pair) (rollout.Outcome, []string, error) {
 	switch {
 	case err != nil:
 		return rollout.Incomplete, nil, err
-	case outcome == compat.Same:
+	case outcome == verdict.Same:
 		return rollout.Same, nil, nil
-	case outcome == compat.Known:
+	case outcome == verdict.Known:
 		return rollout.Known, nil, nil
 	}
 	var kinds []string

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"calbridge/compat"
+	"calbridge/compat/diff"
 	"calbridge/compat/recording"
 	"calbridge/wpstore/wptest"
 )
@@ -72,7 +73,7 @@ func replayWrites(t *testing.T, shared, site, url string, db wptest.Database) {
 			}
 		}
 		changes := recordedShape(snapshot.Changes(t), snapshot)
-		for _, d := range compat.DiffRows(c.Rows, changes, snapshot.Keys(), c.Noise) {
+		for _, d := range diff.Rows(c.Rows, changes, snapshot.Keys(), c.Noise) {
 			if text := d.String(); !knownDifference(text) {
 				found = append(found, text)
 			}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"calbridge/compat"
+	"calbridge/compat/diff"
 	"calbridge/rest"
 	"calbridge/rest/rollout"
 	"calbridge/rest/wpauth"
@@ -72,7 +72,7 @@ type settings struct {
 
 	plan                           rollout.Plan
 	upstream                       rollout.Upstream // without URL: none
-	compareLevel                   compat.Level
+	compareLevel                   diff.Level
 	compareRules, compareLog       string
 	compareLogMax                  int64
 	staticBlocks, pluginShortcodes []string

@@ -1,4 +1,4 @@
-package compat
+package diff
 
 import (
 	"fmt"
@@ -43,7 +43,7 @@ func ParseLevel(name string) (Level, error) {
 }
 
 // sees reports whether a difference of the other level is seen at this one.
-func (l Level) sees(other Level) bool {
+func (l Level) Sees(other Level) bool {
 	all := Levels()
 	return slices.Index(all, other) <= slices.Index(all, l)
 }

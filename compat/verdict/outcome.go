@@ -1,6 +1,9 @@
-package compat
+package verdict
 
-import "slices"
+import (
+	"calbridge/compat/diff"
+	"slices"
+)
 
 // Outcome is what became of one exchange.
 type Outcome string
@@ -17,11 +20,11 @@ const (
 
 // outcomeOf is the outcome of an exchange with these differences, those that are known
 // being numbered.
-func outcomeOf(differences []Difference) Outcome {
+func OutcomeOf(differences []diff.Difference) Outcome {
 	if len(differences) == 0 {
 		return Same
 	}
-	if slices.ContainsFunc(differences, func(d Difference) bool { return d.Known == 0 }) {
+	if slices.ContainsFunc(differences, func(d diff.Difference) bool { return d.Known == 0 }) {
 		return Different
 	}
 	return Known

@@ -1,4 +1,4 @@
-package compat
+package diff
 
 import (
 	"calbridge/compat/excerpt"
@@ -9,7 +9,7 @@ import (
 // diffBody finds what differs in two bodies that are not the same bytes. Bodies
 // that are both JSON (or JSONP of the same function) are compared by their parts, after
 // reconcile, when it is given, has taken out what does not count.
-func diffBody(recorded, got string, noise *noise, level Level, reconcile func(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node)) []Difference {
+func Bodies(recorded, got string, noise *Noise, level Level, reconcile func(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node)) []Difference {
 	beforeWant, jsonWant, afterWant := jsontree.UnwrapJSONP(recorded)
 	beforeGot, jsonGot, afterGot := jsontree.UnwrapJSONP(got)
 	want, errWant := jsontree.Parse(jsonWant)
@@ -26,7 +26,7 @@ func diffBody(recorded, got string, noise *noise, level Level, reconcile func(wa
 	if canonWant == canonGot && beforeRoot == beforeHave && afterRoot == afterHave {
 		return nil
 	}
-	found, seen := treeDiff(want, have, noise, level, maxDifferences)
+	found, seen := Trees(want, have, noise, level, maxDifferences)
 	if seen == 0 {
 		// Only white space or the spelling of equal values differs.
 		return byteDifference(recorded, got, LevelBytes, level)
@@ -37,7 +37,7 @@ func diffBody(recorded, got string, noise *noise, level Level, reconcile func(wa
 // byteDifference shows the first byte at which two texts differ, with what is
 // around it.
 func byteDifference(recorded, got string, of, level Level) []Difference {
-	if !level.sees(of) {
+	if !level.Sees(of) {
 		return nil
 	}
 	at := excerpt.CommonPrefix(recorded, got)

@@ -1,4 +1,4 @@
-package compat
+package diff
 
 import (
 	"fmt"
@@ -16,6 +16,9 @@ const (
 	// PartKnown is a known difference that was not there.
 	PartKnown Part = "known difference"
 )
+
+// Absent stands in a difference for a value that one side does not have.
+const Absent = "(absent)"
 
 // Difference is one thing that differs between the recorded and the given answer.
 type Difference struct {

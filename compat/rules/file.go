@@ -1,4 +1,4 @@
-package compat
+package rules
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 )
 
 // RulesFormat is the "format" member of a rules file.
-const RulesFormat = "calbridge-rules/1"
+const Format = "calbridge-rules/1"
 
 // RulesFile says what does not count in a comparison, and what is known to
 // differ. It is JSON:
@@ -29,37 +29,37 @@ const RulesFormat = "calbridge-rules/1"
 //	   {"kind": "shift", "path": "$..modified_utc", "seconds": 3600, "tolerance": 60, "reason": "clock of the copy"}],
 //	 "known": [
 //	   {"number": 1, "ids": ["events-1a2b"], "where": "$.cost", "reason": "issue 123"}]}
-type RulesFile struct {
-	Format string            `json:"format"`
-	Rules  []Rule            `json:"rules"`
-	Known  []KnownDifference `json:"known"`
+type File struct {
+	Format string  `json:"format"`
+	Rules  []Rule  `json:"rules"`
+	Known  []Known `json:"known"`
 }
 
 // RuleKind is what a rule does.
-type RuleKind string
+type Kind string
 
 // The kinds of rules.
 const (
 	// RuleIgnore lets a value (Path), a header (Header) or the status (Status)
 	// not count.
-	RuleIgnore RuleKind = "ignore"
+	Ignore Kind = "ignore"
 	// RuleReplace puts To in the place of From, such as one host for another: in
 	// plain text, escaped as in JSON and escaped as in a query.
-	RuleReplace RuleKind = "replace"
+	Replace Kind = "replace"
 	// RuleIDs pairs ids of the recording with those of the target. A request is
 	// sent with the target's.
-	RuleIDs RuleKind = "ids"
+	IDs Kind = "ids"
 	// RuleSort lets the order of a list not count.
-	RuleSort RuleKind = "sort"
+	Sort Kind = "sort"
 	// RuleTolerance lets numbers differ by up to Tolerance.
-	RuleTolerance RuleKind = "tolerance"
+	Tolerance Kind = "tolerance"
 	// RuleShift lets dates be later by Seconds, give or take Tolerance seconds.
-	RuleShift RuleKind = "shift"
+	Shift Kind = "shift"
 )
 
 // Rule is one thing that does not count, and why.
 type Rule struct {
-	Kind RuleKind `json:"kind"`
+	Kind Kind `json:"kind"`
 	// Reason is required: it is what a reader of a report gets to see.
 	Reason string `json:"reason"`
 	// Expires is the last day, in UTC, on which the rule holds: "2027-03-31".
@@ -98,7 +98,7 @@ type Match struct {
 
 // KnownDifference is a difference that is expected to be there: it does not fail
 // the comparison, but its absence does, so that the list stays true.
-type KnownDifference struct {
+type Known struct {
 	Number  int    `json:"number"`
 	Reason  string `json:"reason"`
 	Expires string `json:"expires,omitempty"`
@@ -112,21 +112,21 @@ type KnownDifference struct {
 }
 
 // LoadRules reads and checks a rules file.
-func LoadRules(file string) (*RulesFile, error) {
+func Load(file string) (*File, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("rules cannot be read: %w", err)
 	}
-	rules := new(RulesFile)
+	rules := new(File)
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(rules); err != nil {
 		return nil, fmt.Errorf("rules file %s is not as expected: %w", file, err)
 	}
-	if rules.Format != RulesFormat {
-		return nil, fmt.Errorf("rules file %s: \"format\" is %q, expected %q", file, rules.Format, RulesFormat)
+	if rules.Format != Format {
+		return nil, fmt.Errorf("rules file %s: \"format\" is %q, expected %q", file, rules.Format, Format)
 	}
-	if _, err := compileRules(rules, time.Time{}); err != nil {
+	if _, err := Compile(rules, time.Time{}); err != nil {
 		return nil, fmt.Errorf("rules file %s: %w", file, err)
 	}
 	return rules, nil
@@ -183,15 +183,15 @@ func (r Rule) check() error {
 		}
 	}
 	switch r.Kind {
-	case RuleIgnore:
+	case Ignore:
 		if r.Path == "" && r.Header == "" && !r.Status {
 			return errors.New("ignore needs \"path\", \"header\" or \"status\"")
 		}
-	case RuleReplace:
+	case Replace:
 		if r.From == "" {
 			return errors.New("replace needs \"from\" and \"to\"")
 		}
-	case RuleIDs:
+	case IDs:
 		if len(r.IDs) == 0 {
 			return errors.New("ids needs \"ids\"")
 		}
@@ -203,7 +203,7 @@ func (r Rule) check() error {
 				return fmt.Errorf("%q is no id", other)
 			}
 		}
-	case RuleSort, RuleTolerance, RuleShift:
+	case Sort, Tolerance, Shift:
 		if r.Path == "" {
 			return fmt.Errorf("%s needs \"path\"", r.Kind)
 		}

@@ -1,4 +1,4 @@
-package compat
+package diff
 
 import (
 	"strings"
@@ -7,14 +7,14 @@ import (
 
 func diffsOf(t *testing.T, recorded, got string, rules ...string) []Difference {
 	t.Helper()
-	n, err := compileNoise(rules)
+	n, err := CompileNoise(rules)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n.body || recorded == got {
 		return nil
 	}
-	return diffBody(recorded, got, n, LevelBytes, nil)
+	return Bodies(recorded, got, n, LevelBytes, nil)
 }
 
 func TestNoise(t *testing.T) {

@@ -1,20 +1,20 @@
-package compat
+package rules
 
 import (
 	"fmt"
 )
 
 // RuleUse is what became of one rule in a comparison.
-type RuleUse struct {
+type Use struct {
 	Number  int // its place in the file, from 1
-	Kind    RuleKind
+	Kind    Kind
 	Reason  string
 	What    string // the path, header or text that it is about
 	Hits    int64  // how often it let something not count
 	Expired bool   // it was not applied
 }
 
-func (u RuleUse) String() string {
+func (u Use) String() string {
 	text := fmt.Sprintf("rule %d (%s %s, %s): ", u.Number, u.Kind, u.What, u.Reason)
 	switch {
 	case u.Expired:
@@ -33,7 +33,7 @@ func (r *rule) what() string {
 		return "header " + r.Header
 	case r.Status:
 		return "status"
-	case r.Kind == RuleIDs:
+	case r.Kind == IDs:
 		return fmt.Sprintf("of %d", len(r.IDs))
 	}
 	return r.From
@@ -41,7 +41,7 @@ func (r *rule) what() string {
 
 // Conclusion is what became of a rules file in a comparison.
 type Conclusion struct {
-	Rules     []RuleUse
+	Rules     []Use
 	KnownUses []KnownUse
 	// Failures are the rules for which the comparison fails.
 	Failures []string
@@ -50,10 +50,10 @@ type Conclusion struct {
 // conclude tells the use of the rules. Under strict a rule fails the comparison that
 // was never used or has expired; of a part of the recordings (not whole) only the
 // latter can be told.
-func (s *ruleSet) conclude(strict, whole bool) Conclusion {
+func (s *Set) Conclude(strict, whole bool) Conclusion {
 	var c Conclusion
 	for _, r := range s.rules {
-		use := RuleUse{Number: r.number, Kind: r.Kind, Reason: r.Reason, What: r.what(), Hits: r.hits.Load(), Expired: r.expired}
+		use := Use{Number: r.number, Kind: r.Kind, Reason: r.Reason, What: r.what(), Hits: r.hits.Load(), Expired: r.expired}
 		c.Rules = append(c.Rules, use)
 		if strict && (use.Expired || (whole && use.Hits == 0)) {
 			c.Failures = append(c.Failures, use.String())

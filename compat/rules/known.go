@@ -1,6 +1,7 @@
-package compat
+package rules
 
 import (
+	"calbridge/compat/diff"
 	"calbridge/compat/jsontree"
 	"calbridge/compat/recording"
 	"errors"
@@ -12,7 +13,7 @@ import (
 
 // known is a KnownDifference, compiled, with what became of it in the run.
 type known struct {
-	KnownDifference
+	Known
 	match   matcher
 	path    jsontree.Path
 	expired bool
@@ -21,8 +22,8 @@ type known struct {
 	seen, passed int
 }
 
-func compileKnown(k KnownDifference, now time.Time) (*known, error) {
-	out := &known{KnownDifference: k}
+func compileKnown(k Known, now time.Time) (*known, error) {
+	out := &known{Known: k}
 	switch {
 	case k.Number <= 0:
 		return nil, errors.New("a \"number\" above 0 is missing")
@@ -53,20 +54,20 @@ func (k *known) about(x *recording.Exchange) bool {
 }
 
 // covers reports whether a difference is the known one.
-func (k *known) covers(d Difference) bool {
+func (k *known) covers(d diff.Difference) bool {
 	switch {
 	case k.Where == "":
 		return true
 	case k.path != nil:
 		path, err := jsontree.ParsePath(d.Where)
-		return d.Part == PartBody && err == nil && k.path.Matches(path)
+		return d.Part == diff.PartBody && err == nil && k.path.Matches(path)
 	}
 	return strings.EqualFold(k.Where, d.Where) || k.Where == string(d.Part)
 }
 
 // mark numbers those differences that are the known one and are not numbered yet, and
 // reports whether there are any.
-func (k *known) mark(differences []Difference) bool {
+func (k *known) mark(differences []diff.Difference) bool {
 	found := false
 	for i, d := range differences {
 		if d.Known == 0 && k.covers(d) {
@@ -77,7 +78,7 @@ func (k *known) mark(differences []Difference) bool {
 }
 
 // mark numbers the known ones of an exchange's differences.
-func (s *ruleSet) mark(x *recording.Exchange, differences []Difference) {
+func (s *Set) Mark(x *recording.Exchange, differences []diff.Difference) {
 	for _, k := range s.known {
 		if k.about(x) {
 			k.mark(differences)
@@ -88,7 +89,7 @@ func (s *ruleSet) mark(x *recording.Exchange, differences []Difference) {
 // settle numbers the known ones of an exchange's differences, and adds a difference
 // for each expected one that is not there. It is called in the order of the
 // recordings, by one goroutine.
-func (s *ruleSet) settle(x *recording.Exchange, differences []Difference) []Difference {
+func (s *Set) Settle(x *recording.Exchange, differences []diff.Difference) []diff.Difference {
 	for _, k := range s.known {
 		if !k.about(x) {
 			continue
@@ -99,7 +100,7 @@ func (s *ruleSet) settle(x *recording.Exchange, differences []Difference) []Diff
 		}
 		k.passed++
 		if slices.Contains(k.IDs, x.ID) {
-			differences = append(differences, Difference{Part: PartKnown, Level: LevelStatus, Where: fmt.Sprint(k.Number),
+			differences = append(differences, diff.Difference{Part: diff.PartKnown, Level: diff.LevelStatus, Where: fmt.Sprint(k.Number),
 				Recorded: "a known difference (" + k.Reason + ")", Got: "none: take it out of the rules"})
 		}
 	}

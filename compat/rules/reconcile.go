@@ -1,4 +1,4 @@
-package compat
+package rules
 
 import (
 	"calbridge/compat/jsontree"
@@ -13,7 +13,7 @@ import (
 
 // reconcile takes out of two documents what differs but does not count: it gives
 // them back with equal values in such places, all other bytes untouched.
-func (a *activeRules) reconcile(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node) {
+func (a *Active) Reconcile(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node) {
 	if a == nil || want.Raw() == got.Raw() {
 		return want, got
 	}
@@ -33,7 +33,7 @@ func inPlaceOf(node *jsontree.Node, text string) string {
 }
 
 // pair gives the texts of two values at the same place.
-func (a *activeRules) pair(want, got *jsontree.Node, path jsontree.Path) (string, string) {
+func (a *Active) pair(want, got *jsontree.Node, path jsontree.Path) (string, string) {
 	if want.Raw() == got.Raw() {
 		return want.Raw(), got.Raw()
 	}
@@ -52,21 +52,21 @@ func (a *activeRules) pair(want, got *jsontree.Node, path jsontree.Path) (string
 	return want.Raw(), got.Raw()
 }
 
-func (a *activeRules) ignores(path jsontree.Path) bool {
-	return a.first(RuleIgnore, func(r *rule) bool { return r.path != nil && r.path.Matches(path) })
+func (a *Active) ignores(path jsontree.Path) bool {
+	return a.first(Ignore, func(r *rule) bool { return r.path != nil && r.path.Matches(path) })
 }
 
 // equivalent applies the rules about single values.
-func (a *activeRules) equivalent(want, got *jsontree.Node, path jsontree.Path) bool {
-	for _, kind := range []RuleKind{RuleIDs, RuleTolerance, RuleShift} {
+func (a *Active) equivalent(want, got *jsontree.Node, path jsontree.Path) bool {
+	for _, kind := range []Kind{IDs, Tolerance, Shift} {
 		same := a.first(kind, func(r *rule) bool {
 			if r.path != nil && !r.path.Matches(path) {
 				return false
 			}
 			switch kind {
-			case RuleIDs:
+			case IDs:
 				return r.ids.same(want, got)
-			case RuleTolerance:
+			case Tolerance:
 				return withinTolerance(want, got, r.Tolerance)
 			}
 			return shifted(want, got, r.Seconds, r.Tolerance)
@@ -78,7 +78,7 @@ func (a *activeRules) equivalent(want, got *jsontree.Node, path jsontree.Path) b
 	return false
 }
 
-func (a *activeRules) pairObjects(want, got *jsontree.Node, path jsontree.Path) (string, string) {
+func (a *Active) pairObjects(want, got *jsontree.Node, path jsontree.Path) (string, string) {
 	wantTexts, gotTexts := make([]string, len(want.Items)), make([]string, len(got.Items))
 	wantDrop, gotDrop := make([]bool, len(want.Items)), make([]bool, len(got.Items))
 	paired := make([]bool, len(got.Items))
@@ -100,11 +100,11 @@ func (a *activeRules) pairObjects(want, got *jsontree.Node, path jsontree.Path) 
 	return want.With(wantTexts, wantDrop), got.With(gotTexts, gotDrop)
 }
 
-func (a *activeRules) pairLists(want, got *jsontree.Node, path jsontree.Path) (string, string) {
+func (a *Active) pairLists(want, got *jsontree.Node, path jsontree.Path) (string, string) {
 	wantItems, gotItems := want.Items, got.Items
 	var sorting *rule
 	for _, r := range a.rules {
-		if r.Kind == RuleSort && r.path.Matches(path) {
+		if r.Kind == Sort && r.path.Matches(path) {
 			sorting = r
 			break
 		}

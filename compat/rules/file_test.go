@@ -1,4 +1,4 @@
-package compat
+package rules
 
 import (
 	"calbridge/compat/compattest"
@@ -27,15 +27,15 @@ func TestBadRules(t *testing.T) {
 		`{"format":"calbridge-rules/1","known":[{"reason":"x","ids":["a"]}]}`:                                                  "\"number\"",
 		`{"format":"calbridge-rules/1","known":[{"number":1,"reason":"x","ids":["a"]},{"number":1,"reason":"x","ids":["a"]}]}`: "given twice",
 	} {
-		if _, err := LoadRules(compattest.WriteFile(t, "rules.json", rules)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Load(compattest.WriteFile(t, "rules.json", rules)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", rules, err, want)
 		}
 	}
-	if _, err := LoadRules(filepath.Join(t.TempDir(), "none")); err == nil {
+	if _, err := Load(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("a missing file is read")
 	}
 	good := `{"format":"calbridge-rules/1","rules":[{"kind":"ignore","path":"$..modified","reason":"x","expires":"2027-03-31"}],"known":[{"number":1,"ids":["a"],"where":"$.cost","reason":"y"}]}`
-	if rules, err := LoadRules(compattest.WriteFile(t, "rules.json", good)); err != nil || len(rules.Rules) != 1 || len(rules.Known) != 1 {
+	if rules, err := Load(compattest.WriteFile(t, "rules.json", good)); err != nil || len(rules.Rules) != 1 || len(rules.Known) != 1 {
 		t.Errorf("error %v, %+v", err, rules)
 	}
 }

@@ -1,4 +1,4 @@
-package compat
+package diff
 
 import (
 	"calbridge/compat/jsontree"
@@ -9,7 +9,7 @@ import (
 )
 
 // noise is the compiled form of an exchange's noise rules.
-type noise struct {
+type Noise struct {
 	body    bool // the whole body is noise
 	headers map[string]bool
 	values  []jsontree.Path // values that do not count
@@ -20,8 +20,8 @@ type noise struct {
 
 // compileNoise reads the rules of an exchange. Rules about table rows belong to
 // write cases and are passed over.
-func compileNoise(rules []string) (*noise, error) {
-	n := &noise{headers: map[string]bool{}}
+func CompileNoise(rules []string) (*Noise, error) {
+	n := &Noise{headers: map[string]bool{}}
 	for _, rule := range rules {
 		switch {
 		case rule == "body" || rule == "$":
@@ -44,7 +44,7 @@ func compileNoise(rules []string) (*noise, error) {
 	return n, nil
 }
 
-func (n *noise) addValue(path jsontree.Path) {
+func (n *Noise) addValue(path jsontree.Path) {
 	if k := len(path); k >= 2 && path[k-2].IsIndex && path[k-1].Name == "id" {
 		list := slices.Clone(path[:k-2])
 		if !slices.ContainsFunc(n.lists, list.Matches) {
@@ -55,21 +55,21 @@ func (n *noise) addValue(path jsontree.Path) {
 	n.values = append(n.values, path)
 }
 
-func (n *noise) insideList(path jsontree.Path) bool {
+func (n *Noise) insideList(path jsontree.Path) bool {
 	return slices.ContainsFunc(n.lists, func(list jsontree.Path) bool {
 		return len(path) > len(list) && path[len(list)].IsIndex && list.Matches(path[:len(list)])
 	})
 }
 
-func (n *noise) ignoresBody() bool { return n.body }
+func (n *Noise) IgnoresBody() bool { return n.body }
 
-func (n *noise) ignoresHeader(name string) bool { return n.headers[name] }
+func (n *Noise) IgnoresHeader(name string) bool { return n.headers[name] }
 
-func (n *noise) unordered(path jsontree.Path) bool {
+func (n *Noise) unordered(path jsontree.Path) bool {
 	return slices.ContainsFunc(n.lists, func(list jsontree.Path) bool { return list.Matches(path) })
 }
 
-func (n *noise) ignored(path jsontree.Path) bool {
+func (n *Noise) ignored(path jsontree.Path) bool {
 	return slices.ContainsFunc(n.values, func(value jsontree.Path) bool { return value.Matches(path) })
 }
 
@@ -109,7 +109,7 @@ func decodeEmail(s string) string {
 // canonical writes a value so that two answers which differ in noise only come
 // out the same: noisy values become a mark, obfuscated addresses are decoded,
 // lists without order are sorted. All other bytes stay, white space included.
-func (n *noise) canonical(node *jsontree.Node, path jsontree.Path) string {
+func (n *Noise) canonical(node *jsontree.Node, path jsontree.Path) string {
 	if len(n.values)+len(n.lists) == 0 && !strings.Contains(node.Raw(), "json_ld") && !insideJSONLD(path) {
 		return node.Raw()
 	}
@@ -122,7 +122,7 @@ func insideJSONLD(path jsontree.Path) bool {
 	return slices.ContainsFunc(path, func(step jsontree.Step) bool { return step.Name == "json_ld" })
 }
 
-func (n *noise) write(b *strings.Builder, node *jsontree.Node, path jsontree.Path) {
+func (n *Noise) write(b *strings.Builder, node *jsontree.Node, path jsontree.Path) {
 	switch {
 	case obfuscatedEmail(path) && node.Kind == jsontree.String:
 		fmt.Fprintf(b, "%q", decodeEmail(node.Text()))
@@ -137,7 +137,7 @@ func (n *noise) write(b *strings.Builder, node *jsontree.Node, path jsontree.Pat
 
 // writeSorted writes a list with its items in the order of their bytes, and what
 // stands between the items where it stood.
-func (n *noise) writeSorted(b *strings.Builder, node *jsontree.Node, path jsontree.Path) {
+func (n *Noise) writeSorted(b *strings.Builder, node *jsontree.Node, path jsontree.Path) {
 	texts := make([]string, len(node.Items))
 	for i, item := range node.Items {
 		texts[i] = n.canonical(item, node.Step(path, i))

@@ -1,4 +1,4 @@
-package compat
+package rules
 
 import (
 	"calbridge/compat/recording"
@@ -6,9 +6,9 @@ import (
 )
 
 // activeRules are the rules about one exchange. Nil has none.
-type activeRules struct{ rules []*rule }
+type Active struct{ rules []*rule }
 
-func (s *ruleSet) forExchange(x *recording.Exchange) *activeRules {
+func (s *Set) For(x *recording.Exchange) *Active {
 	if s == nil {
 		return nil
 	}
@@ -21,11 +21,11 @@ func (s *ruleSet) forExchange(x *recording.Exchange) *activeRules {
 	if len(active) == 0 {
 		return nil
 	}
-	return &activeRules{active}
+	return &Active{active}
 }
 
 // first finds the first rule of a kind that meets the condition and counts a hit.
-func (a *activeRules) first(kind RuleKind, meets func(*rule) bool) bool {
+func (a *Active) first(kind Kind, meets func(*rule) bool) bool {
 	if a == nil {
 		return false
 	}
@@ -38,32 +38,32 @@ func (a *activeRules) first(kind RuleKind, meets func(*rule) bool) bool {
 	return false
 }
 
-func (a *activeRules) ignoresStatus() bool {
-	return a.first(RuleIgnore, func(r *rule) bool { return r.Status })
+func (a *Active) IgnoresStatus() bool {
+	return a.first(Ignore, func(r *rule) bool { return r.Status })
 }
 
-func (a *activeRules) ignoresHeader(name string) bool {
-	return a.first(RuleIgnore, func(r *rule) bool { return r.Header == name })
+func (a *Active) IgnoresHeader(name string) bool {
+	return a.first(Ignore, func(r *rule) bool { return r.Header == name })
 }
 
 // sameHeader reports whether two header values mean the same under the ids.
-func (a *activeRules) sameHeader(want, have recording.HeaderValues) bool {
-	return len(want) == len(have) && a.first(RuleIDs, func(r *rule) bool {
+func (a *Active) SameHeader(want, have recording.HeaderValues) bool {
+	return len(want) == len(have) && a.first(IDs, func(r *rule) bool {
 		return r.path == nil && slices.EqualFunc(want, have, func(x, y string) bool { return r.ids.inText(x) == y })
 	})
 }
 
 // request changes a request as the rules say, before it is sent.
-func (a *activeRules) request(x recording.Request) recording.Request {
+func (a *Active) Request(x recording.Request) recording.Request {
 	if a == nil {
 		return x
 	}
 	for _, r := range a.rules {
 		change := r.replace
 		switch {
-		case r.Kind == RuleIDs:
+		case r.Kind == IDs:
 			change = r.ids.inText
-		case r.Kind != RuleReplace || !r.in("request"):
+		case r.Kind != Replace || !r.in("request"):
 			continue
 		}
 		if changed := change(x.Path); changed != x.Path {
@@ -79,12 +79,12 @@ func (a *activeRules) request(x recording.Request) recording.Request {
 }
 
 // replace changes what was recorded and what was answered as the rules say.
-func (a *activeRules) replace(recorded recording.Response, got recording.Response) (recording.Response, recording.Response) {
+func (a *Active) Replace(recorded recording.Response, got recording.Response) (recording.Response, recording.Response) {
 	if a == nil {
 		return recorded, got
 	}
 	for _, r := range a.rules {
-		if r.Kind != RuleReplace {
+		if r.Kind != Replace {
 			continue
 		}
 		changed := false

@@ -1,4 +1,4 @@
-package compat
+package rules
 
 import (
 	"calbridge/compat/jsontree"

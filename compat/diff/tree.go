@@ -1,4 +1,4 @@
-package compat
+package diff
 
 import (
 	"calbridge/compat/excerpt"
@@ -13,33 +13,33 @@ const maxDifferences = 25
 
 // treeDiff finds the places at which two JSON documents differ, up to most of those
 // that the level sees; seen counts them at any level.
-func treeDiff(want, got *jsontree.Node, noise *noise, level Level, most int) (found []Difference, seen int) {
-	d := jsonDiff{rules: noise, level: level, most: most}
+func Trees(want, got *jsontree.Node, noise *Noise, level Level, most int) (found []Difference, seen int) {
+	d := treeDiffer{rules: noise, level: level, most: most}
 	d.compare(want, got, nil)
 	return d.found, d.seen
 }
 
 // jsonDiff is two documents being compared.
-type jsonDiff struct {
-	rules *noise
+type treeDiffer struct {
+	rules *Noise
 	level Level
 	most  int
 	found []Difference
 	seen  int // at any level
 }
 
-func (d *jsonDiff) full() bool {
+func (d *treeDiffer) full() bool {
 	return len(d.found) >= d.most
 }
 
-func (d *jsonDiff) add(of Level, path jsontree.Path, recorded, got string) {
+func (d *treeDiffer) add(of Level, path jsontree.Path, recorded, got string) {
 	d.seen++
-	if d.level.sees(of) && !d.full() {
+	if d.level.Sees(of) && !d.full() {
 		d.found = append(d.found, Difference{Part: PartBody, Level: of, Where: path.String(), Recorded: recorded, Got: got})
 	}
 }
 
-func (d *jsonDiff) compare(want, got *jsontree.Node, path jsontree.Path) {
+func (d *treeDiffer) compare(want, got *jsontree.Node, path jsontree.Path) {
 	if d.full() || d.rules.canonical(want, path) == d.rules.canonical(got, path) {
 		return
 	}
@@ -58,7 +58,7 @@ func (d *jsonDiff) compare(want, got *jsontree.Node, path jsontree.Path) {
 	}
 }
 
-func (d *jsonDiff) compareObjects(want, got *jsontree.Node, path jsontree.Path) {
+func (d *treeDiffer) compareObjects(want, got *jsontree.Node, path jsontree.Path) {
 	sameNames := slices.Equal(want.Names, got.Names)
 	if !sameNames && !d.compareNames(want, got, path) {
 		d.add(LevelBytes, path, "members in the order "+namesText(want.Names), namesText(got.Names))
@@ -80,24 +80,24 @@ func memberAt(node *jsontree.Node, name string, i int, sameNames bool) *jsontree
 }
 
 // compareNames reports members that one side only has, and whether there were any.
-func (d *jsonDiff) compareNames(want, got *jsontree.Node, path jsontree.Path) bool {
+func (d *treeDiffer) compareNames(want, got *jsontree.Node, path jsontree.Path) bool {
 	found := false
 	for i, name := range want.Names {
 		if !slices.Contains(got.Names, name) {
 			found = true
-			d.add(LevelSchema, want.Step(path, i), valueText(want.Items[i]), absent)
+			d.add(LevelSchema, want.Step(path, i), valueText(want.Items[i]), Absent)
 		}
 	}
 	for i, name := range got.Names {
 		if !slices.Contains(want.Names, name) {
 			found = true
-			d.add(LevelSchema, got.Step(path, i), absent, valueText(got.Items[i]))
+			d.add(LevelSchema, got.Step(path, i), Absent, valueText(got.Items[i]))
 		}
 	}
 	return found
 }
 
-func (d *jsonDiff) compareLists(want, got *jsontree.Node, path jsontree.Path) {
+func (d *treeDiffer) compareLists(want, got *jsontree.Node, path jsontree.Path) {
 	if len(want.Items) != len(got.Items) {
 		d.add(LevelSemantic, path, countText(want), countText(got))
 	}
@@ -108,7 +108,7 @@ func (d *jsonDiff) compareLists(want, got *jsontree.Node, path jsontree.Path) {
 
 // compareUnordered pairs the items of two lists whose order does not count: equal
 // ones first, then those with the same id. What is left over is reported.
-func (d *jsonDiff) compareUnordered(want, got *jsontree.Node, path jsontree.Path) {
+func (d *treeDiffer) compareUnordered(want, got *jsontree.Node, path jsontree.Path) {
 	if len(want.Items) != len(got.Items) {
 		d.add(LevelSemantic, path, countText(want), countText(got))
 	}

@@ -1,7 +1,9 @@
-package compat
+package verdict
 
 import (
+	"calbridge/compat/diff"
 	"calbridge/compat/recording"
+	"calbridge/compat/rules"
 	"errors"
 	"net/http"
 	"slices"
@@ -12,10 +14,10 @@ import (
 // JudgeOptions say how a Judge compares.
 type JudgeOptions struct {
 	// Level is how closely answers are compared; "" means LevelBytes.
-	Level Level
+	Level diff.Level
 	// Rules say what does not count besides WebServerHeaders, and what is known to
 	// differ; see LoadRules.
-	Rules *RulesFile
+	Rules *rules.File
 	// Ignored are names of further answer headers that do not count.
 	Ignored []string
 	// Now tells the time, for expiry dates; nil means time.Now.
@@ -25,8 +27,8 @@ type JudgeOptions struct {
 // Judge compares single answers as they come, where Compare replays recordings. It
 // is safe for concurrent use.
 type Judge struct {
-	differ  differ
-	ignored []string // names of headers, in lower case
+	differ  Differ
+	Ignored []string // names of headers, in lower case
 }
 
 // WebServerHeaders are answer headers that web servers, PHP and caches add on the
@@ -37,7 +39,7 @@ func WebServerHeaders() []string {
 
 // NewJudge checks the options.
 func NewJudge(o JudgeOptions) (*Judge, error) {
-	level, err := ParseLevel(string(o.Level))
+	level, err := diff.ParseLevel(string(o.Level))
 	if err != nil {
 		return nil, err
 	}
@@ -45,32 +47,32 @@ func NewJudge(o JudgeOptions) (*Judge, error) {
 	if o.Now != nil {
 		now = o.Now
 	}
-	file := RulesFile{}
+	file := rules.File{}
 	if o.Rules != nil {
 		file = *o.Rules
 	}
-	rules, err := compileRules(&file, now())
+	rules, err := rules.Compile(&file, now())
 	if err != nil {
 		return nil, err
 	}
-	return &Judge{differ: differ{level: level, rules: rules}, ignored: slices.Concat(WebServerHeaders(), o.Ignored)}, nil
+	return &Judge{differ: Differ{Level: level, Rules: rules}, Ignored: slices.Concat(WebServerHeaders(), o.Ignored)}, nil
 }
 
 // Judge compares what was answered with the exchange's own response. The outcome is
 // Same, Known or Different. Known differences that do not show are no fault here:
 // nobody knows which requests will come.
-func (j *Judge) Judge(x *recording.Exchange, got recording.Response) (Outcome, []Difference, error) {
+func (j *Judge) Judge(x *recording.Exchange, got recording.Response) (Outcome, []diff.Difference, error) {
 	if x == nil {
 		return "", nil, errors.New("nothing to compare")
 	}
 	recorded := x.Response
 	recorded.Headers, got.Headers = withoutPacking(recorded.Headers), withoutPacking(got.Headers)
-	differences, err := j.differ.diff(x, recorded, got, false)
+	differences, err := j.differ.Diff(x, recorded, got, false)
 	if err != nil {
 		return Same, nil, err
 	}
-	j.differ.rules.mark(x, differences)
-	return outcomeOf(differences), differences, nil
+	j.differ.Rules.Mark(x, differences)
+	return OutcomeOf(differences), differences, nil
 }
 
 // withoutPacking takes out what a web server says of packing: the word
@@ -111,7 +113,7 @@ func (j *Judge) Exchange(r *http.Request, target, origin string, response record
 			x.Request.Headers[name] = strings.Join(values, ", ")
 		}
 	}
-	for _, name := range j.ignored {
+	for _, name := range j.Ignored {
 		x.Noise = append(x.Noise, "headers."+name)
 	}
 	hidden := recording.Redact(x, nil)

@@ -1,4 +1,4 @@
-package compat
+package diff
 
 import (
 	"calbridge/compat/excerpt"
@@ -31,7 +31,7 @@ func (d RowDifference) String() string {
 // Rows are matched by primary key, whose columns keys gives by table. Noise holds
 // the case's own rules; those about rows are paths such as
 // "rows.wp_postmeta.inserted[3].meta_value".
-func DiffRows(recorded, got map[string]recording.TableChange, keys map[string][]string, noise []string) []RowDifference {
+func Rows(recorded, got map[string]recording.TableChange, keys map[string][]string, noise []string) []RowDifference {
 	ignored := rowNoise(noise)
 	tables := slices.AppendSeq(slices.Collect(maps.Keys(recorded)), maps.Keys(got))
 	slices.Sort(tables)
@@ -79,14 +79,14 @@ func (d *rowDiff) rows(kind string, want, have []recording.Row) {
 		delete(index, key)
 		if !ok {
 			if !d.noisy(kind, i, "") {
-				d.add(kind, key, showRow(row), absent)
+				d.add(kind, key, showRow(row), Absent)
 			}
 			continue
 		}
 		d.columns(kind, i, key, "", row, other)
 	}
 	for _, key := range slices.Sorted(maps.Keys(index)) {
-		d.add(kind, key, absent, showRow(index[key]))
+		d.add(kind, key, Absent, showRow(index[key]))
 	}
 }
 
@@ -101,14 +101,14 @@ func (d *rowDiff) updates(want, have []recording.RowUpdate) {
 		delete(index, key)
 		if !ok {
 			if !d.noisy("updated", i, "") && !tiedEvents(u) {
-				d.add("updated", key, showRow(u.After), absent)
+				d.add("updated", key, showRow(u.After), Absent)
 			}
 			continue
 		}
 		d.columns("updated", i, key, "after.", u.After, other.After)
 	}
 	for _, key := range slices.Sorted(maps.Keys(index)) {
-		d.add("updated", key, absent, showRow(index[key].After))
+		d.add("updated", key, Absent, showRow(index[key].After))
 	}
 }
 
@@ -136,7 +136,7 @@ func (d *rowDiff) columns(kind string, i int, key, prefix string, want, have rec
 		at := excerpt.CommonPrefix(cell(w), cell(h))
 		show := func(v any, present bool) string {
 			if !present {
-				return absent
+				return Absent
 			}
 			return excerpt.Around(cell(v), at)
 		}

@@ -1,4 +1,4 @@
-package compat
+package rules
 
 import (
 	"calbridge/compat/jsontree"
@@ -13,7 +13,7 @@ import (
 
 // ruleSet is a rules file ready for use. Its counters may be counted up from
 // several goroutines.
-type ruleSet struct {
+type Set struct {
 	rules []*rule
 	known []*known
 }
@@ -31,8 +31,8 @@ type rule struct {
 }
 
 // compileRules checks the rules and finds those that have expired.
-func compileRules(file *RulesFile, now time.Time) (*ruleSet, error) {
-	set := &ruleSet{}
+func Compile(file *File, now time.Time) (*Set, error) {
+	set := &Set{}
 	if file == nil {
 		return set, nil
 	}
@@ -77,9 +77,9 @@ func compileRule(r Rule, now time.Time) (*rule, error) {
 		}
 	}
 	switch r.Kind {
-	case RuleReplace:
+	case Replace:
 		out.replace, err = replacement(r)
-	case RuleIDs:
+	case IDs:
 		out.ids = r.IDs
 	}
 	out.Header = strings.ToLower(r.Header)

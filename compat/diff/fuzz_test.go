@@ -1,4 +1,4 @@
-package compat
+package diff
 
 import (
 	"calbridge/compat/jsontree"
@@ -11,7 +11,7 @@ func FuzzParseJSON(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,2.5e+3,"x\n",null,true]}`, `[[[]]]`, `"\ud83d\ude00"`, " 1 ", `{"":{}}`, "[1,", "\"\xff\""} {
 		f.Add(seed)
 	}
-	rules, err := compileNoise([]string{"$.a", "$[0].id", "$.json_ld.email"})
+	rules, err := CompileNoise([]string{"$.a", "$[0].id", "$.json_ld.email"})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -25,10 +25,10 @@ func FuzzParseJSON(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if canonical := rules.canonical(root, nil); len(diffBody(text, text, rules, LevelBytes, nil)) > 0 && canonical != "" {
+		if canonical := rules.canonical(root, nil); len(Bodies(text, text, rules, LevelBytes, nil)) > 0 && canonical != "" {
 			t.Errorf("differs from itself")
 		}
-		diffBody(text, `{"a":1}`, rules, LevelBytes, nil)
-		diffBody(`[{"id":1},[2]]`, text, rules, LevelBytes, nil)
+		Bodies(text, `{"a":1}`, rules, LevelBytes, nil)
+		Bodies(`[{"id":1},[2]]`, text, rules, LevelBytes, nil)
 	})
 }
