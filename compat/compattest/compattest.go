@@ -169,3 +169,8 @@ const BrowserHAR = `{ "log": {"version":"1.2","pages":[{"id":"p"}],"entries":[
  {"request":{"method":"GET","url":"https://town.example/style.css","headers":[]},"response":{"status":200,"headers":[],"content":{"size":10}}},
  {"request":{"method":"POST","url":"https://town.example/wp-json/f","headers":[],"postData":{"mimeType":"application/x-www-form-urlencoded","params":[{"name":"a b","value":"1"}]}},"response":{"status":200,"headers":[],"content":{"size":0}}}
 ]}}`
+
+// Replace changes a body, for a server that is to answer otherwise than recorded.
+func Replace(old, new string) func(*recording.Response) {
+	return func(r *recording.Response) { r.Body = strings.Replace(r.Body, old, new, 1) }
+}

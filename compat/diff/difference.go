@@ -22,15 +22,16 @@ const Absent = "(absent)"
 
 // Difference is one thing that differs between the recorded and the given answer.
 type Difference struct {
-	Part Part
+	Part Part `json:"part"`
 	// Level is the coarsest level at which the difference is seen.
-	Level Level
+	Level Level `json:"level"`
 	// Where is the header's name, the JSON path or the byte offset in the body.
-	Where string
+	Where string `json:"where,omitempty"`
 	// Recorded and Got are the two values, shortened to the place that differs.
-	Recorded, Got string
+	Recorded string `json:"recorded"`
+	Got      string `json:"got"`
 	// Known is the number of the known difference that this is, or 0.
-	Known int
+	Known int `json:"known,omitempty"`
 }
 
 func (d Difference) String() string {

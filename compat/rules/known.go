@@ -109,12 +109,13 @@ func (s *Set) Settle(x *recording.Exchange, differences []diff.Difference) []dif
 
 // KnownUse is what became of one known difference.
 type KnownUse struct {
-	Number int
-	Reason string
+	Number int    `json:"number"`
+	Reason string `json:"reason"`
 	// Seen and Passed count the exchanges it is known of, those that showed it and
 	// those that did not.
-	Seen, Passed int
-	Expired      bool
+	Seen    int  `json:"seen"`
+	Passed  int  `json:"passed"`
+	Expired bool `json:"expired"`
 }
 
 func (u KnownUse) String() string {

@@ -6,12 +6,12 @@ import (
 
 // RuleUse is what became of one rule in a comparison.
 type Use struct {
-	Number  int // its place in the file, from 1
-	Kind    Kind
-	Reason  string
-	What    string // the path, header or text that it is about
-	Hits    int64  // how often it let something not count
-	Expired bool   // it was not applied
+	Number  int    `json:"number"` // its place in the file, from 1
+	Kind    Kind   `json:"kind"`
+	What    string `json:"what"` // the path, header or text that it is about
+	Reason  string `json:"reason"`
+	Hits    int64  `json:"hits"`    // how often it let something not count
+	Expired bool   `json:"expired"` // it was not applied
 }
 
 func (u Use) String() string {
