@@ -7,13 +7,16 @@ import (
 
 	"calbridge/compat"
 	"calbridge/compat/diff"
+	"calbridge/compat/profile"
 	"calbridge/compat/recording"
+	"calbridge/compat/replay"
+	"calbridge/compat/report"
 	"calbridge/compat/rules"
 )
 
 // compareCommand replays recordings against a target.
 func compareCommand(ctx context.Context, p *program, args []string) error {
-	o := compat.Options{}
+	o := replay.Options{}
 	fs := newFlags("compare")
 	fs.StringVar(&o.Target, "target", "", "`URL` of the server to ask, such as http://127.0.0.1:8080 (required)")
 	fs.Var((*list)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines with or without gzip; may be repeated (required)")
@@ -27,7 +30,7 @@ func compareCommand(ctx context.Context, p *program, args []string) error {
 	logins := fs.String("passwords", "", "`FILE` of lines login:application password, for exchanges of logins")
 	shard := fs.String("shard", "", "compare only the part `I/N` of the exchanges")
 	fs.BoolVar(&o.Writes, "writes", false, "also send recorded requests that change the target")
-	var reports compat.ReportFiles
+	var reports report.Files
 	fs.StringVar(&reports.JSON, "json", "", "write a JSON report to `FILE`")
 	fs.StringVar(&reports.JUnit, "junit", "", "write a JUnit XML report to `FILE`")
 	fs.StringVar(&reports.HTML, "html", "", "write a report to look at in a browser to `FILE`")
@@ -52,7 +55,7 @@ func compareCommand(ctx context.Context, p *program, args []string) error {
 	if o.Level, err = diff.ParseLevel(*level); err != nil {
 		return usagef("compare: --level: %v", err)
 	}
-	if o.Shard, err = compat.ParseShard(*shard); err != nil {
+	if o.Shard, err = replay.ParseShard(*shard); err != nil {
 		return usagef("compare: --shard: %v", err)
 	}
 	if *rulesFile != "" {
@@ -79,7 +82,7 @@ func profileCommand(_ context.Context, p *program, args []string) error {
 	} else if len(args) == 0 || args[0] != "--help" && args[0] != "-h" {
 		return usagef("profile: the action is missing or unknown; usage: %s", usage)
 	}
-	o := compat.ProfileOptions{Generator: thisBuild().String()}
+	o := profile.Options{Generator: thisBuild().String()}
 	fs := newFlags("profile build")
 	fs.Var((*list)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines with or without gzip; may be repeated (required)")
 	out := fs.String("out", "-", "`FILE` to write; - is standard output")

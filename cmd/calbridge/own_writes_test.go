@@ -9,6 +9,7 @@ import (
 
 	"calbridge/compat"
 	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/wptest"
@@ -65,7 +66,7 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 			defer group.Wait()
 			defer cancel()
 			waitFor(t, log.Following)
-			client, err := compat.NewClient(compat.Options{
+			client, err := replay.NewClient(replay.Options{
 				Target:     serveStore(t, store, site, db.Now, nil),
 				Recordings: []string{filepath.Join(shared, "recordings", site, "writes.jsonl.gz")},
 				Site:       filepath.Join(shared, "sites", site+".json"),
@@ -79,7 +80,7 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 	}
 }
 
-func compareTold(t *testing.T, client *compat.Client, db wptest.Database, follower *wpstore.DB, own, log *told) {
+func compareTold(t *testing.T, client *replay.Client, db wptest.Database, follower *wpstore.DB, own, log *told) {
 	caughtUp := func() {
 		t.Helper()
 		waitFor(t, func() bool { return follower.CaughtUp(t.Context()) == nil })

@@ -6,12 +6,13 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"calbridge/compat"
+	"calbridge/compat/record"
 	"calbridge/compat/recording"
 )
 
 // recordCommand records a running site.
 func recordCommand(ctx context.Context, p *program, args []string) error {
-	o := compat.RecordOptions{Generator: thisBuild().String()}
+	o := record.Options{Generator: thisBuild().String()}
 	fs := newFlags("record")
 	fs.StringVar(&o.URL, "url", "", "`URL` of the site, such as https://town.example (required)")
 	fs.StringVar(&o.Out, "out", "", "`FILE` to write; when it holds an unfinished recording, that is taken up (required)")
@@ -40,7 +41,7 @@ func recordCommand(ctx context.Context, p *program, args []string) error {
 	if !*quiet {
 		bar := progressbar.NewOptions(1, progressbar.OptionSetWriter(p.stderr), progressbar.OptionShowCount(),
 			progressbar.OptionSetDescription("recording"), progressbar.OptionClearOnFinish())
-		o.Progress = func(at compat.RecordProgress) {
+		o.Progress = func(at record.Progress) {
 			bar.ChangeMax(max(at.Planned, 1))
 			_ = bar.Set(at.Done) // a bar that cannot be drawn is no reason to stop
 		}

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/compat"
 	"calbridge/compat/diff"
 	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 	"calbridge/wpstore/wptest"
 )
 
@@ -44,7 +44,7 @@ var changingOptions = regexp.MustCompile(`^(_transient_|_site_transient_|wpml-ca
 	`tribe_last_updated_option|tribe_last_generate_rewrite_rules|tribe_last_wpml_updates|_icl_cache|wpml_notices)$`)
 
 func replayWrites(t *testing.T, shared, site, url string, db wptest.Database) {
-	client, err := compat.NewClient(compat.Options{
+	client, err := replay.NewClient(replay.Options{
 		Target:     url,
 		Recordings: []string{filepath.Join(shared, "recordings", site, "writes.jsonl.gz")},
 		Site:       filepath.Join(shared, "sites", site+".json"),

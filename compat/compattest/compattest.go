@@ -3,7 +3,6 @@
 package compattest
 
 import (
-	"calbridge/compat/recording"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"calbridge/compat/recording"
 )
 
 // sharedDir is the directory with the reference's recordings. Tests that need

@@ -1,9 +1,10 @@
 package diff
 
 import (
+	"fmt"
+
 	"calbridge/compat/excerpt"
 	"calbridge/compat/jsontree"
-	"fmt"
 )
 
 // diffBody finds what differs in two bodies that are not the same bytes. Bodies

@@ -1,10 +1,11 @@
 package diff
 
 import (
-	"calbridge/compat/jsontree"
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"calbridge/compat/jsontree"
 )
 
 func FuzzParseJSON(f *testing.F) {

@@ -1,11 +1,12 @@
 package diff
 
 import (
-	"calbridge/compat/jsontree"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"calbridge/compat/jsontree"
 )
 
 // noise is the compiled form of an exchange's noise rules.

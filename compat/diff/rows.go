@@ -1,8 +1,6 @@
 package diff
 
 import (
-	"calbridge/compat/excerpt"
-	"calbridge/compat/recording"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -10,6 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"calbridge/compat/excerpt"
+	"calbridge/compat/recording"
 )
 
 // RowDifference is one thing in which the changes to a table differ from the

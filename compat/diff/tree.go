@@ -1,11 +1,12 @@
 package diff
 
 import (
-	"calbridge/compat/excerpt"
-	"calbridge/compat/jsontree"
 	"fmt"
 	"slices"
 	"strings"
+
+	"calbridge/compat/excerpt"
+	"calbridge/compat/jsontree"
 )
 
 // maxDifferences bounds what is reported of one body: more tells nothing new.

@@ -1,11 +1,12 @@
 package jsontree
 
 import (
-	"calbridge/compat/excerpt"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
+
+	"calbridge/compat/excerpt"
 )
 
 // maxDepth bounds the nesting of JSON that is looked at; PHP writes at most 512

@@ -1,9 +1,10 @@
 package jsontree
 
 import (
-	"calbridge/compat/excerpt"
 	"strings"
 	"testing"
+
+	"calbridge/compat/excerpt"
 )
 
 func TestParseJSON(t *testing.T) {

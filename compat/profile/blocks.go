@@ -1,8 +1,9 @@
 package profile
 
 import (
-	"calbridge/compat/jsontree"
 	"strings"
+
+	"calbridge/compat/jsontree"
 )
 
 // blockRoot ties the element that a dynamic block of the calendar renders to its

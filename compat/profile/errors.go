@@ -1,13 +1,14 @@
 package profile
 
 import (
-	"calbridge/compat/jsontree"
-	"calbridge/compat/recording"
-	"calbridge/compat/wprest"
 	"encoding/base64"
 	"maps"
 	"slices"
 	"strings"
+
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
+	"calbridge/compat/wprest"
 )
 
 // errorSample is one message as it was seen, with what of its request and answer

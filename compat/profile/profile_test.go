@@ -2,9 +2,6 @@ package profile
 
 import (
 	"bytes"
-	"calbridge/compat/compattest"
-	"calbridge/compat/recording"
-	"calbridge/compat/wprest"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -13,6 +10,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
+	"calbridge/compat/wprest"
 )
 
 // answered makes an exchange with a body and the root that its Link header names.

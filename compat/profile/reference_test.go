@@ -1,14 +1,15 @@
 package profile
 
 import (
+	"path/filepath"
+	"strings"
+	"testing"
+
 	"calbridge/compat/compattest"
 	"calbridge/compat/excerpt"
 	"calbridge/compat/jsontree"
 	"calbridge/compat/recording"
 	"calbridge/compat/wprest"
-	"path/filepath"
-	"strings"
-	"testing"
 )
 
 // A profile built from one half of the reference's recordings holds the wording

@@ -1,9 +1,10 @@
 package profile
 
 import (
+	"testing"
+
 	"calbridge/compat/recording"
 	"calbridge/compat/wprest"
-	"testing"
 )
 
 func FuzzTemplate(f *testing.F) {

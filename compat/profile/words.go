@@ -1,10 +1,11 @@
 package profile
 
 import (
-	"calbridge/compat/jsontree"
 	"html"
 	"net/url"
 	"strings"
+
+	"calbridge/compat/jsontree"
 )
 
 // voteWords looks at every item of an answer for words that stand inside values.

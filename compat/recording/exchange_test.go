@@ -1,9 +1,10 @@
 package recording_test
 
 import (
+	"testing"
+
 	"calbridge/compat/compattest"
 	"calbridge/compat/recording"
-	"testing"
 )
 
 func TestAnonymousRead(t *testing.T) {

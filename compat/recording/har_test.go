@@ -2,8 +2,6 @@ package recording_test
 
 import (
 	"bytes"
-	"calbridge/compat/compattest"
-	"calbridge/compat/recording"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -12,6 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
 )
 
 func TestHARThereAndBack(t *testing.T) {

@@ -1,14 +1,15 @@
 package recording_test
 
 import (
-	"calbridge/compat/compattest"
-	"calbridge/compat/recording"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
 )
 
 // TestJournalIsBounded: two files of the size that was given, each replayable.

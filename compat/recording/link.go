@@ -1,9 +1,10 @@
 package recording
 
 import (
-	"calbridge/compat/excerpt"
 	"fmt"
 	"strings"
+
+	"calbridge/compat/excerpt"
 )
 
 // homeFromLink guesses a site's home URL from the Link header of a recorded

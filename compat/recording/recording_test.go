@@ -2,8 +2,6 @@ package recording_test
 
 import (
 	"bytes"
-	"calbridge/compat/compattest"
-	"calbridge/compat/recording"
 	"compress/gzip"
 	"encoding/json"
 	"os"
@@ -12,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
 )
 
 func TestReadWriteCases(t *testing.T) {

@@ -2,10 +2,6 @@ package replay
 
 import (
 	"bytes"
-	"calbridge/compat/compattest"
-	"calbridge/compat/diff"
-	"calbridge/compat/excerpt"
-	"calbridge/compat/recording"
 	"context"
 	"net"
 	"path/filepath"
@@ -13,6 +9,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"calbridge/compat/compattest"
+	"calbridge/compat/diff"
+	"calbridge/compat/excerpt"
+	"calbridge/compat/recording"
 )
 
 // A server that answers exactly as recorded passes, with every recording there is.

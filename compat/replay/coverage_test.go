@@ -1,12 +1,13 @@
 package replay
 
 import (
-	"calbridge/compat/compattest"
-	"calbridge/compat/coverage"
-	"calbridge/compat/recording"
 	"context"
 	"slices"
 	"testing"
+
+	"calbridge/compat/compattest"
+	"calbridge/compat/coverage"
+	"calbridge/compat/recording"
 )
 
 func TestCoverage(t *testing.T) {

@@ -1,10 +1,11 @@
 package replay
 
 import (
-	"calbridge/compat/compattest"
 	"context"
 	"strings"
 	"testing"
+
+	"calbridge/compat/compattest"
 )
 
 func TestHARReplays(t *testing.T) {

@@ -1,9 +1,6 @@
 package replay
 
 import (
-	"calbridge/compat/compattest"
-	"calbridge/compat/recording"
-	"calbridge/compat/verdict"
 	"context"
 	"encoding/base64"
 	"net/http"
@@ -13,6 +10,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
+	"calbridge/compat/verdict"
 )
 
 // TestJournal writes what a server answered, reads it back and replays it.

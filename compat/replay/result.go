@@ -1,12 +1,13 @@
 package replay
 
 import (
+	"fmt"
+	"time"
+
 	"calbridge/compat/diff"
 	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
 	"calbridge/compat/verdict"
-	"fmt"
-	"time"
 )
 
 // Reasons of skipped exchanges.

@@ -2,8 +2,6 @@ package report
 
 import (
 	"bytes"
-	"calbridge/compat/recording"
-	"calbridge/compat/replay"
 	"compress/gzip"
 	"embed"
 	"encoding/base64"
@@ -13,6 +11,9 @@ import (
 	"io"
 	"maps"
 	"strings"
+
+	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 )
 
 //go:embed page.html style.css script.js diff.js

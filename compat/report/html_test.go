@@ -1,12 +1,6 @@
 package report
 
 import (
-	"calbridge/compat/compattest"
-	"calbridge/compat/diff"
-	"calbridge/compat/excerpt"
-	"calbridge/compat/recording"
-	"calbridge/compat/replay"
-	"calbridge/compat/rules"
 	"context"
 	"fmt"
 	"os"
@@ -17,6 +11,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"calbridge/compat/compattest"
+	"calbridge/compat/diff"
+	"calbridge/compat/excerpt"
+	"calbridge/compat/recording"
+	"calbridge/compat/replay"
+	"calbridge/compat/rules"
 )
 
 // manyCases makes a recording of n cases in three languages and two roles, with

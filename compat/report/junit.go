@@ -1,13 +1,14 @@
 package report
 
 import (
-	"calbridge/compat/replay"
-	"calbridge/compat/verdict"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"strings"
 	"time"
+
+	"calbridge/compat/replay"
+	"calbridge/compat/verdict"
 )
 
 // The JUnit format, in the form that CI systems read.

@@ -2,10 +2,6 @@ package report
 
 import (
 	"bytes"
-	"calbridge/compat/compattest"
-	"calbridge/compat/diff"
-	"calbridge/compat/recording"
-	"calbridge/compat/replay"
 	"context"
 	"encoding/json"
 	"encoding/xml"
@@ -16,6 +12,11 @@ import (
 	"testing"
 
 	"github.com/joshdk/go-junit"
+
+	"calbridge/compat/compattest"
+	"calbridge/compat/diff"
+	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 )
 
 type mutation struct {

@@ -1,16 +1,17 @@
 package report
 
 import (
-	"calbridge/compat/compattest"
-	"calbridge/compat/recording"
-	"calbridge/compat/replay"
-	"calbridge/compat/rules"
 	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
+	"calbridge/compat/replay"
+	"calbridge/compat/rules"
 )
 
 func TestRulesAboutStatusHeadersAndRequests(t *testing.T) {

@@ -1,10 +1,11 @@
 package report
 
 import (
-	"calbridge/compat/diff"
-	"calbridge/compat/replay"
 	"fmt"
 	"io"
+
+	"calbridge/compat/diff"
+	"calbridge/compat/replay"
 )
 
 // Summary writes the totals: by file, by part, skipped ones by reason, the

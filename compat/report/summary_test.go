@@ -2,12 +2,13 @@ package report
 
 import (
 	"bytes"
-	"calbridge/compat/compattest"
-	"calbridge/compat/recording"
-	"calbridge/compat/replay"
 	"context"
 	"strings"
 	"testing"
+
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 )
 
 func TestCompareWritesAreSkipped(t *testing.T) {

@@ -1,8 +1,9 @@
 package rules
 
 import (
-	"calbridge/compat/recording"
 	"slices"
+
+	"calbridge/compat/recording"
 )
 
 // activeRules are the rules about one exchange. Nil has none.

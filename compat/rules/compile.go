@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"calbridge/compat/jsontree"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -9,6 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"calbridge/compat/jsontree"
 )
 
 // ruleSet is a rules file ready for use. Its counters may be counted up from

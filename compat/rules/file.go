@@ -2,7 +2,6 @@ package rules
 
 import (
 	"bytes"
-	"calbridge/compat/recording"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +9,8 @@ import (
 	"regexp"
 	"strconv"
 	"time"
+
+	"calbridge/compat/recording"
 )
 
 // RulesFormat is the "format" member of a rules file.

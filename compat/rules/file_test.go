@@ -1,10 +1,11 @@
 package rules
 
 import (
-	"calbridge/compat/compattest"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"calbridge/compat/compattest"
 )
 
 func TestBadRules(t *testing.T) {

@@ -1,8 +1,9 @@
 package rules
 
 import (
-	"calbridge/compat/jsontree"
 	"regexp"
+
+	"calbridge/compat/jsontree"
 )
 
 // idMap turns ids of the recording into the target's.

@@ -1,14 +1,15 @@
 package rules
 
 import (
-	"calbridge/compat/diff"
-	"calbridge/compat/jsontree"
-	"calbridge/compat/recording"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"calbridge/compat/diff"
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 )
 
 // known is a KnownDifference, compiled, with what became of it in the run.

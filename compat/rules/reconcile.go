@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"calbridge/compat/jsontree"
 	"cmp"
 	"math"
 	"math/big"
@@ -9,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"calbridge/compat/jsontree"
 )
 
 // reconcile takes out of two documents what differs but does not count: it gives

@@ -1,15 +1,16 @@
 package verdict
 
 import (
-	"calbridge/compat/diff"
-	"calbridge/compat/excerpt"
-	"calbridge/compat/recording"
-	"calbridge/compat/rules"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
+
+	"calbridge/compat/diff"
+	"calbridge/compat/excerpt"
+	"calbridge/compat/recording"
+	"calbridge/compat/rules"
 )
 
 // sameValidator says whether a header is an entity tag on both sides. What it says is

@@ -1,10 +1,11 @@
 package verdict
 
 import (
+	"testing"
+
 	"calbridge/compat/compattest"
 	"calbridge/compat/diff"
 	"calbridge/compat/recording"
-	"testing"
 )
 
 func TestNoiseOfHeaders(t *testing.T) {

@@ -1,14 +1,15 @@
 package verdict
 
 import (
-	"calbridge/compat/diff"
-	"calbridge/compat/recording"
-	"calbridge/compat/rules"
 	"errors"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
+
+	"calbridge/compat/diff"
+	"calbridge/compat/recording"
+	"calbridge/compat/rules"
 )
 
 // JudgeOptions say how a Judge compares.

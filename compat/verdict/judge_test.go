@@ -1,15 +1,16 @@
 package verdict
 
 import (
-	"calbridge/compat/compattest"
-	"calbridge/compat/diff"
-	"calbridge/compat/recording"
-	"calbridge/compat/rules"
 	"maps"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
+
+	"calbridge/compat/compattest"
+	"calbridge/compat/diff"
+	"calbridge/compat/recording"
+	"calbridge/compat/rules"
 )
 
 func TestJudge(t *testing.T) {

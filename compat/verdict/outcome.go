@@ -1,8 +1,9 @@
 package verdict
 
 import (
-	"calbridge/compat/diff"
 	"slices"
+
+	"calbridge/compat/diff"
 )
 
 // Outcome is what became of one exchange.

@@ -1,14 +1,15 @@
 package verdict
 
 import (
+	"encoding/json"
+	"testing"
+	"time"
+
 	"calbridge/compat/compattest"
 	"calbridge/compat/diff"
 	"calbridge/compat/jsontree"
 	"calbridge/compat/recording"
 	"calbridge/compat/rules"
-	"encoding/json"
-	"testing"
-	"time"
 )
 
 func FuzzRules(f *testing.F) {

@@ -1,12 +1,13 @@
 package verdict
 
 import (
+	"testing"
+	"time"
+
 	"calbridge/compat/compattest"
 	"calbridge/compat/diff"
 	"calbridge/compat/recording"
 	"calbridge/compat/rules"
-	"testing"
-	"time"
 )
 
 // ruleCases are pairs of bodies that a rule makes the same, and pairs that it

@@ -1,10 +1,11 @@
 package wire
 
 import (
-	"calbridge/compat/recording"
 	"maps"
 	"slices"
 	"strings"
+
+	"calbridge/compat/recording"
 )
 
 // curlLine is a shell command that sends a request again, as closely as curl

@@ -1,8 +1,9 @@
 package wire
 
 import (
-	"calbridge/compat/recording"
 	"testing"
+
+	"calbridge/compat/recording"
 )
 
 func TestCurlLine(t *testing.T) {

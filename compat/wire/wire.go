@@ -3,7 +3,6 @@ package wire
 import (
 	"bufio"
 	"bytes"
-	"calbridge/compat/recording"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -16,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"calbridge/compat/recording"
 )
 
 // maxBody bounds the body of an answer, in bytes.

@@ -3,7 +3,6 @@ package wire
 import (
 	"bufio"
 	"bytes"
-	"calbridge/compat/recording"
 	"context"
 	"fmt"
 	"io"
@@ -13,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"calbridge/compat/recording"
 )
 
 // rawServer answers every request with the given bytes and keeps what it was

@@ -1,8 +1,9 @@
 package wprest
 
 import (
-	"calbridge/compat/compattest"
 	"testing"
+
+	"calbridge/compat/compattest"
 )
 
 func TestLanguageOf(t *testing.T) {

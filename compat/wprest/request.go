@@ -1,12 +1,13 @@
 package wprest
 
 import (
-	"calbridge/compat/jsontree"
-	"calbridge/compat/recording"
 	"math"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 )
 
 // Request is a recorded request as WordPress understands it.

@@ -1,9 +1,10 @@
 package wprest
 
 import (
-	"calbridge/compat/recording"
 	"net/url"
 	"strings"
+
+	"calbridge/compat/recording"
 )
 
 // Rewrite turns the namespace that recordings were made under into the one

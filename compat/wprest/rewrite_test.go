@@ -1,9 +1,10 @@
 package wprest
 
 import (
-	"calbridge/compat/recording"
 	"strings"
 	"testing"
+
+	"calbridge/compat/recording"
 )
 
 func TestNamespaceMapping(t *testing.T) {

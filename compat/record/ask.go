@@ -1,20 +1,14 @@
-package compat
+package record
 
 import (
-	"calbridge/compat/recording"
 	"context"
 	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
-)
 
-// planned is a request to be recorded.
-type planned struct {
-	group   string // beginning of the exchange's id
-	as      string
-	request recording.Request
-}
+	"calbridge/compat/recording"
+)
 
 // asked is a request that is being recorded.
 type asked struct {
@@ -30,28 +24,41 @@ type asked struct {
 // asked again, and what is lost when the recording is interrupted.
 const chunk = 40
 
+// session asks requests and writes the exchanges.
+type session struct {
+	client      *politeClient
+	out         *recordingFile
+	concurrency int
+	gap         time.Duration  // least time between the two times that a request is asked
+	secrets     []string       // texts that must not be in the recording
+	progress    func(Progress) // may be nil
+	at          Progress
+	result      *Result
+	seen        map[string]bool // ids of the requests that this run has asked
+}
+
 // ask records the requests, those that were not recorded yet, and gives the
 // exchanges in their order, without unstable ones.
-func (r *recorder) ask(ctx context.Context, batch []planned) ([]*recording.Exchange, error) {
+func (s *session) ask(ctx context.Context, batch []planned) ([]*recording.Exchange, error) {
 	var fresh []*asked
 	for _, p := range batch {
 		id := recording.RequestID(p.as, p.request)
-		if !r.seen[id] {
-			r.seen[id] = true
+		if !s.seen[id] {
+			s.seen[id] = true
 			fresh = append(fresh, &asked{planned: p, id: id})
 		}
 	}
-	r.progress.Planned += len(fresh)
+	s.at.Planned += len(fresh)
 	var exchanges []*recording.Exchange
 	for part := range slices.Chunk(fresh, chunk) {
-		if err := r.each(ctx, part, r.first); err != nil {
+		if err := s.each(ctx, part, s.first); err != nil {
 			return exchanges, err
 		}
-		if err := r.each(ctx, part, r.second); err != nil {
+		if err := s.each(ctx, part, s.second); err != nil {
 			return exchanges, err
 		}
 		for _, a := range part {
-			if err := r.keep(a); err != nil {
+			if err := s.store(a); err != nil {
 				return exchanges, err
 			}
 			if !a.unstable {
@@ -64,9 +71,9 @@ func (r *recorder) ask(ctx context.Context, batch []planned) ([]*recording.Excha
 
 // each does the same with several requests, on as many connections as allowed,
 // and stops at the first error.
-func (r *recorder) each(ctx context.Context, part []*asked, do func(context.Context, *asked) error) error {
+func (s *session) each(ctx context.Context, part []*asked, do func(context.Context, *asked) error) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(r.Concurrency)
+	group.SetLimit(s.concurrency)
 	for _, a := range part {
 		group.Go(func() error {
 			if err := ctx.Err(); err != nil {
@@ -78,38 +85,38 @@ func (r *recorder) each(ctx context.Context, part []*asked, do func(context.Cont
 	return group.Wait()
 }
 
-// keep writes an exchange and reports the progress.
-func (r *recorder) keep(a *asked) error {
-	r.progress.Done++
-	r.progress.Current = a.request.Method + " " + a.request.Path
+// store writes an exchange and reports the progress.
+func (s *session) store(a *asked) error {
+	s.at.Done++
+	s.at.Current = a.request.Method + " " + a.request.Path
 	switch {
 	case a.unstable:
-		r.result.Unstable = append(r.result.Unstable, r.progress.Current)
+		s.result.Unstable = append(s.result.Unstable, s.at.Current)
 	case a.resumed:
-		r.progress.Resumed++
-		r.result.Resumed++
-		r.result.Exchanges++
+		s.at.Resumed++
+		s.result.Resumed++
+		s.result.Exchanges++
 	default:
-		r.result.Exchanges++
-		if err := r.out.write(a.exchange); err != nil {
+		s.result.Exchanges++
+		if err := s.out.write(a.exchange); err != nil {
 			return err
 		}
 	}
 	if len(a.exchange.Noise) > 0 {
-		r.result.Noisy++
+		s.result.Noisy++
 	}
-	if r.Progress != nil {
-		r.Progress(r.progress)
+	if s.progress != nil {
+		s.progress(s.at)
 	}
 	return nil
 }
 
 // first asks a request, or takes what an earlier run recorded.
-func (r *recorder) first(ctx context.Context, a *asked) error {
-	if a.exchange, a.resumed = r.out.have[a.id]; a.resumed {
+func (s *session) first(ctx context.Context, a *asked) error {
+	if a.exchange, a.resumed = s.out.have[a.id]; a.resumed {
 		return nil
 	}
-	answer, took, err := r.client.ask(ctx, a.as, a.request)
+	answer, took, err := s.client.ask(ctx, a.as, a.request)
 	if err != nil {
 		return err
 	}
@@ -121,27 +128,19 @@ func (r *recorder) first(ctx context.Context, a *asked) error {
 
 // second asks it again, when the clock has moved on, and makes noise rules of
 // what is not the same.
-func (r *recorder) second(ctx context.Context, a *asked) error {
+func (s *session) second(ctx context.Context, a *asked) error {
 	if a.resumed {
 		return nil
 	}
-	if err := sleep(ctx, time.Until(a.at.Add(r.Gap))); err != nil {
+	if err := sleep(ctx, time.Until(a.at.Add(s.gap))); err != nil {
 		return err
 	}
-	answer, _, err := r.client.ask(ctx, a.as, a.request)
+	answer, _, err := s.client.ask(ctx, a.as, a.request)
 	if err != nil {
 		return err
 	}
 	a.unstable = answer.Status != a.exchange.Response.Status
 	a.exchange.Noise = noiseBetween(a.exchange, answer)
-	a.exchange = recording.Redact(a.exchange, r.secrets())
+	a.exchange = recording.Redact(a.exchange, s.secrets)
 	return nil
-}
-
-func (r *recorder) secrets() []string {
-	var secrets []string
-	for _, password := range r.Logins {
-		secrets = append(secrets, password)
-	}
-	return secrets
 }

@@ -1,10 +1,7 @@
-package compat
+package record_test
 
 import (
 	"bytes"
-	"calbridge/compat/compattest"
-	"calbridge/compat/diff"
-	"calbridge/compat/recording"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -18,6 +15,13 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"calbridge/compat"
+	"calbridge/compat/compattest"
+	"calbridge/compat/diff"
+	"calbridge/compat/record"
+	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 )
 
 // fakeSite is a small calendar over HTTP: 25 events in pages of 10, 3 venues, a
@@ -155,8 +159,8 @@ func startFakeSite(t *testing.T) *fakeSite {
 	return f
 }
 
-func recordOptions(f *fakeSite, out string) RecordOptions {
-	return RecordOptions{URL: f.url, Host: "https://town.example", Out: out, Logins: map[string]string{"jana": "pass word"}, Delay: -1, Gap: -1, Concurrency: 3, Generator: "test"}
+func recordOptions(f *fakeSite, out string) record.Options {
+	return record.Options{URL: f.url, Host: "https://town.example", Out: out, Logins: map[string]string{"jana": "pass word"}, Delay: -1, Gap: -1, Concurrency: 3, Generator: "test"}
 }
 
 func TestRecordAndReplay(t *testing.T) {
@@ -165,9 +169,9 @@ func TestRecordAndReplay(t *testing.T) {
 	dir := t.TempDir()
 	o := recordOptions(f, filepath.Join(dir, "town.jsonl"))
 	o.Profile = filepath.Join(dir, "profile.json")
-	var last RecordProgress
-	o.Progress = func(p RecordProgress) { last = p }
-	result, err := Record(context.Background(), o)
+	var last record.Progress
+	o.Progress = func(p record.Progress) { last = p }
+	result, err := record.Record(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,13 +216,13 @@ func TestRecordAndReplay(t *testing.T) {
 		}
 	}
 
-	replay := Options{Target: f.url, Recordings: []string{o.Out}, Logins: o.Logins, Details: true}
-	report, err := Compare(context.Background(), replay)
+	again := replay.Options{Target: f.url, Recordings: []string{o.Out}, Logins: o.Logins, Details: true}
+	report, err := replay.Compare(context.Background(), again)
 	if err != nil || report.Same != result.Exchanges || report.RecordedLatency.Count == 0 {
 		t.Errorf("replay: error %v, %d same, %d differ: %v", err, report.Same, report.Different, report.Differing[:min(3, len(report.Differing))])
 	}
 	f.broken = func(uri string) bool { return strings.HasSuffix(uri, "events?page=2") }
-	if report, _ := Compare(context.Background(), replay); report.Different < 2 || report.Parts[diff.PartHeaders] != report.Different {
+	if report, _ := replay.Compare(context.Background(), again); report.Different < 2 || report.Parts[diff.PartHeaders] != report.Different {
 		t.Errorf("a broken answer is not found: %d, %v", report.Different, report.Parts)
 	}
 	profile, err := os.ReadFile(o.Profile)
@@ -232,12 +236,12 @@ func TestRecordGoesOn(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "town.jsonl")
 	o := recordOptions(f, out)
 	ctx, cancel := context.WithCancel(context.Background())
-	o.Progress = func(p RecordProgress) {
+	o.Progress = func(p record.Progress) {
 		if p.Done == 60 {
 			cancel()
 		}
 	}
-	if _, err := Record(ctx, o); err == nil {
+	if _, err := record.Record(ctx, o); err == nil {
 		t.Fatal("an interrupted recording gives no error")
 	}
 	if file, err := os.OpenFile(out, os.O_APPEND|os.O_WRONLY, 0); err == nil {
@@ -246,8 +250,8 @@ func TestRecordGoesOn(t *testing.T) {
 	}
 	before := f.requests
 	o.Progress = nil
-	result, err := Record(context.Background(), o)
-	if err != nil || result.Resumed < 60 || result.Resumed > 60+chunk {
+	result, err := record.Record(context.Background(), o)
+	if err != nil || result.Resumed < 60 || result.Resumed > 60+record.Chunk {
 		t.Fatalf("error %v, %d resumed", err, result.Resumed)
 	}
 	ids := map[string]bool{}
@@ -261,7 +265,7 @@ func TestRecordGoesOn(t *testing.T) {
 		t.Errorf("%d in the file, %d recorded, %d requests", len(ids), result.Exchanges, f.requests-before)
 	}
 	before = f.requests
-	if again, err := Record(context.Background(), o); err != nil || !again.AlreadyFinished || f.requests != before {
+	if again, err := record.Record(context.Background(), o); err != nil || !again.AlreadyFinished || f.requests != before {
 		t.Errorf("a finished recording is asked again: error %v", err)
 	}
 }
@@ -270,7 +274,7 @@ func TestRecordWrites(t *testing.T) {
 	f := startFakeSite(t)
 	o := recordOptions(f, filepath.Join(t.TempDir(), "town.jsonl"))
 	o.Writes, o.MaxPages, o.MaxItems, o.MaxPairs = true, 1, 1, 1
-	result, err := Record(context.Background(), o)
+	result, err := record.Record(context.Background(), o)
 	if err != nil || result.Cases != 1 || len(f.objects) != 0 || len(result.Leftover) != 0 {
 		t.Fatalf("error %v, %d cases, %d objects left, %v", err, result.Cases, len(f.objects), result.Leftover)
 	}
@@ -298,18 +302,18 @@ func TestRecordRefuses(t *testing.T) {
 	dir := t.TempDir()
 	other := compattest.WriteFile(t, "other", `{"format":"x","clock":1}`+"\n")
 	for name, c := range map[string]struct {
-		change func(*RecordOptions)
+		change func(*record.Options)
 		want   string
 	}{
-		"no file":        {func(o *RecordOptions) { o.Out = "" }, "--out"},
-		"packed":         {func(o *RecordOptions) { o.Out = filepath.Join(dir, "a.gz") }, "--out"},
-		"another file":   {func(o *RecordOptions) { o.Out = other }, "another recording"},
-		"another text":   {func(o *RecordOptions) { o.Out = compattest.WriteFile(t, "t", "hello") }, "no recording"},
-		"no URL":         {func(o *RecordOptions) { o.URL = "town" }, "is not a URL"},
-		"bad host":       {func(o *RecordOptions) { o.Host = "a b" }, "no host name"},
-		"bad namespace":  {func(o *RecordOptions) { o.Namespace = "none/v1" }, "shows no index"},
-		"not reachable":  {func(o *RecordOptions) { o.URL = "http://127.0.0.1:1"; o.Timeout = time.Second }, "cannot be reached"},
-		"no such folder": {func(o *RecordOptions) { o.Out = filepath.Join(dir, "none", "x") }, "cannot be written"},
+		"no file":        {func(o *record.Options) { o.Out = "" }, "--out"},
+		"packed":         {func(o *record.Options) { o.Out = filepath.Join(dir, "a.gz") }, "--out"},
+		"another file":   {func(o *record.Options) { o.Out = other }, "another recording"},
+		"another text":   {func(o *record.Options) { o.Out = compattest.WriteFile(t, "t", "hello") }, "no recording"},
+		"no URL":         {func(o *record.Options) { o.URL = "town" }, "is not a URL"},
+		"bad host":       {func(o *record.Options) { o.Host = "a b" }, "no host name"},
+		"bad namespace":  {func(o *record.Options) { o.Namespace = "none/v1" }, "shows no index"},
+		"not reachable":  {func(o *record.Options) { o.URL = "http://127.0.0.1:1"; o.Timeout = time.Second }, "cannot be reached"},
+		"no such folder": {func(o *record.Options) { o.Out = filepath.Join(dir, "none", "x") }, "cannot be written"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := recordOptions(f, filepath.Join(t.TempDir(), "new.jsonl"))
@@ -317,7 +321,7 @@ func TestRecordRefuses(t *testing.T) {
 			var stdout, stderr bytes.Buffer
 			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 			defer cancel()
-			if code := RunRecord(ctx, o, &stdout, &stderr); code == ExitSame || !strings.Contains(stderr.String(), c.want) {
+			if code := compat.RunRecord(ctx, o, &stdout, &stderr); code == replay.ExitSame || !strings.Contains(stderr.String(), c.want) {
 				t.Errorf("exit %d, stderr %q", code, stderr.String())
 			}
 		})

@@ -1,13 +1,14 @@
-package compat
+package record
 
 import (
+	"maps"
+	"slices"
+	"strings"
+
 	"calbridge/compat/diff"
 	"calbridge/compat/jsontree"
 	"calbridge/compat/recording"
 	"calbridge/compat/verdict"
-	"maps"
-	"slices"
-	"strings"
 )
 
 // maxNoise bounds the noise rules about one body; more of them say that the body

@@ -1,12 +1,14 @@
-package compat
+package record
 
 import (
-	"calbridge/compat/jsontree"
-	"calbridge/compat/recording"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
+	"calbridge/compat/wprest"
 )
 
 // harvest are the values found in the site's own answers, of which requests are
@@ -140,16 +142,16 @@ func spread(values []string, n int) []string {
 
 // candidates are values for an argument that the site should take, the most
 // telling ones first.
-func (h *harvest) candidates(arg siteArg) []string {
-	name := asciiLower(arg.name)
+func (h *harvest) candidates(arg wprest.Arg) []string {
+	name := wprest.ASCIILower(arg.Name)
 	switch {
-	case len(arg.enum) > 0:
-		return spread(arg.enum, 12)
+	case len(arg.Enum) > 0:
+		return spread(arg.Enum, 12)
 	case name == "page":
 		return []string{"2", "1"}
 	case name == "per_page":
 		return []string{"3", "1", "50"}
-	case strings.Contains(arg.typ, "boolean"):
+	case strings.Contains(arg.Type, "boolean"):
 		return []string{"true", "false", "1", "0"}
 	case name == "search":
 		return append(spread(h.words, 3), "zzzqqq")
@@ -163,7 +165,7 @@ func (h *harvest) candidates(arg siteArg) []string {
 		last := route[strings.LastIndexByte(route, '/')+1:]
 		if name != "" && (strings.HasPrefix(last, strings.TrimSuffix(name, "s")) || (name == "include" || name == "exclude") && c != nil) {
 			found = append(found, spread(c.ids, 2)...)
-			if len(c.slugs) > 0 && !strings.Contains(arg.typ, "integer") {
+			if len(c.slugs) > 0 && !strings.Contains(arg.Type, "integer") {
 				found = append(found, c.slugs[0])
 			}
 			if ids := spread(c.ids, 2); len(ids) == 2 {
@@ -172,7 +174,7 @@ func (h *harvest) candidates(arg siteArg) []string {
 			break
 		}
 	}
-	found = append(found, spread(h.names[arg.name], 3)...)
+	found = append(found, spread(h.names[arg.Name], 3)...)
 	if len(found) == 0 {
 		found = []string{"1"}
 	}
@@ -215,14 +217,14 @@ func (h *harvest) dates(name string) []string {
 
 // wrongValues are values for an argument that the site should refuse, or at
 // least survive.
-func wrongValues(arg siteArg) []string {
-	name := asciiLower(arg.name)
+func wrongValues(arg wprest.Arg) []string {
+	name := wprest.ASCIILower(arg.Name)
 	switch {
-	case len(arg.enum) > 0:
+	case len(arg.Enum) > 0:
 		return []string{"no-such-value", ""}
-	case strings.Contains(arg.typ, "integer") || strings.Contains(arg.typ, "number") || name == "page" || name == "per_page":
+	case strings.Contains(arg.Type, "integer") || strings.Contains(arg.Type, "number") || name == "page" || name == "per_page":
 		return []string{"abc", "-1", "0", "1.5", ""}
-	case strings.Contains(arg.typ, "boolean"):
+	case strings.Contains(arg.Type, "boolean"):
 		return []string{"maybe", ""}
 	case strings.Contains(name, "date"):
 		return []string{"no date", "2026-02-31", ""}

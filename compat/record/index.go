@@ -1,24 +1,21 @@
-package compat
+package record
 
 import (
-	"calbridge/compat/jsontree"
+	"net/url"
 	"slices"
 	"strings"
+
+	"calbridge/compat/jsontree"
+	"calbridge/compat/wprest"
 )
 
 // siteRoute is a route of the site's index, as far as requests are made of it.
 type siteRoute struct {
 	pattern string // below the namespace
-	get     []siteArg
-	post    []siteArg
+	get     []wprest.Arg
+	post    []wprest.Arg
 	// writes tells that the route takes POST, removes that it takes DELETE.
 	writes, removes bool
-}
-
-type siteArg struct {
-	name, typ string
-	enum      []string
-	required  bool
 }
 
 // siteRoutes reads the routes of a namespace index.
@@ -30,41 +27,27 @@ func siteRoutes(index *jsontree.Node, namespace string) []siteRoute {
 	var out []siteRoute
 	for i, pattern := range routes.Names {
 		below, ours := strings.CutPrefix(pattern, namespace)
-		if !ours || (below != "" && below[0] != '/') {
-			continue
+		if ours && (below == "" || below[0] == '/') {
+			out = append(out, siteRouteOf(wprest.ReadRoute(below, routes.Items[i])))
 		}
-		route := siteRoute{pattern: below}
-		if endpoints := routes.Items[i].Member("endpoints"); endpoints != nil {
-			for _, endpoint := range endpoints.Items {
-				route.addEndpoint(endpoint)
-			}
-		}
-		out = append(out, route)
 	}
 	return out
 }
 
-func (s *siteRoute) addEndpoint(endpoint *jsontree.Node) {
-	methods := jsontree.Texts(endpoint.Member("methods"))
-	var args []siteArg
-	if list := endpoint.Member("args"); list.Is(jsontree.Object) {
-		for i, name := range list.Names {
-			arg := siteArg{name: name, typ: typeText(list.Items[i].Member("type")), enum: jsontree.Texts(list.Items[i].Member("enum"))}
-			if required := list.Items[i].Member("required"); required.Is(jsontree.Bool) {
-				arg.required = required.Raw() == "true"
-			}
-			args = append(args, arg)
+func siteRouteOf(route wprest.Route) siteRoute {
+	s := siteRoute{pattern: route.Pattern}
+	for _, e := range route.Endpoints {
+		if slices.Contains(e.Methods, "GET") {
+			s.get = append(s.get, e.Args...)
+		}
+		if slices.Contains(e.Methods, "POST") {
+			s.post, s.writes = append(s.post, e.Args...), true
+		}
+		if slices.Contains(e.Methods, "DELETE") {
+			s.removes = true
 		}
 	}
-	if slices.Contains(methods, "GET") {
-		s.get = append(s.get, args...)
-	}
-	if slices.Contains(methods, "POST") {
-		s.post, s.writes = append(s.post, args...), true
-	}
-	if slices.Contains(methods, "DELETE") {
-		s.removes = true
-	}
+	return s
 }
 
 // static reports whether the route has no part to fill in.
@@ -94,12 +77,34 @@ func (s *siteRoute) group() string {
 }
 
 // queryArgs are the arguments of GET that go into the query.
-func (s *siteRoute) queryArgs() []siteArg {
-	var args []siteArg
+func (s *siteRoute) queryArgs() []wprest.Arg {
+	var args []wprest.Arg
 	for _, arg := range s.get {
-		if !strings.Contains(s.pattern, "(?P<"+arg.name+">") && !slices.ContainsFunc(args, func(have siteArg) bool { return have.name == arg.name }) {
+		if !strings.Contains(s.pattern, "(?P<"+arg.Name+">") && !slices.ContainsFunc(args, func(have wprest.Arg) bool { return have.Name == arg.Name }) {
 			args = append(args, arg)
 		}
 	}
 	return args
 }
+
+// reads reports whether the route takes GET, as far as the index says what it takes.
+func (s *siteRoute) reads() bool { return s.get != nil || !s.writes }
+
+// takes reports whether GET takes an argument.
+func (s *siteRoute) takes(name string) bool {
+	for _, arg := range s.get {
+		if arg.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// filled is a path of the route, with a value for the part to fill in.
+func (s *siteRoute) filled(value string) string {
+	before, _, after, _ := s.variable()
+	return before + url.PathEscape(value) + after
+}
+
+// lists reports whether the route has things to list: it is no item and not the index.
+func (s *siteRoute) lists() bool { return s.static() && s.pattern != "" && s.reads() }

@@ -1,8 +1,6 @@
-package compat
+package record
 
 import (
-	"calbridge/compat/recording"
-	"calbridge/compat/wire"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +11,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"calbridge/compat/recording"
+	"calbridge/compat/wire"
 )
 
 // politeClient asks a site that is in use: not too often, saying what it is, and
@@ -35,7 +36,7 @@ type politeClient struct {
 // maxTries bounds how often one request is tried while the site is busy.
 const maxTries = 5
 
-func newPoliteClient(o RecordOptions, site *url.URL) (*politeClient, error) {
+func newPoliteClient(o Options, site *url.URL) (*politeClient, error) {
 	e, err := wire.ParseTarget(site.Scheme + "://" + site.Host)
 	if err != nil {
 		return nil, fmt.Errorf("site %q is not a URL such as https://town.example", o.URL)

@@ -1,13 +1,14 @@
-package compat
+package record
 
 import (
 	"bytes"
-	"calbridge/compat/recording"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+
+	"calbridge/compat/recording"
 )
 
 // recordingFile is the file that a recording is written to, line by line, and
