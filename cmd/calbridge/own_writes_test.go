@@ -7,7 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"calbridge/compat"
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 	"calbridge/wpstore"

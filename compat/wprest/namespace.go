@@ -1,6 +1,7 @@
 package wprest
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 
@@ -50,4 +51,94 @@ func ASCIILower(s string) string {
 		}
 	}
 	return string(b)
+}
+
+// Rewrite turns the namespace that recordings were made under into the one
+// that the target serves: in paths, bodies and header values, in each of the
+// spellings in which a namespace appears there.
+type Rewrite struct {
+	recorded, target string
+	replacer         *strings.Replacer // nil when both are the same
+}
+
+// NewRewrite returns the rewriting of one namespace into another; it changes nothing
+// when they are the same or one of them is "".
+func NewRewrite(recorded, target string) Rewrite {
+	w := Rewrite{recorded: recorded, target: target}
+	if recorded == "" || target == "" || recorded == target {
+		return w
+	}
+	var pairs []string
+	for _, spell := range []func(string) string{
+		func(s string) string { return s },
+		func(s string) string { return strings.ReplaceAll(s, "/", `\/`) }, // as PHP writes JSON
+		url.QueryEscape,
+		func(s string) string { return strings.ReplaceAll(s, "/", "%2f") },
+	} {
+		pairs = append(pairs, spell(recorded), spell(target))
+	}
+	w.replacer = strings.NewReplacer(pairs...)
+	return w
+}
+
+// text maps every spelling of the namespace in a body or a header value.
+func (w Rewrite) text(s string) string {
+	if w.replacer == nil {
+		return s
+	}
+	return w.replacer.Replace(s)
+}
+
+// path maps a request path. WordPress matches routes without regard to case, so
+// a namespace in other letters is mapped too, upper case as upper case.
+func (w Rewrite) path(path string) string {
+	if w.replacer == nil {
+		return path
+	}
+	mapped := w.replacer.Replace(path)
+	if mapped != path {
+		return mapped
+	}
+	at := strings.Index(ASCIILower(path), ASCIILower(w.recorded))
+	if at < 0 {
+		return path
+	}
+	end := at + len(w.recorded)
+	target := w.target
+	if segment, _, _ := strings.Cut(path[at:end], "/"); segment == strings.ToUpper(segment) {
+		target = strings.ToUpper(target)
+	}
+	return path[:at] + target + path[end:]
+}
+
+// Request maps a recorded request.
+func (w Rewrite) Request(r recording.Request) recording.Request {
+	if w.replacer == nil {
+		return r
+	}
+	mapped := recording.Request{Method: r.Method, Path: w.path(r.Path), Headers: make(map[string]string, len(r.Headers))}
+	for name, value := range r.Headers {
+		mapped.Headers[name] = w.text(value)
+	}
+	if r.Body != nil {
+		body := w.text(*r.Body)
+		mapped.Body = &body
+	}
+	return mapped
+}
+
+// Response maps a recorded answer.
+func (w Rewrite) Response(r recording.Response) recording.Response {
+	if w.replacer == nil {
+		return r
+	}
+	mapped := recording.Response{Status: r.Status, Headers: make(map[string]recording.HeaderValues, len(r.Headers)), Body: w.text(r.Body)}
+	for name, values := range r.Headers {
+		list := make(recording.HeaderValues, len(values))
+		for i, value := range values {
+			list[i] = w.text(value)
+		}
+		mapped.Headers[name] = list
+	}
+	return mapped
 }

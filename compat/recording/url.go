@@ -2,6 +2,7 @@ package recording
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 
 	"calbridge/compat/excerpt"
@@ -69,4 +70,24 @@ func splitURL(text string) (origin, path string, err error) {
 		path = "/" + path
 	}
 	return scheme + "://" + host, path, nil
+}
+
+// parsePairs reads name=value pairs as PHP does for plain names: the last of a
+// name wins, bad escapes stay as they are.
+func ParsePairs(text string) url.Values {
+	pairs := url.Values{}
+	for pair := range strings.SplitSeq(text, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		if name = unescapeLoosely(name); name != "" {
+			pairs.Set(name, unescapeLoosely(value))
+		}
+	}
+	return pairs
+}
+
+func unescapeLoosely(s string) string {
+	if decoded, err := url.QueryUnescape(s); err == nil {
+		return decoded
+	}
+	return s
 }
