@@ -66,12 +66,12 @@ func (c *comparer) exchange(p *rollout.Pair) *recording.Exchange {
 	if _, https := rest.Client(p.Request, c.trusted); https {
 		scheme = "https"
 	}
-	theirs := recording.Response{Status: p.Theirs.Status, Headers: verdict.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}
+	theirs := recording.Response{Status: p.Theirs.Status, Headers: recording.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}
 	return c.judge.Exchange(p.Request, p.Request.RequestURI, scheme+"://"+p.Request.Host, theirs, p.Theirs.Took)
 }
 
 func (c *comparer) differences(p *rollout.Pair, x *recording.Exchange) (verdict.Outcome, []diff.Difference, error) {
-	return c.judge.Judge(x, recording.Response{Status: p.Ours.Status, Headers: verdict.HeadersOf(p.Ours.Header), Body: string(p.Ours.Body)})
+	return c.judge.Judge(x, recording.Response{Status: p.Ours.Status, Headers: recording.HeadersOf(p.Ours.Header), Body: string(p.Ours.Body)})
 }
 
 // Compare implements rollout.Judge.

@@ -40,9 +40,9 @@ func Rows(recorded, got map[string]recording.TableChange, keys map[string][]stri
 	for _, table := range slices.Compact(tables) {
 		want, have := recorded[table], got[table]
 		d := rowDiff{table: table, key: keys[table], ignored: ignored}
-		d.rows("inserted", want.Inserted, have.Inserted)
-		d.rows("deleted", want.Deleted, have.Deleted)
-		d.updates(want.Updated, have.Updated)
+		d.compare("inserted", "", wholeRows(want.Inserted), wholeRows(have.Inserted))
+		d.compare("deleted", "", wholeRows(want.Deleted), wholeRows(have.Deleted))
+		d.compare("updated", "after.", want.Updated, have.Updated)
 		out = append(out, d.found...)
 	}
 	return out
@@ -69,29 +69,17 @@ func (d *rowDiff) add(kind, where string, recorded, got string) {
 	d.found = append(d.found, RowDifference{Table: d.table, Kind: kind, Where: where, Recorded: recorded, Got: got})
 }
 
-func (d *rowDiff) rows(kind string, want, have []recording.Row) {
-	index := make(map[string]recording.Row, len(have))
-	for _, row := range have {
-		index[d.keyOf(row)] = row
+// wholeRows gives inserted or deleted rows the shape of updates.
+func wholeRows(rows []recording.Row) []recording.RowUpdate {
+	out := make([]recording.RowUpdate, len(rows))
+	for i, row := range rows {
+		out[i] = recording.RowUpdate{Key: row, After: row}
 	}
-	for i, row := range want {
-		key := d.keyOf(row)
-		other, ok := index[key]
-		delete(index, key)
-		if !ok {
-			if !d.noisy(kind, i, "") {
-				d.add(kind, key, showRow(row), Absent)
-			}
-			continue
-		}
-		d.columns(kind, i, key, "", row, other)
-	}
-	for _, key := range slices.Sorted(maps.Keys(index)) {
-		d.add(kind, key, Absent, showRow(index[key]))
-	}
+	return out
 }
 
-func (d *rowDiff) updates(want, have []recording.RowUpdate) {
+// compare pairs rows by their keys. prefix goes before columns in noise rules.
+func (d *rowDiff) compare(kind, prefix string, want, have []recording.RowUpdate) {
 	index := make(map[string]recording.RowUpdate, len(have))
 	for _, u := range have {
 		index[d.keyOf(u.Key)] = u
@@ -100,16 +88,15 @@ func (d *rowDiff) updates(want, have []recording.RowUpdate) {
 		key := d.keyOf(u.Key)
 		other, ok := index[key]
 		delete(index, key)
-		if !ok {
-			if !d.noisy("updated", i, "") && !tiedEvents(u) {
-				d.add("updated", key, showRow(u.After), Absent)
-			}
-			continue
+		switch {
+		case ok:
+			d.columns(kind, i, key, prefix, u.After, other.After)
+		case !d.noisy(kind, i, "") && (kind != "updated" || !tiedEvents(u)):
+			d.add(kind, key, showRow(u.After), Absent)
 		}
-		d.columns("updated", i, key, "after.", u.After, other.After)
 	}
 	for _, key := range slices.Sorted(maps.Keys(index)) {
-		d.add("updated", key, Absent, showRow(index[key].After))
+		d.add(kind, key, Absent, showRow(index[key].After))
 	}
 }
 

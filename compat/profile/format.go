@@ -125,25 +125,6 @@ func (p *Profile) WriteFile(file string) error {
 	return nil
 }
 
-// Load reads a profile.
-func Load(file string) (*Profile, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("profile cannot be read: %w", err)
-	}
-	p := new(Profile)
-	if err := json.Unmarshal(data, p); err != nil {
-		return nil, fmt.Errorf("profile %s is not as expected: %w", file, err)
-	}
-	if p.Format != Format {
-		return nil, fmt.Errorf("profile %s has format %q, expected %q", file, p.Format, Format)
-	}
-	if p.Languages[wprest.DefaultLanguage] == nil {
-		return nil, fmt.Errorf("profile %s has no language %q", file, wprest.DefaultLanguage)
-	}
-	return p, nil
-}
-
 // MergeFile adds the texts of another file, which win over those already there.
 // The file is a profile; or the sections of one language without the frame around
 // them, for the default; or {"html": {block name: HTML}}, for the default's

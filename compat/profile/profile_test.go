@@ -3,8 +3,7 @@ package profile
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -239,9 +238,13 @@ func TestProfileFile(t *testing.T) {
 	if err := p.WriteFile(out); err != nil {
 		t.Fatal(err)
 	}
-	back, err := Load(out)
+	written, err := os.ReadFile(out)
 	if err != nil {
 		t.Fatal(err)
+	}
+	back := new(Profile)
+	if err := json.Unmarshal(written, back); err != nil || back.Format != Format {
+		t.Fatalf("format %q, error %v", back.Format, err)
 	}
 	if diff := cmp.Diff(p.Languages, back.Languages); diff != "" || back.Generator != "test" {
 		t.Errorf("a profile does not survive writing and reading:\n%s", diff)
@@ -260,12 +263,6 @@ func TestProfileFile(t *testing.T) {
 		if err := back.MergeFile(compattest.WriteFile(t, name, text)); err == nil {
 			t.Errorf("merging %s is accepted", name)
 		}
-		if _, err := Load(compattest.WriteFile(t, name, text)); err == nil {
-			t.Errorf("loading %s is accepted", name)
-		}
-	}
-	if _, err := Load(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("error %v", err)
 	}
 	for name, o := range map[string]Options{
 		"no files":   {Recordings: []string{file + "x"}},

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -48,21 +50,6 @@ func (x *Exchange) Homes() []string {
 	return []string{x.Origin, x.home, HomeOfLink(x.Response.Header("link"))}
 }
 
-// AnonymousRead reports whether the exchange is a GET or HEAD that carries nothing
-// to identify a user: no login, Authorization, cookie or nonce.
-func (x *Exchange) AnonymousRead() bool {
-	if x.Request.Method != "GET" && x.Request.Method != "HEAD" {
-		return false
-	}
-	for _, name := range []string{"Authorization", "Cookie", "X-WP-Nonce"} {
-		if _, sent := x.Request.Header(name); sent {
-			return false
-		}
-	}
-	_, query, _ := strings.Cut(x.Request.Path, "?")
-	return (x.As == "" || x.As == "anonymous") && !ParsePairs(query).Has("_wpnonce")
-}
-
 // Request is a request as it was sent. Path holds path and query exactly as they
 // stood in the request line, percent-encoding untouched.
 type Request struct {
@@ -95,6 +82,28 @@ type Response struct {
 // given in lower case.
 func (r *Response) Header(name string) string {
 	return strings.Join(r.Headers[name], ", ")
+}
+
+// Map gives a copy with each header value and the body as change makes them.
+func (r Response) Map(change func(string) string) Response {
+	out := Response{Status: r.Status, Headers: make(map[string]HeaderValues, len(r.Headers)), Body: change(r.Body)}
+	for name, values := range r.Headers {
+		list := make(HeaderValues, len(values))
+		for i, value := range values {
+			list[i] = change(value)
+		}
+		out.Headers[name] = list
+	}
+	return out
+}
+
+// HeadersOf gives a server's headers the shape that recordings have.
+func HeadersOf(header http.Header) map[string]HeaderValues {
+	out := make(map[string]HeaderValues, len(header))
+	for name, values := range header {
+		out[strings.ToLower(name)] = slices.Clone(values)
+	}
+	return out
 }
 
 // requestID tells requests apart, the same in every run.

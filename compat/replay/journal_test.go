@@ -90,5 +90,5 @@ func live(target string, header ...string) *recording.Exchange {
 		r.Header.Set(header[i], header[i+1])
 	}
 	judge, _ := verdict.NewJudge(verdict.JudgeOptions{})
-	return judge.Exchange(r, target, "https://town.example", recording.Response{Status: 200, Headers: verdict.HeadersOf(http.Header{"Content-Type": {"application/json"}}), Body: `{"a":1}`}, time.Millisecond)
+	return judge.Exchange(r, target, "https://town.example", recording.Response{Status: 200, Headers: recording.HeadersOf(http.Header{"Content-Type": {"application/json"}}), Body: `{"a":1}`}, time.Millisecond)
 }

@@ -39,4 +39,3 @@ func TestReportsOfAFailedComparison(t *testing.T) {
 		t.Errorf("exit %d, stderr %q", code, stderr.String())
 	}
 }
-

@@ -89,30 +89,20 @@ func (a *Active) Replace(recorded recording.Response, got recording.Response) (r
 			continue
 		}
 		changed := false
+		change := func(text string) string {
+			out := r.replace(text)
+			changed = changed || out != text
+			return out
+		}
 		if r.in("recorded") {
-			recorded.Headers, recorded.Body = replaceAnswer(recorded.Headers, recorded.Body, r.replace, &changed)
+			recorded = recorded.Map(change)
 		}
 		if r.in("answer") {
-			got.Headers, got.Body = replaceAnswer(got.Headers, got.Body, r.replace, &changed)
+			got = got.Map(change)
 		}
 		if changed {
 			r.hit()
 		}
 	}
 	return recorded, got
-}
-
-func replaceAnswer(headers map[string]recording.HeaderValues, body string, change func(string) string, changed *bool) (map[string]recording.HeaderValues, string) {
-	out := make(map[string]recording.HeaderValues, len(headers))
-	for name, values := range headers {
-		list := make(recording.HeaderValues, len(values))
-		for i, value := range values {
-			list[i] = change(value)
-			*changed = *changed || list[i] != value
-		}
-		out[name] = list
-	}
-	text := change(body)
-	*changed = *changed || text != body
-	return out, text
 }

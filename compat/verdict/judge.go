@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -48,15 +49,11 @@ func NewJudge(o JudgeOptions) (*Judge, error) {
 	if o.Now != nil {
 		now = o.Now
 	}
-	file := rules.File{}
-	if o.Rules != nil {
-		file = *o.Rules
-	}
-	rules, err := rules.Compile(&file, now())
+	set, err := rules.Compile(o.Rules, now())
 	if err != nil {
 		return nil, err
 	}
-	return &Judge{differ: Differ{Level: level, Rules: rules}, Ignored: slices.Concat(WebServerHeaders(), o.Ignored)}, nil
+	return &Judge{differ: Differ{Level: level, Rules: set}, Ignored: slices.Concat(WebServerHeaders(), o.Ignored)}, nil
 }
 
 // Judge compares what was answered with the exchange's own response. The outcome is
@@ -83,21 +80,18 @@ func withoutPacking(headers map[string]recording.HeaderValues) map[string]record
 	if !found {
 		return headers
 	}
-	out := make(map[string]recording.HeaderValues, len(headers))
-	for name, v := range headers {
-		out[name] = v
-	}
-	var kept []string
+	out := maps.Clone(headers)
+	var words []string
 	for _, value := range values {
 		for word := range strings.SplitSeq(value, ",") {
 			if word = strings.TrimSpace(word); word != "" && !strings.EqualFold(word, "Accept-Encoding") {
-				kept = append(kept, word)
+				words = append(words, word)
 			}
 		}
 	}
 	delete(out, "vary")
-	if len(kept) > 0 {
-		out["vary"] = recording.HeaderValues{strings.Join(kept, ", ")}
+	if len(words) > 0 {
+		out["vary"] = recording.HeaderValues{strings.Join(words, ", ")}
 	}
 	return out
 }
@@ -121,13 +115,4 @@ func (j *Judge) Exchange(r *http.Request, target, origin string, response record
 	hidden.Request.Path = recording.RedactPasswords(hidden.Request.Path)
 	x.ID = "live-" + recording.RequestID(x.As, hidden.Request)
 	return x
-}
-
-// HeadersOf gives a server's headers the shape that recordings have.
-func HeadersOf(header http.Header) map[string]recording.HeaderValues {
-	out := make(map[string]recording.HeaderValues, len(header))
-	for name, values := range header {
-		out[strings.ToLower(name)] = slices.Clone(values)
-	}
-	return out
 }

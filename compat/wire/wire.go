@@ -187,10 +187,7 @@ func (w *Conn) readAnswer(method string) (answer recording.Response, keep bool, 
 	if len(body) > maxBody {
 		return recording.Response{}, false, fmt.Errorf("the body of the answer is longer than %d bytes", maxBody)
 	}
-	answer = recording.Response{Status: response.StatusCode, Headers: make(map[string]recording.HeaderValues, len(response.Header)), Body: string(body)}
-	for name, values := range response.Header {
-		answer.Headers[strings.ToLower(name)] = values
-	}
+	answer = recording.Response{Status: response.StatusCode, Headers: recording.HeadersOf(response.Header), Body: string(body)}
 	return answer, !response.Close, nil
 }
 

@@ -132,13 +132,5 @@ func (w Rewrite) Response(r recording.Response) recording.Response {
 	if w.replacer == nil {
 		return r
 	}
-	mapped := recording.Response{Status: r.Status, Headers: make(map[string]recording.HeaderValues, len(r.Headers)), Body: w.text(r.Body)}
-	for name, values := range r.Headers {
-		list := make(recording.HeaderValues, len(values))
-		for i, value := range values {
-			list[i] = w.text(value)
-		}
-		mapped.Headers[name] = list
-	}
-	return mapped
+	return r.Map(w.text)
 }
