@@ -17,7 +17,7 @@ import (
 	"calbridge/compat/recording"
 )
 
-// sharedDir is the directory with the reference's recordings. Tests that need
+// SharedDir is the directory with the reference's recordings. Tests that need
 // it are skipped where it is not at hand.
 func SharedDir(t *testing.T) string {
 	t.Helper()
@@ -31,7 +31,7 @@ func SharedDir(t *testing.T) string {
 	return dir
 }
 
-// exchange makes a recorded exchange with a JSON answer.
+// Exchange makes a recorded exchange with a JSON answer.
 func Exchange(id, method, path, body string) *recording.Exchange {
 	return &recording.Exchange{
 		ID: id, As: "anonymous",
@@ -45,7 +45,7 @@ func Exchange(id, method, path, body string) *recording.Exchange {
 	}
 }
 
-// writeRecording writes lines as a recording and returns its name.
+// WriteRecording writes lines as a recording and returns its name.
 func WriteRecording(t *testing.T, name string, lines ...any) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
@@ -64,6 +64,7 @@ func WriteRecording(t *testing.T, name string, lines ...any) string {
 	return file
 }
 
+// WriteFile writes a text as a file of that name and returns where it is.
 func WriteFile(t *testing.T, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
@@ -82,7 +83,7 @@ func requestKey(method, uri, body string, headers http.Header) string {
 	return key
 }
 
-// replayServer answers every recorded request with its recorded answer, changed
+// ReplayServer answers every recorded request with its recorded answer, changed
 // by mutate when that is given.
 func ReplayServer(t *testing.T, files []string, site *recording.Site, mutate func(*recording.Exchange, *recording.Response)) *httptest.Server {
 	t.Helper()
@@ -133,8 +134,10 @@ func ReplayServer(t *testing.T, files []string, site *recording.Site, mutate fun
 
 const testSite = `{"site":"town","home":"https://town.example","users":{"jana":{"id":7,"role":"editor","application_password":"abcd efgh"}}}`
 
+// TownSite is the name of a site file with one login, jana.
 func TownSite(t *testing.T) string { return WriteFile(t, "town.json", testSite) }
 
+// ReadExchanges reads the exchanges of a recording.
 func ReadExchanges(t *testing.T, file string) []*recording.Exchange {
 	t.Helper()
 	var all []*recording.Exchange
@@ -150,6 +153,7 @@ func ReadExchanges(t *testing.T, file string) []*recording.Exchange {
 	return all
 }
 
+// SmallIndex is a namespace index of five routes.
 const SmallIndex = `{"namespace":"tribe\/events\/v1","routes":{
 "\/tribe\/events\/v1":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"namespace":{},"context":{}}}]},
 "\/tribe\/events\/v1\/events":{"namespace":"tribe\/events\/v1","endpoints":[
@@ -159,10 +163,12 @@ const SmallIndex = `{"namespace":"tribe\/events\/v1","routes":{
 "\/tribe\/events\/v1\/events\/by-slug\/(?P<slug>[^\/]+)":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"slug":{}}}]},
 "\/tribe\/events\/v1\/venues":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"page":{"type":"integer"}}}]}}}`
 
+// CaseLine is a write case of two steps, as a recording has it.
 const CaseLine = `{"id":"c-1","as":"jana","steps":[{"request":{"method":"POST","path":"/x","headers":{},"body":"{}"},"response":{"status":201,"headers":{"set-cookie":["a","b"],"allow":"GET"},"body":"{}"},"noise":["$.id"]},` +
 	`{"as":"anonymous","request":{"method":"GET","path":"/x/1","headers":{},"body":null},"response":{"status":200,"headers":{},"body":""}}],` +
 	`"rows":{"wp_posts":{"inserted":[{"ID":9007199254740993,"post_title":"x","post_parent":null}],"updated":[{"key":{"ID":1},"before":{"n":"1"},"after":{"n":"2"},"option_name":"cron"}],"deleted":[{"ID":2}]}},"noise":["rows.wp_posts.inserted[0].post_name"]}`
 
+// BrowserHAR is a HAR file as browsers write them.
 const BrowserHAR = `{ "log": {"version":"1.2","pages":[{"id":"p"}],"entries":[
  {"startedDateTime":"2026-11-21T12:00:00.000Z","time":30,"request":{"method":"GET","url":"https://town.example/wp-json/tribe/events/v1/events?x=1#top","headers":[{"name":":authority","value":"town.example"},{"name":"Accept-Encoding","value":"br"},{"name":"accept","value":"*/*"},{"name":"Cookie","value":"a=1"},{"name":"cookie","value":"b=2"}]},
   "response":{"status":200,"headers":[{"name":"Content-Type","value":"application/json"},{"name":"content-encoding","value":"br"},{"name":"Set-Cookie","value":"a=1\nb=2"}],"content":{"size":3,"text":"eyJhIjoxfQ==","encoding":"base64"}},"timings":{"blocked":3,"dns":-1,"send":1,"wait":9,"receive":2}},

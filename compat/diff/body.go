@@ -7,7 +7,7 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// diffBody finds what differs in two bodies that are not the same bytes. Bodies
+// Bodies finds what differs in two bodies that are not the same bytes. Bodies
 // that are both JSON (or JSONP of the same function) are compared by their parts, after
 // reconcile, when it is given, has taken out what does not count.
 func Bodies(recorded, got string, noise *Noise, level Level, reconcile func(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node)) []Difference {

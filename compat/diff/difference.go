@@ -84,7 +84,7 @@ func ParseLevel(name string) (Level, error) {
 	return Level(name), nil
 }
 
-// sees reports whether a difference of the other level is seen at this one.
+// Sees reports whether a difference of the other level is seen at this one.
 func (l Level) Sees(other Level) bool {
 	all := Levels()
 	return slices.Index(all, other) <= slices.Index(all, l)

@@ -9,7 +9,7 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// noise is the compiled form of an exchange's noise rules.
+// Noise is the compiled form of an exchange's noise rules.
 type Noise struct {
 	body    bool // the whole body is noise
 	headers map[string]bool
@@ -19,7 +19,7 @@ type Noise struct {
 	lists []jsontree.Path
 }
 
-// compileNoise reads the rules of an exchange. Rules about table rows belong to
+// CompileNoise reads the rules of an exchange. Rules about table rows belong to
 // write cases and are passed over.
 func CompileNoise(rules []string) (*Noise, error) {
 	n := &Noise{headers: map[string]bool{}}
@@ -62,8 +62,10 @@ func (n *Noise) insideList(path jsontree.Path) bool {
 	})
 }
 
+// IgnoresBody reports whether the whole body does not count.
 func (n *Noise) IgnoresBody() bool { return n.body }
 
+// IgnoresHeader reports whether a header, named in lower case, does not count.
 func (n *Noise) IgnoresHeader(name string) bool { return n.headers[name] }
 
 func (n *Noise) unordered(path jsontree.Path) bool {

@@ -28,7 +28,7 @@ func (d RowDifference) String() string {
 	return fmt.Sprintf("rows %s %s %s: recorded %s, got %s", d.Table, d.Kind, d.Where, d.Recorded, d.Got)
 }
 
-// DiffRows compares the row changes of a case with those that a target made.
+// Rows compares the row changes of a case with those that a target made.
 // Rows are matched by primary key, whose columns keys gives by table. Noise holds
 // the case's own rules; those about rows are paths such as
 // "rows.wp_postmeta.inserted[3].meta_value".

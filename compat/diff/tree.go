@@ -12,7 +12,7 @@ import (
 // maxDifferences bounds what is reported of one body: more tells nothing new.
 const maxDifferences = 25
 
-// treeDiff finds the places at which two JSON documents differ, up to most of those
+// Trees finds the places at which two JSON documents differ, up to most of those
 // that the level sees; seen counts them at any level.
 func Trees(want, got *jsontree.Node, noise *Noise, level Level, most int) (found []Difference, seen int) {
 	d := treeDiffer{rules: noise, level: level, most: most}
@@ -20,7 +20,7 @@ func Trees(want, got *jsontree.Node, noise *Noise, level Level, most int) (found
 	return d.found, d.seen
 }
 
-// jsonDiff is two documents being compared.
+// treeDiffer is two documents being compared.
 type treeDiffer struct {
 	rules *Noise
 	level Level

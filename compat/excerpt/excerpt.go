@@ -1,3 +1,5 @@
+// Package excerpt makes short forms of long texts, for messages. It imports no other
+// package of compat.
 package excerpt
 
 import (
@@ -5,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// cut shortens a text to about n bytes at a character's edge.
+// Head shortens a text to about n bytes at a character's edge.
 func Head(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -16,7 +18,7 @@ func Head(text string, n int) string {
 	return text[:n] + "…"
 }
 
-// excerpt quotes a short stretch of a text around a byte offset.
+// Around quotes a short stretch of a text around a byte offset.
 func Around(text string, at int) string {
 	const before, after = 24, 72
 	from := max(0, at-before)
@@ -37,6 +39,7 @@ func Around(text string, at int) string {
 	return quoted
 }
 
+// CommonPrefix is the number of bytes that two texts begin with alike.
 func CommonPrefix(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {

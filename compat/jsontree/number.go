@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// number reads a number, or a text that is one, as PHP sites often have them.
+// Number reads a number, or a text that is one, as PHP sites often have them.
 func (n *Node) Number() (*big.Rat, bool) {
 	if n.Kind == String {
 		return Rational(n.Text())
@@ -14,6 +14,8 @@ func (n *Node) Number() (*big.Rat, bool) {
 	return Rational(n.Raw())
 }
 
+// SameValue reports whether two texts, numbers or words mean the same, however they
+// are spelt.
 func SameValue(want, got *Node) bool {
 	if want.Kind != got.Kind {
 		return false
@@ -37,7 +39,7 @@ func sameNumber(a, b string) bool {
 	return okX && okY && x.Cmp(y) == 0
 }
 
-// rational reads a JSON number. Numbers whose exact value would take much room
+// Rational reads a JSON number. Numbers whose exact value would take much room
 // are not read.
 func Rational(text string) (*big.Rat, bool) {
 	if _, exponent, found := strings.Cut(strings.ToLower(text), "e"); found && len(strings.TrimLeft(exponent, "+-0")) > 3 {

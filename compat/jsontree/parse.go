@@ -13,7 +13,7 @@ import (
 // levels.
 const maxDepth = 1024
 
-// parseJSON reads one JSON document with the order of its members, duplicates
+// Parse reads one JSON document with the order of its members, duplicates
 // included.
 func Parse(src string) (*Node, error) {
 	p := parser{src: src}
@@ -29,7 +29,7 @@ func Parse(src string) (*Node, error) {
 	return node, nil
 }
 
-// unwrapJSONP splits "/**/name(JSON)" into what is before, the JSON and what is
+// UnwrapJSONP splits "/**/name(JSON)" into what is before, the JSON and what is
 // after. Other text comes back whole as the middle part.
 func UnwrapJSONP(body string) (before, middle, after string) {
 	if strings.HasPrefix(body, "/**/") && strings.HasSuffix(body, ")") {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// pathStep is one step into a JSON document: into an object by name or into a
+// Step is one step into a JSON document: into an object by name or into a
 // list by index.
 type Step struct {
 	Name    string
@@ -19,7 +19,7 @@ type Step struct {
 	deep bool
 }
 
-// jsonPath leads from the root to a value. As a pattern it may hold wildcards.
+// Path leads from the root to a value. As a pattern it may hold wildcards.
 type Path []Step
 
 // String writes the path as recordings do: $.events[0].title, with quotes around
@@ -59,7 +59,7 @@ func plainName(name string) bool {
 	return name != "" && name != "*" && !strings.ContainsAny(name, ".[]\"' \t\n")
 }
 
-// matches reports whether the pattern p leads exactly to the path.
+// Matches reports whether the pattern p leads exactly to the path.
 func (p Path) Matches(path Path) bool {
 	if slices.ContainsFunc(p, func(step Step) bool { return step.deep }) {
 		return p.matchesDeep(path)
@@ -110,7 +110,7 @@ func (s Step) takes(have Step) bool {
 	return s.Name == have.Name
 }
 
-// endsWith reports whether the path ends with these names.
+// EndsWith reports whether the path ends with these names.
 func (p Path) EndsWith(names ...string) bool {
 	if len(p) < len(names) {
 		return false
@@ -123,7 +123,7 @@ func (p Path) EndsWith(names ...string) bool {
 	return true
 }
 
-// parseJSONPath reads $.name[0]["quoted name"]['other'].* and [*], and $..name for
+// ParsePath reads $.name[0]["quoted name"]['other'].* and [*], and $..name for
 // a name at any depth.
 func ParsePath(text string) (Path, error) {
 	if !strings.HasPrefix(text, "$") {

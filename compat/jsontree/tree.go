@@ -5,6 +5,7 @@ import (
 	"strings"
 )
 
+// Kind is what a value is.
 type Kind byte
 
 const (
@@ -32,7 +33,7 @@ func (k Kind) String() string {
 	return "null"
 }
 
-// jsonNode is a JSON value that remembers its place in the text it was read
+// Node is a JSON value that remembers its place in the text it was read
 // from, so that the untouched parts of a document can be compared byte for byte.
 type Node struct {
 	Kind Kind
@@ -44,9 +45,10 @@ type Node struct {
 	Items []*Node
 }
 
+// Raw is the value as it is spelt in the document.
 func (n *Node) Raw() string { return n.src[n.start:n.end] }
 
-// text is the decoded value of a string, and "" for any other value or nil.
+// Text is the decoded value of a string, and "" for any other value or nil.
 func (n *Node) Text() string {
 	if n == nil || n.Kind != String {
 		return ""
@@ -54,7 +56,7 @@ func (n *Node) Text() string {
 	return unquote(n.Raw())
 }
 
-// member gives an object's member of that name, or nil. It may be called on nil
+// Member gives an object's member of that name, or nil. It may be called on nil
 // and on other values, so that chains of look-ups need no checks.
 func (n *Node) Member(name string) *Node {
 	if n == nil || n.Kind != Object {
@@ -68,9 +70,10 @@ func (n *Node) Member(name string) *Node {
 	return nil
 }
 
+// Is reports whether there is a value of that kind.
 func (n *Node) Is(kind Kind) bool { return n != nil && n.Kind == kind }
 
-// walk calls visit with the node and everything below it, parents first.
+// Walk calls visit with the node and everything below it, parents first.
 func (n *Node) Walk(visit func(*Node)) {
 	if n == nil {
 		return
@@ -81,10 +84,10 @@ func (n *Node) Walk(visit func(*Node)) {
 	}
 }
 
-// around is what the document has before and after the value.
+// Around is what the document has before and after the value.
 func (n *Node) Around() (before, after string) { return n.src[:n.start], n.src[n.end:] }
 
-// writeItems writes an object or a list, its items by means of item; what stands
+// WriteItems writes an object or a list, its items by means of item; what stands
 // between them stays. Other values are written as they are.
 func (n *Node) WriteItems(b *strings.Builder, item func(i int, item *Node)) {
 	at := n.start
@@ -96,7 +99,7 @@ func (n *Node) WriteItems(b *strings.Builder, item func(i int, item *Node)) {
 	b.WriteString(n.src[at:n.end])
 }
 
-// with writes an object or a list with other texts for its items, and without
+// With writes an object or a list with other texts for its items, and without
 // those that are dropped; what stands between them stays.
 func (n *Node) With(texts []string, drop []bool) string {
 	var b strings.Builder
@@ -121,7 +124,7 @@ func (n *Node) With(texts []string, drop []bool) string {
 	return b.String()
 }
 
-// step is the path of the i-th item of a node that is found at path.
+// Step is the path of the i-th item of a node that is found at path.
 func (n *Node) Step(path Path, i int) Path {
 	step := Step{index: i, IsIndex: true}
 	if n.Kind == Object {
@@ -130,6 +133,7 @@ func (n *Node) Step(path Path, i int) Path {
 	return append(path[:len(path):len(path)], step)
 }
 
+// Texts are the items of a list, texts decoded and others as they are spelt.
 func Texts(list *Node) []string {
 	if !list.Is(Array) {
 		return nil

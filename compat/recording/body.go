@@ -65,7 +65,7 @@ func encodeBody(body string) (text, encoding string) {
 	return base64.StdEncoding.EncodeToString([]byte(body)), base64Encoding
 }
 
-// marshalPlain is JSON without the escapes of <, > and &.
+// MarshalPlain is JSON without the escapes of <, > and &.
 func MarshalPlain(value any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -111,6 +111,7 @@ func (l *linesWriter) redactCase(c *Case) *Case {
 
 func (l *linesWriter) close() error { return nil }
 
+// WriteLine writes a value as one line of JSON, as recordings have it.
 func WriteLine(w io.Writer, value any) error {
 	data, err := MarshalPlain(value)
 	if err != nil {

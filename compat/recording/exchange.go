@@ -36,7 +36,7 @@ type Exchange struct {
 	browsed bool // see Browsed
 }
 
-// anonymous is the login of nobody.
+// Anonymous is the login of nobody.
 const Anonymous = "anonymous"
 
 // Browsed reports whether the exchange comes from a HAR file, which may hold
@@ -106,7 +106,7 @@ func HeadersOf(header http.Header) map[string]HeaderValues {
 	return out
 }
 
-// requestID tells requests apart, the same in every run.
+// RequestID tells requests apart, the same in every run.
 func RequestID(as string, r Request) string {
 	data, _ := json.Marshal([]any{as, r.Method, r.Path, r.Headers, r.BodyText()})
 	sum := sha256.Sum256(data)

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// RecordingFormat is the "format" member of the header line of a recording made
+// HeaderFormat is the "format" member of the header line of a recording made
 // by Record.
 const HeaderFormat = "calbridge-recording/1"
 
-// RecordingHeader is the first line of a recording: where it comes from. It has
+// Header is the first line of a recording: where it comes from. It has
 // what the site shows to anybody; credentials are never in it.
 type Header struct {
 	Format    string `json:"format"`
@@ -48,7 +48,7 @@ func headerHome(line json.RawMessage, known string) string {
 	return known
 }
 
-// recordedNamespace is the namespace in a recording's header, or DefaultNamespace.
+// NamespaceOf is the namespace in a recording's header, or DefaultNamespace.
 func NamespaceOf(file string) (string, error) {
 	namespace := DefaultNamespace
 	err := Read([]string{file}, func(e Entry) error {

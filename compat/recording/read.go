@@ -55,7 +55,7 @@ func ExpandGlobs(patterns []string) ([]string, error) {
 	return files, nil
 }
 
-// ReadRecordings reads the files one after the other, line by line, and calls
+// Read reads the files one after the other, line by line, and calls
 // each with every entry. It holds one line at a time.
 func Read(files []string, each func(Entry) error) error {
 	for _, file := range files {
@@ -79,7 +79,7 @@ func readFile(file string, each func(Entry) error) error {
 	return ReadLines(f, file, each)
 }
 
-// readLines reads JSON Lines or a HAR file, packed with gzip or plain; which of
+// ReadLines reads JSON Lines or a HAR file, packed with gzip or plain; which of
 // them is seen from the first bytes, not from the name.
 func ReadLines(source io.Reader, name string, each func(Entry) error) error {
 	r := bufio.NewReaderSize(source, 1<<16)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// redacted stands in a stored exchange where a credential was.
+// Redacted stands in a stored exchange where a credential was.
 const Redacted = "(redacted)"
 
 // SecretHeader reports whether a header carries credentials.
@@ -17,7 +17,7 @@ var secretHeaders = map[string]bool{
 	"authorization": true, "proxy-authorization": true, "cookie": true, "set-cookie": true, "x-wp-nonce": true,
 }
 
-// redact gives a copy of the exchange without what could be used to log in:
+// Redact gives a copy of the exchange without what could be used to log in:
 // credentials, cookies and nonces in headers and in the query, and the given
 // texts wherever they stand. Names of cookies stay, their values go.
 func Redact(x *Exchange, secrets []string) *Exchange {
@@ -61,10 +61,10 @@ func redactCookie(header, value string) string {
 	return name + "=" + Redacted
 }
 
-// redactQuery hides the nonce in a query.
+// RedactQuery hides the nonce in a query.
 func RedactQuery(path string) string { return redactArgument(path, "_wpnonce") }
 
-// redactPasswords hides the passwords of protected posts. In recordings that are
+// RedactPasswords hides the passwords of protected posts. In recordings that are
 // made on purpose they stay, for they are the recording's own.
 func RedactPasswords(path string) string { return redactArgument(path, "password") }
 
@@ -82,7 +82,7 @@ func redactArgument(path, argument string) string {
 	return base + "?" + strings.Join(pairs, "&")
 }
 
-// redactedRequest reports whether the request was sent with a credential that the
+// RedactedRequest reports whether the request was sent with a credential that the
 // recording does not have any more, so that it cannot be sent again.
 func RedactedRequest(r Request) bool {
 	for name, value := range r.Headers {

@@ -8,7 +8,7 @@ import (
 	"calbridge/compat/excerpt"
 )
 
-// homeFromLink guesses a site's home URL from the Link header of a recorded
+// HomeOfLink guesses a site's home URL from the Link header of a recorded
 // answer, which names the REST root: <https://host/wp-json/>; rel="…".
 func HomeOfLink(link string) string {
 	root, _, _ := strings.Cut(RESTRootOfLink(link), "?")
@@ -20,7 +20,7 @@ func HomeOfLink(link string) string {
 	return strings.TrimSuffix(root, "/")
 }
 
-// restRootOfLink takes the URL of rel="https://api.w.org/" from a Link header.
+// RESTRootOfLink takes the URL of rel="https://api.w.org/" from a Link header.
 func RESTRootOfLink(link string) string {
 	if !strings.Contains(link, `rel="https://api.w.org/"`) {
 		return ""
@@ -72,7 +72,7 @@ func splitURL(text string) (origin, path string, err error) {
 	return scheme + "://" + host, path, nil
 }
 
-// parsePairs reads name=value pairs as PHP does for plain names: the last of a
+// ParsePairs reads name=value pairs as PHP does for plain names: the last of a
 // name wins, bad escapes stay as they are.
 func ParsePairs(text string) url.Values {
 	pairs := url.Values{}

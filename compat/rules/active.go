@@ -6,9 +6,10 @@ import (
 	"calbridge/compat/recording"
 )
 
-// activeRules are the rules about one exchange. Nil has none.
+// Active are the rules about one exchange. Nil has none.
 type Active struct{ rules []*rule }
 
+// For finds the rules about an exchange.
 func (s *Set) For(x *recording.Exchange) *Active {
 	if s == nil {
 		return nil
@@ -39,22 +40,24 @@ func (a *Active) first(kind Kind, meets func(*rule) bool) bool {
 	return false
 }
 
+// IgnoresStatus reports whether the status does not count.
 func (a *Active) IgnoresStatus() bool {
 	return a.first(Ignore, func(r *rule) bool { return r.Status })
 }
 
+// IgnoresHeader reports whether a header, named in lower case, does not count.
 func (a *Active) IgnoresHeader(name string) bool {
 	return a.first(Ignore, func(r *rule) bool { return r.Header == name })
 }
 
-// sameHeader reports whether two header values mean the same under the ids.
+// SameHeader reports whether two header values mean the same under the ids.
 func (a *Active) SameHeader(want, have recording.HeaderValues) bool {
 	return len(want) == len(have) && a.first(IDs, func(r *rule) bool {
 		return r.path == nil && slices.EqualFunc(want, have, func(x, y string) bool { return r.ids.inText(x) == y })
 	})
 }
 
-// request changes a request as the rules say, before it is sent.
+// Request changes a request as the rules say, before it is sent.
 func (a *Active) Request(x recording.Request) recording.Request {
 	if a == nil {
 		return x
@@ -79,7 +82,7 @@ func (a *Active) Request(x recording.Request) recording.Request {
 	return x
 }
 
-// replace changes what was recorded and what was answered as the rules say.
+// Replace changes what was recorded and what was answered as the rules say.
 func (a *Active) Replace(recorded recording.Response, got recording.Response) (recording.Response, recording.Response) {
 	if a == nil {
 		return recorded, got

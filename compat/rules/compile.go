@@ -12,7 +12,7 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// ruleSet is a rules file ready for use. Its counters may be counted up from
+// Set is a rules file ready for use. Its counters may be counted up from
 // several goroutines.
 type Set struct {
 	rules []*rule
@@ -31,7 +31,7 @@ type rule struct {
 	hits    atomic.Int64
 }
 
-// compileRules checks the rules and finds those that have expired.
+// Compile checks the rules and finds those that have expired.
 func Compile(file *File, now time.Time) (*Set, error) {
 	set := &Set{}
 	if file == nil {

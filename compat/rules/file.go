@@ -13,10 +13,10 @@ import (
 	"calbridge/compat/recording"
 )
 
-// RulesFormat is the "format" member of a rules file.
+// Format is the "format" member of a rules file.
 const Format = "calbridge-rules/1"
 
-// RulesFile says what does not count in a comparison, and what is known to
+// File says what does not count in a comparison, and what is known to
 // differ. It is JSON:
 //
 //	{"format": "calbridge-rules/1",
@@ -36,7 +36,7 @@ type File struct {
 	Known  []Known `json:"known"`
 }
 
-// RuleKind is what a rule does.
+// Kind is what a rule does.
 type Kind string
 
 // The kinds of rules.
@@ -97,7 +97,7 @@ type Match struct {
 	As      string `json:"as,omitempty"`
 }
 
-// KnownDifference is a difference that is expected to be there: it does not fail
+// Known is a difference that is expected to be there: it does not fail
 // the comparison, but its absence does, so that the list stays true.
 type Known struct {
 	Number  int    `json:"number"`
@@ -112,7 +112,7 @@ type Known struct {
 	Where string `json:"where,omitempty"`
 }
 
-// LoadRules reads and checks a rules file.
+// Load reads and checks a rules file.
 func Load(file string) (*File, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -78,7 +78,7 @@ func (k *known) mark(differences []diff.Difference) bool {
 	return found
 }
 
-// mark numbers the known ones of an exchange's differences.
+// Mark numbers the known ones of an exchange's differences.
 func (s *Set) Mark(x *recording.Exchange, differences []diff.Difference) {
 	for _, k := range s.known {
 		if k.about(x) {
@@ -87,7 +87,7 @@ func (s *Set) Mark(x *recording.Exchange, differences []diff.Difference) {
 	}
 }
 
-// settle numbers the known ones of an exchange's differences, and adds a difference
+// Settle numbers the known ones of an exchange's differences, and adds a difference
 // for each expected one that is not there. It is called in the order of the
 // recordings, by one goroutine.
 func (s *Set) Settle(x *recording.Exchange, differences []diff.Difference) []diff.Difference {

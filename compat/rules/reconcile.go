@@ -12,7 +12,7 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// reconcile takes out of two documents what differs but does not count: it gives
+// Reconcile takes out of two documents what differs but does not count: it gives
 // them back with equal values in such places, all other bytes untouched.
 func (a *Active) Reconcile(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node) {
 	if a == nil || want.Raw() == got.Raw() {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// RuleUse is what became of one rule in a comparison.
+// Use is what became of one rule in a comparison.
 type Use struct {
 	Number  int    `json:"number"` // its place in the file, from 1
 	Kind    Kind   `json:"kind"`
@@ -47,7 +47,7 @@ type Conclusion struct {
 	Failures []string
 }
 
-// conclude tells the use of the rules. Under strict a rule fails the comparison that
+// Conclude tells the use of the rules. Under strict a rule fails the comparison that
 // was never used or has expired; of a part of the recordings (not whole) only the
 // latter can be told.
 func (s *Set) Conclude(strict, whole bool) Conclusion {

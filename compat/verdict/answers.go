@@ -20,13 +20,13 @@ func sameValidator(name string, recorded, got recording.HeaderValues) bool {
 	return name == "etag" && len(recorded) == 1 && len(got) == 1
 }
 
-// differ compares answers at a level, under rules; rules may be nil.
+// Differ compares answers at a level, under rules; rules may be nil.
 type Differ struct {
 	Level diff.Level
 	Rules *rules.Set
 }
 
-// diff compares an answer with the recorded one, both already under the same
+// Diff compares an answer with the recorded one, both already under the same
 // namespace. Only the status counts when statusOnly is set; of an HTML page
 // status and content type count.
 func (d Differ) Diff(x *recording.Exchange, recorded recording.Response, got recording.Response, statusOnly bool) ([]diff.Difference, error) {
@@ -51,7 +51,7 @@ func (d Differ) Diff(x *recording.Exchange, recorded recording.Response, got rec
 	return append(diffs, diff.Bodies(recorded.Body, got.Body, noise, d.Level, rules.Reconcile)...), nil
 }
 
-// noAnswer is what differs when no answer came, or none that can be read.
+// NoAnswer is what differs when no answer came, or none that can be read.
 func NoAnswer(recorded recording.Response, err error) []diff.Difference {
 	return []diff.Difference{{Part: diff.PartAnswer, Level: diff.LevelStatus, Recorded: statusText(recorded.Status), Got: err.Error()}}
 }
@@ -102,7 +102,7 @@ const (
 	Skipped Outcome = "skipped"
 )
 
-// outcomeOf is the outcome of an exchange with these differences, those that are known
+// OutcomeOf is the outcome of an exchange with these differences, those that are known
 // being numbered.
 func OutcomeOf(differences []diff.Difference) Outcome {
 	if len(differences) == 0 {

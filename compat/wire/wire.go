@@ -22,14 +22,14 @@ import (
 // maxBody bounds the body of an answer, in bytes.
 const maxBody = 256 << 20
 
-// endpoint is the address of a target.
+// Endpoint is the address of a target.
 type Endpoint struct {
 	URL     string // as the user gave it
 	Address string // host:port
 	TLS     *tls.Config
 }
 
-// parseTarget reads the URL of a target: scheme, host and port, nothing else,
+// ParseTarget reads the URL of a target: scheme, host and port, nothing else,
 // because the paths come from the recordings.
 func ParseTarget(target string) (Endpoint, error) {
 	u, err := url.Parse(target)
@@ -76,7 +76,7 @@ func (e *UnreachableError) Error() string {
 // Unwrap gives the network's own error.
 func (e *UnreachableError) Unwrap() error { return e.Err }
 
-// wire is one connection to the target, kept open between exchanges. It writes
+// Conn is one connection to the target, kept open between exchanges. It writes
 // requests by hand, because net/http would clean what has to arrive as recorded:
 // paths, methods, and bodies of GET. Not for concurrent use.
 type Conn struct {
@@ -86,6 +86,7 @@ type Conn struct {
 	reader   *bufio.Reader
 }
 
+// Close ends the connection; the next Send makes a new one.
 func (w *Conn) Close() {
 	if w.conn != nil {
 		w.conn.Close()
@@ -93,6 +94,7 @@ func (w *Conn) Close() {
 	}
 }
 
+// Connect makes the connection. Its error is an *UnreachableError.
 func (w *Conn) Connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, w.Timeout)
 	defer cancel()
@@ -110,7 +112,7 @@ func (w *Conn) Connect(ctx context.Context) error {
 	return nil
 }
 
-// send writes the request, reads the answer and measures the time from the first
+// Send writes the request, reads the answer and measures the time from the first
 // byte sent to the last byte read. A connection that the target closed while it
 // lay idle is replaced once.
 func (w *Conn) Send(ctx context.Context, request []byte, method string) (recording.Response, time.Duration, error) {
@@ -191,7 +193,7 @@ func (w *Conn) readAnswer(method string) (answer recording.Response, keep bool, 
 	return answer, !response.Close, nil
 }
 
-// requestBytes writes a recorded request for the wire. host and scheme are those
+// RequestBytes writes a recorded request for the wire. host and scheme are those
 // of the site's home; authorization is empty for anonymous requests.
 func RequestBytes(r recording.Request, host, scheme, authorization string) ([]byte, error) {
 	if strings.ContainsAny(r.Method+r.Path, " \r\n") {
