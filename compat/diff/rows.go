@@ -33,13 +33,12 @@ func (d RowDifference) String() string {
 // the case's own rules; those about rows are paths such as
 // "rows.wp_postmeta.inserted[3].meta_value".
 func Rows(recorded, got map[string]recording.TableChange, keys map[string][]string, noise []string) []RowDifference {
-	ignored := rowNoise(noise)
 	tables := slices.AppendSeq(slices.Collect(maps.Keys(recorded)), maps.Keys(got))
 	slices.Sort(tables)
 	var out []RowDifference
 	for _, table := range slices.Compact(tables) {
 		want, have := recorded[table], got[table]
-		d := rowDiff{table: table, key: keys[table], ignored: ignored}
+		d := rowDiff{table: table, key: keys[table], noise: noise}
 		d.compare("inserted", "", wholeRows(want.Inserted), wholeRows(have.Inserted))
 		d.compare("deleted", "", wholeRows(want.Deleted), wholeRows(have.Deleted))
 		d.compare("updated", "after.", want.Updated, have.Updated)
@@ -49,20 +48,10 @@ func Rows(recorded, got map[string]recording.TableChange, keys map[string][]stri
 }
 
 type rowDiff struct {
-	table   string
-	key     []string
-	ignored map[string]bool
-	found   []RowDifference
-}
-
-func rowNoise(noise []string) map[string]bool {
-	out := map[string]bool{}
-	for _, rule := range noise {
-		if strings.HasPrefix(rule, "rows.") {
-			out[rule] = true
-		}
-	}
-	return out
+	table string
+	key   []string
+	noise []string // the rules of the case
+	found []RowDifference
 }
 
 func (d *rowDiff) add(kind, where string, recorded, got string) {
@@ -134,10 +123,7 @@ func (d *rowDiff) columns(kind string, i int, key, prefix string, want, have rec
 
 func (d *rowDiff) noisy(kind string, i int, column string) bool {
 	path := "rows." + d.table + "." + kind + "[" + strconv.Itoa(i) + "]"
-	if d.ignored[path] {
-		return true
-	}
-	return column != "" && d.ignored[path+"."+column]
+	return slices.Contains(d.noise, path) || column != "" && slices.Contains(d.noise, path+"."+column)
 }
 
 func (d *rowDiff) keyOf(row recording.Row) string {

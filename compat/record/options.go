@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"time"
@@ -83,29 +84,15 @@ type Result struct {
 
 // completed has the defaults in the place of what is not set.
 func (o Options) completed() Options {
-	for _, limit := range []struct {
-		value    *int
-		standard int
-	}{{&o.Concurrency, 2}, {&o.MaxPages, 30}, {&o.MaxItems, 20}, {&o.MaxPairs, 40}} {
-		if *limit.value <= 0 {
-			*limit.value = limit.standard
-		}
-	}
-	if o.Delay == 0 {
-		o.Delay = 100 * time.Millisecond
-	}
-	if o.Gap == 0 {
-		o.Gap = 1100 * time.Millisecond
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = time.Minute
-	}
-	if o.Namespace == "" {
-		o.Namespace = recording.DefaultNamespace
-	}
-	if o.UserAgent == "" {
-		o.UserAgent = "calbridge-record (records the public calendar API, for comparison)"
-	}
+	o.Concurrency = cmp.Or(max(o.Concurrency, 0), 2)
+	o.MaxPages = cmp.Or(max(o.MaxPages, 0), 30)
+	o.MaxItems = cmp.Or(max(o.MaxItems, 0), 20)
+	o.MaxPairs = cmp.Or(max(o.MaxPairs, 0), 40)
+	o.Delay = cmp.Or(o.Delay, 100*time.Millisecond)
+	o.Gap = cmp.Or(o.Gap, 1100*time.Millisecond)
+	o.Timeout = cmp.Or(max(o.Timeout, 0), time.Minute)
+	o.Namespace = cmp.Or(o.Namespace, recording.DefaultNamespace)
+	o.UserAgent = cmp.Or(o.UserAgent, "calbridge-record (records the public calendar API, for comparison)")
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -84,7 +84,7 @@ func (p *planner) itemsOf(s *siteRoute) (values []string) {
 	}
 	var above *collection
 	longest := -1
-	for route, c := range p.values.sorted() {
+	for route, c := range p.values.collections {
 		if strings.HasPrefix(before, route+"/") && len(route) > longest {
 			above, longest = c, len(route)
 		}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -161,9 +162,10 @@ func (h *harvest) candidates(arg wprest.Arg) []string {
 		return []string{"publish", "draft", "publish,draft"}
 	}
 	var found []string
-	for route, c := range h.sorted() {
+	for _, route := range slices.Sorted(maps.Keys(h.collections)) {
+		c := h.collections[route]
 		last := route[strings.LastIndexByte(route, '/')+1:]
-		if name != "" && (strings.HasPrefix(last, strings.TrimSuffix(name, "s")) || (name == "include" || name == "exclude") && c != nil) {
+		if name != "" && (strings.HasPrefix(last, strings.TrimSuffix(name, "s")) || name == "include" || name == "exclude") {
 			found = append(found, spread(c.ids, 2)...)
 			if len(c.slugs) > 0 && !strings.Contains(arg.Type, "integer") {
 				found = append(found, c.slugs[0])
@@ -179,22 +181,6 @@ func (h *harvest) candidates(arg wprest.Arg) []string {
 		found = []string{"1"}
 	}
 	return spread(found, 6)
-}
-
-// sorted goes through the collections by route.
-func (h *harvest) sorted() func(func(string, *collection) bool) {
-	return func(yield func(string, *collection) bool) {
-		routes := make([]string, 0, len(h.collections))
-		for route := range h.collections {
-			routes = append(routes, route)
-		}
-		slices.Sort(routes)
-		for _, route := range routes {
-			if !yield(route, h.collections[route]) {
-				return
-			}
-		}
-	}
 }
 
 func (h *harvest) dates(name string) []string {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"time"
 
 	"calbridge/compat/diff"
@@ -65,7 +64,10 @@ func newComparison(o Options) (*comparison, error) {
 	c.namespace = wprest.NewNamespace(recorded)
 	c.asker.rewrite = wprest.NewRewrite(recorded, cmp.Or(o.TargetNamespace, recorded))
 	if o.Site != "" {
-		if requests.site, requests.home, err = loadSite(o.Site); err != nil {
+		if requests.site, err = recording.LoadSite(o.Site); err != nil {
+			return nil, err
+		}
+		if requests.home, err = requests.site.HomeURL(); err != nil {
 			return nil, err
 		}
 	}
@@ -81,15 +83,6 @@ func newComparison(o Options) (*comparison, error) {
 		}
 	}
 	return c, nil
-}
-
-func loadSite(file string) (*recording.Site, *url.URL, error) {
-	site, err := recording.LoadSite(file)
-	if err != nil {
-		return nil, nil, err
-	}
-	home, err := site.HomeURL()
-	return site, home, err
 }
 
 // replay compares, and adds to the report what can be told at the end only.

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"io"
 	"time"
 
@@ -50,12 +51,8 @@ type Options struct {
 
 // completed has the defaults in the place of what is not set.
 func (o Options) completed() Options {
-	if o.Concurrency <= 0 {
-		o.Concurrency = 4
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = 30 * time.Second
-	}
+	o.Concurrency = cmp.Or(max(o.Concurrency, 0), 4)
+	o.Timeout = cmp.Or(max(o.Timeout, 0), 30*time.Second)
 	if o.Out == nil {
 		o.Out = io.Discard
 	}

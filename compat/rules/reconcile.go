@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"calbridge/compat/jsontree"
@@ -170,7 +169,7 @@ func withinTolerance(want, got *jsontree.Node, tolerance float64) bool {
 		return false
 	}
 	// The tolerance is meant as it is written: 0.1 is a tenth.
-	limit, ok := jsontree.Rational(decimal(tolerance))
+	limit, ok := jsontree.Rational(strconv.FormatFloat(tolerance, 'f', -1, 64))
 	return ok && new(big.Rat).Abs(new(big.Rat).Sub(x, y)).Cmp(limit) <= 0
 }
 
@@ -191,9 +190,4 @@ func shifted(want, got *jsontree.Node, seconds, tolerance float64) bool {
 		}
 	}
 	return false
-}
-
-// decimal writes a float as it would stand in a file.
-func decimal(f float64) string {
-	return strings.TrimSuffix(strconv.FormatFloat(f, 'f', -1, 64), ".")
 }
