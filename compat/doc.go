@@ -7,7 +7,7 @@
 // i18n. An oracle that used the server's own encoder, router or parameter rules
 // would agree with the server's mistakes.
 //
-// The packages; each imports only those that stand above it (imports_test.go says
+// The packages; each imports only those that stand above it (the table in cmd/calbridge/imports_test.go says
 // which):
 //
 //	excerpt    short forms of long texts, for messages
@@ -41,7 +41,7 @@
 //     both bodies, rules.Active.Reconcile makes equal what does not count,
 //     diff.Noise.canonical takes out what changes by itself, diff.Trees finds the rest.
 //  7. collect, one goroutine, puts the results into the order of the recordings.
-//     rules.Set.Settle numbers known differences and misses those that are gone;
+//     rules.Set.Settle numbers known differences and adds one for each that is gone;
 //     verdict.OutcomeOf says Same, Known or Different.
 //  8. collector.add (Result → Report) counts it. At the end rules.Set.Conclude says
 //     which rules were used, and coverage.Of what was never asked.

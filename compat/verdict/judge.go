@@ -96,10 +96,11 @@ func withoutPacking(headers map[string]recording.HeaderValues) map[string]record
 	return out
 }
 
-// Exchange makes an exchange of a request that a server was sent and of an answer
-// to it. The headers that do not count are noise in it, when it is replayed too. It has the request's headers that matter to an answer, and the id
-// that the same request always has, whatever credentials come with it. target is
-// the request line's, origin scheme and host that were asked.
+// Exchange makes an exchange of a request that a server was sent and of an answer to
+// it, with the request's headers that matter to an answer. The headers that do not
+// count are noise in it, when it is replayed too. Its id is the same whenever the same
+// request comes, whatever credentials come with it. target is the request line's,
+// origin scheme and host that were asked.
 func (j *Judge) Exchange(r *http.Request, target, origin string, response recording.Response, took time.Duration) *recording.Exchange {
 	x := &recording.Exchange{As: recording.Anonymous, Request: recording.Request{Method: r.Method, Path: target, Headers: map[string]string{}}, Response: response,
 		Origin: origin, TookMS: float64(took.Round(time.Microsecond)) / float64(time.Millisecond)}
