@@ -17,9 +17,6 @@ import (
 // AuthConfig holds what authentication needs from wp-config.php.
 type AuthConfig struct {
 	Keys wpauth.Keys
-	// Constant looks up the cookie constants of wp-config.php (COOKIEHASH,
-	// LOGGED_IN_COOKIE and so on).
-	Constant func(name string) (string, bool)
 	// ApplicationPasswords is auto (as WordPress decides), on or off.
 	ApplicationPasswords string
 	// Environment is WP_ENVIRONMENT_TYPE; local allows application passwords
@@ -48,14 +45,14 @@ const (
 // nothing.
 func (c *call) authenticate(r *http.Request) error {
 	c.login = noLogin
-	header := c.req.header.Get("Authorization")
-	cookies := c.req.header["Cookie"]
+	header := c.req.Header.Get("Authorization")
+	cookies := c.req.Header["Cookie"]
 	if header == "" && len(cookies) == 0 && !c.sendsNonce() {
 		return nil
 	}
-	names := c.site.cookies
+	names := c.req.Place.Site.Cookies
 	raw, _ := wpauth.FindCookie(cookies, names.LoggedIn)
-	c.postPassCookie, _ = wpauth.FindCookie(cookies, names.PostPass)
+	c.req.Viewer.PostPassCookie, _ = wpauth.FindCookie(cookies, names.PostPass)
 	cookie, wellFormed := wpauth.ParseLoginCookie(raw)
 	c.credentials = header != "" || wellFormed || c.sendsNonce()
 	var user *wpstore.User
@@ -88,28 +85,28 @@ func (c *call) authenticate(r *http.Request) error {
 		token = cookie.Token
 	}
 	salt := c.salt(wpauth.SchemeNonce)
-	if wpauth.VerifyNonce(nonce, c.now, uid, token, salt) == 0 {
+	if wpauth.VerifyNonce(nonce, c.req.Clock.At, uid, token, salt) == 0 {
 		return fail("rest_cookie_invalid_nonce")
 	}
 	if user != nil {
 		c.become(user, cookieLogin)
 	}
-	c.freshNonce = wpauth.Nonce(wpauth.NonceTick(c.now), uid, token, salt)
+	c.freshNonce = wpauth.Nonce(wpauth.NonceTick(c.req.Clock.At), uid, token, salt)
 	return nil
 }
 
 // nonce returns the nonce of a request: the parameter, which may be empty, hides
 // the header.
 func (c *call) nonce() (string, bool) {
-	if c.req.realMethod == http.MethodPost {
-		if v, ok := c.req.form.Lookup("_wpnonce"); ok {
+	if c.req.RealMethod == http.MethodPost {
+		if v, ok := c.req.Form.Lookup("_wpnonce"); ok {
 			return php.ToString(v), true
 		}
 	}
-	if v, ok := c.req.query.Lookup("_wpnonce"); ok {
+	if v, ok := c.req.Query.Lookup("_wpnonce"); ok {
 		return php.ToString(v), true
 	}
-	if v, ok := c.req.header["X-Wp-Nonce"]; ok {
+	if v, ok := c.req.Header["X-Wp-Nonce"]; ok {
 		return v[0], true
 	}
 	return "", false
@@ -120,30 +117,23 @@ func (c *call) sendsNonce() bool {
 	return ok
 }
 
-func (a AuthConfig) constant(name string) (string, bool) {
-	if a.Constant == nil {
-		return "", false
-	}
-	return a.Constant(name)
-}
-
 func (c *call) salt(s wpauth.Scheme) string {
-	return wpauth.Salt(s, c.srv.cfg.Auth.Keys, func(option string) string { return c.site.facts.Raw[option] })
+	return wpauth.Salt(s, c.srv.cfg.Auth.Keys, func(option string) string { return c.req.Place.Site.Facts.Raw[option] })
 }
 
 // cookieOwner returns the user of a valid login cookie whose session is alive,
 // nil for any other.
 func (c *call) cookieOwner(cookie wpauth.LoginCookie) (*wpstore.User, error) {
-	login := wpauth.SanitizeLogin(cookie.Login, c.site.facts.WPLang)
+	login := wpauth.SanitizeLogin(cookie.Login, c.req.Place.Site.Facts.WPLang)
 	user, err := c.srv.userByLogin(c.ctx, login)
 	if user == nil || err != nil {
 		return nil, err
 	}
-	grace := c.req.realMethod == http.MethodPost
-	if !cookie.Verify(user.Pass, c.salt(wpauth.SchemeLoggedIn), c.now, grace) {
+	grace := c.req.RealMethod == http.MethodPost
+	if !cookie.Verify(user.Pass, c.salt(wpauth.SchemeLoggedIn), c.req.Clock.At, grace) {
 		return nil, nil
 	}
-	if !wpauth.SessionValid(phpserial.Maybe(user.Meta["session_tokens"]), cookie.Token, c.now) {
+	if !wpauth.SessionValid(phpserial.Maybe(user.Meta["session_tokens"]), cookie.Token, c.req.Clock.At) {
 		return nil, nil
 	}
 	return user, nil
@@ -161,7 +151,7 @@ func (c *call) basicAuth(header string) (done bool, err error) {
 		return false, nil
 	}
 	c.login = basicLogin
-	if wait := c.srv.throttle.wait(c.req.remoteAddr); wait > 0 {
+	if wait := c.srv.throttle.wait(c.req.RemoteAddr); wait > 0 {
 		e := fail("calbridge_too_many_failures")
 		e.RetryAfter = int(wait/time.Second) + 1
 		return false, e
@@ -170,18 +160,18 @@ func (c *call) basicAuth(header string) (done bool, err error) {
 	if err != nil {
 		var refused *Error
 		if errors.As(err, &refused) {
-			c.srv.throttle.failed(c.req.remoteAddr)
+			c.srv.throttle.failed(c.req.RemoteAddr)
 		}
 		return false, err
 	}
-	c.srv.throttle.succeeded(c.req.remoteAddr)
+	c.srv.throttle.succeeded(c.req.RemoteAddr)
 	c.become(user, basicLogin)
 	return true, nil
 }
 
 // applicationUser finds the user of a name and an application password.
 func (c *call) applicationUser(name, password string) (*wpstore.User, error) {
-	user, err := c.srv.userByLogin(c.ctx, wpauth.SanitizeLogin(name, c.site.facts.WPLang))
+	user, err := c.srv.userByLogin(c.ctx, wpauth.SanitizeLogin(name, c.req.Place.Site.Facts.WPLang))
 	if err != nil {
 		return nil, err
 	}
@@ -214,13 +204,13 @@ func (c *call) applicationPasswords() bool {
 	case "off":
 		return false
 	}
-	return (c.req.https || c.srv.cfg.Auth.Environment == "local") && c.site.facts.UsingApplicationPasswords
+	return (c.req.HTTPS || c.srv.cfg.Auth.Environment == "local") && c.req.Place.Site.Facts.UsingApplicationPasswords
 }
 
 // become makes user the one who asks.
 func (c *call) become(user *wpstore.User, how scheme) {
-	super := c.site.facts.Multisite && wpcap.IsSuperAdminLogin(php.Strings(c.site.facts.SuperAdmins...), user.Login)
-	c.user = wpcap.NewUser(user.ID, user.Login, c.site.roles, phpserial.Maybe(user.Meta["capabilities"]), super)
+	super := c.req.Place.Site.Facts.Multisite && wpcap.IsSuperAdminLogin(php.Strings(c.req.Place.Site.Facts.SuperAdmins...), user.Login)
+	c.req.Viewer.User = wpcap.NewUser(user.ID, user.Login, c.req.Place.Site.Roles, phpserial.Maybe(user.Meta["capabilities"]), super)
 	c.login = how
 }
 
@@ -232,7 +222,7 @@ func (c *call) recordUse(user *wpstore.User, items php.Value, key php.Key) {
 	if !ok || !c.srv.cfg.Auth.RecordUse || c.srv.cfg.ReadOnly || c.srv.useNotRecorded.Load() {
 		return
 	}
-	updated, due := wpauth.RecordUse(list, key, c.now, c.req.remoteAddr)
+	updated, due := wpauth.RecordUse(list, key, c.req.Clock.At, c.req.RemoteAddr)
 	if !due {
 		return
 	}
@@ -241,7 +231,7 @@ func (c *call) recordUse(user *wpstore.User, items php.Value, key php.Key) {
 	c.srv.background.Go(func() {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 		defer cancel()
-		if err := c.srv.store.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, old, fresh); err != nil {
+		if err := c.req.Store.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, old, fresh); err != nil {
 			// A database user that may only read will never be allowed to: say so once.
 			if c.srv.useNotRecorded.CompareAndSwap(false, !errors.Is(err, wpstore.ErrUnavailable)) {
 				c.srv.cfg.Logger.Warn("use of an application password not recorded", "user", user.ID, "err", err)

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -11,27 +12,27 @@ import (
 // checkArgs runs WordPress's steps between routing and permission, in its order:
 // required arguments, then all validators, then all sanitizers and type checks.
 // The first step that finds anything wrong answers.
-func (c *call) checkArgs() error {
-	c.req.defaults = c.ep.defaults(c)
-	if err := c.checkRequired(); err != nil {
+func (r *Routed) checkArgs(ctx context.Context) error {
+	r.Defaults = r.Endpoint.defaults(r)
+	if err := r.checkRequired(); err != nil {
 		return err
 	}
-	if err := c.validateArgs(); err != nil {
+	if err := r.validateArgs(ctx); err != nil {
 		return err
 	}
-	return c.sanitizeArgs()
+	return r.sanitizeArgs()
 }
 
 // defaults are the values of arguments that the request lacks. Those that no step
 // turns into nothing are not computed where they are given: defaults may depend on
 // the clock.
-func (ep *endpoint) defaults(c *call) *php.Array {
+func (ep *Endpoint) defaults(r *Routed) *php.Array {
 	out := &php.Array{}
 	for i := range ep.args {
 		a := &ep.args[i]
-		given := a.sanitize == nil && a.typ == "" && c.req.get(a.name) != nil
+		given := a.sanitize == nil && a.typ == "" && r.Get(a.name) != nil
 		if a.def != nil && !given {
-			if v := a.def(c); v != nil {
+			if v := a.def(r); v != nil {
 				out.SetString(a.name, v)
 			}
 		}
@@ -39,10 +40,10 @@ func (ep *endpoint) defaults(c *call) *php.Array {
 	return out
 }
 
-func (c *call) checkRequired() error {
+func (r *Routed) checkRequired() error {
 	var missing []string
-	for i := range c.ep.args {
-		if a := &c.ep.args[i]; a.required && c.req.get(a.name) == nil {
+	for i := range r.Endpoint.args {
+		if a := &r.Endpoint.args[i]; a.required && r.Get(a.name) == nil {
 			missing = append(missing, a.name)
 		}
 	}
@@ -55,23 +56,23 @@ func (c *call) checkRequired() error {
 	return e
 }
 
-func (c *call) validateArgs() error {
+func (r *Routed) validateArgs(ctx context.Context) error {
 	var refused paramError
-	for i := range c.ep.args {
-		a := &c.ep.args[i]
+	for i := range r.Endpoint.args {
+		a := &r.Endpoint.args[i]
 		if a.valid == nil {
 			continue
 		}
-		v := c.req.get(a.name)
+		v := r.Get(a.name)
 		if v == nil {
 			continue
 		}
-		ok, detail, err := a.valid(c, v)
+		ok, detail, err := a.valid(ctx, r, v)
 		if err != nil {
 			return wrap("validate "+a.name, err)
 		}
 		if !ok {
-			refused.add(c.wording, a.name, detail)
+			refused.add(r.Place.Words, a.name, detail)
 		}
 	}
 	return refused.err()
@@ -79,15 +80,15 @@ func (c *call) validateArgs() error {
 
 // sanitizeArgs converts every occurrence of every declared argument, those that
 // another source shadows and JSON nulls included.
-func (c *call) sanitizeArgs() error {
+func (r *Routed) sanitizeArgs() error {
 	var refused paramError
 	failed := map[string]bool{}
-	for _, source := range c.req.sources() {
+	for _, source := range r.Sources() {
 		if source.Len() == 0 {
 			continue
 		}
-		for i := range c.ep.args {
-			a := &c.ep.args[i]
+		for i := range r.Endpoint.args {
+			a := &r.Endpoint.args[i]
 			v, present := source.Lookup(a.name)
 			if !present {
 				continue
@@ -100,14 +101,14 @@ func (c *call) sanitizeArgs() error {
 				if !ok {
 					if !failed[a.name] {
 						failed[a.name] = true
-						refused.add(c.wording, a.name, invalidType(a.name, a.typ))
+						refused.add(r.Place.Words, a.name, invalidType(a.name, a.typ))
 					}
 					continue
 				}
 				if text, isText := converted.(string); isText && a.language && !slices.Contains(a.enum, text) {
 					if !failed[a.name] {
 						failed[a.name] = true
-						refused.add(c.wording, a.name, c.notInEnum(a.name, a.enum))
+						refused.add(r.Place.Words, a.name, notInEnum(r.Place.Words, a.name, a.enum))
 					}
 					continue
 				}
@@ -149,4 +150,23 @@ func convertType(typ string, v php.Value) (php.Value, bool) {
 		}
 	}
 	return nil, false
+}
+
+// notInEnum is the detail of a value that is none of those allowed.
+func notInEnum(words *Wording, name string, allowed []string) *Error {
+	e := fail("rest_not_in_enum", "param", name, "enum", words.List(allowed))
+	if len(allowed) == 1 {
+		e.Variant = ".one"
+	}
+	return e
+}
+
+// Language is the value of the language parameter, "" without one.
+func (r *Routed) Language() string {
+	for i := range r.Endpoint.args {
+		if a := &r.Endpoint.args[i]; a.language {
+			return r.Text(a.name)
+		}
+	}
+	return ""
 }

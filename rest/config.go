@@ -8,29 +8,12 @@ import (
 	"time"
 
 	"calbridge/rest/webfetch"
-	"calbridge/rest/wptext"
 	"calbridge/wpstore/coherence"
 )
 
 // Config is everything that a Server needs besides the database.
 type Config struct {
-	// Namespace of the interface, without slashes at its ends.
-	Namespace string
-	// RESTPrefix is the first path segment of WordPress's REST API: wp-json.
-	RESTPrefix string
-	// Home and SiteURL replace the options of the same name (WP_HOME, WP_SITEURL).
-	Home, SiteURL string
-	// ContentURL is WP_CONTENT_URL where wp-config.php defines it.
-	ContentURL string
-	// Theme holds the facts about the site's theme, which no table tells.
-	Theme wptext.Theme
-	// DisallowUnfilteredHTML is the constant of wp-config.php.
-	DisallowUnfilteredHTML bool
-	// WordPress is the version to agree with, such as "6.9"; "" derives it from
-	// the database's db_version.
-	WordPress string
-	// Compat says how far fidelity to the reference's own faults goes.
-	Compat Compat
+	Settings
 	// NoTrash says that wp-config.php sets EMPTY_TRASH_DAYS to 0: deleted events are
 	// gone for good, over which the reference's answer fails.
 	NoTrash bool
@@ -44,8 +27,6 @@ type Config struct {
 	Fetch *webfetch.Client
 	// ReadOnly refuses every write.
 	ReadOnly bool
-	// Profile is the wording recorded off the site; nil leaves ours.
-	Profile *Profile
 	// Auth holds the constants of wp-config.php that authentication needs.
 	Auth AuthConfig
 	// TrustedProxies are the peers whose X-Forwarded-Proto and -For count.
@@ -62,11 +43,6 @@ type Config struct {
 	MaxBody           int64
 	MaxVars, MaxDepth int
 	Logger            *slog.Logger
-	// LanguageParam names the parameter that chooses a language; "" is language_code.
-	LanguageParam string
-	// Languages are the codes that the interface promises on a site without a
-	// language plugin; nil: it has no language parameter.
-	Languages []string
 	// Ledger hears of changes in the database. With it, answers to anonymous requests
 	// and the site's options are kept until they change; nil keeps no answers.
 	Ledger *coherence.Ledger
@@ -82,9 +58,6 @@ type Config struct {
 	// CacheControl is the header of that name on answers to anonymous GETs, outside
 	// Exact; "" is no-cache: caches ask whether their copy is still good.
 	CacheControl string
-	// StaticBlocks and Shortcodes are what is known of other plugins; see
-	// [wptext.Site].
-	StaticBlocks, Shortcodes []string
 	// Decline, when not nil, is asked before a GET is answered with a text in which
 	// something could not be rendered as the site's own plugins would; see
 	// [wptext.RequestState.Unknown] for the names. If it returns true, nothing is
@@ -95,38 +68,4 @@ type Config struct {
 	// RenderCache is how many bytes of rendered events, and of what rendering reads
 	// from texts, are kept for when their rows have not changed; 0 for none.
 	RenderCache int
-}
-
-// Compat is the level of fidelity to the reference.
-type Compat string
-
-// The levels: exact repeats every fault of the reference, its security holes
-// included; safe closes the holes; fixed also mends plain functional faults.
-const (
-	Exact Compat = "exact"
-	Safe  Compat = "safe"
-	Fixed Compat = "fixed"
-)
-
-// Observation is what metrics and the access log want to know of a request. All
-// its texts are bounded sets, never what a client invents, except Path.
-type Observation struct {
-	Context  context.Context
-	Method   string // a known method, or OTHER
-	Route    string // template of the matched route, "" when none matched
-	Language string // code of the language chosen by URL or parameter, "" for none
-	Path     string // as sent, for the log only
-	Status   int
-	Code     string // code of the error that was answered
-	Bytes    int
-	Queries  int
-	UserID   int64
-	Auth     string // scheme of the credentials: none, basic, cookie
-	Cache    CacheResult
-	Took     time.Duration
-	Panicked bool
-	Err      error // the internal cause of a failure
-	// NotRendered are blocks and shortcodes that the site's own plugins would have
-	// rendered otherwise. They come from stored texts.
-	NotRendered []string
 }

@@ -167,11 +167,11 @@ func (c *call) currency(m wpstore.Meta) currency {
 	symbol, _ := m.First("_EventCurrencySymbol")
 	position, _ := m.First("_EventCurrencyPosition")
 	if php.Empty(symbol) {
-		symbol = c.site.optionText("defaultCurrencySymbol", "$")
+		symbol = c.req.Place.Site.OptionText("defaultCurrencySymbol", "$")
 	}
 	if php.Empty(position) {
 		position = "prefix"
-		if php.Truthy(c.site.option("reverseCurrencyPosition")) {
+		if php.Truthy(c.req.Place.Site.Option("reverseCurrencyPosition")) {
 			position = "suffix"
 		}
 	}
@@ -184,19 +184,19 @@ func (c *call) formatCost(costs []costEntry, cur *currency) string {
 	if len(costs) == 0 {
 		return ""
 	}
-	locale := c.site.facts.WPLang
+	locale := c.req.Place.Site.Facts.WPLang
 	low := c.formatPrice(pickCost(costs, locale, false), cur)
 	high := c.formatPrice(pickCost(costs, locale, true), cur)
 	if low == high || php.IsNumericString(low) && php.IsNumericString(high) && php.ToFloat(low) == php.ToFloat(high) {
 		return low
 	}
-	return low + c.wording.word("range_separator") + high
+	return low + c.req.Place.Words.Word("range_separator") + high
 }
 
 func (c *call) formatPrice(text string, cur *currency) string {
 	point := strings.ReplaceAll(text, ",", ".")
 	if php.IsNumericString(point) && formatDecimals(php.ToFloat(point), 2) == "0.00" {
-		text = c.wording.word("free")
+		text = c.req.Place.Words.Word("free")
 	} else if bare := strings.NewReplacer(",", "", ".", "").Replace(text); cur != nil && php.IsNumericString(bare) {
 		if cur.position == "prefix" {
 			text = cur.symbol + text
@@ -277,7 +277,7 @@ func separatorRuns(s string) []string {
 }
 
 func (c *call) writeCost(w *writer, m wpstore.Meta) {
-	costs := eventCosts(m.All("_EventCost"), c.site.facts.WPLang)
+	costs := eventCosts(m.All("_EventCost"), c.req.Place.Site.Facts.WPLang)
 	cur := c.currency(m)
 	w.KeyString("cost", c.formatCost(costs, &cur))
 	w.Key("cost_details")
@@ -288,6 +288,6 @@ func (c *call) writeCost(w *writer, m wpstore.Meta) {
 		v, _ := m.First(f.key)
 		w.KeyString(f.field, v)
 	}
-	w.KeyValue("values", php.List(costValues(costs, c.site.locale)...))
+	w.KeyValue("values", php.List(costValues(costs, c.req.Place.Site.Locale)...))
 	w.EndObject()
 }

@@ -79,7 +79,7 @@ func FuzzCosts(f *testing.F) {
 		if utf8.ValidString(a) && utf8.ValidString(b) && !utf8.ValidString(text) {
 			t.Errorf("%q %q: %q", a, b, text)
 		}
-		if _, err := json.Marshal(costValues(costs, c.site.locale)); err != nil {
+		if _, err := json.Marshal(costValues(costs, c.req.Place.Site.Locale)); err != nil {
 			t.Error(err)
 		}
 	})

@@ -11,7 +11,7 @@ import (
 // embeds says whether the request asks for the linked resources of a relation:
 // _embed without a value, 1 or true means all of them, else it is a list.
 func (c *call) embeds(rel string) bool {
-	v, ok := c.req.query.Lookup("_embed")
+	v, ok := c.req.Query.Lookup("_embed")
 	if !ok {
 		return false
 	}
@@ -35,7 +35,7 @@ func (c *call) embeds(rel string) bool {
 // interface that can be embedded.
 func (c *call) writeEmbedded(w *writer, tax *taxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, languages map[int64]string) error {
 	parent, ok := tree[t.Parent]
-	if !ok || c.foreign || !c.embeds("up") {
+	if !ok || c.req.Place.Foreign || !c.embeds("up") {
 		return nil
 	}
 	links, err := c.termLinks(tax, parent)
@@ -48,7 +48,7 @@ func (c *call) writeEmbedded(w *writer, tax *taxonomyKind, t wpstore.Term, tree 
 	w.BeginList()
 	w.BeginObject()
 	w.KeyInt("id", parent.ID)
-	w.KeyString("link", c.linksFor(languages[parent.ID]).term(tax, parent.Slug, ancestors(parent, tree)))
+	w.KeyString("link", c.req.Place.LinksFor(languages[parent.ID]).Term(tax, parent.Slug, ancestors(parent, tree)))
 	w.KeyString("name", parent.Name)
 	w.KeyString("slug", parent.Slug)
 	w.KeyString("taxonomy", parent.Taxonomy)

@@ -162,10 +162,10 @@ func publicError(err error) *Error {
 }
 
 // body returns the error as WordPress writes it: code, message, data.
-func (e *Error) body(w *wording) *php.Array {
+func (e *Error) body(w *Wording) *php.Array {
 	out := &php.Array{}
 	out.SetString("code", e.Code)
-	out.SetString("message", w.message(e.Code, e.Vars))
+	out.SetString("message", w.Message(e.Code, e.Vars))
 	if errorTable[e.Code].bare {
 		return out
 	}
@@ -195,13 +195,13 @@ type paramError struct {
 
 // add notes that the argument name is refused. detail is the inner error, nil
 // for a plain no, which shows a generic text and no details.
-func (p *paramError) add(w *wording, name string, detail *Error) {
+func (p *paramError) add(w *Wording, name string, detail *Error) {
 	p.names = append(p.names, name)
 	if detail == nil {
-		p.params.SetString(name, w.message("invalid_param", map[string]string{"param": name}))
+		p.params.SetString(name, w.Message("invalid_param", map[string]string{"param": name}))
 		return
 	}
-	text := w.message(detail.Code+detail.Variant, detail.Vars)
+	text := w.Message(detail.Code+detail.Variant, detail.Vars)
 	p.params.SetString(name, text)
 	inner := &php.Array{}
 	inner.SetString("code", detail.Code)

@@ -11,8 +11,8 @@ import (
 )
 
 // eventSingle answers GET /events/{id} and /events/by-slug/{slug}.
-func (c *call) eventSingle() (*response, error) {
-	id, err := c.itemID(eventKind)
+func (c *call) eventSingle() (*Response, error) {
+	id, err := c.req.ItemID(c.ctx, eventKind)
 	if err != nil {
 		return nil, err
 	}
@@ -28,51 +28,14 @@ func (c *call) eventSingle() (*response, error) {
 		return nil, fail("rest-invalid-event-id")
 	case p.Status == "trash":
 		return nil, fail("event-no-longer-available")
-	case p.Status != "publish" && !c.mayRead(p):
+	case p.Status != "publish" && !c.req.Viewer.MayRead(p):
 		return nil, fail("event-not-accessible")
 	case c.locked(p):
 		return nil, fail("event-password-protected")
 	}
 	w := c.newWriter()
 	c.writeEventOnce(w, set, p, true)
-	return &response{body: w.Bytes()}, nil
-}
-
-// itemID returns the id that a single route means: the parameter id, or the post
-// behind the parameter slug.
-func (c *call) itemID(kind *postKind) (int64, error) {
-	if c.ep.takes("id") {
-		return php.ToInt(c.req.get("id")), nil
-	}
-	id, err := c.postBySlug(kind, c.req.text("slug"))
-	if id != 0 {
-		// From here on the request names the post, which is what the Allow
-		// header is judged by.
-		c.req.captures.SetString("id", id)
-	}
-	return id, err
-}
-
-// takes says whether the endpoint declares an argument.
-func (ep *endpoint) takes(name string) bool {
-	for i := range ep.args {
-		if ep.args[i].name == name {
-			return true
-		}
-	}
-	return false
-}
-
-// locked says whether a post's password keeps this client out: there is one, the
-// request does not carry it, and it is no editor asking in context=edit.
-func (c *call) locked(p *wpstore.Post) bool {
-	if p.Password == "" || c.unlocked {
-		return false
-	}
-	if given, ok := c.req.get("password").(string); ok && given == p.Password {
-		return false
-	}
-	return c.req.text("context") != "edit" || !c.mayEdit(p)
+	return &Response{Body: w.Bytes()}, nil
 }
 
 // writer builds the JSON of an answer.
@@ -119,8 +82,8 @@ func (c *call) writeEvent(w *writer, set *loaded, p *wpstore.Post, single bool) 
 	w.BeginObject()
 	c.writeIdentity(w, p, m)
 	c.writePostFields(w, p)
-	w.KeyString("rest_url", c.links.item(eventKind.collection, p.ID))
-	w.KeyString("title", wptext.Title(p.Title, c.site.locale))
+	w.KeyString("rest_url", c.req.Place.Links.Item(eventKind.collection, p.ID))
+	w.KeyString("title", wptext.Title(p.Title, c.req.Place.Site.Locale))
 	if locked {
 		writeLockedTexts(w, p)
 	} else {
@@ -168,7 +131,7 @@ func (c *call) writeIdentity(w *writer, p *wpstore.Post, m wpstore.Meta) {
 }
 
 func (c *call) writeGlobalID(w *writer, p *wpstore.Post, m wpstore.Meta) {
-	global := c.globalID + strconv.FormatInt(p.ID, 10)
+	global := c.req.Place.GlobalID + strconv.FormatInt(p.ID, 10)
 	w.KeyString("global_id", global)
 	w.Key("global_id_lineage")
 	w.BeginList()
@@ -257,7 +220,7 @@ func (set *loaded) linked(m wpstore.Meta, kind *postKind) []*wpstore.Post {
 // custom-fields lists by name and label; an empty list without any.
 func (c *call) writeCustomFields(w *writer, m wpstore.Meta) {
 	out := &php.Array{}
-	if list, ok := c.site.option("custom-fields").(*php.Array); ok {
+	if list, ok := c.req.Place.Site.Option("custom-fields").(*php.Array); ok {
 		for _, v := range list.All() {
 			f, ok := v.(*php.Array)
 			if !ok {
@@ -276,7 +239,7 @@ func (c *call) writeCustomFields(w *writer, m wpstore.Meta) {
 }
 
 func (c *call) content(set *loaded, p *wpstore.Post) string {
-	return wptext.Content(p.Content, c.text, set.media, set.state)
+	return wptext.Content(p.Content, c.req.Place.Text, set.media, set.state)
 }
 
 func (c *call) excerpt(set *loaded, p *wpstore.Post) string {
@@ -284,11 +247,11 @@ func (c *call) excerpt(set *loaded, p *wpstore.Post) string {
 		return ""
 	}
 	opt := wptext.ExcerptOptions{
-		Locale: c.site.locale, UseSmilies: c.text.UseSmilies, SiteURL: c.text.SiteURL,
-		TagFilter: func(html string) string { return wptext.ImageTags(html, c.text, set.media, set.state) },
+		Locale: c.req.Place.Site.Locale, UseSmilies: c.req.Place.Text.UseSmilies, SiteURL: c.req.Place.Text.SiteURL,
+		TagFilter: func(html string) string { return wptext.ImageTags(html, c.req.Place.Text, set.media, set.state) },
 	}
-	if c.text.FixInsecureHome {
-		opt.FixHomeURL = func(s string) string { return wptext.SecureHomeURL(s, c.text.Home) }
+	if c.req.Place.Text.FixInsecureHome {
+		opt.FixHomeURL = func(s string) string { return wptext.SecureHomeURL(s, c.req.Place.Text.Home) }
 	}
 	return wptext.Excerpt(p.Excerpt, opt)
 }
@@ -335,4 +298,10 @@ func writeLockedRest(w *writer) {
 		w.BeginList()
 		w.EndList()
 	}
+}
+
+func (c *call) locked(p *wpstore.Post) bool { return !c.unlocked && c.req.Viewer.Locked(p) }
+
+func (c *call) permalink(p *wpstore.Post) string {
+	return c.req.Place.PostURL(p, c.req.Viewer.Viewable(p))
 }

@@ -9,7 +9,7 @@ import (
 // writeCost stores the cost and what can be told of its currency.
 func (w *eventWrite) writeCost() {
 	m := w.edit.Meta
-	cost := w.req.get("cost")
+	cost := w.req.Get("cost")
 	list, isList := cost.(*php.Array)
 	if w.created && php.Empty(cost) || cost == nil || isList && list.Len() == 0 {
 		if !w.created {

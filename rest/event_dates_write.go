@@ -18,19 +18,19 @@ type writtenDates struct {
 
 // eventZoneName is the zone that the event gets: the request's, else the site's.
 func (w *eventWrite) eventZoneName() string {
-	if zone := w.req.text("timezone"); !php.Empty(zone) {
+	if zone := w.req.Text("timezone"); !php.Empty(zone) {
 		return zone
 	}
-	return phpdate.SiteZoneName(w.site.facts.TimezoneString, w.site.facts.GMTOffset)
+	return phpdate.SiteZoneName(w.req.Place.Site.Facts.TimezoneString, w.req.Place.Site.Facts.GMTOffset)
 }
 
 // instantIn reads a stored local date in the zone of an event.
 func (w *eventWrite) instantIn(zone, local string) (time.Time, bool) {
-	location, err := w.srv.zones.EventZone(zone)
-	if err != nil || !isStoredDate(local) {
+	location, err := w.req.Place.Site.Zones.EventZone(zone)
+	if err != nil || !IsStoredDate(local) {
 		return time.Time{}, false
 	}
-	r, err := w.srv.zones.Parse(local, w.present, location)
+	r, err := w.req.Place.Site.Zones.Parse(local, w.req.Clock.Present, location)
 	if err != nil {
 		return time.Time{}, false
 	}
@@ -41,7 +41,7 @@ func (w *eventWrite) instantIn(zone, local string) (time.Time, bool) {
 // except for an event that lasts all day, which takes the other from what is
 // stored.
 func (w *eventWrite) readDates() (writtenDates, error) {
-	location, err := w.srv.zones.EventZone(w.zone)
+	location, err := w.req.Place.Site.Zones.EventZone(w.zone)
 	if err != nil {
 		e := fail("internal_server_error")
 		e.Cause = err
@@ -49,7 +49,7 @@ func (w *eventWrite) readDates() (writtenDates, error) {
 	}
 	allDay := w.allDay()
 	wall := func(name, key string) string {
-		if v := w.req.get(name); !php.Empty(v) {
+		if v := w.req.Get(name); !php.Empty(v) {
 			return w.wallClock(v, location, false)
 		}
 		if !w.created && (allDay || w.zoneMoves()) {
@@ -72,12 +72,12 @@ func (w *eventWrite) readDates() (writtenDates, error) {
 	}
 	d.given = true
 	// Clock times that the zone skips have moved on.
-	d.start, d.end = start.Format(mysqlTime), end.Format(mysqlTime)
-	d.startUTC, d.endUTC = start.UTC().Format(mysqlTime), end.UTC().Format(mysqlTime)
+	d.start, d.end = start.Format(MySQLTime), end.Format(MySQLTime)
+	d.startUTC, d.endUTC = start.UTC().Format(MySQLTime), end.UTC().Format(MySQLTime)
 	d.duration = int64(end.Sub(start) / time.Second)
 	if start.After(end) { // the end in UTC stays what it was, known difference F3
 		d.end, d.duration = d.start, 0
-		if w.fixed() {
+		if w.req.Place.Site.Compat.Fixed() {
 			d.endUTC = d.startUTC
 		}
 	}
@@ -88,36 +88,36 @@ func (w *eventWrite) readDates() (writtenDates, error) {
 // because the zone changes. Known difference F3: the reference does not.
 func (w *eventWrite) zoneMoves() bool {
 	stored, _ := w.edit.Meta.First("_EventTimezone")
-	return w.fixed() && stored != w.zone && php.Empty(w.req.get("start_date")) && php.Empty(w.req.get("end_date"))
+	return w.req.Place.Site.Compat.Fixed() && stored != w.zone && php.Empty(w.req.Get("start_date")) && php.Empty(w.req.Get("end_date"))
 }
 
-func (w *eventWrite) allDay() bool { return php.ToBool(w.req.get("all_day")) }
+func (w *eventWrite) allDay() bool { return php.ToBool(w.req.Get("all_day")) }
 
 // wholeDays widens two clock times to the days that they lie on, which begin at
 // the site's cutoff.
 func (w *eventWrite) wholeDays(start, end string) (string, string) {
-	from, err1 := time.Parse(mysqlTime, start)
-	to, err2 := time.Parse(mysqlTime, end)
+	from, err1 := time.Parse(MySQLTime, start)
+	to, err2 := time.Parse(MySQLTime, end)
 	if err1 != nil || err2 != nil {
 		return start, end
 	}
-	hours, minutes := w.dayCutoff()
+	hours, minutes := w.req.Place.Site.DayCutoff()
 	from = time.Date(from.Year(), from.Month(), from.Day(), hours, minutes, 0, 0, time.UTC)
 	to = time.Date(to.Year(), to.Month(), to.Day()+1, hours, minutes, -1, 0, time.UTC)
-	return from.Format(mysqlTime), to.Format(mysqlTime)
+	return from.Format(MySQLTime), to.Format(MySQLTime)
 }
 
 // eventPublication reads the publication date: on the site's clock as the date
 // shows it, whatever zone it is in, and in UTC.
 func (w *eventWrite) eventPublication() (date, dateUTC string) {
-	zone, err := w.srv.zones.EventZone(w.zone)
+	zone, err := w.req.Place.Site.Zones.EventZone(w.zone)
 	if err != nil {
-		zone = w.site.zone
+		zone = w.req.Place.Site.Zone
 	}
-	if v := w.req.get("date"); !php.Empty(v) {
+	if v := w.req.Get("date"); !php.Empty(v) {
 		date = w.wallClock(v, zone, false)
 	}
-	if v := w.req.get("date_utc"); !php.Empty(v) {
+	if v := w.req.Get("date_utc"); !php.Empty(v) {
 		dateUTC = w.utcClock(v)
 	}
 	return date, dateUTC

@@ -18,8 +18,8 @@ import (
 // eventKey is everything that the JSON of an event depends on.
 type eventKey struct {
 	facts    *wpstore.SiteFacts // replaced when an option changes
-	links    *links
-	wording  *wording
+	links    *Links
+	wording  *Wording
 	text     *wptext.Site
 	globalID string
 	lang     i18n.Choice
@@ -51,13 +51,13 @@ func (c *call) writeEventOnce(w *writer, set *loaded, p *wpstore.Post, single bo
 	}
 	own := &writer{}
 	own.Reset(make([]byte, 0, 8<<10))
-	before := c.timely
-	c.timely = false
+	before := c.req.Clock.Asked
+	c.req.Clock.Asked = false
 	c.writeEvent(own, set, p, single)
 	w.Raw(own.Bytes())
-	timely := c.timely // a stored text means something else at another time
+	timely := c.req.Clock.Asked // a stored text means something else at another time
 	// What could not be rendered has to be told of with each answer.
-	if c.timely = timely || before; !timely && len(set.state.Unknown()) == 0 {
+	if c.req.Clock.Asked = timely || before; !timely && len(set.state.Unknown()) == 0 {
 		c.srv.keepEvent(key, writtenEvent{bytes.Clone(own.Bytes()), set.language, set.state.Progress})
 	}
 }
@@ -66,7 +66,7 @@ func (c *call) writeEventOnce(w *writer, set *loaded, p *wpstore.Post, single bo
 // more than that: the password or the login of the request, galleries of other
 // posts' pictures, blocks that several posts share.
 func (c *call) eventKey(set *loaded, p *wpstore.Post, single bool) (key eventKey, ok bool) {
-	if c.srv.events.limit <= 0 || c.user.ID != 0 || c.unlocked || c.answer != nil || set.galleries {
+	if c.srv.events.limit <= 0 || c.req.Viewer.User.ID != 0 || c.unlocked || c.answer != nil || set.galleries {
 		return key, false
 	}
 	d := digester{set: set, buf: set.scratch[:0], ok: true}
@@ -75,7 +75,7 @@ func (c *call) eventKey(set *loaded, p *wpstore.Post, single bool) (key eventKey
 	for i := range set.terms[p.ID] {
 		d.add(set.terms[p.ID][i].Digest())
 	}
-	later := c.lang.Linked(false)
+	later := c.req.Place.Lang.Linked(false)
 	for _, kind := range []*postKind{venueKind, organizerKind} {
 		d.number(-1)
 		for id := range shownLinks(m, kind) {
@@ -87,8 +87,8 @@ func (c *call) eventKey(set *loaded, p *wpstore.Post, single bool) (key eventKey
 	}
 	set.scratch = d.buf
 	return eventKey{
-		facts: c.site.facts, links: c.links, wording: c.wording, text: c.text, globalID: c.globalID, lang: c.lang, single: single,
-		language: set.language, progress: set.state.Progress, rows: c.srv.store.Digest(d.buf),
+		facts: c.req.Place.Site.Facts, links: c.req.Place.Links, wording: c.req.Place.Words, text: c.req.Place.Text, globalID: c.req.Place.GlobalID, lang: c.req.Place.Lang, single: single,
+		language: set.language, progress: set.state.Progress, rows: c.req.Store.Digest(d.buf),
 	}, d.ok
 }
 
@@ -132,14 +132,14 @@ func (d *digester) post(p *wpstore.Post) {
 // collectRefs gathers what the texts of a post refer to. What the same row referred
 // to before is known.
 func (c *call) collectRefs(p *wpstore.Post) *wptext.Refs {
-	key := refsKey{p.Digest(), c.text}
+	key := refsKey{p.Digest(), c.req.Place.Text}
 	if key.row != (wpstore.Digest{}) {
 		if refs, ok := c.srv.refs.get(key); ok {
 			return refs
 		}
 	}
 	refs := &wptext.Refs{}
-	refs.Collect(p.Content, c.text)
+	refs.Collect(p.Content, c.req.Place.Text)
 	refs.CollectImages(p.Excerpt)
 	if key.row != (wpstore.Digest{}) {
 		c.srv.keepRefs(key, refs)

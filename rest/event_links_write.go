@@ -10,7 +10,7 @@ import (
 // venueLink is the venue that a request gives to an event, made if it has to be; 0
 // for none. The forms that the reference takes for organizers only are refused.
 func (w *eventWrite) venueLink() (int64, error) {
-	v := w.req.get(venueKind.singular)
+	v := w.req.Get(venueKind.singular)
 	if php.Empty(v) {
 		return 0, nil
 	}
@@ -34,7 +34,7 @@ func (w *eventWrite) venueLink() (int64, error) {
 // organizerLinks are the organizers that a request gives to an event, in order.
 // Data of new ones must be in a list.
 func (w *eventWrite) organizerLinks() ([]int64, error) {
-	v := w.req.get(organizerKind.singular)
+	v := w.req.Get(organizerKind.singular)
 	data, isArray := v.(*php.Array)
 	if php.Empty(v) || isArray && allEmpty(data) {
 		return nil, nil

@@ -10,8 +10,8 @@ import (
 )
 
 // eventList answers GET /events.
-func (c *call) eventList() (*response, error) {
-	l, err := c.eventQuery(c.lang.Items())
+func (c *call) eventList() (*Response, error) {
+	l, err := c.eventQuery(c.req.Place.Lang.Items())
 	if err != nil {
 		return nil, err
 	}
@@ -41,15 +41,15 @@ func (c *call) eventList() (*response, error) {
 	w.EndList()
 	pages := l.finish(w, page)
 	w.EndObject()
-	return &response{body: w.Bytes(), headers: totals(page.total, pages)}, nil
+	return &Response{Body: w.Bytes(), Fields: Totals(page.total, pages)}, nil
 }
 
 // eventPage runs the query. Where the totals are those of another language than
 // the list, it has them counted on the way.
 func (c *call) eventPage(l *list) (page listPage, err error) {
 	var counted *wpstore.EventQuery
-	if c.lang.Totals() != c.lang.Items() {
-		other, err := c.eventQuery(c.lang.Totals())
+	if c.req.Place.Lang.Totals() != c.req.Place.Lang.Items() {
+		other, err := c.eventQuery(c.req.Place.Lang.Totals())
 		if err != nil {
 			return page, err
 		}
@@ -63,7 +63,7 @@ func (c *call) eventPage(l *list) (page listPage, err error) {
 		}
 		l.query.Include = []int64{}
 	}
-	found, err := c.srv.store.Events(c.ctx, l.query, counted)
+	found, err := c.req.Store.Events(c.ctx, l.query, counted)
 	return listPage{ids: found.IDs, listed: found.Total, total: found.Counted}, err
 }
 
@@ -89,10 +89,10 @@ type list struct {
 func (l *list) finish(w *writer, page listPage) int64 {
 	w.KeyString("rest_url", l.self)
 	if l.page*l.perPage < page.listed {
-		w.KeyString("next_rest_url", nextPage(l.self, l.page))
+		w.KeyString("next_rest_url", NextPage(l.self, l.page))
 	}
 	if l.page > 1 && (l.page-2)*l.perPage < page.listed {
-		w.KeyString("previous_rest_url", previousPage(l.self, l.page))
+		w.KeyString("previous_rest_url", PreviousPage(l.self, l.page))
 	}
 	pages := (page.total + l.perPage - 1) / l.perPage
 	w.KeyInt("total", page.total)
@@ -102,7 +102,7 @@ func (l *list) finish(w *writer, page listPage) int64 {
 
 // newList reads the page arguments, which every list has.
 func (c *call) newList() *list {
-	l := &list{page: php.ToInt(c.req.get("page")), perPage: php.ToInt(c.req.get("per_page"))}
+	l := &list{page: php.ToInt(c.req.Get("page")), perPage: php.ToInt(c.req.Get("per_page"))}
 	if l.perPage < 1 {
 		l.perPage = 1
 	}
@@ -115,37 +115,37 @@ func (c *call) newList() *list {
 func (c *call) eventQuery(language string) (*list, error) {
 	l := c.newList()
 	l.query = wpstore.EventQuery{
-		Occurrences: c.site.facts.Occurrences, UTC: c.site.utcDates(), OrderUTC: c.site.siteMode(),
-		Limit: l.perPage, Offset: (l.page - 1) * l.perPage, Language: c.in(language),
+		Occurrences: c.req.Place.Site.Facts.Occurrences, UTC: c.req.Place.Site.UTCDates(), OrderUTC: c.req.Place.Site.SiteMode(),
+		Limit: l.perPage, Offset: (l.page - 1) * l.perPage, Language: c.req.Place.In(language),
 	}
 	q := &l.query
 	dates := c.eventDates(q)
 	args := []phpform.Arg{{Name: "page", Value: l.page}, {Name: "per_page", Value: l.perPage}, dates["start_date"], dates["end_date"]}
 
-	if search := c.req.get("search"); search != nil {
+	if search := c.req.Get("search"); search != nil {
 		args = append(args, phpform.Arg{Name: "search", Value: search})
 		if q.Search = searchTerms(php.ToString(search)); q.Search != nil {
-			q.UnprotectedOnly = c.user.ID == 0
+			q.UnprotectedOnly = c.req.Viewer.User.ID == 0
 		}
 	}
 	args = append(args, c.geoArgs()...)
 
-	vis := c.visibility(eventKind)
-	q.Statuses, q.Own, q.Passwords, q.UnlockedFor = vis.statuses, vis.own, vis.passwords, vis.unlockedFor
-	args = append(args, phpform.Arg{Name: "status", Value: vis.shown})
+	vis := c.req.Viewer.Visibility(eventKind, c.req.Get("status"))
+	q.Statuses, q.Own, q.Passwords, q.UnlockedFor = vis.Statuses, vis.Own, vis.Passwords, vis.UnlockedFor
+	args = append(args, phpform.Arg{Name: "status", Value: vis.Shown})
 
-	if parent := c.req.get("post_parent"); parent != nil {
+	if parent := c.req.Get("post_parent"); parent != nil {
 		id := php.ToInt(parent)
 		q.Parent = &id
 		args = append(args, phpform.Arg{Name: "post_parent", Value: id})
 	}
-	if include, ok := c.req.get("include").(*php.Array); ok {
+	if include, ok := c.req.Get("include").(*php.Array); ok {
 		q.OrderByPublication = true
 		for _, v := range include.All() {
 			q.Include = append(q.Include, php.ToInt(v))
 		}
 		var err error
-		if q.Include, err = c.adjustPosts(q.Include, language); err != nil {
+		if q.Include, err = c.req.Lookups.InLanguage(c.ctx, q.Include, language); err != nil {
 			return nil, err
 		}
 		args = append(args, phpform.Arg{Name: "include", Value: joinValues(include, ",")})
@@ -153,7 +153,7 @@ func (c *call) eventQuery(language string) (*list, error) {
 	for _, name := range relativeDates {
 		args = append(args, dates[name])
 	}
-	l.self = phpform.AddQueryArg(c.linksFor(language).list(eventKind.collection), args...)
+	l.self = phpform.AddQueryArg(c.req.Place.LinksFor(language).List(eventKind.collection), args...)
 	c.linkedFilters(l)
 	return l, c.termFilters(l, language)
 }
@@ -167,25 +167,25 @@ func (c *call) eventDates(q *wpstore.EventQuery) map[string]phpform.Arg {
 	out := make(map[string]phpform.Arg, 6)
 	relative := false
 	for _, name := range relativeDates {
-		if v := c.req.get(name); v != nil {
+		if v := c.req.Get(name); v != nil {
 			relative = true
 			out[name] = phpform.Arg{Name: name, Value: c.dateBound(v, strict, true)}
 		}
 	}
-	include := c.req.get("include") != nil
+	include := c.req.Get("include") != nil
 	for _, name := range []string{"start_date", "end_date"} {
-		_, explicit := c.req.query.Lookup(name)
+		_, explicit := c.req.Query.Lookup(name)
 		if relative && !explicit {
 			continue
 		}
 		var text string
 		switch {
 		case !include:
-			text = c.dateBound(c.req.get(name), strict, name == "end_date")
+			text = c.dateBound(c.req.Get(name), strict, name == "end_date")
 		case name == "start_date":
-			text = php.ToString(startDateDefault(c))
+			text = php.ToString(startDateDefault(&c.req))
 		default:
-			text = php.ToString(endDateDefault(c))
+			text = php.ToString(endDateDefault(&c.req))
 		}
 		out[name] = phpform.Arg{Name: name, Value: text}
 	}
@@ -205,9 +205,9 @@ func (c *call) bounds(q *wpstore.EventQuery, dates map[string]phpform.Arg) {
 			return
 		}
 		value := php.ToString(arg.Value)
-		if c.site.siteMode() {
-			if t, err := time.ParseInLocation(mysqlTime, value, c.site.zone); err == nil {
-				value = t.UTC().Format(mysqlTime)
+		if c.req.Place.Site.SiteMode() {
+			if t, err := time.ParseInLocation(MySQLTime, value, c.req.Place.Site.Zone); err == nil {
+				value = t.UTC().Format(MySQLTime)
 			}
 		}
 		q.Bounds = append(q.Bounds, wpstore.Bound{End: end, Op: op, Value: value})
@@ -222,12 +222,12 @@ func (c *call) bounds(q *wpstore.EventQuery, dates map[string]phpform.Arg) {
 
 // geoArgs only show up in the list's URL: distance search belongs to an add-on.
 func (c *call) geoArgs() []phpform.Arg {
-	if c.req.get("geoloc") != true {
+	if c.req.Get("geoloc") != true {
 		return nil
 	}
 	args := []phpform.Arg{{Name: "geoloc", Value: true}}
 	for _, name := range []string{"geoloc_lat", "geoloc_lng"} {
-		v := c.req.get(name)
+		v := c.req.Get(name)
 		if v == nil {
 			v = ""
 		}
@@ -244,7 +244,7 @@ func (c *call) linkedFilters(l *list) {
 		name string
 		ids  *[]int64
 	}{{"venue", &l.query.Venues}, {"organizer", &l.query.Organizers}} {
-		v := c.req.get(f.name)
+		v := c.req.Get(f.name)
 		if v == nil {
 			continue
 		}
@@ -257,7 +257,7 @@ func (c *call) linkedFilters(l *list) {
 		}
 		args = append(args, phpform.Arg{Name: f.name, Value: v})
 	}
-	if featured, ok := c.req.get("featured").(bool); ok {
+	if featured, ok := c.req.Get("featured").(bool); ok {
 		l.query.Featured = &featured
 		args = append(args, phpform.Arg{Name: "featured", Value: featured})
 	}
@@ -272,7 +272,7 @@ func (c *call) termFilters(l *list, language string) error {
 		tax *taxonomyKind
 		ids *[]int64
 	}{{categoryKind, &l.query.Categories}, {tagKind, &l.query.Tags}} {
-		v := c.req.get(f.tax.collection)
+		v := c.req.Get(f.tax.collection)
 		if v == nil {
 			continue
 		}

@@ -29,14 +29,14 @@ func (w *eventWrite) writeMeta(venue int64, organizers []int64) {
 	if url := w.website(); url != "" || !w.created {
 		m.Update("_EventURL", url)
 	}
-	if php.ToBool(w.req.get("hide_from_listings")) {
+	if php.ToBool(w.req.Get("hide_from_listings")) {
 		m.Update("_EventHideFromUpcoming", "yes")
 	} else {
 		m.Delete("_EventHideFromUpcoming")
 	}
 	m.Update("_EventTimezone", w.text1(w.zone))
 	m.Update("_EventTimezoneAbbr", w.abbreviation())
-	if php.ToBool(w.req.get("featured")) {
+	if php.ToBool(w.req.Get("featured")) {
 		m.Update("_tribe_featured", "1")
 	} else {
 		m.Delete("_tribe_featured")
@@ -46,7 +46,7 @@ func (w *eventWrite) writeMeta(venue int64, organizers []int64) {
 // writeFlag stores a yes or no. The reference resets it on the way, so that a yes
 // always counts as a change.
 func (w *eventWrite) writeFlag(key, name string) {
-	yes := php.ToBool(w.req.get(name))
+	yes := php.ToBool(w.req.Get(name))
 	if !yes || !w.created {
 		w.edit.Meta.Update(key, "")
 	}
@@ -59,7 +59,7 @@ func (w *eventWrite) writeFlag(key, name string) {
 func (w *eventWrite) writeAllDay() {
 	m := w.edit.Meta
 	yes, no := "1", ""
-	if !w.text.TECBlocks {
+	if !w.req.Place.Text.TECBlocks {
 		yes, no = "yes", "no"
 	}
 	switch {
@@ -85,22 +85,22 @@ func (w *eventWrite) writeDates() {
 	switch {
 	case !w.allDay():
 		m.Update("_EventDuration", php.ToString(d.duration))
-	case w.fixed(): // known difference F4
+	case w.req.Place.Site.Compat.Fixed(): // known difference F4
 		m.Delete("_EventDuration")
 	}
 }
 
 // abbreviation is that of the event's zone when it starts.
 func (w *eventWrite) abbreviation() string {
-	start := w.now
+	start := w.req.Clock.At
 	if stored, _ := w.edit.Meta.First("_EventStartDate"); stored != "" {
 		if t, ok := w.instantIn(w.zone, stored); ok {
 			start = t
-		} else if t, err := time.Parse(mysqlTime, stored); err == nil {
+		} else if t, err := time.Parse(MySQLTime, stored); err == nil {
 			start = t
 		}
 	}
-	abbreviation, err := w.srv.zones.StoredAbbr(w.zone, start)
+	abbreviation, err := w.req.Place.Site.Zones.StoredAbbr(w.zone, start)
 	if err != nil {
 		return ""
 	}
@@ -109,7 +109,7 @@ func (w *eventWrite) abbreviation() string {
 
 // website is the event's address without the characters that no address has.
 func (w *eventWrite) website() string {
-	v := php.ToString(w.req.get("website"))
+	v := php.ToString(w.req.Get("website"))
 	return w.text1(strings.Map(func(r rune) rune {
 		if r > ' ' && r < 0x7f {
 			return r
@@ -126,7 +126,7 @@ func (w *eventWrite) text1(s string) string { return w.stored(wptext.StripTags(m
 
 // stored is what saving makes of a text: sites with the block editor filter it.
 func (w *eventWrite) stored(s string) string {
-	if w.text.TECBlocks {
+	if w.req.Place.Text.TECBlocks {
 		s = wptext.SanitizeTextField(s)
 	}
 	return unslash(s)

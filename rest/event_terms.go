@@ -14,19 +14,19 @@ import (
 // counts. Under WPML each term is replaced by its translation into the language of
 // the list.
 func (c *call) filterTerms(tax *taxonomyKind, items []php.Value, language string) ([]int64, error) {
-	found, err := c.lookupTerms(tax.name, items)
+	found, err := c.req.Lookups.Terms(c.ctx, tax.name, items)
 	if err != nil {
 		return nil, err
 	}
-	code := c.languageOfSlugs()
+	code := c.req.Place.LanguageOfSlugs(c.req.Get("lang"))
 	if tax == tagKind && len(items) > 1 {
 		items = items[:1]
 	}
 	var ids []int64 // as given
 	named := map[int64]bool{}
 	for _, item := range items {
-		slug := wptext.SanitizeTitle(php.ToString(item), found.locale)
-		if t, ok := found.slugIn(slug, code); ok && slug != "" {
+		slug := wptext.SanitizeTitle(php.ToString(item), found.Locale)
+		if t, ok := found.SlugIn(slug, code); ok && slug != "" {
 			ids = append(ids, t.ID)
 			named[t.ID] = true
 		} else if id, isID := item.(int64); isID {
@@ -39,21 +39,11 @@ func (c *call) filterTerms(tax *taxonomyKind, items []php.Value, language string
 	if !tax.hierarchical || len(tops) == 0 {
 		return slices.Concat(alone, tops), nil
 	}
-	tree, err := c.wholeTree(tax)
+	tree, err := c.req.Lookups.TermTree(c.ctx, tax)
 	if err != nil {
 		return nil, err
 	}
 	return append(withDescendants(tree, tops), alone...), nil
-}
-
-// slugIn finds the term of a slug in a language, "" for any.
-func (t termSet) slugIn(slug, code string) (wpstore.Term, bool) {
-	for _, same := range t.SameSlug[slug] {
-		if code == "" || t.Groups[same.ID].Of(same.ID) == code {
-			return same, true
-		}
-	}
-	return wpstore.Term{}, false
 }
 
 // termsInLanguage translates the terms of a filter into the language of a list.
@@ -61,7 +51,7 @@ func (t termSet) slugIn(slug, code string) (wpstore.Term, bool) {
 // is of that language itself. A named term without translation means nothing.
 func (c *call) termsInLanguage(groups map[int64]i18n.Group, ids []int64, named map[int64]bool, language string) (tops, alone []int64) {
 	tops, alone = []int64{}, []int64{}
-	if !c.site.languages.roots || language == "" {
+	if !c.req.Place.Site.Languages.Roots || language == "" {
 		return append(tops, ids...), alone
 	}
 	for _, id := range ids {
@@ -74,23 +64,6 @@ func (c *call) termsInLanguage(groups map[int64]i18n.Group, ids []int64, named m
 		}
 	}
 	return tops, alone
-}
-
-// wholeTree reads a taxonomy once per request: a list whose totals are counted in
-// another language asks for it twice.
-func (c *call) wholeTree(tax *taxonomyKind) (map[int64]wpstore.Term, error) {
-	if tree, known := c.termTrees[tax.name]; known {
-		return tree, nil
-	}
-	tree, err := c.srv.store.TermTree(c.ctx, tax.name)
-	if err != nil {
-		return nil, err
-	}
-	if c.termTrees == nil {
-		c.termTrees = map[string]map[int64]wpstore.Term{}
-	}
-	c.termTrees[tax.name] = tree
-	return tree, nil
 }
 
 // withDescendants adds everything below ids, each term once.

@@ -14,7 +14,7 @@ import (
 func (w *eventWrite) termSets() ([]wpstore.PostTermSet, error) {
 	var sets []wpstore.PostTermSet
 	for _, tax := range []*taxonomyKind{categoryKind, tagKind} {
-		v := w.req.get(tax.collection)
+		v := w.req.Get(tax.collection)
 		if v == nil {
 			continue
 		}
@@ -22,7 +22,7 @@ func (w *eventWrite) termSets() ([]wpstore.PostTermSet, error) {
 		if err != nil {
 			return nil, err
 		}
-		if wpcap.AssignTerms(w.user, tax.name) {
+		if wpcap.AssignTerms(w.req.Viewer.User, tax.name) {
 			sets = append(sets, wpstore.PostTermSet{Taxonomy: tax.name, IDs: ids})
 		}
 	}
@@ -73,7 +73,7 @@ func (w *eventWrite) resolveTerm(tax *taxonomyKind, item php.Value) (int64, erro
 	}
 	text := php.ToString(item)
 	t, err := w.findTerm(tax, text)
-	if err != nil || t.ID != 0 && (tax.hierarchical || w.fixed()) {
+	if err != nil || t.ID != 0 && (tax.hierarchical || w.req.Place.Site.Compat.Fixed()) {
 		return t.ID, err
 	}
 	if t.ID != 0 {
@@ -113,8 +113,8 @@ func (w *eventWrite) makeTagIDs() error {
 // makeTerm makes the term that an event brings along; 0 for a text that can be
 // none.
 func (w *eventWrite) makeTerm(tax *taxonomyKind, text string) (int64, error) {
-	if tax.hierarchical && !w.exact() && !w.user.Can(tax.manageCap) { // known difference S5
-		return 0, w.forbidden()
+	if tax.hierarchical && !w.req.Place.Site.Compat.Exact() && !w.req.Viewer.User.Can(tax.manageCap) { // known difference S5
+		return 0, w.req.Viewer.Forbidden()
 	}
 	name, err := termName(unslash(text))
 	if err != nil {
@@ -125,7 +125,7 @@ func (w *eventWrite) makeTerm(tax *taxonomyKind, text string) (int64, error) {
 		return 0, err
 	}
 	made, err := w.tx.InsertTerm(w.ctx, wpstore.NewTerm{
-		Taxonomy: tax.name, Hierarchical: tax.hierarchical, Name: name, Slug: w.slug(name), Language: code,
+		Taxonomy: tax.name, Hierarchical: tax.hierarchical, Name: name, Slug: w.req.Place.Site.Slug(name), Language: code,
 	})
 	err = termMade(err, &made)
 	return made.ID, err
@@ -146,7 +146,7 @@ func termMade(err error, t *wpstore.Term) error {
 }
 
 func (w *eventWrite) findTerm(tax *taxonomyKind, text string) (wpstore.Term, error) {
-	slug := w.slug(text)
+	slug := w.req.Place.Site.Slug(text)
 	lookup := wpstore.TermLookup{Names: []string{text}}
 	name, err := termName(text)
 	if err == nil {

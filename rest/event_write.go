@@ -10,12 +10,12 @@ import (
 )
 
 // eventCreate answers POST of an event.
-func (c *call) eventCreate() (*response, error) {
+func (c *call) eventCreate() (*Response, error) {
 	var id int64
 	err := c.write(func(tx *wpstore.Tx) error {
-		p := wpstore.Post{Type: eventKind.postType, Author: c.user.ID, CommentStatus: "closed"}
-		if c.site.optionText("showComments", "") == "yes" {
-			p.CommentStatus = c.site.facts.DefaultCommentStatus
+		p := wpstore.Post{Type: eventKind.postType, Author: c.req.Viewer.User.ID, CommentStatus: "closed"}
+		if c.req.Place.Site.OptionText("showComments", "") == "yes" {
+			p.CommentStatus = c.req.Place.Site.Facts.DefaultCommentStatus
 		}
 		w := eventWrite{call: c, tx: tx, edit: tx.NewPost(c.postRules(), p), created: true}
 		err := w.run()
@@ -29,14 +29,14 @@ func (c *call) eventCreate() (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	res.status = http.StatusCreated
+	res.Status = http.StatusCreated
 	return res, nil
 }
 
 // eventUpdate answers POST, PUT and PATCH of one event. Most of what the request
 // leaves out is reset, as in the reference.
-func (c *call) eventUpdate() (*response, error) {
-	id, err := c.itemID(eventKind)
+func (c *call) eventUpdate() (*Response, error) {
+	id, err := c.req.ItemID(c.ctx, eventKind)
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +58,8 @@ func (c *call) eventUpdate() (*response, error) {
 var ignoredOrigins = []string{"event-aggregator", "facebook-importer", "ical-importer"}
 
 // eventDelete answers DELETE of one event, which moves it to the trash.
-func (c *call) eventDelete() (*response, error) {
-	id, err := c.itemID(eventKind)
+func (c *call) eventDelete() (*Response, error) {
+	id, err := c.req.ItemID(c.ctx, eventKind)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (c *call) eventDelete() (*response, error) {
 
 // deleteForGood removes an event with all that belongs to it.
 func (c *call) deleteForGood(tx *wpstore.Tx, e *wpstore.PostEdit) error {
-	if err := e.Delete(c.ctx, c.site.facts.Occurrences); err != nil {
+	if err := e.Delete(c.ctx, c.req.Place.Site.Facts.Occurrences); err != nil {
 		return err
 	}
 	return c.eventSaved(tx)
@@ -125,7 +125,7 @@ func finishEvent(c *call, tx *wpstore.Tx, e *wpstore.PostEdit) error {
 // eventSaved does what follows every change of an event. Sites that have not moved
 // to the calendar's own tables yet keep no range of dates here.
 func (c *call) eventSaved(tx *wpstore.Tx) error {
-	if c.site.facts.Occurrences {
+	if c.req.Place.Site.Facts.Occurrences {
 		if err := tx.UpdateRange(c.ctx); err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (c *call) eventSaved(tx *wpstore.Tx) error {
 
 // eventResponse is the representation of an event as a write answers with it: that
 // of lists.
-func (c *call) eventResponse(id int64) (*response, error) {
+func (c *call) eventResponse(id int64) (*Response, error) {
 	set, err := c.load([]int64{id}, loadEvents)
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (c *call) eventResponse(id int64) (*response, error) {
 	c.unlocked = true
 	w := c.newWriter()
 	c.writeEvent(w, set, p, false)
-	return &response{body: w.Bytes()}, nil
+	return &Response{Body: w.Bytes()}, nil
 }
 
 // eventWrite is one creation or update of an event.
@@ -177,7 +177,7 @@ func (w *eventWrite) run() error {
 	if w.dates, err = w.readDates(); err != nil {
 		return err
 	}
-	if w.image, err = w.pictureID(w.tx, w.req.get("image")); err != nil {
+	if w.image, err = w.req.Pictures.Attach(w.ctx, w.tx, w.postRules(), w.req.Get("image")); err != nil {
 		return err
 	}
 	if w.edit.Terms, err = w.termSets(); err != nil {
@@ -209,7 +209,7 @@ func (w *eventWrite) run() error {
 	if err := w.edit.Flush(w.ctx); err != nil {
 		return err
 	}
-	if w.site.facts.Occurrences {
+	if w.req.Place.Site.Facts.Occurrences {
 		if err := w.tx.SyncEvent(w.ctx, w.edit, w.instantIn); err != nil {
 			return err
 		}
@@ -220,29 +220,29 @@ func (w *eventWrite) run() error {
 // savePost writes the row of the post.
 func (w *eventWrite) savePost() error {
 	e := w.edit
-	if v := w.req.text("title"); !php.Empty(v) {
+	if v := w.req.Text("title"); !php.Empty(v) {
 		e.Title = unslash(v)
 	}
-	if v := w.req.text("description"); !php.Empty(v) {
+	if v := w.req.Text("description"); !php.Empty(v) {
 		e.Content = unslash(v)
 	}
-	if v := w.req.text("excerpt"); !php.Empty(v) {
+	if v := w.req.Text("excerpt"); !php.Empty(v) {
 		e.Excerpt = unslash(v)
 	}
 	// On a route by slug the parameter names the event instead of renaming it.
-	if v := w.req.text("slug"); !php.Empty(v) && (w.created || w.ep.takes("id")) {
-		e.Name = w.slug(v)
+	if v := w.req.Text("slug"); !php.Empty(v) && (w.created || w.req.Endpoint.Takes("id")) {
+		e.Name = w.req.Place.Site.Slug(v)
 	}
-	if author := php.ToInt(w.req.get("author")); author != 0 {
-		if !w.mayAssign(eventKind, author, e.Author) {
-			return w.forbidden()
+	if author := php.ToInt(w.req.Get("author")); author != 0 {
+		if !w.req.Viewer.MayAssign(eventKind, author, e.Author) {
+			return w.req.Viewer.Forbidden()
 		}
 		e.Author = author
 	}
-	e.Status = w.status(w.req.get("status"))
+	e.Status = w.req.Viewer.Status(w.req.Get("status"))
 	e.Date, e.DateGMT = w.eventPublication()
 	e.DateGiven = e.Date != "" || e.DateGMT != ""
-	sticky := php.ToBool(w.req.get("sticky"))
+	sticky := php.ToBool(w.req.Get("sticky"))
 	if !w.created {
 		switch {
 		case sticky:

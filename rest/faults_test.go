@@ -34,7 +34,7 @@ func TestPanicsAreAnswered(t *testing.T) {
 	s := newTestSite(t)
 	for _, rt := range s.srv.shared.routerFor(nil).routes {
 		for i := range rt.endpoints {
-			rt.endpoints[i].handle = func(*call) (*response, error) { panic("on purpose") }
+			rt.endpoints[i].handle = func(*call) (*Response, error) { panic("on purpose") }
 		}
 	}
 	for _, target := range everyRoute {
@@ -79,7 +79,7 @@ func TestImpatientClient(t *testing.T) {
 	cancel()
 	c := s.call("")
 	c.ctx = ctx
-	_, err := c.srv.store.SiteFacts(ctx)
+	_, err := c.req.Store.SiteFacts(ctx)
 	if e := publicError(err); e.Status != http.StatusServiceUnavailable {
 		t.Errorf("%d %v", e.Status, err)
 	}

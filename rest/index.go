@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -10,51 +11,51 @@ import (
 
 // indexArgs are the arguments of the namespace's own index route.
 var indexArgs = []arg{
-	{name: "namespace", keys: "default", def: func(c *call) php.Value { return c.srv.cfg.Namespace }},
+	{name: "namespace", keys: "default", def: func(r *Routed) php.Value { return r.Place.Site.Settings.Namespace }},
 	{name: "context", keys: "default", def: constant("view")},
 }
 
 // index answers the namespace index.
-func (c *call) index() (*response, error) {
-	if php.ToString(c.req.get("namespace")) != c.srv.cfg.Namespace {
+func (t *Table) index(_ context.Context, r *Routed) (*Response, error) {
+	if php.ToString(r.Get("namespace")) != r.Place.Site.Settings.Namespace {
 		return nil, fail("rest_invalid_namespace")
 	}
 	routes := &php.Array{}
-	for _, rt := range c.site.router.routes {
-		routes.SetString("/"+c.srv.cfg.Namespace+rt.pattern, c.describeRoute(rt))
+	for _, rt := range t.routes {
+		routes.SetString("/"+r.Place.Site.Settings.Namespace+rt.pattern, describeRoute(r, rt))
 	}
 	out := &php.Array{}
-	out.SetString("namespace", c.srv.cfg.Namespace)
+	out.SetString("namespace", r.Place.Site.Settings.Namespace)
 	out.SetString("routes", routes)
 	links := &php.Array{}
-	links.SetString("up", hrefs(c.links.restRoot))
-	return &response{body: phpjson.Append(nil, out), links: links}, nil
+	links.SetString("up", Hrefs(r.Place.Links.RESTRoot))
+	return &Response{Body: phpjson.Append(nil, out), Links: links}, nil
 }
 
-// options answers OPTIONS with the description of the first route whose pattern
-// matches, whatever its methods; no route is an empty list.
-func (c *call) options(rt *route) error {
-	res := &response{status: http.StatusOK, body: []byte("[]")}
+// Options answers OPTIONS with the description of the route that the
+// path matches, whatever its methods; no route is an empty list.
+func Options(r *Routed) *Response {
+	rt := r.Route
+	res := &Response{Status: http.StatusOK, Body: []byte("[]")}
 	if rt != nil {
-		c.route, c.ep = rt, &rt.endpoints[0]
-		body := c.describeRoute(rt)
+		body := describeRoute(r, rt)
 		if v, ok := body.Lookup("_links"); ok {
-			res.links = v.(*php.Array)
+			res.Links = v.(*php.Array)
 			body.Delete(php.KeyOf("_links"))
 		}
-		res.body = phpjson.Append(nil, body)
+		res.Body = phpjson.Append(nil, body)
 	}
-	return c.finish(res)
+	return res
 }
 
-func (c *call) describeRoute(rt *route) *php.Array {
+func describeRoute(r *Routed, rt *Route) *php.Array {
 	methods := &php.Array{}
 	endpoints := &php.Array{}
 	for i := range rt.endpoints {
 		ep := &rt.endpoints[i]
 		args := &php.Array{}
 		for j := range ep.args {
-			args.SetString(ep.args[j].name, c.describeArg(rt, ep, &ep.args[j]))
+			args.SetString(ep.args[j].name, describeArg(r, rt, ep, &ep.args[j]))
 		}
 		for _, m := range ep.methods {
 			methods.Append(m)
@@ -65,30 +66,30 @@ func (c *call) describeRoute(rt *route) *php.Array {
 		endpoints.Append(entry)
 	}
 	out := &php.Array{}
-	out.SetString("namespace", c.srv.cfg.Namespace)
+	out.SetString("namespace", r.Place.Site.Settings.Namespace)
 	out.SetString("methods", methods)
 	out.SetString("endpoints", endpoints)
 	if !strings.Contains(rt.pattern, "(?P<") {
 		links := &php.Array{}
-		links.SetString("self", hrefs(with(trimSlashes(c.links.namespace)+rt.pattern, c.links.restArgument)))
+		links.SetString("self", Hrefs(with(trimSlashes(r.Place.Links.Namespace)+rt.pattern, r.Place.Links.RESTArgument)))
 		out.SetString("_links", links)
 	}
 	return out
 }
 
 // describeArg lists the schema keywords of an argument in its own order.
-func (c *call) describeArg(rt *route, ep *endpoint, a *arg) *php.Array {
+func describeArg(r *Routed, rt *Route, ep *Endpoint, a *arg) *php.Array {
 	out := &php.Array{}
 	for key := range strings.FieldsSeq(a.keys) {
 		switch key {
 		case "default":
 			var v php.Value
 			if a.def != nil {
-				v = a.def(c)
+				v = a.def(r)
 			}
 			out.SetString(key, v)
 		case "description":
-			out.SetString(key, c.wording.argument(rt.pattern, ep.methods, a))
+			out.SetString(key, r.Place.Words.Argument(rt.pattern, ep.methods, a.name, a.language))
 		case "type":
 			out.SetString(key, a.typ)
 		case "format":
@@ -102,15 +103,5 @@ func (c *call) describeArg(rt *route, ep *endpoint, a *arg) *php.Array {
 		}
 	}
 	out.SetString("required", a.required)
-	return out
-}
-
-func hrefs(urls ...string) *php.Array {
-	out := &php.Array{}
-	for _, u := range urls {
-		link := &php.Array{}
-		link.SetString("href", u)
-		out.Append(link)
-	}
 	return out
 }

@@ -7,7 +7,6 @@ import (
 
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
-	"calbridge/rest/wpauth"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -22,13 +21,13 @@ func (c *call) showsLD(p *wpstore.Post) bool {
 
 // showsLDUnlocked is showsLD of a post whose password is no matter.
 func (c *call) showsLDUnlocked(p *wpstore.Post) bool {
-	if c.user.ID == 0 {
+	if c.req.Viewer.User.ID == 0 {
 		return p.Status == "publish"
 	}
 	if p.Status == "private" {
-		return c.user.Can("read_private_posts")
+		return c.req.Viewer.User.Can("read_private_posts")
 	}
-	return c.user.Can("read")
+	return c.req.Viewer.User.Can("read")
 }
 
 // writeEventLD writes "json_ld" of an event, or nothing.
@@ -72,7 +71,7 @@ func (c *call) writeEventLD(w *writer, set *loaded, p *wpstore.Post, m wpstore.M
 // once more.
 func (c *call) ldURL(p *wpstore.Post) string {
 	url := c.permalink(p)
-	if !c.links.pretty {
+	if !c.req.Place.Links.Pretty {
 		return url
 	}
 	if strings.Contains(url, "?") {
@@ -84,17 +83,17 @@ func (c *call) ldURL(p *wpstore.Post) string {
 // writeLDHead writes type, name, description and picture.
 func (c *call) writeLDHead(w *writer, set *loaded, p *wpstore.Post, m wpstore.Meta, typ string) {
 	w.KeyString("@type", typ)
-	title := wptext.Title(p.Title, c.site.locale)
+	title := wptext.Title(p.Title, c.req.Place.Site.Locale)
 	if p.Password != "" {
-		title = strings.Replace(c.wording.word("protected_title"), "%s", title, 1)
+		title = strings.Replace(c.req.Place.Words.Word("protected_title"), "%s", title, 1)
 	} else if p.Status == "private" {
-		title = strings.Replace(c.wording.word("private_title"), "%s", title, 1)
+		title = strings.Replace(c.req.Place.Words.Word("private_title"), "%s", title, 1)
 	}
 	w.KeyString("name", wptext.EscJS(title))
-	w.KeyString("description", wptext.LDDescription(p.Excerpt, p.Content, c.text, set.media, set.state))
+	w.KeyString("description", wptext.LDDescription(p.Excerpt, p.Content, c.req.Place.Text, set.media, set.state))
 	if id := thumbnail(m); id > 0 {
 		if a := set.media.Attachments[id]; a != nil {
-			w.KeyString("image", a.FileURL(c.text.UploadsURL))
+			w.KeyString("image", a.FileURL(c.req.Place.Text.UploadsURL))
 		} else {
 			w.KeyBool("image", false)
 		}
@@ -106,25 +105,25 @@ func (c *call) writeLDHead(w *writer, set *loaded, p *wpstore.Post, m wpstore.Me
 func (c *call) ldDate(m wpstore.Meta, key string) string {
 	stored, _ := m.First(key)
 	name, _ := m.First("_EventTimezone")
-	zone := c.site.zone
+	zone := c.req.Place.Site.Zone
 	if name != "" {
 		var err error
-		if zone, err = c.srv.zones.LiteralZone(name); err != nil {
+		if zone, err = c.req.Place.Site.Zones.LiteralZone(name); err != nil {
 			zone = time.UTC
 		}
 	}
 	// The stored text is read in PHP's own zone, UTC, and its clock then taken for
 	// local; so a missing date is the present UTC clock.
-	read, err := c.srv.zones.Parse(stored, c.present, time.UTC)
+	read, err := c.req.Place.Site.Zones.Parse(stored, c.req.Clock.Present, time.UTC)
 	if err != nil {
 		return ""
 	}
-	at, err := time.ParseInLocation(mysqlTime, read.Wall(), zone)
+	at, err := time.ParseInLocation(MySQLTime, read.Wall(), zone)
 	if err != nil {
 		return ""
 	}
-	if c.site.siteMode() {
-		at = at.In(c.site.zone)
+	if c.req.Place.Site.SiteMode() {
+		at = at.In(c.req.Place.Site.Zone)
 	}
 	return at.Format("2006-01-02T15:04:05-07:00")
 }
@@ -178,7 +177,7 @@ func (c *call) passwordRequired(p *wpstore.Post) bool {
 		return false
 	}
 	c.cookieMatters = true
-	return wpauth.PostPasswordRequired(p.Password, c.postPassCookie)
+	return c.req.Viewer.PasswordRequired(p)
 }
 
 // lastCountry is the country of a venue; old sites store it as an array of code
@@ -238,16 +237,16 @@ func ldAddress(first func(string) string) *php.Array {
 
 // writeOffers writes the price, where there is one.
 func (c *call) writeOffers(w *writer, p *wpstore.Post, m wpstore.Meta, url string) {
-	price := c.formatCost(eventCosts(m.All("_EventCost"), c.site.facts.WPLang), nil)
+	price := c.formatCost(eventCosts(m.All("_EventCost"), c.req.Place.Site.Facts.WPLang), nil)
 	if price == "" {
 		return
 	}
-	if price == c.wording.word("free") {
+	if price == c.req.Place.Words.Word("free") {
 		price = "0"
 	}
 	code, _ := m.First("_EventCurrencyCode")
 	if php.Empty(code) {
-		code = c.site.optionText("defaultCurrencyCode", "USD")
+		code = c.req.Place.Site.OptionText("defaultCurrencyCode", "USD")
 	}
 	w.Key("offers")
 	w.BeginObject()
@@ -265,8 +264,8 @@ func (c *call) writeOffers(w *writer, p *wpstore.Post, m wpstore.Meta, url strin
 // format that PHP cannot read gives 1970.
 func (c *call) validFrom(p *wpstore.Post) string {
 	at := time.Unix(0, 0)
-	if published, err := time.ParseInLocation(mysqlTime, p.Date, c.site.zone); err == nil {
-		if unix, ok := c.srv.zones.Strtotime(phpdate.Format(published, c.site.facts.DateFormat), c.present, time.UTC); ok {
+	if published, err := time.ParseInLocation(MySQLTime, p.Date, c.req.Place.Site.Zone); err == nil {
+		if unix, ok := c.req.Place.Site.Zones.Strtotime(phpdate.Format(published, c.req.Place.Site.Facts.DateFormat), c.req.Clock.Present, time.UTC); ok {
 			at = time.Unix(unix, 0)
 		}
 	}

@@ -10,24 +10,6 @@ import (
 	"calbridge/wpstore/coherence"
 )
 
-// CacheResult says what the cache of answers had to do with a request; it is a
-// metric label.
-type CacheResult string
-
-// The results. A bypassed request is one that cannot be answered from the cache:
-// one with credentials, say, or one for which freshness could not be proved.
-const (
-	CacheOff    CacheResult = "off"
-	CacheHit    CacheResult = "hit"
-	CacheMiss   CacheResult = "miss"
-	CacheBypass CacheResult = "bypass"
-)
-
-// CacheResults lists them.
-func CacheResults() []CacheResult {
-	return []CacheResult{CacheOff, CacheHit, CacheMiss, CacheBypass}
-}
-
 // lookUpResult is what a look into the cache has found: an answer, or the task to
 // build one and keep it.
 type lookUpResult struct {
@@ -50,7 +32,7 @@ func (s *Server) lookUp(ctx context.Context, r *http.Request) *lookUpResult {
 		return k
 	}
 	k.result = CacheBypass
-	if k.current = !writes(r.Method) && s.current(ctx); !k.current || !s.keepable(r) {
+	if k.current = !Writes(r.Method) && s.current(ctx); !k.current || !s.keepable(r) {
 		return k
 	}
 	_, https := s.client(r)
@@ -93,8 +75,8 @@ func (s *Server) keepable(r *http.Request) bool {
 	if site == nil {
 		return false
 	}
-	_, login := wpauth.FindCookie(cookies, site.cookies.LoggedIn)
-	_, password := wpauth.FindCookie(cookies, site.cookies.PostPass)
+	_, login := wpauth.FindCookie(cookies, site.Cookies.LoggedIn)
+	_, password := wpauth.FindCookie(cookies, site.Cookies.PostPass)
 	return !login && !password
 }
 
@@ -136,15 +118,15 @@ func (k *lookUpResult) collect(ctx context.Context) context.Context {
 // keep returns the answer to keep, nil where the answer is not one that everybody
 // gets.
 func (k *lookUpResult) keep(c *call, out *reply) *answers.Answer {
-	if k.depends == nil || !out.lasting || out.panicked || c.cookieMatters || c.req.method != http.MethodGet {
+	if k.depends == nil || !out.lasting || out.panicked || c.cookieMatters || c.req.Method != http.MethodGet {
 		return nil
 	}
 	a := &answers.Answer{
-		Status: out.status, Header: out.header, Body: out.body, Route: c.routeTemplate(), Language: c.languageCode(), Made: k.made, Tags: k.depends.Tags(),
+		Status: out.status, Header: out.header, Body: out.body, Route: c.routeTemplate(), Language: c.req.Place.LanguageCode(), Made: k.made, Tags: k.depends.Tags(),
 		NotRendered: c.notRendered(),
 	}
-	if c.timely {
-		a.Second = c.now.Unix()
+	if c.req.Clock.Asked {
+		a.Second = c.req.Clock.At.Unix()
 	}
 	return a
 }
@@ -157,7 +139,7 @@ func (s *Server) giveOut(w http.ResponseWriter, r *http.Request, a *answers.Answ
 	}
 	answerOrigin(h, r.Header.Get("Origin"), true)
 	var n int
-	if s.cfg.Compat == Exact {
+	if s.cfg.Compat.Exact() {
 		n = writeBody(w, a.Status, a.Body, false)
 	} else {
 		n = s.sendLasting(w, r, a, false, false)

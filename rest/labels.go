@@ -5,14 +5,5 @@ import (
 	"slices"
 )
 
-// RouteTemplates lists what Observation.Route may be, besides "".
-func RouteTemplates() []string {
-	var out []string
-	for _, rt := range newRoutes(nil) {
-		out = append(out, rt.template)
-	}
-	return out
-}
-
 // ErrorCodes lists what Observation.Code may be, besides "", in order.
 func ErrorCodes() []string { return slices.Sorted(maps.Keys(errorTable)) }

@@ -14,22 +14,22 @@ import (
 // a request with a login cookie for one of the dashboard, unless it carries a
 // good nonce in the header that scripts of the front end send.
 func (c *call) languageCookie(user *wpstore.User, token string) {
-	if c.site.languages.Plugin != i18n.WPML || !c.srv.cfg.faithful() {
+	if c.req.Place.Site.Languages.Plugin != i18n.WPML || !c.req.Place.Site.Compat.Faithful() {
 		return
 	}
-	nonce := c.req.header.Get("X-Wp-Nonce")
-	if wpauth.VerifyNonce(nonce, c.now, user.ID, token, c.salt(wpauth.SchemeNonce)) != 0 {
+	nonce := c.req.Header.Get("X-Wp-Nonce")
+	if wpauth.VerifyNonce(nonce, c.req.Clock.At, user.ID, token, c.salt(wpauth.SchemeNonce)) != 0 {
 		return
 	}
-	domain, _ := c.srv.cfg.Auth.constant("COOKIE_DOMAIN")
+	domain, _ := c.req.Place.Site.Settings.constant("COOKIE_DOMAIN")
 	hash := md5.Sum([]byte(domain))
-	cookie := "wp-wpml_current_admin_language_" + hex.EncodeToString(hash[:]) + "=" + c.site.languages.Default +
-		"; expires=" + c.now.Add(24*time.Hour).UTC().Format("Mon, 02-Jan-2006 15:04:05 GMT") +
-		"; Path=" + homePath(c.linksFor("").home) + "/"
+	cookie := "wp-wpml_current_admin_language_" + hex.EncodeToString(hash[:]) + "=" + c.req.Place.Site.Languages.Default +
+		"; expires=" + c.req.Clock.At.Add(24*time.Hour).UTC().Format("Mon, 02-Jan-2006 15:04:05 GMT") +
+		"; Path=" + homePath(c.req.Place.LinksFor("").Home) + "/"
 	if domain != "" {
 		cookie += "; Domain=" + domain
 	}
-	if c.req.https {
+	if c.req.HTTPS {
 		cookie += "; Secure"
 	}
 	c.reply.header.Set("Set-Cookie", cookie+"; SameSite=Lax")

@@ -7,38 +7,38 @@ import (
 
 // languageRules say under which languages the rows of this request are filed.
 func (c *call) languageRules() wpstore.LanguageRules {
-	l := &c.site.languages.Languages
+	l := &c.req.Place.Site.Languages.Languages
 	lang, absent := c.langParam()
 	home := c.writtenHome()
-	if home != c.linksFor("").home {
+	if home != c.req.Place.LinksFor("").Home {
 		home += "/"
 	}
 	return wpstore.LanguageRules{
-		Languages: l, Root: c.lang.Root,
-		Posts: l.NewPost(c.lang, lang, absent), Terms: c.lang.Items(),
-		Home: home, Save: c.postRules(), Translator: c.user.Can("manage_options"), Faithful: c.srv.cfg.faithful(),
-		Jobs: c.site.facts.TranslationJobs,
+		Languages: l, Root: c.req.Place.Lang.Root,
+		Posts: l.NewPost(c.req.Place.Lang, lang, absent), Terms: c.req.Place.Lang.Items(),
+		Home: home, Save: c.postRules(), Translator: c.req.Viewer.User.Can("manage_options"), Faithful: c.req.Place.Site.Compat.Faithful(),
+		Jobs: c.req.Place.Site.Facts.TranslationJobs,
 	}
 }
 
 // writtenHome is the home URL that ids of posts are stored with.
 func (c *call) writtenHome() string {
-	if c.bareHome {
-		return c.linksFor("").home
+	if c.req.Place.BareHome {
+		return c.req.Place.LinksFor("").Home
 	}
-	return c.links.home
+	return c.req.Place.Links.Home
 }
 
 // langParam is the plugins' own parameter lang. absent: it is missing or no text.
 func (c *call) langParam() (lang string, absent bool) {
-	lang, ok := c.req.get("lang").(string)
+	lang, ok := c.req.Get("lang").(string)
 	return lang, !ok
 }
 
 // newTermLanguage is the language of a category or tag that is being made by
 // itself, below a parent or not.
 func (c *call) newTermLanguage(db *wpstore.DB, tax *taxonomyKind, parent int64) (string, error) {
-	l := &c.site.languages.Languages
+	l := &c.req.Place.Site.Languages.Languages
 	above := ""
 	if l.Plugin == i18n.Polylang && parent != 0 {
 		groups, err := db.TermTranslations(c.ctx, l, tax.name, []int64{parent})
@@ -48,16 +48,16 @@ func (c *call) newTermLanguage(db *wpstore.DB, tax *taxonomyKind, parent int64) 
 		above = groups[parent].Of(parent)
 	}
 	lang, absent := c.langParam()
-	return l.NewTerm(c.lang, lang, absent, above), nil
+	return l.NewTerm(c.req.Place.Lang, lang, absent, above), nil
 }
 
 // newTermLanguage is the language of the terms that an event brings along: the
 // one of new posts, and of an event that exists its own if the request says none.
 func (w *eventWrite) newTermLanguage() (string, error) {
-	l := &w.site.languages.Languages
+	l := &w.req.Place.Site.Languages.Languages
 	lang, absent := w.langParam()
-	if l.Plugin != i18n.Polylang || w.created || l.PolylangTerms(lang, absent) != "" || w.lang.Items() != "" {
-		return l.NewPost(w.lang, lang, absent), nil
+	if l.Plugin != i18n.Polylang || w.created || l.PolylangTerms(lang, absent) != "" || w.req.Place.Lang.Items() != "" {
+		return l.NewPost(w.req.Place.Lang, lang, absent), nil
 	}
 	groups, err := w.tx.PostTranslations(w.ctx, l, []int64{w.edit.ID})
 	if own := groups[w.edit.ID].Of(w.edit.ID); own != "" || err != nil {

@@ -13,20 +13,20 @@ import (
 )
 
 // linkedList answers GET /venues and GET /organizers.
-func linkedList(kind *postKind) handler {
-	return func(c *call) (*response, error) {
+func linkedList(kind *postKind) func(*call) (*Response, error) {
+	return func(c *call) (*Response, error) {
 		l := c.newList()
-		vis := c.visibility(kind)
-		l.self = c.linkedListURL(kind, l, vis.shown)
+		vis := c.req.Viewer.Visibility(kind, c.req.Get("status"))
+		l.self = c.linkedListURL(kind, l, vis.Shown)
 		only, noMatch, err := c.linkedSet(kind)
 		if err != nil {
 			return nil, err
 		}
-		if only, err = c.adjustPosts(only, c.lang.Root); err != nil {
+		if only, err = c.req.Lookups.InLanguage(c.ctx, only, c.req.Place.Lang.Root); err != nil {
 			return nil, err
 		}
-		found, err := c.srv.store.Linked(c.ctx, wpstore.LinkedQuery{
-			PostType: kind.postType, Statuses: vis.statuses, Own: vis.own, Only: only, Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
+		found, err := c.req.Store.Linked(c.ctx, wpstore.LinkedQuery{
+			PostType: kind.postType, Statuses: vis.Statuses, Own: vis.Own, Only: only, Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
 		}, c.linkedPages())
 		if err != nil {
 			return nil, err
@@ -57,7 +57,7 @@ func linkedList(kind *postKind) handler {
 		w.EndList()
 		pages := l.finish(w, page)
 		w.EndObject()
-		return &response{body: w.Bytes(), headers: totals(page.total, pages)}, nil
+		return &Response{Body: w.Bytes(), Fields: Totals(page.total, pages)}, nil
 	}
 }
 
@@ -65,16 +65,16 @@ func linkedList(kind *postKind) handler {
 // where there are several pages: WPML looks for those in the language of the list,
 // though the list holds all.
 func (c *call) linkedPages() wpstore.InLanguage {
-	if c.site.languages.Plugin != i18n.WPML || !c.srv.cfg.faithful() {
+	if c.req.Place.Site.Languages.Plugin != i18n.WPML || !c.req.Place.Site.Compat.Faithful() {
 		return wpstore.InLanguage{}
 	}
-	return c.in(c.lang.Items())
+	return c.req.Place.In(c.req.Place.Lang.Items())
 }
 
 func (c *call) linkedListURL(kind *postKind, l *list, status php.Value) string {
-	return phpform.AddQueryArg(c.linksFor(c.lang.Items()).list(kind.collection),
+	return phpform.AddQueryArg(c.req.Place.LinksFor(c.req.Place.Lang.Items()).List(kind.collection),
 		phpform.Arg{Name: "page", Value: l.page}, phpform.Arg{Name: "per_page", Value: l.perPage},
-		phpform.Arg{Name: "event", Value: c.req.get("event")}, phpform.Arg{Name: "has_events", Value: c.req.get("has_events")},
+		phpform.Arg{Name: "event", Value: c.req.Get("event")}, phpform.Arg{Name: "has_events", Value: c.req.Get("has_events")},
 		phpform.Arg{Name: "status", Value: status})
 }
 
@@ -92,7 +92,7 @@ func (c *call) linkedSet(kind *postKind) (only []int64, noMatch bool, err error)
 		}
 		only = intersect(only, ids)
 	}
-	if search := c.req.text("search"); search != "" {
+	if search := c.req.Text("search"); search != "" {
 		ids, err := c.searchLinked(kind, search)
 		if err != nil {
 			return nil, false, err
@@ -103,21 +103,21 @@ func (c *call) linkedSet(kind *postKind) (only []int64, noMatch bool, err error)
 			narrow(ids)
 		}
 	}
-	if event := c.req.get("event"); event != nil {
-		ids, err := c.srv.store.LinkedOfEvent(c.ctx, php.ToInt(event), kind.linkKey)
+	if event := c.req.Get("event"); event != nil {
+		ids, err := c.req.Store.LinkedOfEvent(c.ctx, php.ToInt(event), kind.linkKey)
 		if err != nil {
 			return nil, false, err
 		}
 		narrow(ids)
 	}
-	if has := c.req.get("has_events"); has != nil {
+	if has := c.req.Get("has_events"); has != nil {
 		ids, err := c.linkedByUse(kind, php.Truthy(has))
 		if err != nil {
 			return nil, false, err
 		}
 		narrow(ids)
 	}
-	if php.Truthy(c.req.get("only_with_upcoming")) {
+	if php.Truthy(c.req.Get("only_with_upcoming")) {
 		ids, err := c.linkedUpcoming(kind)
 		if err != nil {
 			return nil, false, err
@@ -138,7 +138,7 @@ func (c *call) searchLinked(kind *postKind, search string) ([]int64, error) {
 	if len(fragments) == 0 || len(fragments) > maxFragments {
 		return nil, nil
 	}
-	return c.srv.store.SearchLinked(c.ctx, kind.postType, fragments)
+	return c.req.Store.SearchLinked(c.ctx, kind.postType, fragments)
 }
 
 // maxFragments is more different words than any name or address has; a text with
@@ -147,11 +147,11 @@ const maxFragments = 100
 
 // linkedByUse returns the posts that events link to, or all others.
 func (c *call) linkedByUse(kind *postKind, used bool) ([]int64, error) {
-	with, err := c.srv.store.LinkedWithEvents(c.ctx, kind.linkKey)
+	with, err := c.req.Store.LinkedWithEvents(c.ctx, kind.linkKey)
 	if err != nil || used {
 		return with, err
 	}
-	all, err := c.srv.store.AllIDs(c.ctx, kind.postType)
+	all, err := c.req.Store.AllIDs(c.ctx, kind.postType)
 	if err != nil {
 		return nil, err
 	}
@@ -163,29 +163,29 @@ func (c *call) linkedByUse(kind *postKind, used bool) ([]int64, error) {
 // does.
 func (c *call) linkedUpcoming(kind *postKind) ([]int64, error) {
 	statuses := []string{"publish"}
-	if c.exact() && c.user.Can("edit_"+kind.caps) {
+	if c.req.Place.Site.Compat.Exact() && c.req.Viewer.User.Can("edit_"+kind.caps) {
 		statuses = nil
 	}
-	now := c.present().UTC().Format(mysqlTime)
-	if c.site.siteMode() {
-		if t, err := time.ParseInLocation(mysqlTime, now, c.site.zone); err == nil {
-			now = t.UTC().Format(mysqlTime)
+	now := c.req.Clock.Present().UTC().Format(MySQLTime)
+	if c.req.Place.Site.SiteMode() {
+		if t, err := time.ParseInLocation(MySQLTime, now, c.req.Place.Site.Zone); err == nil {
+			now = t.UTC().Format(MySQLTime)
 		}
 	}
 	limit := int64(0)
-	for _, v := range []php.Value{c.site.option("posts_per_page"), c.site.option("postsPerPage"), c.site.facts.PostsPerPage} {
+	for _, v := range []php.Value{c.req.Place.Site.Option("posts_per_page"), c.req.Place.Site.Option("postsPerPage"), c.req.Place.Site.Facts.PostsPerPage} {
 		if limit = php.ToInt(v); limit != 0 {
 			break
 		}
 	}
-	return c.srv.store.LinkedUpcoming(c.ctx, kind.linkKey, statuses, now, c.site.siteMode(), c.site.facts.Occurrences, c.in(c.lang.Root), limit)
+	return c.req.Store.LinkedUpcoming(c.ctx, kind.linkKey, statuses, now, c.req.Place.Site.SiteMode(), c.req.Place.Site.Facts.Occurrences, c.req.Place.In(c.req.Place.Lang.Root), limit)
 }
 
 // linkedSingle answers GET of one venue or organizer. A protected one is shown
 // with blanked fields.
-func linkedSingle(kind *postKind) handler {
-	return func(c *call) (*response, error) {
-		id, err := c.itemID(kind)
+func linkedSingle(kind *postKind) func(*call) (*Response, error) {
+	return func(c *call) (*Response, error) {
+		id, err := c.req.ItemID(c.ctx, kind)
 		if err != nil {
 			return nil, err
 		}
@@ -194,12 +194,12 @@ func linkedSingle(kind *postKind) handler {
 			return nil, err
 		}
 		p := set.posts[id]
-		if p == nil || p.Status != "publish" && !c.mayRead(p) {
+		if p == nil || p.Status != "publish" && !c.req.Viewer.MayRead(p) {
 			return nil, fail(kind.singular + "-not-accessible")
 		}
 		w := c.newWriter()
 		c.writeLinkedPost(w, set, kind, p, true, c.locked(p))
-		return &response{body: w.Bytes()}, nil
+		return &Response{Body: w.Bytes()}, nil
 	}
 }
 
@@ -237,7 +237,7 @@ func (c *call) writeLinkedPost(w *writer, set *loaded, kind *postKind, p *wpstor
 	w.BeginObject()
 	w.KeyInt("id", p.ID)
 	c.writePostFields(w, p)
-	if title := wptext.Title(p.Title, c.site.locale); !php.Empty(title) {
+	if title := wptext.Title(p.Title, c.req.Place.Site.Locale); !php.Empty(title) {
 		if locked {
 			w.KeyValue(kind.singular, &php.Array{})
 		} else {

@@ -46,7 +46,7 @@ func (m *linkedMeta) flag(name string) string {
 	switch v := m.in(name); {
 	case v == nil || php.Truthy(v):
 		return "1"
-	case m.text.TECBlocks:
+	case m.req.Place.Text.TECBlocks:
 		return ""
 	}
 	return "false"
@@ -107,7 +107,7 @@ func (m *linkedMeta) region() php.Value {
 		return given
 	}
 	state, country := m.in("state"), php.ToString(m.in("country"))
-	if !php.Empty(state) && (php.Empty(country) || country == "US" || country == "United States" || country == m.wording.word("united_states")) {
+	if !php.Empty(state) && (php.Empty(country) || country == "US" || country == "United States" || country == m.req.Place.Words.Word("united_states")) {
 		return state
 	}
 	if province := m.in("province"); !php.Empty(province) {

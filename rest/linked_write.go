@@ -11,11 +11,11 @@ import (
 )
 
 // linkedCreate answers POST of a venue or an organizer.
-func linkedCreate(kind *postKind) handler {
-	return func(c *call) (*response, error) {
+func linkedCreate(kind *postKind) func(*call) (*Response, error) {
+	return func(c *call) (*Response, error) {
 		var id int64
 		err := c.write(func(tx *wpstore.Tx) (err error) {
-			id, err = c.createLinked(tx, kind, c.req.get)
+			id, err = c.createLinked(tx, kind, c.req.Get)
 			return err
 		})
 		if err != nil {
@@ -25,15 +25,15 @@ func linkedCreate(kind *postKind) handler {
 		if err != nil {
 			return nil, err
 		}
-		res.status = http.StatusCreated
+		res.Status = http.StatusCreated
 		return res, nil
 	}
 }
 
 // linkedUpdate answers POST, PUT and PATCH of one venue or organizer.
-func linkedUpdate(kind *postKind) handler {
-	return func(c *call) (*response, error) {
-		id, err := c.itemID(kind)
+func linkedUpdate(kind *postKind) func(*call) (*Response, error) {
+	return func(c *call) (*Response, error) {
+		id, err := c.req.ItemID(c.ctx, kind)
 		if err != nil {
 			return nil, err
 		}
@@ -47,9 +47,9 @@ func linkedUpdate(kind *postKind) handler {
 
 // linkedDelete answers DELETE of one venue or organizer, which moves it to the
 // trash.
-func linkedDelete(kind *postKind) handler {
-	return func(c *call) (*response, error) {
-		id, err := c.itemID(kind)
+func linkedDelete(kind *postKind) func(*call) (*Response, error) {
+	return func(c *call) (*Response, error) {
+		id, err := c.req.ItemID(c.ctx, kind)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +75,7 @@ func linkedDelete(kind *postKind) handler {
 
 // linkedResponse is the representation of a venue or an organizer as a write
 // answers with it: that of lists.
-func (c *call) linkedResponse(kind *postKind, id int64) (*response, error) {
+func (c *call) linkedResponse(kind *postKind, id int64) (*Response, error) {
 	set, err := c.load([]int64{id}, loadPlain)
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (c *call) linkedResponse(kind *postKind, id int64) (*response, error) {
 	c.unlocked = true
 	w := c.newWriter()
 	c.writeLinkedPost(w, set, kind, p, false, c.locked(p))
-	return &response{body: w.Bytes()}, nil
+	return &Response{Body: w.Bytes()}, nil
 }
 
 // input gives the value of a field of a venue or an organizer, nil where there is
@@ -104,33 +104,33 @@ func (c *call) createLinked(tx *wpstore.Tx, kind *postKind, in input) (int64, er
 	}
 	var e *wpstore.PostEdit
 	var image int64
-	status := c.status(in("status"))
+	status := c.req.Viewer.Status(in("status"))
 	date, dateUTC := c.publication(in)
 	if id != 0 {
 		if e, err = tx.EditPost(c.ctx, c.postRules(), id); err != nil {
 			return 0, err
 		}
-		if !c.exact() && !c.mayEdit(&e.Post) { // known difference S6
+		if !c.req.Place.Site.Compat.Exact() && !c.req.Viewer.MayEdit(&e.Post) { // known difference S6
 			return id, nil
 		}
-		if image, err = c.pictureID(tx, in("image")); err != nil {
+		if image, err = c.req.Pictures.Attach(c.ctx, tx, c.postRules(), in("image")); err != nil {
 			return 0, err
 		}
 	} else {
 		e = tx.NewPost(c.postRules(), wpstore.Post{
-			Type: kind.postType, Title: unslash(title), Content: unslash(description), Name: c.slug(title),
-			Status: status, Author: c.user.ID, Date: date, DateGMT: dateUTC,
+			Type: kind.postType, Title: unslash(title), Content: unslash(description), Name: c.req.Place.Site.Slug(title),
+			Status: status, Author: c.req.Viewer.User.ID, Date: date, DateGMT: dateUTC,
 		})
-		if !c.exact() && !c.user.Can("edit_"+kind.caps) { // known difference S5
-			return 0, c.forbidden()
+		if !c.req.Place.Site.Compat.Exact() && !c.req.Viewer.User.Can("edit_"+kind.caps) { // known difference S5
+			return 0, c.req.Viewer.Forbidden()
 		}
 		if author := php.ToInt(in("author")); author != 0 {
-			if !c.mayAssign(kind, author, e.Author) {
-				return 0, c.forbidden()
+			if !c.req.Viewer.MayAssign(kind, author, e.Author) {
+				return 0, c.req.Viewer.Forbidden()
 			}
 			e.Author = author
 		}
-		if image, err = c.pictureID(tx, in("image")); err != nil {
+		if image, err = c.req.Pictures.Attach(c.ctx, tx, c.postRules(), in("image")); err != nil {
 			return 0, err
 		}
 		err := e.Save(c.ctx)
@@ -156,7 +156,7 @@ func (c *call) updateLinked(tx *wpstore.Tx, kind *postKind, id int64) error {
 	if err != nil {
 		return err
 	}
-	in := c.req.get
+	in := c.req.Get
 	wasTrash := e.Status == "trash"
 	if title := php.ToString(in(kind.singular)); !php.Empty(title) {
 		e.Title = unslash(title)
@@ -165,8 +165,8 @@ func (c *call) updateLinked(tx *wpstore.Tx, kind *postKind, id int64) error {
 		e.Content = unslash(description)
 	}
 	if author := php.ToInt(in("author")); author != 0 {
-		if !c.mayAssign(kind, author, e.Author) {
-			return c.forbidden()
+		if !c.req.Viewer.MayAssign(kind, author, e.Author) {
+			return c.req.Viewer.Forbidden()
 		}
 		e.Author = author
 	}
@@ -177,8 +177,8 @@ func (c *call) updateLinked(tx *wpstore.Tx, kind *postKind, id int64) error {
 	if dateUTC != "" {
 		e.DateGMT = dateUTC
 	}
-	e.Status = c.status(in("status"))
-	image, err := c.pictureID(tx, in("image"))
+	e.Status = c.req.Viewer.Status(in("status"))
+	image, err := c.req.Pictures.Attach(c.ctx, tx, c.postRules(), in("image"))
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (c *call) editLinked(tx *wpstore.Tx, kind *postKind, id int64) (*wpstore.Po
 	}
 	if e == nil || e.Type != kind.postType { // gone since the request was checked
 		var refused paramError
-		refused.add(c.wording, "id", nil)
+		refused.add(c.req.Place.Words, "id", nil)
 		return nil, refused.err()
 	}
 	return e, nil
@@ -226,16 +226,16 @@ func (c *call) finishLinked(tx *wpstore.Tx, kind *postKind, e *wpstore.PostEdit,
 // unlinking says which events lose a venue or an organizer that is trashed: what
 // a list of coming events would show this user on its first page.
 func (c *call) unlinking(kind *postKind) wpstore.Unlinking {
-	limit := php.ToInt(c.site.facts.PostsPerPage)
+	limit := php.ToInt(c.req.Place.Site.Facts.PostsPerPage)
 	if limit <= 0 {
 		limit = 10
 	}
 	return wpstore.Unlinking{
-		LinkKey: kind.linkKey, Now: c.now.In(c.site.zone).Format(mysqlTime), Limit: uint64(limit),
+		LinkKey: kind.linkKey, Now: c.req.Clock.At.In(c.req.Place.Site.Zone).Format(MySQLTime), Limit: uint64(limit),
 		Statuses: []string{"publish", "tribe-ea-success", "tribe-ea-failed", "tribe-ea-schedule", "tribe-ea-pending", "tribe-ea-draft"},
-		Private:  []string{"private"}, Reader: c.user.ID, ReadsAll: c.user.Can("read_private_" + eventKind.caps),
-		Occurrences: c.site.facts.Occurrences, OthersStay: c.fixed(),
-		Language: c.in(c.site.languages.Unlinked(c.lang)),
+		Private:  []string{"private"}, Reader: c.req.Viewer.User.ID, ReadsAll: c.req.Viewer.User.Can("read_private_" + eventKind.caps),
+		Occurrences: c.req.Place.Site.Facts.Occurrences, OthersStay: c.req.Place.Site.Compat.Fixed(),
+		Language: c.req.Place.In(c.req.Place.Site.Languages.Unlinked(c.req.Place.Lang)),
 	}
 }
 
@@ -247,7 +247,7 @@ func (k *postKind) originKey() string {
 // storedText is a text as a meta of a venue or an organizer holds it.
 func (c *call) storedText(v php.Value) string {
 	text := unslash(wptext.SanitizeTextField(php.ToString(v)))
-	if c.text.TECBlocks {
+	if c.req.Place.Text.TECBlocks {
 		text = wptext.SanitizeTextField(text)
 	}
 	return text

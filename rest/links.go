@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -9,24 +10,25 @@ import (
 	"calbridge/rest/phpform"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
+	"calbridge/wpstore/php"
 )
 
-// links makes the URLs that answers carry, for one scheme of the request and one
+// Links makes the URLs that answers carry, for one scheme of the request and one
 // language. Every home-based URL gets https on a request over https and keeps the scheme of the
 // home option over http.
-type links struct {
-	home string
-	// restRoot is home + /wp-json/ or home + /index.php?rest_route=/. Clients append
+type Links struct {
+	Home string
+	// RESTRoot is Home + /wp-json/ or home + /index.php?rest_route=/. Clients append
 	// to it, so that it never carries an argument.
-	restRoot  string
-	namespace string // restRoot + namespace + /
-	globalID  string // host, path and query of home, then "?id="
-	// restArgument keeps REST URLs in their language where neither host nor path
+	RESTRoot  string
+	Namespace string // RESTRoot + namespace + /
+	GlobalID  string // host, path and query of home, then "?id="
+	// RESTArgument keeps REST URLs in their language where neither host nor path
 	// tells it, pageArgument does so with public URLs.
-	restArgument, pageArgument []phpform.Arg
+	RESTArgument, pageArgument []phpform.Arg
 
 	structure       string // the option permalink_structure
-	pretty          bool
+	Pretty          bool
 	front           string            // index.php/ where the structure starts with it
 	slash           string            // "/" where the structure ends with one
 	tagFront        string            // fixed part of the structure before the first tag
@@ -35,22 +37,22 @@ type links struct {
 	tagBase         string
 }
 
-func newLinks(s *site, cfg *Config, words *wording, https bool, code string) *links {
-	l := &links{home: s.languages.HomeURL(s.home, code)}
+func newLinks(s *Site, words *Wording, https bool, code string) *Links {
+	l := &Links{Home: s.Languages.HomeURL(s.Home, code)}
 	if https {
-		l.home = withHTTPS(l.home)
+		l.Home = withHTTPS(l.Home)
 	}
-	lang := s.languages.Find(code)
-	if value := s.languages.Argument(code); value != "" {
-		l.restArgument = []phpform.Arg{{Name: "lang", Value: value}}
-		l.pageArgument = l.restArgument
-	} else if s.languages.roots && s.languages.Plugin == i18n.Polylang && lang != nil && lang.Prefix == "" && lang.Host == "" {
+	lang := s.Languages.Find(code)
+	if value := s.Languages.Argument(code); value != "" {
+		l.RESTArgument = []phpform.Arg{{Name: "lang", Value: value}}
+		l.pageArgument = l.RESTArgument
+	} else if s.Languages.Roots && s.Languages.Plugin == i18n.Polylang && lang != nil && lang.Prefix == "" && lang.Host == "" {
 		// A root without a language lists all of them there, so that only the parameter
 		// leads to the next page of the same list.
-		l.restArgument = []phpform.Arg{{Name: languageParam(cfg), Value: code}}
+		l.RESTArgument = []phpform.Arg{{Name: s.Settings.languageParam(), Value: code}}
 	}
-	structure := s.facts.PermalinkStructure
-	l.structure, l.pretty = structure, structure != ""
+	structure := s.Facts.PermalinkStructure
+	l.structure, l.Pretty = structure, structure != ""
 	if strings.HasPrefix(structure, "/index.php/") {
 		l.front = "index.php/"
 	}
@@ -58,27 +60,27 @@ func newLinks(s *site, cfg *Config, words *wording, https bool, code string) *li
 		l.slash = "/"
 	}
 	l.tagFront = strings.TrimPrefix(structure[:max(0, strings.IndexByte(structure, '%'))], "/")
-	if l.pretty {
-		l.restRoot = l.home + "/" + l.front + cfg.RESTPrefix + "/"
+	if l.Pretty {
+		l.RESTRoot = l.Home + "/" + l.front + s.Settings.RESTPrefix + "/"
 	} else {
-		l.restRoot = l.home + "/index.php?rest_route=/"
+		l.RESTRoot = l.Home + "/index.php?rest_route=/"
 	}
-	l.namespace = l.restRoot + cfg.Namespace + "/"
-	l.globalID = globalID(l.home)
+	l.Namespace = l.RESTRoot + s.Settings.Namespace + "/"
+	l.GlobalID = globalID(l.Home)
 	if lang != nil && lang.Prefix != "" {
-		l.globalID = globalID(l.home + "/")
+		l.GlobalID = globalID(l.Home + "/")
 	}
 
-	locale := s.facts.WPLang
+	locale := s.Facts.WPLang
 	slug := func(text string) string { return wptext.SanitizeTitle(text, locale) }
 	l.bases = map[string]string{
-		eventKind.postType:     slug(s.optionText("singleEventSlug", "event")),
-		venueKind.postType:     upperEscapes(slug(words.word("venue_base"))),
-		organizerKind.postType: upperEscapes(slug(words.word("organizer_base"))),
+		eventKind.postType:     slug(s.OptionText("singleEventSlug", "event")),
+		venueKind.postType:     upperEscapes(slug(words.Word("venue_base"))),
+		organizerKind.postType: upperEscapes(slug(words.Word("organizer_base"))),
 	}
-	l.events = slug(s.optionText("eventsSlug", "events"))
-	l.catWord = slug(words.word("category_base"))
-	l.tagBase = strings.TrimPrefix(firstNonEmpty(s.facts.TagBase, "tag"), "/")
+	l.events = slug(s.OptionText("eventsSlug", "events"))
+	l.catWord = slug(words.Word("category_base"))
+	l.tagBase = strings.TrimPrefix(cmp.Or(s.Facts.TagBase, "tag"), "/")
 	return l
 }
 
@@ -118,83 +120,83 @@ func upperEscapes(s string) string {
 	return string(b)
 }
 
-// post is the permalink of a post of one of the three kinds. viewable says that
+// Post is the permalink of a post of one of the three kinds. viewable says that
 // its status lets this client see the pretty form.
-func (l *links) post(p *wpstore.Post, viewable bool) string {
+func (l *Links) Post(p *wpstore.Post, viewable bool) string {
 	return with(l.permalink(p, viewable), l.pageArgument)
 }
 
-func (l *links) permalink(p *wpstore.Post, viewable bool) string {
+func (l *Links) permalink(p *wpstore.Post, viewable bool) string {
 	if !viewable {
-		return l.home + "/?post_type=" + p.Type + "&p=" + strconv.FormatInt(p.ID, 10)
+		return l.Home + "/?post_type=" + p.Type + "&p=" + strconv.FormatInt(p.ID, 10)
 	}
 	base, ours := l.bases[p.Type]
 	switch {
 	case !ours:
 		return l.core(p)
-	case !l.pretty:
-		return l.home + "/?" + p.Type + "=" + p.Name
+	case !l.Pretty:
+		return l.Home + "/?" + p.Type + "=" + p.Name
 	}
-	return l.home + "/" + l.front + base + "/" + p.Name + l.slash
+	return l.Home + "/" + l.front + base + "/" + p.Name + l.slash
 }
 
 // core is the permalink of WordPress's own posts and pages, which broken links of
 // events may lead to.
-func (l *links) core(p *wpstore.Post) string {
+func (l *Links) core(p *wpstore.Post) string {
 	id := strconv.FormatInt(p.ID, 10)
 	switch {
-	case p.Type == "page" && !l.pretty:
-		return l.home + "/?page_id=" + id
+	case p.Type == "page" && !l.Pretty:
+		return l.Home + "/?page_id=" + id
 	case p.Type == "page":
-		return l.home + "/" + l.front + p.Name + l.slash
-	case p.Type != "post" || !l.pretty || len(p.Date) < len(mysqlTime):
-		return l.home + "/?p=" + id
+		return l.Home + "/" + l.front + p.Name + l.slash
+	case p.Type != "post" || !l.Pretty || len(p.Date) < len(MySQLTime):
+		return l.Home + "/?p=" + id
 	}
-	return l.home + strings.NewReplacer(
+	return l.Home + strings.NewReplacer(
 		"%postname%", p.Name, "%post_id%", id, "%year%", p.Date[:4], "%monthnum%", p.Date[5:7], "%day%", p.Date[8:10],
 		"%hour%", p.Date[11:13], "%minute%", p.Date[14:16], "%second%", p.Date[17:19],
 	).Replace(l.structure)
 }
 
-// term is the public archive of a term. ancestors are the slugs above it, the
+// Term is the public archive of a term. ancestors are the slugs above it, the
 // root first; tags have none.
-func (l *links) term(tax *taxonomyKind, slug string, ancestors []string) string {
+func (l *Links) Term(tax *taxonomyKind, slug string, ancestors []string) string {
 	return with(l.archive(tax, slug, ancestors), l.pageArgument)
 }
 
-func (l *links) archive(tax *taxonomyKind, slug string, ancestors []string) string {
-	if !l.pretty {
+func (l *Links) archive(tax *taxonomyKind, slug string, ancestors []string) string {
+	if !l.Pretty {
 		if tax == tagKind {
-			return l.home + "/?tag=" + slug
+			return l.Home + "/?tag=" + slug
 		}
-		return l.home + "/?" + tax.name + "=" + slug
+		return l.Home + "/?" + tax.name + "=" + slug
 	}
 	if tax == tagKind {
-		return l.home + "/" + l.tagFront + l.tagBase + "/" + slug + l.slash
+		return l.Home + "/" + l.tagFront + l.tagBase + "/" + slug + l.slash
 	}
 	path := slug
 	if len(ancestors) > 0 {
 		path = strings.Join(ancestors, "/") + "/" + slug
 	}
-	return l.home + "/" + l.front + l.events + "/" + l.catWord + "/" + path + l.slash
+	return l.Home + "/" + l.front + l.events + "/" + l.catWord + "/" + path + l.slash
 }
 
-// item is the REST URL of one resource.
-func (l *links) item(collection string, id int64) string {
-	return with(l.namespace+collection+"/"+strconv.FormatInt(id, 10), l.restArgument)
+// Item is the REST URL of one resource.
+func (l *Links) Item(collection string, id int64) string {
+	return with(l.Namespace+collection+"/"+strconv.FormatInt(id, 10), l.RESTArgument)
 }
 
-// list is the REST URL of a list, without any parameters of its own.
-func (l *links) list(collection string) string {
-	return with(l.namespace+collection+"/", l.restArgument)
+// List is the REST URL of a list, without any parameters of its own.
+func (l *Links) List(collection string) string {
+	return with(l.Namespace+collection+"/", l.RESTArgument)
 }
 
-// collection is the same URL as terms show it.
-func (l *links) collection(name string) string { return with(l.namespace+name, l.restArgument) }
+// Collection is the same URL as terms show it.
+func (l *Links) Collection(name string) string { return with(l.Namespace+name, l.RESTArgument) }
 
-// wpRoute is the URL of a route of WordPress's own.
-func (l *links) wpRoute(route string) string {
-	return with(l.restRoot+"wp/v2/"+route, l.restArgument)
+// WPRoute is the URL of a route of WordPress's own.
+func (l *Links) WPRoute(route string) string {
+	return with(l.RESTRoot+"wp/v2/"+route, l.RESTArgument)
 }
 
 // with adds the language to a URL where it needs one.
@@ -205,25 +207,38 @@ func with(u string, argument []phpform.Arg) string {
 	return phpform.AddQueryArg(u, argument...)
 }
 
-// pageLinks derives the next and previous page from a list's own URL.
-func nextPage(self string, page int64) string {
+// NextPage and PreviousPage derive the URLs of the neighbouring pages from a list's own.
+func NextPage(self string, page int64) string {
 	return phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: false}, phpform.Arg{Name: "page", Value: page + 1})
 }
 
-func previousPage(self string, page int64) string {
+func PreviousPage(self string, page int64) string {
 	if page <= 2 {
 		return phpform.RemoveQueryArg(self, "page")
 	}
 	return phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: false}, phpform.Arg{Name: "page", Value: page - 1})
 }
 
-func trimSlashes(s string) string { return strings.TrimRight(s, "/") }
-
-func firstNonEmpty(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
+// Hrefs is a list of links as _links shows it.
+func Hrefs(urls ...string) *php.Array {
+	out := &php.Array{}
+	for _, u := range urls {
+		link := &php.Array{}
+		link.SetString("href", u)
+		out.Append(link)
 	}
-	return ""
+	return out
+}
+
+// homePath is the path of a home URL, without trailing slash.
+func homePath(home string) string {
+	_, rest, ok := strings.Cut(home, "://")
+	if !ok {
+		return ""
+	}
+	i := strings.IndexByte(rest, '/')
+	if i < 0 {
+		return ""
+	}
+	return trimSlashes(rest[i:])
 }

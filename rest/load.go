@@ -78,7 +78,7 @@ func (c *call) renderLinked(set *loaded, m wpstore.Meta) {
 		set.shown[kind] = set.language
 		for _, p := range set.linked(m, kind) {
 			set.texts[p.ID] = c.render(set, p)
-			set.language = c.lang.Linked(false)
+			set.language = c.req.Place.Lang.Linked(false)
 		}
 	}
 }
@@ -95,7 +95,7 @@ const (
 // venues and organizers with theirs, pictures, and what contents refer to.
 func (c *call) load(ids []int64, what depth) (*loaded, error) {
 	set := &loaded{
-		language: c.lang.Linked(true), shown: map[*postKind]string{}, state: &wptext.RequestState{}, media: &wptext.Resources{},
+		language: c.req.Place.Lang.Linked(true), shown: map[*postKind]string{}, state: &wptext.RequestState{}, media: &wptext.Resources{},
 		files: map[int64]wpstore.Digest{},
 	}
 	c.rendering = append(c.rendering, set.state)
@@ -106,7 +106,7 @@ func (c *call) load(ids []int64, what depth) (*loaded, error) {
 	if what == loadEvents {
 		taxonomies = []string{categoryKind.name, tagKind.name}
 	}
-	rows, err := c.srv.store.PostSet(c.ctx, &c.site.languages.Languages, ids, taxonomies)
+	rows, err := c.req.Store.PostSet(c.ctx, &c.req.Place.Site.Languages.Languages, ids, taxonomies)
 	if err != nil {
 		return nil, err
 	}
@@ -134,11 +134,11 @@ func (c *call) loadLinked(set *loaded, events []int64) error {
 	if len(all) == 0 {
 		return nil
 	}
-	l := &c.site.languages.Languages
-	root, first := c.lang.Root, c.lang.Items()
+	l := &c.req.Place.Site.Languages.Languages
+	root, first := c.req.Place.Lang.Root, c.req.Place.Lang.Items()
 	if first != "" && l.Plugin != i18n.NoPlugin {
 		var err error
-		if set.groups, err = c.srv.store.PostTranslations(c.ctx, l, all); err != nil {
+		if set.groups, err = c.req.Store.PostTranslations(c.ctx, l, all); err != nil {
 			return err
 		}
 	}
@@ -172,7 +172,7 @@ func (c *call) loadLinked(set *loaded, events []int64) error {
 // query for no ids.
 func (c *call) loadPosts(set *loaded, ids, pictures []int64) error {
 	all := distinct(slices.Concat(ids, pictures))
-	rows, err := c.srv.store.PostSet(c.ctx, &c.site.languages.Languages, all, nil)
+	rows, err := c.req.Store.PostSet(c.ctx, &c.req.Place.Site.Languages.Languages, all, nil)
 	if err != nil {
 		return err
 	}
@@ -311,7 +311,7 @@ func (c *call) loadMedia(set *loaded) error {
 		return err
 	}
 	for range maxNesting {
-		more := refs.Nested(set.media, c.text)
+		more := refs.Nested(set.media, c.req.Place.Text)
 		if more.Empty() {
 			break
 		}

@@ -90,9 +90,9 @@ func (s *testSite) try(a ask) answer {
 	}
 	c := s.call(a.as)
 	route, name, value := c.matchRoute("/" + s.cfg.Namespace + "/" + a.target)
-	c.req.captures = &php.Array{}
+	c.req.Captures = &php.Array{}
 	if name != "" {
-		c.req.captures.SetString(name, value)
+		c.req.Captures.SetString(name, value)
 	}
 	ok, err := route.endpoint(a.method).allowed(c)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 func (c *call) fetch(set *loaded, refs *wptext.Refs, thumbs []int64) error {
 	res := set.media
 	if keys := refs.EmbedKeys(); len(keys) > 0 {
-		found, err := c.srv.store.OEmbedCache(c.ctx, keys)
+		found, err := c.req.Store.OEmbedCache(c.ctx, keys)
 		if err != nil {
 			return err
 		}
@@ -40,11 +40,11 @@ func (c *call) fetch(set *loaded, refs *wptext.Refs, thumbs []int64) error {
 		_, read := slices.BinarySearch(set.pictures, id)
 		return read
 	})
-	posts, err := c.srv.store.Posts(c.ctx, ids)
+	posts, err := c.req.Store.Posts(c.ctx, ids)
 	if err != nil {
 		return err
 	}
-	meta, err := c.srv.store.PostMetaKeys(c.ctx, ids, mediaKeys)
+	meta, err := c.req.Store.PostMetaKeys(c.ctx, ids, mediaKeys)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (c *call) fileDigest(p *wpstore.Post, m wpstore.Meta) wpstore.Digest {
 	d := digester{buf: make([]byte, 0, 64)}
 	d.add(p.Digest())
 	d.add(m.Digest())
-	return c.srv.store.Digest(d.buf)
+	return c.req.Store.Digest(d.buf)
 }
 
 // mediaKeys are the metas that attachments and organizer blocks need.
@@ -109,7 +109,7 @@ func (c *call) file(set *loaded, p *wpstore.Post, m wpstore.Meta) {
 			res.Organizers = map[int64]*wptext.Organizer{}
 		}
 		res.Organizers[p.ID] = &wptext.Organizer{
-			Title: wptext.Title(p.Title, c.site.locale), Phone: first("_OrganizerPhone"),
+			Title: wptext.Title(p.Title, c.req.Place.Site.Locale), Phone: first("_OrganizerPhone"),
 			Website: first("_OrganizerWebsite"), Email: first("_OrganizerEmail"),
 		}
 	}
@@ -127,13 +127,13 @@ func (c *call) locateParents(res *wptext.Resources) error {
 	if ids = distinct(ids); len(ids) == 0 {
 		return nil
 	}
-	parents, err := c.srv.store.Posts(c.ctx, ids)
+	parents, err := c.req.Store.Posts(c.ctx, ids)
 	if err != nil {
 		return err
 	}
 	for _, a := range res.Attachments {
-		if p := parents[a.Parent]; p != nil && c.viewable(p) {
-			a.ParentURL = c.links.post(p, true)
+		if p := parents[a.Parent]; p != nil && c.req.Viewer.Viewable(p) {
+			a.ParentURL = c.req.Place.Links.Post(p, true)
 		}
 	}
 	return nil
@@ -145,7 +145,7 @@ func (c *call) locateParents(res *wptext.Resources) error {
 func (c *call) imagesOf(parents []int64) (map[int64][]int64, error) {
 	out := map[int64][]int64{}
 	for _, parent := range parents[:min(len(parents), maxGalleryParents)] {
-		ids, err := c.srv.store.AttachedImages(c.ctx, parent)
+		ids, err := c.req.Store.AttachedImages(c.ctx, parent)
 		if err != nil {
 			return nil, err
 		}
@@ -161,18 +161,18 @@ func (c *call) visibleParents(ids []int64) ([]int64, error) {
 	if len(ids) == 0 || len(ids) == 1 && ids[0] == 0 {
 		return ids, nil
 	}
-	heads, err := c.srv.store.PostHeads(c.ctx, ids)
+	heads, err := c.req.Store.PostHeads(c.ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(ids, func(id int64) bool {
 		h := heads[id]
-		return id != 0 && (h.Password != "" || h.Status != "publish" && !c.mayRead(&wpstore.Post{ID: id, Author: h.Author, Type: h.Type, Status: h.Status}))
+		return id != 0 && (h.Password != "" || h.Status != "publish" && !c.req.Viewer.MayRead(&wpstore.Post{ID: id, Author: h.Author, Type: h.Type, Status: h.Status}))
 	}), nil
 }
 
 // image returns the "image" field: false, or an object with the sizes.
 func (c *call) image(set *loaded, m wpstore.Meta) php.Value {
 	raw, _ := m.First("_thumbnail_id")
-	return wptext.ImageObject(raw, set.media.Attachments[php.ToInt(raw)], c.text.UploadsURL)
+	return wptext.ImageObject(raw, set.media.Attachments[php.ToInt(raw)], c.req.Place.Text.UploadsURL)
 }

@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"cmp"
+	"context"
 	"net/url"
 	"strings"
 
@@ -11,8 +13,8 @@ import (
 // openAPI answers /doc: an OpenAPI 3.0 document made from the same route and
 // argument tables as the index. The reference's own oddities (a password in the
 // path, creation documented under the single routes) are part of the contract.
-func (c *call) openAPI() (*response, error) {
-	d := &document{call: c}
+func (t *Table) openAPI(_ context.Context, r *Routed) (*Response, error) {
+	d := &document{place: r.Place, routes: t.routes}
 	out := &php.Array{}
 	out.SetString("openapi", "3.0.0")
 	info := d.object("version", "1.0.0")
@@ -20,37 +22,40 @@ func (c *call) openAPI() (*response, error) {
 	info.SetString("description", d.text("/info/description", "info.description"))
 	out.SetString("info", info)
 	out.SetString("components", d.object("schemas", d.schemas()))
-	out.SetString("servers", php.List(d.object("url", c.serverURL())))
+	out.SetString("servers", php.List(d.object("url", serverURL(r.Place))))
 	out.SetString("paths", d.paths())
-	return &response{body: phpjson.Append(nil, out)}, nil
+	return &Response{Body: phpjson.Append(nil, out)}, nil
 }
 
 // serverURL glues the request's scheme, the home URL's host without port and
 // what of the namespace's URL is left when the home URL is taken away.
-func (c *call) serverURL() string {
-	home := c.links.home
-	if lang := c.site.languages.Find(c.lang.Root); lang != nil && lang.Prefix != "" {
-		if !c.srv.cfg.faithful() {
-			return c.links.namespace
+func serverURL(p *Place) string {
+	home := p.Links.Home
+	if lang := p.Site.Languages.Find(p.Lang.Root); lang != nil && lang.Prefix != "" {
+		if !p.Site.Compat.Faithful() {
+			return p.Links.Namespace
 		}
 		// WPML ends the home URL of a language with a slash, which takes the one
 		// between host and path away, and the language with it.
 		home += "/"
 	}
 	scheme := "http"
-	if c.req.https {
+	if p.HTTPS {
 		scheme = "https"
 	}
-	u, err := url.Parse(c.links.home)
+	u, err := url.Parse(p.Links.Home)
 	if err != nil {
-		return c.links.namespace
+		return p.Links.Namespace
 	}
-	return scheme + "://" + u.Hostname() + strings.Replace(c.links.namespace, home, "", 1)
+	return scheme + "://" + u.Hostname() + strings.Replace(p.Links.Namespace, home, "", 1)
 }
 
 // document builds the tree and finds the wording of each place by its JSON
 // pointer.
-type document struct{ *call }
+type document struct {
+	place  *Place
+	routes []*Route
+}
 
 func (d *document) object(pairs ...php.Value) *php.Array {
 	out := &php.Array{}
@@ -61,7 +66,9 @@ func (d *document) object(pairs ...php.Value) *php.Array {
 }
 
 // text returns the wording at a JSON pointer; generic names our own text for it.
-func (d *document) text(pointer, generic string) string { return d.wording.document(pointer, generic) }
+func (d *document) text(pointer, generic string) string {
+	return d.place.Words.Document(pointer, generic)
+}
 
 func (d *document) schemas() *php.Array {
 	out := &php.Array{}
@@ -115,7 +122,7 @@ func pointerToken(s string) string {
 
 func (d *document) paths() *php.Array {
 	out := &php.Array{}
-	for _, rt := range d.site.router.routes {
+	for _, rt := range d.routes {
 		if rt.pattern == "" {
 			continue
 		}
@@ -133,7 +140,7 @@ func (d *document) paths() *php.Array {
 	return out
 }
 
-func (d *document) listOperation(at string, rt *route) *php.Array {
+func (d *document) listOperation(at string, rt *Route) *php.Array {
 	collection := strings.TrimPrefix(rt.pattern, "/")
 	params := d.parameters(at, rt, &rt.endpoints[0], "query")
 	ok := d.object("description", d.text(at+"/responses/200/description", "response.list.200"),
@@ -147,7 +154,7 @@ func (d *document) listOperation(at string, rt *route) *php.Array {
 }
 
 // schemaOf names the schema of a route's resources.
-func schemaOf(rt *route) string {
+func schemaOf(rt *Route) string {
 	switch {
 	case strings.HasPrefix(rt.pattern, "/events"):
 		return "Event"
@@ -159,7 +166,7 @@ func schemaOf(rt *route) string {
 	return "Term"
 }
 
-func (d *document) parameters(at string, rt *route, ep *endpoint, in string) *php.Array {
+func (d *document) parameters(at string, rt *Route, ep *Endpoint, in string) *php.Array {
 	out := &php.Array{}
 	for i := range ep.args {
 		a := &ep.args[i]
@@ -167,12 +174,12 @@ func (d *document) parameters(at string, rt *route, ep *endpoint, in string) *ph
 			continue
 		}
 		place := at + "/parameters/" + php.ToString(int64(out.Len()))
-		schema := d.object("type", firstNonEmpty(a.typ, a.docType))
+		schema := d.object("type", cmp.Or(a.typ, a.docType))
 		if a.shows("items") {
 			schema.SetString("items", d.object("type", "integer"))
 		}
 		p := d.object("in", in, "schema", schema,
-			"description", d.wording.documentArgument(place+"/description", rt.pattern, ep.methods, a),
+			"description", d.place.Words.DocumentArgument(place+"/description", rt.pattern, ep.methods, a.name, a.language),
 			"required", a.required, "name", a.name)
 		if a.csv {
 			p.SetString("style", "form")
@@ -182,7 +189,7 @@ func (d *document) parameters(at string, rt *route, ep *endpoint, in string) *ph
 	return out
 }
 
-func (d *document) singlePath(at string, rt *route) *php.Array {
+func (d *document) singlePath(at string, rt *Route) *php.Array {
 	schema := schemaOf(rt)
 	get, del, post := rt.endpoint("GET"), rt.endpoint("DELETE"), rt.endpoint("POST")
 	out := &php.Array{}
@@ -222,13 +229,13 @@ func (d *document) singleResponses(at, schema string, ok, failed []string) *php.
 
 // requestBody lists the create fields. For organizers and categories the
 // reference puts the path argument in front of them.
-func (d *document) requestBody(at string, rt *route, ep *endpoint, schema string) *php.Array {
+func (d *document) requestBody(at string, rt *Route, ep *Endpoint, schema string) *php.Array {
 	const form = "application/x-www-form-urlencoded"
 	props := &php.Array{}
 	withPath := schema == "Organizer" || strings.HasPrefix(rt.pattern, "/categories")
 	for _, a := range documentedFields(rt, ep, withPath) {
 		place := at + "/content/" + pointerToken(form) + "/schema/properties/" + pointerToken(a.name) + "/description"
-		p := d.object("description", d.wording.documentArgument(place, rt.pattern, ep.methods, &a), "type", firstNonEmpty(a.typ, a.docType))
+		p := d.object("description", d.place.Words.DocumentArgument(place, rt.pattern, ep.methods, a.name, a.language), "type", cmp.Or(a.typ, a.docType))
 		if a.shows("items") {
 			p.SetString("items", d.object("type", "integer"))
 		}
@@ -239,7 +246,7 @@ func (d *document) requestBody(at string, rt *route, ep *endpoint, schema string
 
 // documentedFields returns the create arguments of a single route, in their own
 // order, with the path argument in front where it is documented.
-func documentedFields(rt *route, ep *endpoint, withPath bool) []arg {
+func documentedFields(rt *Route, ep *Endpoint, withPath bool) []arg {
 	var out []arg
 	if withPath {
 		for _, a := range rt.endpoints[0].args {

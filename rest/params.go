@@ -20,7 +20,7 @@ type arg struct {
 	// docType is what the OpenAPI document says where typ is empty.
 	docType string
 	// def gives the default of this request; nil or a nil result means none.
-	def      func(*call) php.Value
+	def      func(*Routed) php.Value
 	format   string
 	required bool
 	// csv marks arguments that the OpenAPI document describes as form-style lists.
@@ -45,8 +45,8 @@ func (a arg) shows(keyword string) bool {
 	return false
 }
 
-func constant(v php.Value) func(*call) php.Value {
-	return func(*call) php.Value { return v }
+func constant(v php.Value) func(*Routed) php.Value {
+	return func(*Routed) php.Value { return v }
 }
 
 // Index keyword orders that occur more than once.
@@ -229,4 +229,16 @@ func join(lists ...[]arg) []arg {
 		out = append(out, l...)
 	}
 	return out
+}
+
+// languageArg is the advertised parameter: the last argument of every endpoint.
+// The OpenAPI document of the reference does not know it.
+func languageArg(name string, offered []string) []arg {
+	if len(offered) == 0 {
+		return nil
+	}
+	return []arg{{
+		name: name, keys: "type description enum", typ: "string",
+		enum: offered, undocumented: true, language: true,
+	}}
 }

@@ -10,7 +10,7 @@ import (
 // clock, and in UTC; "" where it is not given.
 func (c *call) publication(in input) (date, dateUTC string) {
 	if v := in("date"); !php.Empty(v) {
-		date = c.wallClock(v, c.site.zone, true)
+		date = c.wallClock(v, c.req.Place.Site.Zone, true)
 	}
 	if v := in("date_utc"); !php.Empty(v) {
 		dateUTC = c.utcClock(v)
@@ -28,9 +28,9 @@ func (c *call) wallClock(v php.Value, zone *time.Location, local bool) string {
 		if local {
 			t = t.In(zone)
 		}
-		return t.Format(mysqlTime)
+		return t.Format(MySQLTime)
 	}
-	r, err := c.srv.zones.Parse(s, c.present, zone)
+	r, err := c.req.Place.Site.Zones.Parse(s, c.req.Clock.Present, zone)
 	if err != nil {
 		return ""
 	}
@@ -41,11 +41,11 @@ func (c *call) wallClock(v php.Value, zone *time.Location, local bool) string {
 func (c *call) utcClock(v php.Value) string {
 	s := php.ToString(v)
 	if php.IsNumericString(s) {
-		return time.Unix(php.ToInt(s), 0).UTC().Format(mysqlTime)
+		return time.Unix(php.ToInt(s), 0).UTC().Format(MySQLTime)
 	}
-	r, err := c.srv.zones.Parse(s, c.present, time.UTC)
+	r, err := c.req.Place.Site.Zones.Parse(s, c.req.Clock.Present, time.UTC)
 	if err != nil {
 		return ""
 	}
-	return r.Time.UTC().Format(mysqlTime)
+	return r.Time.UTC().Format(MySQLTime)
 }

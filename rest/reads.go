@@ -19,11 +19,11 @@ import (
 // tells of changes is the primary's, and a replica may not have yet what it has
 // told of. Where freshness is promised, they get it also when it could not be proved.
 func (c *call) chooseServer() {
-	if writes(c.req.method) {
+	if Writes(c.req.Method) {
 		return
 	}
 	strict := c.srv.cfg.Prove != nil
-	c.ctx = c.srv.store.OnReplica(c.ctx, strict || c.credentials || c.current || c.srv.writers.recent(c.req.remoteAddr))
+	c.ctx = c.srv.store.OnReplica(c.ctx, strict || c.credentials || c.current || c.srv.writers.recent(c.req.RemoteAddr))
 }
 
 // writeMargin is added to the allowed lag: the time between two looks at replicas.

@@ -11,35 +11,40 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// request is a REST request as WordPress sees it: the method after overriding,
-// and one bag of parameters for each place that they may come from.
-type request struct {
-	method     string // after overriding, upper case
-	realMethod string
-	// headerOverride: the method came from X-HTTP-Method-Override.
-	headerOverride bool
-	header         http.Header
-	https          bool
-	host           string // as the client wrote it
-	remoteAddr     string // the client's address as trusted proxies tell it
-
-	json, form, query, captures *php.Array
-	// defaults are those of the matched endpoint.
-	defaults *php.Array
-	// jsonErr is set when a JSON body cannot be read; it becomes an error only
+// Request is a REST request as WordPress sees it: the method after overriding,
+// and the parameters.
+type Request struct {
+	Params
+	Method     string // after overriding, upper case
+	RealMethod string
+	// HeaderOverride: the method came from X-HTTP-Method-Override.
+	HeaderOverride bool
+	Header         http.Header
+	HTTPS          bool
+	Host           string // as the client wrote it
+	RemoteAddr     string // the client's address as trusted proxies tell it
+	// JSONErr is set when a JSON body cannot be read; it becomes an error only
 	// once a route has matched.
-	jsonErr *phpjson.SyntaxError
+	JSONErr *phpjson.SyntaxError
 }
 
-// sources returns the bags in order of precedence.
-func (r *request) sources() [5]*php.Array {
-	return [5]*php.Array{r.json, r.form, r.query, r.captures, r.defaults}
+// Params are the parameters of a request, one bag for each place that they may
+// come from.
+type Params struct {
+	JSON, Form, Query, Captures *php.Array
+	// Defaults are those of the matched endpoint.
+	Defaults *php.Array
 }
 
-// get returns the parameter name from the first source where it is present and
+// Sources returns the bags in order of precedence.
+func (p *Params) Sources() [5]*php.Array {
+	return [5]*php.Array{p.JSON, p.Form, p.Query, p.Captures, p.Defaults}
+}
+
+// Get returns the parameter name from the first source where it is present and
 // not null; nil when there is none.
-func (r *request) get(name string) php.Value {
-	for _, source := range r.sources() {
+func (p *Params) Get(name string) php.Value {
+	for _, source := range p.Sources() {
 		if v := source.At(name); v != nil {
 			return v
 		}
@@ -47,9 +52,9 @@ func (r *request) get(name string) php.Value {
 	return nil
 }
 
-// has says whether any source but the defaults carries name, null included.
-func (r *request) has(name string) bool {
-	for _, source := range [...]*php.Array{r.json, r.form, r.query, r.captures} {
+// Has says whether any source but the defaults carries name, null included.
+func (p *Params) Has(name string) bool {
+	for _, source := range [...]*php.Array{p.JSON, p.Form, p.Query, p.Captures} {
 		if _, ok := source.Lookup(name); ok {
 			return true
 		}
@@ -57,31 +62,31 @@ func (r *request) has(name string) bool {
 	return false
 }
 
-// text returns the parameter as a string, "" when it is absent.
-func (r *request) text(name string) string { return php.ToString(r.get(name)) }
+// Text returns the parameter as a string, "" when it is absent.
+func (p *Params) Text(name string) string { return php.ToString(p.Get(name)) }
 
-// limits are PHP's bounds on what a request may carry.
-type limits struct {
-	body int64 // bytes, post_max_size
-	form phpform.Limits
+// Limits are PHP's bounds on what a request may carry.
+type Limits struct {
+	Body int64 // bytes, post_max_size
+	Form phpform.Limits
 }
 
-// parseRequest reads the parameters of r. The query has been parsed already,
+// Parse reads the parameters of r. The query has been parsed already,
 // because the REST route may be in it.
-func parseRequest(r *http.Request, query *php.Array, lim limits) (*request, error) {
-	req := &request{method: r.Method, realMethod: r.Method, header: r.Header, host: r.Host, query: query}
+func Parse(r *http.Request, query *php.Array, lim Limits) (*Request, error) {
+	req := &Request{Params: Params{Query: query}, Method: r.Method, RealMethod: r.Method, Header: r.Header, Host: r.Host}
 	if v, ok := query.Lookup("_method"); ok {
 		s, isText := v.(string)
 		if !isText {
 			return nil, fail("internal_server_error")
 		}
-		req.method = strings.ToUpper(s)
+		req.Method = strings.ToUpper(s)
 	} else if v := r.Header.Get("X-Http-Method-Override"); v != "" {
-		req.method, req.headerOverride = strings.ToUpper(v), true
+		req.Method, req.HeaderOverride = strings.ToUpper(v), true
 	} else {
-		req.method = strings.ToUpper(r.Method)
+		req.Method = strings.ToUpper(r.Method)
 	}
-	body, err := readBody(r, lim.body)
+	body, err := readBody(r, lim.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -109,45 +114,46 @@ func readBody(r *http.Request, limit int64) ([]byte, error) {
 // parseBody files the body under JSON or form parameters. A form counts only for
 // the methods that write, and PHP itself parses it only for a real POST; for the
 // other methods WordPress parses urlencoded bodies, and bodies without any type.
-func (r *request) parseBody(body []byte, lim limits) {
+func (r *Request) parseBody(body []byte, lim Limits) {
 	if len(body) == 0 || string(body) == "0" {
 		return
 	}
-	contentType := r.header.Get("Content-Type")
+	contentType := r.Header.Get("Content-Type")
 	if isJSON(contentType) {
 		r.parseJSON(body)
 	}
-	if r.realMethod == http.MethodGet || !writes(r.method) {
+	if r.RealMethod == http.MethodGet || !Writes(r.Method) {
 		return
 	}
 	media, _, _ := strings.Cut(strings.ToLower(contentType), ";")
 	switch media = strings.TrimSpace(media); {
-	case media == "application/x-www-form-urlencoded", media == "" && r.realMethod != http.MethodPost:
-		r.form = phpform.Parse(string(body), lim.form)
-	case media == "multipart/form-data" && r.realMethod == http.MethodPost:
+	case media == "application/x-www-form-urlencoded", media == "" && r.RealMethod != http.MethodPost:
+		r.Form = phpform.Parse(string(body), lim.Form)
+	case media == "multipart/form-data" && r.RealMethod == http.MethodPost:
 		// A body that PHP could not split gives no fields, and no error.
-		r.form, _ = phpform.ParseMultipart(body, phpform.Boundary(contentType), lim.form)
+		r.Form, _ = phpform.ParseMultipart(body, phpform.Boundary(contentType), lim.Form)
 	}
 }
 
-func (r *request) parseJSON(body []byte) {
+func (r *Request) parseJSON(body []byte) {
 	v, err := phpjson.Decode(body)
 	if err != nil {
-		if !errors.As(err, &r.jsonErr) {
-			r.jsonErr = &phpjson.SyntaxError{Code: 4, Message: "Syntax error"}
+		if !errors.As(err, &r.JSONErr) {
+			r.JSONErr = &phpjson.SyntaxError{Code: 4, Message: "Syntax error"}
 		}
 		return
 	}
 	switch v := v.(type) {
 	case nil:
 	case *php.Array:
-		r.json = v
+		r.JSON = v
 	default:
-		r.json = php.List(v)
+		r.JSON = php.List(v)
 	}
 }
 
-func writes(method string) bool {
+// Writes says whether a method is one that changes something.
+func Writes(method string) bool {
 	switch method {
 	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
 		return true

@@ -53,7 +53,7 @@ func parsed(t *testing.T, method, query, contentType, body string, header ...str
 		r.Header.Set(header[i], header[i+1])
 	}
 	lim := limits{body: 1 << 20, form: phpform.Limits{MaxVars: 100, MaxDepth: 8}}
-	req, err := parseRequest(r, phpform.Parse(query, lim.form), lim)
+	req, err := Parse(r, phpform.Parse(query, lim.form), lim)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestSourcesAndTheirOrder(t *testing.T) {
 		{"real GET overridden to POST has none", "GET", "_method=POST&a=q", form, "a=f", `"q"`},
 	} {
 		req := parsed(t, c.method, c.query, c.contentType, c.body)
-		if got := string(phpjson.Append(nil, req.get("a"))); got != c.want {
+		if got := string(phpjson.Append(nil, req.Get("a"))); got != c.want {
 			t.Errorf("%s: a = %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -101,7 +101,7 @@ func TestSourcesAndTheirOrder(t *testing.T) {
 
 func TestJSONNullIsThere(t *testing.T) {
 	req := parsed(t, "POST", "", "application/json", `{"a":null}`)
-	if !req.has("a") || req.get("a") != nil || req.has("b") {
+	if !req.Has("a") || req.Get("a") != nil || req.Has("b") {
 		t.Error("a JSON null must count as present, and have no value")
 	}
 }
@@ -133,8 +133,8 @@ func TestMethodOverride(t *testing.T) {
 		{"BREW", "", nil, "BREW", false},
 	} {
 		req := parsed(t, c.method, c.query, "", "", c.header...)
-		if req.method != c.want || req.headerOverride != c.byHeader {
-			t.Errorf("%s ?%s %v: %q, by header %v", c.method, c.query, c.header, req.method, req.headerOverride)
+		if req.Method != c.want || req.HeaderOverride != c.byHeader {
+			t.Errorf("%s ?%s %v: %q, by header %v", c.method, c.query, c.header, req.Method, req.HeaderOverride)
 		}
 	}
 	s := newTestSite(t)
@@ -174,7 +174,7 @@ func TestBodyLimits(t *testing.T) {
 		t.Error("surplus variables:", got)
 	}
 	broken := &http.Request{Method: "POST", Header: http.Header{}, Body: io.NopCloser(io.MultiReader(strings.NewReader("a"), brokenReader{}))}
-	if _, err := parseRequest(broken, nil, limits{body: 10}); err == nil || publicError(err).Code != "calbridge_bad_body" {
+	if _, err := Parse(broken, nil, limits{body: 10}); err == nil || publicError(err).Code != "calbridge_bad_body" {
 		t.Error("a body that breaks off:", err)
 	}
 }

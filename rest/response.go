@@ -12,28 +12,6 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// response is what a handler returns: the JSON of the data, headers of its own,
-// and links to append.
-type response struct {
-	status  int // 0 is 200
-	body    []byte
-	headers []header
-	// links become the last member, behind any filtering by _fields.
-	links *php.Array
-}
-
-// header is one header that an endpoint sets. Integers stay integers in an
-// envelope.
-type header struct {
-	name  string
-	value php.Value
-}
-
-// totals are the headers of every list.
-func totals(total, pages int64) []header {
-	return []header{{"X-TEC-Total", total}, {"X-TEC-TotalPages", pages}}
-}
-
 // reply is the finished answer.
 type reply struct {
 	header   http.Header
@@ -57,9 +35,9 @@ type reply struct {
 func (p *reply) start(c *call) {
 	p.call = c
 	p.header = http.Header{}
-	p.header.Set("Content-Type", "application/json; charset="+c.site.facts.BlogCharset)
+	p.header.Set("Content-Type", "application/json; charset="+c.req.Place.Site.Facts.BlogCharset)
 	p.header.Set("X-Robots-Tag", "noindex")
-	p.header.Set("Link", "<"+c.links.restRoot+`>; rel="https://api.w.org/"`)
+	p.header.Set("Link", "<"+c.req.Place.Links.RESTRoot+`>; rel="https://api.w.org/"`)
 	p.header.Set("X-Content-Type-Options", "nosniff")
 }
 
@@ -71,11 +49,11 @@ func (p *reply) common() {
 
 // checkCallback reads _jsonp: a name of letters, digits, underscores and dots.
 func (c *call) checkCallback() error {
-	v := c.req.query.At("_jsonp")
+	v := c.req.Query.At("_jsonp")
 	if php.Empty(v) {
 		return nil
 	}
-	c.reply.header.Set("Content-Type", "application/javascript; charset="+c.site.facts.BlogCharset)
+	c.reply.header.Set("Content-Type", "application/javascript; charset="+c.req.Place.Site.Facts.BlogCharset)
 	name, ok := v.(string)
 	if !ok || strings.ContainsFunc(name, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '.')
@@ -87,26 +65,26 @@ func (c *call) checkCallback() error {
 }
 
 // finish turns a handler's response into the reply.
-func (c *call) finish(res *response) error {
-	if res.status == 0 {
-		res.status = http.StatusOK
+func (c *call) finish(res *Response) error {
+	if res.Status == 0 {
+		res.Status = http.StatusOK
 	}
 	if err := c.addAllow(res); err != nil {
 		return err
 	}
-	body := res.body
-	filter := c.req.get("_fields")
-	if res.status < 400 && !php.Empty(filter) {
+	body := res.Body
+	filter := c.req.Get("_fields")
+	if res.Status < 400 && !php.Empty(filter) {
 		data, err := phpjson.Reparse(body)
 		if err != nil {
 			return wrap("filter fields", err)
 		}
 		body = phpjson.Append(nil, fields.Apply(fields.Parse(filter), data))
 	}
-	if res.links.Len() > 0 {
-		body = appendMember(body, "_links", res.links)
+	if res.Links.Len() > 0 {
+		body = appendMember(body, "_links", res.Links)
 	}
-	c.reply.send(res.status, body, res.headers)
+	c.reply.send(res.Status, body, res.Fields)
 	return nil
 }
 
@@ -120,40 +98,40 @@ func (c *call) finishError(e *Error) {
 		p.call = c
 	}
 	p.code, p.cause = e.Code, e.Cause
-	res := &response{status: e.Status, body: phpjson.Append(nil, e.body(c.wording))}
+	res := &Response{Status: e.Status, Body: phpjson.Append(nil, e.body(c.req.Place.Words))}
 	if e.RetryAfter > 0 {
 		p.header.Set("Retry-After", strconv.Itoa(e.RetryAfter))
 	}
 	if errorTable[e.Code].bare {
-		p.status, p.body = res.status, res.body
+		p.status, p.body = res.Status, res.Body
 		return
 	}
-	if c.route != nil && e.Status != http.StatusServiceUnavailable {
+	if c.req.Route != nil && e.Status != http.StatusServiceUnavailable {
 		if err := c.addAllow(res); err != nil {
 			c.srv.cfg.Logger.Warn("no Allow header", "err", err)
 		}
 	}
-	p.send(res.status, res.body, res.headers)
+	p.send(res.Status, res.Body, res.Fields)
 }
 
 // addAllow appends the methods of the matched route that this user may use.
-func (c *call) addAllow(res *response) error {
-	if c.route == nil {
+func (c *call) addAllow(res *Response) error {
+	if c.req.Route == nil {
 		return nil
 	}
-	allow, err := c.allow(c.route)
+	allow, err := c.allow(c.req.Route)
 	if err == nil && allow != "" {
-		res.headers = append(res.headers, header{"Allow", allow})
+		res.Fields = append(res.Fields, Header{"Allow", allow})
 	}
 	return err
 }
 
-func (c *call) allow(rt *route) (string, error) {
+func (c *call) allow(rt *Route) (string, error) {
 	var methods []string
 	for i := range rt.endpoints {
 		ep := &rt.endpoints[i]
 		if ep.allowed != nil {
-			ok, err := ep.allowed(c)
+			ok, err := ep.allowed(c.ctx, &c.req)
 			if err != nil {
 				return "", err
 			}
@@ -167,17 +145,17 @@ func (c *call) allow(rt *route) (string, error) {
 }
 
 // send envelopes, prettifies and wraps the body and sets the remaining headers.
-func (p *reply) send(status int, body []byte, headers []header) {
+func (p *reply) send(status int, body []byte, headers []Header) {
 	c := p.call
 	p.status, p.body = status, body
 	if _, envelope := c.query("_envelope"); envelope {
 		p.body, p.status = enveloped(status, body, headers), http.StatusOK
 	} else {
 		for _, h := range headers {
-			p.header.Set(h.name, php.ToString(h.value))
+			p.header.Set(h.Name, php.ToString(h.Value))
 		}
 	}
-	if c.req != nil && c.req.has("_pretty") {
+	if c.req.Request != nil && c.req.Has("_pretty") {
 		p.body = phpjson.Indent(nil, p.body)
 	}
 	if p.callback != "" {
@@ -186,12 +164,12 @@ func (p *reply) send(status int, body []byte, headers []header) {
 	if c.freshNonce != "" {
 		p.header.Set("X-WP-Nonce", c.freshNonce)
 	}
-	if c.user.ID != 0 || p.code == "rest_cookie_invalid_nonce" || c.req != nil && c.req.headerOverride && status >= 400 && status < 500 {
+	if c.req.Viewer.User.ID != 0 || p.code == "rest_cookie_invalid_nonce" || c.req.Request != nil && c.req.HeaderOverride && status >= 400 && status < 500 {
 		p.header.Set("Expires", "Wed, 11 Jan 1984 05:00:00 GMT")
 		p.header.Set("Cache-Control", "no-cache, must-revalidate, max-age=0, no-store, private")
 	}
-	p.crossOrigin = c.req != nil
-	if p.lasting = status == http.StatusOK && c.anonymous(); p.lasting && !c.exact() {
+	p.crossOrigin = c.req.Request != nil
+	if p.lasting = status == http.StatusOK && c.anonymous(); p.lasting && !c.req.Place.Site.Compat.Exact() {
 		if at := lastModified(c.modified); at != "" {
 			p.header.Set("Last-Modified", at)
 		}
@@ -199,16 +177,16 @@ func (p *reply) send(status int, body []byte, headers []header) {
 }
 
 func (c *call) query(name string) (php.Value, bool) {
-	if c.req == nil {
+	if c.req.Request == nil {
 		return nil, false
 	}
-	return c.req.query.Lookup(name)
+	return c.req.Query.Lookup(name)
 }
 
 // anonymous says that nothing but the URL decides the answer to a reading request.
 func (c *call) anonymous() bool {
-	return c.req != nil && c.route != nil && c.user.ID == 0 && c.login == noLogin && !c.cookieUser && c.freshNonce == "" && (c.postPassCookie == "" || !c.cookieMatters) &&
-		(c.req.method == http.MethodGet || c.req.method == http.MethodHead) && !c.req.headerOverride
+	return c.req.Request != nil && c.req.Route != nil && c.req.Viewer.User.ID == 0 && c.login == noLogin && !c.cookieUser && c.freshNonce == "" && (c.req.Viewer.PostPassCookie == "" || !c.cookieMatters) &&
+		(c.req.Method == http.MethodGet || c.req.Method == http.MethodHead) && !c.req.HeaderOverride
 }
 
 // answerOrigin answers the Origin header, any origin, as WordPress does; without one
@@ -229,14 +207,14 @@ func answerOrigin(h http.Header, origin string, anonymousGET bool) {
 	h.Set("Vary", "Origin")
 }
 
-func enveloped(status int, body []byte, headers []header) []byte {
+func enveloped(status int, body []byte, headers []Header) []byte {
 	out := append([]byte(`{"body":`), body...)
 	out = append(out, `,"status":`...)
 	out = strconv.AppendInt(out, int64(status), 10)
 	out = append(out, `,"headers":`...)
 	set := &php.Array{}
 	for _, h := range headers {
-		set.SetString(h.name, h.value)
+		set.SetString(h.Name, h.Value)
 	}
 	return append(phpjson.Append(out, set), '}')
 }

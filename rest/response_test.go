@@ -166,7 +166,7 @@ func TestErrorTable(t *testing.T) {
 		if spec.status < 400 {
 			t.Errorf("%s has status %d", code, spec.status)
 		}
-		if s.srv.words.message(code, nil) == code {
+		if s.srv.words.Message(code, nil) == code {
 			t.Errorf("%s has no text", code)
 		}
 		if body := fail(code).body(s.srv.words); body.At("code") != code || (body.At("data") == nil) != (spec.bare || spec.plain) {

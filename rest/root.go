@@ -39,22 +39,22 @@ func (c *call) resolve(path string) (string, error) {
 	if route, ok, err := c.routeParameter(path); ok || err != nil {
 		return route, err
 	}
-	if c.site.facts.PermalinkStructure == "" {
+	if c.req.Place.Site.Facts.PermalinkStructure == "" {
 		return "", errNotREST
 	}
-	path = c.chooseRoot(c.stripHome(path))
-	if rest, ok := cutPrefix(path, c.srv.cfg.RESTPrefix); ok {
+	path = c.req.Place.EnterRoot(c.stripHome(path), c.req.Host, c.req.Query.At("lang"))
+	if rest, ok := cutPrefix(path, c.req.Place.Site.Settings.RESTPrefix); ok {
 		return cleanRoute(rest), nil
 	}
-	if rest, ok := cutPrefix(phpform.RawURLDecode(path), c.srv.cfg.RESTPrefix); ok {
+	if rest, ok := cutPrefix(phpform.RawURLDecode(path), c.req.Place.Site.Settings.RESTPrefix); ok {
 		return cleanRoute(rest), nil
 	}
 	return "", errNotREST
 }
 
 func (c *call) routeParameter(path string) (string, bool, error) {
-	form, inForm := c.req.form.Lookup("rest_route")
-	query, inQuery := c.req.query.Lookup("rest_route")
+	form, inForm := c.req.Form.Lookup("rest_route")
+	query, inQuery := c.req.Query.Lookup("rest_route")
 	v := query
 	if inForm {
 		v = form
@@ -76,30 +76,17 @@ func (c *call) routeParameter(path string) (string, bool, error) {
 	if strings.HasSuffix(path, "/index.php") && c.stripHome(path) != "/index.php" {
 		return "", false, errNotREST
 	}
-	c.chooseRoot(c.stripHome(path))
+	c.req.Place.EnterRoot(c.stripHome(path), c.req.Host, c.req.Query.At("lang"))
 	return cleanRoute(addSlashes(s)), true, nil
 }
 
 // stripHome cuts the path of the home URL off, whatever its letter case.
 func (c *call) stripHome(path string) string {
-	home := homePath(c.links.home)
+	home := homePath(c.req.Place.Links.Home)
 	if home != "" && len(path) >= len(home) && strings.EqualFold(path[:len(home)], home) {
 		path = path[len(home):]
 	}
 	return "/" + strings.TrimLeft(path, "/")
-}
-
-// homePath is the path of a home URL, without trailing slash.
-func homePath(home string) string {
-	_, rest, ok := strings.Cut(home, "://")
-	if !ok {
-		return ""
-	}
-	i := strings.IndexByte(rest, '/')
-	if i < 0 {
-		return ""
-	}
-	return trimSlashes(rest[i:])
 }
 
 // cutPrefix returns what follows the REST prefix, itself optionally behind
@@ -133,8 +120,8 @@ func addSlashes(s string) string {
 }
 
 // matchRoute finds the route within the namespace.
-func (c *call) matchRoute(path string) (*route, string, string) {
-	ns := "/" + c.srv.cfg.Namespace
+func (c *call) matchRoute(path string) (*Route, string, string) {
+	ns := "/" + c.req.Place.Site.Settings.Namespace
 	if len(path) < len(ns) || !strings.EqualFold(path[:len(ns)], ns) {
 		return nil, "", ""
 	}
@@ -142,7 +129,7 @@ func (c *call) matchRoute(path string) (*route, string, string) {
 	if path != "" && path[0] != '/' {
 		return nil, "", ""
 	}
-	return c.site.router.find(path)
+	return c.table.Find(path)
 }
 
 // client tells the client's address and whether it came over HTTPS.

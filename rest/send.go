@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -19,10 +20,10 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, c *call, out *repl
 		h[name] = values
 	}
 	if out.crossOrigin {
-		answerOrigin(h, r.Header.Get("Origin"), r.Method == http.MethodGet && c.user.ID == 0 && !c.cookieUser)
+		answerOrigin(h, r.Header.Get("Origin"), r.Method == http.MethodGet && c.req.Viewer.User.ID == 0 && !c.cookieUser)
 	}
-	head := r.Method == http.MethodHead || c.req != nil && c.req.method == http.MethodHead
-	if !out.lasting || s.cfg.Compat == Exact {
+	head := r.Method == http.MethodHead || c.req.Request != nil && c.req.Method == http.MethodHead
+	if !out.lasting || s.cfg.Compat.Exact() {
 		return writeBody(w, out.status, out.body, head)
 	}
 	a := out.kept // what is made of it on the way is there for the next then
@@ -48,7 +49,7 @@ func (s *Server) sendLasting(w http.ResponseWriter, r *http.Request, a *answers.
 	etag := `"` + a.ETag() + encoding.Suffix() + `"`
 	h["Vary"] = []string{vary}
 	h["Etag"] = []string{etag}
-	h["Cache-Control"] = []string{firstNonEmpty(s.cfg.CacheControl, "no-cache")}
+	h["Cache-Control"] = []string{cmp.Or(s.cfg.CacheControl, "no-cache")}
 	if matches(r.Header["If-None-Match"], etag) {
 		delete(h, "Content-Type")
 		w.WriteHeader(http.StatusNotModified)
@@ -83,7 +84,7 @@ func matches(headers []string, etag string) bool {
 
 // lastModified is a stored date in UTC as HTTP writes it, "" where it is none.
 func lastModified(stored string) string {
-	t, err := time.Parse(mysqlTime, stored)
+	t, err := time.Parse(MySQLTime, stored)
 	if err != nil {
 		return ""
 	}

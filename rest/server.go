@@ -5,16 +5,12 @@ import (
 	"errors"
 	"net/http"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"calbridge/rest/answers"
-	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
-	"calbridge/rest/picture"
-	"calbridge/rest/webfetch"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -26,17 +22,15 @@ import (
 type Server struct {
 	cfg    Config
 	store  *wpstore.DB
-	zones  *phpdate.Zones
-	words  *wording
-	shared *shared
+	words  *Wording
+	site   *Builder
+	tables tables
 	sites  *siteCache
-	limits limits
-	fetch  *webfetch.Client
+	limits Limits
 	// answers are kept for the next who asks, nil where nothing is kept.
 	answers  *answers.Cache
 	compress *answers.Compressor
-	// uploads is the folder of pictures, nil where it is not known.
-	uploads *picture.Folder
+	pictures *PictureSource
 
 	users    *userCache
 	throttle *throttle
@@ -66,25 +60,20 @@ func (s *Server) Close() {
 func New(store *wpstore.DB, cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, store: store,
-		zones:    phpdate.NewZones(),
-		words:    newWording(cfg.Profile, "en"),
-		shared:   newShared(&cfg),
-		limits:   limits{body: cfg.MaxBody, form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
+		words:    NewWording(cfg.Profile, "en"),
+		site:     NewBuilder(&cfg.Settings),
+		tables:   tables{handlers: handlers(), param: cfg.Settings.languageParam()},
+		limits:   Limits{Body: cfg.MaxBody, Form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
 		compress: answers.NewCompressor(),
 	}
 	if cfg.Ledger != nil && cfg.CacheBytes > 0 {
 		s.answers = answers.New(cfg.Ledger, cfg.CacheBytes)
 	}
-	if s.fetch = cfg.Fetch; s.fetch == nil {
-		s.fetch = webfetch.New(webfetch.Config{})
-	}
-	if cfg.UploadsDir != "" {
-		s.uploads = picture.NewFolder(cfg.UploadsDir)
-	}
+	s.pictures = NewPictureSource(cfg.Fetch, cfg.UploadsDir, cfg.ReadOnly, cfg.Logger)
 	s.users = &userCache{now: time.Now, maxAge: cfg.SiteRefresh}
 	s.shareOut(cfg.RenderCache)
 	s.throttle = &throttle{now: time.Now, free: cfg.Auth.FreeFailures}
-	if cfg.Compat == Exact {
+	if cfg.Compat.Exact() {
 		s.throttle.free = 0
 	}
 	s.writers = &recentWriters{now: time.Now, remember: store.ReplicaMaxLag() + writeMargin}
@@ -93,12 +82,13 @@ func New(store *wpstore.DB, cfg Config) *Server {
 	return s
 }
 
-func (s *Server) loadSite(ctx context.Context) (*site, error) {
+func (s *Server) loadSite(ctx context.Context) (*liveSite, error) {
 	facts, err := s.store.SiteFacts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return newSite(facts, &s.cfg, s.zones, s.shared), nil
+	site := s.site.Site(facts)
+	return &liveSite{Site: site, table: s.tables.of(site.Languages.Offered)}, nil
 }
 
 // ServeHTTP implements http.Handler.
@@ -115,7 +105,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ctx, queries := wpstore.WithQueryCount(k.collect(ctx))
-	c := &call{ctx: ctx, srv: s, wording: s.words, now: s.cfg.Now(), user: wpcap.Anonymous(), current: k.current}
+	c := &call{ctx: ctx, srv: s, current: k.current}
+	c.req = Routed{
+		Place: &Place{Words: s.words}, Viewer: &Viewer{User: wpcap.Anonymous()}, Clock: &Clock{At: s.cfg.Now()}, Store: s.store,
+	}
 	out := s.answer(c, r)
 	if out.kept = k.keep(c, out); out.kept != nil {
 		s.answers.Put(k.key, out.kept)
@@ -129,8 +122,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.recycle()
 	if s.cfg.Observe != nil {
 		s.cfg.Observe(&Observation{
-			Context: r.Context(), Method: knownMethod(r.Method), Route: c.routeTemplate(), Language: c.languageCode(), Path: r.URL.Path,
-			Status: out.status, Code: out.code, Bytes: n, Queries: queries.N(), UserID: c.user.ID, Auth: string(c.login), Cache: k.result,
+			Context: r.Context(), Method: knownMethod(r.Method), Route: c.routeTemplate(), Language: c.req.Place.LanguageCode(), Path: r.URL.Path,
+			Status: out.status, Code: out.code, Bytes: n, Queries: queries.N(), UserID: c.req.Viewer.User.ID, Auth: string(c.login), Cache: k.result,
 			Took: time.Since(start), Panicked: out.panicked, Err: out.cause, NotRendered: notRendered,
 		})
 	}
@@ -138,18 +131,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // routeTemplate is the template of the matched route, "" without one.
 func (c *call) routeTemplate() string {
-	if c.route == nil {
+	if c.req.Route == nil {
 		return ""
 	}
-	return c.route.template
-}
-
-// languageCode is the language that the URL or the parameter chose, "" for none.
-func (c *call) languageCode() string {
-	if c.lang.Wanted != "" {
-		return strings.ToLower(c.lang.Wanted)
-	}
-	return c.lang.Root
+	return c.req.Route.template
 }
 
 // answer runs the request and turns every failure, a panic too, into a reply.
@@ -158,7 +143,7 @@ func (s *Server) answer(c *call, r *http.Request) (out *reply) {
 		if p := recover(); p != nil {
 			s.cfg.Logger.Error("panic while answering", "panic", p, "stack", string(debug.Stack()))
 			out = &reply{status: http.StatusInternalServerError, panicked: true}
-			out.json(fail("calbridge_internal").body(c.wording))
+			out.json(fail("calbridge_internal").body(c.req.Place.Words))
 		}
 	}()
 	err := c.run(r)
@@ -178,23 +163,27 @@ func (s *Server) answer(c *call, r *http.Request) (out *reply) {
 // run takes the steps of WordPress's REST server in its order; the first failure
 // decides the answer.
 func (c *call) run(r *http.Request) error {
-	var err error
-	if c.site, err = c.srv.sites.get(c.ctx); err != nil {
+	live, err := c.srv.sites.get(c.ctx)
+	if err != nil {
 		return err
 	}
+	c.table = live.table
 	path, rawQuery := splitTarget(r.RequestURI)
-	query := phpform.Parse(rawQuery, c.srv.limits.form)
-	if c.req, err = parseRequest(r, query, c.srv.limits); err != nil {
+	query := phpform.Parse(rawQuery, c.srv.limits.Form)
+	req, err := Parse(r, query, c.srv.limits)
+	if err != nil {
 		return err
 	}
-	if c.current && !writes(c.req.method) {
+	c.req.Request = req
+	if c.current && !Writes(c.req.Method) {
 		c.ctx = wpstore.FromMemory(c.ctx)
 	}
-	c.req.remoteAddr, c.req.https = c.srv.client(r)
-	c.wording = c.site.wordingFor("")
-	c.links = c.linksFor("")
-	c.globalID = c.links.globalID
-	c.text = c.site.text[index(c.req.https)]
+	c.req.RemoteAddr, c.req.HTTPS = c.srv.client(r)
+	*c.req.Place = live.Site.Place(c.req.HTTPS)
+	c.req.Viewer.Site = live.Site
+	lookups := NewLookups(c.req.Store, live.Site)
+	c.req.Lookups = &lookups
+	c.req.Pictures = NewNamedPictures(c.srv.pictures, c.req.Store, c.req.Viewer, c.req.Place, c.req.Clock.At)
 	restPath, err := c.resolve(path)
 	if err != nil {
 		return err
@@ -209,22 +198,25 @@ func (c *call) run(r *http.Request) error {
 	}
 	route, name, value := c.matchRoute(restPath)
 	if name != "" {
-		c.req.captures = &php.Array{}
-		c.req.captures.SetString(name, value)
+		c.req.Captures = &php.Array{}
+		c.req.Captures.SetString(name, value)
 	}
-	if c.req.method == http.MethodOptions {
-		return c.options(route)
+	if c.req.Method == http.MethodOptions {
+		if c.req.Route = route; route != nil {
+			c.req.Endpoint = &route.endpoints[0]
+		}
+		return c.finish(Options(&c.req))
 	}
-	if route == nil || route.endpoint(c.req.method) == nil {
+	if route == nil || route.endpoint(c.req.Method) == nil {
 		return fail("rest_no_route")
 	}
-	c.route, c.ep = route, route.endpoint(c.req.method)
+	c.req.Route, c.req.Endpoint = route, route.endpoint(c.req.Method)
 	return c.dispatch()
 }
 
 // dispatch runs a matched endpoint: body syntax, arguments, permission, handler.
 func (c *call) dispatch() error {
-	if e := c.req.jsonErr; e != nil {
+	if e := c.req.JSONErr; e != nil {
 		err := fail("rest_invalid_json")
 		err.Data = &php.Array{}
 		err.Data.SetString("json_error_code", int64(e.Code))
@@ -232,42 +224,37 @@ func (c *call) dispatch() error {
 		return err
 	}
 	c.chooseServer()
-	if !writes(c.req.method) {
+	if !Writes(c.req.Method) {
 		var done func()
-		c.ctx, done = c.srv.store.KeepConnection(c.ctx)
+		c.ctx, done = c.req.Store.KeepConnection(c.ctx)
 		defer done()
 	}
-	if err := c.checkArgs(); err != nil {
+	if err := c.req.checkArgs(c.ctx); err != nil {
 		return err
 	}
-	c.chooseLanguage()
-	if c.ep.allowed != nil {
-		ok, err := c.ep.allowed(c)
+	c.req.Place.Want(c.req.Language())
+	c.req.Viewer.Password, c.req.Viewer.EditContext = c.req.Get("password"), c.req.Text("context") == "edit"
+	if c.req.Endpoint.allowed != nil {
+		ok, err := c.req.Endpoint.allowed(c.ctx, &c.req)
 		if err != nil {
 			return err
 		}
 		if !ok {
-			return c.forbidden()
+			return c.req.Viewer.Forbidden()
 		}
 	}
-	res, err := c.ep.handle(c)
-	if writes(c.req.method) {
-		c.forgetPosts()
-		c.srv.writers.wrote(c.req.remoteAddr)
+	if Writes(c.req.Method) && c.srv.cfg.ReadOnly {
+		return fail("calbridge_read_only")
+	}
+	res, err := c.req.Endpoint.handle(context.WithValue(c.ctx, callKey{}, c), &c.req)
+	if Writes(c.req.Method) {
+		c.req.Lookups.ForgetPosts()
+		c.srv.writers.wrote(c.req.RemoteAddr)
 	}
 	if err != nil {
 		return err
 	}
 	return c.finish(res)
-}
-
-// forbidden is 401 for anonymous clients and 403 for known ones.
-func (c *call) forbidden() *Error {
-	e := fail("rest_forbidden")
-	if c.user.ID == 0 {
-		e.Status = http.StatusUnauthorized
-	}
-	return e
 }
 
 func knownMethod(m string) string {

@@ -213,11 +213,11 @@ func (s *testSite) addDates(id int64, start, end, zone string) {
 		s.t.Fatal(err)
 	}
 	utc := func(local string) (string, string) {
-		v, err := time.ParseInLocation(mysqlTime, local, at)
+		v, err := time.ParseInLocation(MySQLTime, local, at)
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		return v.UTC().Format(mysqlTime), v.Format("MST")
+		return v.UTC().Format(MySQLTime), v.Format("MST")
 	}
 	startUTC, abbreviation := utc(start)
 	endUTC, _ := utc(end)
@@ -234,11 +234,11 @@ func (s *testSite) addDates(id int64, start, end, zone string) {
 
 func shift(t testing.TB, stored string, by time.Duration) string {
 	t.Helper()
-	at, err := time.Parse(mysqlTime, stored)
+	at, err := time.Parse(MySQLTime, stored)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return at.Add(by).Format(mysqlTime)
+	return at.Add(by).Format(MySQLTime)
 }
 
 // ask is a request to a test site.

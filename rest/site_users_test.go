@@ -77,7 +77,7 @@ func (s *testSite) call(as string) *call {
 	}
 	c := &call{
 		ctx: s.t.Context(), srv: s.srv, site: site, links: site.links[1][""], text: site.text[1], wording: s.srv.words,
-		req: &request{query: &php.Array{}, header: map[string][]string{}}, now: testNow, user: wpcap.Anonymous(),
+		req: &Request{query: &php.Array{}, header: map[string][]string{}}, now: testNow, user: wpcap.Anonymous(),
 	}
 	if as != "" {
 		user, err := s.UserByLogin(s.t.Context(), as)

@@ -14,25 +14,21 @@ import (
 
 // termArchive answers GET /categories and GET /tags. Unlike the other lists, a
 // page beyond the end is an empty list, and the page links carry no filter.
-func termArchive(tax *taxonomyKind) handler {
-	return func(c *call) (*response, error) {
-		c.moveToWanted()
+func termArchive(tax *taxonomyKind) func(*call) (*Response, error) {
+	return func(c *call) (*Response, error) {
+		c.req.Place = c.req.Place.Moved()
 		l := c.newList()
-		language := c.termLanguage()
+		language := c.req.Place.TermLanguage(c.req.Get("lang"))
 		q, err := c.termQuery(tax, l, language)
 		if err != nil {
 			return nil, err
 		}
-		terms, total, err := c.srv.store.TermList(c.ctx, q)
+		terms, total, err := c.req.Store.TermList(c.ctx, q)
 		if err != nil {
 			return nil, err
 		}
-		if c.req.text("context") == "edit" {
-			ok, err := mayManage(tax)(c)
-			if err != nil {
-				return nil, err
-			}
-			if !ok {
+		if c.req.Text("context") == "edit" {
+			if !c.req.Viewer.MayManage(tax) {
 				terms = nil
 			}
 		}
@@ -49,7 +45,7 @@ func termArchive(tax *taxonomyKind) handler {
 			return nil, err
 		}
 		pages := (total + l.perPage - 1) / l.perPage
-		self := c.links.list(tax.collection)
+		self := c.req.Place.Links.List(tax.collection)
 		w := c.newWriter()
 		w.BeginObject()
 		w.KeyString("rest_url", self)
@@ -67,30 +63,30 @@ func termArchive(tax *taxonomyKind) handler {
 			w.KeyString("next_rest_url", phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: l.page + 1}))
 		}
 		if l.page > 1 {
-			w.KeyString("previous_rest_url", previousPage(self, l.page))
+			w.KeyString("previous_rest_url", PreviousPage(self, l.page))
 		}
 		w.EndObject()
-		return &response{body: w.Bytes(), headers: totals(total, pages)}, nil
+		return &Response{Body: w.Bytes(), Fields: Totals(total, pages)}, nil
 	}
 }
 
 func (c *call) termQuery(tax *taxonomyKind, l *list, language string) (wpstore.TermQuery, error) {
 	q := wpstore.TermQuery{
-		Taxonomy: tax.name, Hierarchical: tax.hierarchical, HideEmpty: php.ToBool(c.req.get("hide_empty")),
-		OrderBy: strings.ToLower(c.req.text("orderby")), Descending: c.descending(),
-		Limit: l.perPage, Offset: (l.page - 1) * l.perPage, Language: c.in(language),
+		Taxonomy: tax.name, Hierarchical: tax.hierarchical, HideEmpty: php.ToBool(c.req.Get("hide_empty")),
+		OrderBy: strings.ToLower(c.req.Text("orderby")), Descending: c.descending(),
+		Limit: l.perPage, Offset: (l.page - 1) * l.perPage, Language: c.req.Place.In(language),
 	}
-	if v := c.req.get("search"); v != nil {
+	if v := c.req.Get("search"); v != nil {
 		q.Search, q.HasSearch = php.ToString(v), true
 	}
-	if v := c.req.get("slug"); v != nil {
-		q.Slug, q.HasSlug = wptext.SanitizeTitle(php.ToString(v), c.site.facts.WPLang), true
+	if v := c.req.Get("slug"); v != nil {
+		q.Slug, q.HasSlug = wptext.SanitizeTitle(php.ToString(v), c.req.Place.Site.Facts.WPLang), true
 	}
 	for _, f := range []struct {
 		name string
 		ids  *[]int64
 	}{{"include", &q.Include}, {"exclude", &q.Exclude}} {
-		if v := c.req.get(f.name); v != nil {
+		if v := c.req.Get(f.name); v != nil {
 			*f.ids = []int64{}
 			for _, item := range splitList(v) {
 				*f.ids = append(*f.ids, php.ToInt(item))
@@ -100,22 +96,22 @@ func (c *call) termQuery(tax *taxonomyKind, l *list, language string) (wpstore.T
 	if q.Include != nil {
 		q.Exclude = nil
 	}
-	if v := c.req.get("parent"); v != nil && tax.hierarchical {
+	if v := c.req.Get("parent"); v != nil && tax.hierarchical {
 		id := php.ToInt(v)
 		q.Parent = &id
 	}
 	// Undeclared, but WordPress's term controller behind the route reads it.
-	if v := c.req.get("offset"); !php.Empty(v) && !tax.hierarchical {
+	if v := c.req.Get("offset"); !php.Empty(v) && !tax.hierarchical {
 		q.Offset = max(php.ToInt(v), -php.ToInt(v))
 	}
-	post := c.req.get("event")
+	post := c.req.Get("event")
 	if post == nil {
-		post = c.req.get("post")
+		post = c.req.Get("post")
 	}
 	if post != nil {
 		id := php.ToInt(post)
 		q.PostID, q.HideEmpty = &id, false
-		if c.site.languages.Plugin == i18n.Polylang {
+		if c.req.Place.Site.Languages.Plugin == i18n.Polylang {
 			q.Language = wpstore.InLanguage{} // not even the total is restricted
 		}
 	}
@@ -124,7 +120,7 @@ func (c *call) termQuery(tax *taxonomyKind, l *list, language string) (wpstore.T
 
 // descending: every order but asc descends; without one the list ascends.
 func (c *call) descending() bool {
-	order := c.req.get("order")
+	order := c.req.Get("order")
 	return order != nil && !strings.EqualFold(php.ToString(order), "asc")
 }
 
@@ -133,7 +129,7 @@ func (c *call) termTree(tax *taxonomyKind, terms []wpstore.Term) (map[int64]wpst
 	if !slices.ContainsFunc(terms, func(t wpstore.Term) bool { return t.Parent != 0 }) {
 		return nil, nil
 	}
-	return c.srv.store.TermTree(c.ctx, tax.name)
+	return c.req.Store.TermTree(c.ctx, tax.name)
 }
 
 // ancestors returns the slugs above a term, the root first.
@@ -168,17 +164,17 @@ func (c *call) writeTerm(w *writer, tax *taxonomyKind, t wpstore.Term, tree map[
 	w.Key("meta")
 	w.BeginList()
 	w.EndList()
-	w.KeyString("url", c.linksFor(language).term(tax, t.Slug, ancestors(t, tree)))
+	w.KeyString("url", c.req.Place.LinksFor(language).Term(tax, t.Slug, ancestors(t, tree)))
 	c.writeTermURLs(w, tax, t, c.wantsParent())
 }
 
 func (c *call) writeTermURLs(w *writer, tax *taxonomyKind, t wpstore.Term, parent bool) {
 	w.Key("urls")
 	w.BeginObject()
-	w.KeyString("self", c.links.item(tax.collection, t.ID))
-	w.KeyString("collection", c.links.collection(tax.collection))
+	w.KeyString("self", c.req.Place.Links.Item(tax.collection, t.ID))
+	w.KeyString("collection", c.req.Place.Links.Collection(tax.collection))
 	if t.Parent != 0 && parent {
-		w.KeyString("up", c.links.item(tax.collection, t.Parent))
+		w.KeyString("up", c.req.Place.Links.Item(tax.collection, t.Parent))
 	}
 	w.EndObject()
 }
@@ -187,7 +183,7 @@ func (c *call) writeTermURLs(w *writer, tax *taxonomyKind, t wpstore.Term, paren
 // of a term: WordPress's controller leaves it out otherwise, and TEC then finds
 // nothing to link to.
 func (c *call) wantsParent() bool {
-	filter := c.req.get("_fields")
+	filter := c.req.Get("_fields")
 	return php.Empty(filter) || fields.Parse(filter).Has("parent")
 }
 
@@ -209,10 +205,10 @@ func (c *call) writeEmbeddedTerm(w *writer, tax *taxonomyKind, t wpstore.Term) {
 }
 
 // termSingle answers GET of one category or tag, with WordPress's own links.
-func termSingle(tax *taxonomyKind) handler {
-	return func(c *call) (*response, error) {
-		c.answerInWanted()
-		t, err := c.existingTerm(c.srv.store, tax)
+func termSingle(tax *taxonomyKind) func(*call) (*Response, error) {
+	return func(c *call) (*Response, error) {
+		c.req.Place = c.req.Place.MovedForTerm()
+		t, err := c.existingTerm(c.req.Store, tax)
 		if err != nil {
 			return nil, err
 		}
@@ -224,7 +220,7 @@ func termSingle(tax *taxonomyKind) handler {
 // Which methods they take WordPress finds out only for URLs of the root that the
 // request came to.
 func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) {
-	at := c.links.wpRoute
+	at := c.req.Place.Links.WPRoute
 	id := php.ToString(t.ID)
 	allow, err := c.termMethods(tax)
 	if err != nil {
@@ -232,7 +228,7 @@ func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) 
 	}
 	self := &php.Array{}
 	self.SetString("href", at(tax.coreRoute+"/"+id))
-	if !c.foreign {
+	if !c.req.Place.Foreign {
 		hints := &php.Array{}
 		hints.SetString("allow", php.Strings(allow...))
 		self.SetString("targetHints", hints)
@@ -240,8 +236,8 @@ func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) 
 
 	out := &php.Array{}
 	out.SetString("self", php.List(self))
-	out.SetString("collection", hrefs(at(tax.coreRoute)))
-	out.SetString("about", hrefs(at("taxonomies/"+tax.name)))
+	out.SetString("collection", Hrefs(at(tax.coreRoute)))
+	out.SetString("about", Hrefs(at("taxonomies/"+tax.name)))
 	if t.Parent != 0 {
 		up := &php.Array{}
 		up.SetString("embeddable", true)
@@ -252,7 +248,7 @@ func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) 
 	for i, r := range tax.postRoutes {
 		urls[i] = phpform.AddQueryArg(at(r), phpform.Arg{Name: tax.queryVar, Value: t.ID})
 	}
-	out.SetString("wp:post_type", hrefs(urls...))
+	out.SetString("wp:post_type", Hrefs(urls...))
 	curie := &php.Array{}
 	curie.SetString("name", "wp")
 	curie.SetString("href", "https://api.w.org/{rel}")
@@ -265,7 +261,7 @@ func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) 
 // of the term.
 func (c *call) termMethods(tax *taxonomyKind) ([]string, error) {
 	allow := []string{"GET"}
-	if c.user.Can(tax.manageCap) {
+	if c.req.Viewer.User.Can(tax.manageCap) {
 		allow = append(allow, "POST", "PUT", "PATCH", "DELETE")
 	}
 	return allow, nil

@@ -11,24 +11,24 @@ import (
 )
 
 // termCreate answers POST of a category or tag.
-func termCreate(tax *taxonomyKind) handler {
-	return func(c *call) (*response, error) {
-		c.answerInWanted()
+func termCreate(tax *taxonomyKind) func(*call) (*Response, error) {
+	return func(c *call) (*Response, error) {
+		c.req.Place = c.req.Place.MovedForTerm()
 		if err := c.refuseTagParent(tax); err != nil {
 			return nil, err
 		}
-		name, err := termName(c.req.text("name"))
+		name, err := termName(c.req.Text("name"))
 		if err != nil {
 			return nil, err
 		}
 		t := wpstore.NewTerm{
 			Taxonomy: tax.name, Hierarchical: tax.hierarchical,
-			Name: name, Description: wptext.KsesTitle(c.req.text("description")), Slug: c.slug(name),
+			Name: name, Description: wptext.KsesTitle(c.req.Text("description")), Slug: c.req.Place.Site.Slug(name),
 		}
 		if tax.hierarchical {
-			t.Parent = php.ToInt(c.req.get("parent"))
+			t.Parent = php.ToInt(c.req.Get("parent"))
 		}
-		if slug := c.slug(c.req.text("slug")); slug != "" {
+		if slug := c.req.Place.Site.Slug(c.req.Text("slug")); slug != "" {
 			t.Slug, t.SlugGiven = slug, true
 		}
 		var made wpstore.Term
@@ -46,37 +46,37 @@ func termCreate(tax *taxonomyKind) handler {
 		if err != nil {
 			return nil, err
 		}
-		res.status = http.StatusCreated
-		res.headers = []header{{"Location", c.links.wpRoute(tax.coreRoute + "/" + php.ToString(made.ID))}}
+		res.Status = http.StatusCreated
+		res.Fields = []Header{{"Location", c.req.Place.Links.WPRoute(tax.coreRoute + "/" + php.ToString(made.ID))}}
 		return res, nil
 	}
 }
 
 // termUpdate answers POST, PUT and PATCH of one category or tag: only what is
 // given changes.
-func termUpdate(tax *taxonomyKind) handler {
-	return func(c *call) (*response, error) {
-		c.answerInWanted()
+func termUpdate(tax *taxonomyKind) func(*call) (*Response, error) {
+	return func(c *call) (*Response, error) {
+		c.req.Place = c.req.Place.MovedForTerm()
 		if err := c.refuseTagParent(tax); err != nil {
 			return nil, err
 		}
 		change := wpstore.TermChange{Hierarchical: tax.hierarchical}
-		if v := c.req.get("name"); v != nil {
+		if v := c.req.Get("name"); v != nil {
 			name, err := termName(php.ToString(v))
 			if err != nil {
 				return nil, err
 			}
 			change.Name = &name
 		}
-		if v := c.req.get("description"); v != nil {
+		if v := c.req.Get("description"); v != nil {
 			text := wptext.KsesTitle(php.ToString(v))
 			change.Description = &text
 		}
-		if v := c.req.get("slug"); v != nil {
-			slug := c.slug(php.ToString(v))
+		if v := c.req.Get("slug"); v != nil {
+			slug := c.req.Place.Site.Slug(php.ToString(v))
 			change.Slug = &slug
 		}
-		if v := c.req.get("parent"); v != nil && tax.hierarchical {
+		if v := c.req.Get("parent"); v != nil && tax.hierarchical {
 			id := php.ToInt(v)
 			change.Parent = &id
 		}
@@ -85,8 +85,8 @@ func termUpdate(tax *taxonomyKind) handler {
 			if t, err = c.existingTerm(tx.DB, tax); err != nil {
 				return err
 			}
-			if change.NameSlug = c.slug(t.Name); change.Name != nil {
-				change.NameSlug = c.slug(*change.Name)
+			if change.NameSlug = c.req.Place.Site.Slug(t.Name); change.Name != nil {
+				change.NameSlug = c.req.Place.Site.Slug(*change.Name)
 			}
 			t, err = tx.UpdateTerm(c.ctx, t, change)
 			return err
@@ -99,10 +99,10 @@ func termUpdate(tax *taxonomyKind) handler {
 }
 
 // termDelete answers DELETE of one category or tag with the term as it was.
-func termDelete(tax *taxonomyKind) handler {
-	return func(c *call) (*response, error) {
-		c.answerInWanted()
-		t, err := c.existingTerm(c.srv.store, tax)
+func termDelete(tax *taxonomyKind) func(*call) (*Response, error) {
+	return func(c *call) (*Response, error) {
+		c.req.Place = c.req.Place.MovedForTerm()
+		t, err := c.existingTerm(c.req.Store, tax)
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +122,7 @@ func termDelete(tax *taxonomyKind) handler {
 
 // refuseTagParent refuses a parent where there can be none.
 func (c *call) refuseTagParent(tax *taxonomyKind) error {
-	if !tax.hierarchical && c.req.get("parent") != nil {
+	if !tax.hierarchical && c.req.Get("parent") != nil {
 		return fail("rest_taxonomy_not_hierarchical")
 	}
 	return nil
@@ -145,7 +145,7 @@ func termName(given string) (string, error) {
 func (c *call) termError(err error) error {
 	if errors.Is(err, wpstore.ErrTooLong) {
 		e := fail("db_insert_error")
-		e.PlainData = c.wording.message("db_insert_error.data", map[string]string{"fields": "name"})
+		e.PlainData = c.req.Place.Words.Message("db_insert_error.data", map[string]string{"fields": "name"})
 		return e
 	}
 	return err
@@ -153,7 +153,7 @@ func (c *call) termError(err error) error {
 
 // existingTerm returns the term that the request names by id.
 func (c *call) existingTerm(db *wpstore.DB, tax *taxonomyKind) (wpstore.Term, error) {
-	id := php.ToInt(c.req.get("id"))
+	id := php.ToInt(c.req.Get("id"))
 	found, err := db.Terms(c.ctx, tax.name, []int64{id})
 	if err != nil {
 		return wpstore.Term{}, err
@@ -161,7 +161,7 @@ func (c *call) existingTerm(db *wpstore.DB, tax *taxonomyKind) (wpstore.Term, er
 	t, ok := found[id]
 	if !ok {
 		var refused paramError
-		refused.add(c.wording, "id", nil)
+		refused.add(c.req.Place.Words, "id", nil)
 		return t, refused.err()
 	}
 	return t, nil
@@ -169,7 +169,7 @@ func (c *call) existingTerm(db *wpstore.DB, tax *taxonomyKind) (wpstore.Term, er
 
 // termResponse is the representation of one term, with WordPress's own links or
 // without.
-func (c *call) termResponse(tax *taxonomyKind, t wpstore.Term, links bool) (*response, error) {
+func (c *call) termResponse(tax *taxonomyKind, t wpstore.Term, links bool) (*Response, error) {
 	tree, err := c.termTree(tax, []wpstore.Term{t})
 	if err != nil {
 		return nil, err
@@ -192,5 +192,5 @@ func (c *call) termResponse(tax *taxonomyKind, t wpstore.Term, links bool) (*res
 		}
 	}
 	w.EndObject()
-	return &response{body: w.Bytes()}, nil
+	return &Response{Body: w.Bytes()}, nil
 }

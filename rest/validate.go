@@ -1,23 +1,21 @@
 package rest
 
 import (
-	"reflect"
+	"context"
 	"strings"
 	"time"
 
 	"calbridge/rest/phpform"
-	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // validator judges a value as the reference's validation callbacks do: whether
 // it passes, with a detail that is nil for a plain no. err is ours (the
 // database), never the client's.
-type validator func(c *call, v php.Value) (ok bool, detail *Error, err error)
+type validator func(ctx context.Context, r *Routed, v php.Value) (ok bool, detail *Error, err error)
 
 func plainly(test func(php.Value) bool) validator {
-	return func(_ *call, v php.Value) (bool, *Error, error) { return test(v), nil, nil }
+	return func(_ context.Context, _ *Routed, v php.Value) (bool, *Error, error) { return test(v), nil, nil }
 }
 
 var (
@@ -129,7 +127,7 @@ const maxPerPage int64 = 50
 
 // isTime accepts numbers and every date text that PHP reads as something else
 // than the epoch.
-func isTime(c *call, v php.Value) (bool, *Error, error) {
+func isTime(ctx context.Context, r *Routed, v php.Value) (bool, *Error, error) {
 	if php.IsNumeric(v) {
 		return true, nil, nil
 	}
@@ -137,13 +135,13 @@ func isTime(c *call, v php.Value) (bool, *Error, error) {
 	if !ok {
 		return false, nil, nil
 	}
-	unix, ok := c.srv.zones.Strtotime(s, c.present, time.UTC)
+	unix, ok := r.Place.Site.Zones.Strtotime(s, r.Clock.Present, time.UTC)
 	return ok && unix != 0, nil, nil
 }
 
 // timezoneOrEmpty accepts what PHP accepts as a zone, and everything longer than
 // three characters that begins with UTC.
-func timezoneOrEmpty(c *call, v php.Value) (bool, *Error, error) {
+func timezoneOrEmpty(ctx context.Context, r *Routed, v php.Value) (bool, *Error, error) {
 	if php.Empty(v) {
 		return true, nil, nil
 	}
@@ -151,46 +149,38 @@ func timezoneOrEmpty(c *call, v php.Value) (bool, *Error, error) {
 	if !ok {
 		return false, nil, nil
 	}
-	return c.srv.zones.ValidEventZone(s), nil, nil
+	return r.Place.Site.Zones.ValidEventZone(s), nil, nil
 }
 
-func userID(c *call, v php.Value) (bool, *Error, error) {
+func userID(ctx context.Context, r *Routed, v php.Value) (bool, *Error, error) {
 	if !php.IsNumeric(v) {
 		return false, nil, nil
 	}
-	ok, err := c.srv.store.UserExists(c.ctx, php.ToInt(v))
+	ok, err := r.Store.UserExists(ctx, php.ToInt(v))
 	return ok, nil, err
 }
 
 // eventID accepts an existing event of any status; what is not a number is cast
 // first, the type check behind it refuses it.
-func eventID(c *call, v php.Value) (bool, *Error, error) {
+func eventID(ctx context.Context, r *Routed, v php.Value) (bool, *Error, error) {
 	if php.Empty(v) {
 		return false, nil, nil
 	}
-	return existing(c, eventKind, php.ToInt(v))
+	return exist(ctx, r, eventKind, php.ToInt(v))
 }
 
 func postID(kind *postKind) validator {
-	return func(c *call, v php.Value) (bool, *Error, error) {
+	return func(ctx context.Context, r *Routed, v php.Value) (bool, *Error, error) {
 		if !php.IsNumeric(v) {
 			return false, nil, nil
 		}
-		return existing(c, kind, php.ToInt(v))
+		return exist(ctx, r, kind, php.ToInt(v))
 	}
 }
 
-func existing(c *call, kind *postKind, ids ...int64) (bool, *Error, error) {
-	heads, err := c.srv.store.PostHeads(c.ctx, ids)
-	if err != nil {
-		return false, nil, err
-	}
-	for _, id := range ids {
-		if head, ok := heads[id]; !ok || head.Type != kind.postType {
-			return false, nil, nil
-		}
-	}
-	return true, nil, nil
+func exist(ctx context.Context, r *Routed, kind *postKind, ids ...int64) (bool, *Error, error) {
+	ok, err := r.Lookups.Exist(ctx, kind, ids...)
+	return ok, nil, err
 }
 
 // postList accepts a list of existing posts of the kind. An empty entry in an
@@ -200,7 +190,7 @@ func postList(postType string) validator {
 	if postType == organizerKind.postType {
 		kind = organizerKind
 	}
-	return func(c *call, v php.Value) (bool, *Error, error) {
+	return func(ctx context.Context, r *Routed, v php.Value) (bool, *Error, error) {
 		list := splitList(v)
 		if len(list) > maxListItems {
 			return false, nil, nil
@@ -215,13 +205,13 @@ func postList(postType string) validator {
 		if len(ids) == 0 {
 			return false, nil, nil
 		}
-		return existing(c, kind, ids...)
+		return exist(ctx, r, kind, ids...)
 	}
 }
 
 // postSlug accepts the slug of an existing post of the kind, any status.
 func postSlug(kind *postKind) validator {
-	return func(c *call, v php.Value) (bool, *Error, error) {
+	return func(ctx context.Context, r *Routed, v php.Value) (bool, *Error, error) {
 		if php.Empty(v) {
 			return false, nil, nil
 		}
@@ -229,52 +219,25 @@ func postSlug(kind *postKind) validator {
 		if !ok {
 			return false, nil, nil
 		}
-		id, err := c.postBySlug(kind, s)
+		id, err := r.Lookups.PostBySlug(ctx, kind, s)
 		return id != 0, nil, err
 	}
-}
-
-// postBySlug finds a post as WordPress's page-by-path look-up does: the text is
-// url-decoded, encoded again, split at slashes and each part made a slug. A text
-// that is no slug at all thus finds a post without one. 0 means none. Validator,
-// permission and handler ask for the same one, so it is looked up once.
-func (c *call) postBySlug(kind *postKind, text string) (int64, error) {
-	asked := slugLookup{kind, text}
-	if c.slugAsked == asked {
-		return c.slugFound, nil
-	}
-	path := strings.NewReplacer("%2F", "/", "%20", " ").Replace(phpform.RawURLEncode(phpform.URLDecode(text)))
-	segments := strings.Split(strings.Trim(path, "/"), "/")
-	for i, s := range segments {
-		segments[i] = wptext.SanitizeTitleQuery(s)
-	}
-	id, err := c.srv.store.PostIDByPath(c.ctx, kind.postType, segments)
-	if err == nil {
-		c.slugAsked, c.slugFound = asked, id
-	}
-	return id, err
-}
-
-// slugLookup is what postBySlug was asked last.
-type slugLookup struct {
-	kind *postKind
-	text string
 }
 
 // termList accepts entries that exist in the taxonomy: numbers by id, other text
 // by slug, then by name. Text that is no slug at all passes, and matches nothing.
 func termList(taxonomy string) validator {
-	return func(c *call, v php.Value) (bool, *Error, error) {
+	return func(ctx context.Context, r *Routed, v php.Value) (bool, *Error, error) {
 		list := splitList(v)
 		if len(list) == 0 || len(list) > maxListItems {
 			return false, nil, nil
 		}
-		found, err := c.lookupTerms(taxonomy, list)
+		found, err := r.Lookups.Terms(ctx, taxonomy, list)
 		if err != nil {
 			return false, nil, err
 		}
 		for _, item := range list {
-			if !found.accepts(item) {
+			if !found.Accepts(item) {
 				return false, nil, nil
 			}
 		}
@@ -282,67 +245,9 @@ func termList(taxonomy string) validator {
 	}
 }
 
-// termSet is the answer to one look-up of a list of terms.
-type termSet struct {
-	wpstore.TermMatches
-	locale string
-}
-
-// termLookup is a look-up of terms that has been made.
-type termLookup struct {
-	taxonomy string
-	asked    wpstore.TermLookup
-	found    termSet
-}
-
-// lookupTerms looks terms up, with their translations on a site with languages.
-// Validator and handler ask for the same ones, so they are looked up once.
-func (c *call) lookupTerms(taxonomy string, list []php.Value) (termSet, error) {
-	l := wpstore.TermLookup{Translations: c.site.languages.Plugin}
-	for _, item := range list {
-		switch item := item.(type) {
-		case int64:
-			l.IDs = append(l.IDs, item)
-			l.Slugs = append(l.Slugs, php.ToString(item))
-		default:
-			text := php.ToString(item)
-			l.Slugs = append(l.Slugs, wptext.SanitizeTitle(text, c.site.facts.WPLang))
-			l.Names = append(l.Names, text)
-		}
-	}
-	for _, known := range c.termLookups {
-		if known.taxonomy == taxonomy && reflect.DeepEqual(known.asked, l) {
-			return known.found, nil
-		}
-	}
-	m, err := c.srv.store.LookupTerms(c.ctx, taxonomy, l)
-	found := termSet{m, c.site.facts.WPLang}
-	if err == nil {
-		c.termLookups = append(c.termLookups, termLookup{taxonomy, l, found})
-	}
-	return found, err
-}
-
-func (t termSet) accepts(item php.Value) bool {
-	if id, ok := item.(int64); ok {
-		_, ok := t.ByID[id]
-		return ok
-	}
-	text := php.ToString(item)
-	slug := wptext.SanitizeTitle(text, t.locale)
-	if slug == "" {
-		return true
-	}
-	if _, ok := t.BySlug[slug]; ok {
-		return true
-	}
-	_, ok := t.ByName[text]
-	return ok
-}
-
 // ticketed refuses true: it needs the tickets plugin, which no supported site
 // has behind this interface.
-func ticketed(_ *call, v php.Value) (bool, *Error, error) {
+func ticketed(_ context.Context, _ *Routed, v php.Value) (bool, *Error, error) {
 	if !php.Truthy(v) {
 		return true, nil, nil
 	}
@@ -355,12 +260,12 @@ func ticketed(_ *call, v php.Value) (bool, *Error, error) {
 // statusList accepts a list of post statuses: of somebody who may edit posts of
 // the kind any registered ones, of others exactly publish.
 func statusList(kind *postKind) validator {
-	return func(c *call, v php.Value) (bool, *Error, error) {
+	return func(ctx context.Context, r *Routed, v php.Value) (bool, *Error, error) {
 		list := splitList(v)
 		if len(list) > maxListItems {
 			return false, nil, nil
 		}
-		if !c.user.Can("edit_" + kind.caps) {
+		if !r.Viewer.User.Can("edit_" + kind.caps) {
 			return len(list) == 1 && list[0] == "publish", nil, nil
 		}
 		for _, item := range list {

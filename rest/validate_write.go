@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -9,24 +10,24 @@ import (
 )
 
 // image accepts the id of an attachment that is an image, or the URL of one.
-func image(c *call, v php.Value) (bool, *Error, error) {
+func image(ctx context.Context, r *Routed, v php.Value) (bool, *Error, error) {
 	if url, ok := v.(string); ok && !php.IsNumeric(v) {
-		ok, err := c.pictureURL(url)
+		ok, err := r.Pictures.Accept(ctx, url)
 		return ok, nil, err
 	}
 	if !php.IsNumeric(v) {
 		return false, nil, nil
 	}
-	heads, err := c.srv.store.PostHeads(c.ctx, []int64{php.ToInt(v)})
+	heads, err := r.Store.PostHeads(ctx, []int64{php.ToInt(v)})
 	head, ok := heads[php.ToInt(v)]
 	return ok && head.Type == "attachment" && strings.HasPrefix(head.MimeType, "image/"), nil, err
 }
 
-func imageOrEmpty(c *call, v php.Value) (bool, *Error, error) {
+func imageOrEmpty(ctx context.Context, r *Routed, v php.Value) (bool, *Error, error) {
 	if php.Empty(v) {
 		return true, nil, nil
 	}
-	return image(c, v)
+	return image(ctx, r, v)
 }
 
 // isURL is PHP's FILTER_VALIDATE_URL: printable ASCII, with a scheme, and for http
@@ -119,7 +120,7 @@ func isHostname(host string) bool {
 // linked accepts what an event may link to as a venue or an organizer: nothing,
 // existing ids, or data from which one can be created.
 func linked(kind *postKind) validator {
-	return func(c *call, v php.Value) (bool, *Error, error) {
+	return func(ctx context.Context, r *Routed, v php.Value) (bool, *Error, error) {
 		arr, isArray := v.(*php.Array)
 		if php.Empty(v) || isArray && allEmpty(arr) {
 			return true, nil, nil
@@ -136,7 +137,7 @@ func linked(kind *postKind) validator {
 			entries = []php.Value{arr}
 		}
 		for _, entry := range entries {
-			ok, err := c.linkedEntry(kind, entry)
+			ok, err := linkedEntry(ctx, r, kind, entry)
 			if !ok || err != nil {
 				return false, nil, err
 			}
@@ -145,14 +146,14 @@ func linked(kind *postKind) validator {
 	}
 }
 
-func (c *call) linkedEntry(kind *postKind, entry php.Value) (bool, error) {
+func linkedEntry(ctx context.Context, r *Routed, kind *postKind, entry php.Value) (bool, error) {
 	data, isArray := entry.(*php.Array)
 	if !isArray {
-		ok, _, err := postID(kind)(c, entry)
+		ok, _, err := postID(kind)(ctx, r, entry)
 		return ok, err
 	}
 	if id := data.At("id"); !php.Empty(id) {
-		ok, _, err := postID(kind)(c, id)
+		ok, _, err := postID(kind)(ctx, r, id)
 		return ok, err
 	}
 	create := venueCreateArgs
@@ -170,7 +171,7 @@ func (c *call) linkedEntry(kind *postKind, entry php.Value) (bool, error) {
 		if a.valid == nil {
 			continue
 		}
-		if ok, _, err := a.valid(c, v); !ok || err != nil {
+		if ok, _, err := a.valid(ctx, r, v); !ok || err != nil {
 			return false, err
 		}
 	}

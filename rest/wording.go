@@ -48,17 +48,17 @@ func LoadProfile(file string) (*Profile, error) {
 	return p, nil
 }
 
-// wording answers what to call things: in the words of the site profile, else in
+// Wording answers what to call things: in the words of the site profile, else in
 // ours.
-type wording struct {
+type Wording struct {
 	profile []*profileWording // most specific first
 	own     *i18n.Catalogue
 	english *i18n.Catalogue
 }
 
-func newWording(p *Profile, language string) *wording {
+func NewWording(p *Profile, language string) *Wording {
 	all := i18n.Catalogues()
-	w := &wording{own: all[i18n.Wording(language)], english: all["en"]}
+	w := &Wording{own: all[i18n.Wording(language)], english: all["en"]}
 	if w.own == nil {
 		w.own = w.english
 	}
@@ -72,8 +72,8 @@ func newWording(p *Profile, language string) *wording {
 	return w
 }
 
-// message returns the message of an error code with its placeholders filled.
-func (w *wording) message(code string, vars map[string]string) string {
+// Message returns the message of an error code with its placeholders filled.
+func (w *Wording) Message(code string, vars map[string]string) string {
 	text, ok := "", false
 	for _, p := range w.profile {
 		if text, ok = p.Errors[code]; ok {
@@ -86,17 +86,17 @@ func (w *wording) message(code string, vars map[string]string) string {
 	return fill(text, vars)
 }
 
-// list joins values as a sentence names them.
-func (w *wording) list(values []string) string {
+// List joins values as a sentence names them.
+func (w *Wording) List(values []string) string {
 	switch n := len(values); n {
 	case 0:
 		return ""
 	case 1:
 		return values[0]
 	case 2:
-		return values[0] + w.word("list_pair_separator") + values[1]
+		return values[0] + w.Word("list_pair_separator") + values[1]
 	default:
-		return strings.Join(values[:n-1], w.word("list_separator")) + w.word("list_last_separator") + values[n-1]
+		return strings.Join(values[:n-1], w.Word("list_separator")) + w.Word("list_last_separator") + values[n-1]
 	}
 }
 
@@ -111,35 +111,35 @@ func fill(text string, vars map[string]string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// argument returns the description of an argument in the index. The language
+// Argument returns the description of an argument in the index. The language
 // parameter has one of ours whatever its name.
-func (w *wording) argument(pattern string, methods []string, a *arg) string {
+func (w *Wording) Argument(pattern string, methods []string, name string, language bool) string {
 	for _, p := range w.profile {
-		if text, ok := p.Args[pattern][strings.Join(methods, ",")][a.name]; ok {
+		if text, ok := p.Args[pattern][strings.Join(methods, ",")][name]; ok {
 			return text
 		}
 	}
-	if a.language {
+	if language {
 		return pick(w.own.Arguments, w.english.Arguments, "language")
 	}
-	return pick(w.own.Arguments, w.english.Arguments, a.name)
+	return pick(w.own.Arguments, w.english.Arguments, name)
 }
 
-// documentArgument returns the description of an argument in the OpenAPI
+// DocumentArgument returns the description of an argument in the OpenAPI
 // document.
-func (w *wording) documentArgument(pointer, pattern string, methods []string, a *arg) string {
+func (w *Wording) DocumentArgument(pointer, pattern string, methods []string, name string, language bool) string {
 	for _, p := range w.profile {
 		if text, ok := p.Doc[pointer]; ok {
 			return text
 		}
 	}
-	return w.argument(pattern, methods, a)
+	return w.Argument(pattern, methods, name, language)
 }
 
-// document returns the text at a JSON pointer of the OpenAPI document; generic
+// Document returns the text at a JSON pointer of the OpenAPI document; generic
 // names our own: "Schema.field", of which the field alone will do, or what the
-// argument of that name says.
-func (w *wording) document(pointer, generic string) string {
+// Argument of that name says.
+func (w *Wording) Document(pointer, generic string) string {
 	for _, p := range w.profile {
 		if text, ok := p.Doc[pointer]; ok {
 			return text
@@ -155,8 +155,8 @@ func (w *wording) document(pointer, generic string) string {
 	return pick(w.own.Arguments, w.english.Arguments, field)
 }
 
-// word returns a word that shows up in values or URLs.
-func (w *wording) word(key string) string {
+// Word returns a word that shows up in values or URLs.
+func (w *Wording) Word(key string) string {
 	for _, p := range w.profile {
 		if text, ok := p.Words[key]; ok {
 			return text
@@ -165,8 +165,8 @@ func (w *wording) word(key string) string {
 	return pick(w.own.Words, w.english.Words, key)
 }
 
-// blocks returns the HTML of blocks that only the site can tell.
-func (w *wording) blocks() map[string]string {
+// Blocks returns the HTML of blocks that only the site can tell.
+func (w *Wording) Blocks() map[string]string {
 	for _, p := range w.profile {
 		if p.Blocks != nil {
 			return p.Blocks

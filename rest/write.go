@@ -9,28 +9,17 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// writing marks a handler that changes rows: none runs on a read-only server.
-func writing(h handler) handler {
-	return func(c *call) (*response, error) {
-		if c.srv.cfg.ReadOnly {
-			return nil, fail("calbridge_read_only")
-		}
-		return h(c)
-	}
-}
-
 // write runs do in one transaction: all of a request's rows or none. It may run
 // again when another transaction was in the way, so it must not change anything
 // else than rows and its own results. Inside of it only the transaction may be
 // asked: the pool may have no connection left.
 func (c *call) write(do func(*wpstore.Tx) error) error {
-	c.forgetPosts()
-	defer c.dropPictures()
-	if err := c.fetchPictures(); err != nil {
+	c.req.Lookups.ForgetPosts()
+	defer c.req.Pictures.Drop(c.ctx)
+	if err := c.req.Pictures.Fetch(c.ctx); err != nil {
 		return err
 	}
-	return writeError(c.srv.store.Write(c.ctx, func(tx *wpstore.Tx) error {
-		c.forgetPictures()
+	return writeError(c.req.Store.Write(c.ctx, func(tx *wpstore.Tx) error {
 		tx.UseLanguages(c.languageRules())
 		return do(tx)
 	}))
@@ -63,15 +52,15 @@ func writeError(err error) error {
 // postRules is what saving posts depends on, for this request.
 func (c *call) postRules() *wpstore.PostRules {
 	return &wpstore.PostRules{
-		Zone: c.srv.zones.CoreSite(c.site.facts.TimezoneString, c.site.facts.GMTOffset),
-		Home: c.writtenHome(), UserID: c.user.ID, Revisions: c.srv.cfg.Revisions,
+		Zone: c.req.Place.Site.CoreZone(),
+		Home: c.writtenHome(), UserID: c.req.Viewer.User.ID, Revisions: c.srv.cfg.Revisions,
 		MayPublish: func(postType string) bool {
 			kind := kindOf(postType)
-			return kind != nil && c.user.Can("publish_"+kind.caps)
+			return kind != nil && c.req.Viewer.User.Can("publish_"+kind.caps)
 		},
-		Permalink: func(p *wpstore.Post) string { return c.linksFor("").post(p, c.viewable(p)) },
+		Permalink: func(p *wpstore.Post) string { return c.req.Place.LinksFor("").Post(p, c.req.Viewer.Viewable(p)) },
 		Clean:     c.cleanPost,
-		Slug:      c.slug,
+		Slug:      c.req.Place.Site.Slug,
 	}
 }
 
@@ -87,33 +76,14 @@ func kindOf(postType string) *postKind {
 // cleanPost filters the texts of a post as WordPress does on every save: users
 // who may not write any HTML they like get theirs filtered.
 func (c *call) cleanPost(p *wpstore.Post) {
-	if !wpcap.UnfilteredHTML(c.user, c.site.caps) {
-		allowed := wptext.PostHTML(c.text.UploadsURL)
+	if !wpcap.UnfilteredHTML(c.req.Viewer.User, c.req.Place.Site.Caps) {
+		allowed := wptext.PostHTML(c.req.Place.Text.UploadsURL)
 		p.Title = wptext.KsesTitle(p.Title)
 		p.Content = wptext.Kses(p.Content, allowed)
 		p.Excerpt = wptext.Kses(p.Excerpt, allowed)
 	}
 	p.Content = wptext.InvalidEntities(p.Content)
 	p.Excerpt = wptext.InvalidEntities(p.Excerpt)
-}
-
-// slug makes a slug of a text, in the site's language.
-func (c *call) slug(text string) string { return wptext.SanitizeTitle(text, c.site.facts.WPLang) }
-
-// status is the status that a write leads to: publishing is for those who may
-// publish events, whatever is written.
-func (c *call) status(requested php.Value) string {
-	publisher := c.user.Can("publish_" + eventKind.caps)
-	s := php.ToString(requested)
-	switch {
-	case s == "" && publisher:
-		return "publish"
-	case s == "":
-		return "draft"
-	case !publisher && (s == "publish" || s == "future"):
-		return "pending"
-	}
-	return s
 }
 
 // unslash removes one level of backslashes, as WordPress does with every text that

@@ -38,7 +38,7 @@ func (a *writeAnswer) adjust(set *loaded) {
 
 // remembers says whether the answer is to be as forgetful as WPML makes it.
 func (c *call) remembers() bool {
-	return c.site.languages.Plugin == i18n.WPML && c.srv.cfg.faithful()
+	return c.req.Place.Site.Languages.Plugin == i18n.WPML && c.req.Place.Site.Compat.Faithful()
 }
 
 // answerOf notes what the answer shows of an event that was saved: the links of
@@ -96,6 +96,6 @@ func (w *eventWrite) translatedLinks(ids []int64) ([]int64, error) {
 	if !w.remembers() || len(ids) == 0 {
 		return ids, nil
 	}
-	groups, err := w.tx.PostTranslations(w.ctx, &w.site.languages.Languages, ids)
-	return i18n.Translate(ids, groups, w.lang.Root), err
+	groups, err := w.tx.PostTranslations(w.ctx, &w.req.Place.Site.Languages.Languages, ids)
+	return i18n.Translate(ids, groups, w.req.Place.Lang.Root), err
 }

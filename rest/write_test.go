@@ -98,12 +98,12 @@ func TestIsURL(t *testing.T) {
 }
 
 func TestConvertedDays(t *testing.T) {
-	c := &call{site: &site{calendar: &php.Array{}}, now: time.Unix(0, 0)}
+	c := &call{site: &Site{calendar: &php.Array{}}, now: time.Unix(0, 0)}
 	w := &eventWrite{call: c}
 	if start, end := w.wholeDays("2027-03-01 15:00:00", "2027-03-02 01:00:00"); start != "2027-03-01 00:00:00" || end != "2027-03-02 23:59:59" {
 		t.Errorf("whole days %s to %s", start, end)
 	}
-	c.site.calendar.SetString("multiDayCutoff", "06:00")
+	c.req.Place.Site.Calendar.SetString("multiDayCutoff", "06:00")
 	if start, end := w.wholeDays("2027-03-01 15:00:00", "2027-03-01 16:00:00"); start != "2027-03-01 06:00:00" || end != "2027-03-02 05:59:59" {
 		t.Errorf("with a cutoff %s to %s", start, end)
 	}

@@ -1,0 +1,67 @@
+package rest
+
+import (
+	"slices"
+
+	"calbridge/i18n"
+	"calbridge/wpstore"
+)
+
+// adjustTerms replaces the ids that a list of terms is filtered by by their
+// translations: WPML does, in every language.
+func (c *call) adjustTerms(tax *taxonomyKind, q *wpstore.TermQuery, code string) error {
+	l := &c.req.Place.Site.Languages
+	if !l.Roots || code == "" {
+		return nil
+	}
+	lookup := wpstore.TermLookup{IDs: slices.Concat(q.Include, q.Exclude), Translations: l.Plugin}
+	if q.Parent != nil {
+		lookup.IDs = append(lookup.IDs, *q.Parent)
+	}
+	if q.HasSlug {
+		lookup.Slugs = []string{q.Slug}
+	}
+	found, err := c.req.Store.LookupTerms(c.ctx, tax.name, lookup)
+	if err != nil {
+		return err
+	}
+	groups, same := found.Groups, found.BySlug[q.Slug].ID
+	if q.Include != nil {
+		q.Include = i18n.Translate(q.Include, groups, code)
+	}
+	q.Exclude = i18n.Translate(q.Exclude, groups, code)
+	if q.Parent != nil {
+		parent, _ := groups[*q.Parent].Into(*q.Parent, code)
+		q.Parent = &parent
+	}
+	if same != 0 {
+		same, _ = groups[same].Into(same, code)
+		q.Same, q.HasSlug = &same, false
+	}
+	return nil
+}
+
+// termLanguages returns the language of each term, for its public URL. A list in
+// one language needs no query, nor do terms that were read with theirs.
+func (c *call) termLanguages(tax *taxonomyKind, terms []wpstore.Term, listed wpstore.InLanguage, code string) (map[int64]string, error) {
+	out := make(map[int64]string, len(terms))
+	if listed != (wpstore.InLanguage{}) {
+		for _, t := range terms {
+			out[t.ID] = code
+		}
+		return out, nil
+	}
+	var ids []int64
+	for _, t := range terms {
+		if t.Language != "" {
+			out[t.ID] = t.Language
+		} else {
+			ids = append(ids, t.ID)
+		}
+	}
+	groups, err := c.req.Store.TermTranslations(c.ctx, &c.req.Place.Site.Languages.Languages, tax.name, ids)
+	for id, g := range groups {
+		out[id] = g.Of(id)
+	}
+	return out, err
+}
