@@ -109,12 +109,12 @@ func TestWhichEventsTheBoundsLet(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.query, got, c.local)
 		}
 		s.setCalendarOptions("tribe_events_timezone_mode", "site")
-		if got := s.get("events?" + c.query).ids("events"); got != c.req.Place.Site {
-			t.Errorf("%s in the site's zone: %s, want %s", c.query, got, c.req.Place.Site)
+		if got := s.get("events?" + c.query).ids("events"); got != c.site {
+			t.Errorf("%s in the site's zone: %s, want %s", c.query, got, c.site)
 		}
 		s.setOption("tec_ct1_migration_state", "")
-		if got := s.get("events?" + c.query).ids("events"); got != c.req.Place.Site {
-			t.Errorf("%s from post meta: %s, want %s", c.query, got, c.req.Place.Site)
+		if got := s.get("events?" + c.query).ids("events"); got != c.site {
+			t.Errorf("%s from post meta: %s, want %s", c.query, got, c.site)
 		}
 	}
 }
@@ -143,12 +143,12 @@ func TestPerPageDefault(t *testing.T) {
 		{nil, "7", "7"}, {int64(3), "7", "3"}, {"1", "7", "1"}, {"", "7", "20"}, {"0", "7", "20"}, {nil, "", "20"}, {int64(200), "7", "50"},
 	} {
 		s := newTestSite(t)
-		s.setOption("posts_per_page", c.req.Place.Site)
+		s.setOption("posts_per_page", c.site)
 		if c.option != nil {
 			s.setCalendarOptions("posts_per_page", c.option)
 		}
 		if _, got, _ := strings.Cut(s.get("events").json("rest_url"), "per_page="); !strings.HasPrefix(got, c.want+"&") {
-			t.Errorf("calendar %v, site %q: %s, want %s", c.option, c.req.Place.Site, got, c.want)
+			t.Errorf("calendar %v, site %q: %s, want %s", c.option, c.site, got, c.want)
 		}
 	}
 }

@@ -32,9 +32,9 @@ var everyRoute = []string{
 
 func TestPanicsAreAnswered(t *testing.T) {
 	s := newTestSite(t)
-	for _, rt := range s.srv.shared.routerFor(nil).routes {
+	for _, rt := range s.srv.tables.of(nil).routes {
 		for i := range rt.endpoints {
-			rt.endpoints[i].handle = func(*call) (*Response, error) { panic("on purpose") }
+			rt.endpoints[i].handle = func(context.Context, *Routed) (*Response, error) { panic("on purpose") }
 		}
 	}
 	for _, target := range everyRoute {

@@ -162,7 +162,7 @@ func TestWhatIsNotKept(t *testing.T) {
 
 func (s *testSite) loginCookieName() string {
 	s.get("")
-	return s.srv.sites.current.Load().cookies.LoggedIn
+	return s.srv.sites.current.Load().Cookies.LoggedIn
 }
 
 // TestAnswersOfASecond: what depends on the clock is kept for the second it was made in.

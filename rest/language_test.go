@@ -37,8 +37,8 @@ func TestLanguageRoots(t *testing.T) {
 		{"polylang", Safe, testBase + "/events?language_code=cs&" + wide, "104 101"},
 		{"none", Exact, "/en" + testBase + "/events", "not REST"},
 	} {
-		t.Run(c.req.Place.Site+" "+string(c.level)+" "+c.target, func(t *testing.T) {
-			s := languageTestSite(t, c.req.Place.Site, compat(c.level))
+		t.Run(c.site+" "+string(c.level)+" "+c.target, func(t *testing.T) {
+			s := languageTestSite(t, c.site, compat(c.level))
 			a := s.get(c.target)
 			got := "not REST"
 			if strings.HasPrefix(a.header.Get("Content-Type"), "application/json") {

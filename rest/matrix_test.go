@@ -94,7 +94,7 @@ func (s *testSite) try(a ask) answer {
 	if name != "" {
 		c.req.Captures.SetString(name, value)
 	}
-	ok, err := route.endpoint(a.method).allowed(c)
+	ok, err := route.endpoint(a.method).allowed(c.ctx, &c.req)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -100,7 +100,7 @@ func TestRecorded(t *testing.T) {
 	if n < 60 {
 		t.Errorf("only %d exchanges are recorded", n)
 	}
-	for _, rt := range s.call("").site.router.routes {
+	for _, rt := range s.srv.tables.of(nil).routes {
 		if !routes[rt.template] {
 			t.Errorf("no exchange of route %s", rt.template)
 		}

@@ -43,7 +43,7 @@ func TestIsJSON(t *testing.T) {
 }
 
 // parsed reads a request as the server would.
-func parsed(t *testing.T, method, query, contentType, body string, header ...string) *request {
+func parsed(t *testing.T, method, query, contentType, body string, header ...string) *Request {
 	t.Helper()
 	r := &http.Request{Method: method, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}
 	if contentType != "" {
@@ -52,8 +52,8 @@ func parsed(t *testing.T, method, query, contentType, body string, header ...str
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
-	lim := limits{body: 1 << 20, form: phpform.Limits{MaxVars: 100, MaxDepth: 8}}
-	req, err := Parse(r, phpform.Parse(query, lim.form), lim)
+	lim := Limits{Body: 1 << 20, Form: phpform.Limits{MaxVars: 100, MaxDepth: 8}}
+	req, err := Parse(r, phpform.Parse(query, lim.Form), lim)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestJSONNullIsThere(t *testing.T) {
 
 func TestJSONScalarsAreNumbered(t *testing.T) {
 	for body, want := range map[string]string{`5`: "5", `"x"`: "x", `[1,2]`: "1", `null`: ""} {
-		if got := parsed(t, "POST", "", "application/json", body).text("0"); got != want {
+		if got := parsed(t, "POST", "", "application/json", body).Text("0"); got != want {
 			t.Errorf("body %s: parameter 0 is %q", body, got)
 		}
 	}
@@ -174,7 +174,7 @@ func TestBodyLimits(t *testing.T) {
 		t.Error("surplus variables:", got)
 	}
 	broken := &http.Request{Method: "POST", Header: http.Header{}, Body: io.NopCloser(io.MultiReader(strings.NewReader("a"), brokenReader{}))}
-	if _, err := Parse(broken, nil, limits{body: 10}); err == nil || publicError(err).Code != "calbridge_bad_body" {
+	if _, err := Parse(broken, nil, Limits{Body: 10}); err == nil || publicError(err).Code != "calbridge_bad_body" {
 		t.Error("a body that breaks off:", err)
 	}
 }

@@ -61,11 +61,11 @@ func New(store *wpstore.DB, cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, store: store,
 		words:    NewWording(cfg.Profile, "en"),
-		site:     NewBuilder(&cfg.Settings),
 		tables:   tables{handlers: handlers(), param: cfg.Settings.languageParam()},
 		limits:   Limits{Body: cfg.MaxBody, Form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
 		compress: answers.NewCompressor(),
 	}
+	s.site = NewBuilder(&s.cfg.Settings)
 	if cfg.Ledger != nil && cfg.CacheBytes > 0 {
 		s.answers = answers.New(cfg.Ledger, cfg.CacheBytes)
 	}

@@ -71,7 +71,7 @@ func testSiteOn(t testing.TB, database wpstore.Config, changes ...func(*Config))
 	}
 	s := &testSite{DB: store, t: t, zone: phpdate.NewZones()}
 	s.cfg = Config{
-		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: Exact, Now: now, Theme: wptext.TwentyTwentyFive(),
+		Settings: Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: Exact, Theme: wptext.TwentyTwentyFive()}, Now: now,
 		RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8")},
 		Auth: AuthConfig{ApplicationPasswords: "on", Keys: wpauth.Keys{

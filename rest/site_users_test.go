@@ -75,9 +75,13 @@ func (s *testSite) call(as string) *call {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	c := &call{
-		ctx: s.t.Context(), srv: s.srv, site: site, links: site.links[1][""], text: site.text[1], wording: s.srv.words,
-		req: &Request{query: &php.Array{}, header: map[string][]string{}}, now: testNow, user: wpcap.Anonymous(),
+	c := &call{ctx: s.t.Context(), srv: s.srv, table: site.table}
+	place, lookups := site.Place(true), NewLookups(s.DB, site.Site)
+	viewer := &Viewer{User: wpcap.Anonymous(), Site: site.Site}
+	c.req = Routed{
+		Request: &Request{Params: Params{Query: &php.Array{}}, Header: map[string][]string{}},
+		Place:   &place, Viewer: viewer, Clock: &Clock{At: testNow}, Store: s.DB, Lookups: &lookups,
+		Pictures: NewNamedPictures(s.srv.pictures, s.DB, viewer, &place, testNow),
 	}
 	if as != "" {
 		user, err := s.UserByLogin(s.t.Context(), as)

@@ -73,8 +73,8 @@ func TestNumbersAndTexts(t *testing.T) {
 		`"javascript:alert(1)"`:    {text: true, textOrEmpty: true},
 	} {
 		v := value(t, in)
-		website, _, _ := urlOrEmpty(nil, v)
-		text, _, _ := stringOrEmpty(nil, v)
+		website, _, _ := urlOrEmpty(t.Context(), nil, v)
+		text, _, _ := stringOrEmpty(t.Context(), nil, v)
 		got := verdicts{isPositiveInt(v), isPositiveIntList(v), isNonEmptyString(v), text, website}
 		if got != want {
 			t.Errorf("%s: %+v, want %+v", in, got, want)
@@ -86,7 +86,7 @@ func TestNumbersAndTexts(t *testing.T) {
 func verdict(t *testing.T, s *testSite, as string, v validator, in string) bool {
 	t.Helper()
 	c := s.call(as)
-	ok, detail, err := v(c, value(t, in))
+	ok, detail, err := v(c.ctx, &c.req, value(t, in))
 	if err != nil || detail != nil {
 		t.Fatalf("%s: %v %v", in, detail, err)
 	}

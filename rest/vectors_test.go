@@ -162,7 +162,7 @@ func TestPermalinkVectors(t *testing.T) {
 			if v.Input.User != nil {
 				c = s.call("admin")
 			}
-			c.req.Place.Links = c.req.Place.Site.links[index(v.Input.HTTPS)][""]
+			c.req.Place.Links = c.req.Place.Site.Place(v.Input.HTTPS).Links
 			o := v.Input.Object
 			got := map[string]string{}
 			if o.Kind == "term" {

@@ -98,7 +98,7 @@ func TestIsURL(t *testing.T) {
 }
 
 func TestConvertedDays(t *testing.T) {
-	c := &call{site: &Site{calendar: &php.Array{}}, now: time.Unix(0, 0)}
+	c := &call{req: Routed{Place: &Place{Site: &Site{Calendar: &php.Array{}}}, Clock: &Clock{At: time.Unix(0, 0)}}}
 	w := &eventWrite{call: c}
 	if start, end := w.wholeDays("2027-03-01 15:00:00", "2027-03-02 01:00:00"); start != "2027-03-01 00:00:00" || end != "2027-03-02 23:59:59" {
 		t.Errorf("whole days %s to %s", start, end)
