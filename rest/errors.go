@@ -161,6 +161,10 @@ func publicError(err error) *Error {
 	return e
 }
 
+// Bare says that neither "data" nor the headers which later steps add belong to the
+// answer.
+func (e *Error) Bare() bool { return errorTable[e.Code].bare }
+
 // body returns the error as WordPress writes it: code, message, data.
 func (e *Error) body(w *Wording) *php.Array {
 	out := &php.Array{}

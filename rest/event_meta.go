@@ -129,5 +129,5 @@ func (w *eventWrite) stored(s string) string {
 	if w.req.Place.Text.TECBlocks {
 		s = wptext.SanitizeTextField(s)
 	}
-	return unslash(s)
+	return wptext.StripSlashes(s)
 }

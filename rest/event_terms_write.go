@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"calbridge/rest/wpcap"
+	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -116,7 +117,7 @@ func (w *eventWrite) makeTerm(tax *taxonomyKind, text string) (int64, error) {
 	if tax.hierarchical && !w.req.Place.Site.Compat.Exact() && !w.req.Viewer.User.Can(tax.manageCap) { // known difference S5
 		return 0, w.req.Viewer.Forbidden()
 	}
-	name, err := termName(unslash(text))
+	name, err := termName(wptext.StripSlashes(text))
 	if err != nil {
 		return 0, nil // nothing that could be a term
 	}

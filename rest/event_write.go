@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -221,13 +222,13 @@ func (w *eventWrite) run() error {
 func (w *eventWrite) savePost() error {
 	e := w.edit
 	if v := w.req.Text("title"); !php.Empty(v) {
-		e.Title = unslash(v)
+		e.Title = wptext.StripSlashes(v)
 	}
 	if v := w.req.Text("description"); !php.Empty(v) {
-		e.Content = unslash(v)
+		e.Content = wptext.StripSlashes(v)
 	}
 	if v := w.req.Text("excerpt"); !php.Empty(v) {
-		e.Excerpt = unslash(v)
+		e.Excerpt = wptext.StripSlashes(v)
 	}
 	// On a route by slug the parameter names the event instead of renaming it.
 	if v := w.req.Text("slug"); !php.Empty(v) && (w.created || w.req.Endpoint.Takes("id")) {

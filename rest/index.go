@@ -71,7 +71,7 @@ func describeRoute(r *Routed, rt *Route) *php.Array {
 	out.SetString("endpoints", endpoints)
 	if !strings.Contains(rt.pattern, "(?P<") {
 		links := &php.Array{}
-		links.SetString("self", Hrefs(with(trimSlashes(r.Place.Links.Namespace)+rt.pattern, r.Place.Links.RESTArgument)))
+		links.SetString("self", Hrefs(r.Place.Links.Route(rt.pattern)))
 		out.SetString("_links", links)
 	}
 	return out

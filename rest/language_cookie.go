@@ -25,7 +25,7 @@ func (c *call) languageCookie(user *wpstore.User, token string) {
 	hash := md5.Sum([]byte(domain))
 	cookie := "wp-wpml_current_admin_language_" + hex.EncodeToString(hash[:]) + "=" + c.req.Place.Site.Languages.Default +
 		"; expires=" + c.req.Clock.At.Add(24*time.Hour).UTC().Format("Mon, 02-Jan-2006 15:04:05 GMT") +
-		"; Path=" + homePath(c.req.Place.LinksFor("").Home) + "/"
+		"; Path=" + c.req.Place.LinksFor("").HomePath() + "/"
 	if domain != "" {
 		cookie += "; Domain=" + domain
 	}

@@ -118,7 +118,7 @@ func (c *call) createLinked(tx *wpstore.Tx, kind *postKind, in input) (int64, er
 		}
 	} else {
 		e = tx.NewPost(c.postRules(), wpstore.Post{
-			Type: kind.postType, Title: unslash(title), Content: unslash(description), Name: c.req.Place.Site.Slug(title),
+			Type: kind.postType, Title: wptext.StripSlashes(title), Content: wptext.StripSlashes(description), Name: c.req.Place.Site.Slug(title),
 			Status: status, Author: c.req.Viewer.User.ID, Date: date, DateGMT: dateUTC,
 		})
 		if !c.req.Place.Site.Compat.Exact() && !c.req.Viewer.User.Can("edit_"+kind.caps) { // known difference S5
@@ -159,10 +159,10 @@ func (c *call) updateLinked(tx *wpstore.Tx, kind *postKind, id int64) error {
 	in := c.req.Get
 	wasTrash := e.Status == "trash"
 	if title := php.ToString(in(kind.singular)); !php.Empty(title) {
-		e.Title = unslash(title)
+		e.Title = wptext.StripSlashes(title)
 	}
 	if description := php.ToString(in("description")); !php.Empty(description) {
-		e.Content = unslash(description)
+		e.Content = wptext.StripSlashes(description)
 	}
 	if author := php.ToInt(in("author")); author != 0 {
 		if !c.req.Viewer.MayAssign(kind, author, e.Author) {
@@ -246,7 +246,7 @@ func (k *postKind) originKey() string {
 
 // storedText is a text as a meta of a venue or an organizer holds it.
 func (c *call) storedText(v php.Value) string {
-	text := unslash(wptext.SanitizeTextField(php.ToString(v)))
+	text := wptext.StripSlashes(wptext.SanitizeTextField(php.ToString(v)))
 	if c.req.Place.Text.TECBlocks {
 		text = wptext.SanitizeTextField(text)
 	}

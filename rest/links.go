@@ -199,6 +199,24 @@ func (l *Links) WPRoute(route string) string {
 	return with(l.RESTRoot+"wp/v2/"+route, l.RESTArgument)
 }
 
+// Route is the URL of a route of the namespace whose pattern captures nothing.
+func (l *Links) Route(pattern string) string {
+	return with(trimSlashes(l.Namespace)+pattern, l.RESTArgument)
+}
+
+// HomePath is the path of the home URL, without trailing slash.
+func (l *Links) HomePath() string {
+	_, rest, ok := strings.Cut(l.Home, "://")
+	if !ok {
+		return ""
+	}
+	i := strings.IndexByte(rest, '/')
+	if i < 0 {
+		return ""
+	}
+	return trimSlashes(rest[i:])
+}
+
 // with adds the language to a URL where it needs one.
 func with(u string, argument []phpform.Arg) string {
 	if argument == nil {
@@ -230,15 +248,3 @@ func Hrefs(urls ...string) *php.Array {
 	return out
 }
 
-// homePath is the path of a home URL, without trailing slash.
-func homePath(home string) string {
-	_, rest, ok := strings.Cut(home, "://")
-	if !ok {
-		return ""
-	}
-	i := strings.IndexByte(rest, '/')
-	if i < 0 {
-		return ""
-	}
-	return trimSlashes(rest[i:])
-}

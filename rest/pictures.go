@@ -173,7 +173,7 @@ func (n *NamedPictures) Attach(ctx context.Context, tx *wpstore.Tx, rules *wpsto
 	}
 	return tx.AddAttachment(ctx, rules, wpstore.Attachment{
 		Title: p.saved.Title, MimeType: p.saved.Mime, URL: p.guid, File: p.saved.File,
-		Metadata: phpserial.Serialize(p.saved.Metadata), Source: unslash(url), CommentStatus: n.place.Site.Facts.DefaultCommentStatus,
+		Metadata: phpserial.Serialize(p.saved.Metadata), Source: wptext.StripSlashes(url), CommentStatus: n.place.Site.Facts.DefaultCommentStatus,
 	})
 }
 

@@ -102,7 +102,7 @@ func (c *call) finishError(e *Error) {
 	if e.RetryAfter > 0 {
 		p.header.Set("Retry-After", strconv.Itoa(e.RetryAfter))
 	}
-	if errorTable[e.Code].bare {
+	if e.Bare() {
 		p.status, p.body = res.Status, res.Body
 		return
 	}

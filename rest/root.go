@@ -82,7 +82,7 @@ func (c *call) routeParameter(path string) (string, bool, error) {
 
 // stripHome cuts the path of the home URL off, whatever its letter case.
 func (c *call) stripHome(path string) string {
-	home := homePath(c.req.Place.Links.Home)
+	home := c.req.Place.Links.HomePath()
 	if home != "" && len(path) >= len(home) && strings.EqualFold(path[:len(home)], home) {
 		path = path[len(home):]
 	}

@@ -10,9 +10,10 @@ type Table struct {
 	shapes map[string]*Route
 }
 
-// NewTable returns the table with its handlers. extra is appended to the arguments of
-// every endpoint: the language parameter, where the site has one.
-func NewTable(h Handlers, extra []arg) *Table {
+// NewTable returns the table with its handlers. Every endpoint has the parameter of that
+// name which accepts the offered languages, unless there are none.
+func NewTable(h Handlers, languageParam string, offered []string) *Table {
+	extra := languageArg(languageParam, offered)
 	t := &Table{routes: newRoutes(h), shapes: map[string]*Route{}}
 	t.routes[0].endpoints[0].handle = t.index
 	t.routes[1].endpoints[0].handle = t.openAPI

@@ -21,7 +21,7 @@ func (t *tables) of(offered []string) *Table {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.table == nil || !slices.Equal(t.offered, offered) {
-		t.table, t.offered = NewTable(t.handlers, languageArg(t.param, offered)), offered
+		t.table, t.offered = NewTable(t.handlers, t.param, offered), offered
 	}
 	return t.table
 }

@@ -85,24 +85,3 @@ func (c *call) cleanPost(p *wpstore.Post) {
 	p.Content = wptext.InvalidEntities(p.Content)
 	p.Excerpt = wptext.InvalidEntities(p.Excerpt)
 }
-
-// unslash removes one level of backslashes, as WordPress does with every text that
-// it takes for slashed: \x becomes x, \\ a single backslash. NUL is written \0.
-func unslash(s string) string {
-	out := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' {
-			out = append(out, s[i])
-			continue
-		}
-		i++
-		if i < len(s) {
-			if s[i] == '0' {
-				out = append(out, 0)
-			} else {
-				out = append(out, s[i])
-			}
-		}
-	}
-	return string(out)
-}

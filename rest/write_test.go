@@ -4,13 +4,14 @@ import (
 	"testing"
 	"time"
 
+	"calbridge/rest/wptext"
 	"calbridge/wpstore/php"
 )
 
 func TestUnslash(t *testing.T) {
 	for _, tt := range [][2]string{{`a\b`, "ab"}, {`\\`, `\`}, {`a\`, "a"}, {`a\0b`, "a\x00b"}, {"plain", "plain"}, {`\"q\"`, `"q"`}} {
-		if got := unslash(tt[0]); got != tt[1] {
-			t.Errorf("unslash(%q) = %q, want %q", tt[0], got, tt[1])
+		if got := wptext.StripSlashes(tt[0]); got != tt[1] {
+			t.Errorf("wptext.StripSlashes(%q) = %q, want %q", tt[0], got, tt[1])
 		}
 	}
 }
@@ -49,7 +50,7 @@ func FuzzCurrencyOf(f *testing.F) {
 		if symbol == "" && position != "" {
 			t.Errorf("currencyOf(%q) = %q, %q", cost, symbol, position)
 		}
-		unslash(cost)
+		wptext.StripSlashes(cost)
 	})
 }
 
