@@ -170,3 +170,14 @@ func (r *Routed) Language() string {
 	}
 	return ""
 }
+
+// Accepts says whether an argument of the endpoint may have a value, as far as its
+// validator judges.
+func (ep *Endpoint) Accepts(ctx context.Context, r *Routed, name string, v php.Value) (ok bool, detail *Error, err error) {
+	for i := range ep.args {
+		if a := &ep.args[i]; a.name == name && a.valid != nil {
+			return a.valid(ctx, r, v)
+		}
+	}
+	return true, nil, nil
+}

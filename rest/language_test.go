@@ -107,7 +107,7 @@ func TestLanguageParameter(t *testing.T) {
 	}
 	in := strings.Count(s.get("").body, `"language_code":{"type":"string","description":"Jazyk obsahu a hl\u00e1\u0161en\u00ed.","enum":["cs","en","de"],"required":false}`)
 	endpoints := 0
-	for _, rt := range newRoutes(nil) {
+	for _, rt := range NewTable(nil, "", nil).routes {
 		endpoints += len(rt.endpoints)
 	}
 	if in != endpoints {

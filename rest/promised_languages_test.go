@@ -79,10 +79,10 @@ func TestPromisedLanguagesEverywhere(t *testing.T) {
 	s := promisingSite(t)
 	advertised := s.get("").body
 	endpoints := 0
-	for _, rt := range newRoutes(nil) {
+	for _, rt := range NewTable(nil, "", nil).routes {
 		collection, _, _ := strings.Cut(strings.TrimPrefix(rt.pattern, "/"), "/")
 		path := namedPart.ReplaceAllStringFunc(rt.pattern, func(part string) string {
-			return routeExamples[collection][index(namedPart.FindStringSubmatch(part)[1] == "slug")]
+			return routeExamples[collection][number(namedPart.FindStringSubmatch(part)[1] == "slug")]
 		})
 		for _, ep := range rt.endpoints {
 			endpoints++

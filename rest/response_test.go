@@ -161,19 +161,19 @@ func TestOptionsEqualsIndex(t *testing.T) {
 
 // TestErrorTable: every code has a status and a text, and a place in the table.
 func TestErrorTable(t *testing.T) {
-	s := emptyTestSite(t)
+	words := NewWording(nil, "en")
 	for code, spec := range errorTable {
 		if spec.status < 400 {
 			t.Errorf("%s has status %d", code, spec.status)
 		}
-		if s.srv.words.Message(code, nil) == code {
+		if words.Message(code, nil) == code {
 			t.Errorf("%s has no text", code)
 		}
-		if body := fail(code).body(s.srv.words); body.At("code") != code || (body.At("data") == nil) != (spec.bare || spec.plain) {
+		if body := fail(code).body(words); body.At("code") != code || (body.At("data") == nil) != (spec.bare || spec.plain) {
 			t.Errorf("%s: %v", code, body)
 		}
 	}
-	for code := range s.srv.words.own.Errors {
+	for code := range words.own.Errors {
 		code, _, _ = strings.Cut(code, ".") // a variant
 		if _, ok := errorTable[code]; !ok {
 			t.Errorf("%s has a text but no place in the table", code)
