@@ -137,6 +137,9 @@ func TestMethodOverride(t *testing.T) {
 			t.Errorf("%s ?%s %v: %q, by header %v", c.method, c.query, c.header, req.Method, req.HeaderOverride)
 		}
 	}
+}
+
+func TestMethodOverrideOfRoutes(t *testing.T) {
 	s := newTestSite(t)
 	for target, want := range map[string]string{
 		"events/101?_method=":              "404 rest_no_route",
