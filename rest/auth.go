@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"calbridge/rest/api"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
@@ -86,7 +87,7 @@ func (c *call) authenticate(r *http.Request) error {
 	}
 	salt := c.salt(wpauth.SchemeNonce)
 	if wpauth.VerifyNonce(nonce, c.req.Clock.At, uid, token, salt) == 0 {
-		return fail("rest_cookie_invalid_nonce")
+		return api.Fail("rest_cookie_invalid_nonce")
 	}
 	if user != nil {
 		c.become(user, cookieLogin)
@@ -152,13 +153,13 @@ func (c *call) basicAuth(header string) (done bool, err error) {
 	}
 	c.login = basicLogin
 	if wait := c.srv.throttle.wait(c.req.RemoteAddr); wait > 0 {
-		e := fail("calbridge_too_many_failures")
+		e := api.Fail("calbridge_too_many_failures")
 		e.RetryAfter = int(wait/time.Second) + 1
 		return false, e
 	}
 	user, err := c.applicationUser(name, password)
 	if err != nil {
-		var refused *Error
+		var refused *api.Error
 		if errors.As(err, &refused) {
 			c.srv.throttle.failed(c.req.RemoteAddr)
 		}
@@ -183,14 +184,14 @@ func (c *call) applicationUser(name, password string) (*wpstore.User, error) {
 	}
 	if user == nil {
 		if isEmail {
-			return nil, fail("invalid_email")
+			return nil, api.Fail("invalid_email")
 		}
-		return nil, fail("invalid_username")
+		return nil, api.Fail("invalid_username")
 	}
 	items := phpserial.Maybe(user.Meta["_application_passwords"])
 	key, _, ok := wpauth.MatchApplicationPassword(items, password)
 	if !ok {
-		return nil, fail("incorrect_password")
+		return nil, api.Fail("incorrect_password")
 	}
 	c.recordUse(user, items, key)
 	return user, nil

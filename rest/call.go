@@ -3,6 +3,8 @@ package rest
 import (
 	"context"
 
+	"calbridge/rest/api"
+	"calbridge/rest/routes"
 	"calbridge/rest/wptext"
 )
 
@@ -12,8 +14,8 @@ type call struct {
 	srv *Server
 	// current: rows in memory are as current as the request needs them.
 	current bool
-	req     Routed
-	table   *Table
+	req     routes.Request
+	table   *routes.Table
 	// answer is what the answer to a write shows differently from the rows.
 	answer *writeAnswer
 	// login is how the user was found; freshNonce is sent back when one was accepted.
@@ -41,30 +43,30 @@ type call struct {
 type callKey struct{}
 
 // glue makes a Handler of a method of call.
-func glue(h func(*call) (*Response, error)) Handler {
-	return func(ctx context.Context, _ *Routed) (*Response, error) {
+func glue(h func(*call) (*api.Response, error)) routes.Handler {
+	return func(ctx context.Context, _ *routes.Request) (*api.Response, error) {
 		return h(ctx.Value(callKey{}).(*call))
 	}
 }
 
-func handlers() Handlers {
-	h := Handlers{
-		{eventKind.collection, List}: glue((*call).eventList), {eventKind.collection, Single}: glue((*call).eventSingle),
-		{eventKind.collection, Create}: glue((*call).eventCreate), {eventKind.collection, Update}: glue((*call).eventUpdate), {eventKind.collection, Delete}: glue((*call).eventDelete),
+func handlers() routes.Handlers {
+	h := routes.Handlers{
+		routes.List.Of(api.Events.Collection): glue((*call).eventList), routes.Single.Of(api.Events.Collection): glue((*call).eventSingle),
+		routes.Create.Of(api.Events.Collection): glue((*call).eventCreate), routes.Update.Of(api.Events.Collection): glue((*call).eventUpdate), routes.Delete.Of(api.Events.Collection): glue((*call).eventDelete),
 	}
-	for _, k := range []*postKind{venueKind, organizerKind} {
-		h[Operation{k.collection, List}] = glue(linkedList(k))
-		h[Operation{k.collection, Single}] = glue(linkedSingle(k))
-		h[Operation{k.collection, Create}] = glue(linkedCreate(k))
-		h[Operation{k.collection, Update}] = glue(linkedUpdate(k))
-		h[Operation{k.collection, Delete}] = glue(linkedDelete(k))
+	for _, k := range []*api.PostKind{api.Venues, api.Organizers} {
+		h[routes.List.Of(k.Collection)] = glue(linkedList(k))
+		h[routes.Single.Of(k.Collection)] = glue(linkedSingle(k))
+		h[routes.Create.Of(k.Collection)] = glue(linkedCreate(k))
+		h[routes.Update.Of(k.Collection)] = glue(linkedUpdate(k))
+		h[routes.Delete.Of(k.Collection)] = glue(linkedDelete(k))
 	}
-	for _, k := range []*taxonomyKind{categoryKind, tagKind} {
-		h[Operation{k.collection, List}] = glue(termArchive(k))
-		h[Operation{k.collection, Single}] = glue(termSingle(k))
-		h[Operation{k.collection, Create}] = glue(termCreate(k))
-		h[Operation{k.collection, Update}] = glue(termUpdate(k))
-		h[Operation{k.collection, Delete}] = glue(termDelete(k))
+	for _, k := range []*api.TaxonomyKind{api.Categories, api.Tags} {
+		h[routes.List.Of(k.Collection)] = glue(termArchive(k))
+		h[routes.Single.Of(k.Collection)] = glue(termSingle(k))
+		h[routes.Create.Of(k.Collection)] = glue(termCreate(k))
+		h[routes.Update.Of(k.Collection)] = glue(termUpdate(k))
+		h[routes.Delete.Of(k.Collection)] = glue(termDelete(k))
 	}
 	return h
 }

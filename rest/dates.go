@@ -5,33 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"calbridge/rest/api"
 	"calbridge/wpstore/php"
 )
-
-// startDateDefault is yesterday 23:59 in UTC, PHP's own zone, shown in the site's
-// zone.
-func startDateDefault(r *Routed) php.Value {
-	y, m, d := r.Clock.Present().UTC().AddDate(0, 0, -1).Date()
-	return time.Date(y, m, d, 23, 59, 0, 0, time.UTC).In(r.Place.Site.Zone).Format(MySQLTime)
-}
-
-// endDateDefault is 24 months from now, in UTC.
-func endDateDefault(r *Routed) php.Value {
-	return r.Clock.Present().UTC().AddDate(0, 24, 0).Format(MySQLTime)
-}
-
-// perPageDefault is the calendar's own page size, else the site's, with the type
-// that it is stored with, else 20.
-func perPageDefault(r *Routed) php.Value {
-	v := r.Place.Site.Option("posts_per_page")
-	if v == nil {
-		v = r.Place.Site.Facts.PostsPerPage
-	}
-	if php.Empty(v) {
-		return int64(20)
-	}
-	return v
-}
 
 // strictDates says whether the dates of the request are taken at their exact
 // times instead of whole days.
@@ -48,7 +24,7 @@ func (c *call) strictDates() bool {
 // every argument but start_date takes the end.
 func (c *call) dateBound(v php.Value, strict, endOfDay bool) string {
 	if strict {
-		return c.instant(v).In(c.req.Place.Site.Zone).Format(MySQLTime)
+		return c.instant(v).In(c.req.Place.Site.Zone).Format(api.MySQLTime)
 	}
 	var day time.Time
 	if php.ToString(v) == "0" {
@@ -65,7 +41,7 @@ func (c *call) dateBound(v php.Value, strict, endOfDay bool) string {
 	if endOfDay {
 		t = t.Add(-time.Second)
 	}
-	return t.Format(MySQLTime)
+	return t.Format(api.MySQLTime)
 }
 
 // instant reads a whole number as a Unix timestamp and other text as PHP reads
@@ -87,7 +63,7 @@ func (c *call) instant(v php.Value) time.Time {
 // as text. The stored form is cut apart; other text is read as PHP reads it, and
 // what is no date is the epoch.
 func (c *call) dateParts(stored string) [6]string {
-	if len(stored) == len(MySQLTime) && IsStoredDate(stored) {
+	if len(stored) == len(api.MySQLTime) && api.IsStoredDate(stored) {
 		return [6]string{stored[0:4], stored[5:7], stored[8:10], stored[11:13], stored[14:16], stored[17:19]}
 	}
 	t := time.Unix(0, 0).UTC()

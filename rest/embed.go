@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"calbridge/rest/api"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -33,7 +34,7 @@ func (c *call) embeds(rel string) bool {
 // writeEmbedded appends the category above to a category's answer, as WordPress's
 // own controller shows it in the embed context. It is the only relation of this
 // interface that can be embedded.
-func (c *call) writeEmbedded(w *writer, tax *taxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, languages map[int64]string) error {
+func (c *call) writeEmbedded(w *writer, tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, languages map[int64]string) error {
 	parent, ok := tree[t.Parent]
 	if !ok || c.req.Place.Foreign || !c.embeds("up") {
 		return nil

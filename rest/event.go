@@ -3,6 +3,7 @@ package rest
 import (
 	"strconv"
 
+	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -11,8 +12,8 @@ import (
 )
 
 // eventSingle answers GET /events/{id} and /events/by-slug/{slug}.
-func (c *call) eventSingle() (*Response, error) {
-	id, err := c.req.ItemID(c.ctx, eventKind)
+func (c *call) eventSingle() (*api.Response, error) {
+	id, err := c.req.ItemID(c.ctx, api.Events)
 	if err != nil {
 		return nil, err
 	}
@@ -23,19 +24,19 @@ func (c *call) eventSingle() (*Response, error) {
 	p := set.posts[id]
 	switch {
 	case p == nil:
-		return nil, fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
-	case p.Type != eventKind.postType:
-		return nil, fail("rest-invalid-event-id")
+		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+	case p.Type != api.Events.PostType:
+		return nil, api.Fail("rest-invalid-event-id")
 	case p.Status == "trash":
-		return nil, fail("event-no-longer-available")
+		return nil, api.Fail("event-no-longer-available")
 	case p.Status != "publish" && !c.req.Viewer.MayRead(p):
-		return nil, fail("event-not-accessible")
+		return nil, api.Fail("event-not-accessible")
 	case c.locked(p):
-		return nil, fail("event-password-protected")
+		return nil, api.Fail("event-password-protected")
 	}
 	w := c.newWriter()
 	c.writeEventOnce(w, set, p, true)
-	return &Response{Body: w.Bytes()}, nil
+	return &api.Response{Body: w.Bytes()}, nil
 }
 
 // writer builds the JSON of an answer.
@@ -82,7 +83,7 @@ func (c *call) writeEvent(w *writer, set *loaded, p *wpstore.Post, single bool) 
 	w.BeginObject()
 	c.writeIdentity(w, p, m)
 	c.writePostFields(w, p)
-	w.KeyString("rest_url", c.req.Place.Links.Item(eventKind.collection, p.ID))
+	w.KeyString("rest_url", c.req.Place.Links.Item(api.Events.Collection, p.ID))
 	w.KeyString("title", wptext.Title(p.Title, c.req.Place.Site.Locale))
 	if locked {
 		writeLockedTexts(w, p)
@@ -169,11 +170,11 @@ func (c *call) writeEventDetails(w *writer, set *loaded, p *wpstore.Post, m wpst
 	w.KeyBool("sticky", p.MenuOrder == -1)
 	featured, _ := m.First("_tribe_featured")
 	w.KeyBool("featured", php.IsNumericString(featured) && php.ToFloat(featured) == 1)
-	for _, tax := range []*taxonomyKind{categoryKind, tagKind} {
-		w.Key(tax.collection)
+	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
+		w.Key(tax.Collection)
 		w.BeginList()
 		for _, t := range set.terms[p.ID] {
-			if t.Taxonomy == tax.name {
+			if t.Taxonomy == tax.Name {
 				c.writeEmbeddedTerm(w, tax, t)
 			}
 		}
@@ -186,10 +187,10 @@ func (c *call) writeEventDetails(w *writer, set *loaded, p *wpstore.Post, m wpst
 // writeLinked writes the venue, an object where there is exactly one, and the
 // organizers, always a list.
 func (c *call) writeLinked(w *writer, set *loaded, m wpstore.Meta, single bool) {
-	for _, kind := range []*postKind{venueKind, organizerKind} {
+	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		posts := set.linked(m, kind)
-		w.Key(kind.singular)
-		asList := kind == organizerKind || len(posts) != 1
+		w.Key(kind.Singular)
+		asList := kind == api.Organizers || len(posts) != 1
 		if asList {
 			w.BeginList()
 		}
@@ -204,9 +205,9 @@ func (c *call) writeLinked(w *writer, set *loaded, m wpstore.Meta, single bool) 
 
 // linked returns the existing posts that an event links to, in meta order,
 // whatever their status and even their type.
-func (set *loaded) linked(m wpstore.Meta, kind *postKind) []*wpstore.Post {
+func (set *loaded) linked(m wpstore.Meta, kind *api.PostKind) []*wpstore.Post {
 	var out []*wpstore.Post
-	for _, raw := range m.All(kind.linkKey) {
+	for _, raw := range m.All(kind.LinkKey) {
 		for _, id := range linkIDs(raw) {
 			if p := set.posts[set.translated(id, kind)]; p != nil {
 				out = append(out, p)

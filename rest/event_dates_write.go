@@ -3,6 +3,7 @@ package rest
 import (
 	"time"
 
+	"calbridge/rest/api"
 	"calbridge/rest/phpdate"
 	"calbridge/wpstore/php"
 )
@@ -27,7 +28,7 @@ func (w *eventWrite) eventZoneName() string {
 // instantIn reads a stored local date in the zone of an event.
 func (w *eventWrite) instantIn(zone, local string) (time.Time, bool) {
 	location, err := w.req.Place.Site.Zones.EventZone(zone)
-	if err != nil || !IsStoredDate(local) {
+	if err != nil || !api.IsStoredDate(local) {
 		return time.Time{}, false
 	}
 	r, err := w.req.Place.Site.Zones.Parse(local, w.req.Clock.Present, location)
@@ -43,7 +44,7 @@ func (w *eventWrite) instantIn(zone, local string) (time.Time, bool) {
 func (w *eventWrite) readDates() (writtenDates, error) {
 	location, err := w.req.Place.Site.Zones.EventZone(w.zone)
 	if err != nil {
-		e := fail("internal_server_error")
+		e := api.Fail("internal_server_error")
 		e.Cause = err
 		return writtenDates{}, e
 	}
@@ -72,8 +73,8 @@ func (w *eventWrite) readDates() (writtenDates, error) {
 	}
 	d.given = true
 	// Clock times that the zone skips have moved on.
-	d.start, d.end = start.Format(MySQLTime), end.Format(MySQLTime)
-	d.startUTC, d.endUTC = start.UTC().Format(MySQLTime), end.UTC().Format(MySQLTime)
+	d.start, d.end = start.Format(api.MySQLTime), end.Format(api.MySQLTime)
+	d.startUTC, d.endUTC = start.UTC().Format(api.MySQLTime), end.UTC().Format(api.MySQLTime)
 	d.duration = int64(end.Sub(start) / time.Second)
 	if start.After(end) { // the end in UTC stays what it was, known difference F3
 		d.end, d.duration = d.start, 0
@@ -96,15 +97,15 @@ func (w *eventWrite) allDay() bool { return php.ToBool(w.req.Get("all_day")) }
 // wholeDays widens two clock times to the days that they lie on, which begin at
 // the site's cutoff.
 func (w *eventWrite) wholeDays(start, end string) (string, string) {
-	from, err1 := time.Parse(MySQLTime, start)
-	to, err2 := time.Parse(MySQLTime, end)
+	from, err1 := time.Parse(api.MySQLTime, start)
+	to, err2 := time.Parse(api.MySQLTime, end)
 	if err1 != nil || err2 != nil {
 		return start, end
 	}
 	hours, minutes := w.req.Place.Site.DayCutoff()
 	from = time.Date(from.Year(), from.Month(), from.Day(), hours, minutes, 0, 0, time.UTC)
 	to = time.Date(to.Year(), to.Month(), to.Day()+1, hours, minutes, -1, 0, time.UTC)
-	return from.Format(MySQLTime), to.Format(MySQLTime)
+	return from.Format(api.MySQLTime), to.Format(api.MySQLTime)
 }
 
 // eventPublication reads the publication date: on the site's clock as the date

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 
 	"calbridge/i18n"
+	"calbridge/rest/api"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -18,8 +20,8 @@ import (
 // eventKey is everything that the JSON of an event depends on.
 type eventKey struct {
 	facts    *wpstore.SiteFacts // replaced when an option changes
-	links    *Links
-	wording  *Wording
+	links    *wpsite.Links
+	wording  *api.Wording
 	text     *wptext.Site
 	globalID string
 	lang     i18n.Choice
@@ -76,7 +78,7 @@ func (c *call) eventKey(set *loaded, p *wpstore.Post, single bool) (key eventKey
 		d.add(set.terms[p.ID][i].Digest())
 	}
 	later := c.req.Place.Lang.Linked(false)
-	for _, kind := range []*postKind{venueKind, organizerKind} {
+	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		d.number(-1)
 		for id := range shownLinks(m, kind) {
 			d.linked(id, set.language)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"calbridge/rest/api"
 )
 
 // keptReads are what two servers are asked, one of which keeps rendered events.
@@ -28,7 +30,7 @@ func TestKeptEvents(t *testing.T) {
 	if testing.Short() {
 		steps = 45
 	}
-	for _, compat := range []Compat{Exact, Safe} {
+	for _, compat := range []api.Compat{api.Exact, api.Safe} {
 		t.Run(string(compat), func(t *testing.T) {
 			s := newTestSite(t, func(c *Config) {
 				c.Compat, c.RenderCache, c.Now = compat, 1<<20, func() time.Time { return now }

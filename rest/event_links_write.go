@@ -3,6 +3,7 @@ package rest
 import (
 	"slices"
 
+	"calbridge/rest/api"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/php"
 )
@@ -10,7 +11,7 @@ import (
 // venueLink is the venue that a request gives to an event, made if it has to be; 0
 // for none. The forms that the reference takes for organizers only are refused.
 func (w *eventWrite) venueLink() (int64, error) {
-	v := w.req.Get(venueKind.singular)
+	v := w.req.Get(api.Venues.Singular)
 	if php.Empty(v) {
 		return 0, nil
 	}
@@ -19,27 +20,27 @@ func (w *eventWrite) venueLink() (int64, error) {
 	case !isArray && php.IsNumeric(v):
 		return php.ToInt(v), nil
 	case !isArray || data.IsList():
-		return 0, fail("could-not-create-venue")
+		return 0, api.Fail("could-not-create-venue")
 	}
 	if id := data.At("id"); !php.Empty(id) {
 		return php.ToInt(id), nil
 	}
-	if php.Empty(data.At(venueKind.singular)) {
-		return 0, fail("could-not-create-venue")
+	if php.Empty(data.At(api.Venues.Singular)) {
+		return 0, api.Fail("could-not-create-venue")
 	}
 	w.madeLinked = true
-	return w.createLinked(w.tx, venueKind, data.At)
+	return w.createLinked(w.tx, api.Venues, data.At)
 }
 
 // organizerLinks are the organizers that a request gives to an event, in order.
 // Data of new ones must be in a list.
 func (w *eventWrite) organizerLinks() ([]int64, error) {
-	v := w.req.Get(organizerKind.singular)
+	v := w.req.Get(api.Organizers.Singular)
 	data, isArray := v.(*php.Array)
-	if php.Empty(v) || isArray && allEmpty(data) {
+	if php.Empty(v) || isArray && api.AllEmpty(data) {
 		return nil, nil
 	}
-	refused := fail("could-not-create-organizer")
+	refused := api.Fail("could-not-create-organizer")
 	var entries []php.Value
 	switch {
 	case !isArray && php.IsNumeric(v):
@@ -78,11 +79,11 @@ func (w *eventWrite) organizerLink(entry php.Value) (int64, error) {
 	if id := data.At("id"); !php.Empty(id) {
 		return php.ToInt(id), nil
 	}
-	if php.Empty(data.At(organizerKind.singular)) {
-		return 0, fail("could-not-create-organizer")
+	if php.Empty(data.At(api.Organizers.Singular)) {
+		return 0, api.Fail("could-not-create-organizer")
 	}
 	w.madeLinked = true
-	return w.createLinked(w.tx, organizerKind, data.At)
+	return w.createLinked(w.tx, api.Organizers, data.At)
 }
 
 // link makes ids the links of the event under a key, in this order. Links to posts
@@ -116,8 +117,8 @@ func (w *eventWrite) findLinked() error {
 		return nil
 	}
 	var ids []int64
-	for _, kind := range []*postKind{venueKind, organizerKind} {
-		for _, raw := range w.edit.Meta.All(kind.linkKey) {
+	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
+		for _, raw := range w.edit.Meta.All(kind.LinkKey) {
 			ids = append(ids, linkIDs(raw)...)
 		}
 	}
@@ -136,12 +137,12 @@ func (w *eventWrite) findLinked() error {
 
 // inBlockOrder puts the ids that blocks of the event's content name first, in the
 // order of the blocks. Without ids in the request blocks link nothing.
-func (w *eventWrite) inBlockOrder(ids []int64, kind *postKind) []int64 {
+func (w *eventWrite) inBlockOrder(ids []int64, kind *api.PostKind) []int64 {
 	if len(ids) == 0 {
 		return nil
 	}
 	var out []int64
-	for _, v := range wptext.BlockAttributes(w.edit.Content, "tribe/event-"+kind.singular, kind.singular) {
+	for _, v := range wptext.BlockAttributes(w.edit.Content, "tribe/event-"+kind.Singular, kind.Singular) {
 		if id := php.ToInt(v); id > 0 && !slices.Contains(out, id) {
 			out = append(out, id)
 		}

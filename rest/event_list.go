@@ -1,16 +1,18 @@
 package rest
 
 import (
-	"strings"
 	"time"
 
+	"calbridge/rest/api"
 	"calbridge/rest/phpform"
+	"calbridge/rest/routes"
+	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // eventList answers GET /events.
-func (c *call) eventList() (*Response, error) {
+func (c *call) eventList() (*api.Response, error) {
 	l, err := c.eventQuery(c.req.Place.Lang.Items())
 	if err != nil {
 		return nil, err
@@ -20,7 +22,7 @@ func (c *call) eventList() (*Response, error) {
 		return nil, err
 	}
 	if l.page > 1 && len(page.ids) == 0 {
-		return nil, fail("event-archive-page-not-found")
+		return nil, api.Fail("event-archive-page-not-found")
 	}
 	set, err := c.load(page.ids, loadEvents)
 	if err != nil {
@@ -41,7 +43,7 @@ func (c *call) eventList() (*Response, error) {
 	w.EndList()
 	pages := l.finish(w, page)
 	w.EndObject()
-	return &Response{Body: w.Bytes(), Fields: Totals(page.total, pages)}, nil
+	return &api.Response{Body: w.Bytes(), Fields: api.Totals(page.total, pages)}, nil
 }
 
 // eventPage runs the query. Where the totals are those of another language than
@@ -89,10 +91,10 @@ type list struct {
 func (l *list) finish(w *writer, page listPage) int64 {
 	w.KeyString("rest_url", l.self)
 	if l.page*l.perPage < page.listed {
-		w.KeyString("next_rest_url", NextPage(l.self, l.page))
+		w.KeyString("next_rest_url", wpsite.NextPage(l.self, l.page))
 	}
 	if l.page > 1 && (l.page-2)*l.perPage < page.listed {
-		w.KeyString("previous_rest_url", PreviousPage(l.self, l.page))
+		w.KeyString("previous_rest_url", wpsite.PreviousPage(l.self, l.page))
 	}
 	pages := (page.total + l.perPage - 1) / l.perPage
 	w.KeyInt("total", page.total)
@@ -130,7 +132,7 @@ func (c *call) eventQuery(language string) (*list, error) {
 	}
 	args = append(args, c.geoArgs()...)
 
-	vis := c.req.Viewer.Visibility(eventKind, c.req.Get("status"))
+	vis := c.req.Viewer.Visibility(api.Events, c.req.Get("status"))
 	q.Statuses, q.Own, q.Passwords, q.UnlockedFor = vis.Statuses, vis.Own, vis.Passwords, vis.UnlockedFor
 	args = append(args, phpform.Arg{Name: "status", Value: vis.Shown})
 
@@ -148,12 +150,12 @@ func (c *call) eventQuery(language string) (*list, error) {
 		if q.Include, err = c.req.Lookups.InLanguage(c.ctx, q.Include, language); err != nil {
 			return nil, err
 		}
-		args = append(args, phpform.Arg{Name: "include", Value: joinValues(include, ",")})
+		args = append(args, phpform.Arg{Name: "include", Value: api.JoinValues(include, ",")})
 	}
 	for _, name := range relativeDates {
 		args = append(args, dates[name])
 	}
-	l.self = phpform.AddQueryArg(c.req.Place.LinksFor(language).List(eventKind.collection), args...)
+	l.self = phpform.AddQueryArg(c.req.Place.LinksFor(language).List(api.Events.Collection), args...)
 	c.linkedFilters(l)
 	return l, c.termFilters(l, language)
 }
@@ -183,9 +185,9 @@ func (c *call) eventDates(q *wpstore.EventQuery) map[string]phpform.Arg {
 		case !include:
 			text = c.dateBound(c.req.Get(name), strict, name == "end_date")
 		case name == "start_date":
-			text = php.ToString(startDateDefault(&c.req))
+			text = php.ToString(routes.StartDateDefault(&c.req))
 		default:
-			text = php.ToString(endDateDefault(&c.req))
+			text = php.ToString(routes.EndDateDefault(&c.req))
 		}
 		out[name] = phpform.Arg{Name: name, Value: text}
 	}
@@ -206,8 +208,8 @@ func (c *call) bounds(q *wpstore.EventQuery, dates map[string]phpform.Arg) {
 		}
 		value := php.ToString(arg.Value)
 		if c.req.Place.Site.SiteMode() {
-			if t, err := time.ParseInLocation(MySQLTime, value, c.req.Place.Site.Zone); err == nil {
-				value = t.UTC().Format(MySQLTime)
+			if t, err := time.ParseInLocation(api.MySQLTime, value, c.req.Place.Site.Zone); err == nil {
+				value = t.UTC().Format(api.MySQLTime)
 			}
 		}
 		q.Bounds = append(q.Bounds, wpstore.Bound{End: end, Op: op, Value: value})
@@ -249,11 +251,11 @@ func (c *call) linkedFilters(l *list) {
 			continue
 		}
 		*f.ids = []int64{}
-		for _, item := range splitList(v) {
+		for _, item := range api.SplitList(v) {
 			*f.ids = append(*f.ids, php.ToInt(item))
 		}
 		if arr, ok := v.(*php.Array); ok {
-			v = joinValues(arr, ",")
+			v = api.JoinValues(arr, ",")
 		}
 		args = append(args, phpform.Arg{Name: f.name, Value: v})
 	}
@@ -269,14 +271,14 @@ func (c *call) linkedFilters(l *list) {
 // termFilters resolves categories and tags.
 func (c *call) termFilters(l *list, language string) error {
 	for _, f := range []struct {
-		tax *taxonomyKind
+		tax *api.TaxonomyKind
 		ids *[]int64
-	}{{categoryKind, &l.query.Categories}, {tagKind, &l.query.Tags}} {
-		v := c.req.Get(f.tax.collection)
+	}{{api.Categories, &l.query.Categories}, {api.Tags, &l.query.Tags}} {
+		v := c.req.Get(f.tax.Collection)
 		if v == nil {
 			continue
 		}
-		ids, err := c.filterTerms(f.tax, splitList(v), language)
+		ids, err := c.filterTerms(f.tax, api.SplitList(v), language)
 		if err != nil {
 			return err
 		}
@@ -284,12 +286,4 @@ func (c *call) termFilters(l *list, language string) error {
 		l.nothing = l.nothing || len(ids) == 0
 	}
 	return nil
-}
-
-func joinValues(a *php.Array, sep string) string {
-	parts := make([]string, 0, a.Len())
-	for _, v := range a.All() {
-		parts = append(parts, php.ToString(v))
-	}
-	return strings.Join(parts, sep)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"calbridge/rest/api"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/php"
 )
@@ -12,15 +13,15 @@ import (
 // row by row in the order of the reference.
 func (w *eventWrite) writeMeta(venue int64, organizers []int64) {
 	m := w.edit.Meta
-	m.AddOnce(eventKind.originKey(), "events-calendar")
+	m.AddOnce(api.Events.OriginKey(), "events-calendar")
 	w.writeFlag("_EventShowMapLink", "show_map_link")
 	w.writeFlag("_EventShowMap", "show_map")
 	if w.edit.Status != "inherit" {
 		if venue != 0 {
 			// A venue is one: where a block names another, that one comes first.
-			w.link(venueKind.linkKey, w.inBlockOrder([]int64{venue}, venueKind)[:1])
+			w.link(api.Venues.LinkKey, w.inBlockOrder([]int64{venue}, api.Venues)[:1])
 		}
-		w.link(organizerKind.linkKey, w.inBlockOrder(organizers, organizerKind))
+		w.link(api.Organizers.LinkKey, w.inBlockOrder(organizers, api.Organizers))
 	}
 	writeThumbnail(m, w.image)
 	w.writeAllDay()
@@ -96,7 +97,7 @@ func (w *eventWrite) abbreviation() string {
 	if stored, _ := w.edit.Meta.First("_EventStartDate"); stored != "" {
 		if t, ok := w.instantIn(w.zone, stored); ok {
 			start = t
-		} else if t, err := time.Parse(MySQLTime, stored); err == nil {
+		} else if t, err := time.Parse(api.MySQLTime, stored); err == nil {
 			start = t
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"calbridge/i18n"
+	"calbridge/rest/api"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -13,13 +14,13 @@ import (
 // and then by id, with all that is below them. Of several tags only the first one
 // counts. Under WPML each term is replaced by its translation into the language of
 // the list.
-func (c *call) filterTerms(tax *taxonomyKind, items []php.Value, language string) ([]int64, error) {
-	found, err := c.req.Lookups.Terms(c.ctx, tax.name, items)
+func (c *call) filterTerms(tax *api.TaxonomyKind, items []php.Value, language string) ([]int64, error) {
+	found, err := c.req.Lookups.Terms(c.ctx, tax.Name, items)
 	if err != nil {
 		return nil, err
 	}
 	code := c.req.Place.LanguageOfSlugs(c.req.Get("lang"))
-	if tax == tagKind && len(items) > 1 {
+	if tax == api.Tags && len(items) > 1 {
 		items = items[:1]
 	}
 	var ids []int64 // as given
@@ -36,7 +37,7 @@ func (c *call) filterTerms(tax *taxonomyKind, items []php.Value, language string
 		}
 	}
 	tops, alone := c.termsInLanguage(found.Groups, ids, named, language)
-	if !tax.hierarchical || len(tops) == 0 {
+	if !tax.Hierarchical || len(tops) == 0 {
 		return slices.Concat(alone, tops), nil
 	}
 	tree, err := c.req.Lookups.TermTree(c.ctx, tax)

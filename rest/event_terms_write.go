@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"calbridge/rest/api"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -14,8 +15,8 @@ import (
 // and returns what the user may assign.
 func (w *eventWrite) termSets() ([]wpstore.PostTermSet, error) {
 	var sets []wpstore.PostTermSet
-	for _, tax := range []*taxonomyKind{categoryKind, tagKind} {
-		v := w.req.Get(tax.collection)
+	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
+		v := w.req.Get(tax.Collection)
 		if v == nil {
 			continue
 		}
@@ -23,20 +24,20 @@ func (w *eventWrite) termSets() ([]wpstore.PostTermSet, error) {
 		if err != nil {
 			return nil, err
 		}
-		if wpcap.AssignTerms(w.req.Viewer.User, tax.name) {
-			sets = append(sets, wpstore.PostTermSet{Taxonomy: tax.name, IDs: ids})
+		if wpcap.AssignTerms(w.req.Viewer.User, tax.Name) {
+			sets = append(sets, wpstore.PostTermSet{Taxonomy: tax.Name, IDs: ids})
 		}
 	}
 	return sets, nil
 }
 
-func (w *eventWrite) resolveTerms(tax *taxonomyKind, v php.Value) ([]int64, error) {
+func (w *eventWrite) resolveTerms(tax *api.TaxonomyKind, v php.Value) ([]int64, error) {
 	var items []php.Value
 	switch v := v.(type) {
 	case *php.Array:
 		items = v.Values()
 	case string:
-		for _, piece := range splitCommas(v) {
+		for _, piece := range api.SplitCommas(v) {
 			items = append(items, piece)
 		}
 	default:
@@ -46,7 +47,7 @@ func (w *eventWrite) resolveTerms(tax *taxonomyKind, v php.Value) ([]int64, erro
 	for _, item := range items {
 		if _, nested := item.(*php.Array); nested {
 			if !php.Empty(item) {
-				return nil, fail("internal_server_error") // over which the reference fails
+				return nil, api.Fail("internal_server_error") // over which the reference fails
 			}
 			continue
 		}
@@ -63,18 +64,18 @@ func (w *eventWrite) resolveTerms(tax *taxonomyKind, v php.Value) ([]int64, erro
 
 // resolveTerm finds the term that one entry means: a number by id, text by slug,
 // then by name; text that means none becomes a new term. 0 is no term.
-func (w *eventWrite) resolveTerm(tax *taxonomyKind, item php.Value) (int64, error) {
+func (w *eventWrite) resolveTerm(tax *api.TaxonomyKind, item php.Value) (int64, error) {
 	if php.Empty(item) {
 		return 0, nil
 	}
 	if php.IsNumeric(item) {
 		id := php.ToInt(item)
-		found, err := w.tx.Terms(w.ctx, tax.name, []int64{id})
+		found, err := w.tx.Terms(w.ctx, tax.Name, []int64{id})
 		return found[id].ID, err
 	}
 	text := php.ToString(item)
 	t, err := w.findTerm(tax, text)
-	if err != nil || t.ID != 0 && (tax.hierarchical || w.req.Place.Site.Compat.Fixed()) {
+	if err != nil || t.ID != 0 && (tax.Hierarchical || w.req.Place.Site.Compat.Fixed()) {
 		return t.ID, err
 	}
 	if t.ID != 0 {
@@ -94,9 +95,9 @@ func (w *eventWrite) makeTagIDs() error {
 		for _, id := range set.IDs {
 			if id < 0 {
 				text := php.ToString(-id)
-				t, err := w.findTerm(tagKind, text)
+				t, err := w.findTerm(api.Tags, text)
 				if id = t.ID; err == nil && id == 0 {
-					id, err = w.makeTerm(tagKind, text)
+					id, err = w.makeTerm(api.Tags, text)
 				}
 				if err != nil {
 					return err
@@ -113,8 +114,8 @@ func (w *eventWrite) makeTagIDs() error {
 
 // makeTerm makes the term that an event brings along; 0 for a text that can be
 // none.
-func (w *eventWrite) makeTerm(tax *taxonomyKind, text string) (int64, error) {
-	if tax.hierarchical && !w.req.Place.Site.Compat.Exact() && !w.req.Viewer.User.Can(tax.manageCap) { // known difference S5
+func (w *eventWrite) makeTerm(tax *api.TaxonomyKind, text string) (int64, error) {
+	if tax.Hierarchical && !w.req.Place.Site.Compat.Exact() && !w.req.Viewer.User.Can(tax.ManageCap) { // known difference S5
 		return 0, w.req.Viewer.Forbidden()
 	}
 	name, err := termName(wptext.StripSlashes(text))
@@ -126,7 +127,7 @@ func (w *eventWrite) makeTerm(tax *taxonomyKind, text string) (int64, error) {
 		return 0, err
 	}
 	made, err := w.tx.InsertTerm(w.ctx, wpstore.NewTerm{
-		Taxonomy: tax.name, Hierarchical: tax.hierarchical, Name: name, Slug: w.req.Place.Site.Slug(name), Language: code,
+		Taxonomy: tax.Name, Hierarchical: tax.Hierarchical, Name: name, Slug: w.req.Place.Site.Slug(name), Language: code,
 	})
 	err = termMade(err, &made)
 	return made.ID, err
@@ -146,7 +147,7 @@ func termMade(err error, t *wpstore.Term) error {
 	return err
 }
 
-func (w *eventWrite) findTerm(tax *taxonomyKind, text string) (wpstore.Term, error) {
+func (w *eventWrite) findTerm(tax *api.TaxonomyKind, text string) (wpstore.Term, error) {
 	slug := w.req.Place.Site.Slug(text)
 	lookup := wpstore.TermLookup{Names: []string{text}}
 	name, err := termName(text)
@@ -156,7 +157,7 @@ func (w *eventWrite) findTerm(tax *taxonomyKind, text string) (wpstore.Term, err
 	if slug != "" {
 		lookup.Slugs = []string{slug}
 	}
-	found, err := w.tx.LookupTerms(w.ctx, tax.name, lookup)
+	found, err := w.tx.LookupTerms(w.ctx, tax.Name, lookup)
 	if err != nil {
 		return wpstore.Term{}, err
 	}

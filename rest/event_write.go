@@ -5,16 +5,17 @@ import (
 	"slices"
 	"strconv"
 
+	"calbridge/rest/api"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // eventCreate answers POST of an event.
-func (c *call) eventCreate() (*Response, error) {
+func (c *call) eventCreate() (*api.Response, error) {
 	var id int64
 	err := c.write(func(tx *wpstore.Tx) error {
-		p := wpstore.Post{Type: eventKind.postType, Author: c.req.Viewer.User.ID, CommentStatus: "closed"}
+		p := wpstore.Post{Type: api.Events.PostType, Author: c.req.Viewer.User.ID, CommentStatus: "closed"}
 		if c.req.Place.Site.OptionText("showComments", "") == "yes" {
 			p.CommentStatus = c.req.Place.Site.Facts.DefaultCommentStatus
 		}
@@ -36,8 +37,8 @@ func (c *call) eventCreate() (*Response, error) {
 
 // eventUpdate answers POST, PUT and PATCH of one event. Most of what the request
 // leaves out is reset, as in the reference.
-func (c *call) eventUpdate() (*Response, error) {
-	id, err := c.req.ItemID(c.ctx, eventKind)
+func (c *call) eventUpdate() (*api.Response, error) {
+	id, err := c.req.ItemID(c.ctx, api.Events)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +60,8 @@ func (c *call) eventUpdate() (*Response, error) {
 var ignoredOrigins = []string{"event-aggregator", "facebook-importer", "ical-importer"}
 
 // eventDelete answers DELETE of one event, which moves it to the trash.
-func (c *call) eventDelete() (*Response, error) {
-	id, err := c.req.ItemID(c.ctx, eventKind)
+func (c *call) eventDelete() (*api.Response, error) {
+	id, err := c.req.ItemID(c.ctx, api.Events)
 	if err != nil {
 		return nil, err
 	}
@@ -70,14 +71,14 @@ func (c *call) eventDelete() (*Response, error) {
 			return err
 		}
 		if e.Status == "trash" {
-			return fail("event-is-in-trash")
+			return api.Fail("event-is-in-trash")
 		}
 		if c.srv.cfg.NoTrash {
 			return c.deleteForGood(tx, e)
 		}
 		e.Meta.Update("_tribe_ignored_event_previous_status", e.Status)
 		status := "trash"
-		if origin, _ := e.Meta.First(eventKind.originKey()); slices.Contains(ignoredOrigins, origin) {
+		if origin, _ := e.Meta.First(api.Events.OriginKey()); slices.Contains(ignoredOrigins, origin) {
 			status = "tribe-ignored"
 		}
 		if err := e.Trash(c.ctx, status); err != nil {
@@ -89,7 +90,7 @@ func (c *call) eventDelete() (*Response, error) {
 		return nil, err
 	}
 	if c.srv.cfg.NoTrash { // the reference looks for the event to show it
-		return nil, fail("event-not-found")
+		return nil, api.Fail("event-not-found")
 	}
 	return c.eventResponse(id)
 }
@@ -109,9 +110,9 @@ func (c *call) editEvent(tx *wpstore.Tx, id int64) (*wpstore.PostEdit, error) {
 	case err != nil:
 		return nil, err
 	case e == nil:
-		return nil, fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
-	case e.Type != eventKind.postType:
-		return nil, fail("rest-invalid-event-id")
+		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+	case e.Type != api.Events.PostType:
+		return nil, api.Fail("rest-invalid-event-id")
 	}
 	return e, nil
 }
@@ -136,19 +137,19 @@ func (c *call) eventSaved(tx *wpstore.Tx) error {
 
 // eventResponse is the representation of an event as a write answers with it: that
 // of lists.
-func (c *call) eventResponse(id int64) (*Response, error) {
+func (c *call) eventResponse(id int64) (*api.Response, error) {
 	set, err := c.load([]int64{id}, loadEvents)
 	if err != nil {
 		return nil, err
 	}
 	p := set.posts[id]
 	if p == nil { // somebody else has deleted it since
-		return nil, fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
 	}
 	c.unlocked = true
 	w := c.newWriter()
 	c.writeEvent(w, set, p, false)
-	return &Response{Body: w.Bytes()}, nil
+	return &api.Response{Body: w.Bytes()}, nil
 }
 
 // eventWrite is one creation or update of an event.
@@ -235,7 +236,7 @@ func (w *eventWrite) savePost() error {
 		e.Name = w.req.Place.Site.Slug(v)
 	}
 	if author := php.ToInt(w.req.Get("author")); author != 0 {
-		if !w.req.Viewer.MayAssign(eventKind, author, e.Author) {
+		if !w.req.Viewer.MayAssign(api.Events, author, e.Author) {
 			return w.req.Viewer.Forbidden()
 		}
 		e.Author = author

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"calbridge/rest/api"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
 	"calbridge/rest/wptext"
@@ -54,10 +55,10 @@ func (c *call) writeEventLD(w *writer, set *loaded, p *wpstore.Post, m wpstore.M
 	w.KeyString("startDate", c.ldDate(m, "_EventStartDate"))
 	w.KeyString("endDate", c.ldDate(m, "_EventEndDate"))
 	for _, l := range []struct {
-		kind *postKind
+		kind *api.PostKind
 		name string
-	}{{venueKind, "location"}, {organizerKind, "organizer"}} {
-		if id := firstLink(first(l.kind.linkKey)); id > 0 {
+	}{{api.Venues, "location"}, {api.Organizers, "organizer"}} {
+		if id := firstLink(first(l.kind.LinkKey)); id > 0 {
 			c.writeLinkedInLD(w, set, l.name, l.kind, id)
 		}
 	}
@@ -118,7 +119,7 @@ func (c *call) ldDate(m wpstore.Meta, key string) string {
 	if err != nil {
 		return ""
 	}
-	at, err := time.ParseInLocation(MySQLTime, read.Wall(), zone)
+	at, err := time.ParseInLocation(api.MySQLTime, read.Wall(), zone)
 	if err != nil {
 		return ""
 	}
@@ -130,7 +131,7 @@ func (c *call) ldDate(m wpstore.Meta, key string) string {
 
 // writeLinkedInLD writes the first venue or organizer; one that this client may
 // not see is false.
-func (c *call) writeLinkedInLD(w *writer, set *loaded, name string, kind *postKind, id int64) {
+func (c *call) writeLinkedInLD(w *writer, set *loaded, name string, kind *api.PostKind, id int64) {
 	p := set.posts[set.translated(id, kind)]
 	if p == nil || !c.showsLD(p) {
 		w.KeyBool(name, false)
@@ -142,7 +143,7 @@ func (c *call) writeLinkedInLD(w *writer, set *loaded, name string, kind *postKi
 
 // writeLinkedLD writes "json_ld" of a venue or organizer asked for by itself or
 // shown inside a single event. What unlocks the post unlocks it too.
-func (c *call) writeLinkedLD(w *writer, set *loaded, kind *postKind, p *wpstore.Post, m wpstore.Meta) {
+func (c *call) writeLinkedLD(w *writer, set *loaded, kind *api.PostKind, p *wpstore.Post, m wpstore.Meta) {
 	if !c.showsLDUnlocked(p) {
 		return
 	}
@@ -150,10 +151,10 @@ func (c *call) writeLinkedLD(w *writer, set *loaded, kind *postKind, p *wpstore.
 	c.writeLinkedObject(w, set, kind, p, m)
 }
 
-func (c *call) writeLinkedObject(w *writer, set *loaded, kind *postKind, p *wpstore.Post, m wpstore.Meta) {
+func (c *call) writeLinkedObject(w *writer, set *loaded, kind *api.PostKind, p *wpstore.Post, m wpstore.Meta) {
 	first := func(key string) string { v, _ := m.First(key); return v }
 	w.BeginObject()
-	if kind == venueKind {
+	if kind == api.Venues {
 		c.writeLDHead(w, set, p, m, "Place")
 		w.KeyString("url", "")
 		w.KeyValue("address", ldAddress(first))
@@ -264,7 +265,7 @@ func (c *call) writeOffers(w *writer, p *wpstore.Post, m wpstore.Meta, url strin
 // format that PHP cannot read gives 1970.
 func (c *call) validFrom(p *wpstore.Post) string {
 	at := time.Unix(0, 0)
-	if published, err := time.ParseInLocation(MySQLTime, p.Date, c.req.Place.Site.Zone); err == nil {
+	if published, err := time.ParseInLocation(api.MySQLTime, p.Date, c.req.Place.Site.Zone); err == nil {
 		if unix, ok := c.req.Place.Site.Zones.Strtotime(phpdate.Format(published, c.req.Place.Site.Facts.DateFormat), c.req.Clock.Present, time.UTC); ok {
 			at = time.Unix(unix, 0)
 		}

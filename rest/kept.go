@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"calbridge/rest/answers"
+	"calbridge/rest/api"
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore/coherence"
 )
@@ -15,7 +16,7 @@ import (
 type lookUpResult struct {
 	key    answers.Key
 	found  *answers.Answer
-	result CacheResult
+	result api.CacheResult
 	// current: what the ledger has heard of is believed for this request.
 	current bool
 	done    func() // ends this request's turn to build; nil without one
@@ -27,20 +28,20 @@ type lookUpResult struct {
 // lookUp looks for a kept answer. Of several requests that find none, one builds it
 // and the others wait.
 func (s *Server) lookUp(ctx context.Context, r *http.Request) *lookUpResult {
-	k := &lookUpResult{result: CacheOff}
+	k := &lookUpResult{result: api.CacheOff}
 	if s.answers == nil {
 		return k
 	}
-	k.result = CacheBypass
-	if k.current = !Writes(r.Method) && s.current(ctx); !k.current || !s.keepable(r) {
+	k.result = api.CacheBypass
+	if k.current = !api.Writes(r.Method) && s.current(ctx); !k.current || !s.keepable(r) {
 		return k
 	}
 	_, https := s.client(r)
 	k.key = answers.Key{HTTPS: https, Host: r.Host, URI: r.RequestURI}
-	k.result = CacheMiss
+	k.result = api.CacheMiss
 	for range 2 {
 		if k.found = s.answers.Get(k.key, s.cfg.Now().Unix()); k.found != nil {
-			k.result = CacheHit
+			k.result = api.CacheHit
 			return k
 		}
 		build, done, err := s.answers.Turn(ctx, k.key)
@@ -109,7 +110,7 @@ func (k *lookUpResult) release() {
 // collect returns the context in which the answer is made: one that notes what it
 // depends on, if it is to be kept.
 func (k *lookUpResult) collect(ctx context.Context) context.Context {
-	if k.result == CacheMiss {
+	if k.result == api.CacheMiss {
 		ctx, k.depends = coherence.WithDependencies(ctx)
 	}
 	return ctx
@@ -145,9 +146,9 @@ func (s *Server) giveOut(w http.ResponseWriter, r *http.Request, a *answers.Answ
 		n = s.sendLasting(w, r, a, false, false)
 	}
 	if s.cfg.Observe != nil {
-		s.cfg.Observe(&Observation{
+		s.cfg.Observe(&api.Observation{
 			Context: r.Context(), Method: http.MethodGet, Route: a.Route, Language: a.Language, Path: r.URL.Path, Status: a.Status, Bytes: n,
-			Auth: string(noLogin), Cache: CacheHit, Took: time.Since(start), NotRendered: a.NotRendered,
+			Auth: string(noLogin), Cache: api.CacheHit, Took: time.Since(start), NotRendered: a.NotRendered,
 		})
 	}
 }

@@ -21,7 +21,7 @@ func (c *call) languageCookie(user *wpstore.User, token string) {
 	if wpauth.VerifyNonce(nonce, c.req.Clock.At, user.ID, token, c.salt(wpauth.SchemeNonce)) != 0 {
 		return
 	}
-	domain, _ := c.req.Place.Site.Settings.constant("COOKIE_DOMAIN")
+	domain, _ := c.req.Place.Site.Settings.CookieConstant("COOKIE_DOMAIN")
 	hash := md5.Sum([]byte(domain))
 	cookie := "wp-wpml_current_admin_language_" + hex.EncodeToString(hash[:]) + "=" + c.req.Place.Site.Languages.Default +
 		"; expires=" + c.req.Clock.At.Add(24*time.Hour).UTC().Format("Mon, 02-Jan-2006 15:04:05 GMT") +

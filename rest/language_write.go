@@ -2,6 +2,7 @@ package rest
 
 import (
 	"calbridge/i18n"
+	"calbridge/rest/api"
 	"calbridge/wpstore"
 )
 
@@ -37,11 +38,11 @@ func (c *call) langParam() (lang string, absent bool) {
 
 // newTermLanguage is the language of a category or tag that is being made by
 // itself, below a parent or not.
-func (c *call) newTermLanguage(db *wpstore.DB, tax *taxonomyKind, parent int64) (string, error) {
+func (c *call) newTermLanguage(db *wpstore.DB, tax *api.TaxonomyKind, parent int64) (string, error) {
 	l := &c.req.Place.Site.Languages.Languages
 	above := ""
 	if l.Plugin == i18n.Polylang && parent != 0 {
-		groups, err := db.TermTranslations(c.ctx, l, tax.name, []int64{parent})
+		groups, err := db.TermTranslations(c.ctx, l, tax.Name, []int64{parent})
 		if err != nil {
 			return "", err
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"calbridge/i18n"
+	"calbridge/rest/api"
 	"calbridge/rest/phpform"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -13,8 +14,8 @@ import (
 )
 
 // linkedList answers GET /venues and GET /organizers.
-func linkedList(kind *postKind) func(*call) (*Response, error) {
-	return func(c *call) (*Response, error) {
+func linkedList(kind *api.PostKind) func(*call) (*api.Response, error) {
+	return func(c *call) (*api.Response, error) {
 		l := c.newList()
 		vis := c.req.Viewer.Visibility(kind, c.req.Get("status"))
 		l.self = c.linkedListURL(kind, l, vis.Shown)
@@ -26,7 +27,7 @@ func linkedList(kind *postKind) func(*call) (*Response, error) {
 			return nil, err
 		}
 		found, err := c.req.Store.Linked(c.ctx, wpstore.LinkedQuery{
-			PostType: kind.postType, Statuses: vis.Statuses, Own: vis.Own, Only: only, Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
+			PostType: kind.PostType, Statuses: vis.Statuses, Own: vis.Own, Only: only, Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
 		}, c.linkedPages())
 		if err != nil {
 			return nil, err
@@ -39,7 +40,7 @@ func linkedList(kind *postKind) func(*call) (*Response, error) {
 			page.ids = nil
 		}
 		if l.page > 1 && len(page.ids) == 0 {
-			return nil, fail(kind.singular + "-archive-page-not-found")
+			return nil, api.Fail(kind.Singular + "-archive-page-not-found")
 		}
 		set, err := c.load(page.ids, loadPlain)
 		if err != nil {
@@ -47,7 +48,7 @@ func linkedList(kind *postKind) func(*call) (*Response, error) {
 		}
 		w := c.newWriter()
 		w.BeginObject()
-		w.Key(kind.collection)
+		w.Key(kind.Collection)
 		w.BeginList()
 		for _, id := range page.ids {
 			if p := set.posts[id]; p != nil {
@@ -57,7 +58,7 @@ func linkedList(kind *postKind) func(*call) (*Response, error) {
 		w.EndList()
 		pages := l.finish(w, page)
 		w.EndObject()
-		return &Response{Body: w.Bytes(), Fields: Totals(page.total, pages)}, nil
+		return &api.Response{Body: w.Bytes(), Fields: api.Totals(page.total, pages)}, nil
 	}
 }
 
@@ -71,8 +72,8 @@ func (c *call) linkedPages() wpstore.InLanguage {
 	return c.req.Place.In(c.req.Place.Lang.Items())
 }
 
-func (c *call) linkedListURL(kind *postKind, l *list, status php.Value) string {
-	return phpform.AddQueryArg(c.req.Place.LinksFor(c.req.Place.Lang.Items()).List(kind.collection),
+func (c *call) linkedListURL(kind *api.PostKind, l *list, status php.Value) string {
+	return phpform.AddQueryArg(c.req.Place.LinksFor(c.req.Place.Lang.Items()).List(kind.Collection),
 		phpform.Arg{Name: "page", Value: l.page}, phpform.Arg{Name: "per_page", Value: l.perPage},
 		phpform.Arg{Name: "event", Value: c.req.Get("event")}, phpform.Arg{Name: "has_events", Value: c.req.Get("has_events")},
 		phpform.Arg{Name: "status", Value: status})
@@ -81,7 +82,7 @@ func (c *call) linkedListURL(kind *postKind, l *list, status php.Value) string {
 // linkedSet runs the filters, each of which yields a set of ids, and intersects
 // them; nil means no filter. noMatch is a search without any hit, which empties
 // the list but, in the reference, not its totals.
-func (c *call) linkedSet(kind *postKind) (only []int64, noMatch bool, err error) {
+func (c *call) linkedSet(kind *api.PostKind) (only []int64, noMatch bool, err error) {
 	narrow := func(ids []int64) {
 		if only == nil {
 			only = ids
@@ -104,7 +105,7 @@ func (c *call) linkedSet(kind *postKind) (only []int64, noMatch bool, err error)
 		}
 	}
 	if event := c.req.Get("event"); event != nil {
-		ids, err := c.req.Store.LinkedOfEvent(c.ctx, php.ToInt(event), kind.linkKey)
+		ids, err := c.req.Store.LinkedOfEvent(c.ctx, php.ToInt(event), kind.LinkKey)
 		if err != nil {
 			return nil, false, err
 		}
@@ -129,7 +130,7 @@ func (c *call) linkedSet(kind *postKind) (only []int64, noMatch bool, err error)
 
 // searchLinked splits the text at everything but ASCII letters, digits and
 // hyphens; all fragments must occur within one field.
-func (c *call) searchLinked(kind *postKind, search string) ([]int64, error) {
+func (c *call) searchLinked(kind *api.PostKind, search string) ([]int64, error) {
 	fragments := strings.FieldsFunc(strings.ToLower(search), func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-')
 	})
@@ -138,7 +139,7 @@ func (c *call) searchLinked(kind *postKind, search string) ([]int64, error) {
 	if len(fragments) == 0 || len(fragments) > maxFragments {
 		return nil, nil
 	}
-	return c.req.Store.SearchLinked(c.ctx, kind.postType, fragments)
+	return c.req.Store.SearchLinked(c.ctx, kind.PostType, fragments)
 }
 
 // maxFragments is more different words than any name or address has; a text with
@@ -146,12 +147,12 @@ func (c *call) searchLinked(kind *postKind, search string) ([]int64, error) {
 const maxFragments = 100
 
 // linkedByUse returns the posts that events link to, or all others.
-func (c *call) linkedByUse(kind *postKind, used bool) ([]int64, error) {
-	with, err := c.req.Store.LinkedWithEvents(c.ctx, kind.linkKey)
+func (c *call) linkedByUse(kind *api.PostKind, used bool) ([]int64, error) {
+	with, err := c.req.Store.LinkedWithEvents(c.ctx, kind.LinkKey)
 	if err != nil || used {
 		return with, err
 	}
-	all, err := c.req.Store.AllIDs(c.ctx, kind.postType)
+	all, err := c.req.Store.AllIDs(c.ctx, kind.PostType)
 	if err != nil {
 		return nil, err
 	}
@@ -161,15 +162,15 @@ func (c *call) linkedByUse(kind *postKind, used bool) ([]int64, error) {
 // linkedUpcoming returns the posts that the first page of upcoming events links
 // to. The present is UTC clock time compared with local dates, as the reference
 // does.
-func (c *call) linkedUpcoming(kind *postKind) ([]int64, error) {
+func (c *call) linkedUpcoming(kind *api.PostKind) ([]int64, error) {
 	statuses := []string{"publish"}
-	if c.req.Place.Site.Compat.Exact() && c.req.Viewer.User.Can("edit_"+kind.caps) {
+	if c.req.Place.Site.Compat.Exact() && c.req.Viewer.User.Can("edit_"+kind.Caps) {
 		statuses = nil
 	}
-	now := c.req.Clock.Present().UTC().Format(MySQLTime)
+	now := c.req.Clock.Present().UTC().Format(api.MySQLTime)
 	if c.req.Place.Site.SiteMode() {
-		if t, err := time.ParseInLocation(MySQLTime, now, c.req.Place.Site.Zone); err == nil {
-			now = t.UTC().Format(MySQLTime)
+		if t, err := time.ParseInLocation(api.MySQLTime, now, c.req.Place.Site.Zone); err == nil {
+			now = t.UTC().Format(api.MySQLTime)
 		}
 	}
 	limit := int64(0)
@@ -178,13 +179,13 @@ func (c *call) linkedUpcoming(kind *postKind) ([]int64, error) {
 			break
 		}
 	}
-	return c.req.Store.LinkedUpcoming(c.ctx, kind.linkKey, statuses, now, c.req.Place.Site.SiteMode(), c.req.Place.Site.Facts.Occurrences, c.req.Place.In(c.req.Place.Lang.Root), limit)
+	return c.req.Store.LinkedUpcoming(c.ctx, kind.LinkKey, statuses, now, c.req.Place.Site.SiteMode(), c.req.Place.Site.Facts.Occurrences, c.req.Place.In(c.req.Place.Lang.Root), limit)
 }
 
 // linkedSingle answers GET of one venue or organizer. A protected one is shown
 // with blanked fields.
-func linkedSingle(kind *postKind) func(*call) (*Response, error) {
-	return func(c *call) (*Response, error) {
+func linkedSingle(kind *api.PostKind) func(*call) (*api.Response, error) {
+	return func(c *call) (*api.Response, error) {
 		id, err := c.req.ItemID(c.ctx, kind)
 		if err != nil {
 			return nil, err
@@ -195,11 +196,11 @@ func linkedSingle(kind *postKind) func(*call) (*Response, error) {
 		}
 		p := set.posts[id]
 		if p == nil || p.Status != "publish" && !c.req.Viewer.MayRead(p) {
-			return nil, fail(kind.singular + "-not-accessible")
+			return nil, api.Fail(kind.Singular + "-not-accessible")
 		}
 		w := c.newWriter()
 		c.writeLinkedPost(w, set, kind, p, true, c.locked(p))
-		return &Response{Body: w.Bytes()}, nil
+		return &api.Response{Body: w.Bytes()}, nil
 	}
 }
 
@@ -223,7 +224,7 @@ var organizerFields = []linkedField{
 // writeLinkedPost writes the representation of a venue or an organizer. Fields
 // without a value are left out; locked blanks what the password protects, but
 // only where there is something to blank.
-func (c *call) writeLinkedPost(w *writer, set *loaded, kind *postKind, p *wpstore.Post, single, locked bool) {
+func (c *call) writeLinkedPost(w *writer, set *loaded, kind *api.PostKind, p *wpstore.Post, single, locked bool) {
 	m := set.meta[p.ID]
 	text := func(field, value string) {
 		if php.Empty(value) {
@@ -239,9 +240,9 @@ func (c *call) writeLinkedPost(w *writer, set *loaded, kind *postKind, p *wpstor
 	c.writePostFields(w, p)
 	if title := wptext.Title(p.Title, c.req.Place.Site.Locale); !php.Empty(title) {
 		if locked {
-			w.KeyValue(kind.singular, &php.Array{})
+			w.KeyValue(kind.Singular, &php.Array{})
 		} else {
-			w.KeyString(kind.singular, title)
+			w.KeyString(kind.Singular, title)
 		}
 	}
 	own, rendered := set.texts[p.ID]
@@ -260,7 +261,7 @@ func (c *call) writeLinkedPost(w *writer, set *loaded, kind *postKind, p *wpstor
 		w.KeyValue("image", image)
 	}
 	fields := venueFields
-	if kind == organizerKind {
+	if kind == api.Organizers {
 		fields = organizerFields
 	}
 	for _, f := range fields {
@@ -274,7 +275,7 @@ func (c *call) writeLinkedPost(w *writer, set *loaded, kind *postKind, p *wpstor
 	if single && !locked {
 		c.writeLinkedLD(w, set, kind, p, m)
 	}
-	if kind == venueKind {
+	if kind == api.Venues {
 		for _, f := range []struct{ field, key string }{{"show_map", "_VenueShowMap"}, {"show_map_link", "_VenueShowMapLink"}} {
 			v, ok := m.First(f.key)
 			if locked {

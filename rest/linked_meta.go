@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"calbridge/rest/api"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -8,7 +9,7 @@ import (
 // linkedMeta writes the metadata of one venue or organizer.
 type linkedMeta struct {
 	*call
-	kind *postKind
+	kind *api.PostKind
 	meta *wpstore.MetaEdit
 	in   input
 	// image is the id of the picture, 0 for none.
@@ -31,7 +32,7 @@ var (
 // shared writes what every save sets: whether maps are shown, which they are
 // unless the request says no, and the picture, which goes unless it is named.
 func (m *linkedMeta) shared() {
-	if m.kind == venueKind {
+	if m.kind == api.Venues {
 		link, shown := m.flag("show_map_link"), m.flag("show_map")
 		m.meta.Update("_EventShowMapLink", link)
 		m.meta.Update("_EventShowMap", shown)
@@ -56,7 +57,7 @@ func (m *linkedMeta) flag(name string) string {
 // post that the reference takes for fields.
 func (m *linkedMeta) created(status, date, dateUTC string) {
 	prefix := "_Venue"
-	if m.kind == organizerKind {
+	if m.kind == api.Organizers {
 		prefix = "_Organizer"
 	} else if id := m.in("id"); !php.Empty(id) {
 		m.meta.Update(prefix+"VenueID", m.storedText(id))
@@ -66,7 +67,7 @@ func (m *linkedMeta) created(status, date, dateUTC string) {
 	}
 	m.meta.Update(prefix+"post_date", date)
 	m.meta.Update(prefix+"post_date_gmt", dateUTC)
-	if m.kind == organizerKind {
+	if m.kind == api.Organizers {
 		m.meta.Update(prefix+"post_status", status)
 	}
 	if description := m.in("description"); description != nil {
@@ -77,7 +78,7 @@ func (m *linkedMeta) created(status, date, dateUTC string) {
 // fields writes what the request names, and the state or province of a venue
 // always.
 func (m *linkedMeta) fields() {
-	if m.kind == organizerKind {
+	if m.kind == api.Organizers {
 		for _, f := range organizerWritten {
 			if v := m.in(f.field); v != nil {
 				m.meta.Update(f.key, m.storedText(v))

@@ -3,16 +3,16 @@ package rest
 import (
 	"errors"
 	"net/http"
-	"strings"
 
+	"calbridge/rest/api"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // linkedCreate answers POST of a venue or an organizer.
-func linkedCreate(kind *postKind) func(*call) (*Response, error) {
-	return func(c *call) (*Response, error) {
+func linkedCreate(kind *api.PostKind) func(*call) (*api.Response, error) {
+	return func(c *call) (*api.Response, error) {
 		var id int64
 		err := c.write(func(tx *wpstore.Tx) (err error) {
 			id, err = c.createLinked(tx, kind, c.req.Get)
@@ -31,8 +31,8 @@ func linkedCreate(kind *postKind) func(*call) (*Response, error) {
 }
 
 // linkedUpdate answers POST, PUT and PATCH of one venue or organizer.
-func linkedUpdate(kind *postKind) func(*call) (*Response, error) {
-	return func(c *call) (*Response, error) {
+func linkedUpdate(kind *api.PostKind) func(*call) (*api.Response, error) {
+	return func(c *call) (*api.Response, error) {
 		id, err := c.req.ItemID(c.ctx, kind)
 		if err != nil {
 			return nil, err
@@ -47,8 +47,8 @@ func linkedUpdate(kind *postKind) func(*call) (*Response, error) {
 
 // linkedDelete answers DELETE of one venue or organizer, which moves it to the
 // trash.
-func linkedDelete(kind *postKind) func(*call) (*Response, error) {
-	return func(c *call) (*Response, error) {
+func linkedDelete(kind *api.PostKind) func(*call) (*api.Response, error) {
+	return func(c *call) (*api.Response, error) {
 		id, err := c.req.ItemID(c.ctx, kind)
 		if err != nil {
 			return nil, err
@@ -59,7 +59,7 @@ func linkedDelete(kind *postKind) func(*call) (*Response, error) {
 				return err
 			}
 			if e.Status == "trash" {
-				return fail(kind.singular + "-is-in-trash")
+				return api.Fail(kind.Singular + "-is-in-trash")
 			}
 			if err := e.Trash(c.ctx, "trash"); err != nil {
 				return err
@@ -75,19 +75,19 @@ func linkedDelete(kind *postKind) func(*call) (*Response, error) {
 
 // linkedResponse is the representation of a venue or an organizer as a write
 // answers with it: that of lists.
-func (c *call) linkedResponse(kind *postKind, id int64) (*Response, error) {
+func (c *call) linkedResponse(kind *api.PostKind, id int64) (*api.Response, error) {
 	set, err := c.load([]int64{id}, loadPlain)
 	if err != nil {
 		return nil, err
 	}
 	p := set.posts[id]
 	if p == nil { // somebody else has deleted it since
-		return nil, fail(kind.singular + "-not-accessible")
+		return nil, api.Fail(kind.Singular + "-not-accessible")
 	}
 	c.unlocked = true
 	w := c.newWriter()
 	c.writeLinkedPost(w, set, kind, p, false, c.locked(p))
-	return &Response{Body: w.Bytes()}, nil
+	return &api.Response{Body: w.Bytes()}, nil
 }
 
 // input gives the value of a field of a venue or an organizer, nil where there is
@@ -96,9 +96,9 @@ type input func(name string) php.Value
 
 // createLinked makes a venue or an organizer. One that has its title already is
 // taken instead, and gets the metadata of the new one.
-func (c *call) createLinked(tx *wpstore.Tx, kind *postKind, in input) (int64, error) {
-	title, description := php.ToString(in(kind.singular)), php.ToString(in("description"))
-	id, err := tx.LinkedByTitle(c.ctx, kind.postType, title, description)
+func (c *call) createLinked(tx *wpstore.Tx, kind *api.PostKind, in input) (int64, error) {
+	title, description := php.ToString(in(kind.Singular)), php.ToString(in("description"))
+	id, err := tx.LinkedByTitle(c.ctx, kind.PostType, title, description)
 	if err != nil {
 		return 0, err
 	}
@@ -118,10 +118,10 @@ func (c *call) createLinked(tx *wpstore.Tx, kind *postKind, in input) (int64, er
 		}
 	} else {
 		e = tx.NewPost(c.postRules(), wpstore.Post{
-			Type: kind.postType, Title: wptext.StripSlashes(title), Content: wptext.StripSlashes(description), Name: c.req.Place.Site.Slug(title),
+			Type: kind.PostType, Title: wptext.StripSlashes(title), Content: wptext.StripSlashes(description), Name: c.req.Place.Site.Slug(title),
 			Status: status, Author: c.req.Viewer.User.ID, Date: date, DateGMT: dateUTC,
 		})
-		if !c.req.Place.Site.Compat.Exact() && !c.req.Viewer.User.Can("edit_"+kind.caps) { // known difference S5
+		if !c.req.Place.Site.Compat.Exact() && !c.req.Viewer.User.Can("edit_"+kind.Caps) { // known difference S5
 			return 0, c.req.Viewer.Forbidden()
 		}
 		if author := php.ToInt(in("author")); author != 0 {
@@ -135,12 +135,12 @@ func (c *call) createLinked(tx *wpstore.Tx, kind *postKind, in input) (int64, er
 		}
 		err := e.Save(c.ctx)
 		if errors.Is(err, wpstore.ErrEmptyContent) {
-			return 0, fail("could-not-create-" + kind.singular)
+			return 0, api.Fail("could-not-create-" + kind.Singular)
 		}
 		if err != nil {
 			return 0, err
 		}
-		e.Meta.AddOnce(kind.originKey(), "events-calendar")
+		e.Meta.AddOnce(kind.OriginKey(), "events-calendar")
 	}
 	meta := linkedMeta{call: c, kind: kind, meta: e.Meta, in: in, image: image}
 	meta.shared()
@@ -151,14 +151,14 @@ func (c *call) createLinked(tx *wpstore.Tx, kind *postKind, in input) (int64, er
 
 // updateLinked changes what the request names, and what the reference resets when
 // it is not named.
-func (c *call) updateLinked(tx *wpstore.Tx, kind *postKind, id int64) error {
+func (c *call) updateLinked(tx *wpstore.Tx, kind *api.PostKind, id int64) error {
 	e, err := c.editLinked(tx, kind, id)
 	if err != nil {
 		return err
 	}
 	in := c.req.Get
 	wasTrash := e.Status == "trash"
-	if title := php.ToString(in(kind.singular)); !php.Empty(title) {
+	if title := php.ToString(in(kind.Singular)); !php.Empty(title) {
 		e.Title = wptext.StripSlashes(title)
 	}
 	if description := php.ToString(in("description")); !php.Empty(description) {
@@ -184,12 +184,12 @@ func (c *call) updateLinked(tx *wpstore.Tx, kind *postKind, id int64) error {
 	}
 	err = e.Save(c.ctx)
 	if errors.Is(err, wpstore.ErrEmptyContent) {
-		return fail("could-not-update-" + kind.singular)
+		return api.Fail("could-not-update-" + kind.Singular)
 	}
 	if err != nil {
 		return err
 	}
-	e.Meta.AddOnce(kind.originKey(), "events-calendar")
+	e.Meta.AddOnce(kind.OriginKey(), "events-calendar")
 	meta := linkedMeta{call: c, kind: kind, meta: e.Meta, in: in, image: image}
 	meta.shared()
 	meta.fields()
@@ -197,21 +197,21 @@ func (c *call) updateLinked(tx *wpstore.Tx, kind *postKind, id int64) error {
 }
 
 // editLinked locks the post that a request names.
-func (c *call) editLinked(tx *wpstore.Tx, kind *postKind, id int64) (*wpstore.PostEdit, error) {
+func (c *call) editLinked(tx *wpstore.Tx, kind *api.PostKind, id int64) (*wpstore.PostEdit, error) {
 	e, err := tx.EditPost(c.ctx, c.postRules(), id)
 	if err != nil {
 		return nil, err
 	}
-	if e == nil || e.Type != kind.postType { // gone since the request was checked
-		var refused paramError
-		refused.add(c.req.Place.Words, "id", nil)
-		return nil, refused.err()
+	if e == nil || e.Type != kind.PostType { // gone since the request was checked
+		var refused api.ParamError
+		refused.Add(c.req.Place.Words, "id", nil)
+		return nil, refused.Err()
 	}
 	return e, nil
 }
 
 // finishLinked writes the metadata and does what follows a save.
-func (c *call) finishLinked(tx *wpstore.Tx, kind *postKind, e *wpstore.PostEdit, trashed bool) error {
+func (c *call) finishLinked(tx *wpstore.Tx, kind *api.PostKind, e *wpstore.PostEdit, trashed bool) error {
 	if err := e.Flush(c.ctx); err != nil {
 		return err
 	}
@@ -225,23 +225,18 @@ func (c *call) finishLinked(tx *wpstore.Tx, kind *postKind, e *wpstore.PostEdit,
 
 // unlinking says which events lose a venue or an organizer that is trashed: what
 // a list of coming events would show this user on its first page.
-func (c *call) unlinking(kind *postKind) wpstore.Unlinking {
+func (c *call) unlinking(kind *api.PostKind) wpstore.Unlinking {
 	limit := php.ToInt(c.req.Place.Site.Facts.PostsPerPage)
 	if limit <= 0 {
 		limit = 10
 	}
 	return wpstore.Unlinking{
-		LinkKey: kind.linkKey, Now: c.req.Clock.At.In(c.req.Place.Site.Zone).Format(MySQLTime), Limit: uint64(limit),
+		LinkKey: kind.LinkKey, Now: c.req.Clock.At.In(c.req.Place.Site.Zone).Format(api.MySQLTime), Limit: uint64(limit),
 		Statuses: []string{"publish", "tribe-ea-success", "tribe-ea-failed", "tribe-ea-schedule", "tribe-ea-pending", "tribe-ea-draft"},
-		Private:  []string{"private"}, Reader: c.req.Viewer.User.ID, ReadsAll: c.req.Viewer.User.Can("read_private_" + eventKind.caps),
+		Private:  []string{"private"}, Reader: c.req.Viewer.User.ID, ReadsAll: c.req.Viewer.User.Can("read_private_" + api.Events.Caps),
 		Occurrences: c.req.Place.Site.Facts.Occurrences, OthersStay: c.req.Place.Site.Compat.Fixed(),
 		Language: c.req.Place.In(c.req.Place.Site.Languages.Unlinked(c.req.Place.Lang)),
 	}
-}
-
-// originKey is the meta key that tells which plugin made a post.
-func (k *postKind) originKey() string {
-	return "_" + strings.ToUpper(k.singular[:1]) + k.singular[1:] + "Origin"
 }
 
 // storedText is a text as a meta of a venue or an organizer holds it.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"calbridge/i18n"
+	"calbridge/rest/api"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -32,7 +33,7 @@ type loaded struct {
 	// was shown in.
 	groups   map[int64]i18n.Group
 	language string
-	shown    map[*postKind]string
+	shown    map[*api.PostKind]string
 	// refs are what the texts of each post refer to, files the digests of what was
 	// read for that, and galleries says that some of it depends on more than that.
 	refs      map[int64]*wptext.Refs
@@ -74,7 +75,7 @@ func (c *call) render(set *loaded, p *wpstore.Post) texts {
 // renderLinked renders what an event links to, and settles the languages of it.
 func (c *call) renderLinked(set *loaded, m wpstore.Meta) {
 	set.texts = map[int64]texts{}
-	for _, kind := range []*postKind{venueKind, organizerKind} {
+	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		set.shown[kind] = set.language
 		for _, p := range set.linked(m, kind) {
 			set.texts[p.ID] = c.render(set, p)
@@ -95,7 +96,7 @@ const (
 // venues and organizers with theirs, pictures, and what contents refer to.
 func (c *call) load(ids []int64, what depth) (*loaded, error) {
 	set := &loaded{
-		language: c.req.Place.Lang.Linked(true), shown: map[*postKind]string{}, state: &wptext.RequestState{}, media: &wptext.Resources{},
+		language: c.req.Place.Lang.Linked(true), shown: map[*api.PostKind]string{}, state: &wptext.RequestState{}, media: &wptext.Resources{},
 		files: map[int64]wpstore.Digest{},
 	}
 	c.rendering = append(c.rendering, set.state)
@@ -104,7 +105,7 @@ func (c *call) load(ids []int64, what depth) (*loaded, error) {
 	}
 	var taxonomies []string
 	if what == loadEvents {
-		taxonomies = []string{categoryKind.name, tagKind.name}
+		taxonomies = []string{api.Categories.Name, api.Tags.Name}
 	}
 	rows, err := c.req.Store.PostSet(c.ctx, &c.req.Place.Site.Languages.Languages, ids, taxonomies)
 	if err != nil {
@@ -207,17 +208,17 @@ func (c *call) picturesOf(set *loaded) []int64 {
 // structured data takes for the first of them.
 func storedLinks(m wpstore.Meta) []int64 {
 	var ids []int64
-	for _, kind := range []*postKind{venueKind, organizerKind} {
+	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		ids = slices.AppendSeq(ids, shownLinks(m, kind))
 	}
 	return ids
 }
 
 // shownLinks are those of one kind.
-func shownLinks(m wpstore.Meta, kind *postKind) iter.Seq[int64] {
+func shownLinks(m wpstore.Meta, kind *api.PostKind) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		first := true
-		for raw := range m.Each(kind.linkKey) {
+		for raw := range m.Each(kind.LinkKey) {
 			if id, ok := plainID(raw); ok {
 				if !yield(id) {
 					return
@@ -241,7 +242,7 @@ func shownLinks(m wpstore.Meta, kind *postKind) iter.Seq[int64] {
 
 // translated returns the id of a linked post in the language that its kind is
 // shown in.
-func (set *loaded) translated(id int64, kind *postKind) int64 {
+func (set *loaded) translated(id int64, kind *api.PostKind) int64 {
 	id, _ = set.groups[id].Into(id, set.shown[kind])
 	return id
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"calbridge/rest/api"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -104,7 +105,7 @@ func (c *call) file(set *loaded, p *wpstore.Post, m wpstore.Meta) {
 			res.Blocks = map[int64]string{}
 		}
 		res.Blocks[p.ID] = p.Content
-	case p.Type == organizerKind.postType:
+	case p.Type == api.Organizers.PostType:
 		if res.Organizers == nil {
 			res.Organizers = map[int64]*wptext.Organizer{}
 		}

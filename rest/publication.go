@@ -3,6 +3,7 @@ package rest
 import (
 	"time"
 
+	"calbridge/rest/api"
 	"calbridge/wpstore/php"
 )
 
@@ -28,7 +29,7 @@ func (c *call) wallClock(v php.Value, zone *time.Location, local bool) string {
 		if local {
 			t = t.In(zone)
 		}
-		return t.Format(MySQLTime)
+		return t.Format(api.MySQLTime)
 	}
 	r, err := c.req.Place.Site.Zones.Parse(s, c.req.Clock.Present, zone)
 	if err != nil {
@@ -41,11 +42,11 @@ func (c *call) wallClock(v php.Value, zone *time.Location, local bool) string {
 func (c *call) utcClock(v php.Value) string {
 	s := php.ToString(v)
 	if php.IsNumericString(s) {
-		return time.Unix(php.ToInt(s), 0).UTC().Format(MySQLTime)
+		return time.Unix(php.ToInt(s), 0).UTC().Format(api.MySQLTime)
 	}
 	r, err := c.req.Place.Site.Zones.Parse(s, c.req.Clock.Present, time.UTC)
 	if err != nil {
 		return ""
 	}
-	return r.Time.UTC().Format(MySQLTime)
+	return r.Time.UTC().Format(api.MySQLTime)
 }

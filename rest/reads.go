@@ -3,6 +3,8 @@ package rest
 import (
 	"sync"
 	"time"
+
+	"calbridge/rest/api"
 )
 
 // chooseServer lets the rest of a reading request ask a replica. The user and the
@@ -19,7 +21,7 @@ import (
 // tells of changes is the primary's, and a replica may not have yet what it has
 // told of. Where freshness is promised, they get it also when it could not be proved.
 func (c *call) chooseServer() {
-	if Writes(c.req.Method) {
+	if api.Writes(c.req.Method) {
 		return
 	}
 	strict := c.srv.cfg.Prove != nil

@@ -100,9 +100,9 @@ func TestRecorded(t *testing.T) {
 	if n < 60 {
 		t.Errorf("only %d exchanges are recorded", n)
 	}
-	for _, rt := range s.srv.tables.of(nil).routes {
-		if !routes[rt.template] {
-			t.Errorf("no exchange of route %s", rt.template)
+	for _, rt := range s.srv.tables.of(nil).Routes {
+		if !routes[rt.Template] {
+			t.Errorf("no exchange of route %s", rt.Template)
 		}
 	}
 	t.Logf("%d exchanges", n)

@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"calbridge/rest/answers"
+	"calbridge/rest/api"
 	"calbridge/rest/fields"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/routes"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/php"
 )
@@ -58,14 +60,14 @@ func (c *call) checkCallback() error {
 	if !ok || strings.ContainsFunc(name, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '.')
 	}) {
-		return fail("rest_callback_invalid")
+		return api.Fail("rest_callback_invalid")
 	}
 	c.reply.callback = name
 	return nil
 }
 
 // finish turns a handler's response into the reply.
-func (c *call) finish(res *Response) error {
+func (c *call) finish(res *api.Response) error {
 	if res.Status == 0 {
 		res.Status = http.StatusOK
 	}
@@ -77,7 +79,7 @@ func (c *call) finish(res *Response) error {
 	if res.Status < 400 && !php.Empty(filter) {
 		data, err := phpjson.Reparse(body)
 		if err != nil {
-			return wrap("filter fields", err)
+			return api.Wrap("filter fields", err)
 		}
 		body = phpjson.Append(nil, fields.Apply(fields.Parse(filter), data))
 	}
@@ -90,7 +92,7 @@ func (c *call) finish(res *Response) error {
 
 // finishError answers with an error. Errors that come before routing have no
 // Allow header, and a refused JSONP callback not even the common ones.
-func (c *call) finishError(e *Error) {
+func (c *call) finishError(e *api.Error) {
 	p := &c.reply
 	if p.header == nil { // failed before the site was known
 		p.header = http.Header{}
@@ -98,7 +100,7 @@ func (c *call) finishError(e *Error) {
 		p.call = c
 	}
 	p.code, p.cause = e.Code, e.Cause
-	res := &Response{Status: e.Status, Body: phpjson.Append(nil, e.body(c.req.Place.Words))}
+	res := &api.Response{Status: e.Status, Body: phpjson.Append(nil, e.Body(c.req.Place.Words))}
 	if e.RetryAfter > 0 {
 		p.header.Set("Retry-After", strconv.Itoa(e.RetryAfter))
 	}
@@ -115,23 +117,23 @@ func (c *call) finishError(e *Error) {
 }
 
 // addAllow appends the methods of the matched route that this user may use.
-func (c *call) addAllow(res *Response) error {
+func (c *call) addAllow(res *api.Response) error {
 	if c.req.Route == nil {
 		return nil
 	}
 	allow, err := c.allow(c.req.Route)
 	if err == nil && allow != "" {
-		res.Fields = append(res.Fields, Header{"Allow", allow})
+		res.Fields = append(res.Fields, api.Header{Name: "Allow", Value: allow})
 	}
 	return err
 }
 
-func (c *call) allow(rt *Route) (string, error) {
+func (c *call) allow(rt *routes.Route) (string, error) {
 	var methods []string
-	for i := range rt.endpoints {
-		ep := &rt.endpoints[i]
-		if ep.allowed != nil {
-			ok, err := ep.allowed(c.ctx, &c.req)
+	for i := range rt.Endpoints {
+		ep := &rt.Endpoints[i]
+		if ep.Allowed != nil {
+			ok, err := ep.Allowed(c.ctx, &c.req)
 			if err != nil {
 				return "", err
 			}
@@ -139,13 +141,13 @@ func (c *call) allow(rt *Route) (string, error) {
 				continue
 			}
 		}
-		methods = append(methods, ep.methods...)
+		methods = append(methods, ep.Methods...)
 	}
 	return strings.Join(methods, ", "), nil
 }
 
 // send envelopes, prettifies and wraps the body and sets the remaining headers.
-func (p *reply) send(status int, body []byte, headers []Header) {
+func (p *reply) send(status int, body []byte, headers []api.Header) {
 	c := p.call
 	p.status, p.body = status, body
 	if _, envelope := c.query("_envelope"); envelope {
@@ -207,7 +209,7 @@ func answerOrigin(h http.Header, origin string, anonymousGET bool) {
 	h.Set("Vary", "Origin")
 }
 
-func enveloped(status int, body []byte, headers []Header) []byte {
+func enveloped(status int, body []byte, headers []api.Header) []byte {
 	out := append([]byte(`{"body":`), body...)
 	out = append(out, `,"status":`...)
 	out = strconv.AppendInt(out, int64(status), 10)

@@ -3,34 +3,17 @@ package rest
 import (
 	"errors"
 	"net/http"
-	"net/netip"
-	"slices"
 	"strings"
 
+	"calbridge/rest/api"
 	"calbridge/rest/phpform"
+	"calbridge/rest/routes"
 	"calbridge/wpstore/php"
 )
 
 // errNotREST says that the URL is no REST URL: the site's front end would answer
 // it, and this server answers a plain 404.
 var errNotREST = errors.New("not a REST URL")
-
-// splitTarget splits a request target into path and query, as they were sent. An
-// absolute target loses its scheme and host.
-func splitTarget(target string) (path, query string) {
-	if !strings.HasPrefix(target, "/") {
-		if i := strings.Index(target, "://"); i >= 0 {
-			target = target[i+3:]
-			if j := strings.IndexAny(target, "/?"); j >= 0 {
-				target = target[j:]
-			} else {
-				target = "/"
-			}
-		}
-	}
-	path, query, _ = strings.Cut(target, "?")
-	return path, query
-}
 
 // resolve finds the REST route in a request: the parameter rest_route first (form
 // before query), then the path behind the REST prefix, which is matched as it was
@@ -59,7 +42,7 @@ func (c *call) routeParameter(path string) (string, bool, error) {
 	if inForm {
 		v = form
 		if inQuery && php.ToString(form) != php.ToString(query) {
-			return "", false, fail("wp_die")
+			return "", false, api.Fail("wp_die")
 		}
 	}
 	if v == nil {
@@ -67,7 +50,7 @@ func (c *call) routeParameter(path string) (string, bool, error) {
 	}
 	s, ok := v.(string)
 	if !ok {
-		return "", false, fail("rest_path_invalid_type")
+		return "", false, api.Fail("rest_path_invalid_type")
 	}
 	if php.Empty(s) {
 		return "", false, nil
@@ -120,7 +103,7 @@ func addSlashes(s string) string {
 }
 
 // matchRoute finds the route within the namespace.
-func (c *call) matchRoute(path string) (*Route, string, string) {
+func (c *call) matchRoute(path string) (*routes.Route, string, string) {
 	ns := "/" + c.req.Place.Site.Settings.Namespace
 	if len(path) < len(ns) || !strings.EqualFold(path[:len(ns)], ns) {
 		return nil, "", ""
@@ -134,40 +117,5 @@ func (c *call) matchRoute(path string) (*Route, string, string) {
 
 // client tells the client's address and whether it came over HTTPS.
 func (s *Server) client(r *http.Request) (addr string, https bool) {
-	return Client(r, s.cfg.TrustedProxies)
-}
-
-// Client tells a request's client: its address, and whether it came over HTTPS.
-// Forwarding headers count only when the peer is a trusted proxy.
-func Client(r *http.Request, trustedProxies []netip.Prefix) (addr string, https bool) {
-	trusted := func(ip netip.Addr) bool {
-		return slices.ContainsFunc(trustedProxies, func(p netip.Prefix) bool { return p.Contains(ip) })
-	}
-	https = r.TLS != nil
-	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr, https
-	}
-	ip := peer.Addr().Unmap()
-	if !trusted(ip) {
-		return ip.String(), https
-	}
-	if proto := r.Header.Get("X-Forwarded-Proto"); proto != "" {
-		first, _, _ := strings.Cut(proto, ",")
-		https = strings.EqualFold(strings.TrimSpace(first), "https")
-	}
-	// The last address that is no trusted proxy is the client: what stands left
-	// of it may be invented.
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(hops) - 1; i >= 0; i-- {
-		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
-		if err != nil {
-			break
-		}
-		ip = hop.Unmap()
-		if !trusted(ip) {
-			break
-		}
-	}
-	return ip.String(), https
+	return api.Client(r, s.cfg.TrustedProxies)
 }

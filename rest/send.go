@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"calbridge/rest/answers"
+	"calbridge/rest/api"
 )
 
 // send writes the reply to a request and returns the bytes of its body.
@@ -84,7 +85,7 @@ func matches(headers []string, etag string) bool {
 
 // lastModified is a stored date in UTC as HTTP writes it, "" where it is none.
 func lastModified(stored string) string {
-	t, err := time.Parse(MySQLTime, stored)
+	t, err := time.Parse(api.MySQLTime, stored)
 	if err != nil {
 		return ""
 	}
@@ -101,4 +102,18 @@ func writeBody(w http.ResponseWriter, status int, body []byte, head bool) int {
 	w.WriteHeader(status)
 	n, _ := w.Write(body) // the client is gone; nobody is left to tell
 	return n
+}
+
+// Refuse answers with an error of the table where no request reaches the
+// interface itself, in the wording of the site's first language.
+func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, code string) {
+	e := api.Fail(code)
+	out := &reply{status: e.Status}
+	out.json(e.Body(s.words))
+	out.header.Set("X-Content-Type-Options", "nosniff")
+	out.header.Set("Cache-Control", "no-store")
+	for name, values := range out.header {
+		w.Header()[name] = values
+	}
+	writeBody(w, out.status, out.body, r.Method == http.MethodHead)
 }

@@ -9,9 +9,15 @@ import (
 	"sync/atomic"
 	"time"
 
+	"calbridge/rest/access"
 	"calbridge/rest/answers"
+	"calbridge/rest/api"
+	"calbridge/rest/lookup"
 	"calbridge/rest/phpform"
+	"calbridge/rest/routes"
+	"calbridge/rest/webpicture"
 	"calbridge/rest/wpcap"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -22,15 +28,15 @@ import (
 type Server struct {
 	cfg    Config
 	store  *wpstore.DB
-	words  *Wording
-	site   *Builder
+	words  *api.Wording
+	site   *wpsite.Builder
 	tables tables
 	sites  *siteCache
-	limits Limits
+	limits api.Limits
 	// answers are kept for the next who asks, nil where nothing is kept.
 	answers  *answers.Cache
 	compress *answers.Compressor
-	pictures *PictureSource
+	pictures *webpicture.Source
 
 	users    *userCache
 	throttle *throttle
@@ -60,16 +66,16 @@ func (s *Server) Close() {
 func New(store *wpstore.DB, cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, store: store,
-		words:    NewWording(cfg.Profile, "en"),
-		tables:   tables{handlers: handlers(), param: cfg.Settings.languageParam()},
-		limits:   Limits{Body: cfg.MaxBody, Form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
+		words:    api.NewWording(cfg.Profile, "en"),
+		tables:   tables{handlers: handlers(), param: cfg.Settings.LanguageParameter()},
+		limits:   api.Limits{Body: cfg.MaxBody, Form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
 		compress: answers.NewCompressor(),
 	}
-	s.site = NewBuilder(&s.cfg.Settings)
+	s.site = wpsite.NewBuilder(&s.cfg.Settings)
 	if cfg.Ledger != nil && cfg.CacheBytes > 0 {
 		s.answers = answers.New(cfg.Ledger, cfg.CacheBytes)
 	}
-	s.pictures = NewPictureSource(cfg.Fetch, cfg.UploadsDir, cfg.ReadOnly, cfg.Logger)
+	s.pictures = webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.ReadOnly, cfg.Logger)
 	s.users = &userCache{now: time.Now, maxAge: cfg.SiteRefresh}
 	s.shareOut(cfg.RenderCache)
 	s.throttle = &throttle{now: time.Now, free: cfg.Auth.FreeFailures}
@@ -106,8 +112,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, queries := wpstore.WithQueryCount(k.collect(ctx))
 	c := &call{ctx: ctx, srv: s, current: k.current}
-	c.req = Routed{
-		Place: &Place{Words: s.words}, Viewer: &Viewer{User: wpcap.Anonymous()}, Clock: &Clock{At: s.cfg.Now()}, Store: s.store,
+	c.req = routes.Request{
+		Place: &wpsite.Place{Words: s.words}, Viewer: &access.Viewer{User: wpcap.Anonymous()}, Clock: &api.Clock{At: s.cfg.Now()}, Store: s.store,
 	}
 	out := s.answer(c, r)
 	if out.kept = k.keep(c, out); out.kept != nil {
@@ -121,7 +127,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n := s.send(w, r, c, out)
 	c.recycle()
 	if s.cfg.Observe != nil {
-		s.cfg.Observe(&Observation{
+		s.cfg.Observe(&api.Observation{
 			Context: r.Context(), Method: knownMethod(r.Method), Route: c.routeTemplate(), Language: c.req.Place.LanguageCode(), Path: r.URL.Path,
 			Status: out.status, Code: out.code, Bytes: n, Queries: queries.N(), UserID: c.req.Viewer.User.ID, Auth: string(c.login), Cache: k.result,
 			Took: time.Since(start), Panicked: out.panicked, Err: out.cause, NotRendered: notRendered,
@@ -134,7 +140,7 @@ func (c *call) routeTemplate() string {
 	if c.req.Route == nil {
 		return ""
 	}
-	return c.req.Route.template
+	return c.req.Route.Template
 }
 
 // answer runs the request and turns every failure, a panic too, into a reply.
@@ -143,13 +149,13 @@ func (s *Server) answer(c *call, r *http.Request) (out *reply) {
 		if p := recover(); p != nil {
 			s.cfg.Logger.Error("panic while answering", "panic", p, "stack", string(debug.Stack()))
 			out = &reply{status: http.StatusInternalServerError, panicked: true}
-			out.json(fail("calbridge_internal").body(c.req.Place.Words))
+			out.json(api.Fail("calbridge_internal").Body(c.req.Place.Words))
 		}
 	}()
 	err := c.run(r)
-	var e *Error
+	var e *api.Error
 	if err != nil && !errors.Is(err, errNotREST) {
-		e = publicError(err)
+		e = api.PublicError(err)
 	}
 	switch {
 	case errors.Is(err, errNotREST):
@@ -168,22 +174,22 @@ func (c *call) run(r *http.Request) error {
 		return err
 	}
 	c.table = live.table
-	path, rawQuery := splitTarget(r.RequestURI)
+	path, rawQuery := api.SplitTarget(r.RequestURI)
 	query := phpform.Parse(rawQuery, c.srv.limits.Form)
-	req, err := Parse(r, query, c.srv.limits)
+	req, err := api.Parse(r, query, c.srv.limits)
 	if err != nil {
 		return err
 	}
 	c.req.Request = req
-	if c.current && !Writes(c.req.Method) {
+	if c.current && !api.Writes(c.req.Method) {
 		c.ctx = wpstore.FromMemory(c.ctx)
 	}
 	c.req.RemoteAddr, c.req.HTTPS = c.srv.client(r)
 	*c.req.Place = live.Site.Place(c.req.HTTPS)
 	c.req.Viewer.Site = live.Site
-	lookups := NewLookups(c.req.Store, live.Site)
+	lookups := lookup.NewLookups(c.req.Store, live.Site)
 	c.req.Lookups = &lookups
-	c.req.Pictures = NewNamedPictures(c.srv.pictures, c.req.Store, c.req.Viewer, c.req.Place, c.req.Clock.At)
+	c.req.Pictures = webpicture.NewNamed(c.srv.pictures, c.req.Store, c.req.Viewer, c.req.Place, c.req.Clock.At)
 	restPath, err := c.resolve(path)
 	if err != nil {
 		return err
@@ -203,39 +209,39 @@ func (c *call) run(r *http.Request) error {
 	}
 	if c.req.Method == http.MethodOptions {
 		if c.req.Route = route; route != nil {
-			c.req.Endpoint = &route.endpoints[0]
+			c.req.Endpoint = &route.Endpoints[0]
 		}
-		return c.finish(Options(&c.req))
+		return c.finish(routes.Options(&c.req))
 	}
-	if route == nil || route.endpoint(c.req.Method) == nil {
-		return fail("rest_no_route")
+	if route == nil || route.Endpoint(c.req.Method) == nil {
+		return api.Fail("rest_no_route")
 	}
-	c.req.Route, c.req.Endpoint = route, route.endpoint(c.req.Method)
+	c.req.Route, c.req.Endpoint = route, route.Endpoint(c.req.Method)
 	return c.dispatch()
 }
 
 // dispatch runs a matched endpoint: body syntax, arguments, permission, handler.
 func (c *call) dispatch() error {
 	if e := c.req.JSONErr; e != nil {
-		err := fail("rest_invalid_json")
+		err := api.Fail("rest_invalid_json")
 		err.Data = &php.Array{}
 		err.Data.SetString("json_error_code", int64(e.Code))
 		err.Data.SetString("json_error_message", e.Message)
 		return err
 	}
 	c.chooseServer()
-	if !Writes(c.req.Method) {
+	if !api.Writes(c.req.Method) {
 		var done func()
 		c.ctx, done = c.req.Store.KeepConnection(c.ctx)
 		defer done()
 	}
-	if err := c.req.checkArgs(c.ctx); err != nil {
+	if err := c.req.CheckArgs(c.ctx); err != nil {
 		return err
 	}
 	c.req.Place.Want(c.req.Language())
 	c.req.Viewer.Password, c.req.Viewer.EditContext = c.req.Get("password"), c.req.Text("context") == "edit"
-	if c.req.Endpoint.allowed != nil {
-		ok, err := c.req.Endpoint.allowed(c.ctx, &c.req)
+	if c.req.Endpoint.Allowed != nil {
+		ok, err := c.req.Endpoint.Allowed(c.ctx, &c.req)
 		if err != nil {
 			return err
 		}
@@ -243,11 +249,11 @@ func (c *call) dispatch() error {
 			return c.req.Viewer.Forbidden()
 		}
 	}
-	if Writes(c.req.Method) && c.srv.cfg.ReadOnly {
-		return fail("calbridge_read_only")
+	if api.Writes(c.req.Method) && c.srv.cfg.ReadOnly {
+		return api.Fail("calbridge_read_only")
 	}
-	res, err := c.req.Endpoint.handle(context.WithValue(c.ctx, callKey{}, c), &c.req)
-	if Writes(c.req.Method) {
+	res, err := c.req.Endpoint.Handle(context.WithValue(c.ctx, callKey{}, c), &c.req)
+	if api.Writes(c.req.Method) {
 		c.req.Lookups.ForgetPosts()
 		c.srv.writers.wrote(c.req.RemoteAddr)
 	}

@@ -9,14 +9,17 @@ import (
 	"sync/atomic"
 	"time"
 
+	"calbridge/rest/api"
+	"calbridge/rest/routes"
+	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
 )
 
 // liveSite is the site as it was read last, with its routes.
 type liveSite struct {
-	*Site
-	table  *Table
+	*wpsite.Site
+	table  *routes.Table
 	loaded time.Time
 	read   uint64 // the ledger's sequence before the facts were read
 }
@@ -104,7 +107,7 @@ func (sc *siteCache) get(ctx context.Context) (*liveSite, error) {
 		return s, nil
 	}
 	if err != nil {
-		return nil, wrap("read the site's options", err)
+		return nil, api.Wrap("read the site's options", err)
 	}
 	if s != nil && reflect.DeepEqual(s.Facts, fresh.Facts) {
 		// The same parts, so that what was made with them stays good.

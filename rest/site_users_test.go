@@ -3,6 +3,11 @@ package rest
 import (
 	"strings"
 
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/lookup"
+	"calbridge/rest/routes"
+	"calbridge/rest/webpicture"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
 	"calbridge/wpstore/php"
@@ -76,12 +81,12 @@ func (s *testSite) call(as string) *call {
 		s.t.Fatal(err)
 	}
 	c := &call{ctx: s.t.Context(), srv: s.srv, table: site.table}
-	place, lookups := site.Place(true), NewLookups(s.DB, site.Site)
-	viewer := &Viewer{User: wpcap.Anonymous(), Site: site.Site}
-	c.req = Routed{
-		Request: &Request{Params: Params{Query: &php.Array{}}, Header: map[string][]string{}},
-		Place:   &place, Viewer: viewer, Clock: &Clock{At: testNow}, Store: s.DB, Lookups: &lookups,
-		Pictures: NewNamedPictures(s.srv.pictures, s.DB, viewer, &place, testNow),
+	place, lookups := site.Place(true), lookup.NewLookups(s.DB, site.Site)
+	viewer := &access.Viewer{User: wpcap.Anonymous(), Site: site.Site}
+	c.req = routes.Request{
+		Request: &api.Request{Params: api.Params{Query: &php.Array{}}, Header: map[string][]string{}},
+		Place:   &place, Viewer: viewer, Clock: &api.Clock{At: testNow}, Store: s.DB, Lookups: &lookups,
+		Pictures: webpicture.NewNamed(s.srv.pictures, s.DB, viewer, &place, testNow),
 	}
 	if as != "" {
 		user, err := s.UserByLogin(s.t.Context(), as)

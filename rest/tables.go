@@ -3,25 +3,27 @@ package rest
 import (
 	"slices"
 	"sync"
+
+	"calbridge/rest/routes"
 )
 
 // tables keeps the route table for the languages of a site, so that reading the
 // site's options anew does not make it again.
 type tables struct {
-	handlers Handlers
+	handlers routes.Handlers
 	param    string // name of the language parameter
 
 	mu      sync.Mutex
 	offered []string // that the table was made for
-	table   *Table
+	table   *routes.Table
 }
 
 // of returns the routes with the languages that the parameter accepts.
-func (t *tables) of(offered []string) *Table {
+func (t *tables) of(offered []string) *routes.Table {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.table == nil || !slices.Equal(t.offered, offered) {
-		t.table, t.offered = NewTable(t.handlers, t.param, offered), offered
+		t.table, t.offered = routes.NewTable(t.handlers, t.param, offered), offered
 	}
 	return t.table
 }

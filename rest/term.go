@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"calbridge/i18n"
+	"calbridge/rest/api"
 	"calbridge/rest/fields"
 	"calbridge/rest/phpform"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -14,8 +16,8 @@ import (
 
 // termArchive answers GET /categories and GET /tags. Unlike the other lists, a
 // page beyond the end is an empty list, and the page links carry no filter.
-func termArchive(tax *taxonomyKind) func(*call) (*Response, error) {
-	return func(c *call) (*Response, error) {
+func termArchive(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
+	return func(c *call) (*api.Response, error) {
 		c.req.Place = c.req.Place.Moved()
 		l := c.newList()
 		language := c.req.Place.TermLanguage(c.req.Get("lang"))
@@ -45,13 +47,13 @@ func termArchive(tax *taxonomyKind) func(*call) (*Response, error) {
 			return nil, err
 		}
 		pages := (total + l.perPage - 1) / l.perPage
-		self := c.req.Place.Links.List(tax.collection)
+		self := c.req.Place.Links.List(tax.Collection)
 		w := c.newWriter()
 		w.BeginObject()
 		w.KeyString("rest_url", self)
 		w.KeyInt("total", total)
 		w.KeyInt("total_pages", pages)
-		w.Key(tax.collection)
+		w.Key(tax.Collection)
 		w.BeginList()
 		for _, t := range terms {
 			w.BeginObject()
@@ -63,16 +65,16 @@ func termArchive(tax *taxonomyKind) func(*call) (*Response, error) {
 			w.KeyString("next_rest_url", phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: l.page + 1}))
 		}
 		if l.page > 1 {
-			w.KeyString("previous_rest_url", PreviousPage(self, l.page))
+			w.KeyString("previous_rest_url", wpsite.PreviousPage(self, l.page))
 		}
 		w.EndObject()
-		return &Response{Body: w.Bytes(), Fields: Totals(total, pages)}, nil
+		return &api.Response{Body: w.Bytes(), Fields: api.Totals(total, pages)}, nil
 	}
 }
 
-func (c *call) termQuery(tax *taxonomyKind, l *list, language string) (wpstore.TermQuery, error) {
+func (c *call) termQuery(tax *api.TaxonomyKind, l *list, language string) (wpstore.TermQuery, error) {
 	q := wpstore.TermQuery{
-		Taxonomy: tax.name, Hierarchical: tax.hierarchical, HideEmpty: php.ToBool(c.req.Get("hide_empty")),
+		Taxonomy: tax.Name, Hierarchical: tax.Hierarchical, HideEmpty: php.ToBool(c.req.Get("hide_empty")),
 		OrderBy: strings.ToLower(c.req.Text("orderby")), Descending: c.descending(),
 		Limit: l.perPage, Offset: (l.page - 1) * l.perPage, Language: c.req.Place.In(language),
 	}
@@ -88,7 +90,7 @@ func (c *call) termQuery(tax *taxonomyKind, l *list, language string) (wpstore.T
 	}{{"include", &q.Include}, {"exclude", &q.Exclude}} {
 		if v := c.req.Get(f.name); v != nil {
 			*f.ids = []int64{}
-			for _, item := range splitList(v) {
+			for _, item := range api.SplitList(v) {
 				*f.ids = append(*f.ids, php.ToInt(item))
 			}
 		}
@@ -96,12 +98,12 @@ func (c *call) termQuery(tax *taxonomyKind, l *list, language string) (wpstore.T
 	if q.Include != nil {
 		q.Exclude = nil
 	}
-	if v := c.req.Get("parent"); v != nil && tax.hierarchical {
+	if v := c.req.Get("parent"); v != nil && tax.Hierarchical {
 		id := php.ToInt(v)
 		q.Parent = &id
 	}
 	// Undeclared, but WordPress's term controller behind the route reads it.
-	if v := c.req.Get("offset"); !php.Empty(v) && !tax.hierarchical {
+	if v := c.req.Get("offset"); !php.Empty(v) && !tax.Hierarchical {
 		q.Offset = max(php.ToInt(v), -php.ToInt(v))
 	}
 	post := c.req.Get("event")
@@ -125,11 +127,11 @@ func (c *call) descending() bool {
 }
 
 // termTree loads the taxonomy when a term's URL needs the slugs above it.
-func (c *call) termTree(tax *taxonomyKind, terms []wpstore.Term) (map[int64]wpstore.Term, error) {
+func (c *call) termTree(tax *api.TaxonomyKind, terms []wpstore.Term) (map[int64]wpstore.Term, error) {
 	if !slices.ContainsFunc(terms, func(t wpstore.Term) bool { return t.Parent != 0 }) {
 		return nil, nil
 	}
-	return c.req.Store.TermTree(c.ctx, tax.name)
+	return c.req.Store.TermTree(c.ctx, tax.Name)
 }
 
 // ancestors returns the slugs above a term, the root first.
@@ -151,14 +153,14 @@ func ancestors(t wpstore.Term, tree map[int64]wpstore.Term) []string {
 
 // writeTerm writes the members of a term as WordPress's term controller shows
 // them, with TEC's url and urls behind.
-func (c *call) writeTerm(w *writer, tax *taxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, language string) {
+func (c *call) writeTerm(w *writer, tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, language string) {
 	w.KeyInt("id", t.ID)
 	w.KeyInt("count", t.Count)
 	w.KeyString("description", t.Description)
 	w.KeyString("name", t.Name)
 	w.KeyString("slug", t.Slug)
 	w.KeyString("taxonomy", t.Taxonomy)
-	if tax.hierarchical {
+	if tax.Hierarchical {
 		w.KeyInt("parent", t.Parent)
 	}
 	w.Key("meta")
@@ -168,13 +170,13 @@ func (c *call) writeTerm(w *writer, tax *taxonomyKind, t wpstore.Term, tree map[
 	c.writeTermURLs(w, tax, t, c.wantsParent())
 }
 
-func (c *call) writeTermURLs(w *writer, tax *taxonomyKind, t wpstore.Term, parent bool) {
+func (c *call) writeTermURLs(w *writer, tax *api.TaxonomyKind, t wpstore.Term, parent bool) {
 	w.Key("urls")
 	w.BeginObject()
-	w.KeyString("self", c.req.Place.Links.Item(tax.collection, t.ID))
-	w.KeyString("collection", c.req.Place.Links.Collection(tax.collection))
+	w.KeyString("self", c.req.Place.Links.Item(tax.Collection, t.ID))
+	w.KeyString("collection", c.req.Place.Links.Collection(tax.Collection))
 	if t.Parent != 0 && parent {
-		w.KeyString("up", c.req.Place.Links.Item(tax.collection, t.Parent))
+		w.KeyString("up", c.req.Place.Links.Item(tax.Collection, t.Parent))
 	}
 	w.EndObject()
 }
@@ -188,7 +190,7 @@ func (c *call) wantsParent() bool {
 }
 
 // writeEmbeddedTerm writes a term inside an event: the raw columns.
-func (c *call) writeEmbeddedTerm(w *writer, tax *taxonomyKind, t wpstore.Term) {
+func (c *call) writeEmbeddedTerm(w *writer, tax *api.TaxonomyKind, t wpstore.Term) {
 	w.BeginObject()
 	w.KeyString("name", t.Name)
 	w.KeyString("slug", t.Slug)
@@ -205,8 +207,8 @@ func (c *call) writeEmbeddedTerm(w *writer, tax *taxonomyKind, t wpstore.Term) {
 }
 
 // termSingle answers GET of one category or tag, with WordPress's own links.
-func termSingle(tax *taxonomyKind) func(*call) (*Response, error) {
-	return func(c *call) (*Response, error) {
+func termSingle(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
+	return func(c *call) (*api.Response, error) {
 		c.req.Place = c.req.Place.MovedForTerm()
 		t, err := c.existingTerm(c.req.Store, tax)
 		if err != nil {
@@ -219,7 +221,7 @@ func termSingle(tax *taxonomyKind) func(*call) (*Response, error) {
 // termLinks are the links of WordPress's own term controller, to its own routes.
 // Which methods they take WordPress finds out only for URLs of the root that the
 // request came to.
-func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) {
+func (c *call) termLinks(tax *api.TaxonomyKind, t wpstore.Term) (*php.Array, error) {
 	at := c.req.Place.Links.WPRoute
 	id := php.ToString(t.ID)
 	allow, err := c.termMethods(tax)
@@ -227,7 +229,7 @@ func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) 
 		return nil, err
 	}
 	self := &php.Array{}
-	self.SetString("href", at(tax.coreRoute+"/"+id))
+	self.SetString("href", at(tax.CoreRoute+"/"+id))
 	if !c.req.Place.Foreign {
 		hints := &php.Array{}
 		hints.SetString("allow", php.Strings(allow...))
@@ -236,19 +238,19 @@ func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) 
 
 	out := &php.Array{}
 	out.SetString("self", php.List(self))
-	out.SetString("collection", Hrefs(at(tax.coreRoute)))
-	out.SetString("about", Hrefs(at("taxonomies/"+tax.name)))
+	out.SetString("collection", wpsite.Hrefs(at(tax.CoreRoute)))
+	out.SetString("about", wpsite.Hrefs(at("taxonomies/"+tax.Name)))
 	if t.Parent != 0 {
 		up := &php.Array{}
 		up.SetString("embeddable", true)
-		up.SetString("href", at(tax.coreRoute+"/"+php.ToString(t.Parent)))
+		up.SetString("href", at(tax.CoreRoute+"/"+php.ToString(t.Parent)))
 		out.SetString("up", php.List(up))
 	}
-	urls := make([]string, len(tax.postRoutes))
-	for i, r := range tax.postRoutes {
-		urls[i] = phpform.AddQueryArg(at(r), phpform.Arg{Name: tax.queryVar, Value: t.ID})
+	urls := make([]string, len(tax.PostRoutes))
+	for i, r := range tax.PostRoutes {
+		urls[i] = phpform.AddQueryArg(at(r), phpform.Arg{Name: tax.QueryVar, Value: t.ID})
 	}
-	out.SetString("wp:post_type", Hrefs(urls...))
+	out.SetString("wp:post_type", wpsite.Hrefs(urls...))
 	curie := &php.Array{}
 	curie.SetString("name", "wp")
 	curie.SetString("href", "https://api.w.org/{rel}")
@@ -259,9 +261,9 @@ func (c *call) termLinks(tax *taxonomyKind, t wpstore.Term) (*php.Array, error) 
 
 // termMethods lists the methods that this user may use on WordPress's own route
 // of the term.
-func (c *call) termMethods(tax *taxonomyKind) ([]string, error) {
+func (c *call) termMethods(tax *api.TaxonomyKind) ([]string, error) {
 	allow := []string{"GET"}
-	if c.req.Viewer.User.Can(tax.manageCap) {
+	if c.req.Viewer.User.Can(tax.ManageCap) {
 		allow = append(allow, "POST", "PUT", "PATCH", "DELETE")
 	}
 	return allow, nil

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"calbridge/i18n"
+	"calbridge/rest/api"
 	"calbridge/wpstore"
 )
 
 // adjustTerms replaces the ids that a list of terms is filtered by by their
 // translations: WPML does, in every language.
-func (c *call) adjustTerms(tax *taxonomyKind, q *wpstore.TermQuery, code string) error {
+func (c *call) adjustTerms(tax *api.TaxonomyKind, q *wpstore.TermQuery, code string) error {
 	l := &c.req.Place.Site.Languages
 	if !l.Roots || code == "" {
 		return nil
@@ -21,7 +22,7 @@ func (c *call) adjustTerms(tax *taxonomyKind, q *wpstore.TermQuery, code string)
 	if q.HasSlug {
 		lookup.Slugs = []string{q.Slug}
 	}
-	found, err := c.req.Store.LookupTerms(c.ctx, tax.name, lookup)
+	found, err := c.req.Store.LookupTerms(c.ctx, tax.Name, lookup)
 	if err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func (c *call) adjustTerms(tax *taxonomyKind, q *wpstore.TermQuery, code string)
 
 // termLanguages returns the language of each term, for its public URL. A list in
 // one language needs no query, nor do terms that were read with theirs.
-func (c *call) termLanguages(tax *taxonomyKind, terms []wpstore.Term, listed wpstore.InLanguage, code string) (map[int64]string, error) {
+func (c *call) termLanguages(tax *api.TaxonomyKind, terms []wpstore.Term, listed wpstore.InLanguage, code string) (map[int64]string, error) {
 	out := make(map[int64]string, len(terms))
 	if listed != (wpstore.InLanguage{}) {
 		for _, t := range terms {
@@ -59,7 +60,7 @@ func (c *call) termLanguages(tax *taxonomyKind, terms []wpstore.Term, listed wps
 			ids = append(ids, t.ID)
 		}
 	}
-	groups, err := c.req.Store.TermTranslations(c.ctx, &c.req.Place.Site.Languages.Languages, tax.name, ids)
+	groups, err := c.req.Store.TermTranslations(c.ctx, &c.req.Place.Site.Languages.Languages, tax.Name, ids)
 	for id, g := range groups {
 		out[id] = g.Of(id)
 	}

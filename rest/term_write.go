@@ -5,14 +5,15 @@ import (
 	"net/http"
 	"strings"
 
+	"calbridge/rest/api"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
 // termCreate answers POST of a category or tag.
-func termCreate(tax *taxonomyKind) func(*call) (*Response, error) {
-	return func(c *call) (*Response, error) {
+func termCreate(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
+	return func(c *call) (*api.Response, error) {
 		c.req.Place = c.req.Place.MovedForTerm()
 		if err := c.refuseTagParent(tax); err != nil {
 			return nil, err
@@ -22,10 +23,10 @@ func termCreate(tax *taxonomyKind) func(*call) (*Response, error) {
 			return nil, err
 		}
 		t := wpstore.NewTerm{
-			Taxonomy: tax.name, Hierarchical: tax.hierarchical,
+			Taxonomy: tax.Name, Hierarchical: tax.Hierarchical,
 			Name: name, Description: wptext.KsesTitle(c.req.Text("description")), Slug: c.req.Place.Site.Slug(name),
 		}
-		if tax.hierarchical {
+		if tax.Hierarchical {
 			t.Parent = php.ToInt(c.req.Get("parent"))
 		}
 		if slug := c.req.Place.Site.Slug(c.req.Text("slug")); slug != "" {
@@ -47,20 +48,20 @@ func termCreate(tax *taxonomyKind) func(*call) (*Response, error) {
 			return nil, err
 		}
 		res.Status = http.StatusCreated
-		res.Fields = []Header{{"Location", c.req.Place.Links.WPRoute(tax.coreRoute + "/" + php.ToString(made.ID))}}
+		res.Fields = []api.Header{{Name: "Location", Value: c.req.Place.Links.WPRoute(tax.CoreRoute + "/" + php.ToString(made.ID))}}
 		return res, nil
 	}
 }
 
 // termUpdate answers POST, PUT and PATCH of one category or tag: only what is
 // given changes.
-func termUpdate(tax *taxonomyKind) func(*call) (*Response, error) {
-	return func(c *call) (*Response, error) {
+func termUpdate(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
+	return func(c *call) (*api.Response, error) {
 		c.req.Place = c.req.Place.MovedForTerm()
 		if err := c.refuseTagParent(tax); err != nil {
 			return nil, err
 		}
-		change := wpstore.TermChange{Hierarchical: tax.hierarchical}
+		change := wpstore.TermChange{Hierarchical: tax.Hierarchical}
 		if v := c.req.Get("name"); v != nil {
 			name, err := termName(php.ToString(v))
 			if err != nil {
@@ -76,7 +77,7 @@ func termUpdate(tax *taxonomyKind) func(*call) (*Response, error) {
 			slug := c.req.Place.Site.Slug(php.ToString(v))
 			change.Slug = &slug
 		}
-		if v := c.req.Get("parent"); v != nil && tax.hierarchical {
+		if v := c.req.Get("parent"); v != nil && tax.Hierarchical {
 			id := php.ToInt(v)
 			change.Parent = &id
 		}
@@ -99,8 +100,8 @@ func termUpdate(tax *taxonomyKind) func(*call) (*Response, error) {
 }
 
 // termDelete answers DELETE of one category or tag with the term as it was.
-func termDelete(tax *taxonomyKind) func(*call) (*Response, error) {
-	return func(c *call) (*Response, error) {
+func termDelete(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
+	return func(c *call) (*api.Response, error) {
 		c.req.Place = c.req.Place.MovedForTerm()
 		t, err := c.existingTerm(c.req.Store, tax)
 		if err != nil {
@@ -115,15 +116,15 @@ func termDelete(tax *taxonomyKind) func(*call) (*Response, error) {
 			if err != nil {
 				return err
 			}
-			return tx.DeleteTerm(c.ctx, t, tax.hierarchical)
+			return tx.DeleteTerm(c.ctx, t, tax.Hierarchical)
 		})
 	}
 }
 
 // refuseTagParent refuses a parent where there can be none.
-func (c *call) refuseTagParent(tax *taxonomyKind) error {
-	if !tax.hierarchical && c.req.Get("parent") != nil {
-		return fail("rest_taxonomy_not_hierarchical")
+func (c *call) refuseTagParent(tax *api.TaxonomyKind) error {
+	if !tax.Hierarchical && c.req.Get("parent") != nil {
+		return api.Fail("rest_taxonomy_not_hierarchical")
 	}
 	return nil
 }
@@ -132,11 +133,11 @@ func (c *call) refuseTagParent(tax *taxonomyKind) error {
 // signs that mean something in HTML encoded.
 func termName(given string) (string, error) {
 	if strings.Trim(given, " \t\n\r\x00\x0b") == "" {
-		return "", fail("empty_term_name")
+		return "", api.Fail("empty_term_name")
 	}
 	name := wptext.KsesTitle(wptext.SanitizeTextField(given))
 	if name == "" {
-		return "", fail("invalid_term_name")
+		return "", api.Fail("invalid_term_name")
 	}
 	return name, nil
 }
@@ -144,7 +145,7 @@ func termName(given string) (string, error) {
 // termError explains a name that is too long as WordPress's database class does.
 func (c *call) termError(err error) error {
 	if errors.Is(err, wpstore.ErrTooLong) {
-		e := fail("db_insert_error")
+		e := api.Fail("db_insert_error")
 		e.PlainData = c.req.Place.Words.Message("db_insert_error.data", map[string]string{"fields": "name"})
 		return e
 	}
@@ -152,24 +153,24 @@ func (c *call) termError(err error) error {
 }
 
 // existingTerm returns the term that the request names by id.
-func (c *call) existingTerm(db *wpstore.DB, tax *taxonomyKind) (wpstore.Term, error) {
+func (c *call) existingTerm(db *wpstore.DB, tax *api.TaxonomyKind) (wpstore.Term, error) {
 	id := php.ToInt(c.req.Get("id"))
-	found, err := db.Terms(c.ctx, tax.name, []int64{id})
+	found, err := db.Terms(c.ctx, tax.Name, []int64{id})
 	if err != nil {
 		return wpstore.Term{}, err
 	}
 	t, ok := found[id]
 	if !ok {
-		var refused paramError
-		refused.add(c.req.Place.Words, "id", nil)
-		return t, refused.err()
+		var refused api.ParamError
+		refused.Add(c.req.Place.Words, "id", nil)
+		return t, refused.Err()
 	}
 	return t, nil
 }
 
 // termResponse is the representation of one term, with WordPress's own links or
 // without.
-func (c *call) termResponse(tax *taxonomyKind, t wpstore.Term, links bool) (*Response, error) {
+func (c *call) termResponse(tax *api.TaxonomyKind, t wpstore.Term, links bool) (*api.Response, error) {
 	tree, err := c.termTree(tax, []wpstore.Term{t})
 	if err != nil {
 		return nil, err
@@ -192,5 +193,5 @@ func (c *call) termResponse(tax *taxonomyKind, t wpstore.Term, links bool) (*Res
 		}
 	}
 	w.EndObject()
-	return &Response{Body: w.Bytes()}, nil
+	return &api.Response{Body: w.Bytes()}, nil
 }

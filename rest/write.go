@@ -3,6 +3,7 @@ package rest
 import (
 	"errors"
 
+	"calbridge/rest/api"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -31,18 +32,18 @@ func writeError(err error) error {
 	var taken *wpstore.SlugTakenError
 	switch {
 	case errors.As(err, &exists):
-		e := fail("term_exists")
+		e := api.Fail("term_exists")
 		e.Data = &php.Array{}
 		e.Data.SetString("term_id", exists.ID)
 		e.More = &php.Array{}
 		e.More.SetString("additional_data", php.List(exists.ID, exists.ID))
 		return e
 	case errors.As(err, &taken):
-		return fail("duplicate_term_slug", "slug", wptext.EscHTML(taken.Slug))
+		return api.Fail("duplicate_term_slug", "slug", wptext.EscHTML(taken.Slug))
 	case errors.Is(err, wpstore.ErrEmptyContent):
-		return fail("empty_content")
+		return api.Fail("empty_content")
 	case errors.Is(err, wpstore.ErrTooLong):
-		e := fail("calbridge_too_large")
+		e := api.Fail("calbridge_too_large")
 		e.Cause = err
 		return e
 	}
@@ -55,22 +56,13 @@ func (c *call) postRules() *wpstore.PostRules {
 		Zone: c.req.Place.Site.CoreZone(),
 		Home: c.writtenHome(), UserID: c.req.Viewer.User.ID, Revisions: c.srv.cfg.Revisions,
 		MayPublish: func(postType string) bool {
-			kind := kindOf(postType)
-			return kind != nil && c.req.Viewer.User.Can("publish_"+kind.caps)
+			kind := api.KindOf(postType)
+			return kind != nil && c.req.Viewer.User.Can("publish_"+kind.Caps)
 		},
 		Permalink: func(p *wpstore.Post) string { return c.req.Place.LinksFor("").Post(p, c.req.Viewer.Viewable(p)) },
 		Clean:     c.cleanPost,
 		Slug:      c.req.Place.Site.Slug,
 	}
-}
-
-func kindOf(postType string) *postKind {
-	for _, kind := range []*postKind{eventKind, venueKind, organizerKind} {
-		if kind.postType == postType {
-			return kind
-		}
-	}
-	return nil
 }
 
 // cleanPost filters the texts of a post as WordPress does on every save: users

@@ -1,6 +1,9 @@
 package rest
 
-import "calbridge/i18n"
+import (
+	"calbridge/i18n"
+	"calbridge/rest/api"
+)
 
 // writeAnswer is what the answer to a write of an event shows instead of what is
 // stored by then: under WPML the reference has remembered some of it from before.
@@ -49,14 +52,14 @@ func (w *eventWrite) answerOf(before map[string][]string) {
 		return
 	}
 	a := &writeAnswer{id: w.edit.ID, links: map[string][]string{}, counts: w.counts, date: w.edit.Date, dateGMT: w.edit.DateGMT}
-	for _, kind := range []*postKind{venueKind, organizerKind} {
-		links := before[kind.linkKey]
+	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
+		links := before[kind.LinkKey]
 		if len(links) == 0 {
-			if links = w.edit.Meta.All(kind.linkKey); len(links) > 1 {
+			if links = w.edit.Meta.All(kind.LinkKey); len(links) > 1 {
 				links = links[:1]
 			}
 		}
-		a.links[kind.linkKey] = links
+		a.links[kind.LinkKey] = links
 	}
 	w.answer = a
 }
@@ -64,8 +67,8 @@ func (w *eventWrite) answerOf(before map[string][]string) {
 // linksNow are the links of the event as they are.
 func (w *eventWrite) linksNow() map[string][]string {
 	links := map[string][]string{}
-	for _, kind := range []*postKind{venueKind, organizerKind} {
-		links[kind.linkKey] = w.edit.Meta.All(kind.linkKey)
+	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
+		links[kind.LinkKey] = w.edit.Meta.All(kind.LinkKey)
 	}
 	return links
 }

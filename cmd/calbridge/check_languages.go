@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"calbridge/i18n"
-	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/wpstore"
 )
 
@@ -53,7 +53,7 @@ func (c *configuration) languageFinding(facts *wpstore.SiteFacts) wpstore.Findin
 		places = append(places, place)
 	}
 	text := fmt.Sprintf("%s, URLs by %s: %s", plugin, found.Form, strings.Join(places, ", "))
-	if found.Plugin == i18n.Polylang && c.compat == rest.Exact {
+	if found.Plugin == i18n.Polylang && c.compat == api.Exact {
 		return warning(name, text, "With --compat exact the API has one root and no language parameter, as Polylang leaves it; safe and fixed have them.")
 	}
 	return success(name, text+"; parameter "+c.languageParam)

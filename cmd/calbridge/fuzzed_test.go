@@ -14,8 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/metrics"
+	"calbridge/rest/routes"
 )
 
 // fuzzedShard is how many requests a site sees before a fresh one takes its place:
@@ -147,7 +148,7 @@ func (f *fuzzedTally) add(s *fuzzedSite, w *httptest.ResponseRecorder, what stri
 		return
 	}
 	f.answers[strings.TrimSpace(fmt.Sprint(w.Code, " ", s.seen.Code))]++
-	if s.seen.Cache == rest.CacheHit {
+	if s.seen.Cache == api.CacheHit {
 		f.kept++
 	}
 	if w.Code < 300 {
@@ -179,7 +180,7 @@ func (f *fuzzedTally) checkReach(t *testing.T) {
 	}
 	const read, make, change = "GET", "POST", "POST PUT PATCH"
 	removed := map[string]int{}
-	for _, route := range rest.RouteTemplates() {
+	for _, route := range routes.Templates() {
 		collection, _, _ := strings.Cut(route[1:], "/")
 		removed[collection] += f.good["DELETE "+route]
 		wanted := []string{read, make}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/metrics"
 	"calbridge/rest/notice"
 	"calbridge/rest/rollout"
@@ -68,9 +69,9 @@ func (c *configuration) openSite(ctx context.Context, logger *slog.Logger, m *me
 
 // newGeneration puts a site's interface over its database; home is the site's
 // address. When it fails, nothing is kept any more, and the store is still open.
-func (c *configuration) newGeneration(store *wpstore.DB, kept *keeper, themeKind, home string, profile *rest.Profile, logger *slog.Logger, m *metrics.Metrics) (*generation, error) {
+func (c *configuration) newGeneration(store *wpstore.DB, kept *keeper, themeKind, home string, profile *api.Profile, logger *slog.Logger, m *metrics.Metrics) (*generation, error) {
 	unknown := &unknownNames{}
-	cfg := c.restConfig(logger, c.themeFacts(themeKind), profile, func(o *rest.Observation) {
+	cfg := c.restConfig(logger, c.themeFacts(themeKind), profile, func(o *api.Observation) {
 		if !rollout.Observe(o) {
 			return
 		}

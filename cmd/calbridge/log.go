@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"strings"
 
-	"calbridge/rest"
+	"calbridge/rest/api"
 )
 
 // newLogger returns the logger that the settings ask for. Access lines may wait a
@@ -83,7 +83,7 @@ func loggedPath(path string) string {
 
 // logRequest writes the access line of a request. Query and headers, which may
 // hold secrets, stay out of it.
-func logRequest(logger *slog.Logger, o *rest.Observation) {
+func logRequest(logger *slog.Logger, o *api.Observation) {
 	level := slog.LevelInfo
 	if o.Status >= http.StatusInternalServerError {
 		level = slog.LevelError
@@ -102,7 +102,7 @@ func logRequest(logger *slog.Logger, o *rest.Observation) {
 			attrs = append(attrs, slog.String("trace", mark.trace))
 		}
 	}
-	if o.Cache != rest.CacheOff {
+	if o.Cache != api.CacheOff {
 		attrs = append(attrs, slog.String("cache", string(o.Cache)))
 	}
 	if o.Language != "" {

@@ -13,6 +13,7 @@ import (
 
 	"calbridge/compat"
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
 	"calbridge/wpstore"
@@ -110,7 +111,7 @@ func (c *configuration) openRollout(api *rest.Server, home string, logger *slog.
 
 // clientKey names the client of a request.
 func (s *settings) clientKey(r *http.Request) string {
-	addr, _ := rest.Client(r, s.trustedProxies)
+	addr, _ := api.Client(r, s.trustedProxies)
 	return clientKey(addr)
 }
 

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"calbridge/compat"
-	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
 )
@@ -28,7 +28,7 @@ type comparer struct {
 
 func (c *configuration) openComparer(home string, logger *slog.Logger) (*comparer, error) {
 	o := compat.JudgeOptions{Level: c.compareLevel}
-	if c.compat != rest.Exact { // HTTP caching, which the reference does not have
+	if c.compat != api.Exact { // HTTP caching, which the reference does not have
 		o.Ignored = []string{"cache-control", "etag", "last-modified", "vary"}
 	}
 	var err error
@@ -60,7 +60,7 @@ func (c *comparer) close() error {
 // exchange is what WordPress answered, as a recording has it.
 func (c *comparer) exchange(p *rollout.Pair) *compat.Exchange {
 	scheme := "http"
-	if _, https := rest.Client(p.Request, c.trusted); https {
+	if _, https := api.Client(p.Request, c.trusted); https {
 		scheme = "https"
 	}
 	theirs := compat.Response{Status: p.Theirs.Status, Headers: compat.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"calbridge/compat"
-	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/rollout"
 	"calbridge/rest/wpauth"
 )
@@ -39,7 +39,7 @@ type settings struct {
 	namespace, restPrefix, languageParam string
 	languages                            []string
 	profile                              string
-	compat                               rest.Compat
+	compat                               api.Compat
 	readOnly                             bool
 	uploadsDir                           string
 	maxImage                             int64
@@ -195,7 +195,7 @@ func interfaceSettings() []setting {
 		{name: "profile", arg: "FILE", group: g, help: "wording of the site, made by `calbridge profile build`; without it calbridge uses its own words",
 			set: text(func(s *settings) *string { return &s.profile })},
 		{name: "compat", arg: "LEVEL", def: "safe", group: g, help: "how faithful to the reference's own faults: exact repeats all, safe not its security holes, fixed not its plain faults either",
-			set: oneOf(func(s *settings) *rest.Compat { return &s.compat }, rest.Exact, rest.Safe, rest.Fixed)},
+			set: oneOf(func(s *settings) *api.Compat { return &s.compat }, api.Exact, api.Safe, api.Fixed)},
 		{name: "read-only", group: g, def: "false", help: "refuse everything that writes",
 			set: boolean(func(s *settings) *bool { return &s.readOnly })},
 		{name: "uploads-dir", arg: "DIR", group: g, help: "uploads folder of the site (wp-content/uploads), where pictures named by URL are stored; without it they are refused",

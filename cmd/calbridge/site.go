@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
 	"calbridge/rest/webfetch"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 )
@@ -39,33 +41,38 @@ func (s *settings) storeConfig(logger *slog.Logger, m *metrics.Metrics, committe
 }
 
 // restConfig is what the settings mean to the interface.
-func (s *settings) restConfig(logger *slog.Logger, theme wptext.Theme, profile *rest.Profile, observe func(*rest.Observation)) rest.Config {
+func (s *settings) restConfig(logger *slog.Logger, theme wptext.Theme, profile *api.Profile, observe func(*api.Observation)) rest.Config {
 	return rest.Config{
-		Namespace: s.namespace, RESTPrefix: s.restPrefix,
-		Home: s.home, SiteURL: s.siteURL, ContentURL: s.contentURL,
-		Theme: theme, WordPress: s.wordpress, DisallowUnfilteredHTML: s.disallowUnfilteredHTML,
-		NoTrash: s.emptyTrashDays == 0, Revisions: s.postRevisions,
-		UploadsDir: s.uploadsDir, Fetch: webfetch.New(webfetch.Config{MaxBytes: s.maxImage, Timeout: s.imageTimeout}),
-		Compat: s.compat, ReadOnly: s.readOnly, Profile: profile, LanguageParam: s.languageParam, Languages: s.languages,
+		Settings: wpsite.Settings{
+			Namespace: s.namespace, RESTPrefix: s.restPrefix, Home: s.home, SiteURL: s.siteURL, ContentURL: s.contentURL,
+			Theme: theme, WordPress: s.wordpress, DisallowUnfilteredHTML: s.disallowUnfilteredHTML, Compat: s.compat,
+			Profile: profile, LanguageParam: s.languageParam, Languages: s.languages, StaticBlocks: s.staticBlocks,
+			Shortcodes: s.pluginShortcodes, Constant: s.cookieConstant,
+		},
+		Limits:  rest.Limits{RequestTimeout: s.requestTimeout, MaxBody: s.maxBody, MaxVars: s.maxVars, MaxDepth: s.maxDepth},
+		Caching: rest.Caching{SiteRefresh: s.siteRefresh, RenderCache: int(s.renderCache), CacheControl: s.cacheControl},
+		Writing: rest.Writing{
+			NoTrash: s.emptyTrashDays == 0, Revisions: s.postRevisions, UploadsDir: s.uploadsDir,
+			Fetch: webfetch.New(webfetch.Config{MaxBytes: s.maxImage, Timeout: s.imageTimeout}), ReadOnly: s.readOnly,
+		},
 		Auth: rest.AuthConfig{
-			Keys: s.keys, Constant: s.cookieConstant, Environment: s.environment,
+			Keys: s.keys, Environment: s.environment,
 			ApplicationPasswords: s.applicationPasswords, RecordUse: s.recordUse, FreeFailures: s.loginTries,
 		},
 		TrustedProxies: s.trustedProxies,
-		Now:            s.now, SiteRefresh: s.siteRefresh, RequestTimeout: s.requestTimeout, RenderCache: int(s.renderCache),
-		MaxBody: s.maxBody, MaxVars: s.maxVars, MaxDepth: s.maxDepth,
-		CacheControl: s.cacheControl,
-		Logger:       logger, Observe: observe,
-		StaticBlocks: s.staticBlocks, Shortcodes: s.pluginShortcodes, Decline: rollout.Decline,
+		Now:            s.now,
+		Logger:         logger,
+		Observe:        observe,
+		Decline:        rollout.Decline,
 	}
 }
 
 // loadProfile reads the site's wording, nil when there is none.
-func (s *settings) loadProfile() (*rest.Profile, error) {
+func (s *settings) loadProfile() (*api.Profile, error) {
 	if s.profile == "" {
 		return nil, nil
 	}
-	return rest.LoadProfile(s.profile)
+	return api.LoadProfile(s.profile)
 }
 
 // The values of the setting theme.

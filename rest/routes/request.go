@@ -1,0 +1,43 @@
+package routes
+
+import (
+	"context"
+
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/lookup"
+	"calbridge/rest/webpicture"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// Routed is a request that has come to its endpoint: its parameters, and by whom,
+// where and when it is answered.
+type Request struct {
+	*api.Request
+	Place   *wpsite.Place
+	Viewer  *access.Viewer
+	Clock   *api.Clock
+	Store   *wpstore.DB
+	Lookups *lookup.Lookups
+	// Pictures are those that it names by URL.
+	Pictures *webpicture.Named
+	Route    *Route
+	Endpoint *Endpoint
+}
+
+// ItemID returns the id of the post that a single route means: the parameter id,
+// or the post behind the parameter slug.
+func (r *Request) ItemID(ctx context.Context, kind *api.PostKind) (int64, error) {
+	if r.Endpoint.Takes("id") {
+		return php.ToInt(r.Get("id")), nil
+	}
+	id, err := r.Lookups.PostBySlug(ctx, kind, r.Text("slug"))
+	if id != 0 {
+		// From here on the request names the post, which is what the Allow
+		// header is judged by.
+		r.Captures.SetString("id", id)
+	}
+	return id, err
+}
