@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"calbridge/rest/api"
+	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/rest/wptext"
 )
@@ -17,7 +18,7 @@ type call struct {
 	req     routes.Request
 	table   *routes.Table
 	// answer is what the answer to a write shows differently from the rows.
-	answer *writeAnswer
+	answer *render.Override
 	// login is how the user was found; freshNonce is sent back when one was accepted.
 	login      scheme
 	freshNonce string

@@ -45,27 +45,16 @@ type writer = phpjson.Writer
 // newWriter returns one for a part of the answer, whose memory the next requests use
 // once the answer is sent.
 func (c *call) newWriter() *writer {
-	w := &writer{}
-	if buf, ok := c.srv.buffers.Get().(*[]byte); ok {
-		w.Reset(*buf)
-	} else {
-		w.Reset(make([]byte, 0, 16<<10))
-	}
+	w := c.srv.buffers.Writer()
 	c.writers = append(c.writers, w)
 	return w
 }
-
-// maxBuffer, in bytes, is more than nearly all answers have; larger ones' memory is
-// not used again.
-const maxBuffer = 1 << 20
 
 // recycle gives the memory of the answer away. It must have been sent, and be kept by
 // nobody.
 func (c *call) recycle() {
 	for _, w := range c.writers {
-		if buf := w.Bytes(); cap(buf) <= maxBuffer {
-			c.srv.buffers.Put(&buf)
-		}
+		c.srv.buffers.Recycle(w)
 	}
 	c.writers = nil
 }

@@ -113,7 +113,7 @@ func (c *call) load(ids []int64, what depth) (*loaded, error) {
 	}
 	set.posts, set.meta, set.terms = rows.Posts, rows.Meta, rows.Terms
 	if what == loadEvents {
-		c.answer.adjust(set)
+		adjust(c.answer, set)
 		if err := c.loadLinked(set, ids); err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/lookup"
 	"calbridge/rest/phpform"
+	"calbridge/rest/phpjson"
 	"calbridge/rest/routes"
 	"calbridge/rest/webpicture"
 	"calbridge/rest/wpcap"
@@ -51,7 +52,7 @@ type Server struct {
 	refs     recent[refsKey, *wptext.Refs]
 	metadata recent[wpstore.Digest, php.Value]
 	// buffers is memory of earlier answers, for the next.
-	buffers sync.Pool
+	buffers phpjson.Buffers
 }
 
 // Close waits for work that answers have left behind.
@@ -187,7 +188,7 @@ func (c *call) run(r *http.Request) error {
 	c.req.RemoteAddr, c.req.HTTPS = c.srv.client(r)
 	*c.req.Place = live.Site.Place(c.req.HTTPS)
 	c.req.Viewer.Site = live.Site
-	lookups := lookup.NewLookups(c.req.Store, live.Site)
+	lookups := lookup.New(c.req.Store, live.Site)
 	c.req.Lookups = &lookups
 	c.req.Pictures = webpicture.NewNamed(c.srv.pictures, c.req.Store, c.req.Viewer, c.req.Place, c.req.Clock.At)
 	restPath, err := c.resolve(path)

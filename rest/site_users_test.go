@@ -81,7 +81,7 @@ func (s *testSite) call(as string) *call {
 		s.t.Fatal(err)
 	}
 	c := &call{ctx: s.t.Context(), srv: s.srv, table: site.table}
-	place, lookups := site.Place(true), lookup.NewLookups(s.DB, site.Site)
+	place, lookups := site.Place(true), lookup.New(s.DB, site.Site)
 	viewer := &access.Viewer{User: wpcap.Anonymous(), Site: site.Site}
 	c.req = routes.Request{
 		Request: &api.Request{Params: api.Params{Query: &php.Array{}}, Header: map[string][]string{}},

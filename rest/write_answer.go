@@ -3,39 +3,27 @@ package rest
 import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
+	"calbridge/rest/render"
 )
 
-// writeAnswer is what the answer to a write of an event shows instead of what is
-// stored by then: under WPML the reference has remembered some of it from before.
-// Known difference F7.
-type writeAnswer struct {
-	id int64
-	// links replace the links of the event, by meta key.
-	links map[string][]string
-	// counts of terms, by term id.
-	counts map[int64]int64
-	// date and dateGMT replace the publication date, "" for the stored one.
-	date, dateGMT string
-}
-
 // adjust changes what was loaded of the event.
-func (a *writeAnswer) adjust(set *loaded) {
-	if a == nil || set.posts[a.id] == nil {
+func adjust(a *render.Override, set *loaded) {
+	if a == nil || set.posts[a.ID] == nil {
 		return
 	}
-	m := set.meta[a.id]
-	for key, values := range a.links {
+	m := set.meta[a.ID]
+	for key, values := range a.Links {
 		m = m.With(key, values)
 	}
-	set.meta[a.id] = m
-	for i := range set.terms[a.id] {
-		t := &set.terms[a.id][i]
-		if count, ok := a.counts[t.ID]; ok {
+	set.meta[a.ID] = m
+	for i := range set.terms[a.ID] {
+		t := &set.terms[a.ID][i]
+		if count, ok := a.Counts[t.ID]; ok {
 			t.Count = count
 		}
 	}
-	if a.date != "" {
-		set.posts[a.id].Date, set.posts[a.id].DateGMT = a.date, a.dateGMT
+	if a.Date != "" {
+		set.posts[a.ID].Date, set.posts[a.ID].DateGMT = a.Date, a.DateGMT
 	}
 }
 
@@ -51,7 +39,7 @@ func (w *eventWrite) answerOf(before map[string][]string) {
 	if !w.remembers() {
 		return
 	}
-	a := &writeAnswer{id: w.edit.ID, links: map[string][]string{}, counts: w.counts, date: w.edit.Date, dateGMT: w.edit.DateGMT}
+	a := &render.Override{ID: w.edit.ID, Links: map[string][]string{}, Counts: w.counts, Date: w.edit.Date, DateGMT: w.edit.DateGMT}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		links := before[kind.LinkKey]
 		if len(links) == 0 {
@@ -59,7 +47,7 @@ func (w *eventWrite) answerOf(before map[string][]string) {
 				links = links[:1]
 			}
 		}
-		a.links[kind.LinkKey] = links
+		a.Links[kind.LinkKey] = links
 	}
 	w.answer = a
 }

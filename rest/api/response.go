@@ -1,6 +1,9 @@
 package api
 
-import "calbridge/wpstore/php"
+import (
+	"calbridge/rest/phpjson"
+	"calbridge/wpstore/php"
+)
 
 // Response is what a handler returns: the JSON of the data, headers of its own,
 // and links to append.
@@ -10,6 +13,8 @@ type Response struct {
 	Fields []Header
 	// Links become the last member, behind any filtering by _fields.
 	Links *php.Array
+	// Buffer is the memory of Body, to be used again once the answer is sent; nil for none.
+	Buffer *phpjson.Writer
 	Learned
 }
 

@@ -37,8 +37,8 @@ type Lookups struct {
 	groups     map[int64]i18n.Group
 }
 
-// NewLookups returns the look-ups of a request, none made yet.
-func NewLookups(store *wpstore.DB, site *wpsite.Site) Lookups {
+// New returns the look-ups of a request, none made yet.
+func New(store *wpstore.DB, site *wpsite.Site) Lookups {
 	return Lookups{store: store, site: site}
 }
 

@@ -12,7 +12,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Routed is a request that has come to its endpoint: its parameters, and by whom,
+// Request is a request that has come to its endpoint: its parameters, and by whom,
 // where and when it is answered.
 type Request struct {
 	*api.Request

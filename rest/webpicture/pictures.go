@@ -28,7 +28,7 @@ const (
 	settleTime = 2 * time.Second
 )
 
-// PictureSource is where pictures come from and go to.
+// Source is where pictures come from and go to.
 type Source struct {
 	fetch *webfetch.Client
 	// uploads is the folder of pictures, nil where it is not known.
@@ -38,7 +38,7 @@ type Source struct {
 	logger   *slog.Logger
 }
 
-// NewPictureSource returns the source for a site's uploads folder, "" where it is not
+// NewSource returns the source for a site's uploads folder, "" where it is not
 // known. fetch may be nil for one with the defaults.
 func NewSource(fetch *webfetch.Client, uploads string, readOnly bool, logger *slog.Logger) *Source {
 	s := &Source{fetch: fetch, readOnly: readOnly, logger: logger}
@@ -51,7 +51,7 @@ func NewSource(fetch *webfetch.Client, uploads string, readOnly bool, logger *sl
 	return s
 }
 
-// NamedPictures are the pictures that one request names by URL. It is not safe for
+// Named are the pictures that one request names by URL. It is not safe for
 // concurrent use.
 type Named struct {
 	source *Source
@@ -62,7 +62,7 @@ type Named struct {
 	list   []*namedPicture
 }
 
-// NewNamedPictures returns those of a request of which none is known yet.
+// NewNamed returns those of a request of which none is known yet.
 func NewNamed(source *Source, store *wpstore.DB, viewer *access.Viewer, place *wpsite.Place, now time.Time) *Named {
 	return &Named{source: source, store: store, viewer: viewer, place: place, now: now}
 }
