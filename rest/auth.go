@@ -9,7 +9,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -176,7 +176,7 @@ func (c *call) applicationUser(name, password string) (*wpstore.User, error) {
 	if err != nil {
 		return nil, err
 	}
-	isEmail := wptext.IsEmail(name)
+	isEmail := sanitize.IsEmail(name)
 	if user == nil && isEmail {
 		if user, err = c.srv.userByEmail(c.ctx, name); err != nil {
 			return nil, err

@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/sanitize"
+	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -89,7 +91,7 @@ func costEntries(texts []string, locale string) []costEntry {
 func costKey(piece string, decimals int, locale string) php.Key {
 	n := strings.ReplaceAll(piece, ",", ".")
 	if !php.IsNumericString(n) {
-		return php.KeyOf(wptext.SanitizeTitle(n, locale))
+		return php.KeyOf(sanitize.Slug(n, locale))
 	}
 	return php.KeyOf(strings.ReplaceAll(formatDecimals(php.ToFloat(n), decimals), ".", ""))
 }
@@ -204,12 +206,12 @@ func (c *call) formatPrice(text string, cur *currency) string {
 			text += cur.symbol
 		}
 	}
-	return wptext.EscHTML(text)
+	return escape.HTML(text)
 }
 
 // costValues lists the costs as plain numbers, or their keys where they are none,
 // in numeric order.
-func costValues(costs []costEntry, loc *wptext.Locale) []php.Value {
+func costValues(costs []costEntry, loc *typography.Locale) []php.Value {
 	type value struct {
 		show php.Value
 		sort float64
@@ -235,7 +237,7 @@ func costValues(costs []costEntry, loc *wptext.Locale) []php.Value {
 
 // plainNumber removes the thousands separators of a price and writes its decimal
 // separator as a point, guessing from the text which is which.
-func plainNumber(s string, loc *wptext.Locale) string {
+func plainNumber(s string, loc *typography.Locale) string {
 	decimal, thousands := loc.DecimalPoint, loc.ThousandsSeparator
 	runs := separatorRuns(s)
 	switch {

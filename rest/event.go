@@ -5,7 +5,10 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/images"
+	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -73,7 +76,7 @@ func (c *call) writeEvent(w *writer, set *loaded, p *wpstore.Post, single bool) 
 	c.writeIdentity(w, p, m)
 	c.writePostFields(w, p)
 	w.KeyString("rest_url", c.req.Place.Links.Item(api.Events.Collection, p.ID))
-	w.KeyString("title", wptext.Title(p.Title, c.req.Place.Site.Locale))
+	w.KeyString("title", typography.Title(p.Title, c.req.Place.Site.Locale))
 	if locked {
 		writeLockedTexts(w, p)
 	} else {
@@ -146,7 +149,7 @@ func (c *call) writePostFields(w *writer, p *wpstore.Post) {
 
 func (c *call) writeEventDetails(w *writer, set *loaded, p *wpstore.Post, m wpstore.Meta, single bool) {
 	if website, ok := m.First("_EventURL"); ok {
-		w.KeyString("website", wptext.EscHTML(website))
+		w.KeyString("website", escape.HTML(website))
 	} else {
 		w.KeyString("website", c.permalink(p))
 	}
@@ -229,21 +232,21 @@ func (c *call) writeCustomFields(w *writer, m wpstore.Meta) {
 }
 
 func (c *call) content(set *loaded, p *wpstore.Post) string {
-	return wptext.Content(p.Content, c.req.Place.Text, set.media, set.state)
+	return content.Render(p.Content, c.req.Place.Text, set.media, set.state)
 }
 
 func (c *call) excerpt(set *loaded, p *wpstore.Post) string {
 	if p.Excerpt == "" {
 		return ""
 	}
-	opt := wptext.ExcerptOptions{
+	opt := content.ExcerptOptions{
 		Locale: c.req.Place.Site.Locale, UseSmilies: c.req.Place.Text.UseSmilies, SiteURL: c.req.Place.Text.SiteURL,
-		TagFilter: func(html string) string { return wptext.ImageTags(html, c.req.Place.Text, set.media, set.state) },
+		TagFilter: func(html string) string { return images.CompleteTags(html, c.req.Place.Text, set.media, set.state) },
 	}
 	if c.req.Place.Text.FixInsecureHome {
-		opt.FixHomeURL = func(s string) string { return wptext.SecureHomeURL(s, c.req.Place.Text.Home) }
+		opt.FixHomeURL = func(s string) string { return content.SecureHomeURL(s, c.req.Place.Text.Home) }
 	}
-	return wptext.Excerpt(p.Excerpt, opt)
+	return content.Excerpt(p.Excerpt, opt)
 }
 
 // writeDateDetails splits a stored date into its parts; what cannot be read is

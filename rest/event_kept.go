@@ -8,6 +8,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -133,14 +134,14 @@ func (d *digester) post(p *wpstore.Post) {
 
 // collectRefs gathers what the texts of a post refer to. What the same row referred
 // to before is known.
-func (c *call) collectRefs(p *wpstore.Post) *wptext.Refs {
+func (c *call) collectRefs(p *wpstore.Post) *content.Refs {
 	key := refsKey{p.Digest(), c.req.Place.Text}
 	if key.row != (wpstore.Digest{}) {
 		if refs, ok := c.srv.refs.get(key); ok {
 			return refs
 		}
 	}
-	refs := &wptext.Refs{}
+	refs := &content.Refs{}
 	refs.Collect(p.Content, c.req.Place.Text)
 	refs.CollectImages(p.Excerpt)
 	if key.row != (wpstore.Digest{}) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"calbridge/rest/api"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/blockparse"
 	"calbridge/wpstore/php"
 )
 
@@ -142,7 +142,7 @@ func (w *eventWrite) inBlockOrder(ids []int64, kind *api.PostKind) []int64 {
 		return nil
 	}
 	var out []int64
-	for _, v := range wptext.BlockAttributes(w.edit.Content, "tribe/event-"+kind.Singular, kind.Singular) {
+	for _, v := range blockparse.Attributes(w.edit.Content, "tribe/event-"+kind.Singular, kind.Singular) {
 		if id := php.ToInt(v); id > 0 && !slices.Contains(out, id) {
 			out = append(out, id)
 		}

@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"calbridge/rest/api"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore/php"
 )
 
@@ -123,12 +124,12 @@ func (w *eventWrite) website() string {
 var markup = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#039;", "'", "&apos;", "'")
 
 // text1 is a text as a meta of an event holds it.
-func (w *eventWrite) text1(s string) string { return w.stored(wptext.StripTags(markup.Replace(s))) }
+func (w *eventWrite) text1(s string) string { return w.stored(sanitize.StripTags(markup.Replace(s))) }
 
 // stored is what saving makes of a text: sites with the block editor filter it.
 func (w *eventWrite) stored(s string) string {
 	if w.req.Place.Text.TECBlocks {
-		s = wptext.SanitizeTextField(s)
+		s = sanitize.TextField(s)
 	}
-	return wptext.StripSlashes(s)
+	return escape.StripSlashes(s)
 }

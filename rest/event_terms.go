@@ -5,7 +5,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -26,7 +26,7 @@ func (c *call) filterTerms(tax *api.TaxonomyKind, items []php.Value, language st
 	var ids []int64 // as given
 	named := map[int64]bool{}
 	for _, item := range items {
-		slug := wptext.SanitizeTitle(php.ToString(item), found.Locale)
+		slug := sanitize.Slug(php.ToString(item), found.Locale)
 		if t, ok := found.SlugIn(slug, code); ok && slug != "" {
 			ids = append(ids, t.ID)
 			named[t.ID] = true

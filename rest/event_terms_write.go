@@ -6,7 +6,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/wpcap"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -118,7 +118,7 @@ func (w *eventWrite) makeTerm(tax *api.TaxonomyKind, text string) (int64, error)
 	if tax.Hierarchical && !w.req.Place.Site.Compat.Exact() && !w.req.Viewer.User.Can(tax.ManageCap) { // known difference S5
 		return 0, w.req.Viewer.Forbidden()
 	}
-	name, err := termName(wptext.StripSlashes(text))
+	name, err := termName(escape.StripSlashes(text))
 	if err != nil {
 		return 0, nil // nothing that could be a term
 	}

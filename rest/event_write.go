@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"calbridge/rest/api"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -223,13 +223,13 @@ func (w *eventWrite) run() error {
 func (w *eventWrite) savePost() error {
 	e := w.edit
 	if v := w.req.Text("title"); !php.Empty(v) {
-		e.Title = wptext.StripSlashes(v)
+		e.Title = escape.StripSlashes(v)
 	}
 	if v := w.req.Text("description"); !php.Empty(v) {
-		e.Content = wptext.StripSlashes(v)
+		e.Content = escape.StripSlashes(v)
 	}
 	if v := w.req.Text("excerpt"); !php.Empty(v) {
-		e.Excerpt = wptext.StripSlashes(v)
+		e.Excerpt = escape.StripSlashes(v)
 	}
 	// On a route by slug the parameter names the event instead of renaming it.
 	if v := w.req.Text("slug"); !php.Empty(v) && (w.created || w.req.Endpoint.Takes("id")) {

@@ -8,7 +8,9 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -84,14 +86,14 @@ func (c *call) ldURL(p *wpstore.Post) string {
 // writeLDHead writes type, name, description and picture.
 func (c *call) writeLDHead(w *writer, set *loaded, p *wpstore.Post, m wpstore.Meta, typ string) {
 	w.KeyString("@type", typ)
-	title := wptext.Title(p.Title, c.req.Place.Site.Locale)
+	title := typography.Title(p.Title, c.req.Place.Site.Locale)
 	if p.Password != "" {
 		title = strings.Replace(c.req.Place.Words.Word("protected_title"), "%s", title, 1)
 	} else if p.Status == "private" {
 		title = strings.Replace(c.req.Place.Words.Word("private_title"), "%s", title, 1)
 	}
-	w.KeyString("name", wptext.EscJS(title))
-	w.KeyString("description", wptext.LDDescription(p.Excerpt, p.Content, c.req.Place.Text, set.media, set.state))
+	w.KeyString("name", escape.JS(title))
+	w.KeyString("description", content.LDDescription(p.Excerpt, p.Content, c.req.Place.Text, set.media, set.state))
 	if id := thumbnail(m); id > 0 {
 		if a := set.media.Attachments[id]; a != nil {
 			w.KeyString("image", a.FileURL(c.req.Place.Text.UploadsURL))
@@ -162,10 +164,10 @@ func (c *call) writeLinkedObject(w *writer, set *loaded, kind *api.PostKind, p *
 		w.KeyString("sameAs", first("_VenueURL"))
 	} else {
 		c.writeLDHead(w, set, p, m, "Person")
-		website := wptext.EscURL(wptext.EscHTML(first("_OrganizerWebsite")), true)
+		website := escape.URL(escape.HTML(first("_OrganizerWebsite")), true)
 		w.KeyString("url", website)
 		w.KeyString("telephone", first("_OrganizerPhone"))
-		w.KeyString("email", antispam(wptext.EscHTML(first("_OrganizerEmail"))))
+		w.KeyString("email", antispam(escape.HTML(first("_OrganizerEmail"))))
 		w.KeyString("sameAs", website)
 	}
 	w.EndObject()
@@ -226,8 +228,8 @@ func ldAddress(first func(string) string) *php.Array {
 		}
 	}
 	for _, f := range []struct{ name, value string }{
-		{"streetAddress", wptext.EscHTML(first("_VenueAddress"))}, {"addressLocality", wptext.EscHTML(first("_VenueCity"))},
-		{"addressRegion", region}, {"postalCode", wptext.EscHTML(first("_VenueZip"))}, {"addressCountry", wptext.EscHTML(country)},
+		{"streetAddress", escape.HTML(first("_VenueAddress"))}, {"addressLocality", escape.HTML(first("_VenueCity"))},
+		{"addressRegion", region}, {"postalCode", escape.HTML(first("_VenueZip"))}, {"addressCountry", escape.HTML(country)},
 	} {
 		if !php.Empty(f.value) {
 			out.SetString(f.name, f.value)

@@ -8,7 +8,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -238,7 +238,7 @@ func (c *call) writeLinkedPost(w *writer, set *loaded, kind *api.PostKind, p *wp
 	w.BeginObject()
 	w.KeyInt("id", p.ID)
 	c.writePostFields(w, p)
-	if title := wptext.Title(p.Title, c.req.Place.Site.Locale); !php.Empty(title) {
+	if title := typography.Title(p.Title, c.req.Place.Site.Locale); !php.Empty(title) {
 		if locked {
 			w.KeyValue(kind.Singular, &php.Array{})
 		} else {

@@ -5,7 +5,8 @@ import (
 	"net/http"
 
 	"calbridge/rest/api"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -118,7 +119,7 @@ func (c *call) createLinked(tx *wpstore.Tx, kind *api.PostKind, in input) (int64
 		}
 	} else {
 		e = tx.NewPost(c.postRules(), wpstore.Post{
-			Type: kind.PostType, Title: wptext.StripSlashes(title), Content: wptext.StripSlashes(description), Name: c.req.Place.Site.Slug(title),
+			Type: kind.PostType, Title: escape.StripSlashes(title), Content: escape.StripSlashes(description), Name: c.req.Place.Site.Slug(title),
 			Status: status, Author: c.req.Viewer.User.ID, Date: date, DateGMT: dateUTC,
 		})
 		if !c.req.Place.Site.Compat.Exact() && !c.req.Viewer.User.Can("edit_"+kind.Caps) { // known difference S5
@@ -159,10 +160,10 @@ func (c *call) updateLinked(tx *wpstore.Tx, kind *api.PostKind, id int64) error 
 	in := c.req.Get
 	wasTrash := e.Status == "trash"
 	if title := php.ToString(in(kind.Singular)); !php.Empty(title) {
-		e.Title = wptext.StripSlashes(title)
+		e.Title = escape.StripSlashes(title)
 	}
 	if description := php.ToString(in("description")); !php.Empty(description) {
-		e.Content = wptext.StripSlashes(description)
+		e.Content = escape.StripSlashes(description)
 	}
 	if author := php.ToInt(in("author")); author != 0 {
 		if !c.req.Viewer.MayAssign(kind, author, e.Author) {
@@ -241,9 +242,9 @@ func (c *call) unlinking(kind *api.PostKind) wpstore.Unlinking {
 
 // storedText is a text as a meta of a venue or an organizer holds it.
 func (c *call) storedText(v php.Value) string {
-	text := wptext.StripSlashes(wptext.SanitizeTextField(php.ToString(v)))
+	text := escape.StripSlashes(sanitize.TextField(php.ToString(v)))
 	if c.req.Place.Text.TECBlocks {
-		text = wptext.SanitizeTextField(text)
+		text = sanitize.TextField(text)
 	}
 	return text
 }

@@ -8,6 +8,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -36,7 +37,7 @@ type loaded struct {
 	shown    map[*api.PostKind]string
 	// refs are what the texts of each post refer to, files the digests of what was
 	// read for that, and galleries says that some of it depends on more than that.
-	refs      map[int64]*wptext.Refs
+	refs      map[int64]*content.Refs
 	files     map[int64]wpstore.Digest
 	pictures  []int64 // that were read already
 	galleries bool
@@ -297,9 +298,9 @@ func plainID(raw string) (int64, bool) {
 // excerpts refer to. Reusable blocks may refer to more, in a bounded number of
 // further rounds.
 func (c *call) loadMedia(set *loaded) error {
-	refs := &wptext.Refs{}
+	refs := &content.Refs{}
 	var thumbs []int64
-	set.refs = make(map[int64]*wptext.Refs, len(set.posts))
+	set.refs = make(map[int64]*content.Refs, len(set.posts))
 	for id, p := range set.posts {
 		if thumb := thumbnail(set.meta[id]); thumb > 0 {
 			thumbs = append(thumbs, thumb)

@@ -6,6 +6,9 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
+	"calbridge/rest/wptext/images"
+	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -13,7 +16,7 @@ import (
 
 // fetch adds what refs names, and the pictures thumbs, to the media of the set, in
 // a fixed number of queries.
-func (c *call) fetch(set *loaded, refs *wptext.Refs, thumbs []int64) error {
+func (c *call) fetch(set *loaded, refs *content.Refs, thumbs []int64) error {
 	res := set.media
 	if keys := refs.EmbedKeys(); len(keys) > 0 {
 		found, err := c.req.Store.OEmbedCache(c.ctx, keys)
@@ -110,7 +113,7 @@ func (c *call) file(set *loaded, p *wpstore.Post, m wpstore.Meta) {
 			res.Organizers = map[int64]*wptext.Organizer{}
 		}
 		res.Organizers[p.ID] = &wptext.Organizer{
-			Title: wptext.Title(p.Title, c.req.Place.Site.Locale), Phone: first("_OrganizerPhone"),
+			Title: typography.Title(p.Title, c.req.Place.Site.Locale), Phone: first("_OrganizerPhone"),
 			Website: first("_OrganizerWebsite"), Email: first("_OrganizerEmail"),
 		}
 	}
@@ -175,5 +178,5 @@ func (c *call) visibleParents(ids []int64) ([]int64, error) {
 // image returns the "image" field: false, or an object with the sizes.
 func (c *call) image(set *loaded, m wpstore.Meta) php.Value {
 	raw, _ := m.First("_thumbnail_id")
-	return wptext.ImageObject(raw, set.media.Attachments[php.ToInt(raw)], c.req.Place.Text.UploadsURL)
+	return images.Object(raw, set.media.Attachments[php.ToInt(raw)], c.req.Place.Text.UploadsURL)
 }

@@ -1,7 +1,7 @@
 package rest
 
 import (
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -32,7 +32,7 @@ func (s *Server) keepEvent(key eventKey, e writtenEvent) {
 	s.events.put(key, e, cap(e.json)+eventOverhead)
 }
 
-func (s *Server) keepRefs(key refsKey, refs *wptext.Refs) {
+func (s *Server) keepRefs(key refsKey, refs *content.Refs) {
 	s.refs.put(key, refs, refs.Size()+refsOverhead)
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -21,9 +22,9 @@ func TestRenderedIsWhatItSays(t *testing.T) {
 	event := func(s *Server, i uint64, length int) {
 		s.keepEvent(eventKey{text: text, rows: wpstore.Digest{i, i}}, writtenEvent{json: bytes.Clone(json[:length])})
 	}
-	refs := func(s *Server, i uint64, content string) {
-		r := &wptext.Refs{}
-		r.Collect(content, text)
+	refs := func(s *Server, i uint64, post string) {
+		r := &content.Refs{}
+		r.Collect(post, text)
 		s.keepRefs(refsKey{wpstore.Digest{i, i}, text}, r)
 	}
 	metadata := func(s *Server, i uint64, sizes int) {

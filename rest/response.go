@@ -10,7 +10,7 @@ import (
 	"calbridge/rest/fields"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/routes"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore/php"
 )
 
@@ -201,7 +201,7 @@ func answerOrigin(h http.Header, origin string, anonymousGET bool) {
 		return
 	}
 	if origin != "null" {
-		origin = wptext.EscURL(origin, false)
+		origin = escape.URL(origin, false)
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Set("Access-Control-Allow-Methods", "OPTIONS, GET, POST, PUT, PATCH, DELETE")

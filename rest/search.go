@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
 )
 
@@ -14,7 +14,7 @@ import (
 // leading minus excludes. Text that is nothing but a backslash searches for
 // nothing: nil.
 func searchTerms(search string) []wpstore.SearchTerm {
-	search = wptext.StripSlashes(search)
+	search = escape.StripSlashes(search)
 	search = strings.NewReplacer("\r", "", "\n", "").Replace(search)
 	if search == "" {
 		return nil

@@ -19,7 +19,7 @@ import (
 	"calbridge/rest/webpicture"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wpsite"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -49,7 +49,7 @@ type Server struct {
 	// events are those written lately, refs what texts were found to refer to, and
 	// metadata that of files, unserialized.
 	events   recent[eventKey, writtenEvent]
-	refs     recent[refsKey, *wptext.Refs]
+	refs     recent[refsKey, *content.Refs]
 	metadata recent[wpstore.Digest, php.Value]
 	// buffers is memory of earlier answers, for the next.
 	buffers phpjson.Buffers

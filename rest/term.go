@@ -9,7 +9,7 @@ import (
 	"calbridge/rest/fields"
 	"calbridge/rest/phpform"
 	"calbridge/rest/wpsite"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -82,7 +82,7 @@ func (c *call) termQuery(tax *api.TaxonomyKind, l *list, language string) (wpsto
 		q.Search, q.HasSearch = php.ToString(v), true
 	}
 	if v := c.req.Get("slug"); v != nil {
-		q.Slug, q.HasSlug = wptext.SanitizeTitle(php.ToString(v), c.req.Place.Site.Facts.WPLang), true
+		q.Slug, q.HasSlug = sanitize.Slug(php.ToString(v), c.req.Place.Site.Facts.WPLang), true
 	}
 	for _, f := range []struct {
 		name string

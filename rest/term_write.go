@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"calbridge/rest/api"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/kses"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -24,7 +25,7 @@ func termCreate(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
 		}
 		t := wpstore.NewTerm{
 			Taxonomy: tax.Name, Hierarchical: tax.Hierarchical,
-			Name: name, Description: wptext.KsesTitle(c.req.Text("description")), Slug: c.req.Place.Site.Slug(name),
+			Name: name, Description: kses.Title(c.req.Text("description")), Slug: c.req.Place.Site.Slug(name),
 		}
 		if tax.Hierarchical {
 			t.Parent = php.ToInt(c.req.Get("parent"))
@@ -70,7 +71,7 @@ func termUpdate(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
 			change.Name = &name
 		}
 		if v := c.req.Get("description"); v != nil {
-			text := wptext.KsesTitle(php.ToString(v))
+			text := kses.Title(php.ToString(v))
 			change.Description = &text
 		}
 		if v := c.req.Get("slug"); v != nil {
@@ -135,7 +136,7 @@ func termName(given string) (string, error) {
 	if strings.Trim(given, " \t\n\r\x00\x0b") == "" {
 		return "", api.Fail("empty_term_name")
 	}
-	name := wptext.KsesTitle(wptext.SanitizeTextField(given))
+	name := kses.Title(sanitize.TextField(given))
 	if name == "" {
 		return "", api.Fail("invalid_term_name")
 	}

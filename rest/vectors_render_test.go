@@ -12,7 +12,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/wptest"
 )
@@ -53,7 +53,7 @@ func TestStructuredDataVectors(t *testing.T) {
 func (s *testSite) addStructuredDataVector(in *php.Array) {
 	s.t.Helper()
 	text := func(a *php.Array, name string) string { return php.ToString(a.At(name)) }
-	slug := wptext.SanitizeTitle(text(in, "title"), "en_US")
+	slug := sanitize.Slug(text(in, "title"), "en_US")
 	post := &php.Array{}
 	for name, v := range map[string]php.Value{
 		"id": int64(114), "title": in.At("title"), "name": slug, "content": in.At("description"), "excerpt": in.At("excerpt"),

@@ -5,7 +5,8 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/wpcap"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/kses"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -39,7 +40,7 @@ func writeError(err error) error {
 		e.More.SetString("additional_data", php.List(exists.ID, exists.ID))
 		return e
 	case errors.As(err, &taken):
-		return api.Fail("duplicate_term_slug", "slug", wptext.EscHTML(taken.Slug))
+		return api.Fail("duplicate_term_slug", "slug", escape.HTML(taken.Slug))
 	case errors.Is(err, wpstore.ErrEmptyContent):
 		return api.Fail("empty_content")
 	case errors.Is(err, wpstore.ErrTooLong):
@@ -69,11 +70,11 @@ func (c *call) postRules() *wpstore.PostRules {
 // who may not write any HTML they like get theirs filtered.
 func (c *call) cleanPost(p *wpstore.Post) {
 	if !wpcap.UnfilteredHTML(c.req.Viewer.User, c.req.Place.Site.Caps) {
-		allowed := wptext.PostHTML(c.req.Place.Text.UploadsURL)
-		p.Title = wptext.KsesTitle(p.Title)
-		p.Content = wptext.Kses(p.Content, allowed)
-		p.Excerpt = wptext.Kses(p.Excerpt, allowed)
+		allowed := kses.PostHTML(c.req.Place.Text.UploadsURL)
+		p.Title = kses.Title(p.Title)
+		p.Content = kses.Filter(p.Content, allowed)
+		p.Excerpt = kses.Filter(p.Excerpt, allowed)
 	}
-	p.Content = wptext.InvalidEntities(p.Content)
-	p.Excerpt = wptext.InvalidEntities(p.Excerpt)
+	p.Content = escape.ConvertInvalidEntities(p.Content)
+	p.Excerpt = escape.ConvertInvalidEntities(p.Excerpt)
 }

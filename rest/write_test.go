@@ -7,14 +7,14 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore/php"
 )
 
 func TestUnslash(t *testing.T) {
 	for _, tt := range [][2]string{{`a\b`, "ab"}, {`\\`, `\`}, {`a\`, "a"}, {`a\0b`, "a\x00b"}, {"plain", "plain"}, {`\"q\"`, `"q"`}} {
-		if got := wptext.StripSlashes(tt[0]); got != tt[1] {
-			t.Errorf("wptext.StripSlashes(%q) = %q, want %q", tt[0], got, tt[1])
+		if got := escape.StripSlashes(tt[0]); got != tt[1] {
+			t.Errorf("escape.StripSlashes(%q) = %q, want %q", tt[0], got, tt[1])
 		}
 	}
 }
@@ -53,7 +53,7 @@ func FuzzCurrencyOf(f *testing.F) {
 		if symbol == "" && position != "" {
 			t.Errorf("currencyOf(%q) = %q, %q", cost, symbol, position)
 		}
-		wptext.StripSlashes(cost)
+		escape.StripSlashes(cost)
 	})
 }
 

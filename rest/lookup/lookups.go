@@ -11,7 +11,7 @@ import (
 	"calbridge/rest/phpform"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wpsite"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -59,7 +59,7 @@ func (l *Lookups) PostBySlug(ctx context.Context, kind *api.PostKind, text strin
 	path := strings.NewReplacer("%2F", "/", "%20", " ").Replace(phpform.RawURLEncode(phpform.URLDecode(text)))
 	segments := strings.Split(strings.Trim(path, "/"), "/")
 	for i, s := range segments {
-		segments[i] = wptext.SanitizeTitleQuery(s)
+		segments[i] = sanitize.SlugQuery(s)
 	}
 	id, err := l.store.PostIDByPath(ctx, kind.PostType, segments)
 	if err == nil {
@@ -202,7 +202,7 @@ func (t TermSet) Accepts(item php.Value) bool {
 		return ok
 	}
 	text := php.ToString(item)
-	slug := wptext.SanitizeTitle(text, t.Locale)
+	slug := sanitize.Slug(text, t.Locale)
 	if slug == "" {
 		return true
 	}

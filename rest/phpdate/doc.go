@@ -2,6 +2,17 @@
 // strtotime and DateTime understand, the zones that DateTimeZone accepts, the
 // format characters of date(), and what The Events Calendar makes of zones.
 //
+// parse.go is the door for strings. A string goes through scan.go, which finds the
+// format of each token (formats.go, made of the patterns of pattern.go and the
+// words of lexicon.go); the format's function in read_*.go notes in a reading
+// (reading.go) what the token says. resolve.go fills what is left open and places
+// the moment (moment.go, with the calendar of civil.go) in a zone. format.go
+// writes dates; zones.go finds zones, with the tables in zone_*.go, and
+// zone_site.go names the zone of a site.
+//
+// Strings, an instant as the present and zones go in; instants and text come out.
+// Of this module the package imports wpstore/php only.
+//
 // # Strings
 //
 // A string is a sequence of tokens, separated by blanks, commas, points or

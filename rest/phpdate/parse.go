@@ -107,7 +107,7 @@ func (z *Zones) read(s string, now Clock, zone *time.Location) (named Zone, unix
 	if r.zone.Location != nil {
 		zone = r.zone.Location
 	}
-	unix, micro, err = r.resolve(zone)
+	unix, micro, err = resolve(r.moment, r.rel, zone)
 	return r.zone, unix, micro, err
 }
 

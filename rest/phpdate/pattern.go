@@ -107,7 +107,8 @@ func (p pattern) longest(s string, i int) int {
 			}
 			return best
 		case placeNode:
-			if i = placeEnd(s, i); i < 0 {
+			i = placeEnd(s, i)
+			if i < 0 {
 				return -1
 			}
 		case optionNode:

@@ -2,8 +2,8 @@ package phpdate
 
 import "slices"
 
-// american reads "12/24" and "12/24/2026".
-func (r *reading) american(c *cursor) error {
+// readAmerican reads "12/24" and "12/24/2026".
+func readAmerican(r *reading, c *cursor) error {
 	m, d := c.two(), c.two()
 	if c.peek() == '/' {
 		return r.date(c.year(), m, d)
@@ -11,9 +11,9 @@ func (r *reading) american(c *cursor) error {
 	return r.monthAndDay(m, d)
 }
 
-// isoDate reads "2026-12-24", "-0044-03-15", "2026/12/24", "20261224" and years
+// readIsoDate reads "2026-12-24", "-0044-03-15", "2026/12/24", "20261224" and years
 // of more than four digits, which need a sign.
-func (r *reading) isoDate(c *cursor) error {
+func readIsoDate(r *reading, c *cursor) error {
 	most := 4
 	if len(c.text) > 0 && (c.text[0] == '+' || c.text[0] == '-') {
 		most = 19
@@ -25,13 +25,13 @@ func (r *reading) isoDate(c *cursor) error {
 	return r.date(y, c.two(), c.two())
 }
 
-// shortDate reads "26-12-24" and "2026-1-2".
-func (r *reading) shortDate(c *cursor) error { return r.date(c.year(), c.two(), c.two()) }
+// readShortDate reads "26-12-24" and "2026-1-2".
+func readShortDate(r *reading, c *cursor) error { return r.date(c.year(), c.two(), c.two()) }
 
-func (r *reading) yearMonth(c *cursor) error { return r.date(c.year(), c.two(), 1) }
+func readYearMonth(r *reading, c *cursor) error { return r.date(c.year(), c.two(), 1) }
 
-// dayMonthYear reads "24th December 2026" and "24 December".
-func (r *reading) dayMonthYear(c *cursor) error {
+// readDayMonthYear reads "24th December 2026" and "24 December".
+func readDayMonthYear(r *reading, c *cursor) error {
 	d := c.two()
 	if c.at+2 <= len(c.text) && slices.Contains(daySuffixes, c.text[c.at:c.at+2]) {
 		c.at += 2
@@ -43,55 +43,55 @@ func (r *reading) dayMonthYear(c *cursor) error {
 	return r.monthAndDay(m, d)
 }
 
-// pointed reads "24.12.2026", "24-12-2026" and "24.12.26".
-func (r *reading) pointed(c *cursor) error {
+// readPointed reads "24.12.2026", "24-12-2026" and "24.12.26".
+func readPointed(r *reading, c *cursor) error {
 	d, m := c.two(), c.two()
 	return r.date(c.year(), m, d)
 }
 
-func (r *reading) monthYear(c *cursor) error {
+func readMonthYear(r *reading, c *cursor) error {
 	m := monthNumbers[c.word()]
 	return r.date(c.year(), m, 1)
 }
 
-func (r *reading) yearMonthName(c *cursor) error {
+func readYearMonthName(r *reading, c *cursor) error {
 	y := c.year()
 	return r.date(y, monthNumbers[c.word()], 1)
 }
 
-// monthDay reads "December 24th, 2026", "Dec-24-2026" and "Dec 24".
-func (r *reading) monthDay(c *cursor) error {
+// readMonthDay reads "December 24th, 2026", "Dec-24-2026" and "Dec 24".
+func readMonthDay(r *reading, c *cursor) error {
 	m := monthNumbers[c.word()]
 	d := c.two()
 	return r.date(c.year(), m, d)
 }
 
-func (r *reading) yearMonthDay(c *cursor) error {
+func readYearMonthDay(r *reading, c *cursor) error {
 	y := c.year()
 	return r.date(y, monthNumbers[c.word()], c.two())
 }
 
-// monthOnly reads "december": that month of this year, on today's day.
-func (r *reading) monthOnly(c *cursor) error {
+// readMonthOnly reads "december": that month of this year, on today's day.
+func readMonthOnly(r *reading, c *cursor) error {
 	return r.monthAndDay(monthNumbers[c.word()], r.day)
 }
 
-// yearOnly reads four digits that are no time of day ("1990"). It sets the year
+// readYearOnly reads four digits that are no time of day ("1990"). It sets the year
 // without naming a date.
-func (r *reading) yearOnly(c *cursor) error {
+func readYearOnly(r *reading, c *cursor) error {
 	r.year, _ = c.number(4)
 	return nil
 }
 
-// yearDay reads "2026.358" and "2026358": the day of the year.
-func (r *reading) yearDay(c *cursor) error {
+// readYearDay reads "2026.358" and "2026358": the day of the year.
+func readYearDay(r *reading, c *cursor) error {
 	y, _ := c.number(4)
 	d, _ := c.number(3)
 	return r.date(y, 1, d)
 }
 
-// isoWeek reads "2026W521", "2026-W52-4" and "2026W52" (the week's Monday).
-func (r *reading) isoWeek(c *cursor) error {
+// readIsoWeek reads "2026W521", "2026-W52-4" and "2026W52" (the week's Monday).
+func readIsoWeek(r *reading, c *cursor) error {
 	y, _ := c.number(4)
 	week, _ := c.number(2)
 	weekday, width := c.number(1)
@@ -105,9 +105,9 @@ func (r *reading) isoWeek(c *cursor) error {
 	return nil
 }
 
-// dateTime reads a date and a time in one token: "20261224T183015",
+// readDateTime reads a date and a time in one token: "20261224T183015",
 // "2026-12-24T18:30:15.5+01:00", "2026:12:24 18:30:15".
-func (r *reading) dateTime(c *cursor) error {
+func readDateTime(r *reading, c *cursor) error {
 	if err := r.startTime(); err != nil {
 		return err
 	}
@@ -119,8 +119,8 @@ func (r *reading) dateTime(c *cursor) error {
 	return r.trailingZone(c)
 }
 
-// commonLog reads the dates of web server logs: "24/Dec/2026:18:30:15 +0100".
-func (r *reading) commonLog(c *cursor) error {
+// readCommonLog reads the dates of web server logs: "24/Dec/2026:18:30:15 +0100".
+func readCommonLog(r *reading, c *cursor) error {
 	if err := r.startTime(); err != nil {
 		return err
 	}
@@ -134,9 +134,9 @@ func (r *reading) commonLog(c *cursor) error {
 	return r.trailingZone(c)
 }
 
-// monthDayTime reads "Sep 5 18:30" and "Sep 5 18:30:15 UTC". Seconds behind a
+// readMonthDayTime reads "Sep 5 18:30" and "Sep 5 18:30:15 UTC". Seconds behind a
 // point look like a time but are taken for a zone, hence an error.
-func (r *reading) monthDayTime(c *cursor) error {
+func readMonthDayTime(r *reading, c *cursor) error {
 	m := monthNumbers[c.word()]
 	if err := r.monthAndDay(m, c.two()); err != nil {
 		return err
@@ -151,8 +151,8 @@ func (r *reading) monthDayTime(c *cursor) error {
 	return r.trailingZone(c)
 }
 
-// monthDayTime12 reads "Sep 5 6:30pm".
-func (r *reading) monthDayTime12(c *cursor) error {
+// readMonthDayTime12 reads "Sep 5 6:30pm".
+func readMonthDayTime12(r *reading, c *cursor) error {
 	m := monthNumbers[c.word()]
 	if err := r.monthAndDay(m, c.two()); err != nil {
 		return err

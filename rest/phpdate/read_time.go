@@ -1,24 +1,24 @@
 package phpdate
 
-// now names the present, which is what an unmentioned field is anyway.
-func (r *reading) now(*cursor) error { return nil }
+// readNow names the present, which is what an unmentioned field is anyway.
+func readNow(*reading, *cursor) error { return nil }
 
-func (r *reading) noon(*cursor) error {
+func readNoon(r *reading, _ *cursor) error {
 	r.times = 1
 	r.clock(12, 0, 0)
 	return nil
 }
 
-// midnight reads "midnight" and "today".
-func (r *reading) midnight(*cursor) error {
+// readMidnight reads "midnight" and "today".
+func readMidnight(r *reading, _ *cursor) error {
 	r.dropTime()
 	return nil
 }
 
-// timestamp reads "@1798137015" and "@1798137015.25": seconds since 1970 in UTC.
+// readTimestamp reads "@1798137015" and "@1798137015.25": seconds since 1970 in UTC.
 // It replaces any date and time before it. Behind another zone it is void, but
 // has wiped out the date.
-func (r *reading) timestamp(c *cursor) error {
+func readTimestamp(r *reading, c *cursor) error {
 	r.hasDate = false
 	r.year, r.month, r.day = 0, 0, 0
 	r.dropTime()
@@ -46,8 +46,8 @@ func (r *reading) timestamp(c *cursor) error {
 	return nil
 }
 
-// time12 reads "6pm", "6:30 p.m." and "6:30:15 pm".
-func (r *reading) time12(c *cursor) error {
+// readTime12 reads "6pm", "6:30 p.m." and "6:30:15 pm".
+func readTime12(r *reading, c *cursor) error {
 	if err := r.startTime(); err != nil {
 		return err
 	}
@@ -62,8 +62,8 @@ func (r *reading) time12(c *cursor) error {
 	return nil
 }
 
-// timeMSSQL reads "6:30:15:123pm".
-func (r *reading) timeMSSQL(c *cursor) error {
+// readTimeMSSQL reads "6:30:15:123pm".
+func readTimeMSSQL(r *reading, c *cursor) error {
 	if err := r.startTime(); err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func (r *reading) timeMSSQL(c *cursor) error {
 	return nil
 }
 
-// time24 reads "18:30", "t18.30.15", "18:30:15.5" and "183015".
-func (r *reading) time24(c *cursor) error {
+// readTime24 reads "18:30", "t18.30.15", "18:30:15.5" and "183015".
+func readTime24(r *reading, c *cursor) error {
 	if err := r.startTime(); err != nil {
 		return err
 	}
@@ -89,9 +89,9 @@ func (r *reading) readClock(c *cursor) {
 	}
 }
 
-// clock4 reads "1830", or the same digits as a year when a time has been named
+// readClock4 reads "1830", or the same digits as a year when a time has been named
 // already.
-func (r *reading) clock4(c *cursor) error {
+func readClock4(r *reading, c *cursor) error {
 	switch r.times {
 	case 0:
 		r.clock(c.two(), c.two(), 0)
@@ -104,8 +104,8 @@ func (r *reading) clock4(c *cursor) error {
 	return nil
 }
 
-// quarter reads "back of 7pm" (7:15 pm) and "front of 7pm" (6:45 pm).
-func (r *reading) quarter(c *cursor) error {
+// readQuarter reads "back of 7pm" (7:15 pm) and "front of 7pm" (6:45 pm).
+func readQuarter(r *reading, c *cursor) error {
 	back := lower(c.text[0]) == 'b'
 	hour, _ := c.number(2)
 	r.times = 1

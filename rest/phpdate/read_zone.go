@@ -22,8 +22,8 @@ func (r *reading) claimZone() (repeated bool, err error) {
 	return false, nil
 }
 
-// zoneToken reads a zone that stands for itself.
-func (r *reading) zoneToken(c *cursor) error {
+// readZoneToken reads a zone that stands for itself.
+func readZoneToken(r *reading, c *cursor) error {
 	if repeated, err := r.claimZone(); repeated || err != nil {
 		return err
 	}

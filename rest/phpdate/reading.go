@@ -7,8 +7,7 @@ const unset = math.MinInt64
 
 // reading is what a date string says, before the present fills its gaps.
 type reading struct {
-	year, month, day, hour, minute, second, micro int64
-
+	moment
 	hasDate bool
 	times   int // clock times seen; a second one is an error
 	shifts  int // zones seen; a second one is ignored, a third is an error
@@ -21,7 +20,7 @@ type reading struct {
 // relative is the part of a date string that moves the date that the rest of it
 // names.
 type relative struct {
-	year, month, day, hour, minute, second, micro int64
+	moment // how far to move each field
 
 	hasWeekday bool
 	weekday    int64 // 0 is Sunday; negative after "ago"
@@ -59,10 +58,7 @@ const (
 )
 
 func newReading(zones *Zones) *reading {
-	return &reading{
-		year: unset, month: unset, day: unset, hour: unset, minute: unset, second: unset, micro: unset,
-		zones: zones,
-	}
+	return &reading{moment: moment{unset, unset, unset, unset, unset, unset, unset}, zones: zones}
 }
 
 // startTime notes that a clock time follows and clears the clock.
@@ -80,10 +76,6 @@ func (r *reading) startTime() error {
 func (r *reading) dropTime() {
 	r.times = 0
 	r.clock(0, 0, 0)
-}
-
-func (r *reading) clock(hour, minute, second int64) {
-	r.hour, r.minute, r.second, r.micro = hour, minute, second, 0
 }
 
 // claimDate notes that a date is named, the fields of which the caller sets.

@@ -41,92 +41,43 @@ func (r *reading) fill(clock Clock, zone *time.Location) {
 	}
 }
 
-// open says whether the string leaves any part of date or time to the present.
-func (r *reading) open() bool {
-	return r.year == unset || r.month == unset || r.day == unset || r.hour == unset || r.minute == unset || r.second == unset
-}
-
-// resolve moves the completed date by its relative part and places it in a zone.
+// resolve moves m, a completed date, by the relative part and places it in a zone.
 // All of it moves the wall clock, hours too: "+1 hour" is not an hour of real
 // time where the clocks change. It returns Unix seconds and microseconds.
-func (r *reading) resolve(zone *time.Location) (unix, micro int64, err error) {
-	rel := r.rel
+func resolve(m moment, rel relative, zone *time.Location) (unix, micro int64, err error) {
 	switch rel.special {
 	case nthOfMonth:
-		r.day = 1
-		r.month += rel.month
+		m.day = 1
+		m.month += rel.month
 		rel.month = 0
 	case lastOfMonth:
-		r.day = 1
-		r.month += rel.month + 1
+		m.day = 1
+		m.month += rel.month + 1
 		rel.month = 0
 	}
-	r.toEdge(rel.edge)
-	if err := r.normalise(); err != nil {
+	m.toEdge(rel.edge)
+	if err := m.normalise(); err != nil {
 		return 0, 0, err
 	}
 	if rel.hasWeekday {
-		r.day += weekdayShift(r.weekdayNow(), rel)
-		if err := r.normalise(); err != nil {
+		m.day += weekdayShift(m.dayOfWeek(), rel)
+		if err := m.normalise(); err != nil {
 			return 0, 0, err
 		}
 	}
-	r.add(rel)
-	r.toEdge(rel.edge)
-	if err := r.normalise(); err != nil {
+	m.add(rel.moment)
+	m.toEdge(rel.edge)
+	if err := m.normalise(); err != nil {
 		return 0, 0, err
 	}
 	if rel.special == workingDays {
-		r.day += workingDayShift(r.weekdayNow(), rel.amount)
+		m.day += workingDayShift(m.dayOfWeek(), rel.amount)
 	}
-	wall, ok := secondsOf(dayNumber(r.year, r.month, r.day), r.hour*3600+r.minute*60+r.second)
+	wall, ok := secondsOf(dayNumber(m.year, m.month, m.day), m.hour*3600+m.minute*60+m.second)
 	if !ok {
 		return 0, 0, errRange
 	}
-	return placeWall(wall, zone), r.micro, nil
-}
-
-func (r *reading) weekdayNow() int64 { return weekdayOf(dayNumber(r.year, r.month, r.day)) }
-
-func (r *reading) add(rel relative) {
-	r.year += rel.year
-	r.month += rel.month
-	r.day += rel.day
-	r.hour += rel.hour
-	r.minute += rel.minute
-	r.second += rel.second
-	r.micro += rel.micro
-}
-
-func (r *reading) toEdge(edge monthEdge) {
-	switch edge {
-	case firstDay:
-		r.day = 1
-	case lastDay:
-		r.day = 0
-		r.month++
-	}
-}
-
-// normalise brings all fields into their ranges: "24:30" becomes half past
-// midnight of the next day.
-func (r *reading) normalise() error {
-	carry(&r.micro, &r.second, 1_000_000)
-	carry(&r.second, &r.minute, 60)
-	carry(&r.minute, &r.hour, 60)
-	carry(&r.hour, &r.day, 24)
-	const bound = maxYear * 366
-	if r.year > maxYear || r.year < -maxYear || r.month > bound || r.month < -bound || r.day > bound || r.day < -bound {
-		return errRange
-	}
-	r.year, r.month, r.day = calendarDate(dayNumber(r.year, r.month, r.day))
-	return nil
-}
-
-// carry moves what part holds beyond size into whole.
-func carry(part, whole *int64, size int64) {
-	*whole += floorDiv(*part, size)
-	*part = floorMod(*part, size)
+	return placeWall(wall, zone), m.micro, nil
 }
 
 // secondsOf joins a day and seconds; ok is false when they do not fit.

@@ -125,7 +125,8 @@ func (z *Zones) LiteralZone(name string) (*time.Location, error) {
 // offsetParts splits "UTC+5:30" or "UTC+5.5" into hours and minutes.
 func offsetParts(name string) (hours, minutes float64, err error) {
 	first, second, colon := strings.Cut(name[3:], ":")
-	if hours, err = leadingFloat(first); err == nil && colon {
+	hours, err = leadingFloat(first)
+	if err == nil && colon {
 		second, _, _ = strings.Cut(second, ":")
 		minutes, err = leadingFloat(second)
 	}

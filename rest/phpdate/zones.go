@@ -75,7 +75,8 @@ func (z *Zones) leading(text string) (Zone, string, error) {
 			end++
 		}
 		var err error
-		if zone, err = z.named(text[:end]); err != nil {
+		zone, err = z.named(text[:end])
+		if err != nil {
 			return Zone{}, text, err
 		}
 		text = text[end:]
@@ -91,7 +92,8 @@ func (z *Zones) named(word string) (Zone, error) {
 	}
 	name, ok := zoneIdentifiers[strings.ToLower(word)]
 	if !ok {
-		if name, ok = filedIdentifier(word); !ok {
+		name, ok = filedIdentifier(word)
+		if !ok {
 			return Zone{}, ErrZone
 		}
 	}

@@ -14,7 +14,8 @@ import (
 	"calbridge/rest/picture"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wpsite"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -150,7 +151,7 @@ func (n *Named) save(ctx context.Context, p *namedPicture, data []byte) error {
 	if php.ToBool(n.place.Site.RawOption("uploads_use_yearmonth_folders", "1")) {
 		folder = n.now.In(n.place.Site.CoreZone()).Format("2006/01")
 	}
-	stem := picture.Stem(p.url, func(s string) string { return wptext.RemoveAccents(s, n.place.Site.Facts.WPLang) })
+	stem := picture.Stem(p.url, func(s string) string { return sanitize.RemoveAccents(s, n.place.Site.Facts.WPLang) })
 	if p.saved, err = n.source.uploads.Save(ctx, read, folder, p.url, stem, pictureSizes(n.place.Site)); err != nil {
 		return err
 	}
@@ -176,7 +177,7 @@ func (n *Named) Attach(ctx context.Context, tx *wpstore.Tx, rules *wpstore.PostR
 	}
 	return tx.AddAttachment(ctx, rules, wpstore.Attachment{
 		Title: p.saved.Title, MimeType: p.saved.Mime, URL: p.guid, File: p.saved.File,
-		Metadata: phpserial.Serialize(p.saved.Metadata), Source: wptext.StripSlashes(url), CommentStatus: n.place.Site.Facts.DefaultCommentStatus,
+		Metadata: phpserial.Serialize(p.saved.Metadata), Source: escape.StripSlashes(url), CommentStatus: n.place.Site.Facts.DefaultCommentStatus,
 	})
 }
 

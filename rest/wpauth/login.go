@@ -3,7 +3,7 @@ package wpauth
 import (
 	"strings"
 
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore/php"
 )
 
@@ -13,7 +13,7 @@ import (
 // is the site's WordPress locale, which decides how some letters lose their
 // accents.
 func SanitizeLogin(login, locale string) string {
-	login = wptext.RemoveAccents(wptext.StripTags(login), locale)
+	login = sanitize.RemoveAccents(sanitize.StripTags(login), locale)
 	login = removeReferences(removeEncodedBytes(login))
 	return collapseSpace(php.Trim(login))
 }

@@ -9,7 +9,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -73,7 +73,7 @@ func newLinks(s *Site, words *api.Wording, https bool, code string) *Links {
 	}
 
 	locale := s.Facts.WPLang
-	slug := func(text string) string { return wptext.SanitizeTitle(text, locale) }
+	slug := func(text string) string { return sanitize.Slug(text, locale) }
 	l.bases = map[string]string{
 		api.Events.PostType:     slug(s.OptionText("singleEventSlug", "event")),
 		api.Venues.PostType:     upperEscapes(slug(words.Word("venue_base"))),

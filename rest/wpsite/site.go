@@ -14,6 +14,8 @@ import (
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
+	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -27,7 +29,7 @@ type Site struct {
 
 	Zones  *phpdate.Zones
 	Zone   *time.Location // the site's zone
-	Locale *wptext.Locale
+	Locale *typography.Locale
 
 	Roles wpcap.Roles
 	Caps  wpcap.Site
@@ -64,7 +66,7 @@ func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 	set := b.settings
 	s := &Site{
 		Settings: set, Compat: set.Compat, Facts: facts, Calendar: facts.Calendar, Roles: wpcap.ParseRoles(facts.Roles),
-		Zones: b.zones, Zone: b.zones.Site(facts.TimezoneString, facts.GMTOffset), Locale: wptext.LocaleFor(facts.WPLang),
+		Zones: b.zones, Zone: b.zones.Site(facts.TimezoneString, facts.GMTOffset), Locale: typography.LocaleFor(facts.WPLang),
 		Home: trimSlashes(cmp.Or(set.Home, facts.Home)), SiteURL: trimSlashes(cmp.Or(set.SiteURL, facts.SiteURL)),
 		Cookies:   wpauth.NewCookieNames(wpauth.CookieSiteURL(cmp.Or(set.SiteURL, facts.SiteURL), facts.Multisite), set.CookieConstant),
 		Languages: newLanguages(facts.Languages, set),
@@ -142,7 +144,7 @@ func readableStatuses(user *wpcap.User, caps wpcap.Site, kind *api.PostKind, aut
 }
 
 // Slug makes a slug of a text, in the site's language.
-func (s *Site) Slug(text string) string { return wptext.SanitizeTitle(text, s.Facts.WPLang) }
+func (s *Site) Slug(text string) string { return sanitize.Slug(text, s.Facts.WPLang) }
 
 // Option returns a plugin option, nil when it is not stored.
 func (s *Site) Option(name string) php.Value { return s.Calendar.At(name) }

@@ -1,4 +1,4 @@
-package wptext
+package wptext_test
 
 import (
 	"strings"

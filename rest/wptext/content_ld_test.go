@@ -1,8 +1,14 @@
-package wptext
+package wptext_test
 
 import (
 	"encoding/json"
 	"testing"
+
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/blocks"
+	"calbridge/rest/wptext/content"
+	"calbridge/rest/wptext/images"
+	"calbridge/rest/wptext/typography"
 )
 
 // linkedPost is a venue or organizer in a recorded input.
@@ -25,10 +31,10 @@ func TestJSONLDVectors(t *testing.T) {
 	if err := json.Unmarshal(sharedFile(t, "vectors", "json_ld.json"), &list); err != nil {
 		t.Fatal(err)
 	}
-	site, res := DefaultSite(vectorHome), fixtures(t)
+	site, res := defaultSite(vectorHome), fixtures(t)
 	check := func(name string, in linkedPost, want *linkedOutput) {
 		t.Helper()
-		if got := LDDescription(in.Excerpt, in.Description, site, res, &RequestState{}); got != *want.Description {
+		if got := content.LDDescription(in.Excerpt, in.Description, site, res, &wptext.RequestState{}); got != *want.Description {
 			t.Errorf("%s\n got  %q\n want %q", name, got, *want.Description)
 		}
 	}
@@ -44,19 +50,19 @@ func TestJSONLDVectors(t *testing.T) {
 }
 
 func TestExcerptVectorsOfBlocks(t *testing.T) {
-	site, res := DefaultSite(vectorHome), fixtures(t)
+	site, res := defaultSite(vectorHome), fixtures(t)
 	for _, v := range vectors(t, "excerpt.json") {
 		var got string
-		req := &RequestState{}
+		req := &wptext.RequestState{}
 		switch v.Fn {
 		case "tribe_events_get_the_excerpt":
-			got = TECExcerpt(v.PostExcerpt, v.Input, site, res, req)
+			got = content.TECExcerpt(v.PostExcerpt, v.Input, site, res, req)
 		case "excerpt_remove_blocks":
-			got = (&renderer{site: site, res: res, req: req}).excerptBlocks(v.Input)
+			got = blocks.RenderExcerpt(v.Input, site, res, req)
 		case "the_excerpt":
-			got = Excerpt(v.Input, ExcerptOptions{
-				Locale: LocaleFor(v.Locale), UseSmilies: true, SiteURL: site.SiteURL,
-				TagFilter: func(s string) string { return ImageTags(s, site, res, req) },
+			got = content.Excerpt(v.Input, content.ExcerptOptions{
+				Locale: typography.LocaleFor(v.Locale), UseSmilies: true, SiteURL: site.SiteURL,
+				TagFilter: func(s string) string { return images.CompleteTags(s, site, res, req) },
 			})
 		default:
 			continue

@@ -1,4 +1,4 @@
-package wptext
+package wptext_test
 
 import (
 	"bufio"
@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"calbridge/rest/phpjson"
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
+	"calbridge/rest/wptext/images"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 	"calbridge/wpstore/sqlite"
@@ -21,7 +24,7 @@ import (
 type storedSite struct {
 	content, excerpt, thumbnail map[int64]string
 	protected                   map[int64]bool
-	res                         *Resources
+	res                         *wptext.Resources
 }
 
 func loadStoredSite(t *testing.T, name string) (storedSite, wptest.Database) {
@@ -35,7 +38,7 @@ func loadStoredSite(t *testing.T, name string) (storedSite, wptest.Database) {
 	s := storedSite{
 		protected: map[int64]bool{},
 		content:   map[int64]string{}, excerpt: map[int64]string{}, thumbnail: map[int64]string{},
-		res: &Resources{Attachments: map[int64]*Attachment{}, Children: map[int64][]*Attachment{}, Embeds: map[string]string{}},
+		res: &wptext.Resources{Attachments: map[int64]*wptext.Attachment{}, Children: map[int64][]*wptext.Attachment{}, Embeds: map[string]string{}},
 	}
 	posts, err := db.Query("SELECT ID, post_content, post_excerpt, post_type, post_name, post_status, post_parent, post_mime_type, guid, post_password FROM " + d.TablePrefix + "posts")
 	if err != nil {
@@ -43,7 +46,7 @@ func loadStoredSite(t *testing.T, name string) (storedSite, wptest.Database) {
 	}
 	defer posts.Close()
 	for posts.Next() {
-		var a Attachment
+		var a wptext.Attachment
 		var content, kind, password string
 		if err := posts.Scan(&a.ID, &content, &a.Caption, &kind, &a.Name, &a.Status, &a.Parent, &a.MIMEType, &a.GUID, &password); err != nil {
 			t.Fatal(err)
@@ -97,7 +100,7 @@ func TestRecordedAnswers(t *testing.T) {
 	for _, name := range []string{"mono", "poly", "wpml"} {
 		t.Run(name, func(t *testing.T) {
 			stored, d := loadStoredSite(t, name)
-			site := DefaultSite(d.Home)
+			site := defaultSite(d.Home)
 			site.ProfileBlocks = profile.HTML
 			checks := recordedChecks{t: t, stored: stored, site: site, failed: map[string]bool{}}
 			for _, group := range []string{"events-list", "events-single", "venues", "organizers", "auth"} {
@@ -116,7 +119,7 @@ func TestRecordedAnswers(t *testing.T) {
 					if err != nil {
 						continue
 					}
-					checks.req = &RequestState{}
+					checks.req = &wptext.RequestState{}
 					checks.walk(body)
 				}
 			}
@@ -129,8 +132,8 @@ func TestRecordedAnswers(t *testing.T) {
 type recordedChecks struct {
 	t      *testing.T
 	stored storedSite
-	site   *Site
-	req    *RequestState
+	site   *wptext.Site
+	req    *wptext.RequestState
 	failed map[string]bool
 
 	descriptions, excerpts, images, ld int
@@ -162,31 +165,31 @@ func (c *recordedChecks) walk(v php.Value) {
 }
 
 func (c *recordedChecks) post(id int64, object *php.Array) {
-	content, known := c.stored.content[id]
+	text, known := c.stored.content[id]
 	if !known {
 		return
 	}
 	if want, ok := object.At("description").(string); ok {
 		c.descriptions++
-		c.same("description", id, Content(content, c.site, c.stored.res, c.req), want)
+		c.same("description", id, content.Render(text, c.site, c.stored.res, c.req), want)
 	}
 	if want, ok := object.At("excerpt").(string); ok {
 		c.excerpts++
-		got := Excerpt(c.stored.excerpt[id], ExcerptOptions{
+		got := content.Excerpt(c.stored.excerpt[id], content.ExcerptOptions{
 			Locale: c.site.Locale, UseSmilies: true, SiteURL: c.site.SiteURL,
-			TagFilter: func(s string) string { return ImageTags(s, c.site, c.stored.res, c.req) },
+			TagFilter: func(s string) string { return images.CompleteTags(s, c.site, c.stored.res, c.req) },
 		})
 		c.same("excerpt", id, got, want)
 	}
 	if want, ok := object.Lookup("image"); ok {
 		c.images++
 		thumbnail := c.stored.thumbnail[id]
-		got := ImageObject(thumbnail, c.stored.res.attachment(php.ToInt(thumbnail)), c.site.UploadsURL)
+		got := images.Object(thumbnail, c.stored.res.Attachment(php.ToInt(thumbnail)), c.site.UploadsURL)
 		c.same("image", id, string(phpjson.Append(nil, got)), string(phpjson.Append(nil, want)))
 	}
 	if ld, ok := object.At("json_ld").(*php.Array); ok {
 		c.ld++
 		want := php.ToString(ld.At("description"))
-		c.same("json_ld", id, LDDescription(c.stored.excerpt[id], content, c.site, c.stored.res, &RequestState{}), want)
+		c.same("json_ld", id, content.LDDescription(c.stored.excerpt[id], text, c.site, c.stored.res, &wptext.RequestState{}), want)
 	}
 }

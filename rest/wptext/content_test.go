@@ -1,12 +1,15 @@
-package wptext
+package wptext_test
 
 import (
+	"crypto/md5"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
 	"testing"
 
-	"calbridge/rest/phpjson"
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
 )
 
 func TestContent(t *testing.T) {
@@ -55,23 +58,26 @@ func TestContent(t *testing.T) {
 		{"organizer", `<!-- wp:tribe/event-organizer {"organizer":9} /-->`, `<div><h3>The &#8220;Club&#8221;</h3></div>`},
 		{"block of a plugin", `<!-- wp:shop/box --><div>x</div><!-- /wp:shop/box --><!-- wp:shop/list /-->`, "<div>x</div>"},
 	}
-	site, res := DefaultSite("https://town.example"), testResources()
+	site, res := defaultSite("https://town.example"), testResources()
 	site.ProfileBlocks = map[string]string{
 		"tribe/event-price": "<b>Price</b>", "tribe/event-organizer#box": "<div><h3></h3></div>",
 	}
 	for _, tt := range tests {
-		if got := Content(tt.in, site, res, &RequestState{}); got != tt.want {
+		if got := content.Render(tt.in, site, res, &wptext.RequestState{}); got != tt.want {
 			t.Errorf("%s\n in   %q\n got  %q\n want %q", tt.name, tt.in, got, tt.want)
 		}
-		Content(tt.in, site, nil, &RequestState{}) // without resources it must not fail
+		content.Render(tt.in, site, nil, &wptext.RequestState{}) // without resources it must not fail
 	}
 }
 
-func layoutTestHash(json string) string { return md5Hex(json)[:8] }
+func layoutTestHash(json string) string {
+	sum := md5.Sum([]byte(json))
+	return hex.EncodeToString(sum[:])[:8]
+}
 
 func TestGallery(t *testing.T) {
-	site, res := DefaultSite("https://town.example"), testResources()
-	req := &RequestState{}
+	site, res := defaultSite("https://town.example"), testResources()
+	req := &wptext.RequestState{}
 	icon := func(orientation, inner string) string {
 		return "<figure class='gallery-item'>\n\t\t\t<div class='gallery-icon " + orientation + "'>\n\t\t\t\t" + inner + "\n\t\t\t</div>"
 	}
@@ -82,16 +88,16 @@ func TestGallery(t *testing.T) {
 	want := "<div id='gallery-1' class='gallery galleryid-0 gallery-columns-3 gallery-size-thumbnail'>" +
 		icon("landscape", img(150, "2027/05/hall-150x150.jpg", "A hall", ` aria-describedby="gallery-1-7"`)) +
 		"\n\t\t\t\t<figcaption class='wp-caption-text gallery-caption' id='gallery-1-7'>\n\t\t\t\tThe &#8220;hall&#8221;\n\t\t\t\t</figcaption></figure>\n\t\t</div>"
-	if got := Content(`[gallery link="none"]`, site, res, req); got != want {
+	if got := content.Render(`[gallery link="none"]`, site, res, req); got != want {
 		t.Errorf("unattached images\n got  %q\n want %q", got, want)
 	}
 	want = "<div id='gallery-2' class='gallery galleryid-3 gallery-columns-3 gallery-size-thumbnail'>" +
 		icon("portrait", `<a href='https://town.example/event/fair/sign/'><img loading="lazy" decoding="async" width="40" height="60" `+
 			`src="https://town.example/wp-content/uploads/sign.png" class="attachment-thumbnail size-thumbnail" alt="" /></a>`) + "</figure>\n\t\t</div>"
-	if got := Content(`[gallery id="3"]`, site, res, req); got != want {
+	if got := content.Render(`[gallery id="3"]`, site, res, req); got != want {
 		t.Errorf("images of a post\n got  %q\n want %q", got, want)
 	}
-	Content(`[gallery ids="7" orderby="rand"] [tec_event_qr] <!-- wp:calendar /-->`, site, res, req)
+	content.Render(`[gallery ids="7" orderby="rand"] [tec_event_qr] <!-- wp:calendar /-->`, site, res, req)
 	names := slices.Sorted(maps.Keys(req.Unknown()))
 	if want := []string{"[gallery] orderby", "[tec_event_qr]", "core/calendar"}; !slices.Equal(names, want) {
 		t.Errorf("not rendered: %q, want %q", names, want)
@@ -101,12 +107,12 @@ func TestGallery(t *testing.T) {
 // TestContentAfterBlocks: once a text with blocks was shown, a shortcode that
 // stands alone keeps its paragraph.
 func TestContentAfterBlocks(t *testing.T) {
-	site, req := DefaultSite("https://town.example"), &RequestState{}
+	site, req := defaultSite("https://town.example"), &wptext.RequestState{}
 	const text, alone, inParagraph = "[audio src=/a.mp3]", "<audio", "<p><audio"
 	before := req.Progress
-	got := []string{Content(text, site, nil, req)[:6]}
-	Content("<!-- wp:html -->x<!-- /wp:html -->", site, nil, req)
-	got = append(got, Content(text, site, nil, req)[:9])
+	got := []string{content.Render(text, site, nil, req)[:6]}
+	content.Render("<!-- wp:html -->x<!-- /wp:html -->", site, nil, req)
+	got = append(got, content.Render(text, site, nil, req)[:9])
 	if want := []string{alone, inParagraph}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -116,8 +122,8 @@ func TestContentAfterBlocks(t *testing.T) {
 }
 
 func TestRefs(t *testing.T) {
-	site := DefaultSite("https://town.example")
-	refs := &Refs{}
+	site := defaultSite("https://town.example")
+	refs := &content.Refs{}
 	refs.Collect("Nothing here: [x] <b>", site)
 	if !refs.Empty() {
 		t.Error("references found in plain text")
@@ -130,7 +136,7 @@ func TestRefs(t *testing.T) {
 	if want := "[3 4 8 12 13] [0 6] [21] [31] 3"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	res := &Resources{Blocks: map[int64]string{21: `<!-- wp:block {"ref":21} /--><!-- wp:block {"ref":22} /--><img class="wp-image-3">`}}
+	res := &wptext.Resources{Blocks: map[int64]string{21: `<!-- wp:block {"ref":21} /--><!-- wp:block {"ref":22} /--><img class="wp-image-3">`}}
 	nested := refs.Nested(res, site)
 	if got := fmt.Sprint(nested.Attachments(), nested.Blocks()); got != "[] [22]" {
 		t.Errorf("nested: %s", got)
@@ -140,53 +146,8 @@ func TestRefs(t *testing.T) {
 	}
 }
 
-func TestImageObject(t *testing.T) {
-	res := testResources()
-	tests := []struct{ thumbnail, want string }{
-		{"", "false"}, {"0", "false"}, {"x", "false"},
-		{"99", `{"url":false,"id":99,"extension":""}`},
-		{"8", `{"url":"https:\/\/cdn.example\/sign.png","id":8,"extension":"png"}`},
-		{"7", `{"url":"https:\/\/cdn.example\/2027\/05\/hall.jpg","id":7,"extension":"jpg","width":1600,"height":1200,"sizes":{` +
-			`"thumbnail":{"width":150,"height":150,"mime-type":"image\/jpeg","url":"https:\/\/cdn.example\/2027\/05\/hall-150x150.jpg"},` +
-			`"medium":{"width":300,"height":225,"mime-type":"image\/jpeg","url":"https:\/\/cdn.example\/2027\/05\/hall-300x225.jpg"},` +
-			`"large":{"width":1024,"height":768,"mime-type":"image\/jpeg","url":"https:\/\/cdn.example\/2027\/05\/hall-1024x768.jpg"}}}`},
-	}
-	for _, tt := range tests {
-		var att *Attachment
-		switch tt.thumbnail {
-		case "7":
-			att = res.Attachments[7]
-		case "8":
-			att = res.Attachments[8]
-		}
-		got := string(phpjson.Append(nil, ImageObject(tt.thumbnail, att, "https://cdn.example")))
-		if got != tt.want {
-			t.Errorf("%q\n got  %s\n want %s", tt.thumbnail, got, tt.want)
-		}
-	}
-}
-
-func TestUploadsURL(t *testing.T) {
-	tests := []struct {
-		site, url, path string
-		https           bool
-		content, want   string
-	}{
-		{"https://a.example", "", "", true, "", "https://a.example/wp-content/uploads"},
-		{"http://a.example/wp", "", "wp-content/uploads", true, "", "https://a.example/wp/wp-content/uploads"},
-		{"http://a.example", "", "files", false, "", "http://a.example/files"},
-		{"http://a.example", "http://cdn.example/x", "files", true, "", "https://cdn.example/x"},
-		{"http://a.example", "", "", false, "http://a.example/assets", "http://a.example/assets/uploads"},
-	}
-	for _, tt := range tests {
-		if got := UploadsURL(tt.site, tt.url, tt.path, tt.https, tt.content); got != tt.want {
-			t.Errorf("%+v: got %s", tt, got)
-		}
-	}
-}
-
 func TestTECExcerpt(t *testing.T) {
-	site := DefaultSite("https://town.example")
+	site := defaultSite("https://town.example")
 	tests := []struct{ excerpt, content, want string }{
 		{"Own [x] <h2>\"excerpt\"</h2>", "ignored", "<p>Own  \"excerpt\"</p>\n"},
 		{"", "<!-- wp:quote --><blockquote><!-- wp:paragraph --><p>Said</p><!-- /wp:paragraph --></blockquote><!-- /wp:quote -->" +
@@ -194,14 +155,14 @@ func TestTECExcerpt(t *testing.T) {
 		{"0", "from the content", "<p>from the content</p>\n"},
 	}
 	for _, tt := range tests {
-		if got := TECExcerpt(tt.excerpt, tt.content, site, nil, &RequestState{}); got != tt.want {
+		if got := content.TECExcerpt(tt.excerpt, tt.content, site, nil, &wptext.RequestState{}); got != tt.want {
 			t.Errorf("%q, %q: got %q, want %q", tt.excerpt, tt.content, got, tt.want)
 		}
 	}
 }
 
 func BenchmarkContent(b *testing.B) {
-	site, res := DefaultSite("https://town.example"), testResources()
+	site, res := defaultSite("https://town.example"), testResources()
 	classic := "An evening of \"music\" -- doors at 7pm.\n\nSee <a href=\"https://town.example/?a=1&b=2\">our page</a>.\n\n"
 	blocks := "<!-- wp:paragraph -->\n<p>An evening of \"music\" -- doors at 7pm.</p>\n<!-- /wp:paragraph -->\n\n" +
 		"<!-- wp:image {\"id\":7} -->\n<figure class=\"wp-block-image\"><img src=\"https://town.example/wp-content/uploads/2027/05/hall-300x225.jpg\" class=\"wp-image-7\"/></figure>\n<!-- /wp:image -->\n\n" +
@@ -211,7 +172,7 @@ func BenchmarkContent(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				Content(text, site, res, &RequestState{})
+				content.Render(text, site, res, &wptext.RequestState{})
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package wptext
+package wptext_test
 
 import (
 	"encoding/json"
@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/rest/phpjson"
-	"calbridge/wpstore/php"
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
+	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore/phpserial"
 )
 
@@ -31,7 +32,7 @@ func sharedFile(t testing.TB, path ...string) []byte {
 }
 
 // fixtures returns the rows that the recorded vectors refer to.
-func fixtures(t testing.TB) *Resources {
+func fixtures(t testing.TB) *wptext.Resources {
 	var rows struct {
 		Attachments []struct {
 			Post struct {
@@ -56,14 +57,14 @@ func fixtures(t testing.TB) *Resources {
 	if err := json.Unmarshal(sharedFile(t, "vectors", "fixtures.json"), &rows); err != nil {
 		t.Fatal(err)
 	}
-	res := &Resources{Attachments: map[int64]*Attachment{}, Children: map[int64][]*Attachment{}, Embeds: map[string]string{}}
+	res := &wptext.Resources{Attachments: map[int64]*wptext.Attachment{}, Children: map[int64][]*wptext.Attachment{}, Embeds: map[string]string{}}
 	for _, row := range rows.Attachments {
 		p := row.Post
 		meta, err := phpserial.Unserialize(row.Meta["_wp_attachment_metadata"])
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := &Attachment{
+		a := &wptext.Attachment{
 			ID: p.ID, Title: p.Post_title, Caption: p.Post_excerpt, Name: p.Post_name, Status: p.Post_status,
 			Parent: p.Post_parent, MIMEType: p.MIME, GUID: p.Guid, File: row.Meta["_wp_attached_file"],
 			Metadata: meta, Alt: row.Meta["_wp_attachment_image_alt"],
@@ -96,12 +97,12 @@ func contentVectors(t testing.TB) (list []contentVector) {
 
 // vectorSite is the site of the vectors, with what only the site itself can tell
 // taken from the vectors too.
-func vectorSite(t testing.TB, list []contentVector) *Site {
+func vectorSite(t testing.TB, list []contentVector) *wptext.Site {
 	var profile struct{ HTML map[string]string }
 	if err := json.Unmarshal(sharedFile(t, "vectors", "profile-blocks.json"), &profile); err != nil {
 		t.Fatal(err)
 	}
-	site := DefaultSite(vectorHome)
+	site := defaultSite(vectorHome)
 	site.ProfileBlocks = maps.Clone(profile.HTML)
 	for _, v := range list {
 		switch v.Name {
@@ -125,10 +126,10 @@ func TestContentVectors(t *testing.T) {
 	list := contentVectors(t)
 	res := fixtures(t)
 	base := vectorSite(t, list)
-	check := func(t *testing.T, v contentVector, site Site, want string) {
+	check := func(t *testing.T, v contentVector, site wptext.Site, want string) {
 		t.Helper()
-		site.Locale = LocaleFor(v.Locale)
-		if got := Content(v.Input, &site, res, &RequestState{}); got != want {
+		site.Locale = typography.LocaleFor(v.Locale)
+		if got := content.Render(v.Input, &site, res, &wptext.RequestState{}); got != want {
 			t.Errorf("%s\n in   %q\n got  %q\n want %q", v.Name, v.Input, got, want)
 		}
 	}
@@ -139,7 +140,7 @@ func TestContentVectors(t *testing.T) {
 	})
 	t.Run("6.9", func(t *testing.T) {
 		old := *base
-		old.WPVersion = ParseWPVersion("6.9.4")
+		old.WPVersion = wptext.ParseWPVersion("6.9.4")
 		for _, v := range list {
 			want := v.Output
 			if v.WP69 != nil {
@@ -150,7 +151,7 @@ func TestContentVectors(t *testing.T) {
 	})
 	t.Run("classic theme", func(t *testing.T) {
 		classic := *base
-		classic.Theme = ClassicTheme(false)
+		classic.Theme = wptext.ClassicTheme(false)
 		classic.TECBlocks = false
 		for _, v := range list {
 			want := v.Output
@@ -160,38 +161,4 @@ func TestContentVectors(t *testing.T) {
 			check(t, v, classic, want)
 		}
 	})
-}
-
-func TestImageVectors(t *testing.T) {
-	var list []struct {
-		Name  string
-		Input struct {
-			Thumbnail *string `json:"_thumbnail_id"`
-			Options   map[string]string
-		}
-		Output json.RawMessage
-	}
-	if err := json.Unmarshal(sharedFile(t, "vectors", "images.json"), &list); err != nil {
-		t.Fatal(err)
-	}
-	res := fixtures(t)
-	for _, v := range list {
-		thumbnail := ""
-		if v.Input.Thumbnail != nil {
-			thumbnail = *v.Input.Thumbnail
-		}
-		siteURL := vectorHome
-		if u := v.Input.Options["siteurl"]; u != "" {
-			siteURL = u
-		}
-		uploads := UploadsURL(siteURL, v.Input.Options["upload_url_path"], v.Input.Options["upload_path"], true, "")
-		want, err := phpjson.Decode(v.Output)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ImageObject(thumbnail, res.attachment(php.ToInt(thumbnail)), uploads)
-		if g, w := string(phpjson.Append(nil, got)), string(phpjson.Append(nil, want)); g != w {
-			t.Errorf("%s\n got  %s\n want %s", v.Name, g, w)
-		}
-	}
 }

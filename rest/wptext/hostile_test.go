@@ -1,38 +1,45 @@
-package wptext
+package wptext_test
 
 import (
 	"math"
 	"strings"
 	"testing"
 	"time"
+
+	"calbridge/rest/wptext/content"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/kses"
+	"calbridge/rest/wptext/paragraph"
+	"calbridge/rest/wptext/sanitize"
+	"calbridge/rest/wptext/typography"
 )
 
 // textFunctions are all functions from text to text, for tests that hold for
 // every one of them.
 var textFunctions = map[string]func(s string) string{
-	"Texturize":          func(s string) string { return Texturize(s, nil) },
-	"Autop":              Autop,
-	"ConvertChars":       ConvertChars,
-	"Smilies":            func(s string) string { return Smilies(s, "https://site.example") },
-	"CapitalPContent":    func(s string) string { return CapitalPContent(s, nil) },
-	"SecureHomeURL":      func(s string) string { return SecureHomeURL(s, "https://site.example") },
-	"InvalidEntities":    InvalidEntities,
-	"ShortcodeUnautop":   ShortcodeUnautop,
-	"Title":              func(s string) string { return Title(s, LocaleFor("cs_CZ")) },
-	"Excerpt":            func(s string) string { return Excerpt(s, ExcerptOptions{UseSmilies: true}) },
-	"EscHTML":            EscHTML,
-	"EscJS":              EscJS,
-	"EscURL":             func(s string) string { return EscURL(s, true) },
-	"NormalizeEntities":  NormalizeEntities,
-	"StripTags":          StripTags,
-	"StripAllTags":       StripAllTags,
-	"TrimWords":          func(s string) string { return TrimWords(s, 30, "…") },
-	"SanitizeTextField":  SanitizeTextField,
-	"SanitizeTitle":      func(s string) string { return SanitizeTitle(s, "de_DE") },
-	"SanitizeTitleQuery": SanitizeTitleQuery,
-	"SanitizeEmail":      SanitizeEmail,
-	"KsesPost":           KsesPost,
-	"KsesTitle":          KsesTitle,
+	"Texturize":          func(s string) string { return typography.Texturize(s, nil) },
+	"Autop":              paragraph.Autop,
+	"ConvertChars":       escape.ConvertChars,
+	"Smilies":            func(s string) string { return typography.Smilies(s, "https://site.example") },
+	"CapitalPContent":    func(s string) string { return typography.CapitalPContent(s, nil) },
+	"SecureHomeURL":      func(s string) string { return content.SecureHomeURL(s, "https://site.example") },
+	"InvalidEntities":    escape.ConvertInvalidEntities,
+	"ShortcodeUnautop":   paragraph.ShortcodeUnautop,
+	"Title":              func(s string) string { return typography.Title(s, typography.LocaleFor("cs_CZ")) },
+	"Excerpt":            func(s string) string { return content.Excerpt(s, content.ExcerptOptions{UseSmilies: true}) },
+	"EscHTML":            escape.HTML,
+	"EscJS":              escape.JS,
+	"EscURL":             func(s string) string { return escape.URL(s, true) },
+	"NormalizeEntities":  escape.NormalizeEntities,
+	"StripTags":          sanitize.StripTags,
+	"StripAllTags":       sanitize.StripAllTags,
+	"TrimWords":          func(s string) string { return sanitize.TrimWords(s, 30, "…") },
+	"SanitizeTextField":  sanitize.TextField,
+	"SanitizeTitle":      func(s string) string { return sanitize.Slug(s, "de_DE") },
+	"SanitizeTitleQuery": sanitize.SlugQuery,
+	"SanitizeEmail":      sanitize.Email,
+	"KsesPost":           kses.Post,
+	"KsesTitle":          kses.Title,
 }
 
 // TestHostileInput feeds much of what would drive a matcher that goes

@@ -1,4 +1,4 @@
-package wptext
+package wptext_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"calbridge/rest/wptext/content"
+	"calbridge/rest/wptext/kses"
+	"calbridge/rest/wptext/paragraph"
+	"calbridge/rest/wptext/sanitize"
+	"calbridge/rest/wptext/typography"
+	"calbridge/wpstore/php"
 )
 
 // vector is one recorded input and output of a text function of WordPress.
@@ -47,10 +54,10 @@ func readVectors[T any](t *testing.T, file string) []T {
 
 func TestRecordedVectors(t *testing.T) {
 	for file, fn := range map[string]func(vector) string{
-		"wptexturize.json":    func(v vector) string { return Texturize(v.Input, LocaleFor(v.Locale)) },
-		"wpautop.json":        func(v vector) string { return Autop(v.Input) },
-		"title.json":          func(v vector) string { return Title(v.Input, LocaleFor(v.Locale)) },
-		"sanitize_title.json": func(v vector) string { return SanitizeTitle(v.Input, v.Locale) },
+		"wptexturize.json":    func(v vector) string { return typography.Texturize(v.Input, typography.LocaleFor(v.Locale)) },
+		"wpautop.json":        func(v vector) string { return paragraph.Autop(v.Input) },
+		"title.json":          func(v vector) string { return typography.Title(v.Input, typography.LocaleFor(v.Locale)) },
+		"sanitize_title.json": func(v vector) string { return sanitize.Slug(v.Input, v.Locale) },
 	} {
 		t.Run(file, func(t *testing.T) {
 			for _, v := range vectors(t, file) {
@@ -68,13 +75,13 @@ func TestRecordedExcerpts(t *testing.T) {
 		var got string
 		switch v.Fn {
 		case "the_excerpt":
-			got = Excerpt(v.Input, ExcerptOptions{
-				Locale: LocaleFor(v.Locale), UseSmilies: true, SiteURL: siteURL, TagFilter: recordedTags,
+			got = content.Excerpt(v.Input, content.ExcerptOptions{
+				Locale: typography.LocaleFor(v.Locale), UseSmilies: true, SiteURL: siteURL, TagFilter: recordedTags,
 			})
 		case "wp_trim_words":
-			got = TrimWords(v.Input, 55, "&hellip;")
+			got = sanitize.TrimWords(v.Input, 55, "&hellip;")
 		case "wp_strip_all_tags":
-			got = StripAllTags(v.Input)
+			got = sanitize.StripAllTags(v.Input)
 		default:
 			continue // put together elsewhere
 		}
@@ -89,9 +96,9 @@ func TestRecordedKses(t *testing.T) {
 		got := ""
 		switch v.Filter {
 		case "content_save_pre":
-			got = Kses(v.Input, PostHTML("https://cal.example.test/wp-content/uploads"))
+			got = kses.Filter(v.Input, kses.PostHTML("https://cal.example.test/wp-content/uploads"))
 		case "title_save_pre":
-			got = KsesTitle(trimPHP(v.Input))
+			got = kses.Title(php.Trim(v.Input))
 		default:
 			t.Fatalf("%s: unknown filter %q", v.Name, v.Filter)
 		}
@@ -109,9 +116,9 @@ func TestRecordedRows(t *testing.T) {
 		if row == nil {
 			continue
 		}
-		slug := SanitizeTitle(row["post_title"], "en_US")
+		slug := sanitize.Slug(row["post_title"], "en_US")
 		if v.Input.Slug != "" {
-			slug = SanitizeTitle(v.Input.Slug, "en_US")
+			slug = sanitize.Slug(v.Input.Slug, "en_US")
 		}
 		if slug != row["post_name"] {
 			t.Errorf("%s: slug %q, want %q", v.Name, slug, row["post_name"])
@@ -120,7 +127,7 @@ func TestRecordedRows(t *testing.T) {
 			continue
 		}
 		for column, got := range map[string]string{
-			"post_title": KsesTitle(trimPHP(title)), "post_content": KsesPost(v.Input.Description), "post_excerpt": KsesPost(v.Input.Excerpt),
+			"post_title": kses.Title(php.Trim(title)), "post_content": kses.Post(v.Input.Description), "post_excerpt": kses.Post(v.Input.Excerpt),
 		} {
 			if got != row[column] {
 				t.Errorf("%s: %s %q, want %q", v.Name, column, got, row[column])

@@ -1,0 +1,45 @@
+package content
+
+import (
+	"strings"
+
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/blocks"
+	"calbridge/rest/wptext/embed"
+	"calbridge/rest/wptext/images"
+	"calbridge/rest/wptext/media"
+	"calbridge/rest/wptext/paragraph"
+	"calbridge/rest/wptext/shortcode"
+	"calbridge/rest/wptext/typography"
+	"calbridge/wpstore/php"
+)
+
+// Render renders post_content as the field "description" shows it: the chain
+// of WordPress's the_content with no current post. res has what the text refers
+// to in the database (see [Refs]); req runs through all texts of one answer and
+// must see them in the order in which WordPress would render them.
+func Render(s string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
+	shortcode.NoteForeign(s, site.Shortcodes, false, req.NotRendered)
+	s = embed.Expand(s, site.Theme.ContentWidth, res)
+	inBlocks := strings.Contains(s, "<!-- wp:")
+	s = blocks.Render(s, site, res, req)
+	s = typography.Texturize(s, site.Locale)
+	switch {
+	case inBlocks:
+		// The block editor writes its own paragraphs, so WordPress takes its step
+		// for them out of the chain and then puts it back in a later place.
+		req.LateParagraphs = true
+		s = secureHome(paragraph.ShortcodeUnautop(s), site)
+	case req.LateParagraphs || site.LateParagraphs:
+		s = paragraph.Autop(secureHome(paragraph.ShortcodeUnautop(s), site))
+	default:
+		s = secureHome(paragraph.ShortcodeUnautop(paragraph.Autop(s)), site)
+	}
+	s = typography.CapitalPContent(s, site.Locale)
+	s = media.Shortcodes(s, site, res, req)
+	s = images.CompleteTags(s, site, res, req)
+	if site.UseSmilies {
+		s = typography.Smilies(s, site.SiteURL)
+	}
+	return php.Trim(s)
+}

@@ -1,0 +1,122 @@
+package escape
+
+import (
+	"strings"
+
+	"calbridge/rest/wptext/scan"
+)
+
+const ampersand = "&#038;"
+
+// namedTail reports whether s begins with one to eight of a-z and 1-4 (in
+// either case) and a semicolon: what WordPress takes for the rest of a named
+// character reference.
+func namedTail(s string) bool {
+	for i := 0; i < len(s) && i <= 8; i++ {
+		switch c := s[i]; {
+		case c == ';':
+			return i > 0
+		case !scan.IsLetter(c) && (c < '1' || c > '4'):
+			return false
+		}
+	}
+	return false
+}
+
+// referenceTail reports whether s, the text behind an ampersand, makes a
+// character reference of it.
+func referenceTail(s string) bool {
+	if s == "" || s[0] != '#' {
+		return namedTail(s)
+	}
+	s = s[1:]
+	is := scan.IsDigit
+	if s != "" && s[0]|0x20 == 'x' {
+		s, is = s[1:], scan.IsHex
+	}
+	n := 0
+	for n < len(s) && is(s[n]) {
+		n++
+	}
+	return n > 0 && n < len(s) && s[n] == ';'
+}
+
+// Ampersands writes each ampersand that begins no character reference
+// as &#038;.
+func Ampersands(s string) string {
+	p := scan.Patch{Src: s}
+	for i := strings.IndexByte(s, '&'); i >= 0; {
+		if !referenceTail(s[i+1:]) {
+			p.Replace(i, i+1, ampersand)
+		}
+		next := strings.IndexByte(s[i+1:], '&')
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	return p.String()
+}
+
+// ConvertChars is WordPress's convert_chars: it writes lone ampersands as
+// &#038;. The pattern of WordPress takes the character behind the ampersand
+// along and looks for a named reference only behind that character; an
+// ampersand at the very end stays.
+func ConvertChars(s string) string {
+	p := scan.Patch{Src: s}
+	for i := strings.IndexByte(s, '&'); i >= 0 && i+1 < len(s); {
+		from := i + 1
+		if s[i+1] != '#' && !namedTail(s[i+2:]) {
+			p.Replace(i, i+1, ampersand)
+			from = i + 2
+		}
+		next := strings.IndexByte(s[from:], '&')
+		if next < 0 {
+			break
+		}
+		i = from + next
+	}
+	return p.String()
+}
+
+// ConvertInvalidEntities is WordPress's convert_invalid_entities, applied when content
+// is saved: it turns the numeric references 128 to 159, which name Windows-1252
+// characters by mistake, into references to the Unicode characters that were
+// meant, and drops the five that name nothing.
+func ConvertInvalidEntities(s string) string {
+	const lead = "&#1"
+	p := scan.Patch{Src: s}
+	for i := strings.Index(s, lead); i >= 0; {
+		from := i + len(lead)
+		if with, ok := windowsReference(s[from:]); ok {
+			p.Replace(i, from+3, with)
+			from += 3
+		}
+		next := strings.Index(s[from:], lead)
+		if next < 0 {
+			break
+		}
+		i = from + next
+	}
+	return p.String()
+}
+
+// windowsReference reads the last two digits and the semicolon of a reference
+// between &#128; and &#159;.
+func windowsReference(s string) (with string, ok bool) {
+	if len(s) < 3 || s[2] != ';' || !scan.IsDigit(s[0]) || !scan.IsDigit(s[1]) {
+		return "", false
+	}
+	code := 100 + int(s[0]-'0')*10 + int(s[1]-'0')
+	if code < 128 || code > 159 {
+		return "", false
+	}
+	return windowsReferences[code-128], true
+}
+
+var windowsReferences = [32]string{
+	"&#8364;", "", "&#8218;", "&#402;", "&#8222;", "&#8230;", "&#8224;", "&#8225;",
+	"&#710;", "&#8240;", "&#352;", "&#8249;", "&#338;", "", "&#381;", "",
+	"", "&#8216;", "&#8217;", "&#8220;", "&#8221;", "&#8226;", "&#8211;", "&#8212;",
+	"&#732;", "&#8482;", "&#353;", "&#8250;", "&#339;", "", "&#382;", "&#376;",
+}

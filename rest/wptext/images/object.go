@@ -1,0 +1,123 @@
+package images
+
+import (
+	"strings"
+
+	"calbridge/rest/wptext"
+	"calbridge/wpstore/php"
+)
+
+// sizeFile returns the file name, width and height of a named size, ok only when
+// the metadata has that size.
+func sizeFile(a *wptext.Attachment, size string) (file string, width, height int64, ok bool) {
+	meta, _ := a.Metadata.(*php.Array)
+	sizes, _ := meta.At("sizes").(*php.Array)
+	entry, isArray := sizes.At(size).(*php.Array)
+	if !isArray {
+		return "", 0, 0, false
+	}
+	file = php.ToString(entry.At("file"))
+	return file, php.ToInt(entry.At("width")), php.ToInt(entry.At("height")), file != ""
+}
+
+// withBase replaces the base name of url.
+func withBase(url, file string) string {
+	return url[:strings.LastIndexByte(url, '/')+1] + file
+}
+
+// Object returns the value of a field "image" of the REST answers: false,
+// or an ordered array with url, id, extension and what the attachment's metadata
+// tells. thumbnailMeta is the meta _thumbnail_id of the post, att that
+// attachment or nil when there is none with this id.
+func Object(thumbnailMeta string, att *wptext.Attachment, uploadsURL string) php.Value {
+	id := php.ToInt(thumbnailMeta)
+	if id == 0 {
+		return false
+	}
+	image := &php.Array{}
+	image.SetString("url", fullURL(att, uploadsURL))
+	image.SetString("id", id)
+	image.SetString("extension", extension(att))
+	if att == nil {
+		return image
+	}
+	meta, _ := att.Metadata.(*php.Array)
+	if meta.At("image_meta") == nil || meta.At("file") == nil || meta.At("sizes") == nil {
+		return image
+	}
+	fileURL := att.FileURL(uploadsURL)
+	for key, value := range meta.All() {
+		switch key.String() {
+		case "image_meta", "file":
+			continue
+		case "sizes":
+			value = sizeObjects(value, fileURL)
+		}
+		image.Set(key, value)
+	}
+	return withoutEmpty(image)
+}
+
+// fullURL is the URL of the size "full", or false.
+func fullURL(a *wptext.Attachment, uploadsURL string) php.Value {
+	if a == nil {
+		return false
+	}
+	url := a.FileURL(uploadsURL)
+	if a.IsImage() {
+		if url == "" {
+			return false
+		}
+		return url
+	}
+	if file, _, _, ok := sizeFile(a, "full"); ok {
+		return withBase(url, file)
+	}
+	return false
+}
+
+func extension(a *wptext.Attachment) string {
+	if a == nil {
+		return ""
+	}
+	base := a.File[strings.LastIndexByte(a.File, '/')+1:]
+	if dot := strings.LastIndexByte(base, '.'); dot >= 0 {
+		return base[dot+1:]
+	}
+	return ""
+}
+
+// sizeObjects turns the sizes of the metadata into those of the answer: their
+// file becomes a URL at the end.
+func sizeObjects(sizes php.Value, fileURL string) php.Value {
+	list, ok := sizes.(*php.Array)
+	if !ok {
+		return sizes
+	}
+	out := &php.Array{}
+	for name, value := range list.All() {
+		entry, ok := value.(*php.Array)
+		if !ok {
+			continue
+		}
+		object := &php.Array{}
+		for key, v := range entry.All() {
+			if key.String() != "file" {
+				object.Set(key, v)
+			}
+		}
+		object.SetString("url", withBase(fileURL, php.ToString(entry.At("file"))))
+		out.Set(name, object)
+	}
+	return out
+}
+
+func withoutEmpty(a *php.Array) *php.Array {
+	out := &php.Array{}
+	for key, value := range a.All() {
+		if !php.Empty(value) {
+			out.Set(key, value)
+		}
+	}
+	return out
+}

@@ -1,0 +1,172 @@
+package images
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/sanitize"
+	"calbridge/wpstore/php"
+)
+
+// source is a file of an attachment with the width and height at which to
+// show it; 0 if not known.
+type source struct {
+	url           string
+	width, height int64
+}
+
+// sourceFor returns the file of a named size. A size that the metadata does
+// not have is the whole image, made smaller in the browser.
+func sourceFor(a *wptext.Attachment, size string, site *wptext.Site) source {
+	src := source{url: a.FileURL(site.UploadsURL)}
+	if file, width, height, ok := sizeFile(a, size); ok {
+		src.url = withBase(src.url, file)
+		src.width, src.height = width, height
+	}
+	if src.width == 0 && src.height == 0 {
+		meta, _ := a.Metadata.(*php.Array)
+		src.width, src.height = php.ToInt(meta.At("width")), php.ToInt(meta.At("height"))
+	}
+	if src.width != 0 || src.height != 0 {
+		maxWidth, maxHeight := sizeLimit(size, site)
+		src.width, src.height = constrain(src.width, src.height, maxWidth, maxHeight)
+	}
+	return src
+}
+
+// sizeLimit is the largest width and height at which a named size is shown; 0
+// is no limit.
+func sizeLimit(size string, site *wptext.Site) (width, height int64) {
+	limit, known := site.ImageSizes[size]
+	if !known {
+		known = true
+		switch size {
+		case "thumb", "thumbnail":
+			limit = [2]int64{150, 150}
+		case "medium":
+			limit = [2]int64{300, 300}
+		case "medium_large":
+			limit = [2]int64{768, 0}
+		case "large":
+			limit = [2]int64{1024, 1024}
+		case "1536x1536":
+			limit = [2]int64{1536, 1536}
+		case "2048x2048":
+			limit = [2]int64{2048, 2048}
+		default:
+			known = false
+		}
+	}
+	content := int64(site.Theme.ContentWidth)
+	switch {
+	case !known:
+		return content, 0
+	case content > 0 && size != "thumb" && size != "thumbnail" && size != "medium":
+		return min(content, limit[0]), limit[1]
+	}
+	return limit[0], limit[1]
+}
+
+// constrain scales a box down into the given limits, keeping its shape; 0 is no
+// limit.
+func constrain(width, height, maxWidth, maxHeight int64) (int64, int64) {
+	if maxWidth == 0 && maxHeight == 0 {
+		return width, height
+	}
+	widthRatio, heightRatio := 1.0, 1.0
+	byWidth := maxWidth > 0 && width > maxWidth
+	if byWidth {
+		widthRatio = float64(maxWidth) / float64(width)
+	}
+	byHeight := maxHeight > 0 && height > maxHeight
+	if byHeight {
+		heightRatio = float64(maxHeight) / float64(height)
+	}
+	ratio := max(widthRatio, heightRatio)
+	if roundHalfUp(float64(width)*ratio) > maxWidth || roundHalfUp(float64(height)*ratio) > maxHeight {
+		ratio = min(widthRatio, heightRatio)
+	}
+	w := max(1, roundHalfUp(float64(width)*ratio))
+	h := max(1, roundHalfUp(float64(height)*ratio))
+	// A limit missed by one pixel is a rounding error.
+	if byWidth && w == maxWidth-1 {
+		w = maxWidth
+	}
+	if byHeight && h == maxHeight-1 {
+		h = maxHeight
+	}
+	return w, h
+}
+
+// ScaledHeight is the height, in pixels, of a box that is made newWidth wide and
+// keeps its shape.
+func ScaledHeight(width, height, newWidth int64) int64 {
+	return roundHalfUp(float64(height) * float64(newWidth) / float64(width))
+}
+
+// roundHalfUp is PHP's round() of a size in pixels: a value within the precision
+// of a double below a half counts as the half.
+func roundHalfUp(f float64) int64 {
+	if f != f || math.Abs(f) > 1<<53 {
+		return 0
+	}
+	floor := math.Floor(f)
+	if f-floor >= 0.5-1e-14*max(1, math.Abs(f)) {
+		return int64(floor) + 1
+	}
+	return int64(floor)
+}
+
+// Tag writes the tag of an attachment in a named size. describedBy, if not
+// empty, is the id of its caption.
+func Tag(a *wptext.Attachment, size, describedBy string, site *wptext.Site) string {
+	src := sourceFor(a, size, site)
+	if src.url == "" {
+		return ""
+	}
+	var sb strings.Builder
+	sb.WriteString("<img ")
+	if src.width != 0 {
+		sb.WriteString(`width="` + strconv.FormatInt(src.width, 10) + `" `)
+	}
+	if src.height != 0 {
+		sb.WriteString(`height="` + strconv.FormatInt(src.height, 10) + `" `)
+	}
+	class := escape.Attr(size)
+	sb.WriteString(`src="` + escape.Attr(src.url) + `" class="attachment-` + class + " size-" + class +
+		`" alt="` + escape.Attr(php.Trim(sanitize.StripTags(a.Alt))) + `"`)
+	if describedBy != "" {
+		sb.WriteString(` aria-describedby="` + escape.Attr(describedBy) + `"`)
+	}
+	if set := srcset(a, src, site); set != "" {
+		sb.WriteString(` srcset="` + escape.Attr(set) + `" sizes="` + sizesFor(src.width) + `"`)
+	}
+	sb.WriteString(" />")
+	return sb.String()
+}
+
+// Permalink is the URL of the attachment's own page.
+func Permalink(a *wptext.Attachment, site *wptext.Site) string {
+	plain := site.Home + "/?attachment_id=" + strconv.FormatInt(a.ID, 10)
+	if site.PermalinkStructure == "" {
+		return plain
+	}
+	slash := ""
+	if strings.HasSuffix(site.PermalinkStructure, "/") {
+		slash = "/"
+	}
+	if a.Parent == 0 {
+		return site.Home + "/" + a.Name + slash
+	}
+	if a.ParentURL == "" || strings.Contains(a.ParentURL, "?") {
+		return plain
+	}
+	name := a.Name
+	if php.IsNumericString(name) || strings.Contains(site.PermalinkStructure, "%category%") {
+		name = "attachment/" + name
+	}
+	return strings.TrimRight(a.ParentURL, "/") + "/" + name + slash
+}

@@ -1,0 +1,146 @@
+package kses
+
+import (
+	"strings"
+
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/scan"
+)
+
+// Post is WordPress's wp_kses_post, the filter for the content of authors
+// who may not write any HTML they like. Without the address of the uploads it
+// allows no embedded PDF file; see [PostHTML].
+func Post(s string) string { return Filter(s, PostHTML("")) }
+
+// Title filters HTML by the short list that WordPress allows in titles,
+// comments and term names.
+func Title(s string) string { return Filter(s, titleHTML) }
+
+// LDExcerpt filters an excerpt by the list that The Events Calendar allows
+// in the descriptions of JSON-LD.
+func LDExcerpt(s string) string { return Filter(s, excerptHTML) }
+
+// Filter is WordPress's wp_kses: it removes the elements, attributes, URL
+// schemes and styles of s that are not allowed, and escapes what is no HTML.
+// The content of a removed element stays, that of scripts too, as text.
+func Filter(s string, allowed Allowed) string {
+	k := run{allowed: allowed, budget: 16*len(s) + 1<<12}
+	return k.filter(s, 0)
+}
+
+// run is one run of the filter. Comments are filtered again and again until
+// nothing changes; budget, in bytes, and maxCommentDepth bound that work.
+type run struct {
+	allowed Allowed
+	budget  int
+}
+
+const maxCommentDepth = 8
+
+func (k *run) filter(s string, depth int) string {
+	k.budget -= len(s)
+	s = escape.LoneLess(escape.NormalizeEntities(removeControls(s)))
+	if k.allowed.blocks && strings.Contains(s, "<!-- wp:") {
+		s = k.filterBlocks(s, depth)
+	}
+	p := scan.Patch{Src: s}
+	for pos := 0; ; {
+		n := strings.IndexAny(s[pos:], "<>")
+		if n < 0 {
+			return p.String()
+		}
+		start := pos + n
+		pos = tokenEnd(s, start)
+		if filtered := k.token(s[start:pos], depth); filtered != s[start:pos] {
+			p.Replace(start, pos, filtered)
+		}
+	}
+}
+
+// removeControls removes the control characters except tab, line feed and
+// carriage return.
+func removeControls(s string) string {
+	p := scan.Patch{Src: s}
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < ' ' && c != '\t' && c != '\n' && c != '\r' {
+			p.Replace(i, i+1)
+		}
+	}
+	return p.String()
+}
+
+// tokenEnd returns the end of the comment, tag or lone ">" that starts at i.
+// What is not closed takes the rest of s.
+func tokenEnd(s string, i int) int {
+	closer, skip := ">", 0
+	if strings.HasPrefix(s[i:], "<!--") {
+		closer, skip = "-->", len("<!--")
+	}
+	if n := strings.Index(s[i+skip:], closer); n >= 0 {
+		return i + skip + n + len(closer)
+	}
+	return len(s)
+}
+
+func (k *run) token(token string, depth int) string {
+	switch {
+	case token[0] == '>':
+		return "&gt;"
+	case strings.HasPrefix(token, "<!--"):
+		return k.comment(token, depth)
+	case isOddComment(token):
+		inner := token[2 : len(token)-1]
+		return token[:2] + k.settle(inner, depth) + ">"
+	}
+	return k.tag(token)
+}
+
+// isOddComment reports whether token is a declaration, or "</" with something
+// else than a name behind it; browsers take both for comments.
+func isOddComment(token string) bool {
+	if len(token) < 4 || token[len(token)-1] != '>' {
+		return false
+	}
+	return token[1] == '!' || token[1] == '/' && !scan.IsLetter(token[2])
+}
+
+// comment filters the text of a comment as if it were content, so that no
+// browser can find anything in it, and removes double hyphens.
+func (k *run) comment(token string, depth int) string {
+	inner := strings.TrimSuffix(strings.TrimPrefix(token, "<!--"), "-->")
+	inner = k.settle(inner, depth)
+	if strings.Contains(inner, "--") {
+		inner = singleHyphens(inner)
+	}
+	inner = strings.TrimSuffix(inner, "-")
+	if inner == "" {
+		return ""
+	}
+	return "<!--" + inner + "-->"
+}
+
+// settle filters s until it no longer changes. Text that is still changing
+// when the budget is used up is dropped; only hostile text gets there.
+func (k *run) settle(s string, depth int) string {
+	if !strings.ContainsAny(s, "<>") {
+		return s // everything else has been filtered already
+	}
+	for k.budget > 0 && depth < maxCommentDepth {
+		filtered := k.filter(s, depth+1)
+		if filtered == s {
+			return s
+		}
+		s = filtered
+	}
+	return ""
+}
+
+func singleHyphens(s string) string {
+	p := scan.Patch{Src: s}
+	for i := 0; i+1 < len(s); i++ {
+		if s[i] == '-' && s[i+1] == '-' {
+			p.Replace(i, i+1)
+		}
+	}
+	return p.String()
+}

@@ -1,0 +1,47 @@
+package kses
+
+import (
+	"testing"
+
+	"calbridge/rest/wptext/texttest"
+)
+
+func TestKses(t *testing.T) {
+	texttest.CheckPairs(t, Post,
+		"a & b", "a &amp; b", "a > b", "a &gt; b", "a < b", "a &lt; b", "a < b > c", "a <b> c", "a < 2 > c", "a  c",
+		"<p onclick=x CLASS='y' id>a</P>", `<p class="y" id>a</P>`,
+		`<a href="x" href="y" data-A_b=1 data-é=2>`, `<a href="x" data-a_b="1">`,
+		"<a title=\"&quot;&lt;&apos;é&nbsp;\">", "<a title=\"&quot;&lt;&apos;é\u00a0\">",
+		`<img src="a" alt="b>c">`, `<img>c"&gt;`,
+		"<br/><hr / ><img src=a/>", `<br /><hr /><img src="a/" />`,
+		`<a href="java&#x73;cript:x">`, `<a href="x">`, `<a href="a:b:c:d:e:f:g">`, `<a href="">`,
+		`<a href="/?t=10:30">`, `<a href="/?t=10:30">`, `<a download><a download=x>`, `<a download><a>`,
+		"<iframe>a</iframe><x-y>b</x-y>", "ab",
+		"a<!-- b -- c --->d<!---->", "a<!-- b - c -->d",
+		"<!-- > <b>x</b><i>y -->", "<!-- &gt; <b>x</b><i>y -->",
+		"<p style='Color:red; color:red;width:calc(1px + (2px)); background:url(\"javascript:x\");height:expression(1)'>",
+		`<p style="color:red;width:calc(1px + (2px))">`,
+		"<p style='x:y'>", "<p>",
+		`<p style="background-image:linear-gradient(rgb(1,2,3),red);cursor:url(a.png);--a-b:var(--c)">`,
+		`<p style="background-image:linear-gradient(rgb(1,2,3),red);cursor:url(a.png);--a-b:var(--c)">`,
+		`<object data="a.pdf" type="application/pdf">`, "<object>",
+		"a\x01\x0b\x1fb\t", "ab\t",
+		"</ b></3><!x>", "</ b></3><!x>",
+	)
+	texttest.CheckPairs(t, Title, `<b class=x>a</b><h2>b</h2><a href=y rel=z>c</a>`, `<b>a</b>b<a href="y">c</a>`)
+	texttest.CheckPairs(t, LDExcerpt, `<b class=x>a</b><p>b</p><a href=y title=z>c</a>`, `<b class="x">a</b>b<a href="y">c</a>`)
+	own := NewAllowed("x-a b")
+	if got := Filter("<x-a b=c d=e><p>", own); got != `<x-a b="c">` {
+		t.Errorf("own list: %q", got)
+	}
+}
+
+func TestKsesBlocks(t *testing.T) {
+	texttest.CheckPairs(t, Post,
+		`<!-- wp:core/x {"a": "b & \u003cc", "n": [1, 2.50, true, null], "o": {"--": "\"\\"}} -->y<!-- /wp:x -->`,
+		`<!-- wp:x {"a":"b \u0026amp; \u0026lt;c","n":[1,2.5,true,null],"o":{"\u002d\u002d":"\u0022\\"}} -->y<!-- /wp:x -->`,
+		"<!-- wp:a/b --><!-- /wp:a/b --><!-- wp:c {} /--><!-- wp:d -->e",
+		"<!-- wp:a/b /--><!-- wp:c /--><!-- wp:d -->e<!-- /wp:d -->",
+		"a<!-- /wp:x --><!-- wp:y  -->", "a<!-- /wp:x --><!-- wp:y  -->",
+	)
+}

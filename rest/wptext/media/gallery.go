@@ -1,0 +1,238 @@
+package media
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/images"
+	"calbridge/rest/wptext/kses"
+	"calbridge/rest/wptext/scan"
+	"calbridge/rest/wptext/shortcode"
+	"calbridge/rest/wptext/typography"
+	"calbridge/wpstore/php"
+)
+
+// maxGalleryItems bounds how many images the galleries of one answer show: a
+// gallery of nine bytes can ask for all images of a site.
+const maxGalleryItems = 20000
+
+// galleryTags are the elements that a gallery is made of.
+type galleryTags struct{ item, icon, caption string }
+
+// gallery is one [gallery] being rendered.
+type gallery struct {
+	site     *wptext.Site
+	attrs    *php.Array
+	size     string // the named size of its images
+	selector string // the id of its element
+	tags     galleryTags
+}
+
+// renderGallery renders [gallery]. Without ids it shows the images attached to a post;
+// as there is no current post that is post 0, so all images attached to none.
+func renderGallery(attrs *php.Array, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
+	req.Galleries++
+	images := galleryImages(attrs, res, req)
+	if len(images) == 0 {
+		return ""
+	}
+	req.GalleryItems += len(images)
+	if req.GalleryItems > maxGalleryItems {
+		req.NotRendered("[gallery]")
+		return ""
+	}
+	html5 := site.Theme.HTML5
+	g := gallery{
+		site: site, attrs: attrs, size: shortcode.Attr(attrs, "size", "thumbnail"),
+		selector: "gallery-" + strconv.Itoa(req.Galleries), tags: tagsOf(attrs, html5),
+	}
+
+	columns := php.ToInt(shortcode.Attr(attrs, "columns", "3"))
+	var sb strings.Builder
+	if !html5 {
+		sb.WriteString(galleryStyle(columns, site.GalleryStyle, req))
+	}
+	sb.WriteString("<div id='" + g.selector + "' class='gallery galleryid-" + strconv.FormatInt(galleryParent(attrs), 10) +
+		" gallery-columns-" + strconv.FormatInt(columns, 10) + " gallery-size-" + keepIDChars(g.size) + "'>")
+	for i, image := range images {
+		g.item(&sb, image)
+		if !html5 && columns > 0 && int64(i+1)%columns == 0 {
+			sb.WriteString(`<br style="clear: both" />`)
+		}
+	}
+	if !html5 && columns > 0 && int64(len(images))%columns != 0 {
+		sb.WriteString("\n\t\t\t<br style='clear: both' />")
+	}
+	sb.WriteString("\n\t\t</div>\n")
+	return sb.String()
+}
+
+// galleryStyle fills in the style sheet that themes without HTML5 galleries get.
+func galleryStyle(columns int64, style string, req *wptext.RequestState) string {
+	if style == "" {
+		req.NotRendered("[gallery] style")
+		return ""
+	}
+	width := int64(100)
+	if columns > 0 {
+		width = 100 / columns
+	}
+	return strings.NewReplacer(
+		"{number}", strconv.Itoa(req.Galleries),
+		"{width}", strconv.FormatInt(width, 10),
+		"{float}", "left",
+	).Replace(style)
+}
+
+// item writes one image.
+func (g *gallery) item(sb *strings.Builder, image *wptext.Attachment) {
+	tags := g.tags
+	captionID := ""
+	if php.Trim(image.Caption) != "" {
+		captionID = g.selector + "-" + strconv.FormatInt(image.ID, 10)
+	}
+	shown := images.Tag(image, g.size, captionID, g.site)
+	switch shortcode.Attr(g.attrs, "link", "") {
+	case "none":
+	case "file":
+		shown = "<a href='" + escape.URL(image.FileURL(g.site.UploadsURL), true) + "'>" + shown + "</a>"
+	default:
+		shown = "<a href='" + escape.URL(images.Permalink(image, g.site), true) + "'>" + shown + "</a>"
+	}
+	sb.WriteString("<" + tags.item + " class='gallery-item'>\n\t\t\t<" + tags.icon +
+		" class='gallery-icon " + orientation(image) + "'>\n\t\t\t\t" + shown + "\n\t\t\t</" + tags.icon + ">")
+	if captionID != "" {
+		sb.WriteString("\n\t\t\t\t<" + tags.caption + " class='wp-caption-text gallery-caption' id='" + captionID + "'>\n\t\t\t\t" +
+			typography.Texturize(image.Caption, g.site.Locale) + "\n\t\t\t\t</" + tags.caption + ">")
+	}
+	sb.WriteString("</" + tags.item + ">")
+}
+
+func orientation(image *wptext.Attachment) string {
+	meta, _ := image.Metadata.(*php.Array)
+	width, height := meta.At("width"), meta.At("height")
+	switch {
+	case width == nil || height == nil:
+		return ""
+	case php.ToFloat(height) > php.ToFloat(width):
+		return "portrait"
+	}
+	return "landscape"
+}
+
+// tagsOf returns the elements that the attributes ask for.
+func tagsOf(attrs *php.Array, html5 bool) galleryTags {
+	tags := galleryTags{"dl", "dt", "dd"}
+	if html5 {
+		tags = galleryTags{"figure", "div", "figcaption"}
+	}
+	useTag(&tags.item, attrs, "itemtag", "dl")
+	useTag(&tags.caption, attrs, "captiontag", "dd")
+	useTag(&tags.icon, attrs, "icontag", "dt")
+	return tags
+}
+
+// useTag takes the element given by an attribute; anything but an element that
+// any author may use gives the fallback.
+func useTag(tag *string, attrs *php.Array, name, fallback string) {
+	given, ok := attrs.Lookup(name)
+	if !ok {
+		return
+	}
+	*tag = strings.ToLower(keepIDChars(php.ToString(given)))
+	if probe := "<" + *tag + ">"; kses.Post(probe) != probe {
+		*tag = fallback
+	}
+}
+
+// galleryParent is the post whose images a gallery without ids shows.
+func galleryParent(attrs *php.Array) int64 { return php.ToInt(shortcode.Attr(attrs, "id", "0")) }
+
+// galleryImages returns the images of a gallery in their order.
+func galleryImages(attrs *php.Array, res *wptext.Resources, req *wptext.RequestState) []*wptext.Attachment {
+	orderBy := shortcode.Attr(attrs, "orderby", "")
+	include := shortcode.Attr(attrs, "include", "")
+	if ids := shortcode.Attr(attrs, "ids", ""); ids != "" {
+		include = ids
+		if orderBy == "" {
+			orderBy = "post__in"
+		}
+	}
+	var images []*wptext.Attachment
+	if include != "" {
+		for _, id := range idList(include) {
+			a := res.Attachment(id)
+			if a != nil && (a.Status == "" || a.Status == "inherit") && a.IsImage() && !slices.Contains(images, a) {
+				images = append(images, a)
+			}
+		}
+	} else {
+		images = res.ImagesOf(galleryParent(attrs))
+		if exclude := idList(shortcode.Attr(attrs, "exclude", "")); len(exclude) > 0 {
+			images = slices.DeleteFunc(images, func(a *wptext.Attachment) bool { return slices.Contains(exclude, a.ID) })
+		}
+	}
+	sortImages(images, orderBy, shortcode.Attr(attrs, "order", "ASC"), req)
+	return images
+}
+
+// sortImages puts images into the order that the attributes orderby and order
+// ask for.
+func sortImages(images []*wptext.Attachment, orderBy, order string, req *wptext.RequestState) {
+	if orderBy == "" {
+		orderBy = "menu_order ID"
+	}
+	descending := strings.EqualFold(order, "DESC")
+	keys := strings.Fields(orderBy)
+	slices.SortStableFunc(images, func(a, b *wptext.Attachment) int {
+		result := 0
+		for _, key := range keys {
+			if result == 0 {
+				result = compareImages(a, b, key)
+			}
+		}
+		if descending {
+			return -result
+		}
+		return result
+	})
+	for _, key := range keys {
+		switch key {
+		case "post__in", "menu_order", "ID", "title", "post_title", "name", "post_name", "none":
+		default: // at random, or by dates that are not known here
+			req.NotRendered("[gallery] orderby")
+		}
+	}
+}
+
+func compareImages(a, b *wptext.Attachment, key string) int {
+	switch key {
+	case "menu_order":
+		return cmp.Compare(a.MenuOrder, b.MenuOrder)
+	case "ID":
+		return cmp.Compare(a.ID, b.ID)
+	case "title", "post_title":
+		return cmp.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title))
+	case "name", "post_name":
+		return cmp.Compare(a.Name, b.Name)
+	}
+	return 0
+}
+
+// maxGalleryImages bounds what one shortcode can ask for.
+const maxGalleryImages = 500
+
+// idList reads ids that commas or spaces separate.
+func idList(s string) []int64 {
+	var ids []int64
+	for field := range strings.FieldsFuncSeq(s, func(c rune) bool { return c == ',' || c < 0x80 && scan.IsSpace(byte(c)) }) {
+		if id := php.ToInt(field); id != 0 && len(ids) < maxGalleryImages {
+			ids = append(ids, max(id, -id))
+		}
+	}
+	return ids
+}

@@ -1,0 +1,68 @@
+package shortcode
+
+import (
+	"strings"
+
+	"calbridge/rest/wptext/markup"
+	"calbridge/rest/wptext/scan"
+)
+
+// inTags makes the HTML tags of s safe for the search for shortcodes:
+// shortcodes in attribute values are executed, and all brackets that stay are
+// encoded as &#91; and &#93;.
+func inTags(s string, names Set, ignoreHTML bool, render func(Shortcode) string) string {
+	s = keepWrittenBrackets.Replace(s)
+	out := scan.Patch{Src: s}
+	pos := 0
+	for piece, isTag := range markup.Tokens(s, true) {
+		start := pos
+		pos += len(piece)
+		if !isTag {
+			continue
+		}
+		open, end := strings.Contains(piece, "["), strings.Contains(piece, "]")
+		if !open && !end {
+			continue
+		}
+		if open && end && !ignoreHTML && !strings.HasPrefix(piece, "<!--") && !strings.HasPrefix(piece, "<![CDATA[") {
+			piece = inAttrs(piece, names, render)
+		}
+		out.Replace(start, pos, hideBrackets.Replace(piece))
+	}
+	return out.String()
+}
+
+// inAttrs executes the shortcodes in the attributes of one tag.
+func inAttrs(tag string, names Set, render func(Shortcode) string) string {
+	p := scan.SkipWhite(tag, 1)
+	if p < len(tag) && tag[p] == '[' {
+		return expand(tag, names, render)
+	}
+	for p < len(tag) && !scan.IsSpace(tag[p]) && tag[p] != '>' {
+		p++
+	}
+	out := scan.Patch{Src: tag}
+	for {
+		a, ok := markup.NextAttr(tag, p)
+		if !ok {
+			return out.String()
+		}
+		p = a.End
+		if a.Quote == 0 {
+			text := tag[a.Start:a.End]
+			if expanded := expand(text, names, render); expanded != text {
+				out.Replace(a.Start, a.End, expanded)
+			}
+			continue
+		}
+		value := tag[a.ValueStart:a.ValueEnd]
+		if expanded := expand(value, names, render); expanded != value {
+			// WordPress filters the new attribute as if an untrusted author had
+			// written it, which leaves nothing of HTML.
+			if strings.ContainsAny(expanded, `<>"'`) {
+				expanded = ""
+			}
+			out.Replace(a.ValueStart, a.ValueEnd, expanded)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package wptext
+
+import (
+	"strconv"
+	"strings"
+
+	"calbridge/rest/wptext/typography"
+	"calbridge/wpstore/php"
+)
+
+// Site holds the facts about a WordPress site that rendering depends on. It is
+// made once for each scheme of the request and is read-only afterwards.
+type Site struct {
+	// Home and SiteURL are the site's addresses without trailing slash; over
+	// https WordPress shows both with the scheme https.
+	Home, SiteURL string
+	// UploadsURL is where attachments are served from; see [UploadsURL].
+	UploadsURL string
+	// HTTPS says that the request came over https.
+	HTTPS bool
+
+	// Locale is that of the site (option WPLANG), never that of the reader.
+	Locale *typography.Locale
+	// UseSmilies is the option use_smilies.
+	UseSmilies bool
+	// FixInsecureHome says that http:// links to the own site become https://:
+	// home and siteurl are https, have the same host, and the option
+	// https_migration_required is set.
+	FixInsecureHome bool
+	// LateParagraphs says that a plugin has WordPress render blocks before the
+	// first text of each answer, which moves the step that makes paragraphs behind
+	// the one that frees shortcodes from them: WPML and Polylang do.
+	LateParagraphs bool
+	// PermalinkStructure is the option of that name; "" means plain links.
+	PermalinkStructure string
+	// WPVersion is 100*major+minor of the WordPress to agree with: 700 for 7.0,
+	// 609 for 6.9. Blocks differ a little between versions.
+	WPVersion int
+
+	// ImageSizes are the largest width and height of the named image sizes where
+	// they differ from WordPress's defaults, and of further sizes; 0 is no limit.
+	ImageSizes map[string][2]int64
+
+	// Theme holds what the active theme decides.
+	Theme Theme
+
+	// TECBlocks says that the calendar's own blocks are registered: the theme is
+	// a block theme or the plugin option toggle_blocks_editor is on.
+	TECBlocks bool
+	// ProfileBlocks is the HTML of blocks that only the site being replaced can
+	// tell, by block name, such as the calendar's own. "core/social-link/NAME"
+	// is the icon of a social service and "tribe/event-organizer#box" the box
+	// around an organizer with empty <h3></h3> where its name goes.
+	ProfileBlocks map[string]string
+	// StaticBlocks are the blocks of other plugins that show the HTML saved in the
+	// text, as namespace/name or namespace/*.
+	StaticBlocks []string
+	// Shortcodes are names of shortcodes that other plugins register, beside those
+	// that can be told by how they are written.
+	Shortcodes []string
+	// GalleryStyle is the HTML that a theme without HTML5 galleries gets before
+	// each gallery; {number}, {width} (percent) and {float} are filled in. It is
+	// site data as well.
+	GalleryStyle string
+}
+
+// Theme is what a theme decides about rendered content. No table tells any of
+// this.
+type Theme struct {
+	// HTML5 is support for HTML5 captions and galleries.
+	HTML5 bool
+	// ThemeJSON is true for themes with a theme.json, which every block theme
+	// has. It moves layout classes and the classes of aligned images.
+	ThemeJSON bool
+	// BlockGap is theme.json's support for gaps between blocks.
+	BlockGap bool
+	// RootPadding is theme.json's useRootPaddingAwareAlignments.
+	RootPadding bool
+	// Gap is the theme's general gap between blocks, as CSS, and Gaps the gaps
+	// of the blocks for which it has another one.
+	Gap  string
+	Gaps map[string]string
+	// ContentWidth is the theme's content width in pixels, 0 for none.
+	ContentWidth int
+}
+
+// TwentyTwentyFive describes the theme that comes with WordPress since 6.7.
+func TwentyTwentyFive() Theme {
+	return Theme{
+		HTML5: true, ThemeJSON: true, BlockGap: true, RootPadding: true,
+		Gap: "1.2rem",
+		Gaps: map[string]string{
+			"core/buttons": "16px",
+			"core/columns": "var(--wp--preset--spacing--50)",
+			"core/quote":   "var(--wp--preset--spacing--30)",
+		},
+	}
+}
+
+// ClassicTheme describes a theme without theme.json. Most of them have HTML5
+// support nowadays; html5 tells.
+func ClassicTheme(html5 bool) Theme { return Theme{HTML5: html5, Gap: "24px"} }
+
+// ParseWPVersion turns a WordPress version such as "6.9.4" into the number that
+// [Site] wants, 609. Text that is no version gives the newest version known,
+// 700.
+func ParseWPVersion(version string) int {
+	major, rest, _ := strings.Cut(version, ".")
+	minor, _, _ := strings.Cut(rest, ".")
+	m, err := strconv.Atoi(major)
+	if err != nil || m <= 0 || m > 99 {
+		return 700
+	}
+	return 100*m + int(min(max(php.ToInt(minor), 0), 99))
+}

@@ -1,8 +1,0 @@
-package wptext
-
-// Title turns a stored post title into the title that is shown: typography,
-// lone ampersands and the spelling of WordPress, and no white space around it.
-// A nil locale means English.
-func Title(s string, loc *Locale) string {
-	return trimPHP(CapitalPTitle(trimPHP(ConvertChars(Texturize(s, loc)))))
-}

@@ -1,0 +1,88 @@
+package typography
+
+import "strings"
+
+// Locale holds what a WordPress language file says about text: the
+// replacements used by [Texturize] and the separators of numbers.
+// Quotes and dashes are HTML character references.
+type Locale struct {
+	// Name is the WordPress locale name, such as "de_DE". It is the name that
+	// was asked for, also when the English strings stand in for it.
+	Name string
+
+	OpenDouble, CloseDouble string // double quotation marks
+	OpenSingle, CloseSingle string // single quotation marks
+	Apostrophe              string
+	Prime, DoublePrime      string // minutes and seconds, feet and inches
+	EnDash, EmDash          string
+
+	// Words are pairs of a word with straight apostrophes and its replacement,
+	// applied in order wherever they occur.
+	Words [][2]string
+
+	// DecimalPoint and ThousandsSeparator are used when a number is read from
+	// or written as text of this locale.
+	DecimalPoint, ThousandsSeparator string
+}
+
+const rightSingle = "&#8217;"
+
+// curlWords pairs each word with itself after its apostrophes became &#8217;.
+func curlWords(words ...string) [][2]string {
+	pairs := make([][2]string, len(words))
+	for i, w := range words {
+		pairs[i] = [2]string{w, strings.ReplaceAll(w, "'", rightSingle)}
+	}
+	return pairs
+}
+
+var english = Locale{
+	Name:       "en_US",
+	OpenDouble: "&#8220;", CloseDouble: "&#8221;",
+	OpenSingle: "&#8216;", CloseSingle: "&#8217;",
+	Apostrophe: rightSingle,
+	Prime:      "&#8242;", DoublePrime: "&#8243;",
+	EnDash: "&#8211;", EmDash: "&#8212;",
+	Words: curlWords("'tain't", "'twere", "'twas", "'tis", "'twill", "'til", "'bout", "'nuff",
+		"'round", "'cause", "'em"),
+	DecimalPoint: ".", ThousandsSeparator: ",",
+}
+
+var czech = Locale{
+	Name:       "cs_CZ",
+	OpenDouble: "&#8222;", CloseDouble: "&#8220;",
+	OpenSingle: "&#8218;", CloseSingle: "&#8216;",
+	Apostrophe: rightSingle,
+	Prime:      "&#8242;", DoublePrime: "&#8243;",
+	EnDash: "&#8211;", EmDash: "&#8212;",
+	Words:        curlWords("pad'", "nes'", "leh'", "moh'", "řek'", "ved'", "myslej'", "chtěj'", "maj'"),
+	DecimalPoint: ",", ThousandsSeparator: " ",
+}
+
+var german = Locale{
+	Name:       "de_DE",
+	OpenDouble: "&#8222;", CloseDouble: "&#8220;",
+	OpenSingle: "&#8218;", CloseSingle: "&#8216;",
+	Apostrophe: rightSingle,
+	Prime:      "&#8242;", DoublePrime: "&#8243;",
+	EnDash: "&#8211;", EmDash: "&#8212;",
+	Words:        curlWords("'n", "'s"),
+	DecimalPoint: ",", ThousandsSeparator: ".",
+}
+
+// LocaleFor returns the strings for wplang, the value of the option WPLANG.
+// The empty name means en_US. A locale that is not built in gets the English
+// strings, as WordPress does when the language file is not installed.
+func LocaleFor(wplang string) *Locale {
+	l := english
+	switch wplang {
+	case "":
+		return &l
+	case "cs_CZ":
+		l = czech
+	case "de_DE", "de_DE_formal":
+		l = german
+	}
+	l.Name = wplang
+	return &l
+}

@@ -1,0 +1,137 @@
+package typography
+
+import (
+	"strings"
+
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/scan"
+)
+
+// texturizeText changes one piece of text between tags. "Start" and "end" in
+// the rules about quotes are those of the piece.
+func texturizeText(t string, loc *Locale) string {
+	t = strings.ReplaceAll(t, "...", "&#8230;")
+	t = strings.ReplaceAll(t, "``", loc.OpenDouble)
+	t = strings.ReplaceAll(t, "''", loc.CloseDouble)
+	t = strings.ReplaceAll(t, " (tm)", " &#8482;")
+	if strings.IndexByte(t, '\'') >= 0 {
+		for _, w := range loc.Words {
+			t = strings.ReplaceAll(t, w[0], w[1])
+		}
+	}
+	if strings.IndexByte(t, '\'') >= 0 {
+		t = curlSingle(t, loc)
+	}
+	if strings.IndexByte(t, '"') >= 0 {
+		t = curlDouble(t, loc)
+	}
+	if strings.IndexByte(t, '-') >= 0 {
+		t = dashes(t, loc)
+	}
+	t = multiplications(t)
+	return escape.Ampersands(t)
+}
+
+// dashes turns three hyphens into an em dash, two into an en dash, or into an
+// em dash when they stand alone, and a lone single hyphen into an en dash. The
+// two hyphens of an internationalised domain name (xn--) stay.
+func dashes(t string, loc *Locale) string {
+	if strings.Contains(t, "--") {
+		t = strings.ReplaceAll(t, "---", loc.EmDash)
+		t = replaceHyphens(t, "--", loc.EmDash, standsAlone)
+		t = replaceHyphens(t, "--", loc.EnDash, func(t string, i, _ int) bool {
+			return !strings.HasSuffix(t[:i], "xn")
+		})
+	}
+	return replaceHyphens(t, "-", loc.EnDash, standsAlone)
+}
+
+// standsAlone reports whether white space or the borders of t surround t[i:j].
+func standsAlone(t string, i, j int) bool {
+	return (i == 0 || scan.SpaceBefore(t, i)) && (j == len(t) || scan.SpaceAt(t, j) > 0)
+}
+
+func replaceHyphens(t, hyphens, dash string, where func(t string, i, j int) bool) string {
+	p := scan.Patch{Src: t}
+	for pos := 0; ; {
+		n := strings.Index(t[pos:], hyphens)
+		if n < 0 {
+			return p.String()
+		}
+		i := pos + n
+		j := i + len(hyphens)
+		if where(t, i, j) {
+			p.Replace(i, j, dash)
+			pos = j
+		} else {
+			pos = i + 1
+		}
+	}
+}
+
+// multiplications turns the x of 3x4 into a multiplication sign. A factor is a
+// run of digits, dots and commas with a digit first. The first factor begins
+// at a word boundary and is not a lone 0 (0x1F is a number); the second takes
+// as much as lets it end at a word boundary, so that 2x4s stays.
+func multiplications(t string) string {
+	if !hasMultiplication(t) {
+		return t
+	}
+	p := scan.Patch{Src: t}
+	done := 0 // behind the last factor taken
+	for pos := 0; ; {
+		n := strings.IndexByte(t[pos:], 'x')
+		if n < 0 {
+			return p.String()
+		}
+		x := pos + n
+		pos = x + 1
+		if !scan.DigitAt(t, x+1) || !firstFactor(t, done, x) {
+			continue
+		}
+		if end := secondFactor(t, x+1); end > 0 {
+			p.Replace(x, x+1, "&#215;")
+			done, pos = end, end
+		}
+	}
+}
+
+func hasMultiplication(t string) bool {
+	for i := 1; i+1 < len(t); i++ {
+		if t[i] == 'x' && scan.IsDigit(t[i-1]) && scan.IsDigit(t[i+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+func inFactor(c byte) bool { return scan.IsDigit(c) || c == '.' || c == ',' }
+
+// firstFactor reports whether a first factor ends at x and begins at or behind
+// limit.
+func firstFactor(t string, limit, x int) bool {
+	i := x
+	for i > limit && inFactor(t[i-1]) {
+		i--
+	}
+	for ; i < x; i++ {
+		if scan.IsDigit(t[i]) && (i == 0 || !scan.IsWord(t[i-1])) && (t[i] != '0' || i+1 < x) {
+			return true
+		}
+	}
+	return false
+}
+
+// secondFactor returns the end of the longest second factor at i, or 0.
+func secondFactor(t string, i int) int {
+	end := i
+	for end < len(t) && inFactor(t[end]) {
+		end++
+	}
+	for ; end > i; end-- {
+		if scan.IsWord(t[end-1]) != (end < len(t) && scan.IsWord(t[end])) {
+			return end
+		}
+	}
+	return 0
+}
