@@ -45,21 +45,10 @@ func (c *call) eventSingle() (*api.Response, error) {
 // writer builds the JSON of an answer.
 type writer = phpjson.Writer
 
-// newWriter returns one for a part of the answer, whose memory the next requests use
-// once the answer is sent.
+// newWriter returns one for the answer.
 func (c *call) newWriter() *writer {
-	w := c.srv.buffers.Writer()
-	c.writers = append(c.writers, w)
-	return w
-}
-
-// recycle gives the memory of the answer away. It must have been sent, and be kept by
-// nobody.
-func (c *call) recycle() {
-	for _, w := range c.writers {
-		c.srv.buffers.Recycle(w)
-	}
-	c.writers = nil
+	c.writer = c.srv.buffers.Writer()
+	return c.writer
 }
 
 // writeEvent writes the representation of an event. single adds the structured

@@ -77,7 +77,7 @@ func TestTermName(t *testing.T) {
 }
 
 func TestConvertedDays(t *testing.T) {
-	c := &call{req: routes.Request{Place: &wpsite.Place{Site: &wpsite.Site{Calendar: &php.Array{}}}, Clock: &api.Clock{At: time.Unix(0, 0)}}}
+	c := &call{req: &routes.Request{Place: &wpsite.Place{Site: &wpsite.Site{Calendar: &php.Array{}}}, Clock: &api.Clock{At: time.Unix(0, 0)}}}
 	w := &eventWrite{call: c}
 	if start, end := w.wholeDays("2027-03-01 15:00:00", "2027-03-02 01:00:00"); start != "2027-03-01 00:00:00" || end != "2027-03-02 23:59:59" {
 		t.Errorf("whole days %s to %s", start, end)

@@ -17,6 +17,7 @@ import (
 
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/rest/login"
 	"calbridge/rest/metrics"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
@@ -54,7 +55,7 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 		Caching:        rest.Caching{SiteRefresh: time.Hour},
 		Writing:        rest.Writing{NoTrash: shard%4 == 3, Revisions: int(shard % 3)},
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		Auth:           rest.AuthConfig{ApplicationPasswords: "auto", Environment: "production", RecordUse: true},
+		Auth:           login.Config{ApplicationPasswords: "auto", Environment: "production", RecordUse: true},
 		Logger:         slog.New(slog.DiscardHandler),
 		Observe: func(o *api.Observation) {
 			m.Request(o)

@@ -16,6 +16,7 @@ import (
 	"calbridge/compat"
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/rest/login"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
@@ -166,7 +167,7 @@ func serveStore(t *testing.T, store *wpstore.DB, site string, now func() time.Ti
 		Caching:        rest.Caching{SiteRefresh: time.Minute},
 		Now:            now,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		Auth: rest.AuthConfig{ApplicationPasswords: "auto", Environment: "production", Keys: wpauth.Keys{
+		Auth: login.Config{ApplicationPasswords: "auto", Environment: "production", Keys: wpauth.Keys{
 			AuthKey: k["AUTH_KEY"], AuthSalt: k["AUTH_SALT"], SecureAuthKey: k["SECURE_AUTH_KEY"], SecureAuthSalt: k["SECURE_AUTH_SALT"],
 			LoggedInKey: k["LOGGED_IN_KEY"], LoggedInSalt: k["LOGGED_IN_SALT"], NonceKey: k["NONCE_KEY"], NonceSalt: k["NONCE_SALT"],
 		}},

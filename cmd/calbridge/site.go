@@ -7,6 +7,7 @@ import (
 
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/rest/login"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
 	"calbridge/rest/webfetch"
@@ -55,7 +56,7 @@ func (s *settings) restConfig(logger *slog.Logger, theme wptext.Theme, profile *
 			NoTrash: s.emptyTrashDays == 0, Revisions: s.postRevisions, UploadsDir: s.uploadsDir,
 			Fetch: webfetch.New(webfetch.Config{MaxBytes: s.maxImage, Timeout: s.imageTimeout}), ReadOnly: s.readOnly,
 		},
-		Auth: rest.AuthConfig{
+		Auth: login.Config{
 			Keys: s.keys, Environment: s.environment,
 			ApplicationPasswords: s.applicationPasswords, RecordUse: s.recordUse, FreeFailures: s.loginTries,
 		},

@@ -1,4 +1,4 @@
-package answers
+package respcache
 
 // What parts of an answer take, in bytes: measured, as TestWeightIsMemory does.
 const (

@@ -1,6 +1,6 @@
-// Package answers keeps finished answers to anonymous requests in memory, for as
+// Package respcache keeps finished answers to anonymous requests in memory, for as
 // long as what they were made from stays as it was: a [coherence.Ledger] knows.
-package answers
+package respcache
 
 import (
 	"bytes"

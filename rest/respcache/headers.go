@@ -1,4 +1,4 @@
-package answers
+package respcache
 
 import (
 	"net/http"

@@ -2,12 +2,12 @@ package rest
 
 import (
 	"errors"
-	"net/http"
 	"strings"
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
 	"calbridge/rest/routes"
+	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
 )
 
@@ -18,26 +18,26 @@ var errNotREST = errors.New("not a REST URL")
 // resolve finds the REST route in a request: the parameter rest_route first (form
 // before query), then the path behind the REST prefix, which is matched as it was
 // sent and then decoded. The route itself is never decoded.
-func (c *call) resolve(path string) (string, error) {
-	if route, ok, err := c.routeParameter(path); ok || err != nil {
+func resolve(req *api.Request, place *wpsite.Place, path string) (string, error) {
+	if route, ok, err := routeParameter(req, place, path); ok || err != nil {
 		return route, err
 	}
-	if c.req.Place.Site.Facts.PermalinkStructure == "" {
+	if place.Site.Facts.PermalinkStructure == "" {
 		return "", errNotREST
 	}
-	path = c.req.Place.EnterRoot(c.stripHome(path), c.req.Host, c.req.Query.At("lang"))
-	if rest, ok := cutPrefix(path, c.req.Place.Site.Settings.RESTPrefix); ok {
+	path = place.EnterRoot(stripHome(place.Links, path), req.Host, req.Query.At("lang"))
+	if rest, ok := cutPrefix(path, place.Site.Settings.RESTPrefix); ok {
 		return cleanRoute(rest), nil
 	}
-	if rest, ok := cutPrefix(phpform.RawURLDecode(path), c.req.Place.Site.Settings.RESTPrefix); ok {
+	if rest, ok := cutPrefix(phpform.RawURLDecode(path), place.Site.Settings.RESTPrefix); ok {
 		return cleanRoute(rest), nil
 	}
 	return "", errNotREST
 }
 
-func (c *call) routeParameter(path string) (string, bool, error) {
-	form, inForm := c.req.Form.Lookup("rest_route")
-	query, inQuery := c.req.Query.Lookup("rest_route")
+func routeParameter(req *api.Request, place *wpsite.Place, path string) (string, bool, error) {
+	form, inForm := req.Form.Lookup("rest_route")
+	query, inQuery := req.Query.Lookup("rest_route")
 	v := query
 	if inForm {
 		v = form
@@ -56,16 +56,16 @@ func (c *call) routeParameter(path string) (string, bool, error) {
 		return "", false, nil
 	}
 	// A script in a sub-directory is the web server's to find, and it has none.
-	if strings.HasSuffix(path, "/index.php") && c.stripHome(path) != "/index.php" {
+	if strings.HasSuffix(path, "/index.php") && stripHome(place.Links, path) != "/index.php" {
 		return "", false, errNotREST
 	}
-	c.req.Place.EnterRoot(c.stripHome(path), c.req.Host, c.req.Query.At("lang"))
+	place.EnterRoot(stripHome(place.Links, path), req.Host, req.Query.At("lang"))
 	return cleanRoute(addSlashes(s)), true, nil
 }
 
 // stripHome cuts the path of the home URL off, whatever its letter case.
-func (c *call) stripHome(path string) string {
-	home := c.req.Place.Links.HomePath()
+func stripHome(links *wpsite.Links, path string) string {
+	home := links.HomePath()
 	if home != "" && len(path) >= len(home) && strings.EqualFold(path[:len(home)], home) {
 		path = path[len(home):]
 	}
@@ -103,8 +103,8 @@ func addSlashes(s string) string {
 }
 
 // matchRoute finds the route within the namespace.
-func (c *call) matchRoute(path string) (*routes.Route, string, string) {
-	ns := "/" + c.req.Place.Site.Settings.Namespace
+func matchRoute(table *routes.Table, namespace, path string) (rt *routes.Route, name, value string) {
+	ns := "/" + namespace
 	if len(path) < len(ns) || !strings.EqualFold(path[:len(ns)], ns) {
 		return nil, "", ""
 	}
@@ -112,10 +112,5 @@ func (c *call) matchRoute(path string) (*routes.Route, string, string) {
 	if path != "" && path[0] != '/' {
 		return nil, "", ""
 	}
-	return c.table.Find(path)
-}
-
-// client tells the client's address and whether it came over HTTPS.
-func (s *Server) client(r *http.Request) (addr string, https bool) {
-	return api.Client(r, s.cfg.TrustedProxies)
+	return table.Find(path)
 }

@@ -1,4 +1,4 @@
-package rest
+package login
 
 import (
 	"context"
@@ -65,13 +65,4 @@ func (uc *userCache) forget(id int64) {
 			delete(uc.users, key)
 		}
 	}
-}
-
-// userByLogin and userByEmail find a user through the cache.
-func (s *Server) userByLogin(ctx context.Context, login string) (*wpstore.User, error) {
-	return s.users.get(ctx, "login\x00"+login, func(ctx context.Context) (*wpstore.User, error) { return s.store.UserByLogin(ctx, login) })
-}
-
-func (s *Server) userByEmail(ctx context.Context, email string) (*wpstore.User, error) {
-	return s.users.get(ctx, "email\x00"+email, func(ctx context.Context) (*wpstore.User, error) { return s.store.UserByEmail(ctx, email) })
 }
