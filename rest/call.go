@@ -4,9 +4,10 @@ import (
 	"context"
 
 	"calbridge/rest/api"
+	"calbridge/rest/phpjson"
 	"calbridge/rest/render"
+	"calbridge/rest/render/termjson"
 	"calbridge/rest/routes"
-	"calbridge/rest/wptext"
 )
 
 // call is one request on its way through the server.
@@ -26,19 +27,19 @@ type call struct {
 	credentials bool
 	// cookieUser: a valid login cookie was sent, with a nonce good or bad.
 	cookieUser bool
-	// unlocked: the request wrote the post that it shows, whose password then does
-	// not matter.
-	unlocked bool
-	// cookieMatters: a password decided about the answer, so that the cookie could have.
-	cookieMatters bool
-	reply         reply
-	// modified is the latest change of a post that was loaded for the answer, as stored
-	// in UTC; "" where there is none.
-	modified string
-	// writers hold the parts of the answer; see recycle.
-	writers []*writer
-	// rendering remembers what was met in the texts of the answer.
-	rendering []*wptext.RequestState
+	reply      reply
+	learned    api.Learned
+	// buffer is the memory of the answer, free once that is sent.
+	buffer *phpjson.Writer
+}
+
+// render renders the posts of the answer, and terms its terms.
+func (c *call) render() *render.Renderer {
+	return c.srv.render.For(c.req.Place, c.req.Viewer, c.req.Clock, c.req.Store)
+}
+
+func (c *call) terms() *termjson.Renderer {
+	return c.srv.render.Terms(c.req.Place, c.req.Viewer, c.req.Store, termjson.OptionsOf(&c.req.Params))
 }
 
 type callKey struct{}
