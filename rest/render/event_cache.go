@@ -79,12 +79,12 @@ func (r *Renderer) eventKey(set *Set, p *wpstore.Post, single bool) (key eventKe
 	if !r.shared.events.Active() || r.viewer.Known() {
 		return key, false
 	}
-	digests, ok := set.rows.Digests(p, set.language, set.later)
+	rows, ok := r.loader.Digest(set.rows, p, set.language, set.later)
 	if !ok {
 		return key, false
 	}
 	return eventKey{
 		facts: r.place.Site.Facts, links: r.place.Links, wording: r.place.Words, text: r.place.Text, globalID: r.place.GlobalID, lang: r.place.Lang, single: single,
-		language: set.language, progress: set.texts.state.Progress, rows: r.store.Digest(digests),
+		language: set.language, progress: set.texts.state.Progress, rows: rows,
 	}, true
 }

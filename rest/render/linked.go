@@ -26,9 +26,8 @@ var organizerFields = []linkedField{
 	{"phone", "_OrganizerPhone", true}, {"website", "_OrganizerWebsite", true}, {"email", "_OrganizerEmail", true},
 }
 
-// writeLinkedPost writes a venue or an organizer. Fields
-// without a value are left out; locked blanks what the password protects, but
-// only where there is something to blank.
+// writeLinkedPost writes a venue or an organizer. Fields without a value are left out;
+// locked blanks what the password protects, but only where there is something to blank.
 func (r *Renderer) writeLinkedPost(w *phpjson.Writer, set *Set, kind *api.PostKind, p *wpstore.Post, single, locked bool) {
 	m := set.rows.Meta[p.ID]
 	text := func(field, value string) {

@@ -21,7 +21,6 @@ type Renderer struct {
 	place  *wpsite.Place
 	viewer *access.Viewer
 	clock  *api.Clock
-	store  *wpstore.DB
 	loader *loader.Loader
 	sets   []*Set // that were loaded
 }

@@ -8,19 +8,19 @@ import (
 	"calbridge/wpstore"
 )
 
-// Digests joins the digests of all rows that an event is made of: its own, and those of
-// the posts that it links to in two languages. They are valid until the next call. ok is
-// false for an event that depends on more than these rows: on a password, on galleries
-// of other posts' pictures, on blocks that several posts share.
-func (s *Set) Digests(p *wpstore.Post, language, later string) (digests []byte, ok bool) {
-	if s.galleries {
-		return nil, false
+// Digest stands for all rows that an event of the set is made of: its own, and those of
+// the posts that it links to in two languages. ok is false for an event that depends on
+// more than these rows: on a password, on galleries of other posts' pictures, on blocks
+// that several posts share.
+func (l *Loader) Digest(set *Set, p *wpstore.Post, language, later string) (rows wpstore.Digest, ok bool) {
+	if set.galleries {
+		return rows, false
 	}
-	d := digester{set: s, buf: s.digests[:0], ok: true}
-	m := s.Meta[p.ID]
+	d := digester{set: set, buf: set.scratch[:0], ok: true}
+	m := set.Meta[p.ID]
 	d.post(p)
-	for i := range s.Terms[p.ID] {
-		d.add(s.Terms[p.ID][i].Digest())
+	for i := range set.Terms[p.ID] {
+		d.add(set.Terms[p.ID][i].Digest())
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		d.number(-1)
@@ -31,8 +31,11 @@ func (s *Set) Digests(p *wpstore.Post, language, later string) (digests []byte, 
 			}
 		}
 	}
-	s.digests = d.buf
-	return d.buf, d.ok
+	set.scratch = d.buf
+	if !d.ok {
+		return rows, false
+	}
+	return l.store.Digest(d.buf), true
 }
 
 // digester joins digests. ok: they stand for all that the posts depend on.

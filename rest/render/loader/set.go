@@ -29,7 +29,7 @@ type Set struct {
 	pictures []int64
 	// galleries: a text depends on more rows than files holds.
 	galleries bool
-	digests   []byte // memory of the last Digests
+	scratch   []byte // memory of Digest
 }
 
 // Translated is the id of the post that stands for a linked one in a language: its
