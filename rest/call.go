@@ -2,13 +2,11 @@ package rest
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"calbridge/rest/api"
 	"calbridge/rest/render"
+	"calbridge/rest/render/termjson"
 	"calbridge/rest/routes"
-	"calbridge/rest/wptext"
 )
 
 // call is a request as the handlers that still stand here see it.
@@ -18,41 +16,22 @@ type call struct {
 	req *routes.Request
 	// answer is what the answer to a write shows differently from the rows.
 	answer *render.Override
-	// unlocked: the request wrote the post that it shows, whose password then does
-	// not matter.
-	unlocked bool
-	// cookieMatters: a password decided about the answer, so that the cookie could have.
-	cookieMatters bool
-	// modified is the latest change of a post that was loaded for the answer, as stored
-	// in UTC; "" where there is none.
-	modified string
-	// writer holds the answer.
-	writer *writer
-	// rendering remembers what was met in the texts of the answer.
-	rendering []*wptext.RequestState
+}
+
+// render renders the posts of the answer, and terms its terms.
+func (c *call) render() *render.Renderer {
+	return c.srv.render.For(c.req.Place, c.req.Viewer, c.req.Clock, c.req.Store)
+}
+
+func (c *call) terms() *termjson.Renderer {
+	return c.srv.render.Terms(c.req.Place, c.req.Viewer, c.req.Store, termjson.OptionsOf(&c.req.Params))
 }
 
 // glue makes a Handler of a method of call.
 func (s *Server) glue(h func(*call) (*api.Response, error)) routes.Handler {
 	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
-		c := &call{ctx: ctx, srv: s, req: r}
-		res, err := h(c)
-		if err != nil {
-			return nil, err
-		}
-		res.Buffer = c.writer
-		res.Learned = api.Learned{CookieMatters: c.cookieMatters, Modified: c.modified, NotRendered: c.notRendered()}
-		return res, nil
+		return h(&call{ctx: ctx, srv: s, req: r})
 	}
-}
-
-// notRendered lists what was met in the answer's texts that the site's own plugins
-// would have rendered otherwise.
-func (c *call) notRendered() (names []string) {
-	for _, state := range c.rendering {
-		names = slices.AppendSeq(names, maps.Keys(state.Unknown()))
-	}
-	return names
 }
 
 func (s *Server) handlers() routes.Handlers {

@@ -3,6 +3,7 @@ package rest
 import (
 	"strings"
 
+	"calbridge/rest/cost"
 	"calbridge/wpstore/php"
 )
 
@@ -43,23 +44,23 @@ func (w *eventWrite) writeCost() {
 // left of each price without its number, if that is the same for all, and the side
 // on which it stands, "prefix" or "postfix". A text is split at commas first. Parts
 // without a number count as prices too, but say nothing of the currency.
-func currencyOf(cost php.Value) (symbol, position string) {
+func currencyOf(given php.Value) (symbol, position string) {
 	var parts []string
-	if list, ok := cost.(*php.Array); ok {
+	if list, ok := given.(*php.Array); ok {
 		for _, v := range list.All() {
 			parts = append(parts, php.ToString(v))
 		}
 	} else {
-		parts = strings.Split(php.ToString(cost), ",")
+		parts = strings.Split(php.ToString(given), ",")
 	}
 	found := false
-	for i, e := range costEntries(parts, "") {
-		if !php.IsNumericString(e.key.String()) {
+	for i, e := range cost.Entries(parts, "") {
+		if !php.IsNumericString(e.Key.String()) {
 			continue
 		}
 		left := "" // of more prices than parts
 		if i < len(parts) {
-			left = php.Trim(strings.ReplaceAll(parts[i], e.text, ""))
+			left = php.Trim(strings.ReplaceAll(parts[i], e.Text, ""))
 		}
 		if found && left != symbol {
 			return "", ""

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"calbridge/rest/api"
+	"calbridge/rest/postlink"
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/wpstore/php"
 )
@@ -93,7 +94,7 @@ func (w *eventWrite) link(key string, ids []int64) {
 	m := w.edit.Meta
 	var linked []int64
 	for _, raw := range m.All(key) {
-		for _, id := range linkIDs(raw) {
+		for _, id := range postlink.IDs(raw) {
 			if seen := w.linked[id]; seen != 0 && !slices.Contains(linked, seen) {
 				linked = append(linked, seen)
 			}
@@ -119,7 +120,7 @@ func (w *eventWrite) findLinked() error {
 	var ids []int64
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		for _, raw := range w.edit.Meta.All(kind.LinkKey) {
-			ids = append(ids, linkIDs(raw)...)
+			ids = append(ids, postlink.IDs(raw)...)
 		}
 	}
 	heads, err := w.tx.PostHeads(w.ctx, ids)

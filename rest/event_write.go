@@ -27,7 +27,7 @@ func (c *call) eventCreate() (*api.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := c.eventResponse(id)
+	res, err := c.render().WrittenEvent(c.ctx, id, c.answer)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (c *call) eventUpdate() (*api.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.eventResponse(id)
+	return c.render().WrittenEvent(c.ctx, id, c.answer)
 }
 
 // ignoredOrigins are importers whose events are not trashed but ignored, lest the
@@ -92,7 +92,7 @@ func (c *call) eventDelete() (*api.Response, error) {
 	if c.srv.cfg.NoTrash { // the reference looks for the event to show it
 		return nil, api.Fail("event-not-found")
 	}
-	return c.eventResponse(id)
+	return c.render().WrittenEvent(c.ctx, id, c.answer)
 }
 
 // deleteForGood removes an event with all that belongs to it.
@@ -133,23 +133,6 @@ func (c *call) eventSaved(tx *wpstore.Tx) error {
 		}
 	}
 	return tx.MarkSaved(c.ctx)
-}
-
-// eventResponse is the representation of an event as a write answers with it: that
-// of lists.
-func (c *call) eventResponse(id int64) (*api.Response, error) {
-	set, err := c.load([]int64{id}, loadEvents)
-	if err != nil {
-		return nil, err
-	}
-	p := set.posts[id]
-	if p == nil { // somebody else has deleted it since
-		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
-	}
-	c.unlocked = true
-	w := c.newWriter()
-	c.writeEvent(w, set, p, false)
-	return &api.Response{Body: w.Bytes()}, nil
 }
 
 // eventWrite is one creation or update of an event.

@@ -16,6 +16,9 @@ type linkedMeta struct {
 	image int64
 }
 
+// linkedField is a field of a venue or organizer and the meta that holds it.
+type linkedField struct{ field, key string }
+
 // writtenFields lists the fields of each kind in the order in which they are
 // stored. stateprovince is derived where it is not given.
 var (

@@ -22,7 +22,7 @@ func linkedCreate(kind *api.PostKind) func(*call) (*api.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		res, err := c.linkedResponse(kind, id)
+		res, err := c.render().WrittenLinked(c.ctx, kind, id)
 		if err != nil {
 			return nil, err
 		}
@@ -42,7 +42,7 @@ func linkedUpdate(kind *api.PostKind) func(*call) (*api.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		return c.linkedResponse(kind, id)
+		return c.render().WrittenLinked(c.ctx, kind, id)
 	}
 }
 
@@ -70,25 +70,8 @@ func linkedDelete(kind *api.PostKind) func(*call) (*api.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		return c.linkedResponse(kind, id)
+		return c.render().WrittenLinked(c.ctx, kind, id)
 	}
-}
-
-// linkedResponse is the representation of a venue or an organizer as a write
-// answers with it: that of lists.
-func (c *call) linkedResponse(kind *api.PostKind, id int64) (*api.Response, error) {
-	set, err := c.load([]int64{id}, loadPlain)
-	if err != nil {
-		return nil, err
-	}
-	p := set.posts[id]
-	if p == nil { // somebody else has deleted it since
-		return nil, api.Fail(kind.Singular + "-not-accessible")
-	}
-	c.unlocked = true
-	w := c.newWriter()
-	c.writeLinkedPost(w, set, kind, p, false, c.locked(p))
-	return &api.Response{Body: w.Bytes()}, nil
 }
 
 // input gives the value of a field of a venue or an organizer, nil where there is

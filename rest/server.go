@@ -9,13 +9,12 @@ import (
 	"calbridge/rest/login"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/render"
 	"calbridge/rest/respcache"
 	"calbridge/rest/webpicture"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
-	"calbridge/rest/wptext/content"
 	"calbridge/wpstore"
-	"calbridge/wpstore/php"
 )
 
 // Server answers the REST namespace. It is safe for concurrent use and keeps no
@@ -37,11 +36,7 @@ type Server struct {
 
 	pictures *webpicture.Source
 	buffers  phpjson.Buffers
-	// events are those written lately, refs what texts were found to refer to, and
-	// metadata that of files, unserialized.
-	events   recent[eventKey, writtenEvent]
-	refs     recent[refsKey, *content.Refs]
-	metadata recent[wpstore.Digest, php.Value]
+	render   *render.Shared
 }
 
 // New returns a Server over store. It reads nothing yet.
@@ -55,7 +50,7 @@ func New(store *wpstore.DB, cfg Config) *Server {
 		pictures: webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.ReadOnly, cfg.Logger),
 	}
 	s.tables.handlers, s.tables.param = s.handlers(), cfg.LanguageParameter()
-	s.shareOut(cfg.RenderCache)
+	s.render = render.NewShared(cfg.RenderCache, &s.buffers)
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
 	s.sites = newSiteCache(&s.cfg, s.loadSite)
 	s.sites.mayKeep = store.HasReplica
@@ -118,6 +113,9 @@ func (s *Server) Kept() (count int, bytes, evicted uint64) {
 	count, bytes = s.door.Cache.Size()
 	return count, bytes, s.door.Cache.Evicted()
 }
+
+// RenderedBytes is what the caches of rendering take now.
+func (s *Server) RenderedBytes() uint64 { return s.render.Bytes() }
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -44,7 +44,7 @@ func termCreate(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
 		if err != nil {
 			return nil, c.termError(err)
 		}
-		res, err := c.termResponse(tax, made, true)
+		res, err := c.terms().Term(c.ctx, tax, made, true)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +96,7 @@ func termUpdate(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
 		if err != nil {
 			return nil, c.termError(err)
 		}
-		return c.termResponse(tax, t, true)
+		return c.terms().Term(c.ctx, tax, t, true)
 	}
 }
 
@@ -108,7 +108,7 @@ func termDelete(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		res, err := c.termResponse(tax, t, false)
+		res, err := c.terms().Term(c.ctx, tax, t, false)
 		if err != nil {
 			return nil, err
 		}
@@ -167,32 +167,4 @@ func (c *call) existingTerm(db *wpstore.DB, tax *api.TaxonomyKind) (wpstore.Term
 		return t, refused.Err()
 	}
 	return t, nil
-}
-
-// termResponse is the representation of one term, with WordPress's own links or
-// without.
-func (c *call) termResponse(tax *api.TaxonomyKind, t wpstore.Term, links bool) (*api.Response, error) {
-	tree, err := c.termTree(tax, []wpstore.Term{t})
-	if err != nil {
-		return nil, err
-	}
-	languages, err := c.termLanguages(tax, []wpstore.Term{t, tree[t.Parent]}, wpstore.InLanguage{}, "")
-	if err != nil {
-		return nil, err
-	}
-	w := c.newWriter()
-	w.BeginObject()
-	c.writeTerm(w, tax, t, tree, languages[t.ID])
-	if links {
-		own, err := c.termLinks(tax, t)
-		if err != nil {
-			return nil, err
-		}
-		w.KeyValue("_links", own)
-		if err := c.writeEmbedded(w, tax, t, tree, languages); err != nil {
-			return nil, err
-		}
-	}
-	w.EndObject()
-	return &api.Response{Body: w.Bytes()}, nil
 }
