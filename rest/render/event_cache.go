@@ -11,10 +11,10 @@ import (
 	"calbridge/wpstore"
 )
 
-// An event that was written before and whose rows are the same, those of its venue,
-// organizers and pictures too, is copied instead of written again. The rows are
-// read each time all the same: nothing shown is older than the request. It is for
-// anonymous clients only, whose rights depend on nothing else than the rows.
+// An event is copied instead of written again where it was written before from the same
+// rows, those of its venue, organizers and pictures included. The rows are read each time
+// all the same: nothing shown is older than the request. Only answers to anonymous
+// clients take part, whose rights depend on nothing but the rows.
 
 // eventKey is everything that the JSON of an event depends on.
 type eventKey struct {

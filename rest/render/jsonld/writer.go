@@ -39,13 +39,13 @@ type Link struct {
 	To   Post // without a post where the link leads nowhere
 }
 
-// shows says whether structured data of a post is shown to this client. It has
-// its own idea of passwords, which no parameter unlocks.
+// shows says whether structured data of a post is shown to this client. No parameter
+// unlocks a post here, only the cookie.
 func (l *Writer) shows(p *wpstore.Post) bool {
 	return !l.passwordRequired(p) && l.showsUnlocked(p)
 }
 
-// showsUnlocked is shows of a post whose password is no matter.
+// showsUnlocked is shows for a post whose password does not matter.
 func (l *Writer) showsUnlocked(p *wpstore.Post) bool {
 	if l.Viewer.User.ID == 0 {
 		return p.Status == "publish"

@@ -8,9 +8,9 @@ import (
 	"calbridge/wpstore"
 )
 
-// imagesOf lists the images of the parents that galleries without ids name; 0
-// stands for unattached ones. Contents of one answer hardly ever name more than
-// that one, so the bound keeps the number of queries fixed.
+// imagesOf lists the images of the parents that galleries without ids name; 0 stands for
+// images without a parent. The contents of one answer hardly ever name another one. The
+// bound keeps the number of queries fixed.
 func (l *Loader) imagesOf(ctx context.Context, parents []int64) (map[int64][]int64, error) {
 	out := map[int64][]int64{}
 	for _, parent := range parents[:min(len(parents), maxGalleryParents)] {
@@ -49,7 +49,8 @@ func (l *Loader) locateParents(ctx context.Context, res *wptext.Resources) error
 			ids = append(ids, a.Parent)
 		}
 	}
-	if ids = distinct(ids); len(ids) == 0 {
+	ids = distinct(ids)
+	if len(ids) == 0 {
 		return nil
 	}
 	parents, err := l.store.Posts(ctx, ids)

@@ -8,8 +8,8 @@ import (
 	"calbridge/rest/postlink"
 )
 
-// loadLinked fetches the venues and organizers of events, given in the order in
-// which they are shown: those that they are shown in, not those that are stored.
+// loadLinked reads the venues and organizers of events, which are given in the order in
+// which they are shown. It reads the translations that are shown, not what is stored.
 func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error {
 	links := make([][]int64, len(events))
 	for i, id := range events {
@@ -36,7 +36,8 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 	for n < len(events) {
 		ids = append(ids, i18n.Translate(links[n], set.groups, first)...)
 		ev := set.Posts[events[n]]
-		if n++; ev != nil && ev.Password == "" && len(links[n-1]) > 0 {
+		n++
+		if ev != nil && ev.Password == "" && len(links[n-1]) > 0 {
 			break
 		}
 	}
@@ -52,8 +53,8 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 	return l.loadPosts(ctx, set, i18n.Translate(slices.Concat(links[n:]...), set.groups, first), nil)
 }
 
-// loadPosts adds posts with their meta to the set, and pictures to its media. No
-// query for no ids.
+// loadPosts adds posts with their meta to the set, and pictures to its media. Without
+// ids it costs no query.
 func (l *Loader) loadPosts(ctx context.Context, set *Set, ids, pictures []int64) error {
 	all := distinct(slices.Concat(ids, pictures))
 	rows, err := l.store.PostSet(ctx, l.languages(), all, nil)
@@ -74,8 +75,8 @@ func (l *Loader) loadPosts(ctx context.Context, set *Set, ids, pictures []int64)
 	return nil
 }
 
-// picturesOf lists the files that the events show, which are read along with what the
-// events link to: most often there are no others then.
+// picturesOf lists the files that the events show. They are read along with what the
+// events link to: most often no others are needed then.
 func (l *Loader) picturesOf(set *Set) []int64 {
 	var ids []int64
 	for id, p := range set.Posts {
