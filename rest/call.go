@@ -1,7 +1,9 @@
 package rest
 
 import (
+	"calbridge/rest/read"
 	"context"
+	"maps"
 
 	"calbridge/rest/api"
 	"calbridge/rest/render"
@@ -35,20 +37,16 @@ func (s *Server) glue(h func(*call) (*api.Response, error)) routes.Handler {
 }
 
 func (s *Server) handlers() routes.Handlers {
-	h := routes.Handlers{
-		routes.List.Of(api.Events.Collection): s.glue((*call).eventList), routes.Single.Of(api.Events.Collection): s.glue((*call).eventSingle),
+	h := read.Handlers(s.render)
+	maps.Copy(h, routes.Handlers{
 		routes.Create.Of(api.Events.Collection): s.glue((*call).eventCreate), routes.Update.Of(api.Events.Collection): s.glue((*call).eventUpdate), routes.Delete.Of(api.Events.Collection): s.glue((*call).eventDelete),
-	}
+	})
 	for _, k := range []*api.PostKind{api.Venues, api.Organizers} {
-		h[routes.List.Of(k.Collection)] = s.glue(linkedList(k))
-		h[routes.Single.Of(k.Collection)] = s.glue(linkedSingle(k))
 		h[routes.Create.Of(k.Collection)] = s.glue(linkedCreate(k))
 		h[routes.Update.Of(k.Collection)] = s.glue(linkedUpdate(k))
 		h[routes.Delete.Of(k.Collection)] = s.glue(linkedDelete(k))
 	}
 	for _, k := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		h[routes.List.Of(k.Collection)] = s.glue(termArchive(k))
-		h[routes.Single.Of(k.Collection)] = s.glue(termSingle(k))
 		h[routes.Create.Of(k.Collection)] = s.glue(termCreate(k))
 		h[routes.Update.Of(k.Collection)] = s.glue(termUpdate(k))
 		h[routes.Delete.Of(k.Collection)] = s.glue(termDelete(k))

@@ -49,8 +49,8 @@ func New(store *wpstore.DB, cfg Config) *Server {
 		writers:  &recentWriters{now: time.Now, remember: store.ReplicaMaxLag() + writeMargin},
 		pictures: webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.ReadOnly, cfg.Logger),
 	}
-	s.tables.handlers, s.tables.param = s.handlers(), cfg.LanguageParameter()
 	s.render = render.NewShared(cfg.RenderCache, &s.buffers)
+	s.tables.handlers, s.tables.param = s.handlers(), cfg.LanguageParameter()
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
 	s.sites = newSiteCache(&s.cfg, s.loadSite)
 	s.sites.mayKeep = store.HasReplica

@@ -104,7 +104,7 @@ func termUpdate(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
 func termDelete(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
 	return func(c *call) (*api.Response, error) {
 		c.req.Place = c.req.Place.MovedForTerm()
-		t, err := c.existingTerm(c.req.Store, tax)
+		t, err := c.req.Term(c.ctx, c.req.Store, tax)
 		if err != nil {
 			return nil, err
 		}

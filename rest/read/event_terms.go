@@ -1,10 +1,13 @@
-package rest
+package read
 
 import (
+	"context"
 	"slices"
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
+	"calbridge/rest/routes"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -14,12 +17,12 @@ import (
 // and then by id, with all that is below them. Of several tags only the first one
 // counts. Under WPML each term is replaced by its translation into the language of
 // the list.
-func (c *call) filterTerms(tax *api.TaxonomyKind, items []php.Value, language string) ([]int64, error) {
-	found, err := c.req.Lookups.Terms(c.ctx, tax.Name, items)
+func filterTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, items []php.Value, language string) ([]int64, error) {
+	found, err := r.Lookups.Terms(ctx, tax.Name, items)
 	if err != nil {
 		return nil, err
 	}
-	code := c.req.Place.LanguageOfSlugs(c.req.Get("lang"))
+	code := r.Place.LanguageOfSlugs(r.Get("lang"))
 	if tax == api.Tags && len(items) > 1 {
 		items = items[:1]
 	}
@@ -36,11 +39,11 @@ func (c *call) filterTerms(tax *api.TaxonomyKind, items []php.Value, language st
 			}
 		}
 	}
-	tops, alone := c.termsInLanguage(found.Groups, ids, named, language)
+	tops, alone := termsInLanguage(&r.Place.Site.Languages, found.Groups, ids, named, language)
 	if !tax.Hierarchical || len(tops) == 0 {
 		return slices.Concat(alone, tops), nil
 	}
-	tree, err := c.req.Lookups.TermTree(c.ctx, tax)
+	tree, err := r.Lookups.TermTree(ctx, tax)
 	if err != nil {
 		return nil, err
 	}
@@ -50,9 +53,9 @@ func (c *call) filterTerms(tax *api.TaxonomyKind, items []php.Value, language st
 // termsInLanguage translates the terms of a filter into the language of a list.
 // What lies below a term counts only if the term was named by its slug, or if it
 // is of that language itself. A named term without translation means nothing.
-func (c *call) termsInLanguage(groups map[int64]i18n.Group, ids []int64, named map[int64]bool, language string) (tops, alone []int64) {
+func termsInLanguage(languages *wpsite.Languages, groups map[int64]i18n.Group, ids []int64, named map[int64]bool, language string) (tops, alone []int64) {
 	tops, alone = []int64{}, []int64{}
-	if !c.req.Place.Site.Languages.Roots || language == "" {
+	if !languages.Roots || language == "" {
 		return append(tops, ids...), alone
 	}
 	for _, id := range ids {

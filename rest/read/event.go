@@ -1,19 +1,21 @@
-package rest
+package read
 
 import (
+	"context"
 	"strconv"
 
 	"calbridge/rest/api"
+	"calbridge/rest/routes"
 )
 
 // eventSingle answers GET /events/{id} and /events/by-slug/{slug}.
-func (c *call) eventSingle() (*api.Response, error) {
-	id, err := c.req.ItemID(c.ctx, api.Events)
+func (h *handlers) eventSingle(ctx context.Context, r *routes.Request) (*api.Response, error) {
+	id, err := r.ItemID(ctx, api.Events)
 	if err != nil {
 		return nil, err
 	}
-	r := c.render()
-	set, err := r.LoadEvents(c.ctx, []int64{id})
+	rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
+	set, err := rd.LoadEvents(ctx, []int64{id})
 	if err != nil {
 		return nil, err
 	}
@@ -25,12 +27,12 @@ func (c *call) eventSingle() (*api.Response, error) {
 		return nil, api.Fail("rest-invalid-event-id")
 	case p.Status == "trash":
 		return nil, api.Fail("event-no-longer-available")
-	case p.Status != "publish" && !c.req.Viewer.MayRead(p):
+	case p.Status != "publish" && !r.Viewer.MayRead(p):
 		return nil, api.Fail("event-not-accessible")
-	case c.req.Viewer.Locked(p):
+	case r.Viewer.Locked(p):
 		return nil, api.Fail("event-password-protected")
 	}
-	w := r.NewWriter()
-	r.Event(w, set, p, true)
-	return r.Response(w), nil
+	w := rd.NewWriter()
+	rd.Event(w, set, p, true)
+	return rd.Response(w), nil
 }
