@@ -250,3 +250,11 @@ func TestFiltersInLanguage(t *testing.T) {
 		}
 	}
 }
+
+func wordSet(words string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		out[w] = true
+	}
+	return out
+}
