@@ -2,8 +2,10 @@ package rest
 
 import (
 	"context"
+	"maps"
 
 	"calbridge/rest/api"
+	"calbridge/rest/edit"
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/rest/wptext"
@@ -50,24 +52,18 @@ func glue(h func(*call) (*api.Response, error)) routes.Handler {
 	}
 }
 
-func handlers() routes.Handlers {
-	h := routes.Handlers{
+func handlers(cfg *Config) routes.Handlers {
+	h := edit.Handlers(writtenAnswers{}, edit.Config{NoTrash: cfg.NoTrash, Revisions: cfg.Revisions})
+	maps.Copy(h, routes.Handlers{
 		routes.List.Of(api.Events.Collection): glue((*call).eventList), routes.Single.Of(api.Events.Collection): glue((*call).eventSingle),
-		routes.Create.Of(api.Events.Collection): glue((*call).eventCreate), routes.Update.Of(api.Events.Collection): glue((*call).eventUpdate), routes.Delete.Of(api.Events.Collection): glue((*call).eventDelete),
-	}
+	})
 	for _, k := range []*api.PostKind{api.Venues, api.Organizers} {
 		h[routes.List.Of(k.Collection)] = glue(linkedList(k))
 		h[routes.Single.Of(k.Collection)] = glue(linkedSingle(k))
-		h[routes.Create.Of(k.Collection)] = glue(linkedCreate(k))
-		h[routes.Update.Of(k.Collection)] = glue(linkedUpdate(k))
-		h[routes.Delete.Of(k.Collection)] = glue(linkedDelete(k))
 	}
 	for _, k := range []*api.TaxonomyKind{api.Categories, api.Tags} {
 		h[routes.List.Of(k.Collection)] = glue(termArchive(k))
 		h[routes.Single.Of(k.Collection)] = glue(termSingle(k))
-		h[routes.Create.Of(k.Collection)] = glue(termCreate(k))
-		h[routes.Update.Of(k.Collection)] = glue(termUpdate(k))
-		h[routes.Delete.Of(k.Collection)] = glue(termDelete(k))
 	}
 	return h
 }

@@ -68,7 +68,7 @@ func New(store *wpstore.DB, cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, store: store,
 		words:    api.NewWording(cfg.Profile, "en"),
-		tables:   tables{handlers: handlers(), param: cfg.Settings.LanguageParameter()},
+		tables:   tables{handlers: handlers(&cfg), param: cfg.Settings.LanguageParameter()},
 		limits:   api.Limits{Body: cfg.MaxBody, Form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
 		compress: answers.NewCompressor(),
 	}

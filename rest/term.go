@@ -210,7 +210,7 @@ func (c *call) writeEmbeddedTerm(w *writer, tax *api.TaxonomyKind, t wpstore.Ter
 func termSingle(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
 	return func(c *call) (*api.Response, error) {
 		c.req.Place = c.req.Place.MovedForTerm()
-		t, err := c.existingTerm(c.req.Store, tax)
+		t, err := c.req.Term(c.ctx, c.req.Store, tax)
 		if err != nil {
 			return nil, err
 		}

@@ -27,6 +27,27 @@ type Request struct {
 	Endpoint *Endpoint
 }
 
+// termReader is what finds terms: the store, or a transaction.
+type termReader interface {
+	Terms(ctx context.Context, taxonomy string, ids []int64) (map[int64]wpstore.Term, error)
+}
+
+// Term returns the term that the parameter id names.
+func (r *Request) Term(ctx context.Context, store termReader, tax *api.TaxonomyKind) (wpstore.Term, error) {
+	id := php.ToInt(r.Get("id"))
+	found, err := store.Terms(ctx, tax.Name, []int64{id})
+	if err != nil {
+		return wpstore.Term{}, err
+	}
+	t, ok := found[id]
+	if !ok {
+		var refused api.ParamError
+		refused.Add(r.Place.Words, "id", nil)
+		return t, refused.Err()
+	}
+	return t, nil
+}
+
 // ItemID returns the id of the post that a single route means: the parameter id,
 // or the post behind the parameter slug.
 func (r *Request) ItemID(ctx context.Context, kind *api.PostKind) (int64, error) {
