@@ -6,9 +6,10 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/edit"
+	"calbridge/rest/phpjson"
 	"calbridge/rest/render"
+	"calbridge/rest/render/termjson"
 	"calbridge/rest/routes"
-	"calbridge/rest/wptext"
 )
 
 // call is one request on its way through the server.
@@ -19,8 +20,6 @@ type call struct {
 	current bool
 	req     routes.Request
 	table   *routes.Table
-	// answer is what the answer to a write shows differently from the rows.
-	answer *render.Override
 	// login is how the user was found; freshNonce is sent back when one was accepted.
 	login      scheme
 	freshNonce string
@@ -28,19 +27,19 @@ type call struct {
 	credentials bool
 	// cookieUser: a valid login cookie was sent, with a nonce good or bad.
 	cookieUser bool
-	// unlocked: the request wrote the post that it shows, whose password then does
-	// not matter.
-	unlocked bool
-	// cookieMatters: a password decided about the answer, so that the cookie could have.
-	cookieMatters bool
-	reply         reply
-	// modified is the latest change of a post that was loaded for the answer, as stored
-	// in UTC; "" where there is none.
-	modified string
-	// writers hold the parts of the answer; see recycle.
-	writers []*writer
-	// rendering remembers what was met in the texts of the answer.
-	rendering []*wptext.RequestState
+	reply      reply
+	learned    api.Learned
+	// buffer is the memory of the answer, free once that is sent.
+	buffer *phpjson.Writer
+}
+
+// render renders the posts of the answer, and terms its terms.
+func (c *call) render() *render.Renderer {
+	return c.srv.render.For(c.req.Place, c.req.Viewer, c.req.Clock, c.req.Store)
+}
+
+func (c *call) terms() *termjson.Renderer {
+	return c.srv.render.Terms(c.req.Place, c.req.Viewer, c.req.Store, termjson.OptionsOf(&c.req.Params))
 }
 
 type callKey struct{}
@@ -52,8 +51,8 @@ func glue(h func(*call) (*api.Response, error)) routes.Handler {
 	}
 }
 
-func handlers(cfg *Config) routes.Handlers {
-	h := edit.Handlers(writtenAnswers{}, edit.Config{NoTrash: cfg.NoTrash, Revisions: cfg.Revisions})
+func handlers(shared *render.Shared, cfg *Config) routes.Handlers {
+	h := edit.Handlers(shared, edit.Config{NoTrash: cfg.NoTrash, Revisions: cfg.Revisions})
 	maps.Copy(h, routes.Handlers{
 		routes.List.Of(api.Events.Collection): glue((*call).eventList), routes.Single.Of(api.Events.Collection): glue((*call).eventSingle),
 	})

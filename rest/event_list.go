@@ -5,6 +5,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
+	"calbridge/rest/phpjson"
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
@@ -24,17 +25,18 @@ func (c *call) eventList() (*api.Response, error) {
 	if l.page > 1 && len(page.ids) == 0 {
 		return nil, api.Fail("event-archive-page-not-found")
 	}
-	set, err := c.load(page.ids, loadEvents)
+	r := c.render()
+	set, err := r.LoadEvents(c.ctx, page.ids)
 	if err != nil {
 		return nil, err
 	}
-	w := c.newWriter()
+	w := r.NewWriter()
 	w.BeginObject()
 	w.Key("events")
 	w.BeginList()
 	for i, id := range page.ids {
-		if ev := set.posts[id]; ev != nil {
-			c.writeEventOnce(w, set, ev, false)
+		if ev := set.Post(id); ev != nil {
+			r.Event(w, set, ev, false)
 		}
 		if i == 0 { // the others are about as long
 			w.Grow(w.Len() * len(page.ids) * 5 / 4)
@@ -43,7 +45,9 @@ func (c *call) eventList() (*api.Response, error) {
 	w.EndList()
 	pages := l.finish(w, page)
 	w.EndObject()
-	return &api.Response{Body: w.Bytes(), Fields: api.Totals(page.total, pages)}, nil
+	res := r.Response(w)
+	res.Fields = api.Totals(page.total, pages)
+	return res, nil
 }
 
 // eventPage runs the query. Where the totals are those of another language than
@@ -88,7 +92,7 @@ type list struct {
 
 // finish writes rest_url, the neighbouring pages and the totals, and returns the
 // number of pages.
-func (l *list) finish(w *writer, page listPage) int64 {
+func (l *list) finish(w *phpjson.Writer, page listPage) int64 {
 	w.KeyString("rest_url", l.self)
 	if l.page*l.perPage < page.listed {
 		w.KeyString("next_rest_url", wpsite.NextPage(l.self, l.page))

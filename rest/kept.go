@@ -119,12 +119,12 @@ func (k *lookUpResult) collect(ctx context.Context) context.Context {
 // keep returns the answer to keep, nil where the answer is not one that everybody
 // gets.
 func (k *lookUpResult) keep(c *call, out *reply) *answers.Answer {
-	if k.depends == nil || !out.lasting || out.panicked || c.cookieMatters || c.req.Method != http.MethodGet {
+	if k.depends == nil || !out.lasting || out.panicked || c.learned.CookieMatters || c.req.Method != http.MethodGet {
 		return nil
 	}
 	a := &answers.Answer{
 		Status: out.status, Header: out.header, Body: out.body, Route: c.routeTemplate(), Language: c.req.Place.LanguageCode(), Made: k.made, Tags: k.depends.Tags(),
-		NotRendered: c.notRendered(),
+		NotRendered: c.learned.NotRendered,
 	}
 	if c.req.Clock.Asked {
 		a.Second = c.req.Clock.At.Unix()

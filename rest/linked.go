@@ -8,7 +8,6 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
-	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -42,23 +41,26 @@ func linkedList(kind *api.PostKind) func(*call) (*api.Response, error) {
 		if l.page > 1 && len(page.ids) == 0 {
 			return nil, api.Fail(kind.Singular + "-archive-page-not-found")
 		}
-		set, err := c.load(page.ids, loadPlain)
+		r := c.render()
+		set, err := r.LoadLinked(c.ctx, page.ids)
 		if err != nil {
 			return nil, err
 		}
-		w := c.newWriter()
+		w := r.NewWriter()
 		w.BeginObject()
 		w.Key(kind.Collection)
 		w.BeginList()
 		for _, id := range page.ids {
-			if p := set.posts[id]; p != nil {
-				c.writeLinkedPost(w, set, kind, p, false, c.locked(p))
+			if p := set.Post(id); p != nil {
+				r.Linked(w, set, kind, p, false)
 			}
 		}
 		w.EndList()
 		pages := l.finish(w, page)
 		w.EndObject()
-		return &api.Response{Body: w.Bytes(), Fields: api.Totals(page.total, pages)}, nil
+		res := r.Response(w)
+		res.Fields = api.Totals(page.total, pages)
+		return res, nil
 	}
 }
 
@@ -190,103 +192,19 @@ func linkedSingle(kind *api.PostKind) func(*call) (*api.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		set, err := c.load([]int64{id}, loadPlain)
+		r := c.render()
+		set, err := r.LoadLinked(c.ctx, []int64{id})
 		if err != nil {
 			return nil, err
 		}
-		p := set.posts[id]
+		p := set.Post(id)
 		if p == nil || p.Status != "publish" && !c.req.Viewer.MayRead(p) {
 			return nil, api.Fail(kind.Singular + "-not-accessible")
 		}
-		w := c.newWriter()
-		c.writeLinkedPost(w, set, kind, p, true, c.locked(p))
-		return &api.Response{Body: w.Bytes()}, nil
+		w := r.NewWriter()
+		r.Linked(w, set, kind, p, true)
+		return r.Response(w), nil
 	}
-}
-
-// linkedField maps a field of a venue or organizer to the meta that holds it.
-// blank says that a password blanks it.
-type linkedField struct {
-	field, key string
-	blank      bool
-}
-
-var venueFields = []linkedField{
-	{"address", "_VenueAddress", true}, {"city", "_VenueCity", true}, {"country", "_VenueCountry", true},
-	{"province", "_VenueProvince", true}, {"state", "_VenueState", false}, {"zip", "_VenueZip", true},
-	{"phone", "_VenuePhone", true}, {"website", "_VenueURL", true}, {"stateprovince", "_VenueStateProvince", true},
-}
-
-var organizerFields = []linkedField{
-	{"phone", "_OrganizerPhone", true}, {"website", "_OrganizerWebsite", true}, {"email", "_OrganizerEmail", true},
-}
-
-// writeLinkedPost writes the representation of a venue or an organizer. Fields
-// without a value are left out; locked blanks what the password protects, but
-// only where there is something to blank.
-func (c *call) writeLinkedPost(w *writer, set *loaded, kind *api.PostKind, p *wpstore.Post, single, locked bool) {
-	m := set.meta[p.ID]
-	text := func(field, value string) {
-		if php.Empty(value) {
-			return
-		}
-		if locked {
-			value = ""
-		}
-		w.KeyString(field, value)
-	}
-	w.BeginObject()
-	w.KeyInt("id", p.ID)
-	c.writePostFields(w, p)
-	if title := typography.Title(p.Title, c.req.Place.Site.Locale); !php.Empty(title) {
-		if locked {
-			w.KeyValue(kind.Singular, &php.Array{})
-		} else {
-			w.KeyString(kind.Singular, title)
-		}
-	}
-	own, rendered := set.texts[p.ID]
-	if !rendered {
-		own = c.render(set, p)
-	}
-	text("description", own.description)
-	text("excerpt", own.excerpt)
-	if !php.Empty(p.Name) {
-		w.KeyString("slug", p.Name)
-	}
-	if image := c.image(set, m); !php.Empty(image) {
-		if locked {
-			image = false
-		}
-		w.KeyValue("image", image)
-	}
-	fields := venueFields
-	if kind == api.Organizers {
-		fields = organizerFields
-	}
-	for _, f := range fields {
-		v, _ := m.First(f.key)
-		if f.blank {
-			text(f.field, v)
-		} else if !php.Empty(v) {
-			w.KeyString(f.field, v)
-		}
-	}
-	if single && !locked {
-		c.writeLinkedLD(w, set, kind, p, m)
-	}
-	if kind == api.Venues {
-		for _, f := range []struct{ field, key string }{{"show_map", "_VenueShowMap"}, {"show_map_link", "_VenueShowMapLink"}} {
-			v, ok := m.First(f.key)
-			if locked {
-				w.KeyNull(f.field)
-			} else {
-				w.KeyBool(f.field, !ok || php.Truthy(v))
-			}
-		}
-	}
-	c.writeGlobalID(w, p, m)
-	w.EndObject()
 }
 
 func intersect(a, b []int64) []int64 {

@@ -172,7 +172,7 @@ func (p *reply) send(status int, body []byte, headers []api.Header) {
 	}
 	p.crossOrigin = c.req.Request != nil
 	if p.lasting = status == http.StatusOK && c.anonymous(); p.lasting && !c.req.Place.Site.Compat.Exact() {
-		if at := lastModified(c.modified); at != "" {
+		if at := lastModified(c.learned.Modified); at != "" {
 			p.header.Set("Last-Modified", at)
 		}
 	}
@@ -187,7 +187,7 @@ func (c *call) query(name string) (php.Value, bool) {
 
 // anonymous says that nothing but the URL decides the answer to a reading request.
 func (c *call) anonymous() bool {
-	return c.req.Request != nil && c.req.Route != nil && c.req.Viewer.User.ID == 0 && c.login == noLogin && !c.cookieUser && c.freshNonce == "" && (c.req.Viewer.PostPassCookie == "" || !c.cookieMatters) &&
+	return c.req.Request != nil && c.req.Route != nil && c.req.Viewer.User.ID == 0 && c.login == noLogin && !c.cookieUser && c.freshNonce == "" && (c.req.Viewer.PostPassCookie == "" || !c.learned.CookieMatters) &&
 		(c.req.Method == http.MethodGet || c.req.Method == http.MethodHead) && !c.req.HeaderOverride
 }
 

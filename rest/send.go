@@ -31,7 +31,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, c *call, out *repl
 	if a == nil {
 		a = &answers.Answer{Status: out.status, Body: out.body}
 	}
-	return s.sendLasting(w, r, a, c.cookieMatters, head)
+	return s.sendLasting(w, r, a, c.learned.CookieMatters, head)
 }
 
 // sendLasting sends an answer to an anonymous GET that went well in the ways that

@@ -15,11 +15,11 @@ import (
 	"calbridge/rest/lookup"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/rest/webpicture"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wpsite"
-	"calbridge/rest/wptext/content"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -46,11 +46,7 @@ type Server struct {
 	useNotRecorded atomic.Bool
 	// background runs what must not hold up an answer; Close waits for it.
 	background sync.WaitGroup
-	// events are those written lately, refs what texts were found to refer to, and
-	// metadata that of files, unserialized.
-	events   recent[eventKey, writtenEvent]
-	refs     recent[refsKey, *content.Refs]
-	metadata recent[wpstore.Digest, php.Value]
+	render     *render.Shared
 	// buffers is memory of earlier answers, for the next.
 	buffers phpjson.Buffers
 }
@@ -68,7 +64,6 @@ func New(store *wpstore.DB, cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, store: store,
 		words:    api.NewWording(cfg.Profile, "en"),
-		tables:   tables{handlers: handlers(&cfg), param: cfg.Settings.LanguageParameter()},
 		limits:   api.Limits{Body: cfg.MaxBody, Form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
 		compress: answers.NewCompressor(),
 	}
@@ -78,7 +73,8 @@ func New(store *wpstore.DB, cfg Config) *Server {
 	}
 	s.pictures = webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.ReadOnly, cfg.Logger)
 	s.users = &userCache{now: time.Now, maxAge: cfg.SiteRefresh}
-	s.shareOut(cfg.RenderCache)
+	s.render = render.NewShared(cfg.RenderCache, &s.buffers)
+	s.tables.handlers, s.tables.param = handlers(s.render, &cfg), cfg.Settings.LanguageParameter()
 	s.throttle = &throttle{now: time.Now, free: cfg.Auth.FreeFailures}
 	if cfg.Compat.Exact() {
 		s.throttle.free = 0
@@ -121,17 +117,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.answers.Put(k.key, out.kept)
 	}
 	k.release() // a slow client must not hold up the others
-	notRendered := c.notRendered()
-	if s.declines(r, out.status, notRendered) {
+	if s.declines(r, out.status, c.learned.NotRendered) {
 		return
 	}
 	n := s.send(w, r, c, out)
-	c.recycle()
+	if c.buffer != nil {
+		s.buffers.Recycle(c.buffer)
+	}
 	if s.cfg.Observe != nil {
 		s.cfg.Observe(&api.Observation{
 			Context: r.Context(), Method: knownMethod(r.Method), Route: c.routeTemplate(), Language: c.req.Place.LanguageCode(), Path: r.URL.Path,
 			Status: out.status, Code: out.code, Bytes: n, Queries: queries.N(), UserID: c.req.Viewer.User.ID, Auth: string(c.login), Cache: k.result,
-			Took: time.Since(start), Panicked: out.panicked, Err: out.cause, NotRendered: notRendered,
+			Took: time.Since(start), Panicked: out.panicked, Err: out.cause, NotRendered: c.learned.NotRendered,
 		})
 	}
 }
@@ -261,8 +258,12 @@ func (c *call) dispatch() error {
 	if err != nil {
 		return err
 	}
+	c.learned, c.buffer = res.Learned, res.Buffer
 	return c.finish(res)
 }
+
+// RenderedBytes is what the caches of rendering take now.
+func (s *Server) RenderedBytes() uint64 { return s.render.Bytes() }
 
 func knownMethod(m string) string {
 	switch m {

@@ -1,12 +1,10 @@
 package rest
 
 import (
-	"slices"
 	"strings"
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
-	"calbridge/rest/fields"
 	"calbridge/rest/phpform"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/sanitize"
@@ -34,7 +32,8 @@ func termArchive(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
 				terms = nil
 			}
 		}
-		tree, err := c.termTree(tax, terms)
+		r := c.terms()
+		tree, err := r.Tree(c.ctx, tax, terms)
 		if err != nil {
 			return nil, err
 		}
@@ -42,13 +41,13 @@ func termArchive(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
 		if q.PostID != nil {
 			listed = wpstore.InLanguage{}
 		}
-		languages, err := c.termLanguages(tax, terms, listed, language)
+		languages, err := r.Languages(c.ctx, tax, terms, listed, language)
 		if err != nil {
 			return nil, err
 		}
 		pages := (total + l.perPage - 1) / l.perPage
 		self := c.req.Place.Links.List(tax.Collection)
-		w := c.newWriter()
+		w := r.NewWriter()
 		w.BeginObject()
 		w.KeyString("rest_url", self)
 		w.KeyInt("total", total)
@@ -57,7 +56,7 @@ func termArchive(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
 		w.BeginList()
 		for _, t := range terms {
 			w.BeginObject()
-			c.writeTerm(w, tax, t, tree, languages[t.ID])
+			r.Members(w, tax, t, tree, languages[t.ID])
 			w.EndObject()
 		}
 		w.EndList()
@@ -68,7 +67,9 @@ func termArchive(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
 			w.KeyString("previous_rest_url", wpsite.PreviousPage(self, l.page))
 		}
 		w.EndObject()
-		return &api.Response{Body: w.Bytes(), Fields: api.Totals(total, pages)}, nil
+		res := r.Response(w)
+		res.Fields = api.Totals(total, pages)
+		return res, nil
 	}
 }
 
@@ -126,86 +127,6 @@ func (c *call) descending() bool {
 	return order != nil && !strings.EqualFold(php.ToString(order), "asc")
 }
 
-// termTree loads the taxonomy when a term's URL needs the slugs above it.
-func (c *call) termTree(tax *api.TaxonomyKind, terms []wpstore.Term) (map[int64]wpstore.Term, error) {
-	if !slices.ContainsFunc(terms, func(t wpstore.Term) bool { return t.Parent != 0 }) {
-		return nil, nil
-	}
-	return c.req.Store.TermTree(c.ctx, tax.Name)
-}
-
-// ancestors returns the slugs above a term, the root first.
-func ancestors(t wpstore.Term, tree map[int64]wpstore.Term) []string {
-	var out []string
-	seen := map[int64]bool{t.ID: true}
-	for id := t.Parent; id != 0 && !seen[id]; {
-		seen[id] = true
-		parent, ok := tree[id]
-		if !ok {
-			break
-		}
-		out = append(out, parent.Slug)
-		id = parent.Parent
-	}
-	slices.Reverse(out)
-	return out
-}
-
-// writeTerm writes the members of a term as WordPress's term controller shows
-// them, with TEC's url and urls behind.
-func (c *call) writeTerm(w *writer, tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, language string) {
-	w.KeyInt("id", t.ID)
-	w.KeyInt("count", t.Count)
-	w.KeyString("description", t.Description)
-	w.KeyString("name", t.Name)
-	w.KeyString("slug", t.Slug)
-	w.KeyString("taxonomy", t.Taxonomy)
-	if tax.Hierarchical {
-		w.KeyInt("parent", t.Parent)
-	}
-	w.Key("meta")
-	w.BeginList()
-	w.EndList()
-	w.KeyString("url", c.req.Place.LinksFor(language).Term(tax, t.Slug, ancestors(t, tree)))
-	c.writeTermURLs(w, tax, t, c.wantsParent())
-}
-
-func (c *call) writeTermURLs(w *writer, tax *api.TaxonomyKind, t wpstore.Term, parent bool) {
-	w.Key("urls")
-	w.BeginObject()
-	w.KeyString("self", c.req.Place.Links.Item(tax.Collection, t.ID))
-	w.KeyString("collection", c.req.Place.Links.Collection(tax.Collection))
-	if t.Parent != 0 && parent {
-		w.KeyString("up", c.req.Place.Links.Item(tax.Collection, t.Parent))
-	}
-	w.EndObject()
-}
-
-// wantsParent says whether the fields that a request asks for include the parent
-// of a term: WordPress's controller leaves it out otherwise, and TEC then finds
-// nothing to link to.
-func (c *call) wantsParent() bool {
-	filter := c.req.Get("_fields")
-	return php.Empty(filter) || fields.Parse(filter).Has("parent")
-}
-
-// writeEmbeddedTerm writes a term inside an event: the raw columns.
-func (c *call) writeEmbeddedTerm(w *writer, tax *api.TaxonomyKind, t wpstore.Term) {
-	w.BeginObject()
-	w.KeyString("name", t.Name)
-	w.KeyString("slug", t.Slug)
-	w.KeyInt("term_group", t.Group)
-	w.KeyInt("term_taxonomy_id", t.TaxonomyID)
-	w.KeyString("taxonomy", t.Taxonomy)
-	w.KeyString("description", t.Description)
-	w.KeyInt("parent", t.Parent)
-	w.KeyInt("count", t.Count)
-	w.KeyString("filter", "raw")
-	w.KeyInt("id", t.ID)
-	c.writeTermURLs(w, tax, t, true)
-	w.EndObject()
-}
-
 // termSingle answers GET of one category or tag, with WordPress's own links.
 func termSingle(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
 	return func(c *call) (*api.Response, error) {
@@ -214,57 +135,6 @@ func termSingle(tax *api.TaxonomyKind) func(*call) (*api.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		return c.termResponse(tax, t, true)
+		return c.terms().Term(c.ctx, tax, t, true)
 	}
-}
-
-// termLinks are the links of WordPress's own term controller, to its own routes.
-// Which methods they take WordPress finds out only for URLs of the root that the
-// request came to.
-func (c *call) termLinks(tax *api.TaxonomyKind, t wpstore.Term) (*php.Array, error) {
-	at := c.req.Place.Links.WPRoute
-	id := php.ToString(t.ID)
-	allow, err := c.termMethods(tax)
-	if err != nil {
-		return nil, err
-	}
-	self := &php.Array{}
-	self.SetString("href", at(tax.CoreRoute+"/"+id))
-	if !c.req.Place.Foreign {
-		hints := &php.Array{}
-		hints.SetString("allow", php.Strings(allow...))
-		self.SetString("targetHints", hints)
-	}
-
-	out := &php.Array{}
-	out.SetString("self", php.List(self))
-	out.SetString("collection", wpsite.Hrefs(at(tax.CoreRoute)))
-	out.SetString("about", wpsite.Hrefs(at("taxonomies/"+tax.Name)))
-	if t.Parent != 0 {
-		up := &php.Array{}
-		up.SetString("embeddable", true)
-		up.SetString("href", at(tax.CoreRoute+"/"+php.ToString(t.Parent)))
-		out.SetString("up", php.List(up))
-	}
-	urls := make([]string, len(tax.PostRoutes))
-	for i, r := range tax.PostRoutes {
-		urls[i] = phpform.AddQueryArg(at(r), phpform.Arg{Name: tax.QueryVar, Value: t.ID})
-	}
-	out.SetString("wp:post_type", wpsite.Hrefs(urls...))
-	curie := &php.Array{}
-	curie.SetString("name", "wp")
-	curie.SetString("href", "https://api.w.org/{rel}")
-	curie.SetString("templated", true)
-	out.SetString("curies", php.List(curie))
-	return out, nil
-}
-
-// termMethods lists the methods that this user may use on WordPress's own route
-// of the term.
-func (c *call) termMethods(tax *api.TaxonomyKind) ([]string, error) {
-	allow := []string{"GET"}
-	if c.req.Viewer.User.Can(tax.ManageCap) {
-		allow = append(allow, "POST", "PUT", "PATCH", "DELETE")
-	}
-	return allow, nil
 }

@@ -41,28 +41,3 @@ func (c *call) adjustTerms(tax *api.TaxonomyKind, q *wpstore.TermQuery, code str
 	}
 	return nil
 }
-
-// termLanguages returns the language of each term, for its public URL. A list in
-// one language needs no query, nor do terms that were read with theirs.
-func (c *call) termLanguages(tax *api.TaxonomyKind, terms []wpstore.Term, listed wpstore.InLanguage, code string) (map[int64]string, error) {
-	out := make(map[int64]string, len(terms))
-	if listed != (wpstore.InLanguage{}) {
-		for _, t := range terms {
-			out[t.ID] = code
-		}
-		return out, nil
-	}
-	var ids []int64
-	for _, t := range terms {
-		if t.Language != "" {
-			out[t.ID] = t.Language
-		} else {
-			ids = append(ids, t.ID)
-		}
-	}
-	groups, err := c.req.Store.TermTranslations(c.ctx, &c.req.Place.Site.Languages.Languages, tax.Name, ids)
-	for id, g := range groups {
-		out[id] = g.Of(id)
-	}
-	return out, err
-}

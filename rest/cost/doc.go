@@ -9,4 +9,3 @@
 //
 // It reads neither database nor request, and imports none of render, read and edit.
 package cost
-

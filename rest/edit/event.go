@@ -14,20 +14,15 @@ import (
 
 // events are the handlers that write events.
 type events struct {
-	cfg     Config
-	answers Answers
-}
-
-// savedEvent is what saving an event results in.
-type savedEvent struct {
-	id int64
-	// shown is what the answer shows instead of what is stored, nil for nothing.
-	shown *render.Override
+	render    *render.Shared
+	revisions int
+	// noTrash: deleted events are gone for good.
+	noTrash bool
 }
 
 // create answers POST of an event.
 func (h events) create(ctx context.Context, r *routes.Request) (*api.Response, error) {
-	saved, err := write(ctx, r, h.cfg.Revisions, func(tx *transaction) (savedEvent, error) {
+	saved, err := write(ctx, r, h.revisions, func(tx *transaction) (savedEvent, error) {
 		p := wpstore.Post{Type: api.Events.PostType, Author: r.Viewer.User.ID, CommentStatus: "closed"}
 		if r.Place.Site.OptionText("showComments", "") == "yes" {
 			p.CommentStatus = r.Place.Site.Facts.DefaultCommentStatus
@@ -37,7 +32,7 @@ func (h events) create(ctx context.Context, r *routes.Request) (*api.Response, e
 	if err != nil {
 		return nil, err
 	}
-	res, err := h.answers.WrittenEvent(ctx, r, saved.id, saved.shown)
+	res, err := h.answer(ctx, r, saved.id, saved.shown)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +47,7 @@ func (h events) update(ctx context.Context, r *routes.Request) (*api.Response, e
 	if err != nil {
 		return nil, err
 	}
-	saved, err := write(ctx, r, h.cfg.Revisions, func(tx *transaction) (savedEvent, error) {
+	saved, err := write(ctx, r, h.revisions, func(tx *transaction) (savedEvent, error) {
 		e, err := lockEvent(ctx, tx, id)
 		if err != nil {
 			return savedEvent{}, err
@@ -62,7 +57,7 @@ func (h events) update(ctx context.Context, r *routes.Request) (*api.Response, e
 	if err != nil {
 		return nil, err
 	}
-	return h.answers.WrittenEvent(ctx, r, id, saved.shown)
+	return h.answer(ctx, r, id, saved.shown)
 }
 
 // delete answers DELETE of one event, which moves it to the trash, or removes it for
@@ -73,14 +68,14 @@ func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, e
 		return nil, err
 	}
 	ownTables := r.Place.Site.Facts.Occurrences
-	err = writeOnly(ctx, r, h.cfg.Revisions, func(tx *transaction) error {
+	err = writeOnly(ctx, r, h.revisions, func(tx *transaction) error {
 		e, err := lockEvent(ctx, tx, id)
 		switch {
 		case err != nil:
 			return err
 		case e.Status == "trash":
 			return api.Fail("event-is-in-trash")
-		case h.cfg.NoTrash:
+		case h.noTrash:
 			err = e.Delete(ctx, ownTables)
 		default:
 			err = trashEvent(ctx, e)
@@ -93,10 +88,15 @@ func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, e
 	if err != nil {
 		return nil, err
 	}
-	if h.cfg.NoTrash { // the reference looks for the event to show it
+	if h.noTrash { // the reference looks for the event to show it
 		return nil, api.Fail("event-not-found")
 	}
-	return h.answers.WrittenEvent(ctx, r, id, nil)
+	return h.answer(ctx, r, id, nil)
+}
+
+// answer shows an event that was written.
+func (h events) answer(ctx context.Context, r *routes.Request, id int64, shown *render.Override) (*api.Response, error) {
+	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenEvent(ctx, id, shown)
 }
 
 // lockEvent reads the event that a request names, and keeps others from changing it.
@@ -128,15 +128,4 @@ func trashEvent(ctx context.Context, e *wpstore.PostEdit) error {
 		return err
 	}
 	return e.Flush(ctx)
-}
-
-// eventSaved does what follows every change of an event. Sites that have not moved to
-// the calendar's own tables yet keep no range of dates here.
-func eventSaved(ctx context.Context, tx *transaction, ownTables bool) error {
-	if ownTables {
-		if err := tx.UpdateRange(ctx); err != nil {
-			return err
-		}
-	}
-	return tx.MarkSaved(ctx)
 }

@@ -5,12 +5,20 @@ import (
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
+
+// savedEvent is what saving an event results in.
+type savedEvent struct {
+	id int64
+	// shown is what the answer shows instead of what is stored, nil for nothing.
+	shown *render.Override
+}
 
 // saveEvent brings an event into the state that a request asks for; one without an id
 // is made. It does everything in the order of the reference: terms, venue and
@@ -139,4 +147,15 @@ func saveEventRow(ctx context.Context, e *wpstore.PostEdit, sticky bool) error {
 		return e.Save(ctx)
 	}
 	return nil
+}
+
+// eventSaved does what follows every change of an event. Sites that have not moved to
+// the calendar's own tables yet keep no range of dates here.
+func eventSaved(ctx context.Context, tx *transaction, ownTables bool) error {
+	if ownTables {
+		if err := tx.UpdateRange(ctx); err != nil {
+			return err
+		}
+	}
+	return tx.MarkSaved(ctx)
 }

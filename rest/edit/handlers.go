@@ -1,12 +1,9 @@
 package edit
 
 import (
-	"context"
-
 	"calbridge/rest/api"
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
-	"calbridge/wpstore"
 )
 
 // Config is what wp-config.php says about writes.
@@ -19,33 +16,22 @@ type Config struct {
 	Revisions int
 }
 
-// Answers renders what a write has left behind.
-type Answers interface {
-	// WrittenEvent shows an event, unlocked and in the form of lists; shown is what it
-	// shows instead of what is stored, nil for nothing.
-	WrittenEvent(ctx context.Context, r *routes.Request, id int64, shown *render.Override) (*api.Response, error)
-	// WrittenLinked shows a venue or an organizer in the same way.
-	WrittenLinked(ctx context.Context, r *routes.Request, kind *api.PostKind, id int64) (*api.Response, error)
-	// Term shows a category or tag, with WordPress's own links or without.
-	Term(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, t wpstore.Term, links bool) (*api.Response, error)
-}
-
-// Handlers are those of all operations that write.
-func Handlers(answers Answers, cfg Config) routes.Handlers {
-	e := events{cfg: cfg, answers: answers}
+// Handlers are those of all operations that write. shared renders their answers.
+func Handlers(shared *render.Shared, cfg Config) routes.Handlers {
+	e := events{render: shared, revisions: cfg.Revisions, noTrash: cfg.NoTrash}
 	h := routes.Handlers{
 		routes.Create.Of(api.Events.Collection): e.create,
 		routes.Update.Of(api.Events.Collection): e.update,
 		routes.Delete.Of(api.Events.Collection): e.delete,
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
-		l := linked{kind: kind, revisions: cfg.Revisions, answers: answers}
+		l := linked{kind: kind, revisions: cfg.Revisions, render: shared}
 		h[routes.Create.Of(kind.Collection)] = l.create
 		h[routes.Update.Of(kind.Collection)] = l.update
 		h[routes.Delete.Of(kind.Collection)] = l.delete
 	}
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		t := terms{tax: tax, revisions: cfg.Revisions, answers: answers}
+		t := terms{tax: tax, revisions: cfg.Revisions, render: shared}
 		h[routes.Create.Of(tax.Collection)] = t.create
 		h[routes.Update.Of(tax.Collection)] = t.update
 		h[routes.Delete.Of(tax.Collection)] = t.delete

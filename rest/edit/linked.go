@@ -5,14 +5,15 @@ import (
 	"net/http"
 
 	"calbridge/rest/api"
+	"calbridge/rest/render"
 	"calbridge/rest/routes"
 )
 
 // linked are the handlers that write venues, or organizers.
 type linked struct {
+	render    *render.Shared
 	kind      *api.PostKind
 	revisions int
-	answers   Answers
 }
 
 // create answers POST.
@@ -23,7 +24,7 @@ func (h linked) create(ctx context.Context, r *routes.Request) (*api.Response, e
 	if err != nil {
 		return nil, err
 	}
-	res, err := h.answers.WrittenLinked(ctx, r, h.kind, id)
+	res, err := h.answer(ctx, r, id)
 	if err != nil {
 		return nil, err
 	}
@@ -51,5 +52,10 @@ func (h linked) change(ctx context.Context, r *routes.Request, do func(e *linked
 	if err != nil {
 		return nil, err
 	}
-	return h.answers.WrittenLinked(ctx, r, h.kind, id)
+	return h.answer(ctx, r, id)
+}
+
+// answer shows a post that was written.
+func (h linked) answer(ctx context.Context, r *routes.Request, id int64) (*api.Response, error) {
+	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenLinked(ctx, h.kind, id)
 }

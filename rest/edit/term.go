@@ -6,6 +6,8 @@ import (
 	"net/http"
 
 	"calbridge/rest/api"
+	"calbridge/rest/render"
+	"calbridge/rest/render/termjson"
 	"calbridge/rest/routes"
 	"calbridge/rest/wptext/kses"
 	"calbridge/wpstore"
@@ -14,9 +16,9 @@ import (
 
 // terms are the handlers that write categories, or tags.
 type terms struct {
+	render    *render.Shared
 	tax       *api.TaxonomyKind
 	revisions int
-	answers   Answers
 }
 
 // create answers POST.
@@ -51,7 +53,7 @@ func (h terms) create(ctx context.Context, r *routes.Request) (*api.Response, er
 	if err != nil {
 		return nil, termError(err, r.Place.Words)
 	}
-	res, err := h.answers.Term(ctx, r, h.tax, made, true)
+	res, err := h.answer(ctx, r, made, true)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +104,7 @@ func (h terms) update(ctx context.Context, r *routes.Request) (*api.Response, er
 	if err != nil {
 		return nil, termError(err, r.Place.Words)
 	}
-	return h.answers.Term(ctx, r, h.tax, t, true)
+	return h.answer(ctx, r, t, true)
 }
 
 // delete answers DELETE of one category or tag with the term as it was.
@@ -112,7 +114,7 @@ func (h terms) delete(ctx context.Context, r *routes.Request) (*api.Response, er
 	if err != nil {
 		return nil, err
 	}
-	res, err := h.answers.Term(ctx, r, h.tax, t, false)
+	res, err := h.answer(ctx, r, t, false)
 	if err != nil {
 		return nil, err
 	}
@@ -127,6 +129,11 @@ func (h terms) delete(ctx context.Context, r *routes.Request) (*api.Response, er
 		return nil, err
 	}
 	return res, nil
+}
+
+// answer shows a term, with WordPress's own links or without.
+func (h terms) answer(ctx context.Context, r *routes.Request, t wpstore.Term, links bool) (*api.Response, error) {
+	return h.render.Terms(r.Place, r.Viewer, r.Store, termjson.OptionsOf(&r.Params)).Term(ctx, h.tax, t, links)
 }
 
 // atTermRoot is the request at the root of the language that it wants.

@@ -84,7 +84,7 @@ func All(m wpstore.Meta) []int64 {
 
 // Picture is the id of the attachment that a post shows as its picture, 0 for none.
 func Picture(m wpstore.Meta) int64 {
-	raw, _ := m.First("_Picture_id")
+	raw, _ := m.First("_thumbnail_id")
 	return php.ToInt(raw)
 }
 
