@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/login"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/coherence"
@@ -20,7 +21,7 @@ type Config struct {
 	Caching
 	Writing
 	// Auth holds the constants of wp-config.php that authentication needs.
-	Auth AuthConfig
+	Auth login.Config
 	// TrustedProxies are the peers whose X-Forwarded-Proto and -For count.
 	TrustedProxies []netip.Prefix
 	// Now is the clock. It must be the one that the store uses.

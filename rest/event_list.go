@@ -189,9 +189,9 @@ func (c *call) eventDates(q *wpstore.EventQuery) map[string]phpform.Arg {
 		case !include:
 			text = c.dateBound(c.req.Get(name), strict, name == "end_date")
 		case name == "start_date":
-			text = php.ToString(routes.StartDateDefault(&c.req))
+			text = php.ToString(routes.StartDateDefault(c.req))
 		default:
-			text = php.ToString(routes.EndDateDefault(&c.req))
+			text = php.ToString(routes.EndDateDefault(c.req))
 		}
 		out[name] = phpform.Arg{Name: name, Value: text}
 	}

@@ -80,7 +80,7 @@ func TestWhatAnswersDependOn(t *testing.T) {
 	for _, target := range keptTargets {
 		ctx, depends := coherence.WithDependencies(t.Context())
 		r := s.request(ask{target: target}).WithContext(ctx)
-		s.srv.answers = nil
+		s.srv.door.Cache = nil
 		s.srv.ServeHTTP(discardResponse{http.Header{}}, r)
 		tags := depends.Tags()
 		if slices.Contains(tags, coherence.Tag{Kind: coherence.Anything}) {

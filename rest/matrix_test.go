@@ -89,13 +89,13 @@ func (s *testSite) try(a ask) answer {
 	if a.method == "GET" || a.method == "HEAD" {
 		return s.do(a)
 	}
-	c := s.call(a.as)
-	route, name, value := c.matchRoute("/" + s.cfg.Namespace + "/" + a.target)
-	c.req.Captures = &php.Array{}
+	x := s.exchange(a.as)
+	route, name, value := matchRoute(x.table, s.cfg.Namespace, "/"+s.cfg.Namespace+"/"+a.target)
+	x.req.Captures = &php.Array{}
 	if name != "" {
-		c.req.Captures.SetString(name, value)
+		x.req.Captures.SetString(name, value)
 	}
-	ok, err := route.Endpoint(a.method).Allowed(c.ctx, &c.req)
+	ok, err := route.Endpoint(a.method).Allowed(s.t.Context(), &x.req)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func manyEvents(t *testing.T, n int, rich bool, prepare ...func(*testSite)) *tes
 	for _, prepare := range prepare {
 		prepare(s)
 	}
-	s.srv.users.maxAge = 0
+	s.srv.login = s.srv.newLogin(0, time.Now)
 	s.get("") // reads the options, which later requests take from the cache
 	return s
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/login"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpauth"
@@ -77,7 +78,7 @@ func testSiteOn(t testing.TB, database wpstore.Config, changes ...func(*Config))
 		Limits:         Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
 		Now:            now,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8")},
-		Auth: AuthConfig{ApplicationPasswords: "on", Keys: wpauth.Keys{
+		Auth: login.Config{ApplicationPasswords: "on", Keys: wpauth.Keys{
 			AuthKey: "a1", AuthSalt: "a2", SecureAuthKey: "b1", SecureAuthSalt: "b2",
 			LoggedInKey: "c1", LoggedInSalt: "c2", NonceKey: "d1", NonceSalt: "d2",
 		}},

@@ -1,13 +1,10 @@
 package rest
 
 import (
+	"net/http"
 	"strings"
 
-	"calbridge/rest/access"
 	"calbridge/rest/api"
-	"calbridge/rest/lookup"
-	"calbridge/rest/routes"
-	"calbridge/rest/webpicture"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
 	"calbridge/wpstore/php"
@@ -72,28 +69,28 @@ func testRoles() *php.Array {
 	return out
 }
 
-// call is a request of a user on its way through the server, for functions that
-// take one; "" is anonymous. It came over HTTPS.
-func (s *testSite) call(as string) *call {
+// exchange is a request of a user on its way through the server; "" is anonymous. It
+// came over HTTPS.
+func (s *testSite) exchange(as string) *exchange {
 	s.t.Helper()
-	site, err := s.srv.sites.get(s.t.Context())
+	live, err := s.srv.sites.get(s.t.Context())
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	c := &call{ctx: s.t.Context(), srv: s.srv, table: site.table}
-	place, lookups := site.Place(true), lookup.New(s.DB, site.Site)
-	viewer := &access.Viewer{User: wpcap.Anonymous(), Site: site.Site}
-	c.req = routes.Request{
-		Request: &api.Request{Params: api.Params{Query: &php.Array{}}, Header: map[string][]string{}},
-		Place:   &place, Viewer: viewer, Clock: &api.Clock{At: testNow}, Store: s.DB, Lookups: &lookups,
-		Pictures: webpicture.NewNamed(s.srv.pictures, s.DB, viewer, &place, testNow),
-	}
+	x := newExchange(s.srv, false)
+	x.clock.At = testNow
+	x.arrive(&api.Request{Params: api.Params{Query: &php.Array{}}, Header: http.Header{}, HTTPS: true}, live, s.srv.pictures)
 	if as != "" {
 		user, err := s.UserByLogin(s.t.Context(), as)
 		if err != nil || user == nil {
 			s.t.Fatalf("user %s: %v", as, err)
 		}
-		c.become(user, basicLogin)
+		x.viewer.User = wpcap.NewUser(user.ID, user.Login, live.Roles, phpserial.Maybe(user.Meta["capabilities"]), false)
 	}
-	return c
+	return x
+}
+
+// call is the same for functions that take a call.
+func (s *testSite) call(as string) *call {
+	return &call{ctx: s.t.Context(), srv: s.srv, req: &s.exchange(as).req}
 }

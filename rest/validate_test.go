@@ -24,11 +24,11 @@ func value(t testing.TB, json string) php.Value {
 // verdict asks the validator of an argument.
 func verdict(t *testing.T, s *testSite, route, name, in string) bool {
 	t.Helper()
-	c := s.call("")
+	x := s.exchange("")
 	method, path, _ := strings.Cut(route, " ")
-	rt, _, _ := c.table.Find(path)
+	rt, _, _ := x.table.Find(path)
 	ep := rt.Endpoint(method)
-	ok, detail, err := ep.Accepts(c.ctx, &c.req, name, value(t, in))
+	ok, detail, err := ep.Accepts(t.Context(), &x.req, name, value(t, in))
 	if err != nil || detail != nil {
 		t.Fatalf("%s: %v %v", in, detail, err)
 	}

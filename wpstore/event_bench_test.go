@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/synthetic"
 	"calbridge/wpstore/wptest"
 )
 
@@ -14,7 +15,7 @@ func generated(t testing.TB, engine string, n int) *wpstore.DB {
 	t.Helper()
 	cfg := wpstore.Config{
 		DSN: "sqlite::memory:", TablePrefix: "wp_", MaxOpen: 1,
-		Now: func() time.Time { return wptest.GeneratedNow },
+		Now: func() time.Time { return synthetic.Now },
 	}
 	if engine == "mariadb" {
 		cfg.DSN = wptest.MariaDB(t)
@@ -43,10 +44,10 @@ func generated(t testing.TB, engine string, n int) *wpstore.DB {
 
 // typicalQueries are lists that clients ask for, over a generated calendar.
 func typicalQueries() map[string]wpstore.EventQuery {
-	now := wptest.GeneratedNow.Format(time.DateTime)
+	now := synthetic.Now.Format(time.DateTime)
 	from := wpstore.Bound{Op: ">=", Value: now}
 	until := func(days int) wpstore.Bound {
-		return wpstore.Bound{End: true, Op: "<=", Value: wptest.GeneratedNow.AddDate(0, 0, days).Format(time.DateTime)}
+		return wpstore.Bound{End: true, Op: "<=", Value: synthetic.Now.AddDate(0, 0, days).Format(time.DateTime)}
 	}
 	base := wpstore.EventQuery{Statuses: []string{"publish"}, Occurrences: true, Limit: 10, Bounds: []wpstore.Bound{from, until(730)}}
 	with := func(change func(*wpstore.EventQuery)) wpstore.EventQuery {
@@ -104,7 +105,7 @@ func BenchmarkLoaders10k(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			now := wptest.GeneratedNow.Format(time.DateTime)
+			now := synthetic.Now.Format(time.DateTime)
 			publish := []string{"publish"}
 			for name, ask := range map[string]func(context.Context) (any, error){
 				"posts":      func(ctx context.Context) (any, error) { return db.Posts(ctx, ids) },

@@ -13,6 +13,7 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/synthetic"
 	"calbridge/wpstore/wptest"
 )
 
@@ -85,7 +86,7 @@ func benchmarkListing(b *testing.B, engine string, n int) {
 	typical := typicalQueries()["everything"]
 	lists["any_month"] = func() wpstore.EventQuery {
 		q := typical
-		from := wptest.GeneratedNow.AddDate(0, 0, rng.IntN(700)-350)
+		from := synthetic.Now.AddDate(0, 0, rng.IntN(700)-350)
 		q.Bounds = []wpstore.Bound{{Op: ">=", Value: from.Format(time.DateTime)}, {End: true, Op: "<=", Value: from.AddDate(0, 1, 0).Format(time.DateTime)}}
 		return q
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -12,6 +11,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"calbridge/wpstore/mysqlwire"
 )
 
 // rowSet is the result of a query, read at once: hot loaders make it instead of
@@ -45,10 +46,10 @@ func (r *rowSet) start(i int) uint32 {
 func (r *rowSet) at(row, column int) string {
 	i := row*r.columns + column
 	start, end := r.start(i), r.ends[i]
-	if r.text[start] == valueNull {
+	if r.text[start] == mysqlwire.NullValue {
 		return ""
 	}
-	return r.text[start+uint32(encodedSize(r.text[start])) : end]
+	return r.text[start+uint32(mysqlwire.EncodedSize(r.text[start])) : end]
 }
 
 // number is a value of an integer column; NULL is 0.
@@ -250,11 +251,9 @@ func (b *rowBuffer) readSQL(ctx context.Context, on session, s statement) error 
 func (b *rowBuffer) add(value driver.Value) error {
 	switch v := value.(type) {
 	case []byte:
-		b.addLength(len(v))
-		b.text = append(b.text, v...)
+		b.text = append(mysqlwire.AppendLength(b.text, len(v)), v...)
 	case string:
-		b.addLength(len(v))
-		b.text = append(b.text, v...)
+		b.text = append(mysqlwire.AppendLength(b.text, len(v)), v...)
 	case int64:
 		at := len(b.text)
 		b.text = strconv.AppendInt(append(b.text, 0), v, 10)
@@ -264,7 +263,7 @@ func (b *rowBuffer) add(value driver.Value) error {
 		b.text = strconv.AppendUint(append(b.text, 0), v, 10)
 		b.text[at] = byte(len(b.text) - at - 1)
 	case nil:
-		b.text = append(b.text, valueNull)
+		b.text = append(b.text, mysqlwire.NullValue)
 	default:
 		return fmt.Errorf("a value of type %T", value)
 	}
@@ -275,19 +274,6 @@ func (b *rowBuffer) add(value driver.Value) error {
 	return nil
 }
 
-func (b *rowBuffer) addLength(n int) {
-	switch {
-	case n < valueNull:
-		b.text = append(b.text, byte(n))
-	case n < 1<<16:
-		b.text = append(b.text, 0xfc, byte(n), byte(n>>8))
-	case n < 1<<24:
-		b.text = append(b.text, 0xfd, byte(n), byte(n>>8), byte(n>>16))
-	default:
-		b.text = binary.LittleEndian.AppendUint64(append(b.text, 0xfe), uint64(n))
-	}
-}
-
 // addRow appends a row of the protocol.
 func (b *rowBuffer) addRow(row []byte) error {
 	if len(b.text)+len(row) > maxResult {
@@ -295,19 +281,19 @@ func (b *rowBuffer) addRow(row []byte) error {
 	}
 	at := 0
 	for range b.columns {
-		if at < len(row) && row[at] == valueNull {
+		if at < len(row) && row[at] == mysqlwire.NullValue {
 			at++
 		} else {
-			n, size := lengthEncoded(row[at:])
+			n, size := mysqlwire.LengthEncoded(row[at:])
 			if size == 0 || n > uint64(len(row)-at-size) {
-				return errPacket
+				return mysqlwire.ErrMalformed
 			}
 			at += size + int(n)
 		}
 		b.ends = append(b.ends, uint32(len(b.text)+at))
 	}
 	if at != len(row) {
-		return errPacket
+		return mysqlwire.ErrMalformed
 	}
 	b.text = append(b.text, row...)
 	return nil

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"calbridge/wpstore/mysqlwire"
 )
 
 func TestPieces(t *testing.T) {
@@ -28,7 +30,7 @@ func TestPieces(t *testing.T) {
 // TestTap passes a login, two statements and another command.
 func TestTap(t *testing.T) {
 	packet := func(sequence byte, payload string) string {
-		return string([]byte{byte(len(payload)), byte(len(payload) >> 8), 0, sequence}) + payload
+		return string(mysqlwire.AppendPacket(nil, sequence, []byte(payload)))
 	}
 	long := strings.Repeat("x", 300)
 	sent := packet(1, "login") + packet(0, "\x03SELECT 1") + packet(0, "\x0e") + packet(0, "\x03"+long)

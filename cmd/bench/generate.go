@@ -11,7 +11,7 @@ import (
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore"
 	"calbridge/wpstore/sample"
-	"calbridge/wpstore/wptest"
+	"calbridge/wpstore/synthetic"
 )
 
 const (
@@ -53,12 +53,12 @@ func generate(ctx context.Context, dsn string, events int, log io.Writer) error 
 			fmt.Fprintf(log, "%d events after %.1f s, %.0f a second\n", n, took.Seconds(), float64(n)/took.Seconds())
 		}
 	}
-	if err := wptest.GenerateCalendar(ctx, store.SQL(), tablePrefix, events, done); err != nil {
+	if err := synthetic.Calendar(ctx, store.SQL(), tablePrefix, events, done); err != nil {
 		return err
 	}
 	return errors.Join(
-		wptest.AddAdministrator(ctx, store.SQL(), tablePrefix, login,
-			sample.ApplicationPasswords(wpauth.FastHash(strings.ReplaceAll(password, " ", "")), wptest.GeneratedNow.Unix())),
-		wptest.Analyze(ctx, store.SQL(), tablePrefix),
+		synthetic.AddAdministrator(ctx, store.SQL(), tablePrefix, login,
+			sample.ApplicationPasswords(wpauth.FastHash(strings.ReplaceAll(password, " ", "")), synthetic.Now.Unix())),
+		synthetic.Analyze(ctx, store.SQL(), tablePrefix),
 	)
 }

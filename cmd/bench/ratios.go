@@ -11,7 +11,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"calbridge/wpstore/wptest"
+	"calbridge/wpstore/mariadbd"
+	"calbridge/wpstore/synthetic"
 )
 
 // The names of calbridge by the setting cache.
@@ -53,7 +54,7 @@ func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error
 		*dsn = private
 	}
 	serve := append([]string{"serve", "--dsn", *dsn, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0",
-		"--clock", wptest.GeneratedNow.Format(time.RFC3339)}, flags.Args()...)
+		"--clock", synthetic.Now.Format(time.RFC3339)}, flags.Args()...)
 	answers := filepath.Join(dir, "answers.json")
 	recordings, err := recordAnswers(ctx, *program, append(slices.Clone(serve), "--cache", "off"), *dsn, answers)
 	if err != nil {
@@ -82,15 +83,18 @@ func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error
 
 // privateCalendar generates one on a server that ends with this program.
 func privateCalendar(ctx context.Context, events int, log io.Writer) (dsn string, stop func(), err error) {
-	dsn, stop, err = wptest.PrivateServer("--innodb-buffer-pool-size=2G")
+	server, err := mariadbd.Start(mariadbd.Options{BinaryLog: true, Args: []string{"--innodb-buffer-pool-size=2G"}})
 	if err != nil {
 		return "", nil, err
 	}
-	if err := generate(ctx, dsn, events, log); err != nil {
-		stop()
+	if dsn, _, err = server.CreateDatabase(); err == nil {
+		err = generate(ctx, dsn, events, log)
+	}
+	if err != nil {
+		server.Stop()
 		return "", nil, err
 	}
-	return dsn, stop, nil
+	return dsn, server.Stop, nil
 }
 
 // recordAnswers has calbridge answer what is compared and writes it down.
@@ -108,7 +112,7 @@ func recordAnswers(ctx context.Context, program string, args []string, dsn, file
 	var out []*recording
 	for _, page := range []struct{ name, path string }{
 		{"list of 1", "/events?per_page=1"}, {"list of 10", "/events?per_page=10"}, {"list of 50", "/events?per_page=50"},
-		{"event", fmt.Sprintf("/events/%d", wptest.GeneratedFirstEvent+7)}, {"event by slug", "/events/by-slug/akce-8"},
+		{"event", fmt.Sprintf("/events/%d", synthetic.FirstEvent+7)}, {"event by slug", "/events/by-slug/akce-8"},
 	} {
 		recorded, err := record(ctx, tap, server.addr, page.name, "/wp-json/calendar/events/v1"+page.path)
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"calbridge/wpstore/wptest"
+	"calbridge/wpstore/synthetic"
 )
 
 // scenario is one kind of load. The requests differ where name says "random".
@@ -33,7 +33,7 @@ func scenarios(base string, events int) []scenario {
 	event := func(r *rand.Rand) any { return r.IntN(events) }
 	below := func(n int) func(*rand.Rand) any { return func(r *rand.Rand) any { return 1 + r.IntN(n) } }
 	month := func(r *rand.Rand) any {
-		from := wptest.GeneratedNow.AddDate(0, 0, r.IntN(700)-360)
+		from := synthetic.Now.AddDate(0, 0, r.IntN(700)-360)
 		return from.Format(time.DateOnly) + "&end_date=" + from.AddDate(0, 1, 0).Format(time.DateOnly)
 	}
 	late := min(1000, events*9/10) // a few are hidden
@@ -44,10 +44,10 @@ func scenarios(base string, events int) []scenario {
 		read("list of 50", "/events?per_page=50"),
 		read(fmt.Sprintf("page %d", late), fmt.Sprintf("/events?per_page=1&page=%d&start_date=2000-01-01&end_date=2100-01-01", late)),
 		read("random month, 50", "/events?per_page=50&start_date=%s", month),
-		read("random event", "/events/%d", func(r *rand.Rand) any { return wptest.GeneratedFirstEvent + event(r).(int) }),
+		read("random event", "/events/%d", func(r *rand.Rand) any { return synthetic.FirstEvent + event(r).(int) }),
 		read("random event by slug", "/events/by-slug/akce-%d", func(r *rand.Rand) any { return 1 + event(r).(int) }),
-		read("events of a random venue", "/events?per_page=10&venue=%d", func(r *rand.Rand) any { return wptest.GeneratedVenue(events, r.IntN(1+events/50)) }),
-		read("events of a random category", "/events?per_page=10&categories=%d", below(wptest.GeneratedCategories)),
+		read("events of a random venue", "/events?per_page=10&venue=%d", func(r *rand.Rand) any { return synthetic.Venue(events, r.IntN(1+events/50)) }),
+		read("events of a random category", "/events?per_page=10&categories=%d", below(synthetic.Categories)),
 		read("search", "/events?per_page=10&search=%d", below(events)),
 		read("venues", "/venues?per_page=10"),
 		read("categories", "/categories?per_page=10"),
@@ -60,7 +60,7 @@ func scenarios(base string, events int) []scenario {
 		}},
 		{"update of a random event", true, func(i int) request {
 			r := write
-			id := wptest.GeneratedFirstEvent + rand.New(rand.NewPCG(2, uint64(i))).IntN(events)
+			id := synthetic.FirstEvent + rand.New(rand.NewPCG(2, uint64(i))).IntN(events)
 			r.method, r.path, r.body = "POST", fmt.Sprintf("%s/events/%d", base, id), eventBody(i)
 			return r
 		}},

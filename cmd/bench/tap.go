@@ -3,11 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"path/filepath"
 	"sync"
 
 	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/mysqlwire"
 )
 
 // tap stands between a server and its database and notes the statements that pass.
@@ -70,29 +73,26 @@ func (t *tap) serve() {
 	}
 }
 
-// pass passes packets on to the server. A packet is three bytes of length, the
-// lowest first, a sequence number, and that many bytes; the first of a command names
-// it.
+// pass passes packets on to the server, after it has noted the statements in them.
 func (t *tap) pass(server io.Writer, client io.Reader) error {
-	const queryCommand = 3
-	var packet []byte
+	packets := mysqlwire.NewReader(client, 64<<10)
+	var out []byte
 	for {
-		packet = append(packet[:0], 0, 0, 0, 0)
-		if _, err := io.ReadFull(client, packet); err != nil {
+		sequence, err := packets.Follow()
+		if err != nil {
 			return err
 		}
-		length := int(packet[0]) | int(packet[1])<<8 | int(packet[2])<<16
-		sequence := packet[3]
-		packet = append(packet, make([]byte, length)...)
-		if _, err := io.ReadFull(client, packet[4:]); err != nil {
+		packet, _, err := packets.Read(math.MaxInt)
+		if err != nil {
 			return fmt.Errorf("in a packet: %w", err)
 		}
-		if sequence == 0 && length > 1 && packet[4] == queryCommand {
+		if sequence == 0 && len(packet) > 1 && packet[0] == mysqlwire.ComQuery {
 			t.mu.Lock()
-			t.seen = append(t.seen, string(packet[5:]))
+			t.seen = append(t.seen, string(packet[1:]))
 			t.mu.Unlock()
 		}
-		if _, err := server.Write(packet); err != nil {
+		out = mysqlwire.AppendPacket(out[:0], sequence, packet)
+		if _, err := server.Write(out); err != nil {
 			return err
 		}
 	}

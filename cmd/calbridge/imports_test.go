@@ -2,55 +2,217 @@ package main
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestImportDirection enforces that imports run one way: cmd, rest, wpstore,
-// i18n; and that compat, which judges the server, shares nothing with it.
-func TestImportDirection(t *testing.T) {
-	layers := []string{"cmd", "rest", "wpstore", "i18n"}
-	rank := map[string]int{}
-	for i, l := range layers {
-		rank[l] = i
-	}
-	const format = `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}{{range .TestImports}} {{.}}{{end}}{{range .XTestImports}} {{.}}{{end}}`
-	out, err := exec.Command("go", "list", "-f", format, "calbridge/...").Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
-	packages := 0
-	for line := range strings.Lines(string(out)) {
-		names := strings.Fields(line)
-		from := layer(names[0])
-		packages++
-		for _, imported := range names[1:] {
-			to := layer(imported)
-			if to == "" {
-				continue
-			}
-			if from == "compat" && to != "compat" {
-				t.Errorf("%s imports %s: compat must stay apart from the server", names[0], imported)
-			}
-			if from != "cmd" && from != "compat" && to == "compat" {
-				t.Errorf("%s imports %s: only cmd wires compat in", names[0], imported)
-			}
-			if from != "compat" && to != "compat" && rank[to] < rank[from] {
-				t.Errorf("%s imports %s: imports run %s", names[0], imported, strings.Join(layers, " → "))
-			}
-		}
-	}
-	if packages < len(layers) {
-		t.Fatalf("go list found only %d packages", packages)
+// mayImport has a row for each package of the module: its path below calbridge/, and
+// the packages of the module that its code, tests aside, may import. "x/..." stands
+// for x and all below it but test support.
+//
+// A row says what a package is: those without imports are leaves, which can be read
+// and tested alone. Before a row becomes longer, see whether the package should take
+// what it needs as a parameter instead.
+func mayImport() [][2]string {
+	return [][2]string{
+		// Programs.
+		{"cmd/bench", "rest/wpauth wpstore wpstore/mariadbd wpstore/mysqlwire wpstore/sample wpstore/synthetic"},
+		{"cmd/calbridge", "cmd/calbridge/app"},
+		{"cmd/calbridge/app", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/daemon cmd/calbridge/demo cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/sdnotify cmd/calbridge/settings cmd/calbridge/site cmd/calbridge/sitecheck compat rest/metrics wpstore wpstore/sqlite"},
+		{"cmd/calbridge/buildinfo", ""},
+		{"cmd/calbridge/cachesync", "rest rest/metrics rest/notice wpstore wpstore/coherence"},
+		{"cmd/calbridge/cmdline", ""},
+		{"cmd/calbridge/companion", "rest/notice wpstore"},
+		{"cmd/calbridge/daemon", "cmd/calbridge/buildinfo cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/memlimit cmd/calbridge/ratelimit cmd/calbridge/sdnotify cmd/calbridge/settings cmd/calbridge/site rest/metrics"},
+		{"cmd/calbridge/demo", "rest/wpauth wpstore wpstore/sample"},
+		{"cmd/calbridge/diffmode", "cmd/calbridge/logging compat rest/api rest/rollout"},
+		{"cmd/calbridge/httpserver", ""},
+		{"cmd/calbridge/logging", "rest/api"},
+		{"cmd/calbridge/memlimit", ""},
+		{"cmd/calbridge/ratelimit", "rest/api"},
+		{"cmd/calbridge/sdnotify", ""},
+		{"cmd/calbridge/settings", "cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/logging compat rest/api rest/rollout rest/wpauth wpstore/wpconfig"},
+		{"cmd/calbridge/site", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/ratelimit cmd/calbridge/settings cmd/calbridge/sitecheck compat rest rest/api rest/login rest/metrics rest/notice rest/rollout rest/webfetch rest/wpsite rest/wptext wpstore"},
+		{"cmd/calbridge/sitecheck", "cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/settings i18n rest/api rest/phpdate rest/rollout rest/wpauth wpstore wpstore/php"},
+		{"cmd/calbridge/systemtest", ""},
+
+		// The comparison knows the server by HTTP only.
+		{"compat", ""},
+
+		// Tests of what is packaged.
+		{"docker", ""},
+		{"docker/wordpress", ""},
+
+		// The interface.
+		{"rest", "i18n rest/access rest/api rest/fields rest/login rest/lookup rest/phpdate rest/phpform rest/phpjson rest/render rest/respcache rest/routes rest/webfetch rest/webpicture rest/wpauth rest/wpcap rest/wpsite rest/wptext rest/wptext/blockparse rest/wptext/content rest/wptext/escape rest/wptext/images rest/wptext/kses rest/wptext/sanitize rest/wptext/typography wpstore wpstore/coherence wpstore/php wpstore/phpserial"},
+		{"rest/access", "rest/api rest/wpauth rest/wpcap rest/wpsite wpstore wpstore/php"},
+		{"rest/api", "i18n rest/phpform rest/phpjson wpstore wpstore/php"},
+		{"rest/fields", "wpstore/php"},
+		{"rest/login", "i18n rest/api rest/wpauth rest/wpcap rest/wpsite rest/wptext/sanitize wpstore wpstore/php wpstore/phpserial"},
+		{"rest/lookup", "i18n rest/api rest/phpform rest/wpcap rest/wpsite rest/wptext/sanitize wpstore wpstore/php"},
+		{"rest/metrics", "rest/api rest/rollout rest/routes wpstore"},
+		{"rest/notice", ""},
+		{"rest/phpdate", "wpstore/php"},
+		{"rest/phpform", "wpstore/php"},
+		{"rest/phpjson", "wpstore/php"},
+		{"rest/picture", "wpstore/php"},
+		{"rest/render", ""},
+		{"rest/respcache", "rest/api rest/wpauth wpstore/coherence"},
+		{"rest/rollout", "rest/api"},
+		{"rest/routes", "rest/access rest/api rest/lookup rest/phpjson rest/webpicture rest/wpcap rest/wpsite wpstore wpstore/php"},
+		{"rest/webfetch", ""},
+		{"rest/webpicture", "rest/access rest/api rest/picture rest/webfetch rest/wpsite rest/wptext/escape rest/wptext/sanitize wpstore wpstore/php wpstore/phpserial"},
+		{"rest/wpauth", "rest/wptext/sanitize wpstore/php"},
+		{"rest/wpcap", "wpstore/php"},
+		{"rest/wpsite", "i18n rest/api rest/phpdate rest/phpform rest/wpauth rest/wpcap rest/wptext rest/wptext/sanitize rest/wptext/typography wpstore wpstore/php"},
+		{"rest/wptext", "rest/wptext/typography wpstore/php"},
+		{"rest/wptext/blockparse", "rest/phpjson rest/wptext/scan wpstore/php"},
+		{"rest/wptext/blocks", "rest/phpjson rest/wptext rest/wptext/blockparse rest/wptext/embed rest/wptext/escape rest/wptext/markup rest/wptext/paragraph rest/wptext/sanitize rest/wptext/scan rest/wptext/shortcode rest/wptext/typography wpstore/php wpstore/phpserial"},
+		{"rest/wptext/content", "rest/wptext rest/wptext/blocks rest/wptext/embed rest/wptext/escape rest/wptext/images rest/wptext/kses rest/wptext/media rest/wptext/paragraph rest/wptext/sanitize rest/wptext/scan rest/wptext/shortcode rest/wptext/typography wpstore/php"},
+		{"rest/wptext/embed", "rest/wptext rest/wptext/escape rest/wptext/markup rest/wptext/scan rest/wptext/shortcode wpstore/php wpstore/phpserial"},
+		{"rest/wptext/escape", "rest/wptext/scan wpstore/php"},
+		{"rest/wptext/images", "rest/wptext rest/wptext/escape rest/wptext/markup rest/wptext/sanitize rest/wptext/scan wpstore/php"},
+		{"rest/wptext/kses", "rest/wptext/blockparse rest/wptext/escape rest/wptext/scan wpstore/php"},
+		{"rest/wptext/markup", "rest/wptext/scan"},
+		{"rest/wptext/media", "rest/wptext rest/wptext/escape rest/wptext/images rest/wptext/kses rest/wptext/scan rest/wptext/shortcode rest/wptext/typography wpstore/php"},
+		{"rest/wptext/paragraph", "rest/wptext/markup rest/wptext/scan rest/wptext/shortcode wpstore/php"},
+		{"rest/wptext/sanitize", "rest/wptext/escape rest/wptext/scan wpstore/php"},
+		{"rest/wptext/scan", ""},
+		{"rest/wptext/shortcode", "rest/wptext/markup rest/wptext/scan wpstore/php"},
+		{"rest/wptext/typography", "rest/wptext/escape rest/wptext/markup rest/wptext/scan rest/wptext/shortcode wpstore/php"},
+
+		// The store.
+		{"wpstore", "i18n wpstore/binlog wpstore/coherence wpstore/collation wpstore/ddl wpstore/listing wpstore/mysqlwire wpstore/php wpstore/phpserial wpstore/sqlite"},
+		{"wpstore/binlog", "wpstore/mysqlwire"},
+		{"wpstore/coherence", ""},
+		{"wpstore/collation", ""},
+		{"wpstore/ddl", ""},
+		{"wpstore/listing", ""},
+		{"wpstore/mariadbd", ""},
+		{"wpstore/mysqlwire", ""},
+		{"wpstore/php", ""},
+		{"wpstore/phpserial", "wpstore/php"},
+		{"wpstore/sample", "wpstore wpstore/php wpstore/phpserial"},
+		{"wpstore/sqlite", "wpstore/collation"},
+		{"wpstore/synthetic", "wpstore/php wpstore/phpserial"},
+		{"wpstore/wpconfig", "wpstore/php"},
+
+		// Languages.
+		{"i18n", ""},
+
+		// Test support.
+		{"rest/wptext/texttest", ""},
+		{"wpstore/wpdump", "wpstore/collation wpstore/ddl"},
+		{"wpstore/wptest", "wpstore/mariadbd wpstore/sqlite wpstore/synthetic wpstore/wpdump"},
 	}
 }
 
-// layer is the top-level folder of a package of this module, "" for others.
-func layer(path string) string {
-	rest, ok := strings.CutPrefix(path, "calbridge/")
-	if !ok {
-		return ""
+// testSupport are the packages that only tests and test support may import.
+func testSupport() []string {
+	return []string{"wpstore/wpdump", "wpstore/wptest", "rest/wptext/texttest"}
+}
+
+// layers run from the top down: each may import those after it. compat and docker
+// stand apart.
+func layers() []string { return []string{"cmd", "rest", "wpstore", "i18n"} }
+
+// TestImports holds the code of each package to its row, and tests to the layers.
+func TestImports(t *testing.T) {
+	rows := map[string][]string{}
+	for _, row := range mayImport() {
+		if _, twice := rows[row[0]]; twice {
+			t.Errorf("mayImport has two rows for %s", row[0])
+		}
+		rows[row[0]] = strings.Fields(row[1])
 	}
-	top, _, _ := strings.Cut(rest, "/")
+	there := map[string]bool{}
+	for _, p := range packages(t) {
+		there[p.path] = true
+		row, ok := rows[p.path]
+		if !ok {
+			t.Errorf("%s has no row in mayImport: add {%q, %q}, if it may import what it does", p.path, p.path, strings.Join(p.imports, " "))
+			continue
+		}
+		for _, imported := range p.imports {
+			switch {
+			case slices.Contains(testSupport(), imported) && !slices.Contains(testSupport(), p.path):
+				t.Errorf("%s imports %s, which is for tests only: what it needs of that belongs elsewhere", p.path, imported)
+			case !slices.ContainsFunc(row, func(pattern string) bool { return covers(pattern, imported) }):
+				t.Errorf("%s imports %s, which its row in mayImport does not allow", p.path, imported)
+			}
+		}
+		for _, imported := range append(p.imports, p.testImports...) {
+			if why := against(p.path, imported); why != "" {
+				t.Errorf("%s imports %s: %s", p.path, imported, why)
+			}
+		}
+	}
+	for path, row := range rows {
+		for _, name := range append(row, path) {
+			if !there[strings.TrimSuffix(name, "/...")] {
+				t.Errorf("the row of %s in mayImport names %s, which there is not: remove it", path, name)
+			}
+		}
+	}
+}
+
+// against says what layer an import, of a test too, breaks through; "" for none.
+func against(from, to string) string {
+	order := layers()
+	switch a, b := layer(from), layer(to); {
+	case a == "docker":
+	case a == "compat" && b != "compat":
+		return "compat must stay apart from the server"
+	case b == "compat" && a != "compat" && a != "cmd":
+		return "only cmd wires compat in"
+	case a != "compat" && b != "compat" && slices.Index(order, b) < slices.Index(order, a):
+		return "imports run " + strings.Join(order, " → ")
+	}
+	return ""
+}
+
+// layer is the top-level folder of a package.
+func layer(path string) string {
+	top, _, _ := strings.Cut(path, "/")
 	return top
+}
+
+// covers says whether a pattern of a row stands for a package.
+func covers(pattern, path string) bool {
+	root, all := strings.CutSuffix(pattern, "/...")
+	return path == root || all && strings.HasPrefix(path, root+"/")
+}
+
+// modulePackage is a package by its path in the module, with what it imports of it.
+type modulePackage struct {
+	path                 string
+	imports, testImports []string
+}
+
+func packages(t *testing.T) []modulePackage {
+	t.Helper()
+	const module = "calbridge/"
+	const format = `{{.ImportPath}};{{join .Imports " "}};{{join .TestImports " "}} {{join .XTestImports " "}}`
+	out, err := exec.Command("go", "list", "-f", format, module+"...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	own := func(list string) (paths []string) {
+		for name := range strings.FieldsSeq(list) {
+			if path, ok := strings.CutPrefix(name, module); ok {
+				paths = append(paths, path)
+			}
+		}
+		return paths
+	}
+	var found []modulePackage
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Split(line, ";")
+		found = append(found, modulePackage{strings.TrimPrefix(fields[0], module), own(fields[1]), own(fields[2])})
+	}
+	if len(found) < len(layers()) {
+		t.Fatalf("go list found only %d packages", len(found))
+	}
+	return found
 }

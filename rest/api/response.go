@@ -1,12 +1,15 @@
 package api
 
 import (
+	"net/http"
+	"strconv"
+
 	"calbridge/rest/phpjson"
 	"calbridge/wpstore/php"
 )
 
-// Response is what a handler returns: the JSON of the data, headers of its own,
-// and links to append.
+// Response is an answer. A handler returns its status, the JSON of the data, headers
+// of its own and links to append; the pipeline finishes it.
 type Response struct {
 	Status int // 0 is 200
 	Body   []byte
@@ -16,6 +19,23 @@ type Response struct {
 	// Buffer is the memory of Body, to be used again once the answer is sent; nil for none.
 	Buffer *phpjson.Writer
 	Learned
+
+	// What follows is set by the pipeline.
+
+	// Header holds what does not depend on the client's Origin or on what it accepts.
+	Header http.Header
+	// CrossOrigin: the headers that answer an Origin belong to the answer.
+	CrossOrigin bool
+	// Anonymous: no user asks.
+	Anonymous bool
+	// Shared: the answer is one to an anonymous GET that went well, the same for all.
+	Shared bool
+	// HeadOnly: the request asks for headers alone.
+	HeadOnly bool
+	// Code is the public code of an error, Cause its internal cause.
+	Code     string
+	Cause    error
+	Panicked bool
 }
 
 // Header is one header that an endpoint sets. Integers stay integers in an
@@ -43,4 +63,22 @@ type Learned struct {
 	// NotRendered are blocks and shortcodes that the site's own plugins would have
 	// rendered otherwise.
 	NotRendered []string
+}
+
+// JSON is a finished answer of a value, with no headers but the content type.
+func JSON(status int, v php.Value) *Response {
+	return &Response{Status: status, Body: phpjson.Append(nil, v), Header: http.Header{"Content-Type": {"application/json; charset=UTF-8"}}}
+}
+
+// Write writes status and body, without the body if head is set, and returns the bytes
+// of the body that were sent.
+func Write(w http.ResponseWriter, status int, body []byte, head bool) int {
+	if head || status == http.StatusNotModified {
+		w.WriteHeader(status)
+		return 0
+	}
+	w.Header()["Content-Length"] = []string{strconv.Itoa(len(body))}
+	w.WriteHeader(status)
+	n, _ := w.Write(body) // the client is gone; nobody is left to tell
+	return n
 }

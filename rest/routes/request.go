@@ -2,6 +2,7 @@ package routes
 
 import (
 	"context"
+	"strings"
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
@@ -61,4 +62,36 @@ func (r *Request) ItemID(ctx context.Context, kind *api.PostKind) (int64, error)
 		r.Captures.SetString("id", id)
 	}
 	return id, err
+}
+
+// Allow lists the methods of the route that this user may use.
+func (r *Request) Allow(ctx context.Context) (string, error) {
+	var methods []string
+	for i := range r.Route.Endpoints {
+		ep := &r.Route.Endpoints[i]
+		if ep.Allowed != nil {
+			ok, err := ep.Allowed(ctx, r)
+			if err != nil {
+				return "", err
+			}
+			if !ok {
+				continue
+			}
+		}
+		methods = append(methods, ep.Methods...)
+	}
+	return strings.Join(methods, ", "), nil
+}
+
+// JSONError is the answer to a JSON body that cannot be read, nil where it can.
+func (r *Request) JSONError() error {
+	e := r.JSONErr
+	if e == nil {
+		return nil
+	}
+	err := api.Fail("rest_invalid_json")
+	err.Data = &php.Array{}
+	err.Data.SetString("json_error_code", int64(e.Code))
+	err.Data.SetString("json_error_message", e.Message)
+	return err
 }

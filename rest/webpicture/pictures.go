@@ -64,8 +64,8 @@ type Named struct {
 }
 
 // NewNamed returns those of a request of which none is known yet.
-func NewNamed(source *Source, store *wpstore.DB, viewer *access.Viewer, place *wpsite.Place, now time.Time) *Named {
-	return &Named{source: source, store: store, viewer: viewer, place: place, now: now}
+func NewNamed(source *Source, store *wpstore.DB, viewer *access.Viewer, place *wpsite.Place, now time.Time) Named {
+	return Named{source: source, store: store, viewer: viewer, place: place, now: now}
 }
 
 // namedPicture is a picture that a request names by its URL.

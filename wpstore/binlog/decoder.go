@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"calbridge/wpstore/mysqlwire"
 )
 
 // maxTables bounds the table maps that are remembered.
@@ -93,10 +95,10 @@ func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
 	}
 	switch h.kind {
 	case eventRotate:
-		r := reader{rest: body}
-		d.place = Place{Position: r.uint(8)}
-		d.place.File = string(r.rest)
-		return r.err
+		r := mysqlwire.Fields{Rest: body}
+		d.place = Place{Position: r.Uint(8)}
+		d.place.File = string(r.Rest)
+		return r.Err
 	case eventFormatDescription, eventStop:
 		clear(d.tables)
 	case eventTableMap:
@@ -145,8 +147,8 @@ func (d *decoder) commit(h header) {
 
 // table remembers a table map, and asks what is wanted of a new one.
 func (d *decoder) table(body []byte) error {
-	r := reader{rest: body}
-	id := r.uint(d.format.idSize)
+	r := mysqlwire.Fields{Rest: body}
+	id := r.Uint(d.format.idSize)
 	if known, ok := d.tables[id]; ok && bytes.Equal(known.raw, body) {
 		return nil
 	}
@@ -160,11 +162,11 @@ func (d *decoder) table(body []byte) error {
 }
 
 func (d *decoder) rows(form rowsEvent, body []byte, truncated bool) error {
-	r := reader{rest: body}
-	id := r.uint(d.format.idSize)
-	flags := r.uint(2)
-	if r.err != nil {
-		return r.err
+	r := mysqlwire.Fields{Rest: body}
+	id := r.Uint(d.format.idSize)
+	flags := r.Uint(2)
+	if r.Err != nil {
+		return r.Err
 	}
 	const end, nobody = 1, 1<<24 - 1
 	t := d.tables[id]
@@ -180,7 +182,7 @@ func (d *decoder) rows(form rowsEvent, body []byte, truncated bool) error {
 	why := errTooLong
 	if !truncated {
 		var rows *Rows
-		if rows, why = parseRows(r.rest, form, t, d.limit); why == nil && t.known {
+		if rows, why = parseRows(r.Rest, form, t, d.limit); why == nil && t.known {
 			d.say(rows)
 			return nil
 		}
@@ -222,21 +224,21 @@ func (d *decoder) statement(h header, s *Statement) {
 
 // mariaDBGroup starts a transaction.
 func (d *decoder) mariaDBGroup(h header, body []byte) error {
-	r := reader{rest: body}
-	g := gtid{server: h.server, sequence: r.uint(8), domain: uint32(r.uint(4))}
+	r := mysqlwire.Fields{Rest: body}
+	g := gtid{server: h.server, sequence: r.Uint(8), domain: uint32(r.Uint(4))}
 	const standalone = 1
-	d.single = r.byte()&standalone != 0
+	d.single = r.Byte()&standalone != 0
 	d.group = domains{g.domain: g}
-	return r.err
+	return r.Err
 }
 
 // mysqlGroup starts a transaction, which is a single statement unless that is BEGIN.
 func (d *decoder) mysqlGroup(body []byte) error {
-	r := reader{rest: body}
-	r.skip(1)
+	r := mysqlwire.Fields{Rest: body}
+	r.Skip(1)
 	var id uuid
-	copy(id[:], r.bytes(uint64(len(id))))
-	n := r.uint(8)
+	copy(id[:], r.Bytes(uint64(len(id))))
+	n := r.Uint(8)
 	d.group, d.single = sets{id: {{n, n}}}, true
-	return r.err
+	return r.Err
 }

@@ -3,10 +3,13 @@ package binlog
 import (
 	"context"
 	"errors"
-	"io"
 	"net"
 	"testing"
 	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/mysqlwire"
 )
 
 func TestValues(t *testing.T) {
@@ -48,18 +51,18 @@ func TestValues(t *testing.T) {
 		"compressed text":  {typeBlobCompressed, 1, "\x02ab.", Value{Kind: Other}, 1},
 		"compressed short": {typeVarcharCompressed, 10, "\x02ab.", Value{Kind: Other}, 1},
 	} {
-		r := reader{rest: []byte(test.data)}
-		got, err := r.value(test.kind, test.meta)
-		if err != nil || got.Kind != test.want.Kind || got.Int != test.want.Int || string(got.Bytes) != string(test.want.Bytes) || len(r.rest) != test.left {
-			t.Errorf("%s: %+v, %d left, %v", name, got, len(r.rest), err)
+		r := mysqlwire.Fields{Rest: []byte(test.data)}
+		got, err := test.kind.value(&r, test.meta)
+		if err != nil || got.Kind != test.want.Kind || got.Int != test.want.Int || string(got.Bytes) != string(test.want.Bytes) || len(r.Rest) != test.left {
+			t.Errorf("%s: %+v, %d left, %v", name, got, len(r.Rest), err)
 		}
-		r = reader{rest: []byte(test.data)[:len(test.data)-test.left-1]}
-		if _, err := r.value(test.kind, test.meta); err == nil {
+		r = mysqlwire.Fields{Rest: []byte(test.data)[:len(test.data)-test.left-1]}
+		if _, err := test.kind.value(&r, test.meta); err == nil {
 			t.Errorf("%s: cut short, and no error", name)
 		}
 	}
-	r := reader{rest: make([]byte, 100)}
-	if _, err := r.value(20, 0); !errors.Is(err, errType) {
+	r := mysqlwire.Fields{Rest: make([]byte, 100)}
+	if _, err := columnType(20).value(&r, 0); !errors.Is(err, errType) {
 		t.Errorf("an unknown type: %v", err)
 	}
 }
@@ -154,7 +157,13 @@ func TestSilenceEndsTheStream(t *testing.T) {
 	t.Parallel()
 	ours, theirs := net.Pipe()
 	defer theirs.Close()
-	s := &Stream{conn: newConn(ours, true), decoder: newDecoder(nil, 0, false), limit: 100}
+	cfg := mysql.NewConfig()
+	cfg.DialFunc = func(context.Context, string, string) (net.Conn, error) { return ours, nil }
+	conn, err := mysqlwire.Dial(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Stream{conn: conn, decoder: newDecoder(nil, 0, false), limit: 100}
 	start := time.Now()
 	var timeout net.Error
 	if _, err := s.Next(context.Background()); !errors.As(err, &timeout) || !timeout.Timeout() {
@@ -165,31 +174,5 @@ func TestSilenceEndsTheStream(t *testing.T) {
 	}
 	if _, err := s.Next(context.Background()); err == nil {
 		t.Error("a broken stream goes on")
-	}
-}
-
-func TestPacketsInPieces(t *testing.T) {
-	ours, theirs := net.Pipe()
-	c := newConn(ours, true)
-	go func() {
-		defer theirs.Close()
-		piece := make([]byte, 4+maxPacket)
-		putUint24(piece, maxPacket)
-		for i := range 2 {
-			piece[3] = byte(i)
-			_, _ = theirs.Write(piece)
-		}
-		_, _ = theirs.Write([]byte{3, 0, 0, 2, 7, 8, 9, 1, 0, 0, 9, 1})
-	}()
-	data, length, err := c.read(2*maxPacket + 1)
-	if err != nil || length != 2*maxPacket+3 || len(data) != 2*maxPacket+1 || data[len(data)-1] != 7 {
-		t.Errorf("%d of %d bytes, %v", len(data), length, err)
-	}
-	if _, _, err := c.read(100); !errors.Is(err, errSequence) {
-		t.Errorf("a packet out of order: %v", err)
-	}
-	c.sequence = 0
-	if _, _, err := c.read(100); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("the end: %v", err)
 	}
 }

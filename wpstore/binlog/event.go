@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"time"
+
+	"calbridge/wpstore/mysqlwire"
 )
 
 // Event is [*Rows], [*Statement], [*Unknown] or [*Commit].
@@ -107,6 +109,9 @@ func parseHeader(data []byte) (header, error) {
 	}, nil
 }
 
+// errShort means that an event ends before it is complete.
+var errShort = errors.New("binlog: malformed: too short")
+
 // errChecksum means that an event was damaged on its way or on disk.
 var errChecksum = errors.New("binlog: wrong checksum")
 
@@ -137,19 +142,19 @@ type format struct {
 }
 
 func parseFormat(data []byte) (format, error) {
-	r := reader{rest: data}
-	if version := r.uint(2); version != 4 && r.err == nil {
+	r := mysqlwire.Fields{Rest: data}
+	if version := r.Uint(2); version != 4 && r.Err == nil {
 		return format{}, fmt.Errorf("binlog: version %d of the log is not known", version)
 	}
-	r.skip(50 + 4)
-	if r.byte() != headerSize || len(r.rest) < eventTableMap+1+checksumSize {
+	r.Skip(50 + 4)
+	if r.Byte() != headerSize || len(r.Rest) < eventTableMap+1+checksumSize {
 		return format{}, errShort
 	}
 	f := format{idSize: 6}
-	if r.rest[eventTableMap-1] == 6 {
+	if r.Rest[eventTableMap-1] == 6 {
 		f.idSize = 4
 	}
-	switch algorithm := r.rest[len(r.rest)-checksumSize-1]; algorithm {
+	switch algorithm := r.Rest[len(r.Rest)-checksumSize-1]; algorithm {
 	case 0, 255:
 	case 1:
 		f.checksums = true
@@ -161,17 +166,17 @@ func parseFormat(data []byte) (format, error) {
 
 // parseQuery reads a query event.
 func parseQuery(data []byte, compressed bool, limit int) (*Statement, error) {
-	r := reader{rest: data}
-	r.skip(4 + 4)
-	schema := uint64(r.byte())
-	r.skip(2)
-	r.skip(r.uint(2)) // the session's settings
-	s := &Statement{Schema: string(r.bytes(schema))}
-	r.skip(1)
-	if r.err != nil {
-		return nil, r.err
+	r := mysqlwire.Fields{Rest: data}
+	r.Skip(4 + 4)
+	schema := uint64(r.Byte())
+	r.Skip(2)
+	r.Skip(r.Uint(2)) // the session's settings
+	s := &Statement{Schema: string(r.Bytes(schema))}
+	r.Skip(1)
+	if r.Err != nil {
+		return nil, r.Err
 	}
-	text := r.rest
+	text := r.Rest
 	if compressed {
 		var err error
 		if text, err = inflate(text, limit); err != nil {

@@ -1,52 +1,30 @@
 package binlog
 
 import (
-	"bufio"
 	"bytes"
-	"crypto/rand"
-	"crypto/rsa"
-	"crypto/sha1"
-	"crypto/sha256"
-	"crypto/tls"
-	"crypto/x509"
-	"encoding/binary"
-	"encoding/pem"
-	"io"
-	"math/big"
 	"net"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/mysqlwire"
 )
 
-// fake is the server's side of the protocol, from its documentation, for what no
-// real server at hand does. That the driver can log in to it is part of its tests.
+// fake is a server that lets everybody in, answers some queries and sends events.
 type fake struct {
-	t        *testing.T
-	version  string
-	plugin   string // offered
-	switchTo string // "" for no switch
-	password string
-	cached   bool // caching_sha2_password knows the password by heart
-	key      *rsa.PrivateKey
-	tls      *tls.Config
-	answers  map[string][]string // rows by query; others are OK
-	events   [][]byte            // of the dump
-	dumped   []byte              // the request for it
+	t       *testing.T
+	answers map[string][]string // rows by query; others are OK
+	events  [][]byte            // of the dump
+	dumped  []byte              // the request for it
 }
 
 // listen serves connections until the test ends, and returns the settings of a
 // client.
-func (f *fake) listen(network string) *mysql.Config {
+func (f *fake) listen() *mysql.Config {
 	f.t.Helper()
-	address := "127.0.0.1:0"
-	if network == "unix" {
-		address = filepath.Join(f.t.TempDir(), "s")
-	}
-	l, err := net.Listen(network, address)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -58,157 +36,69 @@ func (f *fake) listen(network string) *mysql.Config {
 				return
 			}
 			_ = c.SetDeadline(time.Now().Add(2 * time.Minute))
-			f.serve(newConn(c, false))
+			f.serve(c)
 			c.Close()
 		}
 	}()
 	cfg := mysql.NewConfig()
-	cfg.User, cfg.Passwd, cfg.Net, cfg.Addr, cfg.Timeout = "someone", "secret", network, l.Addr().String(), time.Minute
+	cfg.User, cfg.Passwd, cfg.Net, cfg.Addr, cfg.Timeout = "someone", "secret", "tcp", l.Addr().String(), time.Minute
 	return cfg
 }
 
-// alreadyRead is a connection of which a part waits in a buffer.
-type alreadyRead struct {
-	net.Conn
-	io.Reader
-}
-
-func (a alreadyRead) Read(p []byte) (int, error) { return a.Reader.Read(p) }
-
-const challenge = "abcdefghijklmnopqrst"
-
-func (f *fake) serve(c *conn) {
-	capabilities := uint32(clientLongPassword | clientProtocol41 | clientSecure | clientPluginAuth | clientTransactions)
-	if f.tls != nil {
-		capabilities |= clientSSL
+// serve answers queries, and sends the events when asked for the log.
+func (f *fake) serve(c net.Conn) {
+	in, sequence := mysqlwire.NewReader(c, 64<<10), byte(0)
+	write := func(payload []byte) {
+		_, _ = c.Write(mysqlwire.AppendPacket(nil, sequence, payload))
+		sequence++
 	}
-	g := append([]byte{10}, f.version+"\x00"...)
-	g = append(append(g, 1, 0, 0, 0), challenge[:8]+"\x00"...)
-	g = binary.LittleEndian.AppendUint16(g, uint16(capabilities))
-	g = append(g, utf8mb4GeneralCI, 2, 0)
-	g = binary.LittleEndian.AppendUint16(g, uint16(capabilities>>16))
-	g = append(append(append(g, 21), make([]byte, 10)...), challenge[8:]+"\x00"+f.plugin+"\x00"...)
-	_ = c.write(g)
-	data, _, err := c.read(replyLimit)
-	if err != nil {
+	read := func() []byte {
+		number, err := in.Follow()
+		if err != nil {
+			return nil
+		}
+		sequence = number + 1
+		data, _, _ := in.Read(1 << 20)
+		return data
+	}
+	okay := []byte{mysqlwire.PacketOK, 0, 0, 2, 0, 0, 0}
+	end := []byte{mysqlwire.PacketEnd, 0, 0, 2, 0}
+	write([]byte("\x0a8.4.3\x00\x01\x00\x00\x00abcdefgh\x00\xff\xf7\x2d\x02\x00\x08\x00\x15" + strings.Repeat("\x00", 10) + "ijklmnopqrst\x00mysql_native_password\x00"))
+	if read() == nil {
 		return
 	}
-	if f.tls != nil && len(data) == 32 {
-		encrypted := tls.Server(alreadyRead{c.net, c.r}, f.tls)
-		c.net = encrypted
-		c.r = bufio.NewReader(encrypted)
-		c.secure = true
-		if data, _, err = c.read(replyLimit); err != nil {
-			return
-		}
-	}
-	r := reader{rest: data}
-	r.skip(32)
-	user := string(r.untilZero())
-	answer := bytes.Clone(r.lengthEncodedBytes())
-	if user != "someone" || !f.accepts(c, answer) {
-		_ = c.write(append([]byte{packetError, 0x15, 0x04}, "#28000Access denied"...))
-		return
-	}
-	_ = c.write([]byte{packetOK, 0, 0, 2, 0, 0, 0})
-	f.commands(c)
-}
-
-// accepts goes on with the password's proof.
-func (f *fake) accepts(c *conn, answer []byte) bool {
-	plugin := f.plugin
-	if f.switchTo != "" {
-		plugin = f.switchTo
-		_ = c.write([]byte("\xfe" + plugin + "\x00" + challenge + "\x00"))
-		data, _, err := c.read(replyLimit)
-		if err != nil {
-			return false
-		}
-		answer = bytes.Clone(data)
-	}
-	sum1 := func(parts ...[]byte) []byte { return digest(sha1.New(), parts...) }
-	sum256 := func(parts ...[]byte) []byte { return digest(sha256.New(), parts...) }
-	switch plugin {
-	case pluginNative:
-		stored := sum1(sum1([]byte(f.password)))
-		return len(answer) == sha1.Size && bytes.Equal(sum1(xor(answer, sum1([]byte(challenge), stored))), stored)
-	case pluginCachingSHA2:
-		if f.cached {
-			stored := sum256(sum256([]byte(f.password)))
-			if len(answer) != sha256.Size || !bytes.Equal(sum256(xor(answer, sum256(stored, []byte(challenge)))), stored) {
-				return false
-			}
-			_ = c.write([]byte{packetMore, 3})
-			return true
-		}
-		_ = c.write([]byte{packetMore, 4})
-		data, _, err := c.read(replyLimit)
-		if err != nil {
-			return false
-		}
-		if c.secure || f.key == nil { // TLS or a socket
-			return string(data) == f.password+"\x00"
-		}
-		public, _ := x509.MarshalPKIXPublicKey(&f.key.PublicKey)
-		_ = c.write(append([]byte{packetMore}, pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: public})...))
-		if data, _, err = c.read(replyLimit); err != nil {
-			return false
-		}
-		plain, err := rsa.DecryptOAEP(sha1.New(), nil, f.key, data, nil)
-		return err == nil && string(xor(plain, bytes.Repeat([]byte(challenge), 4)[:len(plain)])) == f.password+"\x00"
-	}
-	return false
-}
-
-// commands answers queries, and sends the events when asked for the log.
-func (f *fake) commands(c *conn) {
+	write(okay)
 	for {
-		c.sequence = 0
-		data, _, err := c.read(replyLimit)
-		if err != nil || len(data) == 0 {
+		data := read()
+		if len(data) == 0 {
 			return
 		}
 		text := string(data[1:])
 		row, known := f.answers[text]
 		switch {
-		case data[0] == comBinlogDumpGTID:
+		case data[0] == mysqlwire.ComBinlogDumpGTID:
 			f.dumped = bytes.Clone(data[1:])
 			for _, e := range f.events {
-				_ = c.write(append([]byte{packetOK}, e...))
+				write(append([]byte{mysqlwire.PacketOK}, e...))
 			}
 			time.Sleep(time.Second)
 			return
-		case data[0] == comQuery && strings.HasPrefix(text, "SELECT") && !known:
-			_ = c.write(append([]byte{packetError, 0x28, 0x04}, "#42000unexpected"...))
+		case data[0] == mysqlwire.ComQuery && strings.HasPrefix(text, "SELECT") && !known:
+			write(append([]byte{mysqlwire.PacketError, 0x28, 0x04}, "#42000unexpected"...))
 		case known:
-			_ = c.write([]byte{byte(len(row))})
+			write([]byte{byte(len(row))})
 			for range row {
-				_ = c.write([]byte("column"))
+				write([]byte("column"))
 			}
-			_ = c.write([]byte{packetEnd, 0, 0, 2, 0})
+			write(end)
 			var values []byte
 			for _, v := range row {
-				values = append(append(values, byte(len(v))), v...)
+				values = append(mysqlwire.AppendLength(values, len(v)), v...)
 			}
-			_ = c.write(values)
-			_ = c.write([]byte{packetEnd, 0, 0, 2, 0})
+			write(values)
+			write(end)
 		default:
-			_ = c.write([]byte{packetOK, 0, 0, 2, 0, 0, 0})
+			write(okay)
 		}
 	}
-}
-
-// certificate makes one for a server of a test.
-func certificate(t *testing.T) tls.Certificate {
-	t.Helper()
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"db.example"}}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }

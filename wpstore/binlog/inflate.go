@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"calbridge/wpstore/mysqlwire"
 )
 
 // errTooLong means that something is longer than the caller wants to keep.
@@ -15,21 +17,21 @@ var errTooLong = errors.New("binlog: longer than the limit")
 // the algorithm and the size of the length, the length, the highest byte first, and
 // zlib's form.
 func inflate(data []byte, limit int) ([]byte, error) {
-	r := reader{rest: data}
-	head := r.byte()
+	r := mysqlwire.Fields{Rest: data}
+	head := r.Byte()
 	if head&0x80 == 0 || head&0x70 != 0 {
 		return nil, errors.New("binlog: compressed in an unknown way")
 	}
 	length := 0
-	for _, b := range r.bytes(uint64(head & 7)) {
+	for _, b := range r.Bytes(uint64(head & 7)) {
 		if length = length<<8 | int(b); length > limit {
 			return nil, errTooLong
 		}
 	}
-	if r.err != nil {
-		return nil, r.err
+	if r.Err != nil {
+		return nil, r.Err
 	}
-	z, err := zlib.NewReader(bytes.NewReader(r.rest))
+	z, err := zlib.NewReader(bytes.NewReader(r.Rest))
 	if err != nil {
 		return nil, fmt.Errorf("binlog: compressed event: %w", err)
 	}

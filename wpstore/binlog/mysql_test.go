@@ -88,7 +88,7 @@ func TestStreamOfMySQL(t *testing.T) {
 	}
 	inside := [][]byte{plain(queryEvent("shop", "BEGIN", false)), plain(tableEvent(false)), plain(insertEvent(4, false)), plain(insertEvent(5, false)),
 		plain(event(eventXID, 0, false, make([]byte, 8)))}
-	server := &fake{t: t, version: "8.4.3", plugin: pluginCachingSHA2, password: "secret", cached: true,
+	server := &fake{t: t,
 		answers: map[string][]string{
 			"SELECT @@global.binlog_checksum": {"CRC32"},
 			"SELECT @@global.server_uuid":     {testUUID.String()},
@@ -110,7 +110,7 @@ func TestStreamOfMySQL(t *testing.T) {
 			event(eventAnonymousGTID, 0, true, make([]byte, 42)),
 		},
 	}
-	stream, err := Open(t.Context(), Config{MySQL: server.listen("tcp"), ServerID: 77, Columns: func(*Table) []int { return []int{0, 1, 2, 4} }})
+	stream, err := Open(t.Context(), Config{MySQL: server.listen(), ServerID: 77, Columns: func(*Table) []int { return []int{0, 1, 2, 4} }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/zstd"
+
+	"calbridge/wpstore/mysqlwire"
 )
 
 // payload reads the events of a transaction that MySQL has compressed as a whole
@@ -19,18 +21,18 @@ func (d *decoder) payload(body []byte) error {
 		fieldLength
 	)
 	const compressedZstd, plain = 0, 255
-	r := reader{rest: body}
+	r := mysqlwire.Fields{Rest: body}
 	compression := uint64(plain)
-	for field := r.lengthEncoded(); field != endOfFields && r.err == nil; field = r.lengthEncoded() {
-		value := reader{rest: r.lengthEncodedBytes()}
+	for field := r.LengthEncoded(); field != endOfFields && r.Err == nil; field = r.LengthEncoded() {
+		value := mysqlwire.Fields{Rest: r.LengthEncodedBytes()}
 		if field == fieldCompression {
-			compression = value.lengthEncoded()
+			compression = value.LengthEncoded()
 		}
 	}
-	if r.err != nil {
-		return r.err
+	if r.Err != nil {
+		return r.Err
 	}
-	var events io.Reader = bytes.NewReader(r.rest)
+	var events io.Reader = bytes.NewReader(r.Rest)
 	switch compression {
 	case plain:
 	case compressedZstd:

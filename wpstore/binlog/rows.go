@@ -3,6 +3,8 @@ package binlog
 import (
 	"errors"
 	"fmt"
+
+	"calbridge/wpstore/mysqlwire"
 )
 
 // Action is what happened to rows.
@@ -53,37 +55,37 @@ var rowsEvents = map[byte]rowsEvent{
 // parseRows reads a row event after its table id and flags. The values live as
 // long as the data, or the buffer into which compressed data goes.
 func parseRows(data []byte, form rowsEvent, t *Table, limit int) (*Rows, error) {
-	r := reader{rest: data}
+	r := mysqlwire.Fields{Rest: data}
 	if form.extra {
-		size := r.uint(2)
+		size := r.Uint(2)
 		if size < 2 {
 			return nil, errShort
 		}
-		r.skip(size - 2)
+		r.Skip(size - 2)
 	}
-	columns := r.lengthEncoded()
-	if r.err == nil && columns != uint64(t.Columns) {
+	columns := r.LengthEncoded()
+	if r.Err == nil && columns != uint64(t.Columns) {
 		return nil, fmt.Errorf("%w: %d columns of %d", errLayout, columns, t.Columns)
 	}
 	bitmap := (columns + 7) / 8
-	before := r.bytes(bitmap)
+	before := r.Bytes(bitmap)
 	after := before
 	if form.action == Update {
-		after = r.bytes(bitmap)
+		after = r.Bytes(bitmap)
 	}
-	if r.err != nil {
-		return nil, r.err
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	if form.compressed {
-		plain, err := inflate(r.rest, limit)
+		plain, err := inflate(r.Rest, limit)
 		if err != nil {
 			return nil, err
 		}
-		r.rest = plain
+		r.Rest = plain
 	}
 	out := &Rows{Table: t, Action: form.action}
-	for present := before; len(r.rest) > 0; {
-		row, err := r.row(t, present)
+	for present := before; len(r.Rest) > 0; {
+		row, err := t.row(&r, present)
 		if err != nil {
 			return nil, err
 		}
@@ -106,14 +108,14 @@ func parseRows(data []byte, form rowsEvent, t *Table, limit int) (*Rows, error) 
 }
 
 // row takes one image, in which the columns are that the bitmap names.
-func (r *reader) row(t *Table, present []byte) (Row, error) {
+func (t *Table) row(r *mysqlwire.Fields, present []byte) (Row, error) {
 	count := countBits(present, t.Columns)
 	if count == 0 {
 		return nil, errShort // or an endless number of rows without columns
 	}
-	nulls := r.bytes(uint64(count+7) / 8)
-	if r.err != nil {
-		return nil, r.err
+	nulls := r.Bytes(uint64(count+7) / 8)
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	row := make(Row, len(t.wanted))
 	wanted, seen := 0, 0
@@ -124,7 +126,7 @@ func (r *reader) row(t *Table, present []byte) (Row, error) {
 			v.Kind = Null
 			if !bit(nulls, seen) {
 				var err error
-				if v, err = r.value(t.types[i], t.meta[i]); err != nil {
+				if v, err = t.types[i].value(r, t.meta[i]); err != nil {
 					return nil, err
 				}
 			}
@@ -136,4 +138,17 @@ func (r *reader) row(t *Table, present []byte) (Row, error) {
 		}
 	}
 	return row, nil
+}
+
+// bit says whether the nth bit of a bitmap is set; the lowest of each byte first.
+func bit(bitmap []byte, n int) bool { return bitmap[n/8]>>(n%8)&1 != 0 }
+
+func countBits(bitmap []byte, n int) int {
+	set := 0
+	for i := range n {
+		if bit(bitmap, i) {
+			set++
+		}
+	}
+	return set
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/mysqlwire"
 )
 
 const (
@@ -45,7 +47,7 @@ type Config struct {
 
 // Stream is what a server sends. It is used by one goroutine.
 type Stream struct {
-	conn    *conn
+	conn    *mysqlwire.Conn
 	flavor  Flavor
 	decoder *decoder
 	limit   int
@@ -61,11 +63,11 @@ type Stream struct {
 // server are *mysql.MySQLError; 1236 among them means that it no longer has what
 // comes after Config.From.
 func Open(ctx context.Context, cfg Config) (*Stream, error) {
-	c, err := dial(ctx, cfg.MySQL)
+	c, err := mysqlwire.Dial(ctx, cfg.MySQL)
 	if err != nil {
 		return nil, err
 	}
-	done := c.under(ctx, loginTimeout)
+	done := c.Bound(ctx, loginTimeout)
 	defer done()
 	s := &Stream{conn: c, limit: cfg.MaxEvent}
 	if s.limit <= 0 {
@@ -78,7 +80,7 @@ func Open(ctx context.Context, cfg Config) (*Stream, error) {
 }
 
 func (s *Stream) begin(cfg Config) error {
-	version, err := s.conn.login(cfg.MySQL)
+	version, err := s.conn.Login(cfg.MySQL)
 	if err != nil {
 		return err
 	}
@@ -99,10 +101,10 @@ func (s *Stream) begin(cfg Config) error {
 		const high = 1 << 31
 		id = high + rand.Uint32N(high-1)
 	}
-	if err := s.conn.command(comRegisterSlave, registration(id)); err != nil {
+	if err := s.conn.Command(mysqlwire.ComRegisterSlave, registration(id)); err != nil {
 		return err
 	}
-	if err := s.conn.ok(); err != nil {
+	if err := s.conn.OK(); err != nil {
 		return err
 	}
 	from := cfg.From
@@ -117,7 +119,7 @@ func (s *Stream) begin(cfg Config) error {
 
 // prepare sets the session up and says whether the server's events have checksums.
 func (s *Stream) prepare() (checksums bool, err error) {
-	row, err := s.conn.row("SELECT @@global.binlog_checksum")
+	row, err := s.conn.FirstRow("SELECT @@global.binlog_checksum")
 	if err != nil {
 		return false, err
 	}
@@ -133,7 +135,7 @@ func (s *Stream) prepare() (checksums bool, err error) {
 		set += ", @source_binlog_checksum = @@global.binlog_checksum, @source_heartbeat_period = " + nanoseconds +
 			", @slave_uuid = '" + id + "', @replica_uuid = '" + id + "'"
 	}
-	return len(row) == 1 && strings.EqualFold(row[0], "CRC32"), s.conn.exec(set)
+	return len(row) == 1 && strings.EqualFold(row[0], "CRC32"), s.conn.Exec(set)
 }
 
 // whereItIs reads which server it is and its position: the GTIDs first, so that the
@@ -143,7 +145,7 @@ func (s *Stream) whereItIs() error {
 	if s.flavor == MariaDB {
 		position, log = "SELECT @@global.gtid_binlog_pos", log[1:]
 	}
-	row, err := s.conn.row(position)
+	row, err := s.conn.FirstRow(position)
 	if err != nil {
 		return err
 	}
@@ -153,7 +155,7 @@ func (s *Stream) whereItIs() error {
 	if s.start, err = ParsePosition(s.flavor, row[0]); err != nil {
 		return err
 	}
-	if row, err = s.conn.row("SELECT " + s.flavor.Identity()); err != nil {
+	if row, err = s.conn.FirstRow("SELECT " + s.flavor.Identity()); err != nil {
 		return err
 	}
 	if len(row) != 1 {
@@ -163,7 +165,7 @@ func (s *Stream) whereItIs() error {
 	const syntaxError = 1064
 	var refused *mysql.MySQLError
 	for _, ask := range log {
-		if row, err = s.conn.row(ask); !errors.As(err, &refused) || refused.Number != syntaxError {
+		if row, err = s.conn.FirstRow(ask); !errors.As(err, &refused) || refused.Number != syntaxError {
 			break
 		}
 	}
@@ -203,11 +205,11 @@ func (s *Stream) dump(id uint32, from Position) error {
 	const start = 4 // of each file, after its magic number
 	if s.flavor == MariaDB {
 		// The text has digits, dashes and commas only.
-		if err := s.conn.exec("SET @slave_connect_state = '" + from.String() + "'"); err != nil {
+		if err := s.conn.Exec("SET @slave_connect_state = '" + from.String() + "'"); err != nil {
 			return err
 		}
 		arguments := le.AppendUint16(le.AppendUint32(nil, start), 0)
-		return s.conn.command(comBinlogDump, le.AppendUint32(arguments, id))
+		return s.conn.Command(mysqlwire.ComBinlogDump, le.AppendUint32(arguments, id))
 	}
 	behind, ok := from.(sets)
 	if !ok {
@@ -217,7 +219,7 @@ func (s *Stream) dump(id uint32, from Position) error {
 	arguments := le.AppendUint32(le.AppendUint16(nil, throughGTID), id)
 	arguments = le.AppendUint64(le.AppendUint32(arguments, 0), start)
 	encoded := behind.encode()
-	return s.conn.command(comBinlogDumpGTID, append(le.AppendUint32(arguments, uint32(len(encoded))), encoded...))
+	return s.conn.Command(mysqlwire.ComBinlogDumpGTID, append(le.AppendUint32(arguments, uint32(len(encoded))), encoded...))
 }
 
 // Flavor is the kind of the server.
@@ -241,7 +243,7 @@ func (s *Stream) Next(ctx context.Context) (Event, error) {
 		}
 		clear(s.decoder.pending)
 		s.decoder.pending, s.next = s.decoder.pending[:0], 0
-		done := s.conn.under(ctx, silence)
+		done := s.conn.Bound(ctx, silence)
 		s.broken = s.receive()
 		done()
 		if at, ok := ctx.Deadline(); s.broken != nil && ok && !time.Now().Before(at) {
@@ -255,18 +257,18 @@ func (s *Stream) Next(ctx context.Context) (Event, error) {
 
 // receive reads one event.
 func (s *Stream) receive() error {
-	s.conn.shrink()
-	data, length, err := s.conn.read(s.limit + 1)
+	s.conn.Shrink()
+	data, length, err := s.conn.Read(s.limit + 1)
 	if err != nil {
 		return err
 	}
 	switch {
 	case len(data) == 0:
 		return errShort
-	case isEnd(data):
+	case data[0] == mysqlwire.PacketEnd:
 		return errors.New("binlog: the server has ended the stream")
-	case data[0] != packetOK:
-		return serverError(data)
+	case data[0] != mysqlwire.PacketOK:
+		return mysqlwire.ServerError(data)
 	}
 	return s.decoder.event(data[1:], length > int64(len(data)))
 }
@@ -275,4 +277,4 @@ func (s *Stream) receive() error {
 func (s *Stream) Forget() { s.decoder.forget() }
 
 // Close ends the connection.
-func (s *Stream) Close() error { return s.conn.net.Close() }
+func (s *Stream) Close() error { return s.conn.Close() }

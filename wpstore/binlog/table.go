@@ -1,6 +1,10 @@
 package binlog
 
-import "bytes"
+import (
+	"bytes"
+
+	"calbridge/wpstore/mysqlwire"
+)
 
 // columnType is the type of a column in the log.
 type columnType byte
@@ -60,19 +64,19 @@ type Table struct {
 
 // parseTable reads a table map event after its header.
 func parseTable(data []byte, idSize int) (*Table, error) {
-	r := reader{rest: data}
-	t := &Table{id: r.uint(idSize)}
-	r.skip(2) // flags
-	t.Schema = string(r.bytes(uint64(r.byte())))
-	r.skip(1)
-	t.Name = string(r.bytes(uint64(r.byte())))
-	r.skip(1)
-	columns := r.lengthEncoded()
-	types := r.bytes(columns)
-	meta := reader{rest: r.lengthEncodedBytes()}
-	r.skip((columns + 7) / 8) // which may be NULL
-	if r.err != nil {
-		return nil, r.err
+	r := mysqlwire.Fields{Rest: data}
+	t := &Table{id: r.Uint(idSize)}
+	r.Skip(2) // flags
+	t.Schema = string(r.Bytes(uint64(r.Byte())))
+	r.Skip(1)
+	t.Name = string(r.Bytes(uint64(r.Byte())))
+	r.Skip(1)
+	columns := r.LengthEncoded()
+	types := r.Bytes(columns)
+	meta := mysqlwire.Fields{Rest: r.LengthEncodedBytes()}
+	r.Skip((columns + 7) / 8) // which may be NULL
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	t.Columns = len(types)
 	t.types, t.meta = make([]columnType, len(types)), make([]uint16, len(types))
@@ -84,11 +88,11 @@ func parseTable(data []byte, idSize int) (*Table, error) {
 		case size < 0:
 			t.known = false // nor where the metadata of the next begins
 		case size == 2 && high: // the first byte is the type itself
-			t.meta[i] = uint16(meta.byte())<<8 | uint16(meta.byte())
+			t.meta[i] = uint16(meta.Byte())<<8 | uint16(meta.Byte())
 		default:
-			t.meta[i] = uint16(meta.uint(size))
+			t.meta[i] = uint16(meta.Uint(size))
 		}
-		if !t.known || meta.err != nil {
+		if !t.known || meta.Err != nil {
 			t.known = false
 			break
 		}

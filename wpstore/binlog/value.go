@@ -3,6 +3,8 @@ package binlog
 import (
 	"errors"
 	"fmt"
+
+	"calbridge/wpstore/mysqlwire"
 )
 
 // Kind is the kind of a value.
@@ -34,41 +36,41 @@ type Value struct {
 var errType = errors.New("binlog: a column of an unknown type")
 
 // value takes a value that is not NULL.
-func (r *reader) value(t columnType, meta uint16) (Value, error) {
+func (t columnType) value(r *mysqlwire.Fields, meta uint16) (Value, error) {
 	switch t {
 	case typeTiny:
-		return Value{Kind: Integer, Int: int64(int8(r.uint(1)))}, r.err
+		return Value{Kind: Integer, Int: int64(int8(r.Uint(1)))}, r.Err
 	case typeShort:
-		return Value{Kind: Integer, Int: int64(int16(r.uint(2)))}, r.err
+		return Value{Kind: Integer, Int: int64(int16(r.Uint(2)))}, r.Err
 	case typeInt24:
-		return Value{Kind: Integer, Int: int64(int32(r.uint(3)<<8) >> 8)}, r.err
+		return Value{Kind: Integer, Int: int64(int32(r.Uint(3)<<8) >> 8)}, r.Err
 	case typeLong:
-		return Value{Kind: Integer, Int: int64(int32(r.uint(4)))}, r.err
+		return Value{Kind: Integer, Int: int64(int32(r.Uint(4)))}, r.Err
 	case typeLongLong:
-		return Value{Kind: Integer, Int: int64(r.uint(8))}, r.err
+		return Value{Kind: Integer, Int: int64(r.Uint(8))}, r.Err
 	case typeVarchar, typeVarString, typeString:
 		size := 1
 		if meta > 255 {
 			size = 2
 		}
-		return Value{Kind: Bytes, Bytes: r.bytes(r.uint(size))}, r.err
+		return Value{Kind: Bytes, Bytes: r.Bytes(r.Uint(size))}, r.Err
 	case typeTinyBlob, typeMediumBlob, typeLongBlob, typeBlob:
 		if meta > 4 {
 			return Value{}, errType
 		}
-		return Value{Kind: Bytes, Bytes: r.bytes(r.uint(int(meta)))}, r.err
+		return Value{Kind: Bytes, Bytes: r.Bytes(r.Uint(int(meta)))}, r.Err
 	}
-	size, err := r.size(t, meta)
+	size, err := t.size(r, meta)
 	if err != nil {
 		return Value{}, err
 	}
-	r.skip(size)
-	return Value{Kind: Other}, r.err
+	r.Skip(size)
+	return Value{Kind: Other}, r.Err
 }
 
 // size is the length of a value that is skipped, whose own length, if it has one,
 // is taken.
-func (r *reader) size(t columnType, meta uint16) (uint64, error) {
+func (t columnType) size(r *mysqlwire.Fields, meta uint16) (uint64, error) {
 	switch t {
 	case typeYear:
 		return 1, nil
@@ -92,12 +94,12 @@ func (r *reader) size(t columnType, meta uint16) (uint64, error) {
 		return decimalSize(meta)
 	case typeVarcharCompressed:
 		if meta > 255 {
-			return r.uint(2), nil
+			return r.Uint(2), nil
 		}
-		return r.uint(1), nil
+		return r.Uint(1), nil
 	case typeJSON, typeGeometry, typeVector, typeBlobCompressed:
 		if meta <= 4 {
-			return r.uint(int(meta)), nil
+			return r.Uint(int(meta)), nil
 		}
 	}
 	return 0, fmt.Errorf("%w: %d", errType, t)

@@ -7,14 +7,11 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// before is a moment days before today, for when things were written.
-func (l *loader) before(days int) time.Time { return l.now.AddDate(0, 0, -days) }
-
-// images writes attachments; there are no files behind them. All languages show
+// writeImages writes attachments; there are no files behind them. All languages show
 // the same ones.
-func (l *loader) images() {
-	original := &l.languages[0]
-	folder := l.before(120).Format("2006/01/")
+func writeImages(w *posts, now time.Time) {
+	original := &w.languages[0]
+	folder := before(now, 120).Format("2006/01/")
 	for _, img := range []struct {
 		key, title, alt string
 		width, height   int64
@@ -28,28 +25,28 @@ func (l *loader) images() {
 		{"theatre", "Divadlo", "Opona malého divadla", 1600, 1200},
 		{"poster", "Plakát festivalu", "Plakát letního festivalu", 900, 1273},
 	} {
-		id := l.addPost(post{kind: "attachment", language: original.code, status: "inherit", mime: "image/jpeg", title: img.title, excerpt: "Foto: město Lípa", published: l.before(120)})
-		l.ids["image "+img.key] = id
-		l.fileTranslation("post_attachment", id, 0, original.code, "")
-		file := l.slug("file", img.title+" foto") + ".jpg"
+		id := w.add(post{kind: "attachment", language: original.code, status: "inherit", mime: "image/jpeg", title: img.title, excerpt: "Foto: město Lípa", published: before(now, 120)})
+		w.ids["image "+img.key] = id
+		w.tables.translation("post_attachment", id, 0, original.code, "")
+		file := w.slugs.of("file", img.title+" foto") + ".jpg"
 		sizes := &php.Array{}
 		for _, size := range []struct {
 			name string
 			most int64
 		}{{"thumbnail", 150}, {"medium", 300}, {"medium_large", 768}, {"large", 1024}} {
-			w, h := fit(img.width, img.height, size.most, size.name)
-			if w >= img.width {
+			width, height := fit(img.width, img.height, size.most, size.name)
+			if width >= img.width {
 				continue
 			}
-			name := strings.TrimSuffix(file, ".jpg") + "-" + php.ToString(w) + "x" + php.ToString(h) + ".jpg"
-			sizes.SetString(size.name, pairs("file", name, "width", w, "height", h, "mime-type", "image/jpeg", "filesize", w*h/8))
+			name := strings.TrimSuffix(file, ".jpg") + "-" + php.ToString(width) + "x" + php.ToString(height) + ".jpg"
+			sizes.SetString(size.name, pairs("file", name, "width", width, "height", height, "mime-type", "image/jpeg", "filesize", width*height/8))
 		}
-		l.addMeta(id, "_wp_attached_file", folder+file)
-		l.addMeta(id, "_wp_attachment_metadata", serialized(pairs(
+		w.meta(id, "_wp_attached_file", folder+file)
+		w.meta(id, "_wp_attachment_metadata", serialized(pairs(
 			"width", img.width, "height", img.height, "file", folder+file, "filesize", img.width*img.height/8, "sizes", sizes,
 			"image_meta", pairs("aperture", "0", "credit", "", "camera", "", "caption", "", "created_timestamp", "0", "copyright", "",
 				"focal_length", "0", "iso", "0", "shutter_speed", "0", "title", "", "orientation", "0", "keywords", &php.Array{}))))
-		l.addMeta(id, "_wp_attachment_image_alt", img.alt)
+		w.meta(id, "_wp_attachment_image_alt", img.alt)
 	}
 }
 
@@ -65,7 +62,7 @@ func fit(width, height, most int64, name string) (w, h int64) {
 	return (width*most + height/2) / height, most
 }
 
-func (l *loader) venues() {
+func writeVenues(w *posts, now time.Time) {
 	for _, v := range []struct{ key, address, zip, phone, url, image, lat, lng string }{
 		{"culture", "Náměstí Míru 4", "471 01", "+420 482 000 110", "https://culture.lipa.example", "stage", "50.6855", "14.5376"},
 		{"library", "Školní 12", "471 01", "+420 482 000 120", "https://library.lipa.example", "library", "50.6861", "14.5389"},
@@ -78,22 +75,22 @@ func (l *loader) venues() {
 		{"townhall", "Náměstí Míru 1", "471 01", "+420 482 000 100", "https://www.lipa.example", "", "50.6856", "14.5380"},
 		{"zittau", "Markt 9", "02763", "+49 3583 000 00", "https://zittau.example", "", "50.8966", "14.8071"},
 	} {
-		l.translate("venue", v.key, venueType, func(lang *language) map[string]words { return lang.venues }, func(lang *language, w words) int64 {
-			id := l.addPost(post{kind: venueType, language: lang.code, title: w.name, content: paragraphs(w.text), published: l.before(110), author: editor})
+		w.translate("venue", v.key, venueType, func(lang *language) map[string]words { return lang.venues }, func(lang *language, name words) int64 {
+			id := w.add(post{kind: venueType, language: lang.code, title: name.name, content: paragraphs(name.text), published: before(now, 110), author: editor})
 			city, country, region := "Lípa", lang.countries["cz"], "Liberecký kraj"
 			if v.key == "zittau" {
 				city, country, region = "Zittau", lang.countries["de"], "Sachsen"
 			}
-			l.metas(id, "_VenueOrigin", "events-calendar", "_VenueAddress", v.address, "_VenueCity", city, "_VenueCountry", country,
+			w.meta(id, "_VenueOrigin", "events-calendar", "_VenueAddress", v.address, "_VenueCity", city, "_VenueCountry", country,
 				"_VenueProvince", region, "_VenueState", "", "_VenueZip", v.zip, "_VenuePhone", v.phone, "_VenueURL", v.url,
 				"_VenueStateProvince", region, "_VenueLat", v.lat, "_VenueLng", v.lng, "_VenueShowMap", "1", "_VenueShowMapLink", "1")
-			l.thumbnail(id, v.image)
+			w.thumbnail(id, v.image)
 			return id
 		})
 	}
 }
 
-func (l *loader) organizers() {
+func writeOrganizers(w *posts, now time.Time) {
 	for _, o := range []struct{ key, phone, url, email, image string }{
 		{"town", "+420 482 000 101", "https://www.lipa.example", "culture@lipa.example", "square"},
 		{"library", "+420 482 000 121", "https://library.lipa.example", "friends@library.lipa.example", "library"},
@@ -104,36 +101,11 @@ func (l *loader) organizers() {
 		{"farmers", "+420 482 000 181", "", "farmers@lipa.example", ""},
 		{"scouts", "", "https://scouts.lipa.example", "", ""},
 	} {
-		l.translate("organizer", o.key, organizerType, func(lang *language) map[string]words { return lang.organizers }, func(lang *language, w words) int64 {
-			id := l.addPost(post{kind: organizerType, language: lang.code, title: w.name, content: paragraphs(w.text), published: l.before(105), author: editor})
-			l.metas(id, "_OrganizerOrigin", "events-calendar", "_OrganizerPhone", o.phone, "_OrganizerWebsite", o.url, "_OrganizerEmail", o.email)
-			l.thumbnail(id, o.image)
+		w.translate("organizer", o.key, organizerType, func(lang *language) map[string]words { return lang.organizers }, func(lang *language, name words) int64 {
+			id := w.add(post{kind: organizerType, language: lang.code, title: name.name, content: paragraphs(name.text), published: before(now, 105), author: editor})
+			w.meta(id, "_OrganizerOrigin", "events-calendar", "_OrganizerPhone", o.phone, "_OrganizerWebsite", o.url, "_OrganizerEmail", o.email)
+			w.thumbnail(id, o.image)
 			return id
 		})
 	}
-}
-
-// metas writes alternating keys and values.
-func (l *loader) metas(id int64, keysAndValues ...string) {
-	for i := 0; i+1 < len(keysAndValues); i += 2 {
-		l.addMeta(id, keysAndValues[i], keysAndValues[i+1])
-	}
-}
-
-func (l *loader) thumbnail(id int64, image string) {
-	if image != "" {
-		l.addMeta(id, "_thumbnail_id", php.ToString(l.ids["image "+image]))
-	}
-}
-
-// paragraphs writes text as the block editor stores it: one block per line.
-func paragraphs(text string) string {
-	if text == "" {
-		return ""
-	}
-	var blocks []string
-	for line := range strings.SplitSeq(text, "\n") {
-		blocks = append(blocks, "<!-- wp:paragraph -->\n<p>"+line+"</p>\n<!-- /wp:paragraph -->")
-	}
-	return strings.Join(blocks, "\n\n")
 }

@@ -4,13 +4,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
-	"golang.org/x/text/unicode/norm"
+	"calbridge/wpstore/php"
 )
-
-// sqlTime is how WordPress stores dates.
-const sqlTime = "2006-01-02 15:04:05"
 
 // post is a row of the table of posts with what most rows have in common left out.
 type post struct {
@@ -21,57 +17,96 @@ type post struct {
 	published                               time.Time
 }
 
-// addPost files a post and returns its id.
-func (l *loader) addPost(p post) int64 {
-	l.posts++
+// posts are the posts so far, and what they are linked with.
+type posts struct {
+	tables    *tables
+	slugs     slugs
+	terms     *terms
+	home      string
+	zone      *time.Location
+	languages []language
+	last      int64 // ID
+	// ids by kind, key in the lists of this package, and language.
+	ids map[string]int64
+}
+
+// add files a post and returns its id.
+func (w *posts) add(p post) int64 {
+	w.last++
 	if p.status == "" {
 		p.status = "publish"
 	}
 	if p.author == 0 {
 		p.author = 1
 	}
-	slug := l.slug(p.kind+" "+p.language, p.title)
+	slug := w.slugs.of(p.kind+" "+p.language, p.title)
 	written := p.published
-	date, gmt := written.In(l.zone).Format(sqlTime), written.UTC().Format(sqlTime)
+	date, gmt := written.In(w.zone).Format(time.DateTime), written.UTC().Format(time.DateTime)
 	created := gmt
 	if p.status == "draft" || p.status == "pending" {
 		slug, created = "", "0000-00-00 00:00:00" // both are decided on publication
 	}
-	l.table("posts", "ID", "post_author", "post_date", "post_date_gmt", "post_content", "post_title", "post_excerpt", "post_status",
-		"comment_status", "ping_status", "post_password", "post_name", "to_ping", "pinged", "post_modified", "post_modified_gmt",
-		"post_content_filtered", "post_parent", "guid", "menu_order", "post_type", "post_mime_type").add(
-		l.posts, p.author, date, created, p.content, p.title, p.excerpt, p.status,
+	w.tables.posts.add(
+		w.last, p.author, date, created, p.content, p.title, p.excerpt, p.status,
 		"closed", "closed", p.password, slug, "", "", date, gmt,
-		"", p.parent, l.options.Home+"/?post_type="+p.kind+"&p="+strconv.FormatInt(l.posts, 10), p.order, p.kind, p.mime)
-	return l.posts
+		"", p.parent, w.home+"/?post_type="+p.kind+"&p="+strconv.FormatInt(w.last, 10), p.order, p.kind, p.mime)
+	return w.last
 }
 
-func (l *loader) addMeta(postID int64, key, value string) {
-	l.table("postmeta", "post_id", "meta_key", "meta_value").add(postID, key, value)
-}
-
-// slug makes a name for URLs, unlike all others so far of its scope, which is a
-// kind of posts in one language.
-func (l *loader) slug(scope, title string) string {
-	base := slugOf(title)
-	slug := base
-	for n := 2; l.slugs[scope+"/"+slug]; n++ {
-		slug = base + "-" + strconv.Itoa(n)
+// meta writes alternating keys and values.
+func (w *posts) meta(id int64, keysAndValues ...string) {
+	for i := 0; i+1 < len(keysAndValues); i += 2 {
+		w.tables.postMeta.add(id, keysAndValues[i], keysAndValues[i+1])
 	}
-	l.slugs[scope+"/"+slug] = true
-	return slug
 }
 
-func slugOf(title string) string {
-	var b strings.Builder
-	for _, r := range norm.NFD.String(strings.ToLower(title)) {
-		switch {
-		case r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)):
-			b.WriteRune(r)
-		case unicode.Is(unicode.Mn, r), r == '\'', r == '’':
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
+func (w *posts) thumbnail(id int64, image string) {
+	if image != "" {
+		w.meta(id, "_thumbnail_id", php.ToString(w.ids["image "+image]))
+	}
+}
+
+// translate writes something once in each language that has words for it, as
+// translations of each other.
+func (w *posts) translate(kind, key, postType string, named func(*language) map[string]words, write func(*language, words) int64) {
+	group, source := int64(0), ""
+	for i := range w.languages {
+		lang := &w.languages[i]
+		name, ok := named(lang)[key]
+		if !ok {
+			continue
 		}
+		id := write(lang, name)
+		w.ids[kind+" "+key+" "+lang.code] = id
+		w.tables.relationships.add(id, w.terms.id(priorities, "", lang), 0)
+		group, source = w.tables.translation("post_"+postType, id, group, lang.code, source)
 	}
-	return strings.TrimSuffix(b.String(), "-")
+	if group == 0 {
+		w.tables.fail("%s %s has words in no language", kind, key)
+	}
+}
+
+// linked is the id of a venue or organizer, as text: its translation into a
+// language, or else the original.
+func (w *posts) linked(kind, key string, lang *language) string {
+	id := w.ids[kind+" "+key+" "+lang.code]
+	for i := 0; id == 0 && i < len(w.languages); i++ {
+		id = w.ids[kind+" "+key+" "+w.languages[i].code]
+	}
+	if id == 0 {
+		w.tables.fail("there is no %s %s", kind, key)
+	}
+	return strconv.FormatInt(id, 10)
+}
+
+// paragraphs writes text as the block editor stores it: one block per line.
+func paragraphs(text string) string {
+	if text == "" {
+		return ""
+	}
+	var blocks []string
+	for line := range strings.SplitSeq(text, "\n") {
+		blocks = append(blocks, "<!-- wp:paragraph -->\n<p>"+line+"</p>\n<!-- /wp:paragraph -->")
+	}
+	return strings.Join(blocks, "\n\n")
 }

@@ -114,7 +114,7 @@ func TestLoad(t *testing.T) {
 }
 
 func TestSlug(t *testing.T) {
-	l := &loader{slugs: map[string]bool{}}
+	s := slugs{}
 	for _, want := range [][3]string{
 		{"en", "Summer festival “Lípa v květu”", "summer-festival-lipa-v-kvetu"},
 		{"en", "Farmers’ market", "farmers-market"},
@@ -123,7 +123,7 @@ func TestSlug(t *testing.T) {
 		{"en", "Farmers’ market", "farmers-market-3"},
 		{"de", "Jazz & Blues – für alle", "jazz-blues-fur-alle"},
 	} {
-		if got := l.slug(want[0], want[1]); got != want[2] {
+		if got := s.of(want[0], want[1]); got != want[2] {
 			t.Errorf("slug(%q, %q) = %q, want %q", want[0], want[1], got, want[2])
 		}
 	}

@@ -2,22 +2,16 @@ package sample
 
 import (
 	"strings"
+	"time"
 
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/phpserial"
 )
 
-// pairs makes an array of alternating keys and values.
-func pairs(keysAndValues ...php.Value) *php.Array {
-	out := &php.Array{}
-	for i := 0; i+1 < len(keysAndValues); i += 2 {
-		out.SetString(php.ToString(keysAndValues[i]), keysAndValues[i+1])
-	}
-	return out
-}
+// Zone is the town's time zone.
+const Zone = "Europe/Prague"
 
-// site writes the options.
-func (l *loader) site() {
+// writeOptions writes the options of a site. named adds the site's prefix to a name.
+func writeOptions(t *tables, named func(string) string, home string, languages []language) {
 	calendar := pairs(
 		"schema-version", "6.17.2",
 		"latest_ecp_version", "6.17.2",
@@ -32,10 +26,9 @@ func (l *loader) site() {
 		"reverseCurrencyPosition", true,
 		"embedGoogleMaps", true,
 	)
-	options := l.table("options", "option_name", "option_value", "autoload")
 	for _, o := range [][2]string{
-		{"siteurl", l.options.Home},
-		{"home", l.options.Home},
+		{"siteurl", home},
+		{"home", home},
 		{"blogname", "Kalendář města Lípa"},
 		{"blogdescription", "Co se v Lípě děje"},
 		{"admin_email", "radnice@lipa.example"},
@@ -56,14 +49,12 @@ func (l *loader) site() {
 		{"active_plugins", serialized(php.Strings("sitepress-multilingual-cms/sitepress.php", "the-events-calendar/the-events-calendar.php"))},
 		{"tribe_events_calendar_options", serialized(calendar)},
 		{"tec_ct1_migration_state", serialized(pairs("complete_timestamp", nil, "phase", "migration-not-required", "preview_unsupported", false))},
-		{"icl_sitepress_settings", serialized(l.languageSettings())},
-		{l.db.Table("user_roles"), serialized(Roles())},
+		{"icl_sitepress_settings", serialized(languageSettings(languages))},
+		{named("user_roles"), serialized(Roles())},
 	} {
-		options.add(o[0], o[1], "on")
+		t.options.add(o[0], o[1], "on")
 	}
 }
-
-func serialized(v php.Value) string { return phpserial.Serialize(v) }
 
 // postTypes are the words that capabilities of the calendar end with.
 var postTypes = []string{"tribe_events", "tribe_venues", "tribe_organizers"}
@@ -104,11 +95,9 @@ const (
 	contributor = 4
 )
 
-// users writes one user of each role. Nobody can log in: their account passwords
+// writeUsers writes one user of each role. Nobody can log in: their account passwords
 // are no hashes. The administrator may have an application password.
-func (l *loader) users() {
-	users := l.table("users", "ID", "user_login", "user_pass", "user_nicename", "user_email", "user_registered", "display_name")
-	meta := l.table("usermeta", "user_id", "meta_key", "meta_value")
+func writeUsers(t *tables, named func(string) string, now time.Time, passwordHash string) {
 	for i, u := range []struct{ login, role, level, name string }{
 		{"demo", "administrator", "10", "Demo"},
 		{"eva", "editor", "7", "Eva Nováková"},
@@ -117,12 +106,12 @@ func (l *loader) users() {
 		{"guest", "subscriber", "0", "Guest"},
 	} {
 		id := i + 1
-		users.add(id, u.login, "!", u.login, u.login+"@lipa.example", l.now.AddDate(-1, 0, 0).UTC().Format(sqlTime), u.name)
-		meta.add(id, "nickname", u.name)
-		meta.add(id, l.db.Table("capabilities"), serialized(pairs(u.role, true)))
-		meta.add(id, l.db.Table("user_level"), u.level)
-		if u.role == "administrator" && l.options.PasswordHash != "" {
-			meta.add(id, "_application_passwords", ApplicationPasswords(l.options.PasswordHash, l.now.Unix()))
+		t.users.add(id, u.login, "!", u.login, u.login+"@lipa.example", now.AddDate(-1, 0, 0).UTC().Format(time.DateTime), u.name)
+		t.userMeta.add(id, "nickname", u.name)
+		t.userMeta.add(id, named("capabilities"), serialized(pairs(u.role, true)))
+		t.userMeta.add(id, named("user_level"), u.level)
+		if u.role == "administrator" && passwordHash != "" {
+			t.userMeta.add(id, "_application_passwords", ApplicationPasswords(passwordHash, now.Unix()))
 		}
 	}
 }

@@ -13,7 +13,3 @@ type language struct {
 
 	events, venues, organizers, categories, tags map[string]words
 }
-
-// languages starts with the default language. A thing's first language here is
-// that of its original.
-func languages() []language { return []language{czech(), english(), german()} }

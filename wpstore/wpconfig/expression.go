@@ -6,26 +6,6 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// result is what an expression comes to.
-type result struct {
-	value php.Value
-	why   string // why the value is not known, "" when it is
-	// unset names an environment variable that is not set here. The value is then
-	// what PHP gets for it, but the web server's PHP may have another environment:
-	// good enough to choose a default by, not to be a setting.
-	unset string
-}
-
-// unknown says why a result is no setting, "" when it is one.
-func (r result) unknown() string {
-	if r.why == "" && r.unset != "" {
-		return "comes from the environment variable " + r.unset + ", which is not set here"
-	}
-	return r.why
-}
-
-func unknown(why string) result { return result{why: why} }
-
 // binding is how strongly the binary operators bind. Assignment and ?: are
 // handled apart.
 var binding = map[string]int{
@@ -44,38 +24,55 @@ const (
 	bindUnary   = 20
 )
 
+// maxDepth bounds nesting; real files nest a handful deep.
+const maxDepth = 100
+
+// evaluator works out expressions where the cursor stands, with what they set.
+type evaluator struct {
+	*cursor
+	found   *findings
+	options Options
+	depth   int
+}
+
+// giveUp leaves the rest of the file unread.
+func (e *evaluator) giveUp() {
+	e.found.nameless = append(e.found.nameless, Unreadable{"", e.peek().line, "is nested too deeply; nothing after it is read"})
+	e.stop()
+}
+
 // expression evaluates operators that bind at least as strongly as least. It
 // stops where it does not understand, with an unknown result.
-func (p *parser) expression(least int) result {
-	if p.depth++; p.depth > maxDepth {
-		p.depth--
-		p.giveUp()
+func (e *evaluator) expression(least int) result {
+	if e.depth++; e.depth > maxDepth {
+		e.depth--
+		e.giveUp()
 		return unknown("is nested too deeply")
 	}
-	defer func() { p.depth-- }()
-	left := p.operand()
+	defer func() { e.depth-- }()
+	left := e.operand()
 	for {
-		op := p.peek()
+		op := e.peek()
 		name := strings.ToLower(op.text)
 		if op.kind != operator && op.kind != word {
 			return left
 		}
 		if name == "?" && op.kind == operator && bindTernary >= least {
-			p.pos++
-			left = p.ternary(left)
+			e.pos++
+			left = e.ternary(left)
 			continue
 		}
 		strength, ok := binding[name]
 		if !ok || strength < least {
 			return left
 		}
-		p.pos++
-		left = p.binary(name, left, strength)
+		e.pos++
+		left = e.binary(name, left, strength)
 	}
 }
 
 // binary evaluates the right side and joins both.
-func (p *parser) binary(op string, left result, strength int) result {
+func (e *evaluator) binary(op string, left result, strength int) result {
 	shortcut := certain
 	switch op {
 	case "&&", "and":
@@ -91,7 +88,7 @@ func (p *parser) binary(op string, left result, strength int) result {
 		strength-- // groups to the right
 	}
 	var right result
-	p.within(shortcut, "depends on a condition that only PHP can decide", func() { right = p.expression(strength + 1) })
+	e.found.within(shortcut, "depends on a condition that only PHP can decide", func() { right = e.expression(strength + 1) })
 	switch op {
 	case "&&", "and":
 		return logical(left, right, false)
@@ -189,28 +186,21 @@ func arithmetic(op string, a, b php.Value) result {
 }
 
 // ternary evaluates what follows the question mark.
-func (p *parser) ternary(condition result) result {
-	if p.accept(":") { // ?:
-		var otherwise result
-		p.within(runsIf(condition, false), "depends on a condition that only PHP can decide", func() { otherwise = p.expression(bindTernary + 1) })
-		switch {
-		case condition.why != "":
-			return condition
-		case php.ToBool(condition.value):
-			return condition
-		}
-		return otherwise
-	}
+func (e *evaluator) ternary(condition result) result {
 	const doubt = "depends on a condition that only PHP can decide"
-	var yes, no result
-	p.within(runsIf(condition, true), doubt, func() { yes = p.expression(4) })
-	if !p.accept(":") {
+	yes, undecided := condition, condition // for ?:
+	if !e.peek().is(":") {
+		undecided = unknown(doubt)
+		e.found.within(runsIf(condition, true), doubt, func() { yes = e.expression(4) })
+	}
+	if !e.accept(":") {
 		return unknown(doubt)
 	}
-	p.within(runsIf(condition, false), doubt, func() { no = p.expression(bindTernary + 1) })
+	var no result
+	e.found.within(runsIf(condition, false), doubt, func() { no = e.expression(bindTernary + 1) })
 	switch {
 	case condition.why != "":
-		return unknown(doubt)
+		return undecided
 	case php.ToBool(condition.value):
 		return yes
 	}

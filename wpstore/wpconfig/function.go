@@ -10,9 +10,9 @@ import (
 
 // name evaluates what starts with a word: a constant, a call, a language
 // construct.
-func (p *parser) name() result {
-	t := p.peek()
-	p.pos++
+func (e *evaluator) name() result {
+	t := e.peek()
+	e.pos++
 	lower := strings.ToLower(t.text)
 	switch lower {
 	case "true", "false":
@@ -20,82 +20,79 @@ func (p *parser) name() result {
 	case "null":
 		return result{}
 	case "include", "include_once", "require", "require_once":
-		return p.include(t)
+		return e.include(t)
 	case "array":
-		if p.peek().is("(") {
-			return p.array(")")
+		if e.peek().is("(") {
+			return e.array(")")
 		}
 	case "function", "fn", "static", "new", "match", "print", "echo", "clone":
-		for next := p.peek(); next.kind != endOfFile && !next.is(";") && !next.is(",") && !next.is(")") && !next.is("]") && !next.is("}"); next = p.peek() {
-			p.skipOne()
+		for next := e.peek(); next.kind != endOfFile && !next.is(";") && !next.is(",") && !next.is(")") && !next.is("]") && !next.is("}"); next = e.peek() {
+			e.skipOne()
 		}
 		return unknown("comes from code that is not run here")
 	case "isset", "empty":
-		return p.isset(lower)
+		return e.isset(lower)
 	case "exit", "die":
-		if p.peek().is("(") {
-			p.jump()
+		if e.peek().is("(") {
+			e.jump()
 		}
 		return unknown("ends the program")
 	}
-	if p.peek().is("::") && p.peekAt(1).kind == word && strings.EqualFold(p.peekAt(1).text, "define") && p.peekAt(2).is("(") {
-		p.pos += 2
+	if e.peek().is("::") && e.peekAt(1).kind == word && strings.EqualFold(e.peekAt(1).text, "define") && e.peekAt(2).is("(") {
+		e.pos += 2
 		lower = "define" // a class that collects constants, such as Config::define
 	}
-	if p.peek().is("(") {
-		return p.call(t, lower)
+	if e.peek().is("(") {
+		return e.call(t, lower)
 	}
-	if p.peek().is("::") {
-		return p.suffixes(unknown(""))
+	if e.peek().is("::") {
+		return e.suffixes(unknown(""))
 	}
-	r, ok := p.constants[t.text]
+	r, ok := e.found.constants[t.text]
 	if !ok {
 		r = unknown("uses " + t.text + ", which is not defined in this file")
 	}
-	return p.suffixes(r)
+	return e.suffixes(r)
 }
 
 // include notes that another file is pulled in. WordPress's own wp-settings.php,
 // with which every wp-config.php ends, sets nothing that matters here.
-func (p *parser) include(t token) result {
-	start := p.pos
-	p.expression(4)
-	for _, used := range p.tokens[start:p.pos] {
+func (e *evaluator) include(t token) result {
+	start := e.pos
+	e.expression(4)
+	for _, used := range e.tokens[start:e.pos] {
 		if text, ok := used.value.(string); ok && strings.HasSuffix(text, "wp-settings.php") {
 			return result{value: true}
 		}
 	}
-	if p.mode != never {
-		p.includes = append(p.includes, t.line)
-	}
+	e.found.include(t.line)
 	return unknown("comes from another file")
 }
 
 // arguments evaluates the arguments of a call, at most a handful; more reports
 // whether there were more or strange ones.
-func (p *parser) arguments() (args []result, more bool) {
-	end := p.match[p.pos]
-	p.pos++
-	for p.pos < end && len(args) < 4 {
-		args = append(args, p.expression(0))
-		if !p.accept(",") {
+func (e *evaluator) arguments() (args []result, more bool) {
+	end := e.enter()
+	for e.pos < end && len(args) < 4 {
+		args = append(args, e.expression(0))
+		if !e.accept(",") {
 			break
 		}
 	}
-	more = p.pos != end
-	p.pos = min(end+1, len(p.tokens)-1)
+	more = e.pos != end
+	e.leave(end)
 	return args, more
 }
 
 // call evaluates the few functions that such files use to set constants.
-func (p *parser) call(t token, lower string) result {
+func (e *evaluator) call(t token, lower string) result {
 	switch lower {
 	case "define", "defined", "getenv", "env", "getenv_docker", "md5", "trim", "rtrim", "strtolower", "strval", "intval", "eval":
 	default:
-		p.jump()
-		return p.suffixes(unknown("comes from the function " + t.text + ", which is not run here"))
+		e.jump()
+		return e.suffixes(unknown("comes from the function " + t.text + ", which is not run here"))
 	}
-	args, more := p.arguments()
+	args, more := e.arguments()
 	if len(args) == 0 || more {
 		return unknown("calls " + t.text + " in a way that is not followed here")
 	}
@@ -104,14 +101,12 @@ func (p *parser) call(t token, lower string) result {
 		if len(args) < 2 {
 			return unknown("is a define without a value")
 		}
-		p.define(args[0], args[1], t.line)
+		e.found.define(args[0], args[1], t.line)
 		return result{value: true}
 	case "defined":
-		return p.defined(args[0])
+		return e.found.defined(args[0])
 	case "eval":
-		if p.mode != never {
-			p.includes = append(p.includes, t.line)
-		}
+		e.found.include(t.line)
 		return unknown("comes from text that is run as code")
 	}
 	if args[0].why != "" {
@@ -120,24 +115,20 @@ func (p *parser) call(t token, lower string) result {
 	text := php.ToString(args[0].value)
 	switch lower {
 	case "getenv":
-		return p.getenv(text, result{value: false, unset: text})
-	case "env":
-		if len(args) > 1 {
-			return p.getenv(text, args[1])
-		}
-		return p.getenv(text, result{unset: text})
-	case "getenv_docker":
-		if file := p.options.Getenv(text + "_FILE"); file != "" {
-			data, err := p.options.ReadFile(file)
+		return e.getenv(text, result{value: false, unset: text})
+	case "env", "getenv_docker":
+		if file := e.options.Getenv(text + "_FILE"); file != "" && lower == "getenv_docker" {
+			data, err := e.options.ReadFile(file)
 			if err != nil {
 				return unknown("comes from the file that " + text + "_FILE names, which cannot be read")
 			}
 			return result{value: strings.TrimRight(string(data), "\r\n")}
 		}
+		otherwise := result{unset: text}
 		if len(args) > 1 {
-			return p.getenv(text, args[1])
+			otherwise = args[1]
 		}
-		return p.getenv(text, result{unset: text})
+		return e.getenv(text, otherwise)
 	}
 	if len(args) > 1 {
 		return unknown("calls " + t.text + " in a way that is not followed here")
@@ -161,41 +152,24 @@ func (p *parser) call(t token, lower string) result {
 	return r
 }
 
-func (p *parser) getenv(name string, otherwise result) result {
-	if v := p.options.Getenv(name); v != "" {
+func (e *evaluator) getenv(name string, otherwise result) result {
+	if v := e.options.Getenv(name); v != "" {
 		return result{value: v}
 	}
 	return otherwise
 }
 
-// defined says whether a constant is defined so far. Those that an included file
-// or a computed name may have defined are in doubt, and so are WordPress's own.
-func (p *parser) defined(name result) result {
-	constant, ok := name.value.(string)
-	if !ok || name.why != "" {
-		return unknown("asks for a constant whose name is computed")
-	}
-	r, ok := p.constants[strings.TrimPrefix(constant, `\`)]
-	switch {
-	case ok && r.unknown() == "":
-		return result{value: true}
-	case ok || len(p.includes) > 0 || len(p.nameless) > 0 || constant == "ABSPATH" || constant == "WPINC":
-		return unknown("depends on whether " + constant + " is defined, which only PHP can tell")
-	}
-	return result{value: false}
-}
-
 // isset evaluates isset() and empty() for the environment; for anything else the
 // request decides.
-func (p *parser) isset(which string) result {
-	if !p.peek().is("(") {
+func (e *evaluator) isset(which string) result {
+	if !e.peek().is("(") {
 		return unknown("is written in a way that is not followed here")
 	}
-	if p.peekAt(1).kind != variable || p.peekAt(1).text != "_ENV" {
-		p.jump()
+	if e.peekAt(1).kind != variable || e.peekAt(1).text != "_ENV" {
+		e.jump()
 		return unknown("depends on what only PHP knows")
 	}
-	args, more := p.arguments()
+	args, more := e.arguments()
 	if len(args) != 1 || more || args[0].why != "" {
 		return unknown("depends on what only PHP knows")
 	}

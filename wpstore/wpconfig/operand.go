@@ -7,37 +7,37 @@ import (
 )
 
 // operand evaluates one operand with its prefixes and suffixes.
-func (p *parser) operand() result {
-	t := p.peek()
+func (e *evaluator) operand() result {
+	t := e.peek()
 	switch t.kind {
 	case literal:
-		p.pos++
+		e.pos++
 		return result{value: t.value}
 	case template:
-		p.pos++
+		e.pos++
 		return unknown("is a text with variables in it")
 	case variable:
-		return p.variable()
+		return e.variable()
 	case word:
-		return p.name()
+		return e.name()
 	case endOfFile:
 		return unknown("ends in the middle")
 	}
 	switch t.text {
 	case "(":
-		return p.parenthesis()
+		return e.parenthesis()
 	case "[":
-		return p.array("]")
+		return e.array("]")
 	case "!":
-		p.pos++
-		r := p.expression(bindUnary)
+		e.pos++
+		r := e.expression(bindUnary)
 		if r.why != "" {
 			return r
 		}
 		return result{value: !php.ToBool(r.value)}
 	case "-", "+":
-		p.pos++
-		r := p.expression(bindUnary)
+		e.pos++
+		r := e.expression(bindUnary)
 		if n, ok := r.value.(int64); ok && r.why == "" {
 			if t.text == "-" {
 				n = -n
@@ -46,32 +46,31 @@ func (p *parser) operand() result {
 		}
 		return unknown("is computed in a way that is not followed here")
 	case "@", "&":
-		p.pos++
-		return p.expression(bindUnary)
+		e.pos++
+		return e.expression(bindUnary)
 	}
 	return unknown("is written in a way that is not followed here")
 }
 
 // parenthesis is a cast or an expression in brackets.
-func (p *parser) parenthesis() result {
-	if p.peekAt(1).kind == word && p.peekAt(2).is(")") {
-		if convert, ok := casts[strings.ToLower(p.peekAt(1).text)]; ok {
-			p.pos += 3
-			r := p.expression(bindUnary)
+func (e *evaluator) parenthesis() result {
+	if e.peekAt(1).kind == word && e.peekAt(2).is(")") {
+		if convert, ok := casts[strings.ToLower(e.peekAt(1).text)]; ok {
+			e.pos += 3
+			r := e.expression(bindUnary)
 			if r.why == "" {
 				r.value = convert(r.value)
 			}
 			return r
 		}
 	}
-	end := p.match[p.pos]
-	p.pos++
-	r := p.expression(0)
-	if p.pos != end && r.why == "" {
+	end := e.enter()
+	r := e.expression(0)
+	if e.pos != end && r.why == "" {
 		r = unknown("is written in a way that is not followed here")
 	}
-	p.pos = min(end+1, len(p.tokens)-1)
-	return p.suffixes(r)
+	e.leave(end)
+	return e.suffixes(r)
 }
 
 var casts = map[string]func(php.Value) php.Value{
@@ -81,25 +80,24 @@ var casts = map[string]func(php.Value) php.Value{
 }
 
 // suffixes evaluates [key] and gives up on calls and members.
-func (p *parser) suffixes(r result) result {
+func (e *evaluator) suffixes(r result) result {
 	for {
-		t := p.peek()
+		t := e.peek()
 		switch {
 		case t.is("["):
-			end := p.match[p.pos]
-			p.pos++
-			key := p.expression(0)
-			p.pos = min(end+1, len(p.tokens)-1)
+			end := e.enter()
+			key := e.expression(0)
+			e.leave(end)
 			r = element(r, key)
 		case t.is("("):
-			p.jump()
+			e.jump()
 			r = unknown("comes from a function that is not run here")
 		case t.is("->"), t.is("?->"), t.is("::"):
-			p.pos++
-			p.skipOne()
+			e.pos++
+			e.skipOne()
 			r = unknown("comes from an object or a class")
 		case t.is("++"), t.is("--"):
-			p.pos++
+			e.pos++
 			r = unknown("is computed in a way that is not followed here")
 		default:
 			return r
@@ -125,15 +123,14 @@ func element(list, key result) result {
 }
 
 // array reads the elements of [ … ] or array( … ).
-func (p *parser) array(closing string) result {
-	end := p.match[p.pos]
-	p.pos++
+func (e *evaluator) array(closing string) result {
+	end := e.enter()
 	out, why := &php.Array{}, ""
-	for p.pos < end && why == "" {
-		r := p.expression(0)
-		if p.accept("=>") {
+	for e.pos < end && why == "" {
+		r := e.expression(0)
+		if e.accept("=>") {
 			key := r
-			if r = p.expression(0); key.why != "" {
+			if r = e.expression(0); key.why != "" {
 				r = key
 			}
 			out.SetString(php.ToString(key.value), r.value)
@@ -141,48 +138,48 @@ func (p *parser) array(closing string) result {
 			out.Append(r.value)
 		}
 		why = r.unknown()
-		if !p.accept(",") && p.pos < end {
+		if !e.accept(",") && e.pos < end {
 			why = "is a list written in a way that is not followed here"
 		}
 	}
-	if why == "" && !p.tokens[end].is(closing) {
+	if why == "" && !e.tokens[end].is(closing) {
 		why = "is a list without an end"
 	}
-	p.pos = min(end+1, len(p.tokens)-1)
+	e.leave(end)
 	if why != "" {
 		return unknown(why)
 	}
-	return p.suffixes(result{value: out})
+	return e.suffixes(result{value: out})
 }
 
 // variable evaluates a variable, or assigns to it.
-func (p *parser) variable() result {
-	t := p.peek()
-	p.pos++
-	switch op := p.peek(); {
+func (e *evaluator) variable() result {
+	t := e.peek()
+	e.pos++
+	switch op := e.peek(); {
 	case op.is("="):
-		p.pos++
-		r := p.expression(4)
-		p.assign(t, r)
+		e.pos++
+		r := e.expression(4)
+		e.found.assign(t, r)
 		return r
 	case op.is(".=") || op.is("+=") || op.is("-=") || op.is("*=") || op.is("/=") || op.is("??=") || op.is("|=") || op.is("&="):
-		p.pos++
-		p.expression(4)
-		p.assign(t, unknown("is changed step by step"))
+		e.pos++
+		e.expression(4)
+		e.found.assign(t, unknown("is changed step by step"))
 		return unknown("is changed step by step")
 	}
-	if t.text == "_ENV" && p.peek().is("[") {
-		return p.environment()
+	if t.text == "_ENV" && e.peek().is("[") {
+		return e.environment()
 	}
-	r, known := p.variables[t.text]
+	r, known := e.found.variables[t.text]
 	if !known {
 		r = unknown("uses $" + t.text + ", which is not set in this file")
 	}
-	r = p.suffixes(r)
-	if p.accept("=") { // $a['b'] = …
-		p.expression(4)
+	r = e.suffixes(r)
+	if e.accept("=") { // $a['b'] = …
+		e.expression(4)
 		if known {
-			p.assign(t, unknown("is changed step by step"))
+			e.found.assign(t, unknown("is changed step by step"))
 		}
 		return unknown("is changed step by step")
 	}
@@ -190,49 +187,13 @@ func (p *parser) variable() result {
 }
 
 // environment evaluates $_ENV['NAME'].
-func (p *parser) environment() result {
-	end := p.match[p.pos]
-	p.pos++
-	key := p.expression(0)
-	p.pos = min(end+1, len(p.tokens)-1)
+func (e *evaluator) environment() result {
+	end := e.enter()
+	key := e.expression(0)
+	e.leave(end)
 	name, ok := key.value.(string)
 	if !ok || key.why != "" {
 		return unknown("comes from the environment under a computed name")
 	}
-	if v := p.options.Getenv(name); v != "" {
-		return result{value: v}
-	}
-	return result{unset: name}
-}
-
-func (p *parser) assign(t token, r result) {
-	switch p.mode {
-	case never:
-		return
-	case maybe:
-		r = unknown(p.doubt)
-	}
-	p.variables[t.text] = r
-	p.lines["$"+t.text] = t.line
-}
-
-// define does what define() and const do. The first definition of a name counts.
-func (p *parser) define(name, value result, line int) {
-	if p.mode == never {
-		return
-	}
-	constant, ok := name.value.(string)
-	if !ok || name.why != "" {
-		p.nameless = append(p.nameless, Unreadable{"", line, "defines a constant whose name is computed"})
-		return
-	}
-	constant = strings.TrimPrefix(constant, `\`)
-	if _, defined := p.constants[constant]; defined {
-		return
-	}
-	if p.mode == maybe {
-		value = unknown(p.doubt)
-	}
-	p.constants[constant] = value
-	p.lines[constant] = line
+	return e.getenv(name, result{unset: name})
 }

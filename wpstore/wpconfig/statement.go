@@ -7,108 +7,19 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// mode says what the statement at hand is to PHP when it runs the file.
-type mode byte
-
-const (
-	certain mode = iota // it runs
-	maybe               // it runs or not: reading cannot tell
-	never               // it does not run
-)
-
-// maxDepth bounds nesting; real files nest a handful deep.
-const maxDepth = 100
-
-// parser walks through the tokens once.
+// parser walks through the statements of a file once.
 type parser struct {
-	options Options
-	tokens  []token
-	match   []int // position of the bracket that closes the one here
-	pos     int
-	depth   int
-
-	mode  mode
-	doubt string // why the mode is maybe
-
-	constants, variables map[string]result
-	lines                map[string]int
-	nameless             []Unreadable
-	includes             []int
+	*cursor
+	found *findings
+	eval  *evaluator
 }
 
-// matchBrackets finds each opening bracket's partner, the end for those without.
-func matchBrackets(tokens []token) []int {
-	match := make([]int, len(tokens))
-	var open []int
-	for i, t := range tokens {
-		match[i] = len(tokens) - 1
-		if t.kind != operator {
-			continue
-		}
-		switch t.text {
-		case "(", "[", "#[", "{":
-			open = append(open, i)
-		case ")", "]", "}":
-			partner := map[string]string{")": "(", "]": "[", "}": "{"}[t.text]
-			if n := len(open); n > 0 && strings.TrimPrefix(tokens[open[n-1]].text, "#") == partner {
-				match[open[n-1]] = i
-				open = open[:n-1]
-			}
-		}
-	}
-	return match
-}
+// file reads all statements.
+func (p *parser) file() { p.statements(len(p.tokens) - 1) }
 
-func (p *parser) peek() token { return p.tokens[min(p.pos, len(p.tokens)-1)] }
-
-func (p *parser) peekAt(n int) token { return p.tokens[min(p.pos+n, len(p.tokens)-1)] }
-
-func (p *parser) accept(op string) bool {
-	if p.peek().is(op) {
-		p.pos++
-		return true
-	}
-	return false
-}
-
-func (p *parser) acceptWord(names ...string) bool {
-	t := p.peek()
-	if t.kind != word {
-		return false
-	}
-	for _, name := range names {
-		if strings.EqualFold(t.text, name) {
-			p.pos++
-			return true
-		}
-	}
-	return false
-}
-
-// jump moves past the bracket that closes the one here.
-func (p *parser) jump() { p.pos = min(p.match[p.pos]+1, len(p.tokens)-1) }
-
-// giveUp leaves the rest of the file unread.
-func (p *parser) giveUp() {
-	p.nameless = append(p.nameless, Unreadable{"", p.peek().line, "is nested too deeply; nothing after it is read"})
-	p.pos = len(p.tokens) - 1
-}
-
-// within runs do in a mode that is at least as doubtful as m.
-func (p *parser) within(m mode, doubt string, do func()) {
-	was, why := p.mode, p.doubt
-	if m > p.mode {
-		p.mode = m
-		if m == maybe {
-			p.doubt = doubt
-		}
-	}
-	do()
-	p.mode, p.doubt = was, why
-}
-
-func (p *parser) file() {
-	for p.peek().kind != endOfFile {
+// statements reads those before a token.
+func (p *parser) statements(end int) {
+	for p.pos < end {
 		before := p.pos
 		p.statement()
 		if p.pos == before { // a stray bracket
@@ -119,10 +30,10 @@ func (p *parser) file() {
 
 // statement reads one statement and does what it does to constants and variables.
 func (p *parser) statement() {
-	if p.depth++; p.depth > maxDepth {
-		p.giveUp()
+	if p.eval.depth++; p.eval.depth > maxDepth {
+		p.eval.giveUp()
 	}
-	defer func() { p.depth-- }()
+	defer func() { p.eval.depth-- }()
 	t := p.peek()
 	switch {
 	case t.is("#["):
@@ -150,7 +61,7 @@ func (p *parser) statement() {
 		if p.peek().is("(") {
 			p.jump()
 		}
-		p.within(maybe, fmt.Sprintf("stands in a block that may not run to its end (line %d)", t.line), p.statement)
+		p.found.within(maybe, fmt.Sprintf("stands in a block that may not run to its end (line %d)", t.line), p.statement)
 	case "function", "class", "interface", "trait", "abstract", "final", "readonly", "enum":
 		p.declaration()
 	case "case", "default":
@@ -167,51 +78,18 @@ func (p *parser) statement() {
 		p.skipStatement()
 	case "return", "exit", "die", "throw":
 		p.skipStatement()
-		if p.mode == certain { // nothing after it runs
-			p.mode = never
+		if p.found.mode == certain { // nothing after it runs
+			p.found.mode = never
 		}
 	default:
 		p.expressionStatement()
 	}
 }
 
-// skipOne moves past one token, or past a whole bracket.
-func (p *parser) skipOne() {
-	if t := p.peek(); t.is("(") || t.is("[") || t.is("{") {
-		p.jump()
-		return
-	}
-	p.pos++
-}
-
-// skipStatement moves past the next ; or before the bracket that closes the block.
-func (p *parser) skipStatement() {
-	for {
-		t := p.peek()
-		switch {
-		case t.kind == endOfFile, t.is("}"):
-			return
-		case t.is(";"):
-			p.pos++
-			return
-		case t.is("{"): // namespace X { … }
-			return
-		}
-		p.skipOne()
-	}
-}
-
 func (p *parser) block() {
-	end := p.match[p.pos]
-	p.pos++
-	for p.pos < end {
-		before := p.pos
-		p.statement()
-		if p.pos == before {
-			p.pos++
-		}
-	}
-	p.pos = min(end+1, len(p.tokens)-1)
+	end := p.enter()
+	p.statements(end)
+	p.leave(end)
 }
 
 // conditional reads what follows the word if.
@@ -259,11 +137,10 @@ func (p *parser) condition(taken mode) mode {
 	if !p.peek().is("(") {
 		return maybe
 	}
-	end := p.match[p.pos]
-	p.pos++
+	end := p.enter()
 	var r result
-	p.within(rest(taken), "depends on a condition that only PHP can decide", func() { r = p.expression(0) })
-	p.pos = min(end+1, len(p.tokens)-1)
+	p.found.within(rest(taken), "depends on a condition that only PHP can decide", func() { r = p.eval.expression(0) })
+	p.leave(end)
 	switch {
 	case rest(taken) == never:
 		return never
@@ -276,7 +153,7 @@ func (p *parser) condition(taken mode) mode {
 }
 
 func (p *parser) branch(m mode, doubt string, alternative bool) {
-	p.within(m, doubt, func() {
+	p.found.within(m, doubt, func() {
 		if !alternative {
 			p.statement()
 			return
@@ -331,7 +208,7 @@ func (p *parser) constStatement() {
 	for p.peek().kind == word && p.peekAt(1).is("=") {
 		name := p.peek()
 		p.pos += 2
-		p.define(result{value: name.text}, p.expression(0), name.line)
+		p.found.define(result{value: name.text}, p.eval.expression(0), name.line)
 		if !p.accept(",") {
 			break
 		}
@@ -342,7 +219,7 @@ func (p *parser) constStatement() {
 // expressionStatement evaluates one expression for what it sets.
 func (p *parser) expressionStatement() {
 	before := p.pos
-	p.expression(0)
+	p.eval.expression(0)
 	if p.pos == before && !p.peek().is("}") {
 		p.skipOne()
 	}

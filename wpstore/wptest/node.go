@@ -18,7 +18,12 @@ import (
 	"database/sql"
 
 	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/mariadbd"
 )
+
+// patience bounds what a test waits for on a slow machine.
+const patience = 3 * time.Minute
 
 // Node is a MariaDB server of a test's own, on a port of the loopback address, which
 // the test may kill, stop, start again and connect with others. What it has
@@ -59,10 +64,10 @@ func prepareNode(t testing.TB, id int, args ...string) *Node {
 	if os.Getenv("CALBRIDGE_TEST_DSN") != "" {
 		t.Skip("kills and connects private servers only")
 	}
-	binary, isMySQL, err := findServer()
+	binary, isMySQL, err := mariadbd.Find()
 	install, noInstall := exec.LookPath("mariadb-install-db")
 	if err != nil || isMySQL || noInstall != nil {
-		skipOrFail(t, errors.Join(errNoServer, err, noInstall))
+		skipOrFail(t, errors.Join(mariadbd.ErrMissing, err, noInstall))
 	}
 	// Short, for the path of the socket.
 	dir, err := os.MkdirTemp("", "calbridge-node-")
@@ -90,7 +95,7 @@ func prepareNode(t testing.TB, id int, args ...string) *Node {
 	return n
 }
 
-// skipOrFail skips the test, or fails it where servers are required.
+// skipOrFail skips a test that has no server, or fails it where servers are required.
 func skipOrFail(t testing.TB, err error) {
 	t.Helper()
 	if os.Getenv("CALBRIDGE_REQUIRE_MARIADB") == "1" {
@@ -192,19 +197,6 @@ func (n *Node) Kill() {
 	n.lifeline = nil
 }
 
-// Stop lets the server end in order.
-func (n *Node) Stop() {
-	n.t.Helper()
-	_ = syscall.Kill(n.pid, syscall.SIGTERM)
-	for range 6000 {
-		if syscall.Kill(n.pid, 0) != nil {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	n.Kill()
-}
-
 // Hang stops the server's process, which then keeps its connections and says
 // nothing; Resume lets it go on.
 func (n *Node) Hang()   { _ = syscall.Kill(n.pid, syscall.SIGSTOP) }
@@ -215,7 +207,7 @@ func (n *Node) Open(database string) *sql.DB {
 	n.t.Helper()
 	cfg := mysql.NewConfig()
 	cfg.User, cfg.Net, cfg.Addr, cfg.DBName = "root", "tcp", n.Addr(), database
-	cfg.Logger, cfg.Timeout = &mysql.NopLogger{}, startTimeout
+	cfg.Logger, cfg.Timeout = &mysql.NopLogger{}, patience
 	connector, err := mysql.NewConnector(cfg)
 	if err != nil {
 		n.t.Fatal(err)
@@ -255,12 +247,13 @@ func (n *Node) Await(query, want string) time.Time {
 	n.t.Helper()
 	var got string
 	var err error
-	for end := time.Now().Add(startTimeout); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if got, err = n.Text(query); err == nil && got == want {
 			return time.Now()
 		}
 	}
-	n.t.Fatalf("server %d: %s is %q (%v), want %q\n%s", n.ID, query, got, err, want, tail(filepath.Join(n.dir, "log")))
+	log, _ := os.ReadFile(filepath.Join(n.dir, "log"))
+	n.t.Fatalf("server %d: %s is %q (%v), want %q\n%s", n.ID, query, got, err, want, log)
 	return time.Time{}
 }
 

@@ -12,8 +12,6 @@ import (
 
 	"calbridge/wpstore/sqlite"
 	"calbridge/wpstore/wpdump"
-
-	"github.com/go-sql-driver/mysql"
 )
 
 // Database is a site's database, ready to be opened: wpstore.Config takes these
@@ -39,9 +37,9 @@ func Site(t testing.TB, engine, site string) Database {
 		return SiteCopy(t, engine, site)
 	}
 	d := describe(t, engine, site)
-	cfg, dump := needServer(t), dumpPath(t, site)
+	use, dump := need(t, server), dumpPath(t, site)
 	d.DSN = string(once(t, "mariadb "+dump, func() ([]byte, error) {
-		dsn, _, err := newDatabase(cfg)
+		dsn, _, err := use.CreateDatabase()
 		if err != nil {
 			return nil, err
 		}
@@ -95,29 +93,18 @@ func dumpPath(t testing.TB, site string) string {
 	return filepath.Join(SharedDir(t), "sites", site+".sql.gz")
 }
 
-// loaded remembers what this process has loaded, by engine and dump: the DSN of a
-// database on the server, the bytes of a SQLite file.
-var loaded struct {
-	sync.Mutex
-	results map[string][]byte
-}
+// loaded has a function for each engine and dump that this process has loaded. It
+// returns the DSN of a database on the server, or the bytes of a SQLite file.
+var loaded sync.Map
 
 // once returns what load made for the key the first time.
 func once(t testing.TB, key string, load func() ([]byte, error)) []byte {
 	t.Helper()
-	loaded.Lock()
-	defer loaded.Unlock()
-	if result, ok := loaded.results[key]; ok {
-		return result
-	}
-	result, err := load()
+	first, _ := loaded.LoadOrStore(key, sync.OnceValues(load))
+	result, err := first.(func() ([]byte, error))()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if loaded.results == nil {
-		loaded.results = map[string][]byte{}
-	}
-	loaded.results[key] = result
 	return result
 }
 
@@ -143,15 +130,10 @@ func sqliteImage(dump string) ([]byte, error) {
 }
 
 func loadServer(dsn, dump string) error {
-	cfg, err := mysql.ParseDSN(dsn)
+	db, err := sql.Open("mysql", dsn)
 	if err != nil {
 		return err
 	}
-	connector, err := mysql.NewConnector(cfg)
-	if err != nil {
-		return err
-	}
-	db := sql.OpenDB(connector)
 	defer db.Close()
 	return wpdump.LoadFile(context.Background(), db, "mariadb", dump)
 }

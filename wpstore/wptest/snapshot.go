@@ -79,11 +79,9 @@ func rawConnection(t testing.TB, d Database) *sql.DB {
 		if err := cfg.Apply(mysql.Charset("utf8mb4", "utf8mb4_unicode_520_ci")); err != nil {
 			t.Fatal(err)
 		}
-		connector, err := mysql.NewConnector(cfg)
-		if err != nil {
+		if db, err = sql.Open("mysql", cfg.FormatDSN()); err != nil {
 			t.Fatal(err)
 		}
-		db = sql.OpenDB(connector)
 	}
 	t.Cleanup(func() { db.Close() })
 	return db

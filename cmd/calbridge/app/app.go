@@ -1,0 +1,102 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+	_ "time/tzdata" // containers often have no time zones of their own
+
+	"calbridge/cmd/calbridge/cmdline"
+)
+
+// Main runs the program as the process that it is in. It returns the exit code.
+func Main() int {
+	runtime.MemProfileRate = 0 // sampling allocations costs three percent; --pprof turns it on
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	return Run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
+}
+
+// command is one of the program's subcommands.
+type command struct {
+	name    string
+	summary string
+	run     func(ctx context.Context, p *cmdline.Process, args []string) error
+}
+
+// commands lists the subcommands in the order of the help.
+func commands() []command {
+	return []command{
+		{"serve", "answer the API of a site from its database", serveCommand},
+		{"demo", "answer the API of a sample calendar; needs nothing installed", demoCommand},
+		{"check", "test settings, database and addresses without serving", checkCommand},
+		{"compare", "replay recordings against a server and tell the differences", compareCommand},
+		{"record", "record a running site for comparison", recordCommand},
+		{"convert", "write recordings as HAR or JSON Lines", convertCommand},
+		{"profile", "gather a site's wording from recordings", profileCommand},
+		{"healthcheck", "ask a running server whether it is ready", healthcheckCommand},
+		{"version", "print the version", versionCommand},
+	}
+}
+
+// Run is the whole program. It returns the exit code.
+func Run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
+	p := &cmdline.Process{Getenv: getenv, Stdout: stdout, Stderr: stderr}
+	err := dispatch(ctx, p, args)
+	var usage cmdline.UsageError
+	var exit cmdline.ExitError
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return cmdline.OK
+	case errors.As(err, &exit):
+		return int(exit)
+	case errors.As(err, &usage):
+		fmt.Fprintln(stderr, "calbridge:", usage)
+		return cmdline.Usage
+	}
+	fmt.Fprintln(stderr, "calbridge:", err)
+	return cmdline.Failed
+}
+
+func dispatch(ctx context.Context, p *cmdline.Process, args []string) error {
+	if len(args) == 0 {
+		writeHelp(p.Stderr)
+		return cmdline.ExitError(cmdline.Usage)
+	}
+	name, rest := args[0], args[1:]
+	if (name == "help" || name == "--help" || name == "-h") && len(rest) > 0 {
+		name, rest = rest[0], []string{"--help"}
+	}
+	switch name {
+	case "help", "--help", "-h":
+		writeHelp(p.Stdout)
+		return nil
+	case "--version", "-v":
+		name = "version"
+	}
+	for _, c := range commands() {
+		if c.name == name {
+			return c.run(ctx, p, rest)
+		}
+	}
+	if strings.HasPrefix(name, "-") {
+		return cmdline.Usagef("flags come after the command: calbridge serve %s; run `calbridge help` for the commands", strings.Join(args, " "))
+	}
+	return cmdline.Usagef("there is no command %q; run `calbridge help` for those there are", name)
+}
+
+func writeHelp(w io.Writer) {
+	fmt.Fprint(w, "calbridge answers the calendar REST API of a WordPress site from the site's own database.\n\nUsage: calbridge COMMAND [flags]\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-12s %s\n", c.name, c.summary)
+	}
+	fmt.Fprint(w, "\nRun `calbridge COMMAND --help` for the flags of a command; `calbridge demo` is the quickest way to see it at work.\n")
+}

@@ -1,0 +1,40 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"flag"
+
+	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/site"
+	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/wpstore"
+)
+
+// checkCommand makes the checks that serve makes, and prints all of them.
+func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error {
+	var asJSON bool
+	s, err := settings.Read(p, settings.Command{Name: "check", Args: args, Flags: func(fs *flag.FlagSet) {
+		fs.BoolVar(&asJSON, "json", false, "print the findings as JSON; exit codes: 0 can be served, 1 cannot, 2 wrong flags")
+	}})
+	var usage cmdline.UsageError
+	if errors.Is(err, flag.ErrHelp) || errors.As(err, &usage) {
+		return err
+	}
+	var report wpstore.Report
+	if err != nil {
+		report = wpstore.Report{sitecheck.Failure("settings", err.Error(), "Mend this setting; `calbridge serve --help` lists all.")}
+	} else {
+		report = site.Check(ctx, s)
+	}
+	if asJSON {
+		err = sitecheck.WriteJSON(p.Stdout, report)
+	} else {
+		sitecheck.WriteText(p.Stdout, report)
+	}
+	if err == nil && report.Worst() == wpstore.StatusFail {
+		err = cmdline.ExitError(cmdline.Failed)
+	}
+	return err
+}

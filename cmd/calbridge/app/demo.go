@@ -1,0 +1,107 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"calbridge/cmd/calbridge/buildinfo"
+	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/cmd/calbridge/daemon"
+	"calbridge/cmd/calbridge/demo"
+	"calbridge/cmd/calbridge/httpserver"
+	"calbridge/cmd/calbridge/logging"
+	"calbridge/cmd/calbridge/sdnotify"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/site"
+	"calbridge/rest/metrics"
+	"calbridge/wpstore"
+	"calbridge/wpstore/sqlite"
+)
+
+// demoCommand serves a sample calendar from an embedded database.
+func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
+	if len(args) > 0 && args[0] == "load" {
+		return demoLoadCommand(ctx, p, args[1:])
+	}
+	var keep string
+	has := settings.Of(settings.GroupListening, settings.GroupInterface, settings.GroupCache, settings.GroupLog)
+	s, err := settings.Read(p, settings.Command{Name: "demo", Args: args, Has: has, Flags: func(fs *flag.FlagSet) {
+		fs.StringVar(&keep, "keep", "", "keep the calendar in this `FILE` (SQLite) and go on with it next time; `calbridge serve --dsn sqlite:FILE` serves it too")
+	}})
+	if err != nil {
+		return err
+	}
+	l, err := daemon.Listen(s.Listen)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	setUpDemo(s, keep, httpserver.DialAddress(l.API.Addr().String()))
+	logger, flush := logging.New(p.Stderr, s.Log)
+	defer flush()
+	m := metrics.New(metrics.Build(buildinfo.This()))
+	served, password, err := openDemo(ctx, s, keep, logger, m)
+	if err != nil {
+		return err
+	}
+	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger, Notifier: sdnotify.New(p.Getenv)})
+	defer d.Close()
+	text := demo.Text{Home: s.Site.Home, Path: "/" + s.API.RESTPrefix + "/" + s.API.Namespace, LanguageParam: s.API.LanguageParam, Password: password, Keep: keep}
+	if l.Ops != nil {
+		text.Ops = "http://" + httpserver.DialAddress(l.Ops.Addr().String())
+	}
+	text.Write(p.Stdout)
+	return d.Run(ctx, l)
+}
+
+// setUpDemo fills in the settings that the demo's command line does not have. keep is
+// the database's file, "" for none; addr is where clients reach the demo.
+func setUpDemo(s *settings.Settings, keep, addr string) {
+	s.Database.DSN, s.Database.TablePrefix, s.Database.BlogID = "sqlite:"+sqlite.Memory, "wp_", 1
+	if keep != "" {
+		s.Database.DSN = "sqlite:" + keep
+	}
+	// Over plain HTTP, WordPress takes application passwords only locally.
+	s.Login.ApplicationPasswords, s.Site.Environment, s.Login.RecordUse = "auto", "local", true
+	s.Site.Theme = settings.ThemeTwentyTwentyFive
+	s.Site.Home = "http://" + addr
+	if s.Listen.TLSCert != "" {
+		s.Site.Home = "https" + strings.TrimPrefix(s.Site.Home, "http")
+	}
+	s.Site.SiteURL = s.Site.Home
+}
+
+// openDemo opens the database, with the sample calendar in it, and the site over it.
+func openDemo(ctx context.Context, s *settings.Settings, keep string, logger *slog.Logger, m *metrics.Metrics) (served *site.Site, password string, err error) {
+	profile, err := site.LoadProfile(s)
+	if err != nil {
+		return nil, "", err
+	}
+	cfg := site.StoreConfig(s, logger, m)
+	cfg.CreateFile, cfg.Ledger = true, s.Cache.NewLedger()
+	store, err := wpstore.Open(ctx, cfg)
+	if err != nil {
+		return nil, "", err
+	}
+	password, err = demo.Prepare(ctx, store, s.Now(), s.Site.Home)
+	if err != nil {
+		return nil, "", fmt.Errorf("demo: %w", errors.Join(err, store.Close()))
+	}
+	caching := s.Cache
+	if keep != "" {
+		caching.Mode = cachesync.Off
+	} else if caching.Mode != cachesync.Off {
+		caching.Mode = cachesync.Own // nobody else can reach the database
+	}
+	parts := site.Parts{Store: store, Cache: cachesync.Start(caching, store, cfg.Ledger, m, logger), Theme: s.Site.Theme, Home: s.Site.Home, Profile: profile}
+	served, err = site.Assemble(s, parts, logger, m)
+	if err != nil {
+		return nil, "", fmt.Errorf("demo: %w", errors.Join(err, store.Close()))
+	}
+	return served, password, nil
+}

@@ -1,0 +1,52 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/cmd/calbridge/demo"
+	"calbridge/cmd/calbridge/logging"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/site"
+	"calbridge/wpstore"
+)
+
+// demoLoadCommand puts the sample calendar into an empty database, for `calbridge
+// serve` to serve. A database that holds a site already is left alone.
+func demoLoadCommand(ctx context.Context, p *cmdline.Process, args []string) error {
+	has := settings.Named("config", "dsn", "table-prefix", "home", "clock", "log-format", "log-level", "request-timeout")
+	s, err := settings.Read(p, settings.Command{Name: "demo load", Args: args, Has: has})
+	if err != nil {
+		return err
+	}
+	if s.Database.DSN == "" {
+		return cmdline.Usagef("demo load: no database is named: pass --dsn user:password@tcp(host:3306)/name or sqlite:FILE")
+	}
+	if s.Site.Home == "" {
+		return cmdline.Usagef("demo load: pass --home URL, the address that the calendar will be served under")
+	}
+	logger, _ := logging.New(p.Stderr, s.Log) // no access lines
+	cfg := site.StoreConfig(s, logger, nil)
+	cfg.CreateFile = true
+	store, err := wpstore.Open(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	_, err = store.SiteFacts(ctx)
+	if err == nil {
+		fmt.Fprintln(p.Stdout, "The database holds a site already: nothing was changed.")
+		return nil
+	}
+	if !errors.Is(err, wpstore.ErrSchema) {
+		return err
+	}
+	password, err := demo.Load(ctx, store, s.Now(), s.Site.Home)
+	if err != nil {
+		return fmt.Errorf("demo load: %w", err)
+	}
+	fmt.Fprintf(p.Stdout, "The calendar of the little town of Lípa is in the database.\nThe administrator is %s with the application password '%s'.\n", demo.User, password)
+	return nil
+}

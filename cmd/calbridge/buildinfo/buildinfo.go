@@ -1,0 +1,35 @@
+// Package buildinfo says which build of calbridge runs. It imports nothing of
+// calbridge.
+package buildinfo
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// Build is what the Go toolchain noted in the binary.
+type Build struct{ Version, Revision, GoVersion string }
+
+// This returns the running build.
+func This() Build {
+	b := Build{Version: "devel", Revision: "unknown", GoVersion: runtime.Version()}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		b.Version = v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			b.Revision = s.Value
+		}
+	}
+	return b
+}
+
+// String is what the version command prints.
+func (b Build) String() string {
+	return fmt.Sprintf("calbridge %s (revision %s, %s)", b.Version, b.Revision, b.GoVersion)
+}

@@ -1,0 +1,88 @@
+package cachesync
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"calbridge/rest/notice"
+	"calbridge/wpstore"
+	"calbridge/wpstore/coherence"
+)
+
+// TestChoose: what is possible is done, and the log says what is not.
+func TestChoose(t *testing.T) {
+	store, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite::memory:", TablePrefix: "wp_"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	for _, c := range []struct {
+		mode         Mode
+		takesNotices bool
+		want         Mode
+		logged       bool
+	}{
+		{Auto, false, Off, true},
+		{Auto, true, Notices, true},
+		{Timed, false, Timed, false},
+		{Off, false, Off, false},
+	} {
+		var log bytes.Buffer
+		if got := Choose(t.Context(), c.mode, store, c.takesNotices, slog.New(slog.NewTextHandler(&log, nil))); got != c.want || (log.Len() > 0) != c.logged {
+			t.Errorf("%+v: %s, want %s; logged %q", c, got, c.want, &log)
+		}
+	}
+}
+
+// TestNoticesReachTheLedger: what the companion plugin names has changed, and no more.
+func TestNoticesReachTheLedger(t *testing.T) {
+	tag := func(kind coherence.Kind, id int64) coherence.Tag { return coherence.Tag{Kind: kind, ID: id} }
+	var known []coherence.Tag
+	for _, kind := range []coherence.Kind{coherence.Posts, coherence.Events, coherence.Terms, coherence.Translations, coherence.Site} {
+		known = append(known, tag(kind, 0))
+	}
+	for _, kind := range []coherence.Kind{coherence.Post, coherence.Term, coherence.User} {
+		known = append(known, tag(kind, 7), tag(kind, 8))
+	}
+	for name, c := range map[string]struct {
+		notice notice.Notice
+		want   []coherence.Tag
+	}{
+		"nothing": {notice.Notice{}, nil},
+		"a post":  {notice.Notice{Posts: []int64{7}}, []coherence.Tag{tag(coherence.Post, 7), tag(coherence.Posts, 0), tag(coherence.Events, 0), tag(coherence.Translations, 0)}},
+		"a term":  {notice.Notice{Terms: []int64{7}, Taxonomies: []string{"post_tag"}}, []coherence.Tag{tag(coherence.Term, 7), tag(coherence.Terms, 0), tag(coherence.Translations, 0)}},
+		"a user":  {notice.Notice{Users: []int64{8}}, []coherence.Tag{tag(coherence.User, 8)}},
+		"options": {notice.Notice{Options: []string{"posts_per_page"}}, []coherence.Tag{tag(coherence.Site, 0)}},
+		"all":     {notice.Notice{All: true}, known},
+	} {
+		s := &Sync{ledger: coherence.NewLedger()}
+		s.ledger.Follow(true)
+		since := s.ledger.Sequence()
+		s.Invalidate(c.notice)
+		for _, one := range known {
+			if fresh := s.ledger.Fresh(since, []coherence.Tag{one}); fresh == slices.Contains(c.want, one) {
+				t.Errorf("%s: %v fresh: %v", name, one, fresh)
+			}
+		}
+	}
+	(*Sync)(nil).Invalidate(notice.Notice{All: true}) // nothing is kept
+}
+
+// TestTimedCacheForgets: nothing is older than the setting says.
+func TestTimedCacheForgets(t *testing.T) {
+	s := &Sync{ledger: coherence.NewLedger()}
+	s.ledger.Follow(true)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	made := s.ledger.Sequence()
+	go s.expire(ctx, 5*time.Millisecond)
+	for deadline := time.Now().Add(2 * time.Minute); s.ledger.Fresh(made, nil); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("waited in vain")
+		}
+	}
+}

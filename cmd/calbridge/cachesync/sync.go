@@ -1,0 +1,128 @@
+package cachesync
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"calbridge/rest"
+	"calbridge/rest/metrics"
+	"calbridge/wpstore"
+	"calbridge/wpstore/coherence"
+)
+
+// Sync keeps what is cached of a store true to the database. A nil Sync is that of
+// a site without caches.
+type Sync struct {
+	config  Config
+	store   *wpstore.DB
+	ledger  *coherence.Ledger
+	listing *wpstore.Listing // nil where events are found in the database
+	metrics *metrics.Metrics
+	stop    context.CancelFunc
+	work    sync.WaitGroup
+}
+
+// Start begins to cache what the store reads, until Close. The ledger is the one
+// that the store was opened with. Start returns nil for the mode Off, and without a
+// ledger.
+func Start(c Config, store *wpstore.DB, ledger *coherence.Ledger, m *metrics.Metrics, logger *slog.Logger) *Sync {
+	on := c.Mode != Off && ledger != nil
+	m.CacheEnabled(on)
+	m.CacheFollowed(false)
+	if !on {
+		return nil
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	s := &Sync{config: c, store: store, ledger: ledger, metrics: m, stop: stop}
+	_, rows, _ := shareOut(c.Size, c.Rendered)
+	store.Remember(ledger, uint64(rows))
+	switch c.Mode {
+	case Auto, Strict:
+		s.listing = store.OpenListing(ctx, ledger)
+		s.work.Go(func() { s.follow(ctx, logger) })
+	case Own:
+		s.listing = store.OpenListing(ctx, ledger)
+		s.trust()
+	default: // no index: all of it would be read again with each invalidation
+		s.trust()
+		s.work.Go(func() { s.expire(ctx, c.MaxAge) })
+	}
+	return s
+}
+
+// trust takes the changes that reach the ledger for all there are.
+func (s *Sync) trust() {
+	s.ledger.Follow(true)
+	s.metrics.CacheFollowed(true)
+}
+
+// follow follows the binary log.
+func (s *Sync) follow(ctx context.Context, logger *slog.Logger) {
+	err := s.store.Follow(ctx, s.ledger, wpstore.FollowOptions{
+		Following: func(on bool, err error) {
+			s.metrics.CacheFollowed(on)
+			if !on && ctx.Err() == nil {
+				s.metrics.BinlogLost()
+			}
+		},
+		Applied: func(a wpstore.FeedApplied) { s.metrics.BinlogApplied(a.Transactions, a.Delay) },
+	})
+	if err != nil && ctx.Err() == nil {
+		logger.Error("nothing is kept in memory", "err", err)
+	}
+}
+
+// expire invalidates everything at intervals, which bounds the age of what is cached.
+func (s *Sync) expire(ctx context.Context, every time.Duration) {
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			s.ledger.Everything()
+		}
+	}
+}
+
+// shareOut divides the memory for all caches, in bytes, of which so much is wanted
+// for rendered events. An event's answer is about three times as long as its rows.
+func shareOut(bytes, wanted int64) (answers, rows, rendered int64) {
+	rendered = min(wanted, bytes/4)
+	rows = (bytes - rendered) / 4
+	return bytes - rendered - rows, rows, rendered
+}
+
+// Configure lets the interface over the store cache answers.
+func (s *Sync) Configure(c *rest.Config) {
+	if s == nil {
+		return
+	}
+	answers, _, rendered := shareOut(s.config.Size, int64(c.RenderCache))
+	c.Ledger, c.CacheBytes, c.RenderCache = s.ledger, uint64(answers), int(rendered)
+	if s.listing != nil {
+		c.Settle = s.listing.Settle
+	}
+	if s.config.Mode == Strict {
+		c.Prove = s.store.CaughtUp
+	}
+}
+
+// Listing is the index of events, nil where events are found in the database.
+func (s *Sync) Listing() *wpstore.Listing {
+	if s == nil {
+		return nil
+	}
+	return s.listing
+}
+
+// Close ends what Start began.
+func (s *Sync) Close() {
+	if s != nil {
+		s.stop()
+		s.work.Wait()
+	}
+}

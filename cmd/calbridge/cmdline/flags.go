@@ -1,0 +1,138 @@
+package cmdline
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// NewFlags returns a set of flags that prints nothing itself: the caller reports errors.
+func NewFlags(name string) *flag.FlagSet {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	return fs
+}
+
+// ParseFlags parses the flags of a command that has no settings. Asked for
+// help it prints it and returns flag.ErrHelp. after is printed below the flags.
+func ParseFlags(stdout io.Writer, fs *flag.FlagSet, args []string, usage, after string) error {
+	err := Parse(fs, args)
+	if err != flag.ErrHelp {
+		return err
+	}
+	fmt.Fprintf(stdout, "Usage: %s\n\n", usage)
+	fs.VisitAll(func(f *flag.Flag) { WriteFlag(stdout, f) })
+	if after != "" {
+		fmt.Fprintf(stdout, "\n%s\n", after)
+	}
+	return flag.ErrHelp
+}
+
+// Parse parses args and puts what is wrong with them into a clear sentence.
+func Parse(fs *flag.FlagSet, args []string) error {
+	err := fs.Parse(args)
+	if err == nil {
+		if fs.NArg() > 0 {
+			return Usagef("%s: unexpected argument %q; run `calbridge %[1]s --help`", fs.Name(), fs.Arg(0))
+		}
+		return nil
+	}
+	if err == flag.ErrHelp {
+		return err
+	}
+	text := err.Error()
+	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
+		return Usagef("%s: unknown flag --%s%s; run `calbridge %[1]s --help` for all flags", fs.Name(), name, suggestion(fs, name))
+	}
+	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
+		return Usagef("%s: --%s needs a value", fs.Name(), name)
+	}
+	return Usagef("%s: %s", fs.Name(), text)
+}
+
+// suggestion names the flag that was probably meant.
+func suggestion(fs *flag.FlagSet, name string) string {
+	best, least := "", 3
+	fs.VisitAll(func(f *flag.Flag) {
+		if d := distance(f.Name, name); d < least {
+			best, least = f.Name, d
+		}
+	})
+	if best == "" {
+		return ""
+	}
+	return " (did you mean --" + best + "?)"
+}
+
+// distance counts the letters to change between two words.
+func distance(a, b string) int {
+	if len(a) > 64 || len(b) > 64 {
+		return 64
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			next := diagonal
+			if a[i] != b[j] {
+				next = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], next
+		}
+	}
+	return row[len(b)]
+}
+
+// List is a flag that may be given several times.
+type List []string
+
+// String implements flag.Value.
+func (l *List) String() string { return fmt.Sprint([]string(*l)) }
+
+// Set implements flag.Value.
+func (l *List) Set(text string) error {
+	*l = append(*l, text)
+	return nil
+}
+
+// WriteFlag prints a flag with its help.
+func WriteFlag(w io.Writer, f *flag.Flag) {
+	arg, help := flag.UnquoteUsage(f)
+	def := f.DefValue
+	switch def {
+	case "false", "0", "0s", "[]":
+		def = ""
+	}
+	WriteHelp(w, f.Name, arg, help, def)
+}
+
+// WriteHelp prints one flag with its help, wrapped. arg and def may be "".
+func WriteHelp(w io.Writer, name, arg, help, def string) {
+	head := "--" + name
+	if arg != "" {
+		head += " " + arg
+	}
+	if def != "" {
+		help += " (default " + def + ")"
+	}
+	const indent, width = "        ", 96
+	fmt.Fprintf(w, "  %s\n", head)
+	line := indent
+	for word := range strings.FieldsSeq(help) {
+		if len(line)+1+len(word) > width && strings.TrimSpace(line) != "" {
+			fmt.Fprintln(w, line)
+			line = indent
+		}
+		if strings.TrimSpace(line) != "" {
+			line += " "
+		}
+		line += word
+	}
+	fmt.Fprintln(w, line)
+}

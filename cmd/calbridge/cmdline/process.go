@@ -1,0 +1,43 @@
+package cmdline
+
+import (
+	"fmt"
+	"io"
+)
+
+// Exit codes. Commands with more of them say so in their help.
+const (
+	OK     = 0
+	Failed = 1
+	Usage  = 2
+)
+
+// Process is what a command may use of the process that it runs in.
+type Process struct {
+	Getenv         func(string) string
+	Stdout, Stderr io.Writer
+}
+
+// UsageError is a mistake in how the program was called.
+type UsageError struct{ text string }
+
+// Error implements error.
+func (e UsageError) Error() string { return e.text }
+
+// Usagef returns a UsageError.
+func Usagef(format string, args ...any) error { return UsageError{fmt.Sprintf(format, args...)} }
+
+// ExitError ends the program with a code of a command's own. The command has
+// already said why.
+type ExitError int
+
+// Error implements error.
+func (e ExitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// Exit returns the ExitError of a code, nil for OK.
+func Exit(code int) error {
+	if code == OK {
+		return nil
+	}
+	return ExitError(code)
+}

@@ -1,0 +1,184 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"calbridge/cmd/calbridge/httpserver"
+	"calbridge/cmd/calbridge/logging"
+	"calbridge/cmd/calbridge/memlimit"
+	"calbridge/cmd/calbridge/ratelimit"
+	"calbridge/cmd/calbridge/sdnotify"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/site"
+	"calbridge/rest/metrics"
+)
+
+// drainTime is how much longer than a request may take stopping waits for requests.
+const drainTime = 10 * time.Second
+
+// Config is what a Daemon serves a site with.
+type Config struct {
+	Settings *settings.Settings
+	Metrics  *metrics.Metrics
+	Logger   *slog.Logger
+	Notifier sdnotify.Notifier
+	// Reread reads the settings again for a reload; nil where there is none.
+	Reread func() (*settings.Settings, error)
+}
+
+// Daemon is a server at work.
+type Daemon struct {
+	Config
+	live        *site.Live
+	certificate *httpserver.Certificate
+	limiter     *ratelimit.Limiter // nil without --rate-limit
+	draining    atomic.Bool
+	// background is what closes earlier sites.
+	background sync.WaitGroup
+}
+
+// New returns a Daemon for a site, which it closes in the end. It does not serve yet.
+func New(s *site.Site, c Config) *Daemon {
+	d := &Daemon{Config: c, live: site.NewLive(s), certificate: httpserver.NewCertificate(c.Metrics.CertificateExpires)}
+	if limits := &c.Settings.Limits; limits.RequestsPerSecond > 0 {
+		client := ratelimit.ByAddress(c.Settings.Listen.TrustedProxies)
+		d.limiter = ratelimit.New(time.Now, client, func() { c.Metrics.Rejected(metrics.OverRate) })
+		d.limiter.Set(limits.RequestsPerSecond, limits.Burst)
+	}
+	c.Metrics.WatchReady(d.isReady)
+	c.Metrics.Reloaded(true)
+	return d
+}
+
+// Close closes the site. No request may be under way any more.
+func (d *Daemon) Close() {
+	d.background.Wait()
+	if err := d.live.Close(); err != nil {
+		d.Logger.Warn("closing the database", "err", err)
+	}
+}
+
+// Run answers until ctx ends, then lets requests finish. SIGHUP reloads. Run closes
+// the listeners.
+func (d *Daemon) Run(ctx context.Context, l Listeners) error {
+	defer l.Close()
+	reserve := memlimit.Reserve()
+	defer runtime.KeepAlive(reserve)
+	go memlimit.Bound(ctx, d.live.Cached)
+	api, err := d.newAPIServer()
+	if err != nil {
+		return err
+	}
+	overTLS := api.TLSConfig != nil // net/http gives it one of its own later
+	servers := []*http.Server{api}
+	failed := make(chan error, 2)
+	ops := "off"
+	if l.Ops != nil {
+		server := httpserver.New(d.opsHandler(), d.Settings.LongestAnswer(), d.Logger)
+		servers = append(servers, server)
+		ops = l.Ops.Addr().String()
+		go func() { failed <- server.Serve(l.Ops) }()
+	}
+	go func() { failed <- httpserver.Serve(api, l.API) }()
+	hangups := make(chan os.Signal, 1)
+	if d.Reread != nil {
+		signal.Notify(hangups, syscall.SIGHUP)
+		defer signal.Stop(hangups)
+	}
+	engine, version := d.live.Database()
+	d.Logger.Info("serving", "listen", l.API.Addr().String(), "ops", ops, "namespace", d.Settings.API.Namespace,
+		"engine", engine, "server", version, "compat", string(d.Settings.API.Compat), "tls", overTLS)
+	d.notify("READY=1", "STATUS=serving")
+	for {
+		select {
+		case err := <-failed:
+			return fmt.Errorf("serving stopped: %w", err)
+		case <-hangups:
+			d.reload(ctx)
+		case <-ctx.Done():
+			return d.drain(servers)
+		}
+	}
+}
+
+// notify informs the service manager.
+func (d *Daemon) notify(lines ...string) {
+	if err := d.Notifier.Send(lines...); err != nil {
+		d.Logger.Warn(err.Error())
+	}
+}
+
+// drain turns unready, lets the requests under way finish, and closes.
+func (d *Daemon) drain(servers []*http.Server) error {
+	d.Logger.Info("stopping: requests under way may finish")
+	d.draining.Store(true)
+	d.notify("STOPPING=1", "STATUS=letting requests finish")
+	servers[0].SetKeepAlivesEnabled(false)
+	time.Sleep(d.Settings.Listen.DrainDelay)
+	ctx, cancel := context.WithTimeout(context.Background(), d.Settings.LongestAnswer()+drainTime)
+	defer cancel()
+	var errs []error
+	for _, server := range servers { // the API first: the ops listener answers until the end
+		if err := server.Shutdown(ctx); err != nil {
+			errs = append(errs, fmt.Errorf("requests were cut off: %w", errors.Join(err, server.Close())))
+		}
+	}
+	d.Logger.Info("stopped")
+	return errors.Join(errs...)
+}
+
+// newAPIServer returns the server of the API with its limits.
+func (d *Daemon) newAPIServer() (*http.Server, error) {
+	h := http.Handler(d.live)
+	if d.limiter != nil {
+		h = d.limiter.Handler(h)
+	}
+	use, err := d.certificate.Load(d.Settings.Listen.TLSCert, d.Settings.Listen.TLSKey)
+	if err != nil {
+		return nil, err
+	}
+	use()
+	server := httpserver.New(d.Metrics.InFlight(logging.Mark(h)), d.Settings.LongestAnswer(), d.Logger)
+	httpserver.Harden(server, d.certificate, d.Settings.Limits.MaxConnections, func() { d.Metrics.Rejected(metrics.OverConnections) })
+	return server, nil
+}
+
+// Listeners are the open addresses; Ops is nil without an ops listener.
+type Listeners struct{ API, Ops net.Listener }
+
+// Listen opens the addresses that the settings name.
+func Listen(s settings.Listen) (Listeners, error) {
+	var l Listeners
+	var err error
+	if l.API, err = httpserver.Listen(s.API, "listen"); err != nil {
+		return l, err
+	}
+	if s.Ops == "" {
+		return l, nil
+	}
+	if l.Ops, err = httpserver.Listen(s.Ops, "ops-listen"); err != nil {
+		l.Close()
+	}
+	return l, err
+}
+
+// Close closes the addresses.
+func (l Listeners) Close() {
+	for _, one := range []net.Listener{l.API, l.Ops} {
+		if one != nil {
+			one.Close()
+		}
+	}
+}

@@ -1,0 +1,72 @@
+// Package demo is what `calbridge demo` shows: the sample calendar in a database of
+// its own, and how to look at it.
+//
+//   - demo.go: loading the calendar, and letting its administrator in
+//   - text.go: what is printed
+//
+// In comes an open store; out goes a password. The package serves nothing.
+package demo
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"strings"
+	"time"
+
+	"calbridge/rest/wpauth"
+	"calbridge/wpstore"
+	"calbridge/wpstore/sample"
+)
+
+// User is the administrator of the sample calendar.
+const User = "demo"
+
+// Load puts the calendar of a site at home into an empty database. It returns the
+// application password of User as it is typed.
+func Load(ctx context.Context, store *wpstore.DB, now time.Time, home string) (password string, err error) {
+	password = newApplicationPassword()
+	return password, sample.Load(ctx, store, sample.Options{Now: now, Home: home, PasswordHash: hash(password)})
+}
+
+// Prepare loads the calendar unless it is there, and gives User a new application
+// password, which it returns as it is typed.
+func Prepare(ctx context.Context, store *wpstore.DB, now time.Time, home string) (password string, err error) {
+	_, err = store.SiteFacts(ctx)
+	if errors.Is(err, wpstore.ErrSchema) {
+		return Load(ctx, store, now, home)
+	}
+	if err != nil {
+		return "", err
+	}
+	user, err := store.UserByLogin(ctx, User)
+	if err != nil {
+		return "", err
+	}
+	if user == nil || user.AppPasswordMetaID == 0 {
+		return "", errors.New("the file holds another site, not the demo's: serve it with `calbridge serve --dsn sqlite:FILE`")
+	}
+	password = newApplicationPassword()
+	fresh := sample.ApplicationPasswords(hash(password), now.Unix())
+	return password, store.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, user.Meta[wpstore.MetaAppPasswords], fresh)
+}
+
+func hash(password string) string { return wpauth.FastHash(strings.ReplaceAll(password, " ", "")) }
+
+// newApplicationPassword makes one as WordPress does: 24 letters and digits, shown
+// in groups of four.
+func newApplicationPassword() string {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	var b strings.Builder
+	for b.Len() < 24+5 {
+		if b.Len()%5 == 4 {
+			b.WriteByte(' ')
+		}
+		var one [1]byte
+		_, _ = rand.Read(one[:]) // never fails
+		if int(one[0]) < 4*len(letters) {
+			b.WriteByte(letters[int(one[0])%len(letters)])
+		}
+	}
+	return b.String()
+}

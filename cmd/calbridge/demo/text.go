@@ -1,0 +1,80 @@
+package demo
+
+import (
+	"fmt"
+	"io"
+)
+
+// Text is what the demo prints when it starts.
+type Text struct {
+	Home          string // URL of the site
+	Path          string // of the interface
+	LanguageParam string
+	Password      string // application password of User
+	Ops           string // URL of the ops listener, "" without one
+	Keep          string // file that keeps the calendar, "" for none
+}
+
+// example is a line to paste, and what it shows.
+type example struct{ what, line string }
+
+// root is the address of the interface in a language, "" for the default one.
+func (d Text) root(language string) string {
+	if language == "" {
+		return d.Home + d.Path
+	}
+	return d.Home + "/" + language + d.Path
+}
+
+func (d Text) examples() []example {
+	in := func(language, what, path string) example {
+		return example{what, fmt.Sprintf("curl -s '%s%s'", d.root(language), path)}
+	}
+	get := func(what, path string) example { return in("", what, path) }
+	as := func(what, path string) example {
+		return example{what, fmt.Sprintf("curl -s -u '%s:%s' '%s%s'", User, d.Password, d.root(""), path)}
+	}
+	wanted := "&" + d.LanguageParam + "="
+	return []example{
+		get("the next three events, in Czech", "/events?per_page=3"),
+		in("en", "in English", "/events?per_page=3"),
+		in("de", "in German", "/events?per_page=3"),
+		get("English from the Czech root, by the language parameter", "/events?per_page=3"+wanted+"en"),
+		get("German categories likewise", "/categories?per_page=20"+wanted+"de"),
+		get("featured events", "/events?featured=true&per_page=5"),
+		get("a word", "/events?search=varhany&per_page=5"),
+		in("en", "a word in English", "/events?search=organ&per_page=5"),
+		get("a category, by its slug", "/events?categories=hudba&per_page=5"),
+		in("de", "the same category in German, by its Czech slug", "/events?categories=hudba&per_page=5"),
+		get("one event, by its slug", "/events/by-slug/letni-festival-lipa-v-kvetu"),
+		get("venues with upcoming events", "/venues?only_with_upcoming=true&per_page=5"),
+		get("organizers", "/organizers?per_page=5"),
+		get("categories", "/categories?per_page=20&hide_empty=0"),
+		get("tags", "/tags?per_page=20"),
+		get("OpenAPI document", "/doc"),
+		as("drafts, as administrator", "/events?status=draft&per_page=5"),
+		{"what WordPress shows of the headers", fmt.Sprintf("curl -sI '%s/events?per_page=2'", d.root(""))},
+	}
+}
+
+// Write prints it.
+func (d Text) Write(w io.Writer) {
+	where := "in memory: gone when this stops"
+	if d.Keep != "" {
+		where = "in " + d.Keep
+	}
+	fmt.Fprintf(w, "The calendar of the little town of Lípa is being served (%s).\n\n", where)
+	fmt.Fprintf(w, "Look at it in a browser, in Czech, English and German:\n")
+	for _, language := range []string{"", "en", "de"} {
+		fmt.Fprintf(w, "  %s/\n", d.root(language))
+	}
+	fmt.Fprintf(w, "  %s/events?per_page=10\n\nOr paste a line:\n", d.root(""))
+	for _, e := range d.examples() {
+		fmt.Fprintf(w, "  # %s\n  %s\n", e.what, e.line)
+	}
+	fmt.Fprintf(w, "\nThe administrator is %s with the application password '%s'.\n", User, d.Password)
+	if d.Ops != "" {
+		fmt.Fprintf(w, "Metrics: %s/metrics\n", d.Ops)
+	}
+	fmt.Fprintln(w, "Stop with Ctrl-C.")
+}

@@ -1,0 +1,137 @@
+// Package diffmode compares the answers of calbridge and WordPress in the diff
+// modes, as `calbridge compare` does.
+//
+// In come pairs of answers to one request; out go what differs and, where there is a
+// journal, recordings of the requests that differ. The package brings rest/rollout,
+// which asks, and compat, which judges, together; it knows no settings.
+package diffmode
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"calbridge/cmd/calbridge/logging"
+	"calbridge/compat"
+	"calbridge/rest/api"
+	"calbridge/rest/rollout"
+)
+
+// Config says how answers are compared.
+type Config struct {
+	Level compat.Level
+	Rules string // file, "" for none
+	// Journal is the file that keeps what differs, "" for none. At JournalMax bytes
+	// a new one is begun, with Header.
+	Journal    string
+	JournalMax int64
+	Header     compat.RecordingHeader
+	// Exact: HTTP caching, which the reference does not have, is a difference.
+	Exact          bool
+	TrustedProxies []netip.Prefix
+	Logger         *slog.Logger
+}
+
+// Judge has compat compare the answers of both sides, and keeps what differs. It
+// implements rollout.Judge.
+type Judge struct {
+	judge   *compat.Judge
+	journal *compat.Journal // nil without one
+	trusted []netip.Prefix
+	logger  *slog.Logger
+	// failing: the journal could not be written the last time.
+	failing atomic.Bool
+}
+
+// Open returns a Judge; its Close closes the journal.
+func Open(c Config) (*Judge, error) {
+	o := compat.JudgeOptions{Level: c.Level}
+	if !c.Exact {
+		o.Ignored = []string{"cache-control", "etag", "last-modified", "vary"}
+	}
+	var err error
+	if c.Rules != "" {
+		if o.Rules, err = compat.LoadRules(c.Rules); err != nil {
+			return nil, fmt.Errorf("--compare-rules: %w", err)
+		}
+	}
+	j := &Judge{trusted: c.TrustedProxies, logger: c.Logger}
+	if j.judge, err = compat.NewJudge(o); err != nil {
+		return nil, fmt.Errorf("--compare-rules: %w", err)
+	}
+	if c.Journal != "" {
+		if j.journal, err = compat.OpenJournal(c.Journal, c.JournalMax, c.Header); err != nil {
+			return nil, fmt.Errorf("--compare-log: %w", err)
+		}
+	}
+	return j, nil
+}
+
+// Close closes the journal. A nil Judge has none.
+func (j *Judge) Close() error {
+	if j == nil || j.journal == nil {
+		return nil
+	}
+	return j.journal.Close()
+}
+
+// exchange is what WordPress answered, as a recording has it.
+func (j *Judge) exchange(p *rollout.Pair) *compat.Exchange {
+	scheme := "http"
+	if _, https := api.Client(p.Request, j.trusted); https {
+		scheme = "https"
+	}
+	theirs := compat.Response{Status: p.Theirs.Status, Headers: compat.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}
+	return j.judge.Exchange(p.Request, p.Request.RequestURI, scheme+"://"+p.Request.Host, theirs, p.Theirs.Took)
+}
+
+func (j *Judge) differences(p *rollout.Pair, x *compat.Exchange) (compat.Outcome, []compat.Difference, error) {
+	return j.judge.Judge(x, compat.Answer{Status: p.Ours.Status, Headers: compat.HeadersOf(p.Ours.Header), Body: string(p.Ours.Body)})
+}
+
+// Compare implements rollout.Judge.
+func (j *Judge) Compare(p *rollout.Pair) (rollout.Outcome, []string, error) {
+	outcome, differences, err := j.differences(p, j.exchange(p))
+	switch {
+	case err != nil:
+		return rollout.Incomplete, nil, err
+	case outcome == compat.Same:
+		return rollout.Same, nil, nil
+	case outcome == compat.Known:
+		return rollout.Known, nil, nil
+	}
+	var kinds []string
+	for _, d := range differences {
+		kind := string(d.Level)
+		if d.Known == 0 && !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return rollout.Different, kinds, nil
+}
+
+// Keep implements rollout.Judge. The log gets the places of the differences, not
+// what stands there, which not everybody may see.
+func (j *Judge) Keep(p *rollout.Pair, kinds []string) {
+	x := j.exchange(p)
+	_, differences, err := j.differences(p, x)
+	var where []string
+	for _, d := range differences {
+		if d.Known == 0 && len(where) < 5 {
+			where = append(where, strings.TrimSpace(string(d.Part)+" "+d.Where))
+		}
+	}
+	if j.journal != nil {
+		err = errors.Join(err, j.journal.Append(x))
+	}
+	j.logger.Warn("answers differ", "id", x.ID, "method", p.Request.Method, "path", logging.Path(p.Request.URL.Path), "route", p.Route,
+		"ours", p.Ours.Status, "theirs", p.Theirs.Status, "kinds", strings.Join(kinds, " "), "where", strings.Join(where, ", "))
+	failed := err != nil
+	if j.failing.Swap(failed) != failed && failed {
+		j.logger.Error("a difference was not recorded", "err", err)
+	}
+}

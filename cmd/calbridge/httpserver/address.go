@@ -1,0 +1,43 @@
+package httpserver
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"syscall"
+)
+
+// Listen opens an address; the setting's name leads the error.
+func Listen(addr, setting string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("--%s %s: %w. %s", setting, addr, err, AdviseListen(err))
+	}
+	return l, nil
+}
+
+// AdviseListen says what to do about an address that cannot be opened.
+func AdviseListen(err error) string {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return "Another program listens there: stop it or choose another port."
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return "This machine has no such address."
+	case errors.Is(err, syscall.EACCES):
+		return "Ports below 1024 need privileges: choose another and let the web server pass requests on."
+	}
+	return "Choose another address."
+}
+
+// DialAddress turns an address to listen on into one to connect to.
+func DialAddress(addr string) string {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return addr
+	}
+	ip := net.ParseIP(host)
+	if host == "" || ip != nil && ip.IsUnspecified() {
+		return net.JoinHostPort("127.0.0.1", port)
+	}
+	return addr
+}

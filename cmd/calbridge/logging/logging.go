@@ -1,0 +1,143 @@
+// Package logging writes the program's log.
+//
+//   - logging.go: the logger, the marks of requests, and their access lines
+//   - buffer.go: lets access lines wait a moment, to be written together
+//
+// In come what the settings ask for, and observations of requests; out go lines.
+// The package imports rest for what it observes, and no settings.
+package logging
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+
+	"calbridge/rest/api"
+)
+
+// Config says how the log is written.
+type Config struct {
+	Format string // text or json
+	Level  string // debug, info, warn or error
+}
+
+// New returns a logger that writes to w. Access lines may wait a moment; flush
+// writes them at the end.
+func New(w io.Writer, c Config) (logger *slog.Logger, flush func()) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(c.Level)); err != nil {
+		level = slog.LevelInfo
+	}
+	options := &slog.HandlerOptions{Level: level}
+	buffer := &logBuffer{to: w}
+	var handler slog.Handler = slog.NewTextHandler(buffer, options)
+	if c.Format == "json" {
+		handler = slog.NewJSONHandler(buffer, options)
+	}
+	return slog.New(promptHandler{handler, buffer}), buffer.flush
+}
+
+// requestMark is what tells a request's log lines apart.
+type requestMark struct{ id, trace string }
+
+type requestMarkKey struct{}
+
+// Mark gives each request an id, and takes note of the trace that it is
+// part of, if it says so in the W3C's header traceparent.
+func Mark(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mark := requestMark{id: newRequestID(), trace: traceID(r.Header.Get("Traceparent"))}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestMarkKey{}, mark)))
+	})
+}
+
+// RequestID returns the id that Mark has given a request, "" without one.
+func RequestID(ctx context.Context) string {
+	mark, _ := ctx.Value(requestMarkKey{}).(requestMark)
+	return mark.id
+}
+
+func newRequestID() string {
+	var id [8]byte
+	binary.BigEndian.PutUint64(id[:], rand.Uint64())
+	return hex.EncodeToString(id[:])
+}
+
+// traceID takes the trace's id off a traceparent header, "" when it is not well
+// formed: version, 32 hexadecimal digits, 16 more, flags.
+func traceID(header string) string {
+	if header == "" {
+		return ""
+	}
+	parts := strings.Split(header, "-")
+	if len(parts) < 4 || len(parts[0]) != 2 || len(parts[1]) != 32 || len(parts[2]) != 16 || len(parts[3]) != 2 {
+		return ""
+	}
+	for _, part := range parts[:4] {
+		if strings.Trim(part, "0123456789abcdef") != "" {
+			return ""
+		}
+	}
+	if strings.Trim(parts[1], "0") == "" {
+		return ""
+	}
+	return parts[1]
+}
+
+// maxLoggedPath bounds what a client can write into the log with one request.
+const maxLoggedPath = 512
+
+// Path is a path as it may stand in the log.
+func Path(path string) string {
+	if len(path) > maxLoggedPath {
+		path = path[:maxLoggedPath] + "…"
+	}
+	return strings.ToValidUTF8(path, "\uFFFD")
+}
+
+// Access writes the access line of a request. Query and headers, which may
+// hold secrets, stay out of it.
+func Access(logger *slog.Logger, o *api.Observation) {
+	level := slog.LevelInfo
+	if o.Status >= http.StatusInternalServerError {
+		level = slog.LevelError
+	}
+	if !logger.Enabled(o.Context, level) {
+		return
+	}
+	attrs := []slog.Attr{
+		slog.String("method", o.Method), slog.String("path", Path(o.Path)), slog.String("route", o.Route),
+		slog.Int("status", o.Status), slog.Int("bytes", o.Bytes), slog.Float64("ms", float64(o.Took.Microseconds())/1000),
+		slog.Int("queries", o.Queries),
+	}
+	if mark, ok := o.Context.Value(requestMarkKey{}).(requestMark); ok {
+		attrs = append(attrs, slog.String("id", mark.id))
+		if mark.trace != "" {
+			attrs = append(attrs, slog.String("trace", mark.trace))
+		}
+	}
+	if o.Cache != api.CacheOff {
+		attrs = append(attrs, slog.String("cache", string(o.Cache)))
+	}
+	if o.Language != "" {
+		attrs = append(attrs, slog.String("language", o.Language))
+	}
+	if o.UserID != 0 {
+		attrs = append(attrs, slog.Int64("user", o.UserID))
+	}
+	if o.Auth != "" && o.Auth != "none" {
+		attrs = append(attrs, slog.String("auth", o.Auth))
+	}
+	if o.Code != "" {
+		attrs = append(attrs, slog.String("code", o.Code))
+	}
+	if o.Err != nil {
+		attrs = append(attrs, slog.String("err", o.Err.Error()))
+	}
+	logger.LogAttrs(o.Context, level, accessMessage, attrs...)
+}

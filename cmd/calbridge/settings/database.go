@@ -1,0 +1,42 @@
+package settings
+
+import "time"
+
+// Database says where the site's database is and how it is used.
+type Database struct {
+	DSN, TablePrefix         string
+	BlogID                   int64
+	UserTable, UserMetaTable string // "" for the usual ones
+	MaxOpenConns             int
+	PoolWait                 time.Duration
+	ReplicaDSNs              []string
+	ReplicaMaxLag            time.Duration
+}
+
+func databaseRows(d *Database, configFile, wpConfigFile *string) table {
+	const g = GroupDatabase
+	return table{
+		{name: "config", arg: "FILE", group: g, help: "read settings from lines `name = value` of this file; # starts a comment line",
+			set: into(configFile, text)},
+		{name: "wp-config", arg: "FILE", group: g, help: "read the database's address, keys and other constants from the site's wp-config.php, which is never run",
+			set: into(wpConfigFile, text)},
+		{name: "dsn", arg: "DSN", group: g, secret: true, constant: "DB_*", help: "the database: user:password@tcp(host:3306)/name, user:password@unix(/path.sock)/name or sqlite:FILE",
+			set: into(&d.DSN, text)},
+		{name: "table-prefix", arg: "PREFIX", def: "wp_", group: g, constant: "$table_prefix", help: "what the names of the tables start with",
+			set: into(&d.TablePrefix, text)},
+		{name: "blog-id", arg: "N", def: "1", group: g, constant: "BLOG_ID_CURRENT_SITE", help: "the site of a multisite network; 1 is the main site",
+			set: into(&d.BlogID, number[int64](1, 1<<40))},
+		{name: "custom-user-table", arg: "TABLE", group: g, constant: "CUSTOM_USER_TABLE", help: "table of users, where it is another than usual",
+			set: into(&d.UserTable, text)},
+		{name: "custom-user-meta-table", arg: "TABLE", group: g, constant: "CUSTOM_USER_META_TABLE", help: "table of user metadata, where it is another than usual",
+			set: into(&d.UserMetaTable, text)},
+		{name: "max-open-conns", arg: "N", def: "16", group: g, help: "most connections to the database at a time",
+			set: into(&d.MaxOpenConns, number(1, 10000))},
+		{name: "pool-wait", arg: "TIME", def: "3s", group: g, help: "longest wait for one of these connections, after which a request gets 503; should be well below --request-timeout",
+			set: into(&d.PoolWait, duration(time.Millisecond, time.Hour))},
+		{name: "replica-dsn", arg: "DSNS", group: g, secret: true, help: "replicas to read from, DSNs separated by spaces, each with --max-open-conns connections and one to watch it; see docker/README.md",
+			set: into(&d.ReplicaDSNs, words)},
+		{name: "replica-max-lag", arg: "TIME", def: "5s", group: g, help: "how far behind the primary a replica may be; 0s lets every read wait for what the primary has",
+			set: into(&d.ReplicaMaxLag, duration(0, time.Hour))},
+	}
+}

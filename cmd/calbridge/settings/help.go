@@ -1,0 +1,43 @@
+package settings
+
+import (
+	"flag"
+	"fmt"
+	"io"
+
+	"calbridge/cmd/calbridge/cmdline"
+)
+
+// writeHelp prints the flags of a command that has the settings of t. own are its
+// flags that are no settings.
+func writeHelp(w io.Writer, t table, fs *flag.FlagSet, own map[string]bool) {
+	fmt.Fprintf(w, "Usage: calbridge %s [flags]\n", fs.Name())
+	if len(own) > 0 {
+		fmt.Fprint(w, "\nThis command:\n")
+		fs.VisitAll(func(f *flag.Flag) {
+			if own[f.Name] {
+				cmdline.WriteFlag(w, f)
+			}
+		})
+	}
+	for _, group := range groups() {
+		title := string(group) + ":"
+		for i := range t {
+			s := &t[i]
+			if s.group != group {
+				continue
+			}
+			if title != "" {
+				fmt.Fprintf(w, "\n%s\n", title)
+				title = ""
+			}
+			cmdline.WriteHelp(w, s.name, s.arg, s.help, s.def)
+		}
+	}
+	fmt.Fprint(w, `
+Every setting can also be given as environment variable (--table-prefix is
+CALBRIDGE_TABLE_PREFIX), secrets also as a file that CALBRIDGE_…_FILE names, and as a
+line "table-prefix = wp_" of the file that --config names. Flags win over the environment,
+that over the configuration file, that over wp-config.php.
+`)
+}

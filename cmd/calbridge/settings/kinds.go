@@ -1,0 +1,225 @@
+package settings
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// setter stores a value given as text.
+type setter func(string) error
+
+// into returns what reads a value of some kind and stores it.
+func into[T any](to *T, read func(string) (T, error)) setter {
+	return func(v string) error {
+		value, err := read(v)
+		if err == nil {
+			*to = value
+		}
+		return err
+	}
+}
+
+func text(v string) (string, error) { return v, nil }
+
+// words takes values separated by white space.
+func words(v string) ([]string, error) { return strings.Fields(v), nil }
+
+func boolean(v string) (bool, error) {
+	switch strings.ToLower(v) {
+	case "true", "1", "yes", "on":
+		return true, nil
+	case "false", "0", "no", "off":
+		return false, nil
+	}
+	return false, fmt.Errorf("%q is neither true nor false", v)
+}
+
+func number[T int | int64](least, most T) func(string) (T, error) {
+	return func(v string) (T, error) {
+		n, err := strconv.ParseInt(v, 10, 64)
+		if err != nil || n < int64(least) || n > int64(most) {
+			return 0, fmt.Errorf("%q is no number from %d to %d", v, least, most)
+		}
+		return T(n), nil
+	}
+}
+
+func oneOf[T ~string](values ...T) func(string) (T, error) {
+	return func(v string) (T, error) {
+		if slices.Contains(values, T(v)) {
+			return T(v), nil
+		}
+		names := make([]string, len(values))
+		for i, value := range values {
+			names[i] = string(value)
+		}
+		return "", fmt.Errorf("%q is none of %s", v, strings.Join(names, ", "))
+	}
+}
+
+func duration(least, most time.Duration) func(string) (time.Duration, error) {
+	return func(v string) (time.Duration, error) {
+		d, err := time.ParseDuration(v)
+		if err != nil || d < least || d > most {
+			return 0, fmt.Errorf("%q is no time from %s to %s, such as 10s or 500ms", v, least, most)
+		}
+		return d, nil
+	}
+}
+
+func instant(v string) (time.Time, error) {
+	t, err := time.Parse(time.RFC3339, v)
+	if err != nil {
+		return t, fmt.Errorf("%q is no moment such as 2026-11-21T12:00:00Z", v)
+	}
+	return t, nil
+}
+
+// size takes bytes, or a number with one of the units that the name says.
+func size(v string) (int64, error) {
+	digits := strings.TrimRight(strings.ToLower(v), "kmgib ")
+	unit, ok := map[string]int64{"": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mib": 1 << 20, "g": 1 << 30, "gib": 1 << 30}[strings.TrimSpace(strings.ToLower(v)[len(digits):])]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || !ok || n < 1 || n > (1<<40)/unit {
+		return 0, fmt.Errorf("%q is no size such as 8MiB or 65536", v)
+	}
+	return n * unit, nil
+}
+
+// sizeOrNone takes 0 as well.
+func sizeOrNone(v string) (int64, error) {
+	if v == "0" {
+		return 0, nil
+	}
+	return size(v)
+}
+
+func address(v string) (string, error) {
+	_, port, err := net.SplitHostPort(v)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil || port == "" {
+		return "", fmt.Errorf("%q is no address such as 127.0.0.1:8080 or :8080", v)
+	}
+	return v, nil
+}
+
+func addressOrOff(v string) (string, error) {
+	if v == "off" {
+		return "", nil
+	}
+	return address(v)
+}
+
+func prefixes(v string) ([]netip.Prefix, error) {
+	var list []netip.Prefix
+	for part := range strings.SplitSeq(v, ",") {
+		part = strings.TrimSpace(part)
+		if part == "" || part == "none" {
+			continue
+		}
+		p, err := netip.ParsePrefix(part)
+		if a, e := netip.ParseAddr(part); e == nil {
+			p, err = netip.PrefixFrom(a, a.BitLen()), nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%q is no network such as 10.0.0.0/8 or ::1", part)
+		}
+		list = append(list, p.Masked())
+	}
+	return list, nil
+}
+
+// path is a part of a URL's path, without slashes at its ends.
+func path(v string) (string, error) {
+	v = strings.Trim(v, "/")
+	if v == "" || strings.ContainsAny(v, "?#% \t\r\n\"'<>\\") {
+		return "", fmt.Errorf("%q is no path such as calendar/events/v1", v)
+	}
+	return v, nil
+}
+
+func webURL(v string) (string, error) {
+	u, err := url.Parse(v)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return "", fmt.Errorf("%q is no address such as https://example.org", v)
+	}
+	return v, nil
+}
+
+func release(v string) (string, error) {
+	parts := strings.Split(v, ".")
+	odd := func(part string) bool { _, err := strconv.ParseUint(part, 10, 16); return err != nil }
+	if len(parts) < 2 || len(parts) > 3 || slices.ContainsFunc(parts, odd) {
+		return "", fmt.Errorf("%q is no version such as 6.9", v)
+	}
+	return v, nil
+}
+
+// languageCodes takes codes of languages, separated by commas.
+func languageCodes(v string) ([]string, error) {
+	var codes []string
+	for code := range strings.SplitSeq(v, ",") {
+		code = strings.TrimSpace(code)
+		odd := strings.ContainsFunc(code, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' })
+		if odd || len(code) < 2 || len(code) > 7 || slices.Contains(codes, code) {
+			return nil, fmt.Errorf("%q is no list of language codes such as cs,en,de", v)
+		}
+		codes = append(codes, code)
+	}
+	return codes, nil
+}
+
+// names takes words that are separated by commas.
+func names(v string) ([]string, error) {
+	var list []string
+	for name := range strings.SplitSeq(v, ",") {
+		name = strings.TrimSpace(name)
+		if name == "" || strings.ContainsAny(name, " \t[]<>") {
+			return nil, fmt.Errorf("%q is no list of names such as one,two", v)
+		}
+		list = append(list, name)
+	}
+	return list, nil
+}
+
+// rate takes requests a second: a number, which may have a fraction.
+func rate(v string) (float64, error) {
+	n, err := strconv.ParseFloat(v, 64)
+	if err != nil || !(n >= 0 && n <= 1e6) {
+		return 0, fmt.Errorf("%q is no rate: write requests a second, such as 20 or 0.5", v)
+	}
+	return n, nil
+}
+
+// percent takes a share: a number from 0 to 100, which may have a fraction.
+func percent(v string) (float64, error) {
+	n, err := strconv.ParseFloat(strings.TrimSuffix(v, "%"), 64)
+	if err != nil || !(n >= 0 && n <= 100) {
+		return 0, fmt.Errorf("%q is no share: write a number from 0 to 100", v)
+	}
+	return n, nil
+}
+
+// revisions takes how many revisions of a post are kept: 0 stands for all, less than
+// 0 for none.
+func revisions(v string) (int, error) {
+	switch strings.ToLower(v) {
+	case "all", "true", "-1":
+		return 0, nil
+	case "none", "false", "0", "":
+		return -1, nil
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < -1 {
+		return 0, fmt.Errorf("%q is neither a number nor all nor none", v)
+	}
+	return n, nil
+}

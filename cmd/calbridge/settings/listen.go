@@ -1,0 +1,72 @@
+package settings
+
+import (
+	"net/netip"
+	"time"
+
+	"calbridge/cmd/calbridge/logging"
+)
+
+// Listen says where clients reach the program.
+type Listen struct {
+	API, Ops        string // addresses, Ops "" for none
+	TrustedProxies  []netip.Prefix
+	TLSCert, TLSKey string // files, "" for plain HTTP
+	DrainDelay      time.Duration
+	Pprof           bool
+}
+
+// Limits bound what clients may take.
+type Limits struct {
+	RequestTimeout    time.Duration
+	MaxBody           int64 // bytes
+	MaxVars           int   // parameters of a request
+	MaxDepth          int   // nesting of a parameter
+	MaxConnections    int
+	RequestsPerSecond float64 // of one client, 0 for no limit
+	Burst             int64
+}
+
+func listenRows(l *Listen, m *Limits) table {
+	const g = GroupListening
+	return table{
+		{name: "listen", arg: "ADDR", def: "127.0.0.1:8080", group: g, help: "address of the API, host:port; :8080 means all addresses",
+			set: into(&l.API, address)},
+		{name: "ops-listen", arg: "ADDR", def: "127.0.0.1:9464", group: g, help: "address of /metrics, /healthz, /readyz and /version; off for none",
+			set: into(&l.Ops, addressOrOff)},
+		{name: "trusted-proxies", arg: "CIDRS", def: "127.0.0.0/8,::1/128", group: g, help: "networks whose X-Forwarded-Proto and X-Forwarded-For count, separated by commas; none for none",
+			set: into(&l.TrustedProxies, prefixes)},
+		{name: "request-timeout", arg: "TIME", def: "10s", group: g, help: "longest work on one request, the database's included",
+			set: into(&m.RequestTimeout, duration(10*time.Millisecond, time.Hour))},
+		{name: "max-body", arg: "SIZE", def: "8MiB", group: g, help: "largest request body, as PHP's post_max_size",
+			set: into(&m.MaxBody, size)},
+		{name: "max-input-vars", arg: "N", def: "1000", group: g, help: "most parameters of a request, as PHP's setting of that name",
+			set: into(&m.MaxVars, number(1, 1_000_000))},
+		{name: "max-input-nesting", arg: "N", def: "64", group: g, help: "deepest nesting of a parameter, as PHP's max_input_nesting_level",
+			set: into(&m.MaxDepth, number(1, 1000))},
+		{name: "tls-cert", arg: "FILE", group: g, help: "certificate chain (PEM) to speak HTTPS with, where no web server in front does; read again on SIGHUP",
+			set: into(&l.TLSCert, text)},
+		{name: "tls-key", arg: "FILE", group: g, help: "key (PEM) of --tls-cert",
+			set: into(&l.TLSKey, text)},
+		{name: "max-connections", arg: "N", def: "4096", group: g, help: "most client connections at a time; one more closes the one that has been idle for longest",
+			set: into(&m.MaxConnections, number(1, 1_000_000))},
+		{name: "rate-limit", arg: "RATE", def: "0", group: g, help: "requests a second that one client may make on average before it gets 429; 0 for any number",
+			set: into(&m.RequestsPerSecond, rate)},
+		{name: "rate-burst", arg: "N", def: "50", group: g, help: "requests that a client may make at once under --rate-limit",
+			set: into(&m.Burst, number[int64](1, 1_000_000))},
+		{name: "drain-delay", arg: "TIME", def: "0s", group: g, help: "how long requests are still taken after SIGTERM, while /readyz says no, for balancers to notice",
+			set: into(&l.DrainDelay, duration(0, 10*time.Minute))},
+		{name: "pprof", def: "false", group: g, help: "offer Go's profiles under /debug/pprof/ of --ops-listen",
+			set: into(&l.Pprof, boolean)},
+	}
+}
+
+func logRows(c *logging.Config) table {
+	const g = GroupLog
+	return table{
+		{name: "log-format", arg: "FORMAT", def: "text", group: g, help: "text or json",
+			set: into(&c.Format, oneOf("text", "json"))},
+		{name: "log-level", arg: "LEVEL", def: "info", group: g, help: "least severe messages to log: debug, info, warn or error; info has a line for each request",
+			set: into(&c.Level, oneOf("debug", "info", "warn", "error"))},
+	}
+}

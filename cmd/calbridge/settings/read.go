@@ -1,0 +1,226 @@
+package settings
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/wpstore/wpconfig"
+)
+
+// Command says whose settings are read.
+type Command struct {
+	Name string
+	Args []string
+	Has  Selection // nil for all
+	// Flags adds flags that are no settings; nil for none.
+	Flags func(*flag.FlagSet)
+}
+
+// Origin tells where settings come from.
+type Origin struct {
+	WPConfig *wpconfig.File // nil without one
+	// Warnings are about what could not be read and was not needed at once.
+	Warnings []string
+	sources  map[string]string // by setting, where it is not the default
+}
+
+// Of names the source of a setting.
+func (o *Origin) Of(name string) string {
+	if where, ok := o.sources[name]; ok {
+		return where
+	}
+	return "the default"
+}
+
+// settingError is a setting that cannot be used; where names the source.
+type settingError struct {
+	where string
+	err   error
+}
+
+func (e settingError) Error() string { return e.where + ": " + e.err.Error() }
+func (e settingError) Unwrap() error { return e.err }
+
+// Read reads the settings of a command from flags, the environment, files named by
+// the environment, the configuration file, wp-config.php and defaults: the first of
+// them that has a setting counts. Asked for help, it prints it and returns
+// flag.ErrHelp. Wrong flags are a cmdline.UsageError.
+func Read(p *cmdline.Process, c Command) (*Settings, error) {
+	s := &Settings{Origin: Origin{sources: map[string]string{}}}
+	all := s.table()
+	r := &reader{getenv: p.Getenv, table: all.only(c.Has), flags: map[string]string{}}
+	flags := cmdline.NewFlags(c.Name)
+	if c.Flags != nil {
+		c.Flags(flags)
+	}
+	own := map[string]bool{}
+	flags.VisitAll(func(f *flag.Flag) { own[f.Name] = true })
+	for i := range r.table {
+		flags.Var(&rawFlag{&r.table[i], r.flags}, r.table[i].name, r.table[i].help)
+	}
+	if err := cmdline.Parse(flags, c.Args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			writeHelp(p.Stdout, r.table, flags, own)
+		}
+		return nil, err
+	}
+	file, err := r.find(r.table.lookup("config"))
+	if err != nil {
+		return nil, err
+	}
+	if file.value != "" {
+		if r.file, err = readFile(file, all, r.table); err != nil {
+			return nil, err
+		}
+	}
+	file, err = r.find(r.table.lookup("wp-config"))
+	if err != nil {
+		return nil, err
+	}
+	if file.value != "" {
+		if r.wp, err = wpconfig.Read(file.value, wpconfig.Options{Getenv: p.Getenv}); err != nil {
+			return nil, settingError{file.where, trimPathError(err)}
+		}
+	}
+	s.Origin.WPConfig = r.wp
+	return s, r.apply(&s.Origin)
+}
+
+// given is a value with where it comes from; where is "" when no source has it.
+type given struct{ value, where string }
+
+// reader finds the value of each setting.
+type reader struct {
+	getenv func(string) string
+	table  table
+	flags  map[string]string
+	file   map[string]given
+	wp     *wpconfig.File
+}
+
+// apply sets every setting from its first source, and notes the source.
+func (r *reader) apply(o *Origin) error {
+	for i := range r.table {
+		s := &r.table[i]
+		g, err := r.find(s)
+		if err != nil {
+			return err
+		}
+		if g.where == "" && r.wp != nil && s.constant != "" {
+			var warning string
+			if g, warning, err = r.constant(s); err != nil {
+				return err
+			}
+			if warning != "" {
+				o.Warnings = append(o.Warnings, warning)
+			}
+		}
+		if g.where != "" {
+			o.sources[s.name] = g.where
+		} else if g.value = s.def; g.value == "" {
+			continue
+		}
+		if err := s.set(g.value); err != nil {
+			return settingError{g.where, err}
+		}
+	}
+	return nil
+}
+
+// find looks for a setting in flags, environment and configuration file. A command
+// without the setting has none.
+func (r *reader) find(s *setting) (given, error) {
+	if s == nil {
+		return given{}, nil
+	}
+	if v, ok := r.flags[s.name]; ok {
+		return given{v, "--" + s.name}, nil
+	}
+	env := s.envName()
+	if v := r.getenv(env); v != "" {
+		return given{v, env}, nil
+	}
+	if s.secret {
+		if file := r.getenv(env + "_FILE"); file != "" {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return given{}, settingError{env + "_FILE", trimPathError(err)}
+			}
+			return given{strings.TrimRight(string(data), "\r\n"), env + "_FILE"}, nil
+		}
+	}
+	return r.file[s.name], nil
+}
+
+// constant reads a setting from wp-config.php. What cannot be read there is an
+// error where nothing works without it, and a warning elsewhere.
+func (r *reader) constant(s *setting) (g given, warning string, err error) {
+	where := func(line int) string { return fmt.Sprintf("%s:%d", r.wp.Path, line) }
+	switch s.name {
+	case "dsn":
+		dsn, err := r.wp.Database()
+		if err != nil {
+			return given{}, "", err
+		}
+		return given{dsn, r.wp.Path}, "", nil
+	case "table-prefix":
+		if v, ok := r.wp.Variable("table_prefix"); ok {
+			return given{v, where(r.wp.Variables["table_prefix"].Line)}, "", nil
+		}
+	default:
+		if v, ok := r.wp.Text(s.constant); ok {
+			_, isBool := r.wp.Constants[s.constant].Value.(bool)
+			if isBool || s.isBool() { // PHP's idea of true
+				v = phpBool(v)
+			}
+			return given{v, where(r.wp.Constants[s.constant].Line)}, "", nil
+		}
+	}
+	for _, u := range r.wp.Unreadable {
+		if u.Name != s.constant {
+			continue
+		}
+		if s.name == "table-prefix" {
+			return given{}, "", fmt.Errorf("%s: %s %s; pass --%s instead", where(u.Line), u.Name, u.Why, s.name)
+		}
+		return given{}, fmt.Sprintf("%s: %s %s; set --%s if the site depends on it", where(u.Line), u.Name, u.Why, s.name), nil
+	}
+	return given{}, "", nil
+}
+
+func phpBool(v string) string {
+	if v == "" || v == "0" {
+		return "false"
+	}
+	return "true"
+}
+
+// trimPathError turns "open FILE: no such file" into "FILE: no such file".
+func trimPathError(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return fmt.Errorf("cannot read %s: %w", path.Path, path.Err)
+	}
+	return err
+}
+
+// rawFlag keeps a setting's text until the other sources have been read.
+type rawFlag struct {
+	*setting
+	values map[string]string
+}
+
+func (f *rawFlag) String() string { return "" }
+
+func (f *rawFlag) Set(v string) error {
+	f.values[f.name] = v
+	return nil
+}
+
+// IsBoolFlag lets yes-or-no settings stand alone.
+func (f *rawFlag) IsBoolFlag() bool { return f.setting != nil && f.isBool() }

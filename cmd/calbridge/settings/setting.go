@@ -1,0 +1,81 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+)
+
+// Group is a heading in the help.
+type Group string
+
+// The groups.
+const (
+	GroupDatabase  Group = "Database"
+	GroupListening Group = "Listening"
+	GroupInterface Group = "Interface"
+	GroupSite      Group = "Site"
+	GroupLogins    Group = "Logins"
+	GroupCache     Group = "Cache"
+	GroupRollout   Group = "Rollout"
+	GroupLog       Group = "Log"
+)
+
+// groups returns them in the order of the help.
+func groups() []Group {
+	return []Group{GroupDatabase, GroupListening, GroupInterface, GroupSite, GroupLogins, GroupCache, GroupRollout, GroupLog}
+}
+
+// setting is one row of the table.
+type setting struct {
+	name  string // of the flag and the key; in the environment CALBRIDGE_ and capitals
+	arg   string // what the value is, as shown in the help; "" for yes-or-no settings
+	def   string
+	group Group
+	// secret settings can be read from the file that CALBRIDGE_…_FILE names, and
+	// are never shown.
+	secret bool
+	// constant is what wp-config.php calls it; "" when it knows no such thing.
+	constant string
+	help     string
+	set      setter
+}
+
+func (s *setting) isBool() bool { return s.arg == "" }
+
+// envName is the environment variable of the setting.
+func (s *setting) envName() string {
+	return "CALBRIDGE_" + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
+}
+
+// table is a list of settings, in the order of the help.
+type table []setting
+
+// lookup returns the setting of that name, nil without one.
+func (t table) lookup(name string) *setting {
+	i := slices.IndexFunc(t, func(s setting) bool { return s.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &t[i]
+}
+
+// Selection says which settings a command has. The others stay as they are in an
+// empty Settings.
+type Selection func(*setting) bool
+
+// Of selects the settings of groups.
+func Of(groups ...Group) Selection {
+	return func(s *setting) bool { return slices.Contains(groups, s.group) }
+}
+
+// Named selects settings by their names.
+func Named(names ...string) Selection {
+	return func(s *setting) bool { return slices.Contains(names, s.name) }
+}
+
+func (t table) only(selected Selection) table {
+	if selected == nil {
+		return t
+	}
+	return slices.DeleteFunc(slices.Clone(t), func(s setting) bool { return !selected(&s) })
+}

@@ -1,0 +1,61 @@
+package settings
+
+import (
+	"slices"
+	"time"
+
+	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/companion"
+	"calbridge/cmd/calbridge/logging"
+)
+
+// Settings is what a command was told, from whichever source.
+type Settings struct {
+	ConfigFile, WPConfigFile string
+	Clock                    time.Time // at which time stands still; zero: the real one
+
+	Database  Database
+	Listen    Listen
+	Limits    Limits
+	API       API
+	Uploads   Uploads
+	Site      Site
+	Companion companion.Config
+	Login     Login
+	Cache     cachesync.Config
+	Rollout   Rollout
+	Log       logging.Config
+
+	Origin Origin
+}
+
+// table returns all settings, bound to s, in the order of the help.
+func (s *Settings) table() table {
+	return slices.Concat(
+		databaseRows(&s.Database, &s.ConfigFile, &s.WPConfigFile),
+		listenRows(&s.Listen, &s.Limits),
+		interfaceRows(&s.API, &s.Uploads, &s.Cache, &s.Clock),
+		siteRows(&s.Site),
+		companionRows(&s.Companion),
+		loginRows(&s.Login),
+		cacheRows(&s.Cache, &s.API.CacheControl),
+		rolloutRows(&s.Rollout),
+		logRows(&s.Log),
+	)
+}
+
+// Now is the clock that the settings ask for.
+func (s *Settings) Now() time.Time {
+	if s.Clock.IsZero() {
+		return time.Now()
+	}
+	return s.Clock
+}
+
+// TakesNotices says whether the companion plugin can tell us of WordPress's changes.
+func (s *Settings) TakesNotices() bool { return s.Companion.Secret != "" && s.Listen.Ops != "" }
+
+// LongestAnswer is what a request may take until its answer begins.
+func (s *Settings) LongestAnswer() time.Duration {
+	return max(s.Limits.RequestTimeout, s.Rollout.Upstream.Timeout)
+}

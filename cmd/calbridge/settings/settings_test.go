@@ -1,0 +1,150 @@
+package settings
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"calbridge/cmd/calbridge/companion"
+	"calbridge/rest"
+)
+
+var update = flag.Bool("update", false, "write the generated part of README.md")
+
+// TestREADME keeps the README's settings reference in step with the table. With
+// -update it writes the reference.
+func TestREADME(t *testing.T) {
+	file := filepath.Join("..", "..", "..", "README.md")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := data
+	for _, part := range []struct {
+		name  string
+		write func(io.Writer)
+	}{{"settings", writeReference}, {"differences", writeDifferences}} {
+		begin, end := "<!-- "+part.name+":begin -->", "<!-- "+part.name+":end -->"
+		before, rest, found := bytes.Cut(want, []byte(begin))
+		_, after, ended := bytes.Cut(rest, []byte(end))
+		if !found || !ended {
+			t.Fatalf("%s lacks the marks %s and %s", file, begin, end)
+		}
+		var out bytes.Buffer
+		out.Write(before)
+		out.WriteString(begin + "\n")
+		part.write(&out)
+		out.WriteString(end)
+		out.Write(after)
+		want = out.Bytes()
+	}
+	if bytes.Equal(want, data) {
+		return
+	}
+	if !*update {
+		t.Fatalf("a table in %s is out of date; run `go test ./cmd/calbridge/settings -run TestREADME -update`", file)
+	}
+	if err := os.WriteFile(file, want, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSettingTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range new(Settings).table() {
+		if seen[s.name] || s.name != strings.ToLower(s.name) || strings.ContainsAny(s.name, "_ ") {
+			t.Errorf("setting %q: repeated or badly named", s.name)
+		}
+		seen[s.name] = true
+		if s.help == "" || s.set == nil || s.group == "" {
+			t.Errorf("setting %s lacks help, group or a way to set it", s.name)
+		}
+		if s.def != "" {
+			if err := s.set(s.def); err != nil {
+				t.Errorf("default of %s: %v", s.name, err)
+			}
+		}
+		if s.secret && s.def != "" {
+			t.Errorf("%s is a secret with a default", s.name)
+		}
+	}
+}
+
+func TestKinds(t *testing.T) {
+	for _, c := range []struct {
+		name, value string
+		ok          bool
+	}{
+		{"max-body", "8M", true}, {"max-body", "65536", true}, {"max-body", "1 GiB", true}, {"max-body", "0", false}, {"max-body", "-1", false}, {"max-body", "9999999T", false}, {"max-body", "99999999999G", false},
+		{"listen", ":8080", true}, {"listen", "[::1]:80", true}, {"listen", "localhost:http", true}, {"listen", "localhost", false}, {"listen", "x:99999", false}, {"listen", "off", false}, {"ops-listen", "off", true},
+		{"trusted-proxies", "10.0.0.1, fd00::/8", true}, {"trusted-proxies", "none", true}, {"trusted-proxies", "proxy.local", false},
+		{"namespace", "/tribe/events/v1/", true}, {"namespace", "a b", false}, {"namespace", "/", false},
+		{"home", "https://example.org/blog", true}, {"home", "example.org", false}, {"home", "ftp://example.org", false},
+		{"wordpress-version", "6.9.4", true}, {"wordpress-version", "6", false}, {"wordpress-version", "6.x", false},
+		{"blog-id", "3", true}, {"blog-id", "0", false}, {"blog-id", "x", false},
+		{"request-timeout", "1m30s", true}, {"request-timeout", "10", false}, {"request-timeout", "-1s", false},
+		{"disallow-unfiltered-html", "Yes", true}, {"disallow-unfiltered-html", "2", false},
+	} {
+		err := new(Settings).table().lookup(c.name).set(c.value)
+		if (err == nil) != c.ok {
+			t.Errorf("%s = %q: %v", c.name, c.value, err)
+		}
+	}
+}
+
+// TestTakesNotices: notices need a secret, and a listener that they come to.
+func TestTakesNotices(t *testing.T) {
+	for _, c := range []struct {
+		secret, ops string
+		want        bool
+	}{{"", "", false}, {"x", "", false}, {"", "127.0.0.1:9464", false}, {"x", "127.0.0.1:9464", true}} {
+		s := &Settings{Companion: companion.Config{Secret: c.secret}, Listen: Listen{Ops: c.ops}}
+		if got := s.TakesNotices(); got != c.want {
+			t.Errorf("secret %q, ops listener %q: %v", c.secret, c.ops, got)
+		}
+	}
+}
+
+// writeReference prints the table of all settings for the README.
+func writeReference(w io.Writer) {
+	t := new(Settings).table()
+	for _, group := range groups() {
+		fmt.Fprintf(w, "\n**%s**\n\n| Flag and key | Environment | Default | `wp-config.php` | Meaning |\n|---|---|---|---|---|\n", group)
+		for i := range t {
+			s := &t[i]
+			if s.group != group {
+				continue
+			}
+			name := "`--" + s.name + "`"
+			if s.arg != "" {
+				name = "`--" + s.name + " " + s.arg + "`"
+			}
+			env := "`" + s.envName() + "`"
+			if s.secret {
+				env += " (secret: also `…_FILE`)"
+			}
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", name, env, code(s.def), code(s.constant), strings.ReplaceAll(s.help, "|", `\|`))
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+func code(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "`" + text + "`"
+}
+
+// writeDifferences prints the known differences as a table.
+func writeDifferences(w io.Writer) {
+	fmt.Fprintln(w, "| number | difference | under | reason |\n|---|---|---|---|")
+	for _, d := range rest.Differences {
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", d.Number, d.What, d.Under, d.Reason)
+	}
+}

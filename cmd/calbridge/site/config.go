@@ -1,0 +1,87 @@
+package site
+
+import (
+	"log/slog"
+
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/login"
+	"calbridge/rest/metrics"
+	"calbridge/rest/rollout"
+	"calbridge/rest/webfetch"
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+)
+
+// StoreConfig is what the settings mean to the database. The metrics may be nil.
+func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) wpstore.Config {
+	d := &s.Database
+	cfg := wpstore.Config{
+		DSN: d.DSN, TablePrefix: d.TablePrefix, BlogID: d.BlogID,
+		CustomUserTable: d.UserTable, CustomUserMetaTable: d.UserMetaTable,
+		Now: s.Now, FixedClock: !s.Clock.IsZero(),
+		ReadOnly: s.API.ReadOnly, MaxOpen: d.MaxOpenConns, PoolWait: d.PoolWait, QueryTimeout: s.Limits.RequestTimeout,
+		Replicas: d.ReplicaDSNs, ReplicaMaxLag: d.ReplicaMaxLag,
+		Logger: logger,
+	}
+	if m != nil {
+		cfg.Observe, cfg.Listed = m.Query, m.Listed
+		cfg.ObserveServer, cfg.ReplicaState = m.Statement, m.Replica
+	}
+	return cfg
+}
+
+// restConfig is what the settings mean to the interface.
+func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func(*api.Observation)) rest.Config {
+	a, l, w := &s.API, &s.Login, &s.Site
+	return rest.Config{
+		Settings: wpsite.Settings{
+			Namespace: a.Namespace, RESTPrefix: a.RESTPrefix, Home: w.Home, SiteURL: w.SiteURL, ContentURL: w.ContentURL,
+			Theme: themeFacts(p.Theme, w.ContentWidth), WordPress: w.WordPress,
+			DisallowUnfilteredHTML: w.DisallowUnfilteredHTML, Compat: a.Compat, Profile: p.Profile,
+			LanguageParam: a.LanguageParam, Languages: a.Languages, StaticBlocks: s.Rollout.StaticBlocks,
+			Shortcodes: s.Rollout.Shortcodes, Constant: l.CookieConstant,
+		},
+		Limits: rest.Limits{
+			RequestTimeout: s.Limits.RequestTimeout, MaxBody: s.Limits.MaxBody, MaxVars: s.Limits.MaxVars,
+			MaxDepth: s.Limits.MaxDepth,
+		},
+		Caching: rest.Caching{SiteRefresh: a.SiteRefresh, RenderCache: int(s.Cache.Rendered), CacheControl: a.CacheControl},
+		Writing: rest.Writing{
+			NoTrash: w.EmptyTrashDays == 0, Revisions: w.PostRevisions, UploadsDir: s.Uploads.Dir,
+			Fetch:    webfetch.New(webfetch.Config{MaxBytes: s.Uploads.MaxBytes, Timeout: s.Uploads.Timeout}),
+			ReadOnly: a.ReadOnly,
+		},
+		Auth: login.Config{
+			Keys: l.Keys, Environment: w.Environment,
+			ApplicationPasswords: l.ApplicationPasswords, RecordUse: l.RecordUse, FreeFailures: l.Tries,
+		},
+		TrustedProxies: s.Listen.TrustedProxies,
+		Now:            s.Now,
+		Logger:         logger,
+		Observe:        observe,
+		Decline:        rollout.Decline,
+	}
+}
+
+// LoadProfile reads the site's wording, nil when there is none.
+func LoadProfile(s *settings.Settings) (*api.Profile, error) {
+	if s.API.Profile == "" {
+		return nil, nil
+	}
+	return api.LoadProfile(s.API.Profile)
+}
+
+// themeFacts describes a kind of theme. contentWidth is in pixels, 0 for the kind's.
+func themeFacts(kind settings.Theme, contentWidth int) wptext.Theme {
+	theme := wptext.TwentyTwentyFive()
+	if kind != settings.ThemeTwentyTwentyFive {
+		theme = wptext.ClassicTheme(kind == settings.ThemeClassicHTML5)
+	}
+	if contentWidth > 0 {
+		theme.ContentWidth = contentWidth
+	}
+	return theme
+}

@@ -1,0 +1,58 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/httpserver"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/wpstore"
+)
+
+// Check makes the checks that Open makes, and those that only matter before a start.
+// It goes on after failures as far as there is something left to look at.
+func Check(ctx context.Context, s *settings.Settings) wpstore.Report {
+	report := sitecheck.Settings(s)
+	if !s.Clock.IsZero() {
+		report = append(report, sitecheck.Warning("settings.clock", "the clock stands still at "+s.Clock.Format(time.RFC3339), "Only for replaying recordings."))
+	}
+	if _, err := LoadProfile(s); err != nil {
+		report = append(report, sitecheck.Failure("settings.profile", err.Error(), "Build it with `calbridge profile build`, or leave --profile away: calbridge then uses its own words."))
+	}
+	if _, err := httpserver.NewCertificate(nil).Load(s.Listen.TLSCert, s.Listen.TLSKey); err != nil {
+		report = append(report, sitecheck.Failure("settings.tls", err.Error(), "Name a readable certificate chain and its key, both PEM."))
+	}
+	report = append(report, sitecheck.Listen(ctx, s.Listen)...)
+	report = append(report, sitecheck.Upstream(ctx, s.Rollout.Upstream, s.API.Namespace)...)
+	store, found, err := OpenDatabase(ctx, s, StoreConfig(s, slog.New(slog.DiscardHandler), nil))
+	if err != nil {
+		return append(report, sitecheck.Failure("database.connection", err.Error(), ""))
+	}
+	defer store.Close()
+	report = append(report, found...)
+	if report.Worst() == wpstore.StatusFail || s.Cache.Mode != cachesync.Auto && s.Cache.Mode != cachesync.Strict {
+		return report
+	}
+	return append(report, sitecheck.ChangeFeed(ctx, store)...)
+}
+
+// OpenDatabase connects and looks at everything that the database says. The error
+// says what keeps from looking.
+func OpenDatabase(ctx context.Context, s *settings.Settings, cfg wpstore.Config) (*wpstore.DB, wpstore.Report, error) {
+	if cfg.DSN == "" {
+		return nil, nil, errors.New("no database is named: pass --wp-config FILE, or --dsn user:password@tcp(host:3306)/name; `calbridge demo` needs neither")
+	}
+	store, err := wpstore.Open(ctx, cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	report, err := sitecheck.Database(ctx, s, store)
+	if err != nil {
+		return nil, nil, errors.Join(err, store.Close())
+	}
+	return store, report, nil
+}

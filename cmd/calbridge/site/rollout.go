@@ -1,0 +1,54 @@
+package site
+
+import (
+	"errors"
+	"fmt"
+
+	"calbridge/cmd/calbridge/buildinfo"
+	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/ratelimit"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/compat"
+	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/rollout"
+)
+
+// openRollout puts the interface into its place between clients and WordPress; home
+// is the site's address. The Judge is nil where the two are not compared.
+func openRollout(s *settings.Settings, api *rest.Server, home string, o observer) (*rollout.Handler, *diffmode.Judge, error) {
+	cfg := rollout.Config{
+		Plan: s.Rollout.Plan, Native: api, Client: ratelimit.ByAddress(s.Listen.TrustedProxies),
+		TrustedProxies: s.Listen.TrustedProxies, MaxBody: s.Limits.MaxBody, Observer: o, Logger: o.logger,
+	}
+	if cfg.Mode == "" { // a command without these settings
+		cfg.Plan = rollout.Plan{Mode: rollout.Native, Clients: 100}
+	}
+	if s.Rollout.Upstream.URL != "" {
+		cfg.Upstream = &s.Rollout.Upstream
+	} else if !cfg.Alone() {
+		return nil, nil, fmt.Errorf("--mode %s with --mode-share %g needs --upstream, the address at which WordPress itself answers", cfg.Mode, cfg.Clients)
+	}
+	var comparing *diffmode.Judge
+	if cfg.Compares() {
+		var err error
+		if comparing, err = diffmode.Open(diffConfig(s, home, o)); err != nil {
+			return nil, nil, err
+		}
+		cfg.Judge = comparing
+	}
+	h, err := rollout.New(cfg)
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("--mode and --upstream: %w", err), comparing.Close())
+	}
+	o.metrics.Rollout(cfg.Plan)
+	return h, comparing, nil
+}
+
+// diffConfig is what the settings mean to the diff modes; home is the site's address.
+func diffConfig(s *settings.Settings, home string, o observer) diffmode.Config {
+	cfg := s.Rollout.Compare
+	cfg.Exact, cfg.TrustedProxies, cfg.Logger = s.API.Compat == api.Exact, s.Listen.TrustedProxies, o.logger
+	cfg.Header = compat.RecordingHeader{Generator: buildinfo.This().String(), Home: home, Namespace: s.API.Namespace, Recorded: s.Now().UTC()}
+	return cfg
+}

@@ -1,0 +1,131 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/companion"
+	"calbridge/cmd/calbridge/diffmode"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/metrics"
+	"calbridge/rest/rollout"
+	"calbridge/wpstore"
+)
+
+// Site is a site as one reading of the settings describes it. A reload makes the
+// next one.
+type Site struct {
+	Parts
+	api *rest.Server
+	// mayCache is how many bytes may be cached.
+	mayCache uint64
+	// rollout stands before the interface and WordPress; comparing is nil where
+	// they are not compared.
+	rollout   *rollout.Handler
+	comparing *diffmode.Judge
+	users     sync.WaitGroup // requests under way
+}
+
+// Parts is what a site is put together from.
+type Parts struct {
+	Store     *wpstore.DB
+	Cache     *cachesync.Sync   // nil without caches
+	Companion *companion.Client // nil where the plugin is not installed
+	Theme     settings.Theme
+	Home      string // the site's address
+	Profile   *api.Profile
+}
+
+// Open checks everything and opens the site that the settings describe.
+func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) (site *Site, err error) {
+	findings := sitecheck.Settings(s)
+	p := Parts{}
+	if p.Profile, err = LoadProfile(s); err != nil {
+		return nil, err
+	}
+	if p.Companion, err = companion.Open(s.Companion, logger); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, p.closeStore(), p.Companion.Close())
+		}
+	}()
+	cfg := StoreConfig(s, logger, m)
+	cfg.Committed, cfg.Ledger = p.Companion.Committed(), s.Cache.NewLedger()
+	store, databaseFindings, err := OpenDatabase(ctx, s, cfg)
+	if err != nil {
+		return nil, err
+	}
+	p.Store = store
+	if err := sitecheck.Require(logger, append(findings, databaseFindings...)); err != nil {
+		return nil, err
+	}
+	facts, err := store.SiteFacts(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the site's options: %w", err)
+	}
+	p.Theme, _ = sitecheck.Theme(s.Site.Theme, facts.Template)
+	p.Home = cmp.Or(s.Site.Home, facts.Home)
+	caching := s.Cache
+	caching.Mode = cachesync.Choose(ctx, caching.Mode, store, s.TakesNotices(), logger)
+	p.Cache = cachesync.Start(caching, store, cfg.Ledger, m, logger)
+	return Assemble(s, p, logger, m)
+}
+
+// Assemble puts the interface over the database. When it fails, nothing is cached
+// any more, and the store and the companion are still open.
+func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Metrics) (*Site, error) {
+	unknown := &unknownNames{}
+	cfg := restConfig(s, p, logger, observeRequests(m, logger, unknown))
+	site := &Site{Parts: p, mayCache: uint64(cfg.RenderCache)}
+	if p.Cache != nil {
+		p.Cache.Configure(&cfg)
+		site.mayCache = uint64(s.Cache.Size)
+	}
+	site.api = rest.New(p.Store, cfg)
+	var err error
+	if site.rollout, site.comparing, err = openRollout(s, site.api, p.Home, observer{m, logger, unknown}); err != nil {
+		p.Cache.Close()
+		site.api.Close()
+		return nil, err
+	}
+	m.WatchPools(p.Store.Pools())
+	m.WatchCache(site.sizes)
+	return site, nil
+}
+
+// sizes are those of the caches.
+func (s *Site) sizes() metrics.CacheSizes {
+	var sizes metrics.CacheSizes
+	sizes.Answers, sizes.AnswerBytes, sizes.Evicted = s.api.Kept()
+	sizes.RowBytes, sizes.RenderedBytes = s.Store.RememberedBytes(), s.api.RenderedBytes()
+	if listing := s.Cache.Listing(); listing != nil {
+		sizes.Events = listing.Rows()
+	}
+	return sizes
+}
+
+// Close lets the requests under way finish and closes the site.
+func (s *Site) Close() error {
+	s.users.Wait()
+	s.rollout.Close() // before what its comparisons ask
+	s.Cache.Close()
+	s.api.Close()
+	return errors.Join(s.comparing.Close(), s.Companion.Close(), s.Store.Close())
+}
+
+func (p *Parts) closeStore() error {
+	if p.Store == nil {
+		return nil
+	}
+	return p.Store.Close()
+}

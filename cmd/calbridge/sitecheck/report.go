@@ -1,0 +1,77 @@
+package sitecheck
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+
+	"calbridge/wpstore"
+)
+
+// Success is about what is as it should be.
+func Success(name, found string) wpstore.Finding {
+	return wpstore.Finding{Name: name, Status: wpstore.StatusOK, Found: found}
+}
+
+// Warning is about what can be served, and less than well.
+func Warning(name, found, advice string) wpstore.Finding {
+	return wpstore.Finding{Name: name, Status: wpstore.StatusWarn, Found: found, Advice: advice}
+}
+
+// Failure is about what keeps the site from being served.
+func Failure(name, found, advice string) wpstore.Finding {
+	return wpstore.Finding{Name: name, Status: wpstore.StatusFail, Found: found, Advice: advice}
+}
+
+// Require logs what is less than well, and returns an error if the site cannot be
+// served.
+func Require(logger *slog.Logger, findings wpstore.Report) error {
+	var failed []error
+	for _, f := range findings {
+		switch f.Status {
+		case wpstore.StatusFail:
+			failed = append(failed, fmt.Errorf("%s: %s\n  %s", f.Name, f.Found, indented(f.Advice)))
+		case wpstore.StatusWarn:
+			logger.Warn(f.Found, "check", f.Name, "advice", f.Advice)
+		}
+	}
+	if len(failed) > 0 {
+		return fmt.Errorf("this site cannot be served:\n%w", errors.Join(failed...))
+	}
+	return nil
+}
+
+// indented prepares text of several lines for being printed below a title.
+func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }
+
+// WriteText prints one line per finding, advice below.
+func WriteText(w io.Writer, report wpstore.Report) {
+	counts := map[wpstore.Status]int{}
+	for _, f := range report {
+		counts[f.Status]++
+		fmt.Fprintf(w, "%-4s  %-24s %s\n", f.Status, f.Name, strings.ReplaceAll(f.Found, "\n", "\n                               "))
+		if f.Advice != "" && f.Status != wpstore.StatusOK {
+			fmt.Fprintf(w, "      %-24s → %s\n", "", strings.ReplaceAll(f.Advice, "\n", "\n                                 "))
+		}
+	}
+	verdict := "this site can be served"
+	if counts[wpstore.StatusFail] > 0 {
+		verdict = "this site cannot be served yet"
+	}
+	fmt.Fprintf(w, "\n%d ok, %d warnings, %d failures: %s\n", counts[wpstore.StatusOK], counts[wpstore.StatusWarn], counts[wpstore.StatusFail], verdict)
+}
+
+// WriteJSON prints the findings and the worst of their states.
+func WriteJSON(w io.Writer, report wpstore.Report) error {
+	out := struct {
+		Status   wpstore.Status `json:"status"`
+		Findings wpstore.Report `json:"findings"`
+	}{report.Worst(), report}
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(out)
+}

@@ -1,0 +1,60 @@
+package sitecheck
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/wpstore"
+)
+
+// Settings looks at the settings themselves.
+func Settings(s *settings.Settings) wpstore.Report {
+	var report wpstore.Report
+	if wp := s.Origin.WPConfig; wp != nil {
+		report = append(report, Success("settings.wp-config", fmt.Sprintf("%s: %d constants read", wp.Path, len(wp.Constants))))
+		for _, line := range wp.Includes {
+			report = append(report, Warning("settings.wp-config", fmt.Sprintf("%s:%d runs code from elsewhere, which is not followed", wp.Path, line),
+				"Set what is defined there as settings of calbridge."))
+		}
+		for _, u := range wp.Unreadable {
+			if u.Name == "" {
+				report = append(report, Warning("settings.wp-config", fmt.Sprintf("%s:%d %s", wp.Path, u.Line, u.Why),
+					"If it defines what calbridge needs, pass that as a setting."))
+			}
+		}
+	}
+	for _, text := range s.Origin.Warnings {
+		report = append(report, Warning("settings.wp-config", text, ""))
+	}
+	if s.Uploads.Dir != "" && !s.API.ReadOnly {
+		report = append(report, uploadsFinding(s.Uploads.Dir, s.Now()))
+	}
+	return report
+}
+
+// uploadsFinding tries to write where pictures are stored: in the uploads folder,
+// or in that of the month where WordPress has made one already.
+func uploadsFinding(dir string, now time.Time) wpstore.Finding {
+	const name = "settings.uploads-dir"
+	if month := filepath.Join(dir, now.Format("2006"), now.Format("01")); isDir(month) {
+		dir = month
+	}
+	f, err := os.CreateTemp(dir, ".calbridge-check-*")
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(f.Name()))
+	}
+	if err != nil {
+		return Warning(name, "pictures cannot be stored: "+err.Error(),
+			"Name the site's uploads folder (wp-content/uploads), and let calbridge's user write there as PHP's may. Events with pictures by URL are refused until then.")
+	}
+	return Success(name, dir+" can be written")
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

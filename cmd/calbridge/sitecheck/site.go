@@ -1,0 +1,125 @@
+package sitecheck
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/rest/phpdate"
+	"calbridge/rest/wpauth"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// Database looks at everything that an open database says. The error says what keeps
+// from looking.
+func Database(ctx context.Context, s *settings.Settings, store *wpstore.DB) (wpstore.Report, error) {
+	report := wpstore.Report{Success("database.connection", "connected as "+s.Origin.Of("dsn")+" says")}
+	found, err := store.CheckSchema(ctx)
+	report = append(report, found...)
+	if err != nil || report.Worst() == wpstore.StatusFail {
+		return report, err
+	}
+	facts, err := store.SiteFacts(ctx)
+	if err != nil {
+		return report, err
+	}
+	report = append(report, store.CheckReplicas(ctx)...)
+	report = append(report, siteFindings(s, facts)...)
+	return append(report, companionFindings(ctx, s, facts.ActivePlugins)...), nil
+}
+
+// ChangeFeed looks whether changes can be followed in the binary log.
+func ChangeFeed(ctx context.Context, store *wpstore.DB) wpstore.Report {
+	found, err := store.CheckFeed(ctx)
+	if err != nil {
+		found = append(found, Failure("database.change-feed", err.Error(), ""))
+	}
+	return found
+}
+
+// siteFindings says what the options of the site mean to the interface.
+func siteFindings(s *settings.Settings, facts *wpstore.SiteFacts) wpstore.Report {
+	report := wpstore.Report{
+		Success("site.address", fmt.Sprintf("home %s, siteurl %s", cmp.Or(s.Site.Home, facts.Home), cmp.Or(s.Site.SiteURL, facts.SiteURL))),
+		Success("site.api", strings.TrimRight(cmp.Or(s.Site.Home, facts.Home), "/")+apiPath(s.API, facts)),
+		Success("site.timezone", zoneText(facts)),
+		Success("site.per-page", perPage(facts)),
+		themeFinding(s.Site.Theme, facts),
+		languageFinding(s, facts),
+		keyFinding(s.Login.Keys, facts),
+	}
+	if s.API.Profile == "" {
+		report = append(report, Warning("site.wording", "calbridge's own error messages and descriptions",
+			"For the site's own, record it and build a profile: `calbridge profile build`."))
+	} else {
+		report = append(report, Success("site.wording", s.API.Profile))
+	}
+	if s.Login.RecordUse && s.Login.ApplicationPasswords != "off" && facts.UsingApplicationPasswords {
+		report = append(report, Success("site.application-passwords", "in use; their last use is recorded, which needs UPDATE on the table of user metadata"))
+	}
+	return report
+}
+
+func apiPath(a settings.API, facts *wpstore.SiteFacts) string {
+	switch {
+	case facts.PermalinkStructure == "":
+		return "/index.php?rest_route=/" + a.Namespace + "/ (plain permalinks)"
+	case strings.HasPrefix(facts.PermalinkStructure, "/index.php/"):
+		return "/index.php/" + a.RESTPrefix + "/" + a.Namespace + "/"
+	}
+	return "/" + a.RESTPrefix + "/" + a.Namespace + "/ (permalinks " + facts.PermalinkStructure + ")"
+}
+
+func zoneText(facts *wpstore.SiteFacts) string {
+	return phpdate.NewZones().Site(facts.TimezoneString, facts.GMTOffset).String()
+}
+
+func perPage(facts *wpstore.SiteFacts) string {
+	if v := php.ToString(facts.Calendar.At("posts_per_page")); v != "" {
+		return v + " events (the calendar's option)"
+	}
+	return facts.PostsPerPage + " events (WordPress's option)"
+}
+
+func themeFinding(setting settings.Theme, facts *wpstore.SiteFacts) wpstore.Finding {
+	kind, sure := Theme(setting, facts.Template)
+	found := fmt.Sprintf("%q, rendered as %s", facts.Template, kind)
+	if sure {
+		return Success("site.theme", found)
+	}
+	return Warning("site.theme", found, "Captions, galleries and layout classes in descriptions depend on the theme: compare a few and set --theme.")
+}
+
+// keyFinding looks whether cookies and nonces can be checked.
+func keyFinding(keys wpauth.Keys, facts *wpstore.SiteFacts) wpstore.Finding {
+	salts := wpauth.NewSalts(keys, func(option string) string { return facts.Raw[option] })
+	var missing []string
+	for _, scheme := range []wpauth.Scheme{wpauth.SchemeLoggedIn, wpauth.SchemeNonce} {
+		if salts.Of(scheme) == "" {
+			missing = append(missing, string(scheme))
+		}
+	}
+	if len(missing) > 0 {
+		return Warning("site.keys", "no keys and salts for "+strings.Join(missing, " and "),
+			"Logged-in browsers cannot be recognised: pass --wp-config, or the eight keys and salts.")
+	}
+	return Success("site.keys", "there are keys and salts for cookies and nonces")
+}
+
+// Theme chooses the kind of theme: the setting, else by the name of the site's
+// theme. sure is false when the name says little.
+func Theme(setting settings.Theme, template string) (kind settings.Theme, sure bool) {
+	if setting != settings.ThemeAuto && setting != "" {
+		return setting, true
+	}
+	switch template = strings.ToLower(template); template {
+	case "twentytwentyfive", "":
+		return settings.ThemeTwentyTwentyFive, template != ""
+	case "twentytwentytwo", "twentytwentythree", "twentytwentyfour":
+		return settings.ThemeTwentyTwentyFive, false
+	}
+	return settings.ThemeClassicHTML5, false
+}

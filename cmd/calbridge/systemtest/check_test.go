@@ -1,0 +1,115 @@
+package systemtest
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/wpstore"
+)
+
+// checkReport runs check --json and returns the findings by name.
+func checkReport(t *testing.T, args ...string) (code int, found map[string]wpstore.Finding) {
+	t.Helper()
+	args = append([]string{"check", "--json", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0"}, args...)
+	code, stdout, stderr := once(t, nil, args...)
+	var report struct {
+		Status   wpstore.Status
+		Findings []wpstore.Finding
+	}
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil {
+		t.Fatalf("exit %d, no JSON: %v\n%s%s", code, err, stdout, stderr)
+	}
+	found = map[string]wpstore.Finding{}
+	for _, f := range report.Findings {
+		found[f.Name] = f
+	}
+	return code, found
+}
+
+func TestCheck(t *testing.T) {
+	file := sampleFile(t)
+	code, found := checkReport(t, "--dsn", "sqlite:"+file)
+	if code != cmdline.OK {
+		t.Errorf("exit %d: %v", code, found)
+	}
+	for name, want := range map[string]string{
+		"site.address": "https://lipa.example", "site.api": "/wp-json/calendar/events/v1/", "site.timezone": "Europe/Prague", "site.per-page": "1 events",
+		"site.theme": "twentytwentyfive", "site.languages": "WPML, URLs by directory: cs ", "wordpress.version": "7.0", "listen.api": "free", "calendar.version": "6.17",
+		"database.connection": "--dsn", "site.keys": "no keys and salts", "site.wording": "own",
+	} {
+		if !strings.Contains(found[name].Found, want) {
+			t.Errorf("%s: %q, want %q in it", name, found[name].Found, want)
+		}
+	}
+	code, stdout, _ := once(t, nil, "check", "--dsn", "sqlite:"+file, "--listen", "127.0.0.1:0", "--ops-listen", "off")
+	if code != cmdline.OK || !strings.Contains(stdout, "0 failures: this site can be served") {
+		t.Errorf("exit %d:\n%s", code, stdout)
+	}
+}
+
+// TestCheckUploads tries folders for pictures; root may write anywhere, so that
+// those that are not to be written are no folders.
+func TestCheckUploads(t *testing.T) {
+	file, good, busy := sampleFile(t), t.TempDir(), t.TempDir()
+	month := time.Now().Format("2006/01")
+	if err := os.MkdirAll(filepath.Join(busy, month), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{good: good + " can", busy: month + " can", filepath.Join(good, "none"): "cannot be stored", file: "cannot be stored"} {
+		code, found := checkReport(t, "--dsn", "sqlite:"+file, "--uploads-dir", dir)
+		f := found["settings.uploads-dir"]
+		if code != cmdline.OK || !strings.Contains(f.Found, want) || (f.Status == wpstore.StatusWarn) != (f.Advice != "") {
+			t.Errorf("%s: exit %d: %+v", dir, code, f)
+		}
+	}
+	if left, err := os.ReadDir(good); err != nil || len(left) > 0 {
+		t.Errorf("%d files are left, %v", len(left), err)
+	}
+	if _, found := checkReport(t, "--dsn", "sqlite:"+file, "--uploads-dir", file, "--read-only"); found["settings.uploads-dir"].Name != "" {
+		t.Error("nothing is stored with --read-only, and yet it is checked")
+	}
+}
+
+// TestBrokenSites are sites that cannot be served: check and serve say why.
+func TestBrokenSites(t *testing.T) {
+	for _, c := range []struct {
+		name, sql, finding, serve string
+		args                      []string
+	}{
+		{"missing table", "DROP TABLE wp_postmeta", "database.tables", "wp_postmeta", nil},
+		{"wrong prefix", "", "database.tables", "blog_posts", []string{"--table-prefix", "blog_"}},
+		{"site of a network", "", "database.tables", "wp_7_posts", []string{"--blog-id", "7"}},
+		{"missing column", "ALTER TABLE wp_posts DROP COLUMN guid", "database.columns", "guid", nil},
+		{"profile", "", "settings.profile", "profile", []string{"--profile", "program_test.go"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			file := sampleFile(t)
+			if c.sql != "" {
+				db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite:" + file, TablePrefix: "wp_"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer db.Close()
+				if _, err := db.SQL().Exec(c.sql); err != nil {
+					t.Fatal(err)
+				}
+			}
+			args := append([]string{"--dsn", "sqlite:" + file}, c.args...)
+			code, found := checkReport(t, args...)
+			f := found[c.finding]
+			if code != cmdline.Failed || f.Status != wpstore.StatusFail || !strings.Contains(f.Found, c.serve) || f.Advice == "" {
+				t.Errorf("exit %d: %+v", code, f)
+			}
+			code, _, stderr := once(t, nil, append(append([]string{"serve"}, args...), "--listen", "127.0.0.1:0", "--ops-listen", "off")...)
+			if code != cmdline.Failed || !strings.Contains(stderr, c.serve) {
+				t.Errorf("serve: exit %d: %s", code, stderr)
+			}
+		})
+	}
+}

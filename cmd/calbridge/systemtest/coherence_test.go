@@ -1,0 +1,368 @@
+package systemtest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"calbridge/cmd/calbridge/buildinfo"
+	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/metrics"
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/synthetic"
+	"calbridge/wpstore/wptest"
+)
+
+// coherentSite is a calendar on a server with a binary log, changed by plain SQL.
+type coherentSite struct {
+	t      testing.TB
+	dsn    string
+	db     *sql.DB
+	events int
+	plain  http.Handler // without any cache
+	writes atomic.Int64
+	serial atomic.Int64
+	// calm makes the pauses between changes longer by so many times: while answers are
+	// compared nothing may change.
+	calm atomic.Int64
+	// replicas are read from where something is kept; onReplica counts the statements.
+	replicas  []string
+	onReplica atomic.Int64
+}
+
+// coherenceTime is how long changes and readers go on in each mode.
+func coherenceTime() time.Duration {
+	if d, err := time.ParseDuration(os.Getenv("CALBRIDGE_COHERENCE_FOR")); err == nil {
+		return d
+	}
+	return 3 * time.Second
+}
+
+// TestCoherence changes random rows by SQL, as WordPress does, while readers compare
+// answers from memory with answers of a server that keeps nothing, for
+// CALBRIDGE_COHERENCE_FOR in each mode. Strictly nothing may differ that was asked
+// for at one position of the binary log. In the default mode answers may be behind:
+// by how much is measured.
+func TestCoherence(t *testing.T) {
+	newCoherentSite(t, wptest.Replicated(t), 300).judge(t, coherenceTime())
+}
+
+const (
+	// enoughCompared is how many comparisons say something, enoughKept how many
+	// answers in memory; busy machines take longer for them than asked for.
+	enoughCompared = 20
+	enoughKept     = 10
+	// enoughOnReplicas is how many statements on replicas say something.
+	enoughOnReplicas = 100
+)
+
+func (s *coherentSite) judge(t *testing.T, length time.Duration) {
+	for _, mode := range []cachesync.Mode{cachesync.Strict, cachesync.Auto} {
+		t.Run(string(mode), func(t *testing.T) {
+			kept, api := s.keeping(t, mode)
+			ctx, cancel := context.WithTimeout(t.Context(), length+2*time.Minute)
+			defer cancel()
+			var work sync.WaitGroup
+			for i := range 2 {
+				work.Go(func() { s.change(ctx, uint64(i)) })
+			}
+			var compared, skipped, stale, seen atomic.Int64
+			enough := func() bool {
+				answers, _, _ := api.Kept()
+				return compared.Load() >= enoughCompared && answers >= enoughKept && seen.Load() > 0 &&
+					(len(s.replicas) == 0 || s.onReplica.Load() >= enoughOnReplicas)
+			}
+			for i := range 4 {
+				work.Go(func() { s.compare(ctx, t, kept, uint64(i), mode == cachesync.Strict, &compared, &skipped, &stale) })
+			}
+			s.calm.Store(0)
+			work.Go(func() {
+				for begun := time.Now(); ctx.Err() == nil && (time.Since(begun) < length || !enough()); {
+					time.Sleep(10 * time.Millisecond)
+					s.calm.Store(max(0, int64((time.Since(begun)-length)/time.Second)))
+				}
+				cancel()
+			})
+			delays := s.delays(ctx, kept, &seen)
+			work.Wait()
+			if compared.Load() < enoughCompared || seen.Load() == 0 {
+				t.Fatal("hardly anything was compared")
+			}
+			answers, _, _ := api.Kept()
+			t.Logf("%s: %d answers compared, %d stale, %d not compared because rows changed meanwhile, %d changes by SQL, %d answers in memory; %d changes seen after %s at the median, %s at most", mode,
+				compared.Load(), stale.Load(), skipped.Load(), s.writes.Swap(0), answers, len(delays), delays[len(delays)/2].Round(time.Microsecond), delays[len(delays)-1].Round(time.Microsecond))
+			if answers < enoughKept {
+				t.Errorf("%d answers in memory", answers)
+			}
+			if mode == cachesync.Strict && stale.Load() > 0 {
+				t.Errorf("%d stale answers", stale.Load())
+			}
+		})
+	}
+}
+
+func newCoherentSite(t testing.TB, dsn string, events int) *coherentSite {
+	t.Helper()
+	s := &coherentSite{t: t, dsn: dsn, events: events}
+	store := s.open(t, nil)
+	for _, create := range []func(context.Context) error{store.CreateSchema, store.CreateLanguageSchema} {
+		if err := create(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wptest.Generate(t, store.SQL(), "wp_", events)
+	wptest.Translate(t, store.SQL(), "wp_")
+	s.db = store.SQL()
+	api := rest.New(store, s.config())
+	t.Cleanup(api.Close)
+	s.plain = api
+	return s
+}
+
+func (s *coherentSite) open(t testing.TB, ledger *coherence.Ledger) *wpstore.DB {
+	t.Helper()
+	cfg := wpstore.Config{DSN: s.dsn, TablePrefix: "wp_", Now: s.config().Now, Logger: slog.New(slog.DiscardHandler), Ledger: ledger}
+	if ledger != nil {
+		cfg.Replicas, cfg.ReplicaMaxLag = s.replicas, 5*time.Second
+		cfg.ObserveServer = func(server string, _ time.Duration) {
+			if server != wpstore.Primary {
+				s.onReplica.Add(1)
+			}
+		}
+	}
+	store, err := wpstore.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	return store
+}
+
+func (s *coherentSite) config() rest.Config {
+	return rest.Config{
+		Settings: wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
+		Limits:   rest.Limits{RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Now:      func() time.Time { return synthetic.Now },
+		Logger:   slog.New(slog.DiscardHandler),
+	}
+}
+
+// keeping serves the site from memory.
+func (s *coherentSite) keeping(t testing.TB, mode cachesync.Mode) (http.Handler, *rest.Server) {
+	t.Helper()
+	ledger := coherence.NewLedger()
+	store := s.open(t, ledger)
+	caching := cachesync.Config{Mode: mode, Size: 64 << 20}
+	sync := cachesync.Start(caching, store, ledger, metrics.New(metrics.Build(buildinfo.This())), slog.New(slog.DiscardHandler))
+	t.Cleanup(sync.Close)
+	cfg := s.config()
+	sync.Configure(&cfg)
+	api := rest.New(store, cfg)
+	t.Cleanup(api.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	if err := sync.Listing().Ready(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return api, api
+}
+
+func answered(h http.Handler, target string) string {
+	r := httptest.NewRequest(http.MethodGet, target, nil)
+	r.RequestURI = target
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return fmt.Sprintln(w.Code, w.Header()["X-Tec-Total"], w.Header()["Link"], w.Body.String())
+}
+
+// target is a request that anybody may make.
+func (s *coherentSite) target(r *rand.Rand) string {
+	root := []string{"", "/en", "/de"}[r.IntN(3)] + "/wp-json/calendar/events/v1/"
+	return root + []string{
+		fmt.Sprint("events/", s.event(r)), fmt.Sprintf("events/by-slug/akce-%d", 1+r.IntN(s.events)),
+		"events?per_page=5", "events?start_date=2026-01-01&end_date=2027-12-31&per_page=20", "events?featured=true&language_code=en", "events?search=vecer&per_page=3",
+		fmt.Sprintf("events?venue=%d", 1001+r.IntN(3)), fmt.Sprintf("events?organizer=%d&per_page=3", 3001+r.IntN(2)), fmt.Sprintf("events?categories=%d", 1+r.IntN(6)),
+		"venues", "venues?only_with_upcoming=true", fmt.Sprintf("venues/%d", 1001+r.IntN(3)), "organizers?has_events=true", fmt.Sprintf("organizers/%d", 3001+r.IntN(2)),
+		"categories?hide_empty=false", "tags?per_page=5&orderby=count", fmt.Sprintf("categories/%d", 1+r.IntN(6)), "", "doc",
+	}[r.IntN(19)]
+}
+
+func (s *coherentSite) event(r *rand.Rand) int { return 10001 + r.IntN(s.events) }
+
+// change changes rows as WordPress does, by statements and in transactions.
+func (s *coherentSite) change(ctx context.Context, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	for ctx.Err() == nil {
+		tx, err := s.db.BeginTx(ctx, nil)
+		if err != nil {
+			return
+		}
+		for range 1 + r.IntN(3) {
+			statement, args := s.statement(r)
+			if _, err = tx.ExecContext(ctx, statement, args...); err != nil {
+				break
+			}
+		}
+		if r.IntN(10) == 0 || err != nil { // deadlocks among the changers
+			_ = tx.Rollback()
+		} else if tx.Commit() == nil {
+			s.writes.Add(1)
+		}
+		s.pause(r.IntN(40))
+	}
+}
+
+func (s *coherentSite) pause(milliseconds int) {
+	time.Sleep(time.Duration(milliseconds) * time.Duration(1+s.calm.Load()) * time.Millisecond)
+}
+
+func (s *coherentSite) statement(r *rand.Rand) (string, []any) {
+	// Never the same twice: the order of equal names and counts is the server's whim
+	// (known difference D1).
+	id, n := s.event(r), 1000+s.serial.Add(1)
+	switch r.IntN(16) {
+	case 0, 1:
+		return "UPDATE wp_posts SET post_title = ?, post_modified_gmt = '2026-11-21 10:00:00' WHERE ID = ?", []any{fmt.Sprint("Titul ", n), id}
+	case 2:
+		return "UPDATE wp_posts SET post_status = ? WHERE ID = ?", []any{[]string{"publish", "publish", "draft", "trash", "private"}[r.IntN(5)], id}
+	case 3:
+		return "UPDATE wp_postmeta SET meta_value = ? WHERE post_id = ? AND meta_key = '_EventCost'", []any{n, id}
+	case 4:
+		return "UPDATE wp_postmeta SET meta_value = ? WHERE post_id = ? AND meta_key = '_EventVenueID'", []any{1001 + r.IntN(3), id}
+	case 5:
+		return "DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key = '_tribe_featured'", []any{id}
+	case 6:
+		return "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, ?)", []any{id, []string{"_tribe_featured", "_EventHideFromUpcoming", "_EventOrganizerID"}[r.IntN(3)], []string{"1", "yes", "3002"}[r.IntN(3)]}
+	case 7:
+		date := fmt.Sprintf("2026-%02d-%02d 18:00:00", 1+r.IntN(12), 1+r.IntN(28))
+		return "UPDATE wp_tec_occurrences SET start_date = ?, start_date_utc = ?, end_date = ?, end_date_utc = ? WHERE post_id = ?", []any{date, date, date, date, id}
+	case 8:
+		return "UPDATE wp_terms SET name = ? WHERE term_id = ?", []any{fmt.Sprint("Druh ", n), 1 + r.IntN(12)}
+	case 9:
+		return "INSERT IGNORE INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (?, ?)", []any{id, 1 + r.IntN(12)}
+	case 10:
+		return "DELETE FROM wp_term_relationships WHERE object_id = ?", []any{id}
+	case 11:
+		return "UPDATE wp_term_taxonomy SET count = ? WHERE term_id = ?", []any{n, 1 + r.IntN(12)}
+	case 12:
+		return "UPDATE wp_options SET option_value = ? WHERE option_name = 'posts_per_page'", []any{5 + r.IntN(10)}
+	case 13:
+		return "UPDATE wp_posts SET post_title = ?, post_content = ? WHERE ID = ?", []any{fmt.Sprint("Sál ", n), fmt.Sprint("<p>Popis ", n, "</p>"), []int{1001, 1002, 3001, 3002}[r.IntN(4)]}
+	case 14:
+		return "UPDATE wp_icl_translations SET language_code = ? WHERE element_type = 'post_tribe_events' AND element_id = ?", []any{wptest.GeneratedLanguages[r.IntN(3)], id}
+	default:
+		return "UPDATE wp_postmeta SET meta_value = ? WHERE post_id = ? AND meta_key = '_wp_attached_file'", []any{fmt.Sprintf("2026/%d.jpg", n), 5001 + r.IntN(20)}
+	}
+}
+
+// compare asks both servers the same, and compares where nothing was committed
+// meanwhile.
+func (s *coherentSite) compare(ctx context.Context, t *testing.T, kept http.Handler, seed uint64, strict bool, compared, skipped, stale *atomic.Int64) {
+	r := rand.New(rand.NewPCG(seed, 2))
+	for ctx.Err() == nil {
+		target := s.target(r)
+		before := s.position(ctx)
+		got, want := answered(kept, target), answered(s.plain, target)
+		if before == "" || s.position(ctx) != before {
+			skipped.Add(1)
+			continue
+		}
+		compared.Add(1)
+		if got != want && len(s.replicas) > 0 {
+			// The log, and with it a replica, is ahead of what the primary shows while a
+			// commit is finished there.
+			if want = s.settled(ctx, target, got, before); want == "" {
+				continue
+			}
+		}
+		if got != want {
+			stale.Add(1)
+			if strict {
+				t.Errorf("%s at %s: from memory\n%s\nfrom the database\n%s", target, before, got, want)
+			}
+		}
+	}
+}
+
+// settled asks the database, until it says the same, for some seconds. It returns ""
+// when something else was committed meanwhile.
+func (s *coherentSite) settled(ctx context.Context, target, same, position string) (want string) {
+	for range 50 {
+		time.Sleep(100 * time.Millisecond)
+		want = answered(s.plain, target)
+		if s.position(ctx) != position {
+			return ""
+		}
+		if want == same {
+			break
+		}
+	}
+	return want
+}
+
+// position is where the binary log is, "" at the end of the test.
+func (s *coherentSite) position(ctx context.Context) string {
+	var at string
+	if err := s.db.QueryRowContext(ctx, "SELECT @@GLOBAL.gtid_binlog_pos").Scan(&at); err != nil {
+		return ""
+	}
+	return at
+}
+
+// delays changes a title again and again and measures the time from the commit until
+// an answer from memory shows it, in ascending order. It counts them, too.
+func (s *coherentSite) delays(ctx context.Context, kept http.Handler, seen *atomic.Int64) []time.Duration {
+	var delays []time.Duration
+	target := "/wp-json/calendar/events/v1/organizers/3001"
+	for n := 0; ctx.Err() == nil; n++ {
+		mark := fmt.Sprintf("+420 %d", n)
+		if _, err := s.db.ExecContext(ctx, "UPDATE wp_postmeta SET meta_value = ? WHERE post_id = 3001 AND meta_key = '_OrganizerPhone'", mark); err != nil {
+			continue
+		}
+		committed := time.Now()
+		for ctx.Err() == nil {
+			if strings.Contains(answered(kept, target), `"`+mark+`"`) {
+				delays = append(delays, time.Since(committed))
+				seen.Add(1)
+				break
+			}
+		}
+		s.pause(20)
+	}
+	slices.Sort(delays)
+	return delays
+}
+
+// BenchmarkChangeSeen measures how long after its commit by somebody else a change is
+// in the answers, while nothing else happens.
+func BenchmarkChangeSeen(b *testing.B) {
+	s := newCoherentSite(b, wptest.Replicated(b), 300)
+	for _, mode := range []cachesync.Mode{cachesync.Auto, cachesync.Strict} {
+		b.Run(string(mode), func(b *testing.B) {
+			kept, _ := s.keeping(b, mode)
+			ctx, cancel := context.WithTimeout(b.Context(), 10*time.Second)
+			defer cancel()
+			delays := s.delays(ctx, kept, new(atomic.Int64))
+			for _, share := range []int{50, 99} {
+				b.ReportMetric(float64(delays[len(delays)*share/100].Microseconds()), fmt.Sprintf("µs-p%d", share))
+			}
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}

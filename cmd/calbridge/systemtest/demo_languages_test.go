@@ -1,0 +1,266 @@
+package systemtest
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/wptest"
+)
+
+// sampleSite is the sample calendar being served, and its database.
+type sampleSite struct {
+	t   *testing.T
+	api string
+	sql *sql.DB
+}
+
+const sampleAPI = "/wp-json/calendar/events/v1"
+
+// fromMemory is a database whose changes are followed, so that lists and rows come
+// from memory.
+const fromMemory = "memory"
+
+func sampleEngines() []string { return append(wptest.Engines(), fromMemory) }
+
+var listingLoaded = regexp.MustCompile(`(?m)^calbridge_listing_dates [1-9]`)
+
+func serveSample(t *testing.T, engine string) *sampleSite {
+	t.Helper()
+	cfg := wpstore.Config{DSN: "sqlite:" + filepath.Join(t.TempDir(), "sample.db"), CreateFile: true, TablePrefix: "wp_"}
+	switch engine {
+	case "mariadb":
+		cfg.DSN = wptest.MariaDB(t)
+	case fromMemory:
+		cfg.DSN = wptest.Replicated(t)
+	}
+	loadSample(t, cfg)
+	db, err := wpstore.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	s := start(t, nil, "serve", "--dsn", cfg.DSN, "--compat", "exact", "--site-refresh", "10ms")
+	if engine == fromMemory {
+		waitFor(t, func() bool {
+			_, metrics := fetch(t, s.ops+"/metrics")
+			return listingLoaded.MatchString(metrics)
+		})
+	}
+	return &sampleSite{t: t, api: s.api, sql: db.SQL()}
+}
+
+func (s *sampleSite) exec(statement string) {
+	s.t.Helper()
+	if _, err := s.sql.ExecContext(s.t.Context(), statement); err != nil {
+		s.t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// outcome sums an answer up: the status, the code of an error and that of its
+// first detail, or for a list the language of its items, by what their URLs show.
+func (s *sampleSite) outcome(target string) string {
+	s.t.Helper()
+	resp, text := fetch(s.t, s.api+target)
+	return outcomeOf(resp, text)
+}
+
+func outcomeOf(resp *http.Response, text string) string {
+	if !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
+		return fmt.Sprintf("%d no REST", resp.StatusCode)
+	}
+	var body struct {
+		ID   int
+		Code string
+		Data struct {
+			Details map[string]struct{ Code string }
+		}
+		Events, Categories []struct{ URL string }
+	}
+	_ = json.Unmarshal([]byte(text), &body) // details without entries are a list
+	out := []string{fmt.Sprint(resp.StatusCode)}
+	if body.Code != "" {
+		out = append(out, body.Code)
+	}
+	for _, detail := range body.Data.Details {
+		out = append(out, detail.Code)
+	}
+	seen := ""
+	if body.ID != 0 {
+		body.Categories = nil // those of one event
+	}
+	for _, item := range append(body.Events, body.Categories...) {
+		code := "cs"
+		if path, ok := strings.CutPrefix(item.URL, "https://lipa.example/"); ok && (strings.HasPrefix(path, "en/") || strings.HasPrefix(path, "de/")) {
+			code = path[:2]
+		}
+		if !strings.Contains(seen, code) {
+			seen += code
+		}
+	}
+	if seen != "" {
+		out = append(out, seen)
+	}
+	return strings.Join(out, " ")
+}
+
+func (s *sampleSite) total(target string) int {
+	s.t.Helper()
+	_, text := fetch(s.t, s.api+target)
+	var body struct{ Total int }
+	if err := json.Unmarshal([]byte(text), &body); err != nil {
+		s.t.Fatalf("%s: %v", target, err)
+	}
+	return body.Total
+}
+
+const sampleYear = "?per_page=50&start_date=2000-01-01&end_date=2100-01-01"
+
+// TestSampleLanguages asks for languages in all the ways that WPML knows, and in
+// those that it refuses.
+func TestSampleLanguages(t *testing.T) {
+	const notOne, notText = "400 rest_invalid_param rest_not_in_enum", "400 rest_invalid_param rest_invalid_type"
+	for _, engine := range sampleEngines() {
+		t.Run(engine, func(t *testing.T) {
+			s := serveSample(t, engine)
+			for target, want := range map[string]string{
+				sampleAPI + "/events?per_page=20":                              "200 cs",
+				"/en" + sampleAPI + "/events?per_page=20":                      "200 en",
+				"/de" + sampleAPI + "/events?per_page=20":                      "200 de",
+				"/de/?rest_route=/calendar/events/v1/events&per_page=20":       "200 de",
+				sampleAPI + "/events?per_page=20&lang=de":                      "200 de",
+				"/en" + sampleAPI + "/events?per_page=20&lang=de":              "200 en",
+				sampleAPI + "/events?per_page=20&language_code=cs":             "200 cs",
+				sampleAPI + "/events?per_page=20&language_code=en":             "200 en",
+				"/en" + sampleAPI + "/events?per_page=20&language_code=de":     "200 de",
+				"/en" + sampleAPI + "/events?per_page=20&language_code=cs":     "200 cs",
+				sampleAPI + "/categories?per_page=20":                          "200 cs",
+				"/en" + sampleAPI + "/categories?per_page=20":                  "200 en",
+				sampleAPI + "/categories?per_page=20&language_code=de":         "200 de",
+				sampleAPI + "/events?per_page=20&categories=hudba":             "200 cs",
+				"/en" + sampleAPI + "/events?per_page=20&categories=hudba":     "200 en",
+				"/de" + sampleAPI + "/events?per_page=20&categories=courses":   "200",
+				sampleAPI + "/events?per_page=5&search=jazz&language_code=de":  "200 de",
+				sampleAPI + "/events/by-slug/farmers-market?language_code=de":  "200",
+				"/de" + sampleAPI + "/events/by-slug/zasedani-zastupitelstva":  "200",  // Czech only
+				sampleAPI + "/events?language_code=fr":                         notOne, // unknown
+				sampleAPI + "/events?language_code=pl":                         notOne, // known to WPML, not active
+				sampleAPI + "/events?language_code=EN":                         notOne,
+				sampleAPI + "/events?language_code=cs_CZ":                      notOne,
+				sampleAPI + "/events?language_code=all":                        notOne,
+				sampleAPI + "/events?language_code=en,de":                      notOne,
+				sampleAPI + "/events?language_code=en%20":                      notOne,
+				sampleAPI + "/events?language_code=":                           notOne,
+				sampleAPI + "/events?language_code[]=en":                       notText,
+				sampleAPI + "/events?language_code[x]=en":                      notText,
+				"/en" + sampleAPI + "/events?language_code=EN":                 notOne,
+				sampleAPI + "?language_code=EN":                                notOne,
+				sampleAPI + "/doc?language_code=":                              notOne,
+				sampleAPI + "/events/by-slug/farmers-market?language_code=xx":  notOne,
+				sampleAPI + "/venues?language_code=xx":                         notOne,
+				sampleAPI + "/organizers/by-slug/jazz-club-lipa?language_code": notOne,
+				sampleAPI + "/categories?language_code=xx":                     notOne,
+				sampleAPI + "/tags?language_code[]=cs":                         notText,
+				sampleAPI + "/events?per_page=20&lang=xx":                      "200 cs",
+				sampleAPI + "/events?per_page=20&lang=EN":                      "200 cs",
+				sampleAPI + "/events?per_page=20&lang=":                        "200 cs",
+				sampleAPI + "/events?per_page=20&lang=all":                     "200 cs",
+				sampleAPI + "/events?per_page=20&lang[]=en":                    "200 cs",
+				"/cs" + sampleAPI + "/events":                                  "404 no REST",
+				"/pl" + sampleAPI + "/events":                                  "404 no REST",
+				"/EN" + sampleAPI + "/events":                                  "404 no REST",
+				"/en/index.php?rest_route=/calendar/events/v1/events":          "404 no REST",
+				"/xx/?rest_route=/calendar/events/v1/events&per_page=20":       "200 cs",
+			} {
+				if got := s.outcome(target); got != want {
+					t.Errorf("%s: %s, want %s", target, got, want)
+				}
+			}
+			resp, text := fetch(t, s.api+sampleAPI+"/events?language_code[]=en")
+			if outcomeOf(resp, text) != notText || !strings.Contains(text, `"data":{"param":"language_code"}`) {
+				t.Errorf("an array: %s", text)
+			}
+			// Bodies count as well, before any question of rights.
+			for body, want := range map[string]string{
+				`{"name":"x","language_code":"DE"}`:   notOne,
+				`{"name":"x","language_code":""}`:     notOne,
+				`{"name":"x","language_code":["de"]}`: notText,
+			} {
+				resp, err := http.Post(s.api+sampleAPI+"/categories", "application/json", strings.NewReader(body))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var text json.RawMessage
+				err = json.NewDecoder(resp.Body).Decode(&text)
+				resp.Body.Close()
+				if got := outcomeOf(resp, string(text)); err != nil || got != want {
+					t.Errorf("%s: %s %v, want %s", body, got, err, want)
+				}
+			}
+		})
+	}
+}
+
+// TestSampleWithoutRow takes an event its row of languages: it is in no list, and
+// answers by itself as before.
+func TestSampleWithoutRow(t *testing.T) {
+	for _, engine := range sampleEngines() {
+		t.Run(engine, func(t *testing.T) {
+			s := serveSample(t, engine)
+			var id int
+			if err := s.sql.QueryRow("SELECT ID FROM wp_posts WHERE post_name = 'varhanni-koncert-bach-a-cernohorsky'").Scan(&id); err != nil {
+				t.Fatal(err)
+			}
+			before := s.total(sampleAPI + "/events" + sampleYear)
+			s.exec(fmt.Sprintf("DELETE FROM wp_icl_translations WHERE element_type = 'post_tribe_events' AND element_id = %d", id))
+			waitFor(t, func() bool { return s.total(sampleAPI+"/events"+sampleYear) == before-1 })
+			for _, target := range []string{"", "&lang=en", "&lang=de", "&language_code=cs"} {
+				if got := s.outcome(fmt.Sprintf("%s/events%s&include=%d%s", sampleAPI, sampleYear, id, target)); got != "200" {
+					t.Errorf("listed: %s: %s", target, got)
+				}
+			}
+			resp, text := fetch(t, fmt.Sprintf("%s%s/events/%d", s.api, sampleAPI, id))
+			if resp.StatusCode != http.StatusOK || !strings.Contains(text, `"url":"https:\/\/lipa.example\/event\/varhanni-koncert`) {
+				t.Errorf("%d %.300s", resp.StatusCode, text)
+			}
+			if got := s.outcome("/en" + sampleAPI + "/events/by-slug/varhanni-koncert-bach-a-cernohorsky"); got != "200" {
+				t.Errorf("by its slug: %s", got)
+			}
+		})
+	}
+}
+
+// TestSampleSwitchedOff switches a language off: its root and its code are gone,
+// what is in it still answers by itself.
+func TestSampleSwitchedOff(t *testing.T) {
+	for _, engine := range sampleEngines() {
+		t.Run(engine, func(t *testing.T) {
+			s := serveSample(t, engine)
+			s.exec("UPDATE wp_icl_languages SET active = 0 WHERE code = 'de'")
+			waitFor(t, func() bool { return s.outcome("/de"+sampleAPI+"/events") == "404 no REST" })
+			for target, want := range map[string]string{
+				sampleAPI + "/events?language_code=de":                "400 rest_invalid_param rest_not_in_enum",
+				"/en" + sampleAPI + "/categories?language_code=de":    "400 rest_invalid_param rest_not_in_enum",
+				sampleAPI + "/events?per_page=20&language_code=en":    "200 en",
+				sampleAPI + "/events?per_page=20&lang=de":             "200 cs",
+				sampleAPI + "/events?per_page=20":                     "200 cs",
+				sampleAPI + "/events/by-slug/bauernmarkt":             "200",
+				"/de/?rest_route=/calendar/events/v1/events":          "200 cs",
+				"/en" + sampleAPI + "/events/by-slug/winterschwimmen": "200",
+			} {
+				if got := s.outcome(target); got != want {
+					t.Errorf("%s: %s, want %s", target, got, want)
+				}
+			}
+			if _, text := fetch(t, s.api+sampleAPI); !strings.Contains(text, `"enum":["cs","en"]`) || strings.Contains(text, `"de"`) {
+				t.Error("the index still offers German")
+			}
+		})
+	}
+}

@@ -1,0 +1,162 @@
+package systemtest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/wpstore/wptest"
+)
+
+// failover is a site on a primary with replicas, whose roles change.
+type failover struct {
+	t       *testing.T
+	nodes   []*wptest.Node // the primary first
+	address *wptest.Relay
+	event   string
+	serial  int
+}
+
+// change changes the event on the primary, by SQL, and returns what answers show then.
+func (f *failover) change() string {
+	f.t.Helper()
+	f.serial++
+	title := fmt.Sprintf("Change %d", f.serial)
+	f.nodes[0].Exec(fmt.Sprintf("UPDATE calendar.wp_posts SET post_title = '%s' WHERE ID = %s", title, f.event))
+	return `"title":"` + title + `"`
+}
+
+func (f *failover) shows(s *started, want string) bool {
+	f.t.Helper()
+	resp, body := fetch(f.t, s.api+"/wp-json/tribe/events/v1/events/"+f.event)
+	return resp.StatusCode == 200 && strings.Contains(body, want)
+}
+
+// awaitShown waits until the answer shows what it should, and says how long it took.
+func (f *failover) awaitShown(s *started, want string) time.Duration {
+	f.t.Helper()
+	begun := time.Now()
+	for !f.shows(s, want) {
+		if time.Since(begun) > time.Minute {
+			f.t.Fatalf("never shows %s\n%s", want, s.stderr)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return time.Since(begun)
+}
+
+// promote makes the last replica the primary, which all have caught up with. The old
+// primary is left to the caller.
+func (f *failover) promote() (old *wptest.Node) {
+	f.t.Helper()
+	old = f.nodes[0]
+	position, err := old.Text("SELECT @@gtid_binlog_pos")
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	for _, n := range f.nodes[1:] {
+		n.Await("SELECT MASTER_GTID_WAIT('"+position+"', 10)", "0")
+	}
+	f.nodes = []*wptest.Node{f.nodes[2], f.nodes[1], old}
+	f.nodes[0].Promote()
+	f.nodes[1].Follow(f.nodes[0])
+	return old
+}
+
+// TestCacheFollowsThePrimary: after the role of the primary has moved, whoever
+// changes rows on the new one is heard of, and what was kept counts no more.
+func TestCacheFollowsThePrimary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts three servers")
+	}
+	primary, replicas := wptest.StartReplication(t, 2)
+	db := primary.Site("mono")
+	primary.Exec("GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO site@'%'")
+	event, err := primary.Text("SELECT ID FROM calendar.wp_posts WHERE post_type = 'tribe_events' AND post_status = 'publish' AND post_parent = 0 ORDER BY ID LIMIT 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &failover{event: event, nodes: append([]*wptest.Node{primary}, replicas...), address: wptest.StartRelay(t, primary)}
+	for _, c := range []struct {
+		name  string
+		moves bool // the address does
+		// demote is done to the old primary before and after the new one is promoted.
+		before, after func(old *wptest.Node)
+		// rejoin makes it a replica at the end.
+		rejoin func(old *wptest.Node)
+	}{
+		{name: "the address moves, the old primary is read-only", moves: true, before: func(old *wptest.Node) { old.Exec("SET GLOBAL read_only = 1") }},
+		{name: "the address moves, the old primary does not know", moves: true},
+		{name: "the old primary becomes a replica", before: func(old *wptest.Node) { old.Exec("SET GLOBAL read_only = 1") }, after: func(old *wptest.Node) { old.Follow(f.nodes[0]) }},
+		{name: "the old primary dies, and comes back as one", after: func(old *wptest.Node) { old.Kill() }, rejoin: func(old *wptest.Node) {
+			old.Start()
+			old.Await("SELECT @@read_only", "0")
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f.t = t
+			dsn := f.nodes[0].DSN("calendar")
+			if c.moves {
+				f.address.PointTo(f.nodes[0])
+				dsn = f.address.DSN("calendar")
+			}
+			serving := map[cachesync.Mode]*started{}
+			for _, mode := range []cachesync.Mode{cachesync.Auto, cachesync.Strict} {
+				s := start(t, nil, outageArgs(db, dsn, "--cache", string(mode), "--replica-dsn", dsns(f.nodes[1:]...))...)
+				s.awaitMetric(replicaInUse("replica1"), 1)
+				s.awaitMetric(replicaInUse("replica2"), 1)
+				serving[mode] = s
+			}
+			f.judge(serving)
+
+			if c.before != nil {
+				c.before(f.nodes[0])
+			}
+			old := f.promote()
+			if c.moves {
+				f.address.PointTo(f.nodes[0])
+			}
+			if c.after != nil {
+				c.after(old)
+			}
+			want := f.change()
+			for mode, s := range serving {
+				t.Logf("%s: shows what the new primary has after %s", mode, f.awaitShown(s, want).Round(time.Millisecond))
+			}
+			f.judge(serving)
+			if c.rejoin != nil {
+				c.rejoin(old)
+				time.Sleep(2 * time.Second) // for calbridge to see it
+				f.judge(serving)
+			}
+			old.Follow(f.nodes[0])
+			f.judge(serving)
+		})
+	}
+}
+
+// judge changes the event again and again: strictly each answer shows it, and
+// otherwise a soon one does, and answers come from memory.
+func (f *failover) judge(serving map[cachesync.Mode]*started) {
+	f.t.Helper()
+	for mode, s := range serving {
+		s.awaitMetric("calbridge_cache_followed", 1)
+		const hits = `calbridge_cache_requests_total{result="hit"}`
+		before := s.metric(hits)
+		for range 20 {
+			want := f.change()
+			if mode == cachesync.Strict && !f.shows(s, want) {
+				f.t.Errorf("strict: does not show %s\n%s", want, s.stderr)
+			}
+			f.awaitShown(s, want)
+			for range 5 {
+				f.shows(s, want)
+			}
+		}
+		if after := s.metric(hits); after < before+20 {
+			f.t.Errorf("%s: %v answers from memory before, %v after", mode, before, after)
+		}
+	}
+}

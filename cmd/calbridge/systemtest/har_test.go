@@ -1,0 +1,49 @@
+package systemtest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"calbridge/cmd/calbridge/cmdline"
+)
+
+// TestHARReplays has Chromium, driven by playwright-core, browse the demo, and
+// replays what the browser recorded. It needs Debian's chromium, node, and
+// playwright-core from npm where NODE_PATH leads; without them it is skipped, or fails
+// with CALBRIDGE_REQUIRE_BROWSER=1:
+//
+//	npm install --prefix /tmp/npm playwright-core
+//	NODE_PATH=/tmp/npm/node_modules go test -run TestHARReplays -v ./cmd/calbridge
+func TestHARReplays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	missing := t.Skip
+	if os.Getenv("CALBRIDGE_REQUIRE_BROWSER") == "1" {
+		missing = t.Fatal
+	}
+	for _, program := range []string{"node", "chromium"} {
+		if _, err := exec.LookPath(program); err != nil {
+			missing(program + " is not installed")
+		}
+	}
+	if err := exec.Command("node", "-e", "require('playwright-core')").Run(); err != nil {
+		missing("playwright-core is not installed where NODE_PATH leads")
+	}
+	s := start(t, nil, "demo", "--clock", modesNow)
+	har := filepath.Join(t.TempDir(), "browser.har")
+	if out, err := exec.Command("node", "testdata/browser/har.js", s.api+"/wp-json/calendar/events/v1", har).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if info, err := os.Stat(har); err != nil || info.Size() < 10_000 {
+		t.Fatalf("%v, %v", info, err)
+	}
+	code, out, stderr := once(t, nil, "compare", "--target", s.api, "--recordings", har, "--target-namespace", "calendar/events/v1", "--recorded-namespace", "calendar/events/v1", "--verbose")
+	t.Logf("%s%s", out, stderr)
+	if code != cmdline.OK || strings.Count(out, "same ") < 9 || !strings.Contains(out, "writes") {
+		t.Errorf("exit %d", code)
+	}
+}

@@ -1,0 +1,65 @@
+package systemtest
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"testing"
+
+	"calbridge/cmd/calbridge/memlimit"
+)
+
+// TestMemoryIsBounded asks a program for more than it may keep, again and again: it
+// keeps as much as it may, and takes little more memory than that.
+func TestMemoryIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("generates a calendar on MariaDB")
+	}
+	const events, mayKeep = 5000, 32 << 20
+	c := spawn(t, nil, "serve", "--dsn", soakDatabase(t, events).DSN, "--cache-size", "32MiB")
+	waitFor(t, func() bool { return c.metric("calbridge_listing_dates") > 0 })
+	memory := func() float64 { return c.metric("go_memstats_sys_bytes") - c.metric("go_memstats_heap_released_bytes") }
+	askForEvents(t, c.started, 1)
+	before := memory()
+	for range 2 {
+		askForEvents(t, c.started, events)
+	}
+	kept := c.metric("calbridge_cache_answer_bytes") + c.metric("calbridge_cache_row_bytes") + c.metric("calbridge_cache_rendered_bytes")
+	after := memory()
+	t.Logf("%.1f MiB before, %.1f MiB after, of which %.1f MiB are kept; resident %.1f MiB", before/(1<<20), after/(1<<20), kept/(1<<20), c.metric("process_resident_memory_bytes")/(1<<20))
+	if kept < 0.8*mayKeep || kept > 1.05*mayKeep || c.metric("calbridge_cache_evictions_total") == 0 {
+		t.Errorf("%.1f MiB are kept", kept/(1<<20))
+	}
+	const connections = 8 << 20 // their buffers, and threads
+	if after > before+mayKeep+memlimit.LeastGarbage+connections {
+		t.Errorf("the program takes %.1f MiB more than before", (after-before)/(1<<20))
+	}
+}
+
+// askForEvents asks for the first events of a generated calendar, one by one.
+func askForEvents(t *testing.T, s *started, n int) {
+	t.Helper()
+	next := make(chan int)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for i := range next {
+				resp, err := http.Get(fmt.Sprintf("%s/wp-json/calendar/events/v1/events/%d", s.api, 10001+i))
+				if err != nil {
+					t.Error(err)
+					continue
+				}
+				if _, err := io.Copy(io.Discard, resp.Body); err != nil || resp.StatusCode != http.StatusOK {
+					t.Errorf("%s: %v", resp.Status, err)
+				}
+				resp.Body.Close()
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	group.Wait()
+}

@@ -1,0 +1,164 @@
+package systemtest
+
+import (
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/synthetic"
+	"calbridge/wpstore/wptest"
+)
+
+// TestDiffModesUnderLoad asks for single events at half the rate that native
+// sustains, of a server in mode native and of one that compares with an upstream
+// which takes requests and never answers. The two take turns, request by request, so
+// that whatever else the machine does hits both alike. Clients must not notice, and
+// memory must stay bounded.
+//
+//	CALBRIDGE_PAIRS=10000 go test -timeout 30m -run TestDiffModesUnderLoad -v ./cmd/calbridge
+//
+// asks so many pairs of requests and judges the times: the 99th percentiles must not
+// be 2 ms apart.
+func TestDiffModesUnderLoad(t *testing.T) {
+	pairs, _ := strconv.Atoi(os.Getenv("CALBRIDGE_PAIRS"))
+	judge := pairs > 0
+	if pairs == 0 {
+		if testing.Short() {
+			t.Skip("takes some seconds")
+		}
+		pairs = 100
+	}
+	const run = 2 * time.Second
+	dsn := wptest.MariaDB(t)
+	store, err := wpstore.Open(t.Context(), wpstore.Config{DSN: dsn, TablePrefix: "wp_", Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if err := store.CreateSchema(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wptest.Generate(t, store.SQL(), "wp_", 2000)
+
+	upstream := hangingServer(t)
+	clock := synthetic.Now.Format(time.RFC3339)
+	native := spawn(t, []string{"CALBRIDGE_DSN=" + dsn}, "serve", "--clock", clock)
+	diff := spawn(t, []string{"CALBRIDGE_DSN=" + dsn}, "serve", "--clock", clock, "--mode", "diff-native", "--upstream", upstream)
+	url := func(c *child) string { return c.api + "/wp-json/calendar/events/v1/events/" }
+	load := &load{client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}, t: t}
+
+	load.flood(url(native), run/2) // warm
+	load.flood(url(diff), run/2)
+	sustained := load.flood(url(native), run)
+	rate := sustained / 2
+	t.Logf("native sustains %.0f requests a second; asking %.0f", sustained, rate)
+	const droppedName = `calbridge_comparisons_dropped_total{reason="queue"}`
+	waitFor(t, func() bool { load.flood(url(diff), run/4); return diff.metric(droppedName) > 0 }) // the queue is full
+	took := load.steady([2]string{url(native), url(diff)}, rate, pairs)
+	for side, name := range []string{"native", "diff-native"} {
+		t.Logf("%-11s p50 %6.2f ms, p90 %6.2f ms, p99 %6.2f ms", name, ms(percentile(took[side], 50)), ms(percentile(took[side], 90)), ms(percentile(took[side], 99)))
+	}
+	const memory = "process_resident_memory_bytes"
+	dropped := diff.metric(droppedName)
+	more := diff.metric(memory) - native.metric(memory)
+	t.Logf("diff-native takes %.0f MiB, %.0f MiB more than native; %v comparisons dropped", diff.metric(memory)/(1<<20), more/(1<<20), dropped)
+	if more > 64<<20 {
+		t.Errorf("the queue costs %.0f MiB", more/(1<<20))
+	}
+	if late := percentile(took[1], 99) - percentile(took[0], 99); judge && late > 2*time.Millisecond {
+		t.Errorf("clients wait %.2f ms longer", ms(late))
+	}
+}
+
+// percentile is of durations in order of size.
+func percentile(d []time.Duration, p int) time.Duration { return d[len(d)*p/100] }
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// hangingServer takes connections and requests and never answers.
+func hangingServer(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() { _, _ = io.Copy(io.Discard, conn); conn.Close() }()
+		}
+	}()
+	return "http://" + l.Addr().String()
+}
+
+// load asks for one event after the other.
+type load struct {
+	t      *testing.T
+	client *http.Client
+	next   atomic.Int64
+}
+
+func (l *load) ask(url string) {
+	resp, err := l.client.Get(url + strconv.FormatInt(10001+l.next.Add(1)%2000, 10))
+	if err != nil {
+		l.t.Error(err)
+		return
+	}
+	if _, err := io.Copy(io.Discard, resp.Body); err != nil || resp.StatusCode != http.StatusOK {
+		l.t.Errorf("%d %v", resp.StatusCode, err)
+	}
+	resp.Body.Close()
+}
+
+// flood asks as fast as answers come and returns the requests per second.
+func (l *load) flood(url string, during time.Duration) float64 {
+	var asked atomic.Int64
+	var clients sync.WaitGroup
+	begin := time.Now()
+	for range 8 {
+		clients.Go(func() {
+			for time.Since(begin) < during && !l.t.Failed() {
+				l.ask(url)
+				asked.Add(1)
+			}
+		})
+	}
+	clients.Wait()
+	return float64(asked.Load()) / time.Since(begin).Seconds()
+}
+
+// steady asks in turns for pairs of events at a rate, whether answers come or not.
+// It returns for each side how long they took from the moment at which they were
+// due, in order of size.
+func (l *load) steady(urls [2]string, perSecond float64, pairs int) (took [2][]time.Duration) {
+	took = [2][]time.Duration{make([]time.Duration, pairs), make([]time.Duration, pairs)}
+	var clients sync.WaitGroup
+	begin := time.Now()
+	for i := range 2 * pairs {
+		side := (i + i/2) % 2 // each is first in every other pair
+		due := begin.Add(time.Duration(float64(i) / perSecond * float64(time.Second)))
+		time.Sleep(time.Until(due))
+		clients.Go(func() {
+			l.ask(urls[side])
+			took[side][i/2] = time.Since(due)
+		})
+	}
+	clients.Wait()
+	for _, d := range took {
+		slices.Sort(d)
+	}
+	return took
+}

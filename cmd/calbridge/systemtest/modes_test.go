@@ -1,0 +1,263 @@
+package systemtest
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/rollout"
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+)
+
+const modesNow = "2026-11-21T12:00:00Z"
+
+// reference stands in for WordPress: the interface itself, without a rollout, on
+// the same database and clock, with something broken on demand.
+type reference struct {
+	*httptest.Server
+	asked  atomic.Int64
+	broken atomic.Pointer[[2]string] // old and new text of bodies
+	hangs  chan struct{}             // non-nil: until it is closed
+}
+
+func newReference(t *testing.T, cfg wpstore.Config) *reference {
+	t.Helper()
+	at, err := time.Parse(time.RFC3339, modesNow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := func() time.Time { return at }
+	cfg.TablePrefix, cfg.Now, cfg.FixedClock, cfg.Logger = "wp_", now, true, slog.New(slog.DiscardHandler)
+	store, err := wpstore.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	api := rest.New(store, rest.Config{
+		Settings:       wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Exact, Theme: wptext.TwentyTwentyFive()},
+		Limits:         rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Writing:        rest.Writing{ReadOnly: true},
+		Now:            now,
+		Logger:         slog.New(slog.DiscardHandler),
+		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+	})
+	t.Cleanup(api.Close)
+	ref := &reference{}
+	ref.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ref.asked.Add(1)
+		if ref.hangs != nil {
+			<-ref.hangs
+		}
+		rec := httptest.NewRecorder()
+		api.ServeHTTP(rec, r)
+		for name, values := range rec.Header() {
+			w.Header()[name] = values
+		}
+		w.Header().Set("X-Powered-By", "PHP/8.2")
+		body := rec.Body.Bytes()
+		if change := ref.broken.Load(); change != nil {
+			body = bytes.ReplaceAll(body, []byte(change[0]), []byte(change[1]))
+		}
+		w.Header().Del("Content-Length")
+		w.WriteHeader(rec.Code)
+		_, _ = w.Write(body)
+	}))
+	t.Cleanup(ref.Close)
+	return ref
+}
+
+// TestDiffModes has both sides compared: nothing differs until one is broken, which
+// is counted, logged and recorded, and the recording replays.
+func TestDiffModes(t *testing.T) {
+	file := sampleFile(t)
+	ref := newReference(t, wpstore.Config{DSN: "sqlite:" + file})
+	for _, mode := range []string{"diff-native", "diff-proxy"} {
+		t.Run(mode, func(t *testing.T) {
+			ref.broken.Store(nil)
+			journal := filepath.Join(t.TempDir(), "differences.jsonl")
+			s := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--clock", modesNow, "--mode", mode, "--upstream", ref.URL, "--compare-log", journal, "--compat", "exact")
+			ask := func(path string) *http.Response {
+				t.Helper()
+				resp, _ := fetch(t, s.api+path, "X-Forwarded-Proto", "https", "X-Forwarded-For", "203.0.113.9", "Cookie", "session=geheim")
+				return resp
+			}
+			base := "/wp-json/calendar/events/v1"
+			paths := []string{base, base + "/events?per_page=5", base + "/venues", base + "/organizers", base + "/categories?hide_empty=0", base + "/tags", base + "/doc",
+				"/en" + base + "/events", base + "/events?search=%C5%BElu&page=1", base + "/events?page=x", base + "/nothing", "/?rest_route=/calendar/events/v1/events/1", base + "/events?_jsonp=f"}
+			for _, path := range paths {
+				resp := ask(path)
+				if byThem := resp.Header.Get("X-Powered-By") != ""; byThem != (mode == "diff-proxy") {
+					t.Errorf("%s: answered by WordPress: %v", path, byThem)
+				}
+			}
+			done := func() (n float64) {
+				_, body := fetch(t, s.ops+"/metrics")
+				for line := range strings.Lines(body) {
+					if strings.HasPrefix(line, "calbridge_comparisons_total{") {
+						var one float64
+						_, _ = fmt.Sscan(line[strings.LastIndex(line, " ")+1:], &one)
+						if one > 0 && !strings.Contains(line, `outcome="same"`) {
+							t.Errorf("%s%s", line, s.stderr)
+						}
+						n += one
+					}
+				}
+				return n
+			}
+			waitFor(t, func() bool { return done() >= float64(len(paths)) })
+
+			ref.broken.Store(&[2]string{`"sticky":false`, `"sticky":"no"`})
+			ask(base + "/events?per_page=2")
+			s.awaitMetric(`calbridge_comparison_differences_total{kind="schema",route="/events"}`, 1)
+			s.awaitMetric(`calbridge_comparisons_total{outcome="different",route="/events"}`, 1)
+			waitFor(t, func() bool { return strings.Contains(s.stderr.String(), "answers differ") })
+			if !strings.Contains(s.stderr.String(), "$.events[0].sticky") {
+				t.Errorf("the log does not tell where:\n%s", s.stderr)
+			}
+			data, err := os.ReadFile(journal)
+			if err != nil || strings.Contains(string(data), "geheim") || strings.Contains(string(data), "203.0.113.9") || !strings.Contains(string(data), "lipa.example") {
+				t.Errorf("%v, the recording: %.3000s", err, data)
+			}
+			// Credentials are gone, so that one cannot be sent again; the next can.
+			anonymous := base + "/events?per_page=3"
+			fetch(t, s.api+anonymous)
+			s.awaitMetric(`calbridge_comparisons_total{outcome="different",route="/events"}`, 2)
+			other := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--clock", modesNow, "--compat", "exact")
+			code, out, stderr := once(t, nil, "compare", "--target", other.api, "--recordings", journal)
+			if code != cmdline.Failed || !strings.Contains(out, "$.events[0].sticky") {
+				t.Errorf("replayed here: %d\n%s%s", code, out, stderr)
+			}
+			if code, out, _ := once(t, nil, "compare", "--target", ref.URL, "--recordings", journal); code != cmdline.OK {
+				t.Errorf("replayed there: %d\n%s", code, out)
+			}
+		})
+	}
+}
+
+// TestModeReload goes through a rollout and back without a restart.
+func TestModeReload(t *testing.T) {
+	file := sampleFile(t)
+	ref := newReference(t, wpstore.Config{DSN: "sqlite:" + file})
+	config := filepath.Join(t.TempDir(), "conf")
+	put := func(lines ...string) {
+		t.Helper()
+		if err := os.WriteFile(config, []byte(strings.Join(append(lines, "upstream = "+ref.URL), "\n")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("mode = proxy")
+	c := spawn(t, nil, "serve", "--dsn", "sqlite:"+file, "--clock", modesNow, "--config", config)
+	byThem := func() (n int) {
+		for i := range 100 {
+			resp, _ := fetch(t, c.api+"/wp-json/calendar/events/v1/tags?per_page=1", "X-Forwarded-For", fmt.Sprintf("203.0.113.%d", i))
+			if resp.Header.Get("X-Powered-By") != "" {
+				n++
+			}
+		}
+		return n
+	}
+	for _, step := range []struct {
+		lines       []string
+		least, most int
+		mode        string
+	}{
+		{[]string{"mode = diff-proxy", "compare-share = 10"}, 100, 100, "diff-proxy"},
+		{[]string{"mode = diff-native", "mode-share = 1"}, 90, 100, "diff-native"},
+		{[]string{"mode = diff-native", "mode-share = 50"}, 25, 75, "diff-native"},
+		{[]string{"mode = diff-native"}, 0, 0, "diff-native"},
+		{[]string{"mode = native"}, 0, 0, "native"},
+		{[]string{"mode = proxy"}, 100, 100, "proxy"},
+	} {
+		put(step.lines...)
+		c.reload()
+		if n := byThem(); n < step.least || n > step.most {
+			t.Errorf("%v: WordPress answers %d of 100", step.lines, n)
+		}
+		if c.metric(`calbridge_rollout_mode{mode="`+step.mode+`"}`) != 1 {
+			t.Errorf("%v: the metrics tell another mode", step.lines)
+		}
+	}
+	put("mode = sideways")
+	c.reload()
+	if n := byThem(); n != 100 || c.metric("calbridge_config_last_reload_successful") != 0 {
+		t.Errorf("after settings that cannot be used WordPress answers %d of 100", n)
+	}
+}
+
+// TestUnfaithful asks for a text that only another plugin can render.
+func TestUnfaithful(t *testing.T) {
+	file := sampleFile(t)
+	store, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite:" + file, TablePrefix: "wp_"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.SQL().ExecContext(t.Context(), "UPDATE wp_posts SET post_content = '[shop_cart id=\"3\"]' WHERE post_type = 'tribe_events'"); err != nil {
+		t.Fatal(err)
+	}
+	store.Close()
+	ref := newReference(t, wpstore.Config{DSN: "sqlite:" + file})
+	const path = "/wp-json/calendar/events/v1/events?per_page=1"
+	s := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--clock", modesNow, "--upstream", ref.URL)
+	for _, c := range []struct {
+		path   string
+		byThem bool
+	}{{path, true}, {"/wp-json/calendar/events/v1/venues", false}} {
+		if resp, _ := fetch(t, s.api+c.path); resp.StatusCode != http.StatusOK || (resp.Header.Get("X-Powered-By") != "") != c.byThem {
+			t.Errorf("%s: %d %v", c.path, resp.StatusCode, resp.Header)
+		}
+	}
+	s.awaitMetric(`calbridge_unfaithful_requests_total{by="wordpress"}`, 1)
+	s.awaitMetric(`calbridge_upstream_requests_total{purpose="content",result="answered"}`, 1)
+	if log := s.stderr.String(); strings.Count(log, "name=[shop_cart]") != 1 {
+		t.Errorf("the log does not name it once:\n%s", log)
+	}
+	ref.Close() // gone: our answer is better than none
+	if resp, body := fetch(t, s.api+path); resp.StatusCode != http.StatusOK || !strings.Contains(body, "shop_cart") {
+		t.Errorf("%d %.300s", resp.StatusCode, body)
+	}
+	s.awaitMetric(`calbridge_unfaithful_requests_total{by="calbridge"}`, 1)
+	alone := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--clock", modesNow)
+	if resp, _ := fetch(t, alone.api+path); resp.StatusCode != http.StatusOK {
+		t.Errorf("without WordPress: %d", resp.StatusCode)
+	}
+	alone.awaitMetric(`calbridge_unfaithful_requests_total{by="calbridge"}`, 1)
+}
+
+// TestUpstreamSettings: what can be wrong with the address of WordPress.
+func TestUpstreamSettings(t *testing.T) {
+	file := sampleFile(t)
+	s := start(t, nil, "serve", "--dsn", "sqlite:"+file)
+	for _, args := range [][]string{{"--mode", "proxy"}, {"--mode-share", "50"}, {"--mode", "diff-native"}, {"--mode", "proxy", "--upstream", "http://x/wp"},
+		{"--mode", "diff-proxy", "--upstream", "http://x", "--compare-rules", "/nowhere"}, {"--mode", "diff-proxy", "--upstream", "http://x", "--compare-log", "/nowhere/x"}} {
+		code, _, stderr := once(t, nil, append([]string{"serve", "--dsn", "sqlite:" + file, "--listen", "127.0.0.1:0", "--ops-listen", "off"}, args...)...)
+		if code != cmdline.Failed || !strings.Contains(stderr, "--") {
+			t.Errorf("%v: %d %s", args, code, stderr)
+		}
+	}
+	healthy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "{}") }))
+	defer healthy.Close()
+	for url, want := range map[string]string{s.api: "leads back", "http://127.0.0.1:1": "does not answer", healthy.URL: "answers in"} {
+		_, found := checkReport(t, "--dsn", "sqlite:"+file, "--upstream", url)
+		if f := found["rollout.upstream"]; !strings.Contains(f.Found, want) {
+			t.Errorf("%s: %+v", url, f)
+		}
+	}
+	if resp, body := fetch(t, s.api+"/wp-json/calendar/events/v1/", rollout.Marker, "1"); resp.StatusCode != http.StatusLoopDetected || !strings.Contains(body, "calbridge_loop") {
+		t.Errorf("a request that has been here: %d %s", resp.StatusCode, body)
+	}
+}

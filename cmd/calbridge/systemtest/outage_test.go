@@ -1,0 +1,209 @@
+package systemtest
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"calbridge/wpstore/wptest"
+)
+
+// TestDatabaseFaults lets a real database hang, refuse writes, refuse connections
+// and be slow, under load. Each time every request gets an answer while the fault
+// lasts, and all is well again after it.
+func TestDatabaseFaults(t *testing.T) {
+	node := wptest.StartNode(t)
+	db := node.Site("mono")
+	relay := wptest.StartRelay(t, node)
+	s := start(t, nil, outageArgs(db, relay.DSN("calendar"), "--pool-wait", "500ms", "--max-open-conns", "8")...)
+	k := newOutageKiller(t, db)
+	for _, fault := range []struct {
+		name string
+		run  func(*testing.T, *started, *outageLoad, *wptest.Node, *wptest.Relay)
+	}{
+		{"hangs", faultHang}, {"is read-only", faultReadOnly}, {"has no connections", faultNoConnections}, {"is slow", faultSlow},
+	} {
+		t.Run(fault.name, func(t *testing.T) {
+			k.t = t
+			l := k.begin(s.api, 24, 4)
+			l.served(t, 5, true)
+			fault.run(t, s, l, node, relay)
+			if recovery := l.served(t, 1, true); recovery > recoverySoon() {
+				t.Errorf("served again after %s", recovery)
+			}
+			l.served(t, 5, true)
+			l.end()
+			t.Logf("slowest answer %s", l.slowest().Round(time.Millisecond))
+		})
+	}
+	t.Logf("in all\n%s", k.summary())
+}
+
+// refusals are the log lines about requests that were answered with 503, those of
+// them that name a cause.
+func (s *started) refusals(cause string) (lines []string) {
+	for line := range strings.Lines(s.stderr.String()) {
+		if strings.Contains(line, "status=503") && strings.Contains(line, cause) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// crowded is the cause of a refusal that has not waited for the database, but for
+// those who do, and no longer than --pool-wait.
+const crowded = "all connections are in use"
+
+// awaitCrowd waits until so many more have been refused instead of waiting with others.
+func (l *outageLoad) awaitCrowd(t *testing.T, s *started, count int) {
+	t.Helper()
+	before := len(s.refusals(crowded))
+	l.await(t, "requests that do not wait for a connection", func() bool { return len(s.refusals(crowded)) >= before+count })
+}
+
+// faultHang: the server keeps its connections and says nothing. Only those who hold
+// a connection wait until their time is over; all others are told soon, and nobody
+// storms the server with new connections.
+func faultHang(t *testing.T, s *started, l *outageLoad, node *wptest.Node, relay *wptest.Relay) {
+	before := relay.Made.Load()
+	answers := l.since()
+	begin := time.Now()
+	node.Hang()
+	defer node.Resume()
+	last := l.last()
+	l.awaitCrowd(t, s, 50)
+	l.await(t, "answers to all who asked before the server hung", func() bool { return l.answered(last) })
+	made, took := relay.Made.Load()-before, time.Since(begin)
+	// Eight places, each of which is given up every five seconds, or a bit sooner after
+	// waiting for it.
+	if most := 8 * (2 + int64(took/(2*time.Second))); made > most {
+		t.Errorf("%d connections were asked for while the server hung, for %s", made, took)
+	}
+	t.Logf("while it hung: %d answers and %d connections in %s", len(answers()), made, took.Round(time.Millisecond))
+}
+
+// faultReadOnly: reads go on, writes are refused and leave nothing.
+func faultReadOnly(t *testing.T, _ *started, l *outageLoad, node *wptest.Node, _ *wptest.Relay) {
+	node.Exec("SET GLOBAL read_only = 1")
+	last := l.last() // these may have been committed before
+	answers := l.since()
+	l.await(t, "reads and refused writes", func() bool {
+		reads, refused := 0, 0
+		for _, a := range answers() {
+			switch {
+			case a.number <= last:
+			case !a.write && a.status == 200:
+				reads++
+			case a.write && a.status == 503:
+				refused++
+			case a.status != 503: // a crowd may be refused here and there, on a slow machine
+				t.Fatalf("%+v while the server is read-only", a)
+			}
+		}
+		return reads >= 20 && refused >= 5
+	})
+	node.Exec("SET GLOBAL read_only = 0")
+}
+
+// faultNoConnections: all connections of the server are taken by others.
+func faultNoConnections(t *testing.T, s *started, l *outageLoad, node *wptest.Node, relay *wptest.Relay) {
+	hold := node.Open("")
+	defer hold.Close()
+	admin, err := hold.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	limit := func(n string) {
+		if _, err := admin.ExecContext(t.Context(), "SET GLOBAL max_connections = "+n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	limit("10")
+	var held sync.WaitGroup
+	stop := make(chan struct{})
+	for range 12 { // one more place is for administrators
+		held.Go(func() {
+			for {
+				if c, err := hold.Conn(t.Context()); err == nil {
+					defer c.Close()
+					<-stop
+					return
+				}
+				select {
+				case <-stop:
+					return
+				case <-time.After(time.Millisecond):
+				}
+			}
+		})
+	}
+	const full = "Too many connections"
+	before, cut := len(s.refusals(full)), time.Time{}
+	l.await(t, "a request that notices", func() bool {
+		if time.Since(cut) > time.Second { // so that others can take them
+			relay.Cut()
+			cut = time.Now()
+		}
+		return len(s.refusals(full)) > before
+	})
+	close(stop)
+	held.Wait()
+	limit("151")
+}
+
+// faultSlow: a statement of somebody else's holds up all reads of posts.
+func faultSlow(t *testing.T, s *started, l *outageLoad, node *wptest.Node, _ *wptest.Relay) {
+	pool := node.Open("calendar")
+	defer pool.Close()
+	lock, err := pool.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lock.ExecContext(t.Context(), "LOCK TABLES wp_posts WRITE"); err != nil {
+		t.Fatal(err)
+	}
+	last := l.last()
+	l.awaitCrowd(t, s, 20)
+	l.await(t, "answers to all who asked before", func() bool { return l.answered(last) })
+	if _, err := lock.ExecContext(t.Context(), "UNLOCK TABLES"); err != nil {
+		t.Fatal(err)
+	}
+	lock.Close()
+}
+
+// TestStaleConnections: after a restart none of the pool's old connections costs a
+// request anything.
+func TestStaleConnections(t *testing.T) {
+	node := wptest.StartNode(t)
+	db := node.Site("mono")
+	// Nobody gives up because the machine is slow.
+	s := start(t, nil, outageArgs(db, db.DSN, "--request-timeout", "2m", "--pool-wait", "1m")...)
+	ask := func() (failed int) {
+		var all sync.WaitGroup
+		var mu sync.Mutex
+		for range 16 {
+			all.Go(func() {
+				resp, body := fetch(t, s.api+"/wp-json/tribe/events/v1/events?per_page=3")
+				if resp.StatusCode != 200 || !strings.HasPrefix(body, `{"events":[`) {
+					mu.Lock()
+					failed++
+					mu.Unlock()
+				}
+			})
+		}
+		all.Wait()
+		return failed
+	}
+	for range 3 {
+		if n := ask(); n > 0 {
+			t.Fatalf("%d requests fail while all is well", n)
+		}
+		node.Kill()
+		node.Start()
+		node.Await("SELECT 1", "1")
+		if n := ask(); n > 0 {
+			t.Errorf("%d of 16 requests failed after the restart", n)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package systemtest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"calbridge/compat"
+	"calbridge/wpstore"
+	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/wptest"
+)
+
+// told collects what a ledger is told.
+type told struct {
+	*coherence.Ledger
+	mu         sync.Mutex
+	tags       map[coherence.Tag]bool
+	everything bool
+}
+
+func newTold() *told {
+	c := &told{Ledger: coherence.NewLedger(), tags: map[coherence.Tag]bool{}}
+	c.Listen(func(tags []coherence.Tag, everything bool) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		for _, tag := range tags {
+			c.tags[tag] = true
+		}
+		c.everything = c.everything || everything
+	})
+	return c
+}
+
+// take returns what was told since the last call.
+func (c *told) take() (tags map[coherence.Tag]bool, everything bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	tags, everything = c.tags, c.everything
+	c.tags, c.everything = map[coherence.Tag]bool{}, false
+	return tags, everything
+}
+
+// TestWritesTellTheLedgerEnough sends recorded writes to a server, and compares what
+// it says that it changed with what the binary log says. Every tenth, or all with
+// CALBRIDGE_TOLD=all.
+func TestWritesTellTheLedgerEnough(t *testing.T) {
+	shared := wptest.SharedDir(t)
+	for _, site := range replaySites() {
+		t.Run(site, func(t *testing.T) {
+			db := wptest.ReplicatedSite(t, site)
+			own, log := newTold(), newTold()
+			store := openStore(t, db, func(cfg *wpstore.Config) { cfg.Ledger = own.Ledger })
+			follower := openStore(t, db)
+			ctx, cancel := context.WithCancel(t.Context())
+			var group sync.WaitGroup
+			group.Go(func() {
+				if err := follower.Follow(ctx, log.Ledger, wpstore.FollowOptions{}); err != nil {
+					t.Error(err)
+				}
+			})
+			defer group.Wait()
+			defer cancel()
+			waitFor(t, log.Following)
+			client, err := compat.NewClient(compat.Options{
+				Target:     serveStore(t, store, site, db.Now, nil),
+				Recordings: []string{filepath.Join(shared, "recordings", site, "writes.jsonl.gz")},
+				Site:       filepath.Join(shared, "sites", site+".json"),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer client.Close()
+			compareTold(t, client, db, follower, own, log)
+		})
+	}
+}
+
+func compareTold(t *testing.T, client *compat.Client, db wptest.Database, follower *wpstore.DB, own, log *told) {
+	caughtUp := func() {
+		t.Helper()
+		waitFor(t, func() bool { return follower.CaughtUp(t.Context()) == nil })
+	}
+	snapshot := wptest.TakeSnapshot(t, db, notCompared...)
+	cases, changed, vague := 0, 0, 0
+	err := client.Cases(func(c *compat.Case) error {
+		if cases++; cases%10 != 0 && os.Getenv("CALBRIDGE_TOLD") != "all" {
+			return nil
+		}
+		caughtUp()
+		own.take()
+		log.take()
+		for i := range c.Steps {
+			if _, err := client.Ask(t.Context(), c.Exchange(i)); err != nil {
+				return err
+			}
+		}
+		caughtUp()
+		said, everything := own.take()
+		heard, all := log.take()
+		if everything {
+			vague++
+		}
+		if all && !everything {
+			t.Errorf("%s: the log says everything", c.ID)
+		}
+		if len(heard) > 0 {
+			changed++
+		}
+		for tag := range heard {
+			if !said[tag] && !everything {
+				t.Errorf("%s %s %s: kind %d, id %d is not told", c.ID, c.Steps[0].Request.Method, c.Steps[0].Request.Path, tag.Kind, tag.ID)
+			}
+		}
+		snapshot.Restore(t)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d cases, %d changed something, %d told everything", cases, changed, vague)
+	if changed == 0 {
+		t.Error("nothing changed")
+	}
+}

@@ -1,0 +1,45 @@
+package systemtest
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/wptest"
+)
+
+// TestReplayFromMemory replays the reads twice on servers that keep answers and rows:
+// the second time what anonymous clients get comes from memory, and what users get is
+// made from rows in memory.
+func TestReplayFromMemory(t *testing.T) {
+	shared := wptest.SharedDir(t)
+	for _, site := range []string{"mono", "poly", "wpml"} {
+		t.Run(site, func(t *testing.T) {
+			t.Parallel()
+			engine := replayEngines()[0]
+			db := wptest.Site(t, engine, site)
+			ledger := coherence.NewLedger()
+			ledger.Follow(true)
+			var hits atomic.Int64
+			store := openStore(t, db)
+			store.Remember(ledger, 64<<20)
+			url := serveStore(t, store, site, db.Now, buildProfile(t, shared, site), func(c *rest.Config) {
+				c.Ledger, c.CacheBytes = ledger, 64<<20
+				c.Observe = func(o *api.Observation) {
+					if o.Cache == api.CacheHit {
+						hits.Add(1)
+					}
+				}
+			})
+			replay(t, shared, site, engine, url)
+			first := hits.Swap(0)
+			replay(t, shared, site, engine, url)
+			t.Logf("from memory: %d, then %d", first, hits.Load())
+			if hits.Load() < first+100 {
+				t.Error("hardly anything came from memory")
+			}
+		})
+	}
+}

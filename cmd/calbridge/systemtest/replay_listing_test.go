@@ -1,0 +1,56 @@
+package systemtest
+
+import (
+	"sync"
+	"testing"
+
+	"calbridge/rest"
+	"calbridge/wpstore"
+	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/wptest"
+)
+
+// TestReplayFromIndex replays the recordings of each site with the listing index in
+// memory: every list of events comes from it, except for searches.
+func TestReplayFromIndex(t *testing.T) {
+	shared := wptest.SharedDir(t)
+	for _, site := range []string{"mono", "poly", "wpml"} {
+		profile := buildProfile(t, shared, site)
+		for _, engine := range replayEngines() {
+			t.Run(site+"/"+engine, func(t *testing.T) {
+				t.Parallel()
+				d := wptest.Site(t, engine, site)
+				var mu sync.Mutex
+				by := map[string]int{}
+				store := openStore(t, d, func(cfg *wpstore.Config) {
+					cfg.Listed = func(how string) {
+						mu.Lock()
+						defer mu.Unlock()
+						by[how]++
+					}
+				})
+				ledger := coherence.NewLedger()
+				listing := store.OpenListing(t.Context(), ledger)
+				ledger.Follow(true)
+				if err := listing.Ready(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				url := serveStore(t, store, site, d.Now, profile, func(c *rest.Config) {
+					c.Ledger, c.CacheBytes, c.Settle = ledger, 16<<20, listing.Settle
+				})
+				replay(t, shared, site, engine, url)
+				mu.Lock()
+				defer mu.Unlock()
+				t.Logf("lists answered by %v", by)
+				if indexed := by[wpstore.ListedFromIndex]; indexed < 100 {
+					t.Errorf("%d lists come from the index", indexed)
+				}
+				for how, n := range by {
+					if how != wpstore.ListedFromIndex && how != "search" {
+						t.Errorf("%d lists by %q", n, how)
+					}
+				}
+			})
+		}
+	}
+}

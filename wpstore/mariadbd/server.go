@@ -1,0 +1,176 @@
+package mariadbd
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// startTimeout is long enough for the data directory of a MySQL 8 server on a slow
+// machine.
+const startTimeout = 3 * time.Minute
+
+// Options say what is started.
+type Options struct {
+	// Accounts has the server check users and privileges. Without it, it trusts
+	// everybody who can reach its socket.
+	Accounts bool
+	// BinaryLog has it keep a binary log of rows, and send that to replicas.
+	BinaryLog bool
+	// Args are further arguments of the server.
+	Args []string
+}
+
+// Server is a server on which databases can be made.
+type Server struct {
+	cfg       *mysql.Config // of its administrator, outside of any database
+	lifeline  io.Closer     // when this closes, at the process's end, the server stops
+	databases atomic.Int64  // made so far
+}
+
+// At is a server that runs already, whose administrator logs in with cfg.
+func At(cfg *mysql.Config) *Server {
+	cfg = cfg.Clone()
+	cfg.DBName = ""
+	return &Server{cfg: cfg}
+}
+
+// Start starts a server and waits until it answers. The error matches [ErrMissing]
+// where none is installed. A shell watches over the server: its standard input ends
+// when this process does, whatever the reason, and then it stops the server and
+// removes the directory.
+func Start(o Options) (*Server, error) {
+	binary, isMySQL, err := Find()
+	if err != nil {
+		return nil, err
+	}
+	// The path of a socket is limited to about a hundred bytes: no t.TempDir.
+	dir, err := os.MkdirTemp("", "calbridge-db-")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(filepath.Join(dir, "data"), 0o700); err != nil {
+		return nil, err
+	}
+	args := serverArgs(dir, o.Accounts)
+	if err := prepare(binary, isMySQL, args, o.Accounts); err != nil {
+		return nil, err
+	}
+	if o.BinaryLog {
+		args = append(args, "--log-bin=binlog", "--binlog-format=ROW", "--server-id=1")
+	}
+	args = append(args, o.Args...)
+	logFile := filepath.Join(dir, "log")
+	log, err := os.Create(logFile)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	const watch = `dir=$1; shift; "$@" & server=$!; cat; kill -9 $server; wait $server 2>/dev/null; rm -rf "$dir"`
+	cmd := exec.Command("sh", append([]string{"-c", watch, "sh", dir, binary}, args...)...)
+	cmd.Stderr = log
+	lifeline, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	cfg := mysql.NewConfig()
+	cfg.User, cfg.Net, cfg.Addr = "root", "unix", filepath.Join(dir, "socket")
+	s := &Server{cfg: cfg, lifeline: lifeline}
+	err = s.wait(logFile)
+	if err == nil && o.BinaryLog && !o.Accounts {
+		err = s.letLogBeRead()
+	}
+	if err != nil {
+		s.Stop()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Stop ends a server that [Start] has started.
+func (s *Server) Stop() { _ = s.lifeline.Close() }
+
+// CreateDatabase makes an empty database and returns its DSN and how to drop it.
+func (s *Server) CreateDatabase() (dsn string, drop func(), err error) {
+	name := fmt.Sprintf("calbridge_test_%d_%d", os.Getpid(), s.databases.Add(1))
+	if err := s.exec("CREATE DATABASE `" + name + "` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci"); err != nil {
+		return "", nil, err
+	}
+	own := s.cfg.Clone()
+	own.DBName = name
+	return own.FormatDSN(), func() { _ = s.exec("DROP DATABASE `" + name + "`") }, nil
+}
+
+// letLogBeRead makes the one table without which a server that has no tables of its
+// own does not send its log.
+func (s *Server) letLogBeRead() error {
+	for _, statement := range []string{"CREATE DATABASE mysql",
+		"CREATE TABLE mysql.gtid_slave_pos (domain_id int unsigned, sub_id bigint unsigned, server_id int unsigned NOT NULL," +
+			" seq_no bigint unsigned NOT NULL, PRIMARY KEY (domain_id, sub_id))"} {
+		if err := s.exec(statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exec runs one statement outside of any database.
+func (s *Server) exec(statement string) error {
+	db, err := sql.Open("mysql", s.cfg.FormatDSN())
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.Exec(statement)
+	return err
+}
+
+// wait returns when the server answers, or with its log.
+func (s *Server) wait(log string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	defer cancel()
+	cfg := s.cfg.Clone()
+	cfg.Logger = &mysql.NopLogger{}
+	connector, err := mysql.NewConnector(cfg)
+	if err != nil {
+		return err
+	}
+	db := sql.OpenDB(connector)
+	defer db.Close()
+	for {
+		err := db.PingContext(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the server did not answer within %s: %w\n%s", startTimeout, err, tail(log))
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+func tail(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return err.Error()
+	}
+	defer f.Close()
+	const most = 4 << 10
+	if info, err := f.Stat(); err == nil && info.Size() > most {
+		_, _ = f.Seek(-most, io.SeekEnd)
+	}
+	text, _ := io.ReadAll(f)
+	return string(text)
+}

@@ -1,0 +1,106 @@
+package mysqlwire
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// First bytes of answers.
+const (
+	PacketOK    = 0x00
+	PacketMore  = 0x01 // of an authentication
+	PacketEnd   = 0xfe
+	PacketError = 0xff
+)
+
+const (
+	// endLength is the length of the older form of the packet behind columns and rows.
+	// The newer one, behind rows only, is longer.
+	endLength = 5
+	// maxColumns is what MySQL and MariaDB allow.
+	maxColumns = 4096
+	// replyLimit bounds packets that are neither rows nor events, in bytes.
+	replyLimit = 1 << 20
+)
+
+// Columns reads the head of the result of a query and returns how many columns it
+// has. It passes over their descriptions.
+func (r *Reader) Columns() (int, error) {
+	r.sequence = 1 // answers a command, which was 0
+	data, _, err := r.answer(replyLimit)
+	if err != nil {
+		return 0, err
+	}
+	switch data[0] {
+	case PacketError:
+		return 0, ServerError(data)
+	case PacketOK, NullValue: // nothing, or a request for a file
+		return 0, fmt.Errorf("%w: no result", ErrMalformed)
+	}
+	n, size := LengthEncoded(data)
+	if size == 0 || n > maxColumns {
+		return 0, ErrMalformed
+	}
+	r.described = true
+	// MariaDB can leave the descriptions out, and then says so.
+	if len(data) > size && data[size] == 0 {
+		return int(n), nil
+	}
+	for range n {
+		if _, _, err := r.answer(replyLimit); err != nil {
+			return 0, err
+		}
+	}
+	return int(n), nil
+}
+
+// Row returns the next row of the result whose columns were read: the values one
+// behind the other, each behind its length, [NullValue] for NULL. Of longer rows
+// only limit bytes are returned. Behind the last row it returns nil.
+func (r *Reader) Row(limit int) ([]byte, error) {
+	for {
+		data, length, err := r.answer(limit)
+		if err != nil {
+			return nil, err
+		}
+		behindColumns := r.described
+		r.described = false
+		switch {
+		case data[0] == PacketError:
+			return nil, ServerError(data)
+		case data[0] != PacketEnd || length >= maxPiece: // a long value begins with the same byte
+			return data, nil
+		case length != endLength || !behindColumns:
+			return nil, nil
+		}
+	}
+}
+
+// answer reads a packet that has to come and is not empty.
+func (r *Reader) answer(limit int) (data []byte, length int64, err error) {
+	if data, length, err = r.Read(limit); err != nil {
+		return nil, 0, unexpectedEnd(err)
+	}
+	if length == 0 {
+		return nil, 0, ErrMalformed
+	}
+	return data, length, nil
+}
+
+// ServerError is the error that a packet reports, as the driver would.
+func ServerError(data []byte) error {
+	const state = 5 // characters behind a mark
+	if len(data) < 3 || data[0] != PacketError {
+		return fmt.Errorf("%w: unexpected answer of %d bytes", ErrMalformed, len(data))
+	}
+	e := &mysql.MySQLError{Number: binary.LittleEndian.Uint16(data[1:])}
+	text := data[3:]
+	if len(text) > state && text[0] == '#' {
+		copy(e.SQLState[:], text[1:])
+		text = text[1+state:]
+	}
+	e.Message = string(text)
+	return e
+}

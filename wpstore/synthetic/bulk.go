@@ -1,0 +1,84 @@
+package synthetic
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// bulkBytes is how long an INSERT becomes: well below the packets that servers
+// take by default.
+const bulkBytes = 512 << 10
+
+// bulk collects the rows of one table and inserts them in blocks. The values are
+// written into the statement, which is twice as fast as placeholders.
+type bulk struct {
+	tx   *sql.Tx
+	head string
+	text []byte
+	err  error
+}
+
+func newBulk(table string, columns ...string) *bulk {
+	return &bulk{head: fmt.Sprintf("INSERT INTO `%s` (%s) VALUES ", table, strings.Join(columns, ", "))}
+}
+
+// add takes one row of texts and integers; an error shows up in flush.
+func (b *bulk) add(ctx context.Context, values ...any) {
+	if len(b.text) == 0 {
+		b.text = append(b.text, b.head...)
+	} else {
+		b.text = append(b.text, ',')
+	}
+	separator := byte('(')
+	for _, value := range values {
+		b.text = append(b.text, separator)
+		separator = ','
+		switch v := value.(type) {
+		case int:
+			b.text = strconv.AppendInt(b.text, int64(v), 10)
+		case string:
+			b.appendText(v)
+		default:
+			b.err = fmt.Errorf("%s: a value of type %T", b.head, value)
+		}
+	}
+	b.text = append(b.text, ')')
+	if len(b.text) >= bulkBytes {
+		b.err = b.flush(ctx)
+	}
+}
+
+// appendText quotes a text as both engines read it; they disagree about
+// backslashes.
+func (b *bulk) appendText(text string) {
+	if strings.IndexByte(text, '\\') >= 0 {
+		b.err = fmt.Errorf("%s: a backslash in %q", b.head, text)
+	}
+	b.text = append(b.text, '\'')
+	for {
+		before, after, quote := strings.Cut(text, "'")
+		b.text = append(b.text, before...)
+		if !quote {
+			break
+		}
+		b.text = append(b.text, "''"...)
+		text = after
+	}
+	b.text = append(b.text, '\'')
+}
+
+// flush inserts what is left.
+func (b *bulk) flush(ctx context.Context) error {
+	if b.err != nil || len(b.text) == 0 {
+		return b.err
+	}
+	_, err := b.tx.ExecContext(ctx, string(b.text))
+	b.text = b.text[:0]
+	if err != nil {
+		return fmt.Errorf("%s: %w", b.head, err)
+	}
+	return nil
+}
