@@ -79,9 +79,7 @@ func TestImpatientClient(t *testing.T) {
 	s := newTestSite(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	c := s.call("")
-	c.ctx = ctx
-	_, err := c.req.Store.SiteFacts(ctx)
+	_, err := s.SiteFacts(ctx)
 	if e := api.PublicError(err); e.Status != http.StatusServiceUnavailable {
 		t.Errorf("%d %v", e.Status, err)
 	}

@@ -50,7 +50,7 @@ func New(store *wpstore.DB, cfg Config) *Server {
 		pictures: webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.ReadOnly, cfg.Logger),
 	}
 	s.render = render.NewShared(cfg.RenderCache, &s.buffers)
-	s.tables.handlers, s.tables.param = s.handlers(), cfg.LanguageParameter()
+	s.tables.handlers, s.tables.param = newHandlers(s.render, &cfg), cfg.LanguageParameter()
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
 	s.sites = newSiteCache(&s.cfg, s.loadSite)
 	s.sites.mayKeep = store.HasReplica

@@ -89,8 +89,3 @@ func (s *testSite) exchange(as string) *exchange {
 	}
 	return x
 }
-
-// call is the same for functions that take a call.
-func (s *testSite) call(as string) *call {
-	return &call{ctx: s.t.Context(), srv: s.srv, req: &s.exchange(as).req}
-}

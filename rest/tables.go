@@ -1,11 +1,22 @@
 package rest
 
 import (
+	"maps"
 	"slices"
 	"sync"
 
+	"calbridge/rest/edit"
+	"calbridge/rest/read"
+	"calbridge/rest/render"
 	"calbridge/rest/routes"
 )
+
+// newHandlers are the handlers of all operations.
+func newHandlers(shared *render.Shared, cfg *Config) routes.Handlers {
+	h := read.Handlers(shared)
+	maps.Copy(h, edit.Handlers(shared, edit.Config{NoTrash: cfg.NoTrash, Revisions: cfg.Revisions}))
+	return h
+}
 
 // tables keeps the route table for the languages of a site, so that reading the
 // site's options anew does not make it again.

@@ -159,9 +159,9 @@ func TestPermalinkVectors(t *testing.T) {
 				s.setOption(name, option)
 			}
 			s.setOption("tribe_events_calendar_options", phpOf(t, v.Input.Calendar))
-			c := s.call("")
+			c := s.exchange("")
 			if v.Input.User != nil {
-				c = s.call("admin")
+				c = s.exchange("admin")
 			}
 			c.req.Place.Links = c.req.Place.Site.Place(v.Input.HTTPS).Links
 			o := v.Input.Object

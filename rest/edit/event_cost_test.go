@@ -1,8 +1,9 @@
-package rest
+package edit
 
 import (
 	"testing"
 
+	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore/php"
 )
 
@@ -40,4 +41,42 @@ func TestGuessedCurrency(t *testing.T) {
 			t.Errorf("currencyOf(%v) = %q, %q, want %q, %q", tt.cost, symbol, position, tt.symbol, tt.position)
 		}
 	}
+}
+
+func TestCurrencyOf(t *testing.T) {
+	for _, tt := range []struct {
+		cost             php.Value
+		symbol, position string
+	}{
+		{"$20", "$", "prefix"},
+		{"20 Fr.", "Fr.", "postfix"},
+		{"free", "", ""},
+		{"10-20", "", ""},
+		{"5 EUR, 9 EUR", "EUR", "postfix"},
+		{"EUR 5, 9 EUR", "EUR", ""},
+		{"$5, 9 EUR", "", ""},
+		{"5 EUR, 6.0 EUR", "EUR", "postfix"},
+		{"gratis, $5", "$", "prefix"}, // a part without a number says nothing
+		{"", "", ""},
+		{",", "", ""},
+		{int64(7), "", ""},
+		{php.Strings("£1", "£2"), "£", "prefix"},
+		{php.Strings("£1", "¥2"), "", ""},
+	} {
+		if symbol, position := currencyOf(tt.cost); symbol != tt.symbol || position != tt.position {
+			t.Errorf("currencyOf(%v) = %q, %q, want %q, %q", tt.cost, symbol, position, tt.symbol, tt.position)
+		}
+	}
+}
+
+func FuzzCurrencyOf(f *testing.F) {
+	f.Add("$20, $30")
+	f.Add("1,5 € 2.")
+	f.Fuzz(func(t *testing.T, cost string) {
+		symbol, position := currencyOf(cost)
+		if symbol == "" && position != "" {
+			t.Errorf("currencyOf(%q) = %q, %q", cost, symbol, position)
+		}
+		escape.StripSlashes(cost)
+	})
 }

@@ -1,37 +1,49 @@
-package rest
+package edit
 
 import (
+	"context"
 	"errors"
 	"slices"
 
+	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/wpcap"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
-// termSets resolves the categories and tags of a request, makes the missing ones,
+// eventTerms finds the categories and tags that a request gives to an event.
+type eventTerms struct {
+	tx     *transaction
+	place  *wpsite.Place
+	viewer *access.Viewer
+	in     *api.Params
+	event  int64 // its id, 0 for a new one
+}
+
+// sets resolves the categories and tags of a request, makes the missing ones,
 // and returns what the user may assign.
-func (w *eventWrite) termSets() ([]wpstore.PostTermSet, error) {
+func (e *eventTerms) sets(ctx context.Context) ([]wpstore.PostTermSet, error) {
 	var sets []wpstore.PostTermSet
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
-		v := w.req.Get(tax.Collection)
+		v := e.in.Get(tax.Collection)
 		if v == nil {
 			continue
 		}
-		ids, err := w.resolveTerms(tax, v)
+		ids, err := e.resolveTerms(ctx, tax, v)
 		if err != nil {
 			return nil, err
 		}
-		if wpcap.AssignTerms(w.req.Viewer.User, tax.Name) {
+		if wpcap.AssignTerms(e.viewer.User, tax.Name) {
 			sets = append(sets, wpstore.PostTermSet{Taxonomy: tax.Name, IDs: ids})
 		}
 	}
 	return sets, nil
 }
 
-func (w *eventWrite) resolveTerms(tax *api.TaxonomyKind, v php.Value) ([]int64, error) {
+func (e *eventTerms) resolveTerms(ctx context.Context, tax *api.TaxonomyKind, v php.Value) ([]int64, error) {
 	var items []php.Value
 	switch v := v.(type) {
 	case *php.Array:
@@ -51,7 +63,7 @@ func (w *eventWrite) resolveTerms(tax *api.TaxonomyKind, v php.Value) ([]int64, 
 			}
 			continue
 		}
-		id, err := w.resolveTerm(tax, item)
+		id, err := e.resolveTerm(ctx, tax, item)
 		if err != nil {
 			return nil, err
 		}
@@ -64,18 +76,18 @@ func (w *eventWrite) resolveTerms(tax *api.TaxonomyKind, v php.Value) ([]int64, 
 
 // resolveTerm finds the term that one entry means: a number by id, text by slug,
 // then by name; text that means none becomes a new term. 0 is no term.
-func (w *eventWrite) resolveTerm(tax *api.TaxonomyKind, item php.Value) (int64, error) {
+func (e *eventTerms) resolveTerm(ctx context.Context, tax *api.TaxonomyKind, item php.Value) (int64, error) {
 	if php.Empty(item) {
 		return 0, nil
 	}
 	if php.IsNumeric(item) {
 		id := php.ToInt(item)
-		found, err := w.tx.Terms(w.ctx, tax.Name, []int64{id})
+		found, err := e.tx.Terms(ctx, tax.Name, []int64{id})
 		return found[id].ID, err
 	}
 	text := php.ToString(item)
-	t, err := w.findTerm(tax, text)
-	if err != nil || t.ID != 0 && (tax.Hierarchical || w.req.Place.Site.Compat.Fixed()) {
+	t, err := e.findTerm(ctx, tax, text)
+	if err != nil || t.ID != 0 && (tax.Hierarchical || e.place.Site.Compat.Fixed()) {
 		return t.ID, err
 	}
 	if t.ID != 0 {
@@ -83,21 +95,21 @@ func (w *eventWrite) resolveTerm(tax *api.TaxonomyKind, item php.Value) (int64, 
 		// another one, once the event is saved. Known difference F1.
 		return -t.ID, nil
 	}
-	return w.makeTerm(tax, text)
+	return e.makeTerm(ctx, tax, text)
 }
 
 // makeTagIDs makes the tags named like the ids of others, which stand in the sets
 // with a minus.
-func (w *eventWrite) makeTagIDs() error {
-	for i := range w.edit.Terms {
-		set := &w.edit.Terms[i]
+func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpstore.PostTermSet) error {
+	for i := range sets {
+		set := &sets[i]
 		var ids []int64
 		for _, id := range set.IDs {
 			if id < 0 {
 				text := php.ToString(-id)
-				t, err := w.findTerm(api.Tags, text)
+				t, err := e.findTerm(ctx, api.Tags, text)
 				if id = t.ID; err == nil && id == 0 {
-					id, err = w.makeTerm(api.Tags, text)
+					id, err = e.makeTerm(ctx, api.Tags, text)
 				}
 				if err != nil {
 					return err
@@ -114,20 +126,20 @@ func (w *eventWrite) makeTagIDs() error {
 
 // makeTerm makes the term that an event brings along; 0 for a text that can be
 // none.
-func (w *eventWrite) makeTerm(tax *api.TaxonomyKind, text string) (int64, error) {
-	if tax.Hierarchical && !w.req.Place.Site.Compat.Exact() && !w.req.Viewer.User.Can(tax.ManageCap) { // known difference S5
-		return 0, w.req.Viewer.Forbidden()
+func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text string) (int64, error) {
+	if tax.Hierarchical && !e.place.Site.Compat.Exact() && !e.viewer.User.Can(tax.ManageCap) { // known difference S5
+		return 0, e.viewer.Forbidden()
 	}
 	name, err := termName(escape.StripSlashes(text))
 	if err != nil {
 		return 0, nil // nothing that could be a term
 	}
-	code, err := w.newTermLanguage()
+	code, err := eventTermLanguage(ctx, e.tx, e.place, e.in, e.event)
 	if err != nil {
 		return 0, err
 	}
-	made, err := w.tx.InsertTerm(w.ctx, wpstore.NewTerm{
-		Taxonomy: tax.Name, Hierarchical: tax.Hierarchical, Name: name, Slug: w.req.Place.Site.Slug(name), Language: code,
+	made, err := e.tx.InsertTerm(ctx, wpstore.NewTerm{
+		Taxonomy: tax.Name, Hierarchical: tax.Hierarchical, Name: name, Slug: e.place.Site.Slug(name), Language: code,
 	})
 	err = termMade(err, &made)
 	return made.ID, err
@@ -147,8 +159,8 @@ func termMade(err error, t *wpstore.Term) error {
 	return err
 }
 
-func (w *eventWrite) findTerm(tax *api.TaxonomyKind, text string) (wpstore.Term, error) {
-	slug := w.req.Place.Site.Slug(text)
+func (e *eventTerms) findTerm(ctx context.Context, tax *api.TaxonomyKind, text string) (wpstore.Term, error) {
+	slug := e.place.Site.Slug(text)
 	lookup := wpstore.TermLookup{Names: []string{text}}
 	name, err := termName(text)
 	if err == nil {
@@ -157,7 +169,7 @@ func (w *eventWrite) findTerm(tax *api.TaxonomyKind, text string) (wpstore.Term,
 	if slug != "" {
 		lookup.Slugs = []string{slug}
 	}
-	found, err := w.tx.LookupTerms(w.ctx, tax.Name, lookup)
+	found, err := e.tx.LookupTerms(ctx, tax.Name, lookup)
 	if err != nil {
 		return wpstore.Term{}, err
 	}

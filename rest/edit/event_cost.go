@@ -1,4 +1,4 @@
-package rest
+package edit
 
 import (
 	"strings"
@@ -7,13 +7,11 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// writeCost stores the cost and what can be told of its currency.
-func (w *eventWrite) writeCost() {
-	m := w.edit.Meta
-	cost := w.req.Get("cost")
-	list, isList := cost.(*php.Array)
-	if w.created && php.Empty(cost) || cost == nil || isList && list.Len() == 0 {
-		if !w.created {
+// writeCost stores a cost and what can be told of its currency.
+func (m *eventMeta) writeCost(given php.Value) {
+	list, isList := given.(*php.Array)
+	if m.created && php.Empty(given) || given == nil || isList && list.Len() == 0 {
+		if !m.created {
 			m.Update("_EventCurrencySymbol", "")
 			m.Update("_EventCurrencyPosition", "")
 			m.Delete("_EventCost")
@@ -21,22 +19,22 @@ func (w *eventWrite) writeCost() {
 		return
 	}
 	if isList && list.Len() == 1 {
-		cost, isList = list.Values()[0], false
+		given, isList = list.Values()[0], false
 	}
-	symbol, position := currencyOf(cost)
-	if symbol = w.text1(symbol); symbol != "" || !w.created {
+	symbol, position := currencyOf(given)
+	if symbol = m.text.plain(symbol); symbol != "" || !m.created {
 		m.Update("_EventCurrencySymbol", symbol)
 	}
-	if position != "" || !w.created {
+	if position != "" || !m.created {
 		m.Update("_EventCurrencyPosition", position)
 	}
 	if !isList {
-		m.Update("_EventCost", w.text1(php.ToString(cost)))
+		m.Update("_EventCost", m.text.plain(php.ToString(given)))
 		return
 	}
 	m.Delete("_EventCost")
 	for _, v := range list.All() {
-		m.Add("_EventCost", w.stored(markup.Replace(php.ToString(v))))
+		m.Add("_EventCost", m.text.saved(markup.Replace(php.ToString(v))))
 	}
 }
 
