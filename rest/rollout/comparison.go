@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"calbridge/rest"
+	"calbridge/rest/api"
 )
 
 // Pair is one request with what both sides answered.
@@ -146,7 +146,7 @@ func (s *shadow) complete(ctx context.Context, p *Pair) error {
 }
 
 // own asks calbridge itself.
-func (s *shadow) own(ctx context.Context, r *http.Request) (*Answer, *rest.Observation, error) {
+func (s *shadow) own(ctx context.Context, r *http.Request) (*Answer, *api.Observation, error) {
 	own := &run{mayDecline: true, unseen: true}
 	kept := &capture{limit: s.maxAnswer}
 	begin := time.Now()

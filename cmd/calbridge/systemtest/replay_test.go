@@ -17,7 +17,10 @@ import (
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/login"
 	"calbridge/rest/wpauth"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
 	"calbridge/wpstore/wptest"
@@ -85,7 +88,7 @@ func replayRecordings(t *testing.T, shared, site, engine, url string) {
 	}
 }
 
-func buildProfile(t *testing.T, shared, site string) *rest.Profile {
+func buildProfile(t *testing.T, shared, site string) *api.Profile {
 	t.Helper()
 	p, err := profile.Build(profile.Options{
 		Recordings: []string{filepath.Join(shared, "recordings", site, "*.jsonl.gz")},
@@ -98,7 +101,7 @@ func buildProfile(t *testing.T, shared, site string) *rest.Profile {
 	if err := p.WriteFile(file); err != nil {
 		t.Fatal(err)
 	}
-	profile, err := rest.LoadProfile(file)
+	profile, err := api.LoadProfile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +133,7 @@ func orderIsOpen(site, engine string, e *recording.Exchange) bool {
 }
 
 // serveSite starts a server over a recorded site's dump and returns its URL.
-func serveSite(t *testing.T, engine, site string, profile *rest.Profile) string {
+func serveSite(t *testing.T, engine, site string, profile *api.Profile) string {
 	t.Helper()
 	db := wptest.Site(t, engine, site)
 	return serveStore(t, openStore(t, db), site, db.Now, profile)
@@ -156,14 +159,19 @@ func openStore(t *testing.T, db wptest.Database, change ...func(*wpstore.Config)
 }
 
 // serveStore starts a server over an open store, set up like the recorded site.
-func serveStore(t *testing.T, store *wpstore.DB, site string, now func() time.Time, profile *rest.Profile, change ...func(*rest.Config)) string {
+func serveStore(t *testing.T, store *wpstore.DB, site string, now func() time.Time, profile *api.Profile, change ...func(*rest.Config)) string {
 	t.Helper()
 	k := siteKeys(t, site)
 	cfg := rest.Config{
-		Namespace: recording.DefaultNamespace, RESTPrefix: "wp-json", Compat: rest.Exact, Profile: profile, Now: now,
-		Theme: wptext.TwentyTwentyFive(), RequestTimeout: time.Minute, SiteRefresh: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, LanguageParam: "wpml_language",
+		Settings: wpsite.Settings{
+			Namespace: recording.DefaultNamespace, RESTPrefix: "wp-json", Compat: api.Exact, Profile: profile,
+			Theme: wptext.TwentyTwentyFive(), LanguageParam: "wpml_language",
+		},
+		Limits:         rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Caching:        rest.Caching{SiteRefresh: time.Minute},
+		Now:            now,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		Auth: rest.AuthConfig{ApplicationPasswords: "auto", Environment: "production", Keys: wpauth.Keys{
+		Auth: login.Config{ApplicationPasswords: "auto", Environment: "production", Keys: wpauth.Keys{
 			AuthKey: k["AUTH_KEY"], AuthSalt: k["AUTH_SALT"], SecureAuthKey: k["SECURE_AUTH_KEY"], SecureAuthSalt: k["SECURE_AUTH_SALT"],
 			LoggedInKey: k["LOGGED_IN_KEY"], LoggedInSalt: k["LOGGED_IN_SALT"], NonceKey: k["NONCE_KEY"], NonceSalt: k["NONCE_SALT"],
 		}},

@@ -1,0 +1,161 @@
+package edit
+
+import (
+	"context"
+
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/render"
+	"calbridge/rest/routes"
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext/escape"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// savedEvent is what saving an event results in.
+type savedEvent struct {
+	id int64
+	// shown is what the answer shows instead of what is stored, nil for nothing.
+	shown *render.Override
+}
+
+// saveEvent brings an event into the state that a request asks for; one without an id
+// is made. It does everything in the order of the reference: terms, venue and
+// organizers that have to be made first, then the event, its metadata and the tables
+// that derive from it.
+func saveEvent(ctx context.Context, tx *transaction, r *routes.Request, e *wpstore.PostEdit) (savedEvent, error) {
+	site, created := r.Place.Site, e.ID == 0
+	reader := dateReader{site.Zones, r.Clock}
+	parts, err := findParts(ctx, tx, r, reader, e)
+	if err != nil {
+		return savedEvent{}, err
+	}
+	// On a route by slug the parameter of that name names the event instead of renaming it.
+	renames := created || r.Endpoint.Takes("id")
+	if err := setEventRow(e, &r.Params, r.Viewer, site, renames); err != nil {
+		return savedEvent{}, err
+	}
+	e.Date, e.DateGMT = eventPublication(&r.Params, reader, site, parts.zone)
+	e.DateGiven = e.Date != "" || e.DateGMT != ""
+	if err := saveEventRow(ctx, e, php.ToBool(r.Get("sticky"))); err != nil {
+		return savedEvent{}, err
+	}
+
+	before := linkRows(e.Meta)
+	meta := eventMeta{
+		MetaEdit: e.Meta, in: &r.Params, reader: reader, text: metaText(r.Place.Text.TECBlocks), created: created, fixed: site.Compat.Fixed(),
+	}
+	meta.write(e, parts)
+	saved := savedEvent{id: e.ID}
+	if remembers(r.Place) {
+		saved.shown = rememberedEvent(e, before, parts.counts)
+	}
+	if err := e.Flush(ctx); err != nil {
+		return savedEvent{}, err
+	}
+	if site.Facts.Occurrences {
+		if err := tx.SyncEvent(ctx, e, reader.instant); err != nil {
+			return savedEvent{}, err
+		}
+	}
+	return saved, eventSaved(ctx, tx, site.Facts.Occurrences)
+}
+
+// eventParts is what a request gives to an event besides the texts of its row.
+type eventParts struct {
+	zone  string // the name of its zone
+	dates writtenDates
+	image int64 // id of its picture, 0 for none
+	links *eventLinks
+	// counts of its terms before they are assigned, where the answer shows those.
+	counts map[int64]int64
+}
+
+// findParts finds the parts of an event, and makes those that do not exist yet. The
+// terms it leaves with the event.
+func findParts(ctx context.Context, tx *transaction, r *routes.Request, reader dateReader, e *wpstore.PostEdit) (*eventParts, error) {
+	in, site := &r.Params, r.Place.Site
+	p := &eventParts{zone: eventZone(in, site.Facts)}
+	var err error
+	if p.dates, err = (&eventDates{dateReader: reader, in: in, site: site, zone: p.zone, stored: e.Meta}).read(); err != nil {
+		return nil, err
+	}
+	if p.image, err = r.Pictures.Attach(ctx, tx.Tx, tx.rules, in.Get("image")); err != nil {
+		return nil, err
+	}
+	terms := eventTerms{tx: tx, place: r.Place, viewer: r.Viewer, in: in, event: e.ID}
+	if e.Terms, err = terms.sets(ctx); err != nil {
+		return nil, err
+	}
+	if p.links, err = storedLinks(ctx, tx, r.Place, e); err != nil {
+		return nil, err
+	}
+	if err := p.links.read(ctx, in, newLinkedEditor(tx, r)); err != nil {
+		return nil, err
+	}
+	if err := terms.makeTagIDs(ctx, e.Terms); err != nil {
+		return nil, err
+	}
+	if remembers(r.Place) && p.links.made {
+		p.counts, err = termCounts(ctx, tx, e.Terms)
+	}
+	return p, err
+}
+
+// setEventRow sets the columns of the post that the request names, and its status.
+func setEventRow(e *wpstore.PostEdit, in *api.Params, viewer *access.Viewer, site *wpsite.Site, renames bool) error {
+	if v := in.Text("title"); !php.Empty(v) {
+		e.Title = escape.StripSlashes(v)
+	}
+	if v := in.Text("description"); !php.Empty(v) {
+		e.Content = escape.StripSlashes(v)
+	}
+	if v := in.Text("excerpt"); !php.Empty(v) {
+		e.Excerpt = escape.StripSlashes(v)
+	}
+	if v := in.Text("slug"); !php.Empty(v) && renames {
+		e.Name = site.Slug(v)
+	}
+	if author := php.ToInt(in.Get("author")); author != 0 {
+		if !viewer.MayAssign(api.Events, author, e.Author) {
+			return viewer.Forbidden()
+		}
+		e.Author = author
+	}
+	e.Status = viewer.Status(in.Get("status"))
+	return nil
+}
+
+// saveEventRow writes the row of the post. A new one that is sticky the reference saves
+// twice.
+func saveEventRow(ctx context.Context, e *wpstore.PostEdit, sticky bool) error {
+	created := e.ID == 0
+	if !created {
+		switch {
+		case sticky:
+			e.MenuOrder = -1
+		case e.MenuOrder == -1:
+			e.MenuOrder = 0
+		}
+	}
+	if err := e.Save(ctx); err != nil {
+		return err
+	}
+	if created && sticky {
+		e.MenuOrder = -1
+		return e.Save(ctx)
+	}
+	return nil
+}
+
+// eventSaved does what follows every change of an event. Sites that have not moved to
+// the calendar's own tables yet keep no range of dates here.
+func eventSaved(ctx context.Context, tx *transaction, ownTables bool) error {
+	if ownTables {
+		if err := tx.UpdateRange(ctx); err != nil {
+			return err
+		}
+	}
+	return tx.MarkSaved(ctx)
+}

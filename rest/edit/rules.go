@@ -1,0 +1,62 @@
+package edit
+
+import (
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/wpcap"
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/kses"
+	"calbridge/wpstore"
+)
+
+// postRules is what saving posts depends on besides their rows.
+func postRules(place *wpsite.Place, viewer *access.Viewer, revisions int) *wpstore.PostRules {
+	return &wpstore.PostRules{
+		Zone: place.Site.CoreZone(), Home: writtenHome(place), UserID: viewer.User.ID, Revisions: revisions,
+		MayPublish: func(postType string) bool {
+			kind := api.KindOf(postType)
+			return kind != nil && viewer.User.Can("publish_"+kind.Caps)
+		},
+		Permalink: func(p *wpstore.Post) string { return place.LinksFor("").Post(p, viewer.Viewable(p)) },
+		Clean:     func(p *wpstore.Post) { cleanPost(p, place, viewer) },
+		Slug:      place.Site.Slug,
+	}
+}
+
+// cleanPost filters the texts of a post as WordPress does on every save: users who
+// may not write any HTML they like get theirs filtered.
+func cleanPost(p *wpstore.Post, place *wpsite.Place, viewer *access.Viewer) {
+	if !wpcap.UnfilteredHTML(viewer.User, place.Site.Caps) {
+		allowed := kses.PostHTML(place.Text.UploadsURL)
+		p.Title = kses.Title(p.Title)
+		p.Content = kses.Filter(p.Content, allowed)
+		p.Excerpt = kses.Filter(p.Excerpt, allowed)
+	}
+	p.Content = escape.ConvertInvalidEntities(p.Content)
+	p.Excerpt = escape.ConvertInvalidEntities(p.Excerpt)
+}
+
+// languageRules say under which languages the rows of a request are filed.
+func languageRules(place *wpsite.Place, viewer *access.Viewer, in *api.Params, save *wpstore.PostRules) wpstore.LanguageRules {
+	l := &place.Site.Languages.Languages
+	home := writtenHome(place)
+	if home != place.LinksFor("").Home {
+		home += "/"
+	}
+	lang, absent := langParam(in)
+	return wpstore.LanguageRules{
+		Languages: l, Root: place.Lang.Root,
+		Posts: l.NewPost(place.Lang, lang, absent), Terms: place.Lang.Items(),
+		Home: home, Save: save, Translator: viewer.User.Can("manage_options"), Faithful: place.Site.Compat.Faithful(),
+		Jobs: place.Site.Facts.TranslationJobs,
+	}
+}
+
+// writtenHome is the home URL that ids of posts are stored with.
+func writtenHome(place *wpsite.Place) string {
+	if place.BareHome {
+		return place.LinksFor("").Home
+	}
+	return place.Links.Home
+}
