@@ -1,18 +1,44 @@
-// Package edit answers the requests that write: it makes, changes and trashes events,
-// venues, organizers, categories and tags.
+// Package edit answers POST, PUT, PATCH and DELETE: what a request asks for becomes rows,
+// and the answer is rendered from them.
 //
-// A handler takes a checked request, does all of it in one transaction, and answers with
-// what package render shows of the result.
+//	handlers.go     Handlers, the table of all operations that write
+//	event.go        handlers of events
+//	event_save.go   saving one event, in the order of the reference
+//	event_parts.go  what has to be found or made before: event_terms.go, event_links.go,
+//	                event_dates.go and the picture
+//	event_meta.go   its metadata; event_cost.go the cost and its currency
+//	remembered.go   what WPML shows in the answer instead of what is stored
+//	linked.go       handlers of venues and organizers; linked_edit.go makes and changes
+//	                one, linked_meta.go its metadata
+//	term.go         handlers of categories and tags; term_name.go their names
+//	write.go        write, the transaction of a request; rules.go what it depends on
+//	language.go     the languages of new terms
+//	dates.go        dates as clients write them; metadata.go texts as they are stored
 //
-//   - handlers.go: the handlers by operation; write.go: the transaction, which may run again
-//     and then leaves nothing of the first attempt; rules.go, language.go: what saving
-//     depends on for this request
-//   - event.go: the three operations on events; event_save.go: the steps of saving one;
-//     event_dates.go, event_links.go, event_terms.go: what the request means by its parts;
-//     event_meta.go, event_cost.go: its metadata; remembered.go: what WPML shows instead
-//   - linked.go, linked_edit.go, linked_meta.go: venues and organizers
-//   - term.go, term_name.go: categories and tags
-//   - dates.go, metadata.go: what they share
+// # A POST of an event
 //
-// It knows no routes and no reading handlers: it imports neither read nor the root.
+//  1. events.create gets a routes.Request whose arguments are valid and whose user may
+//     make events. The pictures that it names by URL are known to it.
+//  2. write fetches these pictures, takes the rules of saving from place, viewer and
+//     parameters, and begins a transaction.
+//  3. saveEvent gets an empty wpstore.PostEdit. findParts returns zone, dates, picture
+//     and links, makes missing terms, venues and organizers, and sets the event's terms.
+//  4. setEventRow and saveEventRow write the post; eventMeta.write changes its metadata in
+//     memory, and Flush writes it. SyncEvent derives the calendar's own rows from it.
+//  5. The result is a savedEvent: the id, and what the answer shows instead of the rows.
+//     After the commit write returns it. Files of pictures that no row names are removed.
+//  6. render.Renderer.WrittenEvent reads the event again and returns the api.Response,
+//     whose status becomes 201.
+//
+// # What always holds
+//
+//   - The function given to write may run several times. It reads the request, asks the
+//     transaction alone, and returns its result; it changes neither the request nor
+//     anything around it.
+//   - The order of rows is the reference's, since automatic ids follow from it.
+//   - Who may write at all is decided before; here only what depends on a value is:
+//     authors, statuses, terms and posts that are made along.
+//
+// It imports render and what is below routes, and knows neither the pipeline nor package
+// read.
 package edit

@@ -31,7 +31,7 @@ func (m *eventMeta) write(e *wpstore.PostEdit, p *eventParts) {
 	writeThumbnail(m.MetaEdit, p.image)
 	m.writeAllDay()
 	m.writeDates(&p.dates)
-	m.writeCost(m.in.Get("cost"))
+	writeCost(m.MetaEdit, m.in.Get("cost"), m.text, m.created)
 	if url := m.website(); url != "" || !m.created {
 		m.Update("_EventURL", url)
 	}

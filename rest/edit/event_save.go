@@ -62,47 +62,6 @@ func saveEvent(ctx context.Context, tx *transaction, r *routes.Request, e *wpsto
 	return saved, eventSaved(ctx, tx, site.Facts.Occurrences)
 }
 
-// eventParts is what a request gives to an event besides the texts of its row.
-type eventParts struct {
-	zone  string // the name of its zone
-	dates writtenDates
-	image int64 // id of its picture, 0 for none
-	links *eventLinks
-	// counts of its terms before they are assigned, where the answer shows those.
-	counts map[int64]int64
-}
-
-// findParts finds the parts of an event, and makes those that do not exist yet. The
-// terms it leaves with the event.
-func findParts(ctx context.Context, tx *transaction, r *routes.Request, reader dateReader, e *wpstore.PostEdit) (*eventParts, error) {
-	in, site := &r.Params, r.Place.Site
-	p := &eventParts{zone: eventZone(in, site.Facts)}
-	var err error
-	if p.dates, err = (&eventDates{dateReader: reader, in: in, site: site, zone: p.zone, stored: e.Meta}).read(); err != nil {
-		return nil, err
-	}
-	if p.image, err = r.Pictures.Attach(ctx, tx.Tx, tx.rules, in.Get("image")); err != nil {
-		return nil, err
-	}
-	terms := eventTerms{tx: tx, place: r.Place, viewer: r.Viewer, in: in, event: e.ID}
-	if e.Terms, err = terms.sets(ctx); err != nil {
-		return nil, err
-	}
-	if p.links, err = storedLinks(ctx, tx, r.Place, e); err != nil {
-		return nil, err
-	}
-	if err := p.links.read(ctx, in, newLinkedEditor(tx, r)); err != nil {
-		return nil, err
-	}
-	if err := terms.makeTagIDs(ctx, e.Terms); err != nil {
-		return nil, err
-	}
-	if remembers(r.Place) && p.links.made {
-		p.counts, err = termCounts(ctx, tx, e.Terms)
-	}
-	return p, err
-}
-
 // setEventRow sets the columns of the post that the request names, and its status.
 func setEventRow(e *wpstore.PostEdit, in *api.Params, viewer *access.Viewer, site *wpsite.Site, renames bool) error {
 	if v := in.Text("title"); !php.Empty(v) {
@@ -127,8 +86,7 @@ func setEventRow(e *wpstore.PostEdit, in *api.Params, viewer *access.Viewer, sit
 	return nil
 }
 
-// saveEventRow writes the row of the post. A new one that is sticky the reference saves
-// twice.
+// saveEventRow writes the row of the post. The reference saves a new sticky one twice.
 func saveEventRow(ctx context.Context, e *wpstore.PostEdit, sticky bool) error {
 	created := e.ID == 0
 	if !created {

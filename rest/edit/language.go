@@ -8,12 +8,6 @@ import (
 	"calbridge/rest/wpsite"
 )
 
-// langParam is the plugins' own parameter lang. absent: it is missing or no text.
-func langParam(in *api.Params) (lang string, absent bool) {
-	lang, ok := in.Get("lang").(string)
-	return lang, !ok
-}
-
 // termLanguage is the language of a category or tag that is being made by itself,
 // below a parent or not.
 func termLanguage(ctx context.Context, tx *transaction, place *wpsite.Place, in *api.Params, tax *api.TaxonomyKind, parent int64) (string, error) {

@@ -29,10 +29,6 @@ func newLinkedEditor(tx *transaction, r *routes.Request) *linkedEditor {
 	return &linkedEditor{tx: tx, place: r.Place, viewer: r.Viewer, pictures: r.Pictures, dates: dateReader{r.Place.Site.Zones, r.Clock}, now: r.Clock.At}
 }
 
-// input gives the value of a field of a venue or an organizer, nil where there is
-// none: that of a request, or of the data inside of an event.
-type input func(name string) php.Value
-
 // create makes a venue or an organizer and returns its id. One that has its title
 // already is taken instead, and gets the metadata of the new one.
 func (l *linkedEditor) create(ctx context.Context, kind *api.PostKind, in input) (int64, error) {

@@ -6,6 +6,10 @@ import (
 	"calbridge/wpstore/php"
 )
 
+// input gives the value of a field of a venue or an organizer, nil where there is
+// none: that of a request, or of the data inside of an event.
+type input func(name string) php.Value
+
 // linkedMeta writes the metadata of one venue or organizer.
 type linkedMeta struct {
 	*wpstore.MetaEdit

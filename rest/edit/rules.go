@@ -60,3 +60,9 @@ func writtenHome(place *wpsite.Place) string {
 	}
 	return place.Links.Home
 }
+
+// langParam is the plugins' own parameter lang. absent: it is missing or no text.
+func langParam(in *api.Params) (lang string, absent bool) {
+	lang, ok := in.Get("lang").(string)
+	return lang, !ok
+}

@@ -6,6 +6,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/rest/edit"
 	"calbridge/rest/login"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
@@ -50,7 +51,7 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 		},
 		Caching: rest.Caching{SiteRefresh: a.SiteRefresh, RenderCache: int(s.Cache.Rendered), CacheControl: a.CacheControl},
 		Writing: rest.Writing{
-			NoTrash: w.EmptyTrashDays == 0, Revisions: w.PostRevisions, UploadsDir: s.Uploads.Dir,
+			Config: edit.Config{NoTrash: w.EmptyTrashDays == 0, Revisions: w.PostRevisions}, UploadsDir: s.Uploads.Dir,
 			Fetch:    webfetch.New(webfetch.Config{MaxBytes: s.Uploads.MaxBytes, Timeout: s.Uploads.Timeout}),
 			ReadOnly: a.ReadOnly,
 		},

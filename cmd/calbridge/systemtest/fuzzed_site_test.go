@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/rest/edit"
 	"calbridge/rest/login"
 	"calbridge/rest/metrics"
 	"calbridge/rest/wpauth"
@@ -56,7 +58,7 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 		},
 		Limits:         rest.Limits{RequestTimeout: time.Minute, MaxBody: 1 << 20, MaxVars: 1000, MaxDepth: 64},
 		Caching:        rest.Caching{SiteRefresh: time.Hour},
-		Writing:        rest.Writing{NoTrash: shard%4 == 3, Revisions: int(shard % 3)},
+		Writing:        rest.Writing{Config: edit.Config{NoTrash: shard%4 == 3, Revisions: int(shard % 3)}},
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Auth:           login.Config{ApplicationPasswords: "auto", Environment: "production", RecordUse: true},
 		Logger:         slog.New(slog.DiscardHandler),

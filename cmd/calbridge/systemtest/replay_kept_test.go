@@ -33,9 +33,9 @@ func TestReplayFromMemory(t *testing.T) {
 					}
 				}
 			})
-			replay(t, shared, site, engine, url)
+			replayRecordings(t, shared, site, engine, url)
 			first := hits.Swap(0)
-			replay(t, shared, site, engine, url)
+			replayRecordings(t, shared, site, engine, url)
 			t.Logf("from memory: %d, then %d", first, hits.Load())
 			if hits.Load() < first+100 {
 				t.Error("hardly anything came from memory")

@@ -13,7 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/compat"
+	"calbridge/compat/profile"
+	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 	"calbridge/rest"
 	"calbridge/rest/api"
 	"calbridge/rest/login"
@@ -34,7 +36,7 @@ func TestReplay(t *testing.T) {
 			t.Run(site+"/"+engine, func(t *testing.T) {
 				t.Parallel()
 				url := serveSite(t, engine, site, profile)
-				replay(t, shared, site, engine, url)
+				replayRecordings(t, shared, site, engine, url)
 			})
 		}
 	}
@@ -50,8 +52,8 @@ func replayEngines() []string {
 	return wptest.Engines()
 }
 
-// replay compares one site's read recordings with the server at url.
-func replay(t *testing.T, shared, site, engine, url string) {
+// replayRecordings compares one site's read recordings with the server at url.
+func replayRecordings(t *testing.T, shared, site, engine, url string) {
 	t.Helper()
 	out := os.Stderr
 	name := os.Getenv("CALBRIDGE_REPLAY_LOG")
@@ -63,14 +65,16 @@ func replay(t *testing.T, shared, site, engine, url string) {
 		defer f.Close()
 		out = f
 	}
-	report, err := compat.Compare(context.Background(), compat.Options{
+	report, err := replay.Compare(context.Background(), replay.Options{
 		Target:     url,
 		Recordings: []string{filepath.Join(shared, "recordings", site, "reads-*.jsonl.gz")},
 		Site:       filepath.Join(shared, "sites", site+".json"),
-		OutOfScope: filepath.Join(shared, "recordings", "out-of-scope.txt"),
-		Filter:     func(e *compat.Exchange) bool { return !orderIsOpen(site, engine, e) },
-		Verbose:    name != "",
-		Out:        io.Writer(out),
+		Selection: replay.Selection{
+			OutOfScope: filepath.Join(shared, "recordings", "out-of-scope.txt"),
+			Filter:     func(e *recording.Exchange) bool { return !orderIsOpen(site, engine, e) },
+		},
+		Verbose: name != "",
+		Out:     io.Writer(out),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +90,7 @@ func replay(t *testing.T, shared, site, engine, url string) {
 
 func buildProfile(t *testing.T, shared, site string) *api.Profile {
 	t.Helper()
-	p, err := compat.BuildProfile(compat.ProfileOptions{
+	p, err := profile.Build(profile.Options{
 		Recordings: []string{filepath.Join(shared, "recordings", site, "*.jsonl.gz")},
 		Site:       filepath.Join(shared, "sites", site+".json"),
 	})
@@ -109,7 +113,7 @@ func buildProfile(t *testing.T, shared, site string) *api.Profile {
 // names of terms repeat across them, and translations were published at the same
 // time, which shows in lists of several statuses: for those the reference's order
 // is its database server's.
-func orderIsOpen(site, engine string, e *compat.Exchange) bool {
+func orderIsOpen(site, engine string, e *recording.Exchange) bool {
 	path := e.Request.Path
 	lists := func(collection string) bool {
 		_, behind, ok := strings.Cut(path, "/v1/"+collection)
@@ -160,7 +164,7 @@ func serveStore(t *testing.T, store *wpstore.DB, site string, now func() time.Ti
 	k := siteKeys(t, site)
 	cfg := rest.Config{
 		Settings: wpsite.Settings{
-			Namespace: compat.DefaultNamespace, RESTPrefix: "wp-json", Compat: api.Exact, Profile: profile,
+			Namespace: recording.DefaultNamespace, RESTPrefix: "wp-json", Compat: api.Exact, Profile: profile,
 			Theme: wptext.TwentyTwentyFive(), LanguageParam: "wpml_language",
 		},
 		Limits:         rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},

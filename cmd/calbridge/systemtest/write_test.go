@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"calbridge/compat"
+	"calbridge/compat/recording"
 	"calbridge/rest"
 	"calbridge/rest/api"
 	"calbridge/wpstore/wptest"
@@ -22,7 +22,7 @@ import (
 type writeSite struct {
 	t        *testing.T
 	db       wptest.Database
-	users    *compat.Site
+	users    *recording.Site
 	snapshot *wptest.Snapshot
 	url      string
 	queries  atomic.Int64 // of the last request
@@ -30,7 +30,7 @@ type writeSite struct {
 
 func newWriteSite(t *testing.T, engine string, change ...func(*rest.Config)) *writeSite {
 	t.Helper()
-	users, err := compat.LoadSite(filepath.Join(wptest.SharedDir(t), "sites", "mono.json"))
+	users, err := recording.LoadSite(filepath.Join(wptest.SharedDir(t), "sites", "mono.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func newWriteSite(t *testing.T, engine string, change ...func(*rest.Config)) *wr
 
 // send makes a request and returns its status and the decoded answer.
 func (s *writeSite) send(as, method, path, body string) (int, map[string]any) {
-	req, err := http.NewRequest(method, s.url+"/wp-json/"+compat.DefaultNamespace+path, bytes.NewBufferString(body))
+	req, err := http.NewRequest(method, s.url+"/wp-json/"+recording.DefaultNamespace+path, bytes.NewBufferString(body))
 	if err != nil {
 		s.t.Error(err)
 		return 0, nil
