@@ -130,7 +130,8 @@ func (s *Server) dispatch(ctx context.Context, x *exchange, restPath string) (*a
 		req.Captures.SetString(name, value)
 	}
 	if req.Method == http.MethodOptions {
-		if req.Route = route; route != nil {
+		req.Route = route
+		if route != nil {
 			req.Endpoint = &route.Endpoints[0]
 		}
 		return s.finish(ctx, x, routes.Options(req))

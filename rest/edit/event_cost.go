@@ -23,7 +23,8 @@ func writeCost(m *wpstore.MetaEdit, given php.Value, text metaText, created bool
 		given, isList = list.Values()[0], false
 	}
 	symbol, position := currencyOf(given)
-	if symbol = text.plain(symbol); symbol != "" || !created {
+	symbol = text.plain(symbol)
+	if symbol != "" || !created {
 		m.Update("_EventCurrencySymbol", symbol)
 	}
 	if position != "" || !created {

@@ -60,7 +60,8 @@ func storedLinks(ctx context.Context, tx *transaction, place *wpsite.Place, e *w
 // read takes the links from a request, and makes the posts that it only describes.
 func (l *eventLinks) read(ctx context.Context, in *api.Params, editor *linkedEditor) error {
 	var err error
-	if l.venue, err = l.readVenue(ctx, in.Get(api.Venues.Singular), editor); err != nil {
+	l.venue, err = l.readVenue(ctx, in.Get(api.Venues.Singular), editor)
+	if err != nil {
 		return err
 	}
 	l.organizers, err = l.readOrganizers(ctx, in.Get(api.Organizers.Singular), editor)
@@ -110,7 +111,8 @@ func (l *eventLinks) readOrganizers(ctx context.Context, v php.Value, editor *li
 		id := int64(0)
 		if data, ok := entry.(*php.Array); ok {
 			var err error
-			if id, err = l.find(ctx, api.Organizers, data, editor); err != nil {
+			id, err = l.find(ctx, api.Organizers, data, editor)
+			if err != nil {
 				return nil, err
 			}
 		} else if php.IsNumeric(entry) {

@@ -23,17 +23,21 @@ func findParts(ctx context.Context, tx *transaction, r *routes.Request, reader d
 	in, site := &r.Params, r.Place.Site
 	p := &eventParts{zone: eventZone(in, site.Facts)}
 	var err error
-	if p.dates, err = (&eventDates{dateReader: reader, in: in, site: site, zone: p.zone, stored: e.Meta}).read(); err != nil {
+	p.dates, err = (&eventDates{dateReader: reader, in: in, site: site, zone: p.zone, stored: e.Meta}).read()
+	if err != nil {
 		return nil, err
 	}
-	if p.image, err = r.Pictures.Attach(ctx, tx.Tx, tx.rules, in.Get("image")); err != nil {
+	p.image, err = r.Pictures.Attach(ctx, tx.Tx, tx.rules, in.Get("image"))
+	if err != nil {
 		return nil, err
 	}
 	terms := eventTerms{tx: tx, place: r.Place, viewer: r.Viewer, in: in, event: e.ID}
-	if e.Terms, err = terms.sets(ctx); err != nil {
+	e.Terms, err = terms.sets(ctx)
+	if err != nil {
 		return nil, err
 	}
-	if p.links, err = storedLinks(ctx, tx, r.Place, e); err != nil {
+	p.links, err = storedLinks(ctx, tx, r.Place, e)
+	if err != nil {
 		return nil, err
 	}
 	if err := p.links.read(ctx, in, newLinkedEditor(tx, r)); err != nil {

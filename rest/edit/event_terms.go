@@ -108,7 +108,8 @@ func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpstore.PostTermSet)
 			if id < 0 {
 				text := php.ToString(-id)
 				t, err := e.findTerm(ctx, api.Tags, text)
-				if id = t.ID; err == nil && id == 0 {
+				id = t.ID
+				if err == nil && id == 0 {
 					id, err = e.makeTerm(ctx, api.Tags, text)
 				}
 				if err != nil {

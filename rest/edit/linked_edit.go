@@ -42,7 +42,8 @@ func (l *linkedEditor) create(ctx context.Context, kind *api.PostKind, in input)
 	var e *wpstore.PostEdit
 	var image int64
 	if id != 0 {
-		if e, err = l.tx.EditPost(ctx, l.tx.rules, id); err != nil {
+		e, err = l.tx.EditPost(ctx, l.tx.rules, id)
+		if err != nil {
 			return 0, err
 		}
 		if !compat.Exact() && !l.viewer.MayEdit(&e.Post) { // known difference S6
@@ -75,7 +76,8 @@ func (l *linkedEditor) insert(ctx context.Context, kind *api.PostKind, in input,
 	if err := l.setAuthor(kind, e, in); err != nil {
 		return nil, 0, err
 	}
-	if image, err = l.attach(ctx, in); err != nil {
+	image, err = l.attach(ctx, in)
+	if err != nil {
 		return nil, 0, err
 	}
 	return e, image, l.save(ctx, kind, e, "could-not-create-")

@@ -45,7 +45,8 @@ func (h terms) create(ctx context.Context, r *routes.Request) (*api.Response, er
 	made, err := write(ctx, r, h.revisions, func(tx *transaction) (wpstore.Term, error) {
 		t := t
 		var err error
-		if t.Language, err = termLanguage(ctx, tx, r.Place, &r.Params, h.tax, t.Parent); err != nil {
+		t.Language, err = termLanguage(ctx, tx, r.Place, &r.Params, h.tax, t.Parent)
+		if err != nil {
 			return wpstore.Term{}, err
 		}
 		return tx.InsertTerm(ctx, t)

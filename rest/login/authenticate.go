@@ -44,7 +44,8 @@ func (d *Desk) Identify(ctx context.Context, store *wpstore.DB, req *api.Request
 	var user *wpstore.User
 	if wellFormed {
 		var err error
-		if user, err = a.cookieOwner(cookie); err != nil {
+		user, err = a.cookieOwner(cookie)
+		if err != nil {
 			return id, err
 		}
 		if user != nil {

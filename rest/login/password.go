@@ -50,7 +50,8 @@ func (a *asking) applicationUser(name, password string) (*wpstore.User, error) {
 	}
 	isEmail := sanitize.IsEmail(name)
 	if user == nil && isEmail {
-		if user, err = a.userByEmail(name); err != nil {
+		user, err = a.userByEmail(name)
+		if err != nil {
 			return nil, err
 		}
 	}

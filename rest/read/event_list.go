@@ -57,7 +57,8 @@ func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, 
 		if err != nil {
 			return page, err
 		}
-		if counted = &other.query; other.nothing {
+		counted = &other.query
+		if other.nothing {
 			counted.Include = []int64{}
 		}
 	}
@@ -86,7 +87,8 @@ func eventQuery(ctx context.Context, r *routes.Request, language string) (*list,
 
 	if search := r.Get("search"); search != nil {
 		args = append(args, phpform.Arg{Name: "search", Value: search})
-		if q.Search = searchTerms(php.ToString(search)); q.Search != nil {
+		q.Search = searchTerms(php.ToString(search))
+		if q.Search != nil {
 			q.UnprotectedOnly = r.Viewer.User.ID == 0
 		}
 	}
@@ -107,7 +109,8 @@ func eventQuery(ctx context.Context, r *routes.Request, language string) (*list,
 			q.Include = append(q.Include, php.ToInt(v))
 		}
 		var err error
-		if q.Include, err = r.Lookups.InLanguage(ctx, q.Include, language); err != nil {
+		q.Include, err = r.Lookups.InLanguage(ctx, q.Include, language)
+		if err != nil {
 			return nil, err
 		}
 		args = append(args, phpform.Arg{Name: "include", Value: api.JoinValues(include, ",")})

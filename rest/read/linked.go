@@ -22,7 +22,8 @@ func (h *handlers) linkedList(kind *api.PostKind) routes.Handler {
 		if err != nil {
 			return nil, err
 		}
-		if only, err = r.Lookups.InLanguage(ctx, only, r.Place.Lang.Root); err != nil {
+		only, err = r.Lookups.InLanguage(ctx, only, r.Place.Lang.Root)
+		if err != nil {
 			return nil, err
 		}
 		found, err := r.Store.Linked(ctx, wpstore.LinkedQuery{

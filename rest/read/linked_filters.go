@@ -108,7 +108,8 @@ func linkedUpcoming(ctx context.Context, r *routes.Request, kind *api.PostKind) 
 	}
 	limit := int64(0)
 	for _, v := range []php.Value{r.Place.Site.Option("posts_per_page"), r.Place.Site.Option("postsPerPage"), r.Place.Site.Facts.PostsPerPage} {
-		if limit = php.ToInt(v); limit != 0 {
+		limit = php.ToInt(v)
+		if limit != 0 {
 			break
 		}
 	}

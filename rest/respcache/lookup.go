@@ -57,7 +57,8 @@ func (d *Door) LookUp(ctx context.Context, r *http.Request) *Lookup {
 	k.key = Key{HTTPS: https, Host: r.Host, URI: r.RequestURI}
 	k.Result = api.CacheMiss
 	for range 2 {
-		if k.Found = d.Cache.Get(k.key, d.Now().Unix()); k.Found != nil {
+		k.Found = d.Cache.Get(k.key, d.Now().Unix())
+		if k.Found != nil {
 			k.Result = api.CacheHit
 			return k
 		}

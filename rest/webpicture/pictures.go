@@ -152,7 +152,8 @@ func (n *Named) save(ctx context.Context, p *namedPicture, data []byte) error {
 		folder = n.now.In(n.place.Site.CoreZone()).Format("2006/01")
 	}
 	stem := picture.Stem(p.url, func(s string) string { return sanitize.RemoveAccents(s, n.place.Site.Facts.WPLang) })
-	if p.saved, err = n.source.uploads.Save(ctx, read, folder, p.url, stem, pictureSizes(n.place.Site)); err != nil {
+	p.saved, err = n.source.uploads.Save(ctx, read, folder, p.url, stem, pictureSizes(n.place.Site))
+	if err != nil {
 		return err
 	}
 	p.guid = n.place.Text.UploadsURL + "/" + path.Join(path.Dir(p.saved.File), p.saved.Title+path.Ext(p.saved.File))
