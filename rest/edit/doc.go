@@ -15,20 +15,8 @@
 //	language.go     the languages of new terms
 //	dates.go        dates as clients write them; metadata.go texts as they are stored
 //
-// # A POST of an event
-//
-//  1. events.create gets a routes.Request whose arguments are valid and whose user may
-//     make events. The pictures that it names by URL are known to it.
-//  2. write fetches these pictures, takes the rules of saving from place, viewer and
-//     parameters, and begins a transaction.
-//  3. saveEvent gets an empty wpstore.PostEdit. findParts returns zone, dates, picture
-//     and links, makes missing terms, venues and organizers, and sets the event's terms.
-//  4. setEventRow and saveEventRow write the post; eventMeta.write changes its metadata in
-//     memory, and Flush writes it. SyncEvent derives the calendar's own rows from it.
-//  5. The result is a savedEvent: the id, and what the answer shows instead of the rows.
-//     After the commit write returns it. Files of pictures that no row names are removed.
-//  6. render.Renderer.WrittenEvent reads the event again and returns the api.Response,
-//     whose status becomes 201.
+// A handler gets a checked routes.Request and returns the api.Response that package render
+// makes of the rows. The documentation of package rest walks through a POST of an event.
 //
 // # What always holds
 //

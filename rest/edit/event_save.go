@@ -26,7 +26,7 @@ type savedEvent struct {
 // that derive from it.
 func saveEvent(ctx context.Context, tx *transaction, r *routes.Request, e *wpstore.PostEdit) (savedEvent, error) {
 	site, created := r.Place.Site, e.ID == 0
-	reader := dateReader{site.Zones, r.Clock}
+	reader := dateReader{site.Zones, r.Clock.At}
 	parts, err := findParts(ctx, tx, r, reader, e)
 	if err != nil {
 		return savedEvent{}, err

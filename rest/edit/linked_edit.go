@@ -22,11 +22,10 @@ type linkedEditor struct {
 	viewer   *access.Viewer
 	pictures *webpicture.Named
 	dates    dateReader
-	now      time.Time
 }
 
 func newLinkedEditor(tx *transaction, r *routes.Request) *linkedEditor {
-	return &linkedEditor{tx: tx, place: r.Place, viewer: r.Viewer, pictures: r.Pictures, dates: dateReader{r.Place.Site.Zones, r.Clock}, now: r.Clock.At}
+	return &linkedEditor{tx: tx, place: r.Place, viewer: r.Viewer, pictures: r.Pictures, dates: dateReader{r.Place.Site.Zones, r.Clock.At}}
 }
 
 // create makes a venue or an organizer and returns its id. One that has its title
@@ -208,7 +207,7 @@ func (l *linkedEditor) finishTrashed(ctx context.Context, kind *api.PostKind, e 
 	if err := e.Flush(ctx); err != nil {
 		return err
 	}
-	if err := l.tx.Unlink(ctx, l.tx.rules, e.ID, unlinking(kind, l.place, l.viewer, l.now)); err != nil {
+	if err := l.tx.Unlink(ctx, l.tx.rules, e.ID, unlinking(kind, l.place, l.viewer, l.dates.now)); err != nil {
 		return err
 	}
 	return l.tx.MarkSaved(ctx)
