@@ -4,12 +4,12 @@ import (
 	"strings"
 
 	"calbridge/rest/cost"
-	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
 )
 
 // writeCost stores a cost, and what can be told of its currency, with an event.
-func writeCost(m *wpstore.MetaEdit, given php.Value, text metaText, created bool) {
+func writeCost(m *rowedit.MetaEdit, given php.Value, text metaText, created bool) {
 	list, isList := given.(*php.Array)
 	if created && php.Empty(given) || given == nil || isList && list.Len() == 0 {
 		if !created {

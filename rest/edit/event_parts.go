@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"calbridge/rest/routes"
-	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
+	"calbridge/wpstore/sitedb"
 )
 
 // eventParts is what a request gives to an event besides the texts of its row.
@@ -19,7 +20,7 @@ type eventParts struct {
 
 // findParts finds the parts of an event, and makes those that do not exist yet. It sets
 // the terms of e.
-func findParts(ctx context.Context, tx *transaction, r *routes.Request, reader dateReader, e *wpstore.PostEdit) (*eventParts, error) {
+func findParts(ctx context.Context, tx *sitedb.Tx, r *routes.Request, reader dateReader, e *wpedit.PostEdit) (*eventParts, error) {
 	in, site := &r.Params, r.Place.Site
 	p := &eventParts{zone: eventZone(in, site.Facts)}
 	var err error
@@ -27,7 +28,7 @@ func findParts(ctx context.Context, tx *transaction, r *routes.Request, reader d
 	if err != nil {
 		return nil, err
 	}
-	p.image, err = r.Pictures.Attach(ctx, tx.Tx, tx.rules, in.Get("image"))
+	p.image, err = r.Pictures.Attach(ctx, tx, in.Get("image"))
 	if err != nil {
 		return nil, err
 	}

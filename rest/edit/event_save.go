@@ -9,8 +9,9 @@ import (
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
-	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // savedEvent is what saving an event results in.
@@ -24,7 +25,7 @@ type savedEvent struct {
 // is made. It does everything in the order of the reference: terms, venue and
 // organizers that have to be made first, then the event, its metadata and the tables
 // that derive from it.
-func saveEvent(ctx context.Context, tx *transaction, r *routes.Request, e *wpstore.PostEdit) (savedEvent, error) {
+func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.PostEdit) (savedEvent, error) {
 	site, created := r.Place.Site, e.ID == 0
 	reader := dateReader{site.Zones, r.Clock.At}
 	parts, err := findParts(ctx, tx, r, reader, e)
@@ -55,7 +56,7 @@ func saveEvent(ctx context.Context, tx *transaction, r *routes.Request, e *wpsto
 		return savedEvent{}, err
 	}
 	if site.Facts.Occurrences {
-		if err := tx.SyncEvent(ctx, e, reader.instant); err != nil {
+		if err := tx.Calendar.SyncEvent(ctx, e, reader.instant); err != nil {
 			return savedEvent{}, err
 		}
 	}
@@ -63,7 +64,7 @@ func saveEvent(ctx context.Context, tx *transaction, r *routes.Request, e *wpsto
 }
 
 // setEventRow sets the columns of the post that the request names, and its status.
-func setEventRow(e *wpstore.PostEdit, in *api.Params, viewer *access.Viewer, site *wpsite.Site, renames bool) error {
+func setEventRow(e *wpedit.PostEdit, in *api.Params, viewer *access.Viewer, site *wpsite.Site, renames bool) error {
 	if v := in.Text("title"); !php.Empty(v) {
 		e.Title = escape.StripSlashes(v)
 	}
@@ -87,7 +88,7 @@ func setEventRow(e *wpstore.PostEdit, in *api.Params, viewer *access.Viewer, sit
 }
 
 // saveEventRow writes the row of the post. The reference saves a new sticky one twice.
-func saveEventRow(ctx context.Context, e *wpstore.PostEdit, sticky bool) error {
+func saveEventRow(ctx context.Context, e *wpedit.PostEdit, sticky bool) error {
 	created := e.ID == 0
 	if !created {
 		switch {
@@ -109,11 +110,11 @@ func saveEventRow(ctx context.Context, e *wpstore.PostEdit, sticky bool) error {
 
 // eventSaved does what follows every change of an event. Sites that have not moved to
 // the calendar's own tables yet keep no range of dates here.
-func eventSaved(ctx context.Context, tx *transaction, ownTables bool) error {
+func eventSaved(ctx context.Context, tx *sitedb.Tx, ownTables bool) error {
 	if ownTables {
-		if err := tx.UpdateRange(ctx); err != nil {
+		if err := tx.Calendar.UpdateRange(ctx); err != nil {
 			return err
 		}
 	}
-	return tx.MarkSaved(ctx)
+	return tx.Calendar.MarkSaved(ctx)
 }

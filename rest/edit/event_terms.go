@@ -11,12 +11,14 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // eventTerms finds the categories and tags that a request gives to an event.
 type eventTerms struct {
-	tx     *transaction
+	tx     *sitedb.Tx
 	place  *wpsite.Place
 	viewer *access.Viewer
 	in     *api.Params
@@ -25,8 +27,8 @@ type eventTerms struct {
 
 // sets resolves the categories and tags of a request, makes the missing ones,
 // and returns what the user may assign.
-func (e *eventTerms) sets(ctx context.Context) ([]wpstore.PostTermSet, error) {
-	var sets []wpstore.PostTermSet
+func (e *eventTerms) sets(ctx context.Context) ([]wpedit.PostTermSet, error) {
+	var sets []wpedit.PostTermSet
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
 		v := e.in.Get(tax.Collection)
 		if v == nil {
@@ -37,7 +39,7 @@ func (e *eventTerms) sets(ctx context.Context) ([]wpstore.PostTermSet, error) {
 			return nil, err
 		}
 		if wpcap.AssignTerms(e.viewer.User, tax.Name) {
-			sets = append(sets, wpstore.PostTermSet{Taxonomy: tax.Name, IDs: ids})
+			sets = append(sets, wpedit.PostTermSet{Taxonomy: tax.Name, IDs: ids})
 		}
 	}
 	return sets, nil
@@ -84,7 +86,7 @@ func (e *eventTerms) resolveTerm(ctx context.Context, tax *api.TaxonomyKind, ite
 	}
 	if php.IsNumeric(item) {
 		id := php.ToInt(item)
-		found, err := e.tx.Terms(ctx, tax.Name, []int64{id})
+		found, err := e.tx.Terms.Terms(ctx, tax.Name, []int64{id})
 		return found[id].ID, err
 	}
 	text := php.ToString(item)
@@ -102,7 +104,7 @@ func (e *eventTerms) resolveTerm(ctx context.Context, tax *api.TaxonomyKind, ite
 
 // makeTagIDs replaces the negative ids in the sets by those of tags that have the number
 // as their name, and makes these where they do not exist.
-func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpstore.PostTermSet) error {
+func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpedit.PostTermSet) error {
 	for i := range sets {
 		set := &sets[i]
 		var ids []int64
@@ -143,7 +145,7 @@ func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text s
 	if err != nil {
 		return 0, err
 	}
-	made, err := e.tx.InsertTerm(ctx, wpstore.NewTerm{
+	made, err := e.tx.TermEditor.Insert(ctx, wpstore.NewTerm{
 		Taxonomy: tax.Name, Hierarchical: tax.Hierarchical, Name: name, Slug: e.place.Site.Slug(name), Language: code,
 	})
 	var exists *wpstore.TermExistsError
@@ -167,7 +169,7 @@ func (e *eventTerms) findTerm(ctx context.Context, tax *api.TaxonomyKind, text s
 	if slug != "" {
 		lookup.Slugs = []string{slug}
 	}
-	found, err := e.tx.LookupTerms(ctx, tax.Name, lookup)
+	found, err := e.tx.Terms.LookupTerms(ctx, tax.Name, lookup)
 	if err != nil {
 		return wpstore.Term{}, err
 	}

@@ -68,7 +68,7 @@ func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, 
 		}
 		l.query.Include = []int64{}
 	}
-	found, err := r.Store.Events(ctx, l.query, counted)
+	found, err := r.Store.Events.Events(ctx, l.query, counted)
 	return listPage{ids: found.IDs, listed: found.Total, total: found.Counted}, err
 }
 
@@ -78,7 +78,7 @@ func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, 
 func eventQuery(ctx context.Context, r *routes.Request, language string) (*list, error) {
 	l := newList(&r.Params)
 	l.query = wpstore.EventQuery{
-		Occurrences: r.Place.Site.Facts.Occurrences, UTC: r.Place.Site.UTCDates(), OrderUTC: r.Place.Site.SiteMode(),
+		Occurrences: r.Place.Site.Facts.Occurrences, UTC: r.Place.Site.UTCDates(), Order: wpstore.EventOrder{UTC: r.Place.Site.SiteMode()},
 		Limit: l.perPage, Offset: (l.page - 1) * l.perPage, Language: r.Place.In(language),
 	}
 	q := &l.query
@@ -104,7 +104,7 @@ func eventQuery(ctx context.Context, r *routes.Request, language string) (*list,
 		args = append(args, phpform.Arg{Name: "post_parent", Value: id})
 	}
 	if include, ok := r.Get("include").(*php.Array); ok {
-		q.OrderByPublication = true
+		q.Order.ByPublication = true
 		for _, v := range include.All() {
 			q.Include = append(q.Include, php.ToInt(v))
 		}

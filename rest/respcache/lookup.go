@@ -117,13 +117,12 @@ func (d *Door) current(ctx context.Context) bool {
 	return true
 }
 
-// Collect returns the context in which the answer is made: one that notes what it
-// depends on, if it is to be kept.
-func (k *Lookup) Collect(ctx context.Context) context.Context {
+// Collect returns what notes what the answer depends on, nil unless it is to be kept.
+func (k *Lookup) Collect() *coherence.Dependencies {
 	if k.Result == api.CacheMiss {
-		ctx, k.depends = coherence.WithDependencies(ctx)
+		k.depends = coherence.NewDependencies()
 	}
-	return ctx
+	return k.depends
 }
 
 // Keep caches an answer that everybody gets, and returns it as it is cached; nil for
