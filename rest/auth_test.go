@@ -205,7 +205,7 @@ func TestRecordingUse(t *testing.T) {
 	s := newTestSite(t, func(cfg *Config) { cfg.Auth.RecordUse = true })
 	stored := func() *php.Array {
 		s.srv.Close()
-		user, err := s.UserByLogin(t.Context(), "edita")
+		user, err := s.DB.Session(nil).Users.UserByLogin(t.Context(), "edita")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/edit"
 	"calbridge/rest/login"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wpsite"
@@ -73,14 +74,9 @@ type Caching struct {
 
 // Writing says what writes do besides changing rows.
 type Writing struct {
+	edit.Config
 	// ReadOnly refuses every write.
 	ReadOnly bool
-	// NoTrash says that wp-config.php sets EMPTY_TRASH_DAYS to 0: deleted events are
-	// gone for good, over which the reference's answer fails.
-	NoTrash bool
-	// Revisions is how many revisions of a post are kept (WP_POST_REVISIONS): 0 all,
-	// less than 0 none.
-	Revisions int
 	// UploadsDir is the site's uploads folder, where pictures that are named by URL
 	// are stored; without it such requests are refused.
 	UploadsDir string

@@ -14,8 +14,8 @@ import (
 	"calbridge/rest/routes"
 	"calbridge/rest/webpicture"
 	"calbridge/rest/wpsite"
-	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // exchange is a request on its way through the pipeline. Each step adds what it has
@@ -37,10 +37,10 @@ type exchange struct {
 	pictures webpicture.Named
 }
 
-func newExchange(s *Server, current bool) *exchange {
+func newExchange(s *Server, store *sitedb.Session, current bool) *exchange {
 	x := &exchange{current: current, identity: login.Nobody(), place: wpsite.Place{Words: s.words}, clock: api.Clock{At: s.cfg.Now()}}
 	x.viewer.User = x.identity.User
-	x.req = routes.Request{Place: &x.place, Viewer: &x.viewer, Clock: &x.clock, Store: s.store, Lookups: &x.lookups, Pictures: &x.pictures}
+	x.req = routes.Request{Place: &x.place, Viewer: &x.viewer, Clock: &x.clock, Store: store, Lookups: &x.lookups, Pictures: &x.pictures}
 	return x
 }
 
@@ -50,7 +50,7 @@ func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *webpicture
 	x.place = live.Place(req.HTTPS)
 	x.viewer.Site = live.Site
 	x.lookups = lookup.New(x.req.Store, live.Site)
-	x.pictures = webpicture.NewNamed(pictures, x.req.Store, &x.viewer, &x.place, x.clock.At)
+	x.pictures = webpicture.NewNamed(pictures, &x.req.Store.Posts, &x.viewer, &x.place, x.clock.At)
 }
 
 // template is the template of the matched route, "" without one.
@@ -89,7 +89,7 @@ func (x *exchange) headOnly() bool {
 // run takes the steps of WordPress's REST server in its order; the first failure
 // decides the answer.
 func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Response, error) {
-	live, err := s.sites.get(ctx)
+	live, err := s.sites.get(ctx, x.req.Store)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	req.RemoteAddr, req.HTTPS = s.client(r)
 	x.arrive(req, live, s.pictures)
 	if x.current && !api.Writes(req.Method) {
-		ctx = wpstore.FromMemory(ctx)
+		x.req.Store.AllowCache()
 	}
 	restPath, err := resolve(req, &x.place, path)
 	if err != nil {
@@ -130,7 +130,8 @@ func (s *Server) dispatch(ctx context.Context, x *exchange, restPath string) (*a
 		req.Captures.SetString(name, value)
 	}
 	if req.Method == http.MethodOptions {
-		if req.Route = route; route != nil {
+		req.Route = route
+		if route != nil {
 			req.Endpoint = &route.Endpoints[0]
 		}
 		return s.finish(ctx, x, routes.Options(req))
@@ -140,9 +141,8 @@ func (s *Server) dispatch(ctx context.Context, x *exchange, restPath string) (*a
 	}
 	req.Route, req.Endpoint = route, route.Endpoint(req.Method)
 	if !api.Writes(req.Method) && req.JSONErr == nil {
-		var done func()
-		ctx, done = s.store.KeepConnection(s.store.OnReplica(ctx, s.needsLatest(x)))
-		defer done()
+		req.Store.UseReplica(ctx, s.needsLatest(x))
+		defer req.Store.KeepConnection()()
 	}
 	res, err := s.perform(ctx, x)
 	if err != nil {

@@ -79,7 +79,7 @@ func TestImpatientClient(t *testing.T) {
 	s := newTestSite(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := s.SiteFacts(ctx)
+	_, err := s.DB.Session(nil).Options.SiteFacts(ctx)
 	if e := api.PublicError(err); e.Status != http.StatusServiceUnavailable {
 		t.Errorf("%d %v", e.Status, err)
 	}

@@ -29,7 +29,7 @@ func keepingSite(t *testing.T, changes ...func(*Config)) (*testSite, *coherence.
 	ledger := coherence.NewLedger()
 	ledger.Follow(true)
 	s := newTestSite(t, append([]func(*Config){func(c *Config) { c.Ledger, c.CacheBytes = ledger, 32<<20 }}, changes...)...)
-	s.Remember(ledger, 32<<20)
+	s.CacheRows(ledger, 32<<20)
 	return s, ledger
 }
 
@@ -78,10 +78,9 @@ func TestKeptAnswersAreTheSame(t *testing.T) {
 func TestWhatAnswersDependOn(t *testing.T) {
 	s, _ := keepingSite(t)
 	for _, target := range keptTargets {
-		ctx, depends := coherence.WithDependencies(t.Context())
-		r := s.request(ask{target: target}).WithContext(ctx)
-		s.srv.door.Cache = nil
-		s.srv.ServeHTTP(discardResponse{http.Header{}}, r)
+		depends := coherence.NewDependencies()
+		x := newExchange(s.srv, s.DB.Session(depends), false)
+		s.srv.answer(t.Context(), x, s.request(ask{target: target}))
 		tags := depends.Tags()
 		if slices.Contains(tags, coherence.Tag{Kind: coherence.Anything}) {
 			t.Errorf("%s depends on everything: %v", target, tags)

@@ -14,14 +14,14 @@ import (
 	"calbridge/rest/webpicture"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // Server answers the REST namespace. It is safe for concurrent use and keeps no
 // state but caches.
 type Server struct {
 	cfg    Config
-	store  *wpstore.DB
+	store  *sitedb.DB
 	limits api.Limits
 	words  *api.Wording // until the site is known
 
@@ -40,7 +40,7 @@ type Server struct {
 }
 
 // New returns a Server over store. It reads nothing yet.
-func New(store *wpstore.DB, cfg Config) *Server {
+func New(store *sitedb.DB, cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, store: store,
 		limits:   api.Limits{Body: cfg.MaxBody, Form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
@@ -81,8 +81,8 @@ func (s *Server) Close() {
 	}
 }
 
-func (s *Server) loadSite(ctx context.Context) (*liveSite, error) {
-	facts, err := s.store.SiteFacts(ctx)
+func (s *Server) loadSite(ctx context.Context, store *sitedb.Session) (*liveSite, error) {
+	facts, err := store.Options.SiteFacts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -128,8 +128,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.giveOut(w, r, k.Found, start)
 		return
 	}
-	ctx, queries := wpstore.WithQueryCount(k.Collect(ctx))
-	x := newExchange(s, k.Current)
+	x := newExchange(s, s.store.Session(k.Collect()), k.Current)
 	res := s.answer(ctx, x, r)
 	cached := k.Keep(res, x.template(), x.req.Place.LanguageCode(), x.clock.At)
 	k.Release() // a slow client must not hold up the others
@@ -143,7 +142,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.cfg.Observe != nil {
 		s.cfg.Observe(&api.Observation{
 			Context: r.Context(), Method: knownMethod(r.Method), Route: x.template(), Language: x.req.Place.LanguageCode(), Path: r.URL.Path,
-			Status: res.Status, Code: res.Code, Bytes: n, Queries: queries.N(), UserID: x.identity.User.ID, Auth: string(x.identity.Scheme), Cache: k.Result,
+			Status: res.Status, Code: res.Code, Bytes: n, Queries: x.req.Store.Queries(), UserID: x.identity.User.ID, Auth: string(x.identity.Scheme), Cache: k.Result,
 			Took: time.Since(start), Panicked: res.Panicked, Err: res.Cause, NotRendered: res.NotRendered,
 		})
 	}

@@ -14,6 +14,7 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
 )
 
 // liveSite is the site as it was read last, with its routes.
@@ -30,7 +31,7 @@ type liveSite struct {
 // others go on with what is there, so that a slow database never piles requests up
 // behind the options.
 type siteCache struct {
-	load    func(ctx context.Context) (*liveSite, error)
+	load    func(ctx context.Context, store *sitedb.Session) (*liveSite, error)
 	now     func() time.Time // the real clock: a replay's clock stands still
 	refresh time.Duration
 	ledger  *coherence.Ledger // nil without
@@ -46,7 +47,7 @@ type siteCache struct {
 // keepAfter is how long a request waits for the options of a site that it knows.
 const keepAfter = time.Second
 
-func newSiteCache(cfg *Config, load func(context.Context) (*liveSite, error)) *siteCache {
+func newSiteCache(cfg *Config, load func(context.Context, *sitedb.Session) (*liveSite, error)) *siteCache {
 	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, ledger: cfg.Ledger, logger: cfg.Logger, turn: make(chan struct{}, 1)}
 }
 
@@ -65,8 +66,8 @@ func (sc *siteCache) state(s *liveSite) (usable, wrong bool) {
 }
 
 // get returns the current site. Requests that collect dependencies depend on it.
-func (sc *siteCache) get(ctx context.Context) (*liveSite, error) {
-	coherence.Depend(ctx, coherence.Site)
+func (sc *siteCache) get(ctx context.Context, store *sitedb.Session) (*liveSite, error) {
+	store.Depends().OnSet(coherence.Site)
 	s := sc.current.Load()
 	usable, wrong := sc.state(s)
 	if usable {
@@ -101,7 +102,7 @@ func (sc *siteCache) get(ctx context.Context) (*liveSite, error) {
 		limited, cancel = context.WithTimeout(ctx, keepAfter)
 	}
 	defer cancel()
-	fresh, err := sc.load(limited)
+	fresh, err := sc.load(limited, store)
 	if err != nil && keep && ctx.Err() == nil && errors.Is(err, wpstore.ErrUnavailable) {
 		sc.logger.Warn("the primary is away: the site's options stay as they were", "err", err)
 		return s, nil

@@ -22,9 +22,10 @@ import (
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/wptest"
 )
 
@@ -36,7 +37,7 @@ const testBase = "/wp-json/calendar/events/v1"
 
 // testSite is a small site of our own, served by a Server.
 type testSite struct {
-	*wpstore.DB
+	*sitedb.DB
 	t    testing.TB
 	cfg  Config
 	srv  *Server
@@ -56,15 +57,15 @@ func newTestSite(t testing.TB, changes ...func(*Config)) *testSite {
 // emptyTestSite serves a site without any row.
 func emptyTestSite(t testing.TB, changes ...func(*Config)) *testSite {
 	t.Helper()
-	return testSiteOn(t, wpstore.Config{DSN: "sqlite::memory:"}, changes...)
+	return testSiteOn(t, sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}}, changes...)
 }
 
 // testSiteOn makes the tables in a database and serves it.
-func testSiteOn(t testing.TB, database wpstore.Config, changes ...func(*Config)) *testSite {
+func testSiteOn(t testing.TB, database sitedb.Config, changes ...func(*Config)) *testSite {
 	t.Helper()
 	now := func() time.Time { return testNow }
-	database.TablePrefix, database.Now = "wp_", now
-	store, err := wpstore.Open(context.Background(), database)
+	database.Tables.Prefix, database.Now = "wp_", now
+	store, err := sitedb.Open(context.Background(), database)
 	if err != nil {
 		t.Fatal(err)
 	}

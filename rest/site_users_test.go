@@ -73,15 +73,16 @@ func testRoles() *php.Array {
 // came over HTTPS.
 func (s *testSite) exchange(as string) *exchange {
 	s.t.Helper()
-	live, err := s.srv.sites.get(s.t.Context())
+	store := s.DB.Session(nil)
+	live, err := s.srv.sites.get(s.t.Context(), store)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	x := newExchange(s.srv, false)
+	x := newExchange(s.srv, store, false)
 	x.clock.At = testNow
 	x.arrive(&api.Request{Params: api.Params{Query: &php.Array{}}, Header: http.Header{}, HTTPS: true}, live, s.srv.pictures)
 	if as != "" {
-		user, err := s.UserByLogin(s.t.Context(), as)
+		user, err := store.Users.UserByLogin(s.t.Context(), as)
 		if err != nil || user == nil {
 			s.t.Fatalf("user %s: %v", as, err)
 		}

@@ -14,7 +14,7 @@ import (
 // newHandlers are the handlers of all operations.
 func newHandlers(shared *render.Shared, cfg *Config) routes.Handlers {
 	h := read.Handlers(shared)
-	maps.Copy(h, edit.Handlers(shared, edit.Config{NoTrash: cfg.NoTrash, Revisions: cfg.Revisions}))
+	maps.Copy(h, edit.Handlers(shared, cfg.Writing.Config))
 	return h
 }
 

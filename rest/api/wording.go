@@ -76,7 +76,8 @@ func NewWording(p *Profile, language string) *Wording {
 func (w *Wording) Message(code string, vars map[string]string) string {
 	text, ok := "", false
 	for _, p := range w.profile {
-		if text, ok = p.Errors[code]; ok {
+		text, ok = p.Errors[code]
+		if ok {
 			break
 		}
 	}

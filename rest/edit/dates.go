@@ -11,8 +11,10 @@ import (
 // dateReader reads dates as clients write them: relative to the present, if they like.
 type dateReader struct {
 	zones *phpdate.Zones
-	clock *api.Clock
+	now   time.Time
 }
+
+func (d dateReader) present() time.Time { return d.now }
 
 // wall is the clock that a date shows when it is read in a zone; a zone of its own is
 // not converted. A number is a timestamp, whose clock is that of the zone if local is
@@ -29,7 +31,7 @@ func (d dateReader) wall(v php.Value, zone *time.Location, local bool) string {
 		}
 		return t.Format(api.MySQLTime)
 	}
-	r, err := d.zones.Parse(s, d.clock.Present, zone)
+	r, err := d.zones.Parse(s, d.present, zone)
 	if err != nil {
 		return ""
 	}
@@ -46,7 +48,7 @@ func (d dateReader) utc(v php.Value) string {
 	if php.IsNumericString(s) {
 		return time.Unix(php.ToInt(s), 0).UTC().Format(api.MySQLTime)
 	}
-	r, err := d.zones.Parse(s, d.clock.Present, time.UTC)
+	r, err := d.zones.Parse(s, d.present, time.UTC)
 	if err != nil {
 		return ""
 	}
@@ -60,7 +62,7 @@ func (d dateReader) instant(zone, local string) (time.Time, bool) {
 	if err != nil || !api.IsStoredDate(local) {
 		return time.Time{}, false
 	}
-	r, err := d.zones.Parse(local, d.clock.Present, location)
+	r, err := d.zones.Parse(local, d.present, location)
 	if err != nil {
 		return time.Time{}, false
 	}
@@ -69,7 +71,7 @@ func (d dateReader) instant(zone, local string) (time.Time, bool) {
 
 // abbreviation is that of a zone at a stored local date; now where there is none.
 func (d dateReader) abbreviation(zone, local string) string {
-	at := d.clock.At
+	at := d.now
 	if local != "" {
 		if t, ok := d.instant(zone, local); ok {
 			at = t

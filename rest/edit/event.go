@@ -10,6 +10,8 @@ import (
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
+	"calbridge/wpstore/sitedb"
 )
 
 // events are the handlers that write events.
@@ -22,12 +24,12 @@ type events struct {
 
 // create answers POST of an event.
 func (h events) create(ctx context.Context, r *routes.Request) (*api.Response, error) {
-	saved, err := write(ctx, r, h.revisions, func(tx *transaction) (savedEvent, error) {
+	saved, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (savedEvent, error) {
 		p := wpstore.Post{Type: api.Events.PostType, Author: r.Viewer.User.ID, CommentStatus: "closed"}
 		if r.Place.Site.OptionText("showComments", "") == "yes" {
 			p.CommentStatus = r.Place.Site.Facts.DefaultCommentStatus
 		}
-		return saveEvent(ctx, tx, r, tx.NewPost(tx.rules, p))
+		return saveEvent(ctx, tx, r, tx.PostEditor.New(p))
 	})
 	if err != nil {
 		return nil, err
@@ -47,7 +49,7 @@ func (h events) update(ctx context.Context, r *routes.Request) (*api.Response, e
 	if err != nil {
 		return nil, err
 	}
-	saved, err := write(ctx, r, h.revisions, func(tx *transaction) (savedEvent, error) {
+	saved, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (savedEvent, error) {
 		e, err := lockEvent(ctx, tx, id)
 		if err != nil {
 			return savedEvent{}, err
@@ -68,7 +70,7 @@ func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, e
 		return nil, err
 	}
 	ownTables := r.Place.Site.Facts.Occurrences
-	err = writeOnly(ctx, r, h.revisions, func(tx *transaction) error {
+	err = writeOnly(ctx, r, h.revisions, func(tx *sitedb.Tx) error {
 		e, err := lockEvent(ctx, tx, id)
 		switch {
 		case err != nil:
@@ -100,8 +102,8 @@ func (h events) answer(ctx context.Context, r *routes.Request, id int64, shown *
 }
 
 // lockEvent reads the event that a request names, and keeps others from changing it.
-func lockEvent(ctx context.Context, tx *transaction, id int64) (*wpstore.PostEdit, error) {
-	e, err := tx.EditPost(ctx, tx.rules, id)
+func lockEvent(ctx context.Context, tx *sitedb.Tx, id int64) (*wpedit.PostEdit, error) {
+	e, err := tx.PostEditor.Edit(ctx, id)
 	switch {
 	case err != nil:
 		return nil, err
@@ -118,7 +120,7 @@ func lockEvent(ctx context.Context, tx *transaction, id int64) (*wpstore.PostEdi
 var ignoredOrigins = []string{"event-aggregator", "facebook-importer", "ical-importer"}
 
 // trashEvent moves an event to the trash, with its metadata.
-func trashEvent(ctx context.Context, e *wpstore.PostEdit) error {
+func trashEvent(ctx context.Context, e *wpedit.PostEdit) error {
 	e.Meta.Update("_tribe_ignored_event_previous_status", e.Status)
 	status := "trash"
 	if origin, _ := e.Meta.First(api.Events.OriginKey()); slices.Contains(ignoredOrigins, origin) {

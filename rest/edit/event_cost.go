@@ -5,13 +5,14 @@ import (
 
 	"calbridge/rest/cost"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
 )
 
-// writeCost stores a cost and what can be told of its currency.
-func (m *eventMeta) writeCost(given php.Value) {
+// writeCost stores a cost, and what can be told of its currency, with an event.
+func writeCost(m *rowedit.MetaEdit, given php.Value, text metaText, created bool) {
 	list, isList := given.(*php.Array)
-	if m.created && php.Empty(given) || given == nil || isList && list.Len() == 0 {
-		if !m.created {
+	if created && php.Empty(given) || given == nil || isList && list.Len() == 0 {
+		if !created {
 			m.Update("_EventCurrencySymbol", "")
 			m.Update("_EventCurrencyPosition", "")
 			m.Delete("_EventCost")
@@ -22,19 +23,20 @@ func (m *eventMeta) writeCost(given php.Value) {
 		given, isList = list.Values()[0], false
 	}
 	symbol, position := currencyOf(given)
-	if symbol = m.text.plain(symbol); symbol != "" || !m.created {
+	symbol = text.plain(symbol)
+	if symbol != "" || !created {
 		m.Update("_EventCurrencySymbol", symbol)
 	}
-	if position != "" || !m.created {
+	if position != "" || !created {
 		m.Update("_EventCurrencyPosition", position)
 	}
 	if !isList {
-		m.Update("_EventCost", m.text.plain(php.ToString(given)))
+		m.Update("_EventCost", text.plain(php.ToString(given)))
 		return
 	}
 	m.Delete("_EventCost")
 	for _, v := range list.All() {
-		m.Add("_EventCost", m.text.saved(markup.Replace(php.ToString(v))))
+		m.Add("_EventCost", text.saved(markup.Replace(php.ToString(v))))
 	}
 }
 

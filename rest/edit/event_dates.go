@@ -8,6 +8,7 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
 )
 
 // writtenDates are the dates that a write stores with an event; given is false
@@ -25,7 +26,7 @@ type eventDates struct {
 	in     *api.Params
 	site   *wpsite.Site
 	zone   string            // name of the event's zone
-	stored *wpstore.MetaEdit // what the event has
+	stored *rowedit.MetaEdit // what the event has
 }
 
 // eventZone is the name of the zone that the event gets: the request's, else the

@@ -9,8 +9,10 @@ import (
 	"calbridge/rest/postlink"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/blockparse"
-	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sitedb"
 )
 
 // eventLinks are the venue and the organizers that an event gets.
@@ -25,7 +27,7 @@ type eventLinks struct {
 }
 
 // storedLinks notes which of the posts that an event links to exist.
-func storedLinks(ctx context.Context, tx *transaction, place *wpsite.Place, e *wpstore.PostEdit) (*eventLinks, error) {
+func storedLinks(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, e *wpedit.PostEdit) (*eventLinks, error) {
 	l := &eventLinks{existing: map[int64]int64{}}
 	if e.ID == 0 {
 		return l, nil
@@ -36,14 +38,14 @@ func storedLinks(ctx context.Context, tx *transaction, place *wpsite.Place, e *w
 			ids = append(ids, postlink.IDs(raw)...)
 		}
 	}
-	heads, err := tx.PostHeads(ctx, ids)
+	heads, err := tx.Posts.PostHeads(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	shown := ids
 	if remembers(place) && len(ids) > 0 {
 		// What WPML shows of them at this root is what the reference looks for in the rows.
-		groups, err := tx.PostTranslations(ctx, &place.Site.Languages.Languages, ids)
+		groups, err := tx.Posts.PostTranslations(ctx, &place.Site.Languages.Languages, ids)
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +62,8 @@ func storedLinks(ctx context.Context, tx *transaction, place *wpsite.Place, e *w
 // read takes the links from a request, and makes the posts that it only describes.
 func (l *eventLinks) read(ctx context.Context, in *api.Params, editor *linkedEditor) error {
 	var err error
-	if l.venue, err = l.readVenue(ctx, in.Get(api.Venues.Singular), editor); err != nil {
+	l.venue, err = l.readVenue(ctx, in.Get(api.Venues.Singular), editor)
+	if err != nil {
 		return err
 	}
 	l.organizers, err = l.readOrganizers(ctx, in.Get(api.Organizers.Singular), editor)
@@ -110,7 +113,8 @@ func (l *eventLinks) readOrganizers(ctx context.Context, v php.Value, editor *li
 		id := int64(0)
 		if data, ok := entry.(*php.Array); ok {
 			var err error
-			if id, err = l.find(ctx, api.Organizers, data, editor); err != nil {
+			id, err = l.find(ctx, api.Organizers, data, editor)
+			if err != nil {
 				return nil, err
 			}
 		} else if php.IsNumeric(entry) {
@@ -137,7 +141,7 @@ func (l *eventLinks) find(ctx context.Context, kind *api.PostKind, data *php.Arr
 
 // write stores the links with an event. content is the event's text, whose blocks may
 // name posts as well.
-func (l *eventLinks) write(m *wpstore.MetaEdit, content string) {
+func (l *eventLinks) write(m *rowedit.MetaEdit, content string) {
 	if l.venue != 0 {
 		// A venue is one: where a block names another, that one comes first.
 		l.replace(m, api.Venues.LinkKey, inBlockOrder([]int64{l.venue}, content, api.Venues)[:1])
@@ -148,7 +152,7 @@ func (l *eventLinks) write(m *wpstore.MetaEdit, content string) {
 // replace makes ids the links of an event under a key, in this order. Links to posts
 // that do not exist, and lists that old sites have stored in one row, are left alone:
 // the reference removes links one by one, by the posts that it finds.
-func (l *eventLinks) replace(m *wpstore.MetaEdit, key string, ids []int64) {
+func (l *eventLinks) replace(m *rowedit.MetaEdit, key string, ids []int64) {
 	var linked []int64
 	for _, raw := range m.All(key) {
 		for _, id := range postlink.IDs(raw) {

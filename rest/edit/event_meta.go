@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"calbridge/rest/api"
-	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
 )
 
 // eventMeta writes the metadata of one event.
 type eventMeta struct {
-	*wpstore.MetaEdit
+	*rowedit.MetaEdit
 	in      *api.Params
 	reader  dateReader
 	text    metaText
@@ -21,7 +22,7 @@ type eventMeta struct {
 
 // write brings the metadata of e into the state that the request asks for, row by row
 // in the order of the reference.
-func (m *eventMeta) write(e *wpstore.PostEdit, p *eventParts) {
+func (m *eventMeta) write(e *wpedit.PostEdit, p *eventParts) {
 	m.AddOnce(api.Events.OriginKey(), "events-calendar")
 	m.writeFlag("_EventShowMapLink", "show_map_link")
 	m.writeFlag("_EventShowMap", "show_map")
@@ -31,7 +32,7 @@ func (m *eventMeta) write(e *wpstore.PostEdit, p *eventParts) {
 	writeThumbnail(m.MetaEdit, p.image)
 	m.writeAllDay()
 	m.writeDates(&p.dates)
-	m.writeCost(m.in.Get("cost"))
+	writeCost(m.MetaEdit, m.in.Get("cost"), m.text, m.created)
 	if url := m.website(); url != "" || !m.created {
 		m.Update("_EventURL", url)
 	}

@@ -9,8 +9,9 @@ import (
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
-	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // savedEvent is what saving an event results in.
@@ -24,9 +25,9 @@ type savedEvent struct {
 // is made. It does everything in the order of the reference: terms, venue and
 // organizers that have to be made first, then the event, its metadata and the tables
 // that derive from it.
-func saveEvent(ctx context.Context, tx *transaction, r *routes.Request, e *wpstore.PostEdit) (savedEvent, error) {
+func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.PostEdit) (savedEvent, error) {
 	site, created := r.Place.Site, e.ID == 0
-	reader := dateReader{site.Zones, r.Clock}
+	reader := dateReader{site.Zones, r.Clock.At}
 	parts, err := findParts(ctx, tx, r, reader, e)
 	if err != nil {
 		return savedEvent{}, err
@@ -55,56 +56,15 @@ func saveEvent(ctx context.Context, tx *transaction, r *routes.Request, e *wpsto
 		return savedEvent{}, err
 	}
 	if site.Facts.Occurrences {
-		if err := tx.SyncEvent(ctx, e, reader.instant); err != nil {
+		if err := tx.Calendar.SyncEvent(ctx, e, reader.instant); err != nil {
 			return savedEvent{}, err
 		}
 	}
 	return saved, eventSaved(ctx, tx, site.Facts.Occurrences)
 }
 
-// eventParts is what a request gives to an event besides the texts of its row.
-type eventParts struct {
-	zone  string // the name of its zone
-	dates writtenDates
-	image int64 // id of its picture, 0 for none
-	links *eventLinks
-	// counts of its terms before they are assigned, where the answer shows those.
-	counts map[int64]int64
-}
-
-// findParts finds the parts of an event, and makes those that do not exist yet. The
-// terms it leaves with the event.
-func findParts(ctx context.Context, tx *transaction, r *routes.Request, reader dateReader, e *wpstore.PostEdit) (*eventParts, error) {
-	in, site := &r.Params, r.Place.Site
-	p := &eventParts{zone: eventZone(in, site.Facts)}
-	var err error
-	if p.dates, err = (&eventDates{dateReader: reader, in: in, site: site, zone: p.zone, stored: e.Meta}).read(); err != nil {
-		return nil, err
-	}
-	if p.image, err = r.Pictures.Attach(ctx, tx.Tx, tx.rules, in.Get("image")); err != nil {
-		return nil, err
-	}
-	terms := eventTerms{tx: tx, place: r.Place, viewer: r.Viewer, in: in, event: e.ID}
-	if e.Terms, err = terms.sets(ctx); err != nil {
-		return nil, err
-	}
-	if p.links, err = storedLinks(ctx, tx, r.Place, e); err != nil {
-		return nil, err
-	}
-	if err := p.links.read(ctx, in, newLinkedEditor(tx, r)); err != nil {
-		return nil, err
-	}
-	if err := terms.makeTagIDs(ctx, e.Terms); err != nil {
-		return nil, err
-	}
-	if remembers(r.Place) && p.links.made {
-		p.counts, err = termCounts(ctx, tx, e.Terms)
-	}
-	return p, err
-}
-
 // setEventRow sets the columns of the post that the request names, and its status.
-func setEventRow(e *wpstore.PostEdit, in *api.Params, viewer *access.Viewer, site *wpsite.Site, renames bool) error {
+func setEventRow(e *wpedit.PostEdit, in *api.Params, viewer *access.Viewer, site *wpsite.Site, renames bool) error {
 	if v := in.Text("title"); !php.Empty(v) {
 		e.Title = escape.StripSlashes(v)
 	}
@@ -127,9 +87,8 @@ func setEventRow(e *wpstore.PostEdit, in *api.Params, viewer *access.Viewer, sit
 	return nil
 }
 
-// saveEventRow writes the row of the post. A new one that is sticky the reference saves
-// twice.
-func saveEventRow(ctx context.Context, e *wpstore.PostEdit, sticky bool) error {
+// saveEventRow writes the row of the post. The reference saves a new sticky one twice.
+func saveEventRow(ctx context.Context, e *wpedit.PostEdit, sticky bool) error {
 	created := e.ID == 0
 	if !created {
 		switch {
@@ -151,11 +110,11 @@ func saveEventRow(ctx context.Context, e *wpstore.PostEdit, sticky bool) error {
 
 // eventSaved does what follows every change of an event. Sites that have not moved to
 // the calendar's own tables yet keep no range of dates here.
-func eventSaved(ctx context.Context, tx *transaction, ownTables bool) error {
+func eventSaved(ctx context.Context, tx *sitedb.Tx, ownTables bool) error {
 	if ownTables {
-		if err := tx.UpdateRange(ctx); err != nil {
+		if err := tx.Calendar.UpdateRange(ctx); err != nil {
 			return err
 		}
 	}
-	return tx.MarkSaved(ctx)
+	return tx.Calendar.MarkSaved(ctx)
 }

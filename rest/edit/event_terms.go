@@ -11,12 +11,14 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // eventTerms finds the categories and tags that a request gives to an event.
 type eventTerms struct {
-	tx     *transaction
+	tx     *sitedb.Tx
 	place  *wpsite.Place
 	viewer *access.Viewer
 	in     *api.Params
@@ -25,8 +27,8 @@ type eventTerms struct {
 
 // sets resolves the categories and tags of a request, makes the missing ones,
 // and returns what the user may assign.
-func (e *eventTerms) sets(ctx context.Context) ([]wpstore.PostTermSet, error) {
-	var sets []wpstore.PostTermSet
+func (e *eventTerms) sets(ctx context.Context) ([]wpedit.PostTermSet, error) {
+	var sets []wpedit.PostTermSet
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
 		v := e.in.Get(tax.Collection)
 		if v == nil {
@@ -37,12 +39,14 @@ func (e *eventTerms) sets(ctx context.Context) ([]wpstore.PostTermSet, error) {
 			return nil, err
 		}
 		if wpcap.AssignTerms(e.viewer.User, tax.Name) {
-			sets = append(sets, wpstore.PostTermSet{Taxonomy: tax.Name, IDs: ids})
+			sets = append(sets, wpedit.PostTermSet{Taxonomy: tax.Name, IDs: ids})
 		}
 	}
 	return sets, nil
 }
 
+// resolveTerms are the ids of the terms of one list. A tag's id with a minus stands for a
+// tag that has this number as its name; see makeTagIDs.
 func (e *eventTerms) resolveTerms(ctx context.Context, tax *api.TaxonomyKind, v php.Value) ([]int64, error) {
 	var items []php.Value
 	switch v := v.(type) {
@@ -59,7 +63,7 @@ func (e *eventTerms) resolveTerms(ctx context.Context, tax *api.TaxonomyKind, v 
 	for _, item := range items {
 		if _, nested := item.(*php.Array); nested {
 			if !php.Empty(item) {
-				return nil, api.Fail("internal_server_error") // over which the reference fails
+				return nil, api.Fail("internal_server_error") // the reference fails here
 			}
 			continue
 		}
@@ -82,7 +86,7 @@ func (e *eventTerms) resolveTerm(ctx context.Context, tax *api.TaxonomyKind, ite
 	}
 	if php.IsNumeric(item) {
 		id := php.ToInt(item)
-		found, err := e.tx.Terms(ctx, tax.Name, []int64{id})
+		found, err := e.tx.Terms.Terms(ctx, tax.Name, []int64{id})
 		return found[id].ID, err
 	}
 	text := php.ToString(item)
@@ -91,16 +95,16 @@ func (e *eventTerms) resolveTerm(ctx context.Context, tax *api.TaxonomyKind, ite
 		return t.ID, err
 	}
 	if t.ID != 0 {
-		// A tag that exists is not taken by the reference: its id becomes the name of
-		// another one, once the event is saved. Known difference F1.
+		// The reference does not take a tag that exists: its id becomes the name of
+		// another one, just before the event is saved. Known difference F1.
 		return -t.ID, nil
 	}
 	return e.makeTerm(ctx, tax, text)
 }
 
-// makeTagIDs makes the tags named like the ids of others, which stand in the sets
-// with a minus.
-func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpstore.PostTermSet) error {
+// makeTagIDs replaces the negative ids in the sets by those of tags that have the number
+// as their name, and makes these where they do not exist.
+func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpedit.PostTermSet) error {
 	for i := range sets {
 		set := &sets[i]
 		var ids []int64
@@ -108,11 +112,14 @@ func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpstore.PostTermSet)
 			if id < 0 {
 				text := php.ToString(-id)
 				t, err := e.findTerm(ctx, api.Tags, text)
-				if id = t.ID; err == nil && id == 0 {
-					id, err = e.makeTerm(ctx, api.Tags, text)
-				}
 				if err != nil {
 					return err
+				}
+				id = t.ID
+				if id == 0 {
+					if id, err = e.makeTerm(ctx, api.Tags, text); err != nil {
+						return err
+					}
 				}
 			}
 			if id != 0 && !slices.Contains(ids, id) {
@@ -138,27 +145,20 @@ func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text s
 	if err != nil {
 		return 0, err
 	}
-	made, err := e.tx.InsertTerm(ctx, wpstore.NewTerm{
+	made, err := e.tx.TermEditor.Insert(ctx, wpstore.NewTerm{
 		Taxonomy: tax.Name, Hierarchical: tax.Hierarchical, Name: name, Slug: e.place.Site.Slug(name), Language: code,
 	})
-	err = termMade(err, &made)
-	return made.ID, err
-}
-
-// termMade takes a term that turns out to exist, and does without one whose name
-// does not fit.
-func termMade(err error, t *wpstore.Term) error {
 	var exists *wpstore.TermExistsError
 	switch {
 	case errors.As(err, &exists):
-		t.ID = exists.ID
-		return nil
+		return exists.ID, nil
 	case errors.Is(err, wpstore.ErrTooLong):
-		return nil
+		return 0, nil // the event does without it
 	}
-	return err
+	return made.ID, err
 }
 
+// findTerm is the term whose slug or name a text is; the zero Term where there is none.
 func (e *eventTerms) findTerm(ctx context.Context, tax *api.TaxonomyKind, text string) (wpstore.Term, error) {
 	slug := e.place.Site.Slug(text)
 	lookup := wpstore.TermLookup{Names: []string{text}}
@@ -169,7 +169,7 @@ func (e *eventTerms) findTerm(ctx context.Context, tax *api.TaxonomyKind, text s
 	if slug != "" {
 		lookup.Slugs = []string{slug}
 	}
-	found, err := e.tx.LookupTerms(ctx, tax.Name, lookup)
+	found, err := e.tx.Terms.LookupTerms(ctx, tax.Name, lookup)
 	if err != nil {
 		return wpstore.Term{}, err
 	}

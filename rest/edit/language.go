@@ -6,21 +6,16 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/wpsite"
+	"calbridge/wpstore/sitedb"
 )
-
-// langParam is the plugins' own parameter lang. absent: it is missing or no text.
-func langParam(in *api.Params) (lang string, absent bool) {
-	lang, ok := in.Get("lang").(string)
-	return lang, !ok
-}
 
 // termLanguage is the language of a category or tag that is being made by itself,
 // below a parent or not.
-func termLanguage(ctx context.Context, tx *transaction, place *wpsite.Place, in *api.Params, tax *api.TaxonomyKind, parent int64) (string, error) {
+func termLanguage(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, in *api.Params, tax *api.TaxonomyKind, parent int64) (string, error) {
 	l := &place.Site.Languages.Languages
 	above := ""
 	if l.Plugin == i18n.Polylang && parent != 0 {
-		groups, err := tx.TermTranslations(ctx, l, tax.Name, []int64{parent})
+		groups, err := tx.Terms.TermTranslations(ctx, l, tax.Name, []int64{parent})
 		if err != nil {
 			return "", err
 		}
@@ -33,13 +28,13 @@ func termLanguage(ctx context.Context, tx *transaction, place *wpsite.Place, in 
 // eventTermLanguage is the language of the terms that an event brings along: the one
 // of new posts, and of an event that exists its own if the request says none. event
 // is 0 for a new one.
-func eventTermLanguage(ctx context.Context, tx *transaction, place *wpsite.Place, in *api.Params, event int64) (string, error) {
+func eventTermLanguage(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, in *api.Params, event int64) (string, error) {
 	l := &place.Site.Languages.Languages
 	lang, absent := langParam(in)
 	if l.Plugin != i18n.Polylang || event == 0 || l.PolylangTerms(lang, absent) != "" || place.Lang.Items() != "" {
 		return l.NewPost(place.Lang, lang, absent), nil
 	}
-	groups, err := tx.PostTranslations(ctx, l, []int64{event})
+	groups, err := tx.Posts.PostTranslations(ctx, l, []int64{event})
 	if err != nil {
 		return "", err
 	}

@@ -7,6 +7,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
+	"calbridge/wpstore/sitedb"
 )
 
 // linked are the handlers that write venues, or organizers.
@@ -18,7 +19,7 @@ type linked struct {
 
 // create answers POST.
 func (h linked) create(ctx context.Context, r *routes.Request) (*api.Response, error) {
-	id, err := write(ctx, r, h.revisions, func(tx *transaction) (int64, error) {
+	id, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (int64, error) {
 		return newLinkedEditor(tx, r).create(ctx, h.kind, r.Get)
 	})
 	if err != nil {
@@ -48,7 +49,7 @@ func (h linked) change(ctx context.Context, r *routes.Request, do func(e *linked
 	if err != nil {
 		return nil, err
 	}
-	err = writeOnly(ctx, r, h.revisions, func(tx *transaction) error { return do(newLinkedEditor(tx, r), id) })
+	err = writeOnly(ctx, r, h.revisions, func(tx *sitedb.Tx) error { return do(newLinkedEditor(tx, r), id) })
 	if err != nil {
 		return nil, err
 	}

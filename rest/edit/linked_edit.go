@@ -12,41 +12,39 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // linkedEditor makes and changes venues and organizers in one transaction.
 type linkedEditor struct {
-	tx       *transaction
+	tx       *sitedb.Tx
 	place    *wpsite.Place
 	viewer   *access.Viewer
 	pictures *webpicture.Named
 	dates    dateReader
-	now      time.Time
 }
 
-func newLinkedEditor(tx *transaction, r *routes.Request) *linkedEditor {
-	return &linkedEditor{tx: tx, place: r.Place, viewer: r.Viewer, pictures: r.Pictures, dates: dateReader{r.Place.Site.Zones, r.Clock}, now: r.Clock.At}
+func newLinkedEditor(tx *sitedb.Tx, r *routes.Request) *linkedEditor {
+	return &linkedEditor{tx: tx, place: r.Place, viewer: r.Viewer, pictures: r.Pictures, dates: dateReader{r.Place.Site.Zones, r.Clock.At}}
 }
-
-// input gives the value of a field of a venue or an organizer, nil where there is
-// none: that of a request, or of the data inside of an event.
-type input func(name string) php.Value
 
 // create makes a venue or an organizer and returns its id. One that has its title
 // already is taken instead, and gets the metadata of the new one.
 func (l *linkedEditor) create(ctx context.Context, kind *api.PostKind, in input) (int64, error) {
-	id, err := l.tx.LinkedByTitle(ctx, kind.PostType, php.ToString(in(kind.Singular)), php.ToString(in("description")))
+	id, err := l.tx.LinkEditor.ByTitle(ctx, kind.PostType, php.ToString(in(kind.Singular)), php.ToString(in("description")))
 	if err != nil {
 		return 0, err
 	}
 	compat := l.place.Site.Compat
 	status := l.viewer.Status(in("status"))
 	date, dateUTC := l.publication(in)
-	var e *wpstore.PostEdit
+	var e *wpedit.PostEdit
 	var image int64
 	if id != 0 {
-		if e, err = l.tx.EditPost(ctx, l.tx.rules, id); err != nil {
+		e, err = l.tx.PostEditor.Edit(ctx, id)
+		if err != nil {
 			return 0, err
 		}
 		if !compat.Exact() && !l.viewer.MayEdit(&e.Post) { // known difference S6
@@ -70,16 +68,17 @@ func (l *linkedEditor) create(ctx context.Context, kind *api.PostKind, in input)
 }
 
 // insert makes the row of a venue or an organizer.
-func (l *linkedEditor) insert(ctx context.Context, kind *api.PostKind, in input, status, date, dateUTC string) (e *wpstore.PostEdit, image int64, err error) {
+func (l *linkedEditor) insert(ctx context.Context, kind *api.PostKind, in input, status, date, dateUTC string) (e *wpedit.PostEdit, image int64, err error) {
 	title := php.ToString(in(kind.Singular))
-	e = l.tx.NewPost(l.tx.rules, wpstore.Post{
+	e = l.tx.PostEditor.New(wpstore.Post{
 		Type: kind.PostType, Title: escape.StripSlashes(title), Content: escape.StripSlashes(php.ToString(in("description"))), Name: l.place.Site.Slug(title),
 		Status: status, Author: l.viewer.User.ID, Date: date, DateGMT: dateUTC,
 	})
 	if err := l.setAuthor(kind, e, in); err != nil {
 		return nil, 0, err
 	}
-	if image, err = l.attach(ctx, in); err != nil {
+	image, err = l.attach(ctx, in)
+	if err != nil {
 		return nil, 0, err
 	}
 	return e, image, l.save(ctx, kind, e, "could-not-create-")
@@ -141,8 +140,8 @@ func (l *linkedEditor) trash(ctx context.Context, kind *api.PostKind, id int64) 
 }
 
 // lock reads the post that a request names, and keeps others from changing it.
-func (l *linkedEditor) lock(ctx context.Context, kind *api.PostKind, id int64) (*wpstore.PostEdit, error) {
-	e, err := l.tx.EditPost(ctx, l.tx.rules, id)
+func (l *linkedEditor) lock(ctx context.Context, kind *api.PostKind, id int64) (*wpedit.PostEdit, error) {
+	e, err := l.tx.PostEditor.Edit(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +154,7 @@ func (l *linkedEditor) lock(ctx context.Context, kind *api.PostKind, id int64) (
 }
 
 // setAuthor makes the post that of the author whom in names.
-func (l *linkedEditor) setAuthor(kind *api.PostKind, e *wpstore.PostEdit, in input) error {
+func (l *linkedEditor) setAuthor(kind *api.PostKind, e *wpedit.PostEdit, in input) error {
 	author := php.ToInt(in("author"))
 	if author == 0 {
 		return nil
@@ -175,16 +174,16 @@ func (l *linkedEditor) publication(in input) (date, dateUTC string) {
 
 // attach is the id of the picture that in names, 0 for none.
 func (l *linkedEditor) attach(ctx context.Context, in input) (int64, error) {
-	return l.pictures.Attach(ctx, l.tx.Tx, l.tx.rules, in("image"))
+	return l.pictures.Attach(ctx, l.tx, in("image"))
 }
 
-func (l *linkedEditor) meta(kind *api.PostKind, e *wpstore.PostEdit, in input) *linkedMeta {
+func (l *linkedEditor) meta(kind *api.PostKind, e *wpedit.PostEdit, in input) *linkedMeta {
 	return &linkedMeta{MetaEdit: e.Meta, kind: kind, in: in, text: metaText(l.place.Text.TECBlocks), words: l.place.Words}
 }
 
 // save writes the row of the post. refusal is the code for a post without any text, up
 // to the name of the kind.
-func (l *linkedEditor) save(ctx context.Context, kind *api.PostKind, e *wpstore.PostEdit, refusal string) error {
+func (l *linkedEditor) save(ctx context.Context, kind *api.PostKind, e *wpedit.PostEdit, refusal string) error {
 	err := e.Save(ctx)
 	if errors.Is(err, wpstore.ErrEmptyContent) {
 		return api.Fail(refusal + kind.Singular)
@@ -197,34 +196,34 @@ func (l *linkedEditor) save(ctx context.Context, kind *api.PostKind, e *wpstore.
 }
 
 // finish writes the metadata and does what follows a save.
-func (l *linkedEditor) finish(ctx context.Context, e *wpstore.PostEdit) error {
+func (l *linkedEditor) finish(ctx context.Context, e *wpedit.PostEdit) error {
 	if err := e.Flush(ctx); err != nil {
 		return err
 	}
-	return l.tx.MarkSaved(ctx)
+	return l.tx.Calendar.MarkSaved(ctx)
 }
 
 // finishTrashed does the same for a post that goes to the trash, which coming events
 // then no longer link to.
-func (l *linkedEditor) finishTrashed(ctx context.Context, kind *api.PostKind, e *wpstore.PostEdit) error {
+func (l *linkedEditor) finishTrashed(ctx context.Context, kind *api.PostKind, e *wpedit.PostEdit) error {
 	if err := e.Flush(ctx); err != nil {
 		return err
 	}
-	if err := l.tx.Unlink(ctx, l.tx.rules, e.ID, unlinking(kind, l.place, l.viewer, l.now)); err != nil {
+	if err := l.tx.LinkEditor.Unlink(ctx, e.ID, unlinking(kind, l.place, l.viewer, l.dates.now)); err != nil {
 		return err
 	}
-	return l.tx.MarkSaved(ctx)
+	return l.tx.Calendar.MarkSaved(ctx)
 }
 
 // unlinking says which events lose a venue or an organizer that is trashed: what a
 // list of coming events would show this user on its first page.
-func unlinking(kind *api.PostKind, place *wpsite.Place, viewer *access.Viewer, now time.Time) wpstore.Unlinking {
+func unlinking(kind *api.PostKind, place *wpsite.Place, viewer *access.Viewer, now time.Time) wpedit.Unlinking {
 	site := place.Site
 	limit := php.ToInt(site.Facts.PostsPerPage)
 	if limit <= 0 {
 		limit = 10
 	}
-	return wpstore.Unlinking{
+	return wpedit.Unlinking{
 		LinkKey: kind.LinkKey, Now: now.In(site.Zone).Format(api.MySQLTime), Limit: uint64(limit),
 		Statuses: []string{"publish", "tribe-ea-success", "tribe-ea-failed", "tribe-ea-schedule", "tribe-ea-pending", "tribe-ea-draft"},
 		Private:  []string{"private"}, Reader: viewer.User.ID, ReadsAll: viewer.User.Can("read_private_" + api.Events.Caps),

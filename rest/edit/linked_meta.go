@@ -2,13 +2,17 @@ package edit
 
 import (
 	"calbridge/rest/api"
-	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
 )
+
+// input gives the value of a field of a venue or an organizer, nil where there is
+// none: that of a request, or of the data inside of an event.
+type input func(name string) php.Value
 
 // linkedMeta writes the metadata of one venue or organizer.
 type linkedMeta struct {
-	*wpstore.MetaEdit
+	*rowedit.MetaEdit
 	kind  *api.PostKind
 	in    input
 	text  metaText

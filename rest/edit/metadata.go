@@ -5,8 +5,8 @@ import (
 
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/sanitize"
-	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
 )
 
 // metaText brings texts into the form in which metadata holds them. It is true for
@@ -39,7 +39,7 @@ func (blocks metaText) field(v php.Value) string {
 }
 
 // writeThumbnail sets the picture of a post, or takes it away.
-func writeThumbnail(m *wpstore.MetaEdit, id int64) {
+func writeThumbnail(m *rowedit.MetaEdit, id int64) {
 	if id != 0 {
 		m.Update("_thumbnail_id", php.ToString(id))
 	} else {

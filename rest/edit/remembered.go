@@ -7,7 +7,9 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/render"
 	"calbridge/rest/wpsite"
-	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
+	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sitedb"
 )
 
 // remembers says whether the answer is to show some of what was stored before, as WPML
@@ -18,16 +20,16 @@ func remembers(place *wpsite.Place) bool {
 
 // linkRows are the links of an event as they are stored: those to its venue, then those
 // to its organizers.
-func linkRows(m *wpstore.MetaEdit) [2][]string {
+func linkRows(m *rowedit.MetaEdit) [2][]string {
 	return [2][]string{m.All(api.Venues.LinkKey), m.All(api.Organizers.LinkKey)}
 }
 
 // termCounts are the counts of an event's terms before they are assigned, which the
 // answer shows where a venue or an organizer was made along with the event.
-func termCounts(ctx context.Context, tx *transaction, sets []wpstore.PostTermSet) (map[int64]int64, error) {
+func termCounts(ctx context.Context, tx *sitedb.Tx, sets []wpedit.PostTermSet) (map[int64]int64, error) {
 	counts := map[int64]int64{}
 	for _, set := range sets {
-		found, err := tx.Terms(ctx, set.Taxonomy, set.IDs)
+		found, err := tx.Terms.Terms(ctx, set.Taxonomy, set.IDs)
 		if err != nil {
 			return nil, err
 		}
@@ -41,7 +43,7 @@ func termCounts(ctx context.Context, tx *transaction, sets []wpstore.PostTermSet
 // rememberedEvent is what the answer shows of an event that was saved: the links of
 // before, or the first of the new ones, and the date before it followed that of the
 // original.
-func rememberedEvent(e *wpstore.PostEdit, before [2][]string, counts map[int64]int64) *render.Override {
+func rememberedEvent(e *wpedit.PostEdit, before [2][]string, counts map[int64]int64) *render.Override {
 	o := &render.Override{ID: e.ID, Links: map[string][]string{}, Counts: counts, Date: e.Date, DateGMT: e.DateGMT}
 	after := linkRows(e.Meta)
 	for i, kind := range []*api.PostKind{api.Venues, api.Organizers} {

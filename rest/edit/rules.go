@@ -8,12 +8,23 @@ import (
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/kses"
 	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
+	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/sitedb"
 )
 
-// postRules is what saving posts depends on besides their rows.
-func postRules(place *wpsite.Place, viewer *access.Viewer, revisions int) *wpstore.PostRules {
-	return &wpstore.PostRules{
-		Zone: place.Site.CoreZone(), Home: writtenHome(place), UserID: viewer.User.ID, Revisions: revisions,
+// writing is what the writes of a request depend on besides the rows.
+func writing(place *wpsite.Place, viewer *access.Viewer, in *api.Params, revisions int) sitedb.Writing {
+	return sitedb.Writing{
+		User: viewer.User.ID, Zone: place.Site.CoreZone(),
+		Posts: postRules(place, viewer, revisions), Languages: languageRules(place, viewer, in),
+	}
+}
+
+// postRules say how posts are saved.
+func postRules(place *wpsite.Place, viewer *access.Viewer, revisions int) wpedit.Rules {
+	return wpedit.Rules{
+		Home: writtenHome(place), Revisions: revisions,
 		MayPublish: func(postType string) bool {
 			kind := api.KindOf(postType)
 			return kind != nil && viewer.User.Can("publish_"+kind.Caps)
@@ -38,17 +49,17 @@ func cleanPost(p *wpstore.Post, place *wpsite.Place, viewer *access.Viewer) {
 }
 
 // languageRules say under which languages the rows of a request are filed.
-func languageRules(place *wpsite.Place, viewer *access.Viewer, in *api.Params, save *wpstore.PostRules) wpstore.LanguageRules {
+func languageRules(place *wpsite.Place, viewer *access.Viewer, in *api.Params) langplugin.Rules {
 	l := &place.Site.Languages.Languages
 	home := writtenHome(place)
 	if home != place.LinksFor("").Home {
 		home += "/"
 	}
 	lang, absent := langParam(in)
-	return wpstore.LanguageRules{
-		Languages: l, Root: place.Lang.Root,
-		Posts: l.NewPost(place.Lang, lang, absent), Terms: place.Lang.Items(),
-		Home: home, Save: save, Translator: viewer.User.Can("manage_options"), Faithful: place.Site.Compat.Faithful(),
+	return langplugin.Rules{
+		Languages: l,
+		Posts:     l.NewPost(place.Lang, lang, absent), Terms: place.Lang.Items(),
+		Home: home, Translator: viewer.User.Can("manage_options"), Faithful: place.Site.Compat.Faithful(),
 		Jobs: place.Site.Facts.TranslationJobs,
 	}
 }
@@ -59,4 +70,10 @@ func writtenHome(place *wpsite.Place) string {
 		return place.LinksFor("").Home
 	}
 	return place.Links.Home
+}
+
+// langParam is the plugins' own parameter lang. absent: it is missing or no text.
+func langParam(in *api.Params) (lang string, absent bool) {
+	lang, ok := in.Get("lang").(string)
+	return lang, !ok
 }

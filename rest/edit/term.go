@@ -11,7 +11,9 @@ import (
 	"calbridge/rest/routes"
 	"calbridge/rest/wptext/kses"
 	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // terms are the handlers that write categories, or tags.
@@ -42,13 +44,14 @@ func (h terms) create(ctx context.Context, r *routes.Request) (*api.Response, er
 	if given := slug(r.Text("slug")); given != "" {
 		t.Slug, t.SlugGiven = given, true
 	}
-	made, err := write(ctx, r, h.revisions, func(tx *transaction) (wpstore.Term, error) {
+	made, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (wpstore.Term, error) {
 		t := t
 		var err error
-		if t.Language, err = termLanguage(ctx, tx, r.Place, &r.Params, h.tax, t.Parent); err != nil {
+		t.Language, err = termLanguage(ctx, tx, r.Place, &r.Params, h.tax, t.Parent)
+		if err != nil {
 			return wpstore.Term{}, err
 		}
-		return tx.InsertTerm(ctx, t)
+		return tx.TermEditor.Insert(ctx, t)
 	})
 	if err != nil {
 		return nil, termError(err, r.Place.Words)
@@ -70,7 +73,7 @@ func (h terms) update(ctx context.Context, r *routes.Request) (*api.Response, er
 		return nil, err
 	}
 	slug := r.Place.Site.Slug
-	change := wpstore.TermChange{Hierarchical: h.tax.Hierarchical}
+	change := wpedit.TermChange{Hierarchical: h.tax.Hierarchical}
 	if v := r.Get("name"); v != nil {
 		name, err := termName(php.ToString(v))
 		if err != nil {
@@ -90,8 +93,8 @@ func (h terms) update(ctx context.Context, r *routes.Request) (*api.Response, er
 		id := php.ToInt(v)
 		change.Parent = &id
 	}
-	t, err := write(ctx, r, h.revisions, func(tx *transaction) (wpstore.Term, error) {
-		t, err := r.Term(ctx, tx, h.tax)
+	t, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (wpstore.Term, error) {
+		t, err := r.Term(ctx, &tx.Terms, h.tax)
 		if err != nil {
 			return t, err
 		}
@@ -99,7 +102,7 @@ func (h terms) update(ctx context.Context, r *routes.Request) (*api.Response, er
 		if change.Name == nil {
 			change.NameSlug = slug(t.Name)
 		}
-		return tx.UpdateTerm(ctx, t, change)
+		return tx.TermEditor.Update(ctx, t, change)
 	})
 	if err != nil {
 		return nil, termError(err, r.Place.Words)
@@ -110,7 +113,7 @@ func (h terms) update(ctx context.Context, r *routes.Request) (*api.Response, er
 // delete answers DELETE of one category or tag with the term as it was.
 func (h terms) delete(ctx context.Context, r *routes.Request) (*api.Response, error) {
 	r = atTermRoot(r)
-	t, err := r.Term(ctx, r.Store, h.tax)
+	t, err := r.Term(ctx, &r.Store.Terms, h.tax)
 	if err != nil {
 		return nil, err
 	}
@@ -118,12 +121,12 @@ func (h terms) delete(ctx context.Context, r *routes.Request) (*api.Response, er
 	if err != nil {
 		return nil, err
 	}
-	err = writeOnly(ctx, r, h.revisions, func(tx *transaction) error {
-		t, err := r.Term(ctx, tx, h.tax)
+	err = writeOnly(ctx, r, h.revisions, func(tx *sitedb.Tx) error {
+		t, err := r.Term(ctx, &tx.Terms, h.tax)
 		if err != nil {
 			return err
 		}
-		return tx.DeleteTerm(ctx, t, h.tax.Hierarchical)
+		return tx.TermEditor.Delete(ctx, t, h.tax.Hierarchical)
 	})
 	if err != nil {
 		return nil, err

@@ -9,42 +9,30 @@ import (
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
-
-// transaction is one attempt of a write.
-type transaction struct {
-	*wpstore.Tx
-	rules *wpstore.PostRules
-}
 
 // write runs do in one transaction, with the pictures that the request names by URL
 // at hand: all of its rows or none. do may run again when another transaction was in
 // the way, so it leaves nothing behind but rows, and returns what it has found out.
 // Inside of it only the transaction may be asked: the pool may have no connection
 // left. Refusals of the store become public errors.
-func write[T any](ctx context.Context, r *routes.Request, revisions int, do func(*transaction) (T, error)) (T, error) {
-	var result, none T
+func write[T any](ctx context.Context, r *routes.Request, revisions int, do func(*sitedb.Tx) (T, error)) (T, error) {
 	defer r.Pictures.Drop(ctx)
 	if err := r.Pictures.Fetch(ctx); err != nil {
+		var none T
 		return none, err
 	}
-	rules := postRules(r.Place, r.Viewer, revisions)
-	languages := languageRules(r.Place, r.Viewer, &r.Params, rules)
-	err := r.Store.Write(ctx, func(tx *wpstore.Tx) error {
-		tx.UseLanguages(languages)
-		var err error
-		result, err = do(&transaction{tx, rules})
-		return err
-	})
+	result, err := sitedb.Write(ctx, r.Store, writing(r.Place, r.Viewer, &r.Params, revisions), do)
 	if err != nil {
-		return none, publicError(err)
+		return result, publicError(err)
 	}
 	return result, nil
 }
 
 // writeOnly is write for what has no result but its rows.
-func writeOnly(ctx context.Context, r *routes.Request, revisions int, do func(*transaction) error) error {
-	_, err := write(ctx, r, revisions, func(tx *transaction) (struct{}, error) { return struct{}{}, do(tx) })
+func writeOnly(ctx context.Context, r *routes.Request, revisions int, do func(*sitedb.Tx) error) error {
+	_, err := write(ctx, r, revisions, func(tx *sitedb.Tx) (struct{}, error) { return struct{}{}, do(tx) })
 	return err
 }
 

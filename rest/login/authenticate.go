@@ -11,13 +11,14 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/sitedb"
 )
 
 // asking is one request whose sender is looked for.
 type asking struct {
 	*Desk
 	ctx   context.Context
-	store *wpstore.DB
+	store *sitedb.Session
 	req   *api.Request
 	site  *wpsite.Site
 	now   time.Time
@@ -28,7 +29,7 @@ type asking struct {
 // was used, the nonce, without which a cookie counts for nothing. Users are read from
 // store. With an error, which is the answer then, it returns what was found out until
 // then.
-func (d *Desk) Identify(ctx context.Context, store *wpstore.DB, req *api.Request, site *wpsite.Site, now time.Time) (Identity, error) {
+func (d *Desk) Identify(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time) (Identity, error) {
 	a := asking{d, ctx, store, req, site, now}
 	id := Nobody()
 	header := req.Header.Get("Authorization")
@@ -44,7 +45,8 @@ func (d *Desk) Identify(ctx context.Context, store *wpstore.DB, req *api.Request
 	var user *wpstore.User
 	if wellFormed {
 		var err error
-		if user, err = a.cookieOwner(cookie); err != nil {
+		user, err = a.cookieOwner(cookie)
+		if err != nil {
 			return id, err
 		}
 		if user != nil {
@@ -100,9 +102,9 @@ func (a *asking) salt(s wpauth.Scheme) string {
 
 // userByLogin and userByEmail find a user through the cache.
 func (a *asking) userByLogin(login string) (*wpstore.User, error) {
-	return a.users.get(a.ctx, "login\x00"+login, func(ctx context.Context) (*wpstore.User, error) { return a.store.UserByLogin(ctx, login) })
+	return a.users.get(a.ctx, "login\x00"+login, func(ctx context.Context) (*wpstore.User, error) { return a.store.Users.UserByLogin(ctx, login) })
 }
 
 func (a *asking) userByEmail(email string) (*wpstore.User, error) {
-	return a.users.get(a.ctx, "email\x00"+email, func(ctx context.Context) (*wpstore.User, error) { return a.store.UserByEmail(ctx, email) })
+	return a.users.get(a.ctx, "email\x00"+email, func(ctx context.Context) (*wpstore.User, error) { return a.store.Users.UserByEmail(ctx, email) })
 }

@@ -15,7 +15,7 @@ import (
 
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // Config holds what authentication needs from wp-config.php.
@@ -37,7 +37,7 @@ type Config struct {
 // Options are what else a Desk depends on.
 type Options struct {
 	// Store is where the use of passwords is recorded, after the answer.
-	Store  *wpstore.DB
+	Store  *sitedb.DB
 	Logger *slog.Logger
 	// RealNow is the real clock: a replay's clock stands still.
 	RealNow func() time.Time
@@ -48,7 +48,7 @@ type Options struct {
 // Desk identifies the senders of requests. It is safe for concurrent use.
 type Desk struct {
 	cfg      Config
-	store    *wpstore.DB
+	store    *sitedb.DB
 	logger   *slog.Logger
 	users    *userCache
 	throttle *throttle

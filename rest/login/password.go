@@ -50,7 +50,8 @@ func (a *asking) applicationUser(name, password string) (*wpstore.User, error) {
 	}
 	isEmail := sanitize.IsEmail(name)
 	if user == nil && isEmail {
-		if user, err = a.userByEmail(name); err != nil {
+		user, err = a.userByEmail(name)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +98,7 @@ func (a *asking) recordUse(user *wpstore.User, items php.Value, key php.Key) {
 	a.background.Go(func() {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 		defer cancel()
-		if err := a.Desk.store.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, old, fresh); err != nil {
+		if err := a.Desk.store.Session(nil).Users.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, old, fresh); err != nil {
 			// A database user that may only read will never be allowed to: say so once.
 			if a.useNotRecorded.CompareAndSwap(false, !errors.Is(err, wpstore.ErrUnavailable)) {
 				a.logger.Warn("use of an application password not recorded", "user", user.ID, "err", err)

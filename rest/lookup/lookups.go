@@ -14,13 +14,14 @@ import (
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // Lookups are those of one request. Validators, permissions and handlers ask for
 // the same things, each of which is looked up once. It is not safe for concurrent
 // use.
 type Lookups struct {
-	store *wpstore.DB
+	store *sitedb.Session
 	site  *wpsite.Site
 
 	// slugFound is the post that slugAsked led to.
@@ -38,7 +39,7 @@ type Lookups struct {
 }
 
 // New returns the look-ups of a request, none made yet.
-func New(store *wpstore.DB, site *wpsite.Site) Lookups {
+func New(store *sitedb.Session, site *wpsite.Site) Lookups {
 	return Lookups{store: store, site: site}
 }
 
@@ -61,7 +62,7 @@ func (l *Lookups) PostBySlug(ctx context.Context, kind *api.PostKind, text strin
 	for i, s := range segments {
 		segments[i] = sanitize.SlugQuery(s)
 	}
-	id, err := l.store.PostIDByPath(ctx, kind.PostType, segments)
+	id, err := l.store.Posts.PostIDByPath(ctx, kind.PostType, segments)
 	if err == nil {
 		l.slugAsked, l.slugFound = asked, id
 	}
@@ -74,7 +75,7 @@ func (l *Lookups) Rights(ctx context.Context, id int64) (*wpcap.Post, error) {
 	if l.judgedID == id {
 		return l.judged, nil
 	}
-	heads, err := l.store.PostHeads(ctx, []int64{id})
+	heads, err := l.store.Posts.PostHeads(ctx, []int64{id})
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +92,7 @@ func (l *Lookups) Rights(ctx context.Context, id int64) (*wpcap.Post, error) {
 // trashStatus is the status that a post had before it was trashed.
 func (l *Lookups) trashStatus(ctx context.Context, id int64) (string, error) {
 	const key = "_wp_trash_meta_status"
-	meta, err := l.store.PostMetaKeys(ctx, []int64{id}, []string{key})
+	meta, err := l.store.Posts.PostMetaKeys(ctx, []int64{id}, []string{key})
 	status, _ := meta[id].First(key)
 	return status, err
 }
@@ -104,7 +105,7 @@ func (l *Lookups) ForgetPosts() {
 
 // Exist says whether all of ids are posts of a kind, in any status.
 func (l *Lookups) Exist(ctx context.Context, kind *api.PostKind, ids ...int64) (bool, error) {
-	heads, err := l.store.PostHeads(ctx, ids)
+	heads, err := l.store.Posts.PostHeads(ctx, ids)
 	if err != nil {
 		return false, err
 	}
@@ -125,7 +126,7 @@ func (l *Lookups) InLanguage(ctx context.Context, ids []int64, code string) ([]i
 		return ids, nil
 	}
 	if !slices.Equal(ids, l.postsAsked) {
-		groups, err := l.store.PostTranslations(ctx, &languages.Languages, ids)
+		groups, err := l.store.Posts.PostTranslations(ctx, &languages.Languages, ids)
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +143,7 @@ func (l *Lookups) TermTree(ctx context.Context, tax *api.TaxonomyKind) (map[int6
 	if tree, known := l.trees[tax.Name]; known {
 		return tree, nil
 	}
-	tree, err := l.store.TermTree(ctx, tax.Name)
+	tree, err := l.store.Terms.TermTree(ctx, tax.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +187,7 @@ func (l *Lookups) Terms(ctx context.Context, taxonomy string, list []php.Value) 
 			return known.found, nil
 		}
 	}
-	m, err := l.store.LookupTerms(ctx, taxonomy, asked)
+	m, err := l.store.Terms.LookupTerms(ctx, taxonomy, asked)
 	found := TermSet{m, l.site.Facts.WPLang}
 	if err == nil {
 		l.terms = append(l.terms, termLookup{taxonomy, asked, found})

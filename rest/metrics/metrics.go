@@ -200,7 +200,7 @@ func attempt(o *api.Observation) (scheme, result string) {
 	return o.Auth, "good"
 }
 
-// Query takes note of a database query; it fits wpstore.Config.Observe.
+// Query takes note of a database query; it fits sitedb.Config.Observe.
 func (m *Metrics) Query(name string, took time.Duration, err error) {
 	duration, known := m.queries.Load(name)
 	if !known {

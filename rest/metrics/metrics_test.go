@@ -16,6 +16,8 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
 	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 )
 
 // used returns metrics that have seen one of everything.
@@ -109,7 +111,7 @@ func TestLife(t *testing.T) {
 	}
 	m.WatchReady(func() bool { return true })
 	for range 2 {
-		db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite::memory:"})
+		db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +146,7 @@ calbridge_tls_certificate_expiry_timestamp_seconds 1.767312e+09
 // TestLint holds all names and helps to Prometheus's conventions.
 func TestLint(t *testing.T) {
 	m := used()
-	db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite::memory:"})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +179,7 @@ func TestHandler(t *testing.T) {
 func TestReplicaFigures(t *testing.T) {
 	m := New(Build{})
 	open := func() *sql.DB {
-		db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite::memory:"})
+		db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,8 +188,8 @@ func TestReplicaFigures(t *testing.T) {
 	}
 	m.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica2": open()})
 	m.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica3": open()})
-	m.Replica("replica1", wpstore.ReplicaState{InUse: true, Lag: 1500 * time.Millisecond})
-	m.Replica("replica2", wpstore.ReplicaState{InUse: true}) // gone since the reload
+	m.Replica("replica1", sqlconn.ReplicaState{InUse: true, Lag: 1500 * time.Millisecond})
+	m.Replica("replica2", sqlconn.ReplicaState{InUse: true}) // gone since the reload
 	m.Statement("replica1", 2*time.Second)
 	m.Statement("replica1", time.Second)
 	const want = `

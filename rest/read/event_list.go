@@ -57,7 +57,8 @@ func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, 
 		if err != nil {
 			return page, err
 		}
-		if counted = &other.query; other.nothing {
+		counted = &other.query
+		if other.nothing {
 			counted.Include = []int64{}
 		}
 	}
@@ -67,7 +68,7 @@ func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, 
 		}
 		l.query.Include = []int64{}
 	}
-	found, err := r.Store.Events(ctx, l.query, counted)
+	found, err := r.Store.Events.Events(ctx, l.query, counted)
 	return listPage{ids: found.IDs, listed: found.Total, total: found.Counted}, err
 }
 
@@ -77,7 +78,7 @@ func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, 
 func eventQuery(ctx context.Context, r *routes.Request, language string) (*list, error) {
 	l := newList(&r.Params)
 	l.query = wpstore.EventQuery{
-		Occurrences: r.Place.Site.Facts.Occurrences, UTC: r.Place.Site.UTCDates(), OrderUTC: r.Place.Site.SiteMode(),
+		Occurrences: r.Place.Site.Facts.Occurrences, UTC: r.Place.Site.UTCDates(), Order: wpstore.EventOrder{UTC: r.Place.Site.SiteMode()},
 		Limit: l.perPage, Offset: (l.page - 1) * l.perPage, Language: r.Place.In(language),
 	}
 	q := &l.query
@@ -86,7 +87,8 @@ func eventQuery(ctx context.Context, r *routes.Request, language string) (*list,
 
 	if search := r.Get("search"); search != nil {
 		args = append(args, phpform.Arg{Name: "search", Value: search})
-		if q.Search = searchTerms(php.ToString(search)); q.Search != nil {
+		q.Search = searchTerms(php.ToString(search))
+		if q.Search != nil {
 			q.UnprotectedOnly = r.Viewer.User.ID == 0
 		}
 	}
@@ -102,12 +104,13 @@ func eventQuery(ctx context.Context, r *routes.Request, language string) (*list,
 		args = append(args, phpform.Arg{Name: "post_parent", Value: id})
 	}
 	if include, ok := r.Get("include").(*php.Array); ok {
-		q.OrderByPublication = true
+		q.Order.ByPublication = true
 		for _, v := range include.All() {
 			q.Include = append(q.Include, php.ToInt(v))
 		}
 		var err error
-		if q.Include, err = r.Lookups.InLanguage(ctx, q.Include, language); err != nil {
+		q.Include, err = r.Lookups.InLanguage(ctx, q.Include, language)
+		if err != nil {
 			return nil, err
 		}
 		args = append(args, phpform.Arg{Name: "include", Value: api.JoinValues(include, ",")})

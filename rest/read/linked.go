@@ -22,10 +22,11 @@ func (h *handlers) linkedList(kind *api.PostKind) routes.Handler {
 		if err != nil {
 			return nil, err
 		}
-		if only, err = r.Lookups.InLanguage(ctx, only, r.Place.Lang.Root); err != nil {
+		only, err = r.Lookups.InLanguage(ctx, only, r.Place.Lang.Root)
+		if err != nil {
 			return nil, err
 		}
-		found, err := r.Store.Linked(ctx, wpstore.LinkedQuery{
+		found, err := r.Store.Linked.Linked(ctx, wpstore.LinkedQuery{
 			PostType: kind.PostType, Statuses: vis.Statuses, Own: vis.Own, Only: only, Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
 		}, linkedPages(r.Place))
 		if err != nil {

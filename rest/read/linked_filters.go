@@ -8,7 +8,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
-	"calbridge/wpstore"
+	"calbridge/wpstore/events"
 	"calbridge/wpstore/php"
 )
 
@@ -27,7 +27,7 @@ func linkedSet(ctx context.Context, r *routes.Request, kind *api.PostKind) (only
 		only = intersect(only, ids)
 	}
 	if search := r.Text("search"); search != "" {
-		ids, err := searchLinked(ctx, r.Store, kind, search)
+		ids, err := searchLinked(ctx, &r.Store.Linked, kind, search)
 		if err != nil {
 			return nil, false, err
 		}
@@ -38,14 +38,14 @@ func linkedSet(ctx context.Context, r *routes.Request, kind *api.PostKind) (only
 		}
 	}
 	if event := r.Get("event"); event != nil {
-		ids, err := r.Store.LinkedOfEvent(ctx, php.ToInt(event), kind.LinkKey)
+		ids, err := r.Store.Linked.LinkedOfEvent(ctx, php.ToInt(event), kind.LinkKey)
 		if err != nil {
 			return nil, false, err
 		}
 		narrow(ids)
 	}
 	if has := r.Get("has_events"); has != nil {
-		ids, err := linkedByUse(ctx, r.Store, kind, php.Truthy(has))
+		ids, err := linkedByUse(ctx, &r.Store.Linked, kind, php.Truthy(has))
 		if err != nil {
 			return nil, false, err
 		}
@@ -63,7 +63,7 @@ func linkedSet(ctx context.Context, r *routes.Request, kind *api.PostKind) (only
 
 // searchLinked splits the text at everything but ASCII letters, digits and
 // hyphens; all fragments must occur within one field.
-func searchLinked(ctx context.Context, store *wpstore.DB, kind *api.PostKind, search string) ([]int64, error) {
+func searchLinked(ctx context.Context, store *events.LinkedStore, kind *api.PostKind, search string) ([]int64, error) {
 	fragments := strings.FieldsFunc(strings.ToLower(search), func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-')
 	})
@@ -80,7 +80,7 @@ func searchLinked(ctx context.Context, store *wpstore.DB, kind *api.PostKind, se
 const maxFragments = 100
 
 // linkedByUse returns the posts that events link to, or all others.
-func linkedByUse(ctx context.Context, store *wpstore.DB, kind *api.PostKind, used bool) ([]int64, error) {
+func linkedByUse(ctx context.Context, store *events.LinkedStore, kind *api.PostKind, used bool) ([]int64, error) {
 	with, err := store.LinkedWithEvents(ctx, kind.LinkKey)
 	if err != nil || used {
 		return with, err
@@ -108,11 +108,12 @@ func linkedUpcoming(ctx context.Context, r *routes.Request, kind *api.PostKind) 
 	}
 	limit := int64(0)
 	for _, v := range []php.Value{r.Place.Site.Option("posts_per_page"), r.Place.Site.Option("postsPerPage"), r.Place.Site.Facts.PostsPerPage} {
-		if limit = php.ToInt(v); limit != 0 {
+		limit = php.ToInt(v)
+		if limit != 0 {
 			break
 		}
 	}
-	return r.Store.LinkedUpcoming(ctx, kind.LinkKey, statuses, now, r.Place.Site.SiteMode(), r.Place.Site.Facts.Occurrences, r.Place.In(r.Place.Lang.Root), limit)
+	return r.Store.Linked.LinkedUpcoming(ctx, kind.LinkKey, statuses, now, r.Place.Site.SiteMode(), r.Place.Site.Facts.Occurrences, r.Place.In(r.Place.Lang.Root), limit)
 }
 
 func intersect(a, b []int64) []int64 {

@@ -22,7 +22,8 @@ func searchTerms(search string) []wpstore.SearchTerm {
 	words := searchWords(search)
 	var kept []string
 	for _, w := range words {
-		if w = searchWord(w); w != "" {
+		w = searchWord(w)
+		if w != "" {
 			kept = append(kept, w)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/terms"
 )
 
 // termList answers GET /categories and GET /tags. Unlike the other lists, a
@@ -27,7 +28,7 @@ func (h *handlers) termList(tax *api.TaxonomyKind) routes.Handler {
 		if err != nil {
 			return nil, err
 		}
-		terms, total, err := r.Store.TermList(ctx, q)
+		terms, total, err := r.Store.Terms.TermList(ctx, q)
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +121,7 @@ func termQuery(ctx context.Context, r *routes.Request, place *wpsite.Place, tax 
 			q.Language = wpstore.InLanguage{} // not even the total is restricted
 		}
 	}
-	return q, adjustTerms(ctx, r.Store, &place.Site.Languages, tax, &q, language)
+	return q, adjustTerms(ctx, &r.Store.Terms, &place.Site.Languages, tax, &q, language)
 }
 
 // descending: every order but asc descends; without one the list ascends.
@@ -133,7 +134,7 @@ func descending(params *api.Params) bool {
 func (h *handlers) termSingle(tax *api.TaxonomyKind) routes.Handler {
 	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
 		place := r.Place.MovedForTerm()
-		t, err := r.Term(ctx, r.Store, tax)
+		t, err := r.Term(ctx, &r.Store.Terms, tax)
 		if err != nil {
 			return nil, err
 		}
@@ -143,7 +144,7 @@ func (h *handlers) termSingle(tax *api.TaxonomyKind) routes.Handler {
 
 // adjustTerms replaces the ids that a list of terms is filtered by by their
 // translations: WPML does, in every language.
-func adjustTerms(ctx context.Context, store *wpstore.DB, l *wpsite.Languages, tax *api.TaxonomyKind, q *wpstore.TermQuery, code string) error {
+func adjustTerms(ctx context.Context, store *terms.Store, l *wpsite.Languages, tax *api.TaxonomyKind, q *wpstore.TermQuery, code string) error {
 	if !l.Roots || code == "" {
 		return nil
 	}

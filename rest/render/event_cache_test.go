@@ -14,6 +14,9 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -22,7 +25,7 @@ import (
 func TestCachedEventIsUsed(t *testing.T) {
 	store := testStore(t)
 	shared := NewShared(1<<20, &phpjson.Buffers{})
-	facts, err := store.SiteFacts(t.Context())
+	facts, err := store.Session(nil).Options.SiteFacts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +33,7 @@ func TestCachedEventIsUsed(t *testing.T) {
 	place := site.Place(true)
 	render := func(user *wpcap.User) (string, *Renderer, *Set) {
 		viewer := &access.Viewer{User: user, Site: site}
-		r := shared.For(&place, viewer, &api.Clock{At: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}, store)
+		r := shared.For(&place, viewer, &api.Clock{At: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}, store.Session(nil))
 		set, err := r.LoadEvents(t.Context(), []int64{101})
 		if err != nil {
 			t.Fatal(err)
@@ -67,9 +70,9 @@ func TestCachedEventIsUsed(t *testing.T) {
 }
 
 // testStore is a site with event 101 at venue 201.
-func testStore(t *testing.T) *wpstore.DB {
+func testStore(t *testing.T) *sitedb.DB {
 	t.Helper()
-	store, err := wpstore.Open(context.Background(), wpstore.Config{DSN: "sqlite::memory:", TablePrefix: "wp_"})
+	store, err := sitedb.Open(context.Background(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"calbridge/rest/render/recent"
 	"calbridge/rest/render/termjson"
 	"calbridge/rest/wpsite"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // Shared is what all answers of a server are rendered with: caches and memory. It is safe
@@ -30,11 +30,11 @@ func (s *Shared) Bytes() uint64 { return uint64(s.events.Size() + s.rows.Bytes()
 
 // For returns what renders the posts of one answer, made from store at a place and time
 // for a viewer. What depends on the time is noted by clock.
-func (s *Shared) For(place *wpsite.Place, viewer *access.Viewer, clock *api.Clock, store *wpstore.DB) *Renderer {
-	return &Renderer{shared: s, place: place, viewer: viewer, clock: clock, loader: loader.New(s.rows, place, viewer, store)}
+func (s *Shared) For(place *wpsite.Place, viewer *access.Viewer, clock *api.Clock, store *sitedb.Session) *Renderer {
+	return &Renderer{shared: s, place: place, viewer: viewer, clock: clock, loader: loader.New(s.rows, place, viewer, &store.Posts)}
 }
 
 // Terms returns what renders the terms of one answer.
-func (s *Shared) Terms(place *wpsite.Place, viewer *access.Viewer, store *wpstore.DB, options termjson.Options) *termjson.Renderer {
-	return termjson.New(place, viewer, store, s.buffers, options)
+func (s *Shared) Terms(place *wpsite.Place, viewer *access.Viewer, store *sitedb.Session, options termjson.Options) *termjson.Renderer {
+	return termjson.New(place, viewer, &store.Terms, s.buffers, options)
 }

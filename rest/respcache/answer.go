@@ -1,5 +1,3 @@
-// Package respcache keeps finished answers to anonymous requests in memory, for as
-// long as what they were made from stays as it was: a [coherence.Ledger] knows.
 package respcache
 
 import (

@@ -57,7 +57,8 @@ func (d *Door) LookUp(ctx context.Context, r *http.Request) *Lookup {
 	k.key = Key{HTTPS: https, Host: r.Host, URI: r.RequestURI}
 	k.Result = api.CacheMiss
 	for range 2 {
-		if k.Found = d.Cache.Get(k.key, d.Now().Unix()); k.Found != nil {
+		k.Found = d.Cache.Get(k.key, d.Now().Unix())
+		if k.Found != nil {
 			k.Result = api.CacheHit
 			return k
 		}
@@ -116,13 +117,12 @@ func (d *Door) current(ctx context.Context) bool {
 	return true
 }
 
-// Collect returns the context in which the answer is made: one that notes what it
-// depends on, if it is to be kept.
-func (k *Lookup) Collect(ctx context.Context) context.Context {
+// Collect returns what notes what the answer depends on, nil unless it is to be kept.
+func (k *Lookup) Collect() *coherence.Dependencies {
 	if k.Result == api.CacheMiss {
-		ctx, k.depends = coherence.WithDependencies(ctx)
+		k.depends = coherence.NewDependencies()
 	}
-	return ctx
+	return k.depends
 }
 
 // Keep caches an answer that everybody gets, and returns it as it is cached; nil for

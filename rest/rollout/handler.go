@@ -100,7 +100,8 @@ func New(c Config) (*Handler, error) {
 		return h, nil
 	}
 	var err error
-	if h.upstream, err = newUpstream(c.Upstream, h.client, c.Logger); err != nil {
+	h.upstream, err = newUpstream(c.Upstream, h.client, c.Logger)
+	if err != nil {
 		return nil, err
 	}
 	if c.Plan.Compares() {

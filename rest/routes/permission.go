@@ -29,7 +29,8 @@ func mayChange(kind *api.PostKind, verb string) permission {
 		id := php.ToInt(r.Get("id"))
 		if !r.Place.Site.Compat.Exact() && !r.Endpoint.Takes("id") && r.Viewer.User.ID != 0 {
 			var err error
-			if id, err = r.Lookups.PostBySlug(ctx, kind, r.Text("slug")); err != nil {
+			id, err = r.Lookups.PostBySlug(ctx, kind, r.Text("slug"))
+			if err != nil {
 				return false, err
 			}
 		}

@@ -11,6 +11,8 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/terms"
 )
 
 // Request is a request that has come to its endpoint: its parameters, and by whom,
@@ -20,7 +22,7 @@ type Request struct {
 	Place   *wpsite.Place
 	Viewer  *access.Viewer
 	Clock   *api.Clock
-	Store   *wpstore.DB
+	Store   *sitedb.Session
 	Lookups *lookup.Lookups
 	// Pictures are those that it names by URL.
 	Pictures *webpicture.Named
@@ -28,13 +30,8 @@ type Request struct {
 	Endpoint *Endpoint
 }
 
-// termReader is what finds terms: the store, or a transaction.
-type termReader interface {
-	Terms(ctx context.Context, taxonomy string, ids []int64) (map[int64]wpstore.Term, error)
-}
-
-// Term returns the term that the parameter id names.
-func (r *Request) Term(ctx context.Context, store termReader, tax *api.TaxonomyKind) (wpstore.Term, error) {
+// Term returns the term that the parameter id names, read from store.
+func (r *Request) Term(ctx context.Context, store *terms.Store, tax *api.TaxonomyKind) (wpstore.Term, error) {
 	id := php.ToInt(r.Get("id"))
 	found, err := store.Terms(ctx, tax.Name, []int64{id})
 	if err != nil {

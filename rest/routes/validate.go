@@ -92,7 +92,7 @@ func userID(ctx context.Context, r *Request, v php.Value) (bool, *api.Error, err
 	if !php.IsNumeric(v) {
 		return false, nil, nil
 	}
-	ok, err := r.Store.UserExists(ctx, php.ToInt(v))
+	ok, err := r.Store.Users.UserExists(ctx, php.ToInt(v))
 	return ok, nil, err
 }
 

@@ -17,7 +17,7 @@ func image(ctx context.Context, r *Request, v php.Value) (bool, *api.Error, erro
 	if !php.IsNumeric(v) {
 		return false, nil, nil
 	}
-	heads, err := r.Store.PostHeads(ctx, []int64{php.ToInt(v)})
+	heads, err := r.Store.Posts.PostHeads(ctx, []int64{php.ToInt(v)})
 	head, ok := heads[php.ToInt(v)]
 	return ok && head.Type == "attachment" && strings.HasPrefix(head.MimeType, "image/"), nil, err
 }

@@ -16,9 +16,11 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/sanitize"
-	"calbridge/wpstore"
+	"calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/posts"
+	"calbridge/wpstore/sitedb"
 )
 
 const (
@@ -56,7 +58,7 @@ func NewSource(fetch *webfetch.Client, uploads string, readOnly bool, logger *sl
 // concurrent use.
 type Named struct {
 	source *Source
-	store  *wpstore.DB
+	store  *posts.Store
 	place  *wpsite.Place
 	viewer *access.Viewer
 	now    time.Time
@@ -64,7 +66,7 @@ type Named struct {
 }
 
 // NewNamed returns those of a request of which none is known yet.
-func NewNamed(source *Source, store *wpstore.DB, viewer *access.Viewer, place *wpsite.Place, now time.Time) Named {
+func NewNamed(source *Source, store *posts.Store, viewer *access.Viewer, place *wpsite.Place, now time.Time) Named {
 	return Named{source: source, store: store, viewer: viewer, place: place, now: now}
 }
 
@@ -152,7 +154,8 @@ func (n *Named) save(ctx context.Context, p *namedPicture, data []byte) error {
 		folder = n.now.In(n.place.Site.CoreZone()).Format("2006/01")
 	}
 	stem := picture.Stem(p.url, func(s string) string { return sanitize.RemoveAccents(s, n.place.Site.Facts.WPLang) })
-	if p.saved, err = n.source.uploads.Save(ctx, read, folder, p.url, stem, pictureSizes(n.place.Site)); err != nil {
+	p.saved, err = n.source.uploads.Save(ctx, read, folder, p.url, stem, pictureSizes(n.place.Site))
+	if err != nil {
 		return err
 	}
 	p.guid = n.place.Text.UploadsURL + "/" + path.Join(path.Dir(p.saved.File), p.saved.Title+path.Ext(p.saved.File))
@@ -161,7 +164,7 @@ func (n *Named) save(ctx context.Context, p *namedPicture, data []byte) error {
 
 // Attach returns the attachment that a value names: by its id, or by a URL, whose
 // attachment is made on first use. 0 means none.
-func (n *Named) Attach(ctx context.Context, tx *wpstore.Tx, rules *wpstore.PostRules, v php.Value) (int64, error) {
+func (n *Named) Attach(ctx context.Context, tx *sitedb.Tx, v php.Value) (int64, error) {
 	if php.Empty(v) || php.IsNumeric(v) {
 		return php.ToInt(v), nil
 	}
@@ -171,11 +174,11 @@ func (n *Named) Attach(ctx context.Context, tx *wpstore.Tx, rules *wpstore.PostR
 		return 0, nil
 	}
 	p := n.list[at]
-	id, err := tx.AttachmentByURL(ctx, url)
+	id, err := tx.Posts.AttachmentByURL(ctx, url)
 	if err != nil || id != 0 || p.saved == nil {
 		return id, err
 	}
-	return tx.AddAttachment(ctx, rules, wpstore.Attachment{
+	return tx.PostEditor.AddAttachment(ctx, edit.Attachment{
 		Title: p.saved.Title, MimeType: p.saved.Mime, URL: p.guid, File: p.saved.File,
 		Metadata: phpserial.Serialize(p.saved.Metadata), Source: escape.StripSlashes(url), CommentStatus: n.place.Site.Facts.DefaultCommentStatus,
 	})

@@ -51,7 +51,8 @@ func (p *Place) EnterRoot(path, host string, lang php.Value) string {
 	p.Links = p.LinksFor(code)
 	p.Words = p.Site.WordingFor(code)
 	// A root that only the parameter lang chose does not show in global ids.
-	if p.BareHome = rest == path && code == text && l.Form == i18n.Directory; !p.BareHome {
+	p.BareHome = rest == path && code == text && l.Form == i18n.Directory
+	if !p.BareHome {
 		p.GlobalID = p.Links.GlobalID
 	}
 	return rest

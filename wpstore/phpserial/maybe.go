@@ -66,3 +66,9 @@ func MaybeSerialize(v php.Value) string {
 	}
 	return php.ToString(v)
 }
+
+// Array unserializes an array; nil when the text is none.
+func Array(stored string) *php.Array {
+	array, _ := Maybe(stored).(*php.Array)
+	return array
+}

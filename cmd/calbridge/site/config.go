@@ -6,25 +6,40 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/rest/edit"
 	"calbridge/rest/login"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // StoreConfig is what the settings mean to the database. The metrics may be nil.
-func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) wpstore.Config {
+func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) sitedb.Config {
 	d := &s.Database
-	cfg := wpstore.Config{
-		DSN: d.DSN, TablePrefix: d.TablePrefix, BlogID: d.BlogID,
-		CustomUserTable: d.UserTable, CustomUserMetaTable: d.UserMetaTable,
-		Now: s.Now, FixedClock: !s.Clock.IsZero(),
-		ReadOnly: s.API.ReadOnly, MaxOpen: d.MaxOpenConns, PoolWait: d.PoolWait, QueryTimeout: s.Limits.RequestTimeout,
-		Replicas: d.ReplicaDSNs, ReplicaMaxLag: d.ReplicaMaxLag,
-		Logger: logger,
+	cfg := sitedb.Config{
+		Config: sqlconn.Config{
+			DSN:           d.DSN,
+			Now:           s.Now,
+			FixedClock:    !s.Clock.IsZero(),
+			ReadOnly:      s.API.ReadOnly,
+			MaxOpen:       d.MaxOpenConns,
+			PoolWait:      d.PoolWait,
+			QueryTimeout:  s.Limits.RequestTimeout,
+			Replicas:      d.ReplicaDSNs,
+			ReplicaMaxLag: d.ReplicaMaxLag,
+			Logger:        logger,
+		},
+		Tables: table.Config{
+			Prefix:         d.TablePrefix,
+			BlogID:         d.BlogID,
+			CustomUsers:    d.UserTable,
+			CustomUserMeta: d.UserMetaTable,
+		},
 	}
 	if m != nil {
 		cfg.Observe, cfg.Listed = m.Query, m.Listed
@@ -50,7 +65,7 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 		},
 		Caching: rest.Caching{SiteRefresh: a.SiteRefresh, RenderCache: int(s.Cache.Rendered), CacheControl: a.CacheControl},
 		Writing: rest.Writing{
-			NoTrash: w.EmptyTrashDays == 0, Revisions: w.PostRevisions, UploadsDir: s.Uploads.Dir,
+			Config: edit.Config{NoTrash: w.EmptyTrashDays == 0, Revisions: w.PostRevisions}, UploadsDir: s.Uploads.Dir,
 			Fetch:    webfetch.New(webfetch.Config{MaxBytes: s.Uploads.MaxBytes, Timeout: s.Uploads.Timeout}),
 			ReadOnly: a.ReadOnly,
 		},

@@ -9,6 +9,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 // foreignLanguagePlugins make a site speak several languages in ways that are not
@@ -18,7 +19,7 @@ var foreignLanguagePlugins = []struct{ folder, name string }{
 }
 
 // languageFinding says which languages the site has and where they are.
-func languageFinding(s *settings.Settings, facts *wpstore.SiteFacts) wpstore.Finding {
+func languageFinding(s *settings.Settings, facts *wpstore.SiteFacts) check.Finding {
 	const name = "site.languages"
 	locale := cmp.Or(facts.WPLang, "en_US")
 	found := &facts.Languages

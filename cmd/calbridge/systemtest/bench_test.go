@@ -12,9 +12,11 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/synthetic"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -28,8 +30,9 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 	b.Helper()
 	now := func() time.Time { return synthetic.Now }
 	ledger := coherence.NewLedger()
-	store, err := wpstore.Open(b.Context(), wpstore.Config{
-		DSN: wptest.MariaDB(b), TablePrefix: "wp_", Now: now, Logger: slog.New(slog.DiscardHandler),
+	store, err := sitedb.Open(b.Context(), sitedb.Config{
+		Config: sqlconn.Config{DSN: wptest.MariaDB(b), Now: now, Logger: slog.New(slog.DiscardHandler)},
+		Tables: table.Config{Prefix: "wp_"},
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -59,8 +62,8 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 	}
 	if indexed {
 		ledger.Follow(true)
-		store.Remember(ledger, 64<<20)
-		l := store.OpenListing(b.Context(), ledger)
+		store.CacheRows(ledger, 64<<20)
+		l := store.OpenIndex(b.Context(), ledger)
 		if err := l.Ready(b.Context()); err != nil {
 			b.Fatal(err)
 		}
@@ -71,7 +74,7 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 	return api, queries
 }
 
-func analyze(b *testing.B, store *wpstore.DB, tables ...string) {
+func analyze(b *testing.B, store *sitedb.DB, tables ...string) {
 	b.Helper()
 	for _, table := range tables {
 		rows, err := store.SQL().QueryContext(b.Context(), "ANALYZE TABLE "+store.Table(table))

@@ -20,14 +20,17 @@ import (
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/rest/edit"
 	"calbridge/rest/login"
 	"calbridge/rest/metrics"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -56,7 +59,7 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 		},
 		Limits:         rest.Limits{RequestTimeout: time.Minute, MaxBody: 1 << 20, MaxVars: 1000, MaxDepth: 64},
 		Caching:        rest.Caching{SiteRefresh: time.Hour},
-		Writing:        rest.Writing{NoTrash: shard%4 == 3, Revisions: int(shard % 3)},
+		Writing:        rest.Writing{Config: edit.Config{NoTrash: shard%4 == 3, Revisions: int(shard % 3)}},
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Auth:           login.Config{ApplicationPasswords: "auto", Environment: "production", RecordUse: true},
 		Logger:         slog.New(slog.DiscardHandler),
@@ -73,14 +76,14 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 		s.requests.logins, cfg.Auth.Keys = fuzzedDump(t, name)
 	}
 	cfg.Now = db.Now
-	open := wpstore.Config{DSN: db.DSN, TablePrefix: db.TablePrefix, Now: db.Now, FixedClock: true, Observe: m.Query}
+	open := sitedb.Config{Config: sqlconn.Config{DSN: db.DSN, Now: db.Now, FixedClock: true, Observe: m.Query}, Tables: table.Config{Prefix: db.TablePrefix}}
 	if shard%2 == 0 {
 		plain := cfg
 		plain.Observe, plain.SiteRefresh, plain.Auth.RecordUse = nil, 0, false
 		s.keepsNothing = httpserver.CloseAfterChunks(rest.New(openStore(t, db), plain))
 		open.Ledger = coherence.NewLedger()
 	}
-	store, err := wpstore.Open(t.Context(), open)
+	store, err := sitedb.Open(t.Context(), open)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +111,7 @@ func fuzzedSample(t *testing.T) (wptest.Database, []fuzzedLogin) {
 	t.Helper()
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	db := wptest.Database{DSN: "sqlite:" + filepath.Join(t.TempDir(), "sample.db"), TablePrefix: "wp_", Home: "https://lipa.example", Now: func() time.Time { return now }}
-	store, err := wpstore.Open(t.Context(), wpstore.Config{DSN: db.DSN, CreateFile: true, TablePrefix: "wp_", Now: db.Now})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: db.DSN, CreateFile: true, Now: db.Now}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,9 @@ import (
 
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
-	"calbridge/wpstore"
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
@@ -53,12 +54,12 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 		t.Run(site, func(t *testing.T) {
 			db := wptest.ReplicatedSite(t, site)
 			own, log := newTold(), newTold()
-			store := openStore(t, db, func(cfg *wpstore.Config) { cfg.Ledger = own.Ledger })
+			store := openStore(t, db, func(cfg *sitedb.Config) { cfg.Ledger = own.Ledger })
 			follower := openStore(t, db)
 			ctx, cancel := context.WithCancel(t.Context())
 			var group sync.WaitGroup
 			group.Go(func() {
-				if err := follower.Follow(ctx, log.Ledger, wpstore.FollowOptions{}); err != nil {
+				if err := follower.Feed.Follow(ctx, log.Ledger, changefeed.Options{}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -79,10 +80,10 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 	}
 }
 
-func compareTold(t *testing.T, client *replay.Client, db wptest.Database, follower *wpstore.DB, own, log *told) {
+func compareTold(t *testing.T, client *replay.Client, db wptest.Database, follower *sitedb.DB, own, log *told) {
 	caughtUp := func() {
 		t.Helper()
-		waitFor(t, func() bool { return follower.CaughtUp(t.Context()) == nil })
+		waitFor(t, func() bool { return follower.Feed.CaughtUp(t.Context()) == nil })
 	}
 	snapshot := wptest.TakeSnapshot(t, db, notCompared...)
 	cases, changed, vague := 0, 0, 0

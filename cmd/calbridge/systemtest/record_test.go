@@ -15,8 +15,10 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // TestRecordAndCompare records a server, replays the recording against it without
@@ -26,7 +28,7 @@ func TestRecordAndCompare(t *testing.T) {
 		t.Skip("records for some seconds")
 	}
 	now := func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
-	store, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite::memory:", TablePrefix: "wp_", Now: now, FixedClock: true, Logger: slog.New(slog.DiscardHandler)})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:", Now: now, FixedClock: true, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func TestReplayFromMemory(t *testing.T) {
 			ledger.Follow(true)
 			var hits atomic.Int64
 			store := openStore(t, db)
-			store.Remember(ledger, 64<<20)
+			store.CacheRows(ledger, 64<<20)
 			url := serveStore(t, store, site, db.Now, buildProfile(t, shared, site), func(c *rest.Config) {
 				c.Ledger, c.CacheBytes = ledger, 64<<20
 				c.Observe = func(o *api.Observation) {

@@ -22,7 +22,9 @@ import (
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -141,16 +143,23 @@ func serveSite(t *testing.T, engine, site string, profile *api.Profile) string {
 
 // openStore opens a site as it was when it was recorded. Nothing is given up because
 // the machine is slow.
-func openStore(t *testing.T, db wptest.Database, change ...func(*wpstore.Config)) *wpstore.DB {
+func openStore(t *testing.T, db wptest.Database, change ...func(*sitedb.Config)) *sitedb.DB {
 	t.Helper()
-	cfg := wpstore.Config{
-		DSN: db.DSN, TablePrefix: db.TablePrefix, Now: db.Now, FixedClock: true, Logger: slog.New(slog.DiscardHandler),
-		PoolWait: time.Minute, QueryTimeout: time.Minute,
+	cfg := sitedb.Config{
+		Config: sqlconn.Config{
+			DSN:          db.DSN,
+			Now:          db.Now,
+			FixedClock:   true,
+			Logger:       slog.New(slog.DiscardHandler),
+			PoolWait:     time.Minute,
+			QueryTimeout: time.Minute,
+		},
+		Tables: table.Config{Prefix: db.TablePrefix},
 	}
 	for _, c := range change {
 		c(&cfg)
 	}
-	store, err := wpstore.Open(t.Context(), cfg)
+	store, err := sitedb.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +168,7 @@ func openStore(t *testing.T, db wptest.Database, change ...func(*wpstore.Config)
 }
 
 // serveStore starts a server over an open store, set up like the recorded site.
-func serveStore(t *testing.T, store *wpstore.DB, site string, now func() time.Time, profile *api.Profile, change ...func(*rest.Config)) string {
+func serveStore(t *testing.T, store *sitedb.DB, site string, now func() time.Time, profile *api.Profile, change ...func(*rest.Config)) string {
 	t.Helper()
 	k := siteKeys(t, site)
 	cfg := rest.Config{

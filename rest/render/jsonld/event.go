@@ -67,7 +67,8 @@ func (l *Writer) date(m wpstore.Meta, key string) string {
 	zone := l.Place.Site.Zone
 	if name != "" {
 		var err error
-		if zone, err = l.Place.Site.Zones.LiteralZone(name); err != nil {
+		zone, err = l.Place.Site.Zones.LiteralZone(name)
+		if err != nil {
 			zone = time.UTC
 		}
 	}

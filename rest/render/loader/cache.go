@@ -1,6 +1,8 @@
 package loader
 
 import (
+	"hash/maphash"
+
 	"calbridge/rest/render/recent"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/content"
@@ -13,6 +15,7 @@ import (
 type Cache struct {
 	refs     *recent.Cache[refsKey, *content.Refs]
 	metadata *recent.Cache[wpstore.Digest, php.Value]
+	seeds    [2]maphash.Seed
 }
 
 // What an entry takes besides its own bytes, in bytes: measured, as
@@ -26,7 +29,15 @@ const (
 
 // NewCache returns a Cache that takes so many bytes; none remembers nothing.
 func NewCache(bytes int) *Cache {
-	return &Cache{recent.New[refsKey, *content.Refs](bytes / 2), recent.New[wpstore.Digest, php.Value](bytes / 2)}
+	return &Cache{
+		refs: recent.New[refsKey, *content.Refs](bytes / 2), metadata: recent.New[wpstore.Digest, php.Value](bytes / 2),
+		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
+	}
+}
+
+// digest is that of the digests of several rows, one after the other.
+func (c *Cache) digest(rows []byte) wpstore.Digest {
+	return wpstore.Digest{maphash.Bytes(c.seeds[0], rows), maphash.Bytes(c.seeds[1], rows)}
 }
 
 // Bytes is what the cache takes now.

@@ -20,7 +20,7 @@ func (l *Loader) Digest(set *Set, p *wpstore.Post, language, later string) (rows
 	m := set.Meta[p.ID]
 	d.post(p)
 	for i := range set.Terms[p.ID] {
-		d.add(set.Terms[p.ID][i].Digest())
+		d.add(set.Terms[p.ID][i].Digest)
 	}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		d.number(-1)
@@ -35,7 +35,7 @@ func (l *Loader) Digest(set *Set, p *wpstore.Post, language, later string) (rows
 	if !d.ok {
 		return rows, false
 	}
-	return l.store.Digest(d.buf), true
+	return l.cache.digest(d.buf), true
 }
 
 // digester joins digests. ok: they stand for all that the posts depend on.
@@ -63,12 +63,12 @@ func (d *digester) linked(id int64, language string) {
 // post adds a post, its metadata, its picture and what its texts refer to.
 func (d *digester) post(p *wpstore.Post) {
 	m := d.set.Meta[p.ID]
-	d.add(p.Digest())
+	d.add(p.Digest)
 	d.add(m.Digest())
 	d.number(postlink.Picture(m))
 	d.add(d.set.files[postlink.Picture(m)])
 	refs := d.set.refs[p.ID]
-	d.ok = d.ok && p.Password == "" && p.Digest() != wpstore.Digest{} && refs.FilesOnly()
+	d.ok = d.ok && p.Password == "" && p.Digest != wpstore.Digest{} && refs.FilesOnly()
 	for _, id := range refs.Attachments() {
 		d.number(id)
 		d.add(d.set.files[id])

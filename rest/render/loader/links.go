@@ -22,7 +22,8 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 	root, first := l.place.Lang.Root, l.place.Lang.Items()
 	if first != "" && l.place.Site.Languages.Plugin != i18n.NoPlugin {
 		var err error
-		if set.groups, err = l.store.PostTranslations(ctx, l.languages(), all); err != nil {
+		set.groups, err = l.store.PostTranslations(ctx, l.languages(), all)
+		if err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
+	"calbridge/wpstore/posts"
 )
 
 // Loader reads the posts of one request.
@@ -16,11 +17,11 @@ type Loader struct {
 	cache  *Cache
 	place  *wpsite.Place
 	viewer *access.Viewer
-	store  *wpstore.DB
+	store  *posts.Store
 }
 
 // New returns a Loader that reads from store what the viewer may see at a place.
-func New(cache *Cache, place *wpsite.Place, viewer *access.Viewer, store *wpstore.DB) *Loader {
+func New(cache *Cache, place *wpsite.Place, viewer *access.Viewer, store *posts.Store) *Loader {
 	return &Loader{cache, place, viewer, store}
 }
 

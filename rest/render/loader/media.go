@@ -113,7 +113,7 @@ func (l *Loader) file(set *Set, p *wpstore.Post, m wpstore.Meta) {
 // fileDigest stands for a file with its metadata.
 func (l *Loader) fileDigest(p *wpstore.Post, m wpstore.Meta) wpstore.Digest {
 	d := digester{buf: make([]byte, 0, 64)}
-	d.add(p.Digest())
+	d.add(p.Digest)
 	d.add(m.Digest())
-	return l.store.Digest(d.buf)
+	return l.cache.digest(d.buf)
 }

@@ -48,7 +48,7 @@ const maxNesting = 3
 // collectRefs gathers what the texts of a post refer to, or takes what was found in the
 // same row before.
 func (l *Loader) collectRefs(p *wpstore.Post) *content.Refs {
-	key := refsKey{p.Digest(), l.place.Text}
+	key := refsKey{p.Digest, l.place.Text}
 	if key.row != (wpstore.Digest{}) {
 		if refs, ok := l.cache.refs.Get(key); ok {
 			return refs

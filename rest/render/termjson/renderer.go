@@ -9,20 +9,21 @@ import (
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
+	"calbridge/wpstore/terms"
 )
 
 // Renderer renders the terms of one answer. It is not safe for concurrent use.
 type Renderer struct {
 	place   *wpsite.Place
 	viewer  *access.Viewer
-	store   *wpstore.DB
+	store   *terms.Store
 	buffers *phpjson.Buffers
 	options Options
 }
 
 // New returns a Renderer that shows a viewer terms at a place. It reads what it needs
 // besides from store, and takes the memory of its answers from buffers.
-func New(place *wpsite.Place, viewer *access.Viewer, store *wpstore.DB, buffers *phpjson.Buffers, options Options) *Renderer {
+func New(place *wpsite.Place, viewer *access.Viewer, store *terms.Store, buffers *phpjson.Buffers, options Options) *Renderer {
 	return &Renderer{place, viewer, store, buffers, options}
 }
 
