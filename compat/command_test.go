@@ -7,27 +7,33 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"calbridge/compat/compattest"
+	"calbridge/compat/profile"
+	"calbridge/compat/recording"
+	"calbridge/compat/replay"
+	"calbridge/compat/report"
 )
 
 func TestRunCompare(t *testing.T) {
-	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{"a":1}`), exchange("b", "GET", "/wp-json/b", `{"a":1}`))
-	server := replayServer(t, []string{file}, nil, func(x *Exchange, r *Response) {
+	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{"a":1}`), compattest.Exchange("b", "GET", "/wp-json/b", `{"a":1}`))
+	server := compattest.ReplayServer(t, []string{file}, nil, func(x *recording.Exchange, r *recording.Response) {
 		if x.ID == "b" {
 			r.Body = `{"a":2}`
 		}
 	})
 	var stdout, stderr bytes.Buffer
-	code := RunCompare(context.Background(), Options{Target: server.URL, Recordings: []string{file}, Verbose: true}, ReportFiles{}, &stdout, &stderr)
+	code := RunCompare(context.Background(), replay.Options{Target: server.URL, Recordings: []string{file}, Verbose: true}, report.Files{}, &stdout, &stderr)
 	for _, want := range []string{"same      a GET /wp-json/\n", "different b GET /wp-json/b: body $.a: recorded 1, got 2\n", "2 compared, 1 same, 1 different", "1 differ in body", "p99"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("stdout lacks %q:\n%s", want, stdout.String())
 		}
 	}
-	if code != ExitDifferent || stderr.Len() > 0 {
+	if code != replay.ExitDifferent || stderr.Len() > 0 {
 		t.Errorf("exit %d, stderr %q", code, stderr.String())
 	}
 	stdout.Reset()
-	if code := RunCompare(context.Background(), Options{Target: "http://127.0.0.1:1", Recordings: []string{file}}, ReportFiles{}, &stdout, &stderr); code != ExitUnreachable || stdout.Len() > 0 {
+	if code := RunCompare(context.Background(), replay.Options{Target: "http://127.0.0.1:1", Recordings: []string{file}}, report.Files{}, &stdout, &stderr); code != replay.ExitUnreachable || stdout.Len() > 0 {
 		t.Errorf("exit %d, stdout %q", code, stdout.String())
 	}
 	if got := stderr.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "cannot be reached (connect: connection refused)") {
@@ -36,10 +42,10 @@ func TestRunCompare(t *testing.T) {
 }
 
 func TestRunProfileBuild(t *testing.T) {
-	file := writeRecording(t, "reads.jsonl", get("/shows/1", `{"code":"shut","message":"Shut.","data":null}`), get("/shows/2", `{"code":"shut","message":"Closed.","data":null}`))
+	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("x", "GET", "/wp-json/tribe/events/v1/shows/1", `{"code":"shut","message":"Shut.","data":null}`), compattest.Exchange("x", "GET", "/wp-json/tribe/events/v1/shows/2", `{"code":"shut","message":"Closed.","data":null}`))
 	out := filepath.Join(t.TempDir(), "p.json")
 	var stdout, stderr bytes.Buffer
-	if code := RunProfileBuild(ProfileOptions{Recordings: []string{file}}, out, &stdout, &stderr); code != ExitSame {
+	if code := RunProfileBuild(profile.Options{Recordings: []string{file}}, out, &stdout, &stderr); code != replay.ExitSame {
 		t.Fatalf("exit %d: %s", code, stderr.String())
 	}
 	if !strings.Contains(stdout.String(), "1 error messages") || !strings.Contains(stderr.String(), "warning: default: 2 different texts for errors shut") {
@@ -49,90 +55,27 @@ func TestRunProfileBuild(t *testing.T) {
 		t.Errorf("profile %s, error %v", data, err)
 	}
 	stdout.Reset()
-	if code := RunProfileBuild(ProfileOptions{Recordings: []string{file}}, "-", &stdout, &stderr); code != ExitSame || !strings.HasPrefix(stdout.String(), "{\n  \"format\": \""+ProfileFormat) {
+	if code := RunProfileBuild(profile.Options{Recordings: []string{file}}, "-", &stdout, &stderr); code != replay.ExitSame || !strings.HasPrefix(stdout.String(), "{\n  \"format\": \""+profile.Format) {
 		t.Errorf("exit %d, stdout %q", code, stdout.String())
 	}
 	for name, code := range map[string]int{
-		"recordings": RunProfileBuild(ProfileOptions{Recordings: []string{"/none/*"}}, out, &stdout, &stderr),
-		"folder":     RunProfileBuild(ProfileOptions{Recordings: []string{file}}, filepath.Join(out, "x"), &stdout, &stderr),
+		"recordings": RunProfileBuild(profile.Options{Recordings: []string{"/none/*"}}, out, &stdout, &stderr),
+		"folder":     RunProfileBuild(profile.Options{Recordings: []string{file}}, filepath.Join(out, "x"), &stdout, &stderr),
 	} {
-		if code != ExitUsage {
+		if code != replay.ExitUsage {
 			t.Errorf("%s: exit %d", name, code)
 		}
 	}
 }
 
-func TestAnonymousRead(t *testing.T) {
-	x := exchange("a", "GET", "/wp-json/?x=1", "{}")
-	if !x.AnonymousRead() {
-		t.Error("a plain GET is one")
-	}
-	for name, change := range map[string]func(*Exchange){
-		"login":  func(x *Exchange) { x.As = "jana" },
-		"post":   func(x *Exchange) { x.Request.Method = "POST" },
-		"cookie": func(x *Exchange) { x.Request.Headers["cookie"] = "a=b" },
-		"nonce":  func(x *Exchange) { x.Request.Headers["X-WP-Nonce"] = "" },
-		"query":  func(x *Exchange) { x.Request.Path += "&_wpnonce=1" },
-	} {
-		x := exchange("a", "GET", "/wp-json/?x=1", "{}")
-		if change(x); x.AnonymousRead() {
-			t.Errorf("%s is none", name)
-		}
-	}
-}
-
-func FuzzTemplate(f *testing.F) {
-	f.Add("a, b and c", "a", "b", "c")
-	f.Add("“x” „y“", "x", "y", "")
-	f.Fuzz(func(t *testing.T, text, a, b, c string) {
-		m := template{text: text, weight: 1}
-		m.replaceFirst(a, "{a}")
-		m.replaceLast(b, "{b}")
-		m.replaceList([]string{a, b, c}, "{enum}")
-		m.replaceQuoted("{slug}")
-		m.replaceFields([]string{a, b, c})
-		m.replaceType()
-		rangeSeparator(text, a, b)
-		NewProfileBuilder("").addMarkup("", text)
-		factsOf(Request{Method: a, Path: text, Headers: map[string]string{"Content-Type": b}, Body: &c}).id()
-		languageCode(languageBase(Response{Headers: map[string]HeaderValues{"link": {text}}}), a)
-	})
-}
-
-// A comparison that cannot be made is told in the reports too.
-func TestReportsOfAFailedComparison(t *testing.T) {
-	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{}`))
-	dir := t.TempDir()
-	files := ReportFiles{JSON: filepath.Join(dir, "r.json"), JUnit: filepath.Join(dir, "r.xml"), HTML: filepath.Join(dir, "r.html")}
-	var stdout, stderr bytes.Buffer
-	if code := RunCompare(context.Background(), Options{Target: "http://127.0.0.1:1", Recordings: []string{file}}, files, &stdout, &stderr); code != ExitUnreachable {
-		t.Errorf("exit %d", code)
-	}
-	data, err := os.ReadFile(files.JSON)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if faults := validateReport(t, data); len(faults) > 0 || !bytes.Contains(data, []byte("cannot be reached")) {
-		t.Errorf("faults %v in %s", faults, data)
-	}
-	junit, err := os.ReadFile(files.JUnit)
-	if err != nil || !bytes.Contains(junit, []byte(`errors="1"`)) || !bytes.Contains(junit, []byte("<error message=")) {
-		t.Errorf("JUnit %s, error %v", junit, err)
-	}
-	files.HTML = filepath.Join(dir, "none", "r.html")
-	if code := RunCompare(context.Background(), Options{Target: "http://127.0.0.1:1", Recordings: []string{file}}, files, &stdout, &stderr); code == ExitSame || !strings.Contains(stderr.String(), "cannot be written") {
-		t.Errorf("exit %d, stderr %q", code, stderr.String())
-	}
-}
-
 func TestRunConvert(t *testing.T) {
-	file := writeRecording(t, "reads.jsonl", exchange("a", "GET", "/wp-json/", `{}`))
+	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{}`))
 	out := filepath.Join(t.TempDir(), "x.har")
 	var stdout, stderr bytes.Buffer
-	if code := RunConvert(ConvertOptions{Recordings: []string{file}, Format: FormatHAR}, out, &stdout, &stderr); code != ExitSame || !strings.Contains(stdout.String(), "1 exchanges") {
+	if code := RunConvert(recording.ConvertOptions{Recordings: []string{file}, Format: recording.FormatHAR}, out, &stdout, &stderr); code != replay.ExitSame || !strings.Contains(stdout.String(), "1 exchanges") {
 		t.Errorf("exit %d, stdout %q, stderr %q", code, stdout.String(), stderr.String())
 	}
-	if code := RunConvert(ConvertOptions{Recordings: []string{file}, Format: "xml"}, out, &stdout, &stderr); code != ExitUsage {
+	if code := RunConvert(recording.ConvertOptions{Recordings: []string{file}, Format: "xml"}, out, &stdout, &stderr); code != replay.ExitUsage {
 		t.Errorf("exit %d", code)
 	}
 }

@@ -1,34 +1,49 @@
 // Package compat is QA for a calendar API as a black box over HTTP: it records a
 // running site, replays recordings against a target, says what differs, and
-// gathers a site's wording (its profile) from the recordings.
+// gathers a site's wording (its profile) from the recordings. This package holds
+// the commands that cmd/calbridge offers (command.go); the work is done below.
 //
-// It shares no code with the server. An oracle that used the server's own
-// encoder, router or parameter rules would agree with the server's mistakes, so
-// everything here (JSON, the HTTP client, the little that must be known of
-// WordPress requests) is written for itself.
+// It shares no code with the server: no package in here imports rest, wpstore or
+// i18n. An oracle that used the server's own encoder, router or parameter rules
+// would agree with the server's mistakes.
 //
-// The parts, in the order in which data flows:
+// The packages; each imports only those that stand above it (the table in cmd/calbridge/imports_test.go says
+// which):
 //
-//   - record.go: a recording of a running site; record_begin.go, record_index.go
-//     and record_view.go plan it, record_values.go finds values for it,
-//     record_client.go asks politely, record_ask.go asks twice, record_noise.go
-//     tells what changes by itself, record_file.go goes on where it stopped,
-//     record_writes.go changes things, when that is allowed;
-//   - recording.go, recording_read.go, header.go: the recordings' format and its
-//     reader; har.go, har_read.go, convert.go: HAR beside it; redact.go: what never
-//     is in a recording; site.go and scope.go: the files beside them;
-//   - namespace.go: recordings of one namespace asked of a target under another;
-//   - wire.go: one exchange, sent byte for byte as recorded;
-//   - jsontree.go, jsonpath.go, noise.go: JSON that keeps its order and its
-//     bytes, and the rules about what in it does not count;
-//   - rules*.go: the rules file: what does not count, and what is known to differ;
-//   - diff.go, json_diff.go, level.go: what differs between two answers, and how
-//     closely is looked;
-//   - compare.go, replay.go, shard.go, result.go, report.go: a whole run and its
-//     outcome; coverage.go: what it never asked;
-//   - report_*.go: the outcome as text, JSON, JUnit XML and HTML, the latter of the
-//     files in the folder report; curl.go: a case as a command line;
-//   - judge.go, journal.go: the same for answers as they come, in a running server;
-//   - profile_*.go: the site profile; its JSON is described in profile_format.go;
-//   - command.go: what the commands do once their options are parsed.
+//	excerpt    short forms of long texts, for messages
+//	jsontree   JSON with the order of its members and its bytes; paths into it
+//	recording  exchanges and write cases, their files (JSON Lines, HAR), credentials
+//	wire       one connection, requests byte for byte as recorded
+//	wprest     the little that must be known of WordPress: routes, index, languages
+//	diff       what differs in two bodies or in the rows of a table; levels; noise
+//	rules      the rules file: what does not count, and what is known to differ
+//	verdict    an answer against the recorded one; a Judge of answers as they come
+//	coverage   what the exchanges never ask of the API
+//	replay     a whole comparison, and its Report
+//	report     the Report as text, JSON, JUnit XML and HTML
+//	profile    the site's wording, from recordings
+//	record     a recording of a running site
+//
+// # The walk of one replayed exchange
+//
+//  1. RunCompare (replay.Options → exit code) calls replay.Compare, which reads the
+//     site, rules and scope files and connects once.
+//  2. recording.Read (file → Entry): a line of the recording, or an entry of a HAR
+//     file, becomes a recording.Exchange.
+//  3. exchangeTask (Exchange → task): the selection may skip it, with a reason.
+//  4. asker.ask, one goroutine for each connection, takes the exchange:
+//     wprest.Rewrite.Request puts the target's namespace in the place of the recorded
+//     one; rules.Active.Request applies ids and replacements; requests.bytes adds Host
+//     and Authorization and writes the bytes that were recorded.
+//  5. wire.Conn.Send (bytes → recording.Response, time taken) asks the target.
+//  6. verdict.Differ.Diff (recorded and given Response → []diff.Difference) compares
+//     status, headers and, by diff.Bodies, the body. jsontree.Parse makes trees of
+//     both bodies, rules.Active.Reconcile makes equal what does not count,
+//     diff.Noise.canonical takes out what changes by itself, diff.Trees finds the rest.
+//  7. collect, one goroutine, puts the results into the order of the recordings.
+//     rules.Set.Settle numbers known differences and adds one for each that is gone;
+//     verdict.OutcomeOf says Same, Known or Different.
+//  8. collector.add (Result → Report) counts it. At the end rules.Set.Conclude says
+//     which rules were used, and coverage.Of what was never asked.
+//  9. report.Summary and report.Files.Write (Report → text and files).
 package compat

@@ -13,7 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
-	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/routes"
 	"calbridge/wpstore"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
@@ -22,11 +23,11 @@ import (
 // used returns metrics that have seen one of everything.
 func used() *Metrics {
 	m := New(Build{"1.2.3", "abc", "go1.26"})
-	m.Request(&rest.Observation{Method: "GET", Route: "/events", Language: "de", Status: 200, Bytes: 1000, Queries: 7, Took: 3 * time.Millisecond, Auth: "none"})
-	m.Request(&rest.Observation{Method: "GET", Status: 404, Code: "rest_no_route", Auth: "none"})
-	m.Request(&rest.Observation{Method: "GET", Route: "/events", Status: 401, Code: "incorrect_password", Auth: "basic"})
-	m.Request(&rest.Observation{Method: "POST", Route: "/events", Status: 500, Panicked: true, Auth: "cookie", UserID: 3})
-	m.Request(&rest.Observation{Method: "GET", Status: 403, Code: "rest_cookie_invalid_nonce", Auth: "none"})
+	m.Request(&api.Observation{Method: "GET", Route: "/events", Language: "de", Status: 200, Bytes: 1000, Queries: 7, Took: 3 * time.Millisecond, Auth: "none"})
+	m.Request(&api.Observation{Method: "GET", Status: 404, Code: "rest_no_route", Auth: "none"})
+	m.Request(&api.Observation{Method: "GET", Route: "/events", Status: 401, Code: "incorrect_password", Auth: "basic"})
+	m.Request(&api.Observation{Method: "POST", Route: "/events", Status: 500, Panicked: true, Auth: "cookie", UserID: 3})
+	m.Request(&api.Observation{Method: "GET", Status: 403, Code: "rest_cookie_invalid_nonce", Auth: "none"})
 	m.Query("events.ids", time.Millisecond, nil)
 	m.Query("events.ids", time.Second, fmt.Errorf("query: %w", wpstore.ErrUnavailable))
 	m.Query("events.ids", time.Second, wpstore.ErrSchema)
@@ -86,8 +87,8 @@ func TestKnownLabels(t *testing.T) {
 		collector prometheus.Collector
 		series    int
 	}{
-		{m.duration, len(rest.RouteTemplates()) + 1}, {m.size, len(rest.RouteTemplates()) + 1}, {m.perRequest, len(rest.RouteTemplates()) + 1},
-		{m.restErrors, len(rest.ErrorCodes())}, {m.authAttempts, 4}, {m.life.rejected, 2},
+		{m.duration, len(routes.Templates()) + 1}, {m.size, len(routes.Templates()) + 1}, {m.perRequest, len(routes.Templates()) + 1},
+		{m.restErrors, len(api.ErrorCodes())}, {m.authAttempts, 4}, {m.life.rejected, 2},
 	} {
 		if got := testutil.CollectAndCount(c.collector); got != c.series {
 			t.Errorf("%d series from the start, want %d", got, c.series)

@@ -6,14 +6,15 @@ import (
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/compat"
+	"calbridge/compat/recording"
 )
 
 // convertCommand writes recordings in the other format.
 func convertCommand(_ context.Context, p *cmdline.Process, args []string) error {
-	o := compat.ConvertOptions{Generator: buildinfo.This().String()}
+	o := recording.ConvertOptions{Generator: buildinfo.This().String()}
 	fs := cmdline.NewFlags("convert")
 	fs.Var((*cmdline.List)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines or HAR; may be repeated (required)")
-	fs.StringVar(&o.Format, "to", compat.FormatJSONLines, "`FORMAT` to write: "+compat.FormatJSONLines+" or "+compat.FormatHAR)
+	fs.StringVar(&o.Format, "to", recording.FormatJSONLines, "`FORMAT` to write: "+recording.FormatJSONLines+" or "+recording.FormatHAR)
 	out := fs.String("out", "-", "`FILE` to write; - is standard output")
 	fs.StringVar(&o.Origin, "origin", "", "scheme and host, `URL`, of exchanges that do not know theirs")
 	fs.BoolVar(&o.KeepCredentials, "keep-credentials", false, "leave credentials, cookies and nonces in")

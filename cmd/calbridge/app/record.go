@@ -8,16 +8,18 @@ import (
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/compat"
+	"calbridge/compat/record"
+	"calbridge/compat/recording"
 )
 
 // recordCommand records a running site.
 func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error {
-	o := compat.RecordOptions{Generator: buildinfo.This().String()}
+	o := record.Options{Generator: buildinfo.This().String()}
 	fs := cmdline.NewFlags("record")
 	fs.StringVar(&o.URL, "url", "", "`URL` of the site, such as https://town.example (required)")
 	fs.StringVar(&o.Out, "out", "", "`FILE` to write; when it holds an unfinished recording, that is taken up (required)")
 	fs.StringVar(&o.Host, "host", "", "ask the address under another host `NAME`, with its scheme if it is another: https://town.example")
-	fs.StringVar(&o.Namespace, "namespace", compat.DefaultNamespace, "namespace to record, `PATH`")
+	fs.StringVar(&o.Namespace, "namespace", recording.DefaultNamespace, "namespace to record, `PATH`")
 	fs.Var((*cmdline.List)(&o.Languages), "language", "language `CODE` to record; may be repeated (default: those that the index lists)")
 	logins := fs.String("passwords", "", "`FILE` of lines login:application password, one for each role to record")
 	fs.StringVar(&o.Profile, "profile", "", "also write the site's wording to `FILE`, for serve --profile")
@@ -34,14 +36,14 @@ func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error
 	}
 	if *logins != "" {
 		var err error
-		if o.Logins, err = compat.LoadLogins(*logins); err != nil {
+		if o.Logins, err = recording.LoadLogins(*logins); err != nil {
 			return cmdline.Usagef("record: --passwords: %v", err)
 		}
 	}
 	if !*quiet {
 		bar := progressbar.NewOptions(1, progressbar.OptionSetWriter(p.Stderr), progressbar.OptionShowCount(),
 			progressbar.OptionSetDescription("recording"), progressbar.OptionClearOnFinish())
-		o.Progress = func(at compat.RecordProgress) {
+		o.Progress = func(at record.Progress) {
 			bar.ChangeMax(max(at.Planned, 1))
 			_ = bar.Set(at.Done) // a bar that cannot be drawn is no reason to stop
 		}

@@ -16,20 +16,23 @@ import (
 	"sync/atomic"
 
 	"calbridge/cmd/calbridge/logging"
-	"calbridge/compat"
-	"calbridge/rest"
+	"calbridge/compat/diff"
+	"calbridge/compat/recording"
+	"calbridge/compat/rules"
+	"calbridge/compat/verdict"
+	"calbridge/rest/api"
 	"calbridge/rest/rollout"
 )
 
 // Config says how answers are compared.
 type Config struct {
-	Level compat.Level
+	Level diff.Level
 	Rules string // file, "" for none
 	// Journal is the file that keeps what differs, "" for none. At JournalMax bytes
 	// a new one is begun, with Header.
 	Journal    string
 	JournalMax int64
-	Header     compat.RecordingHeader
+	Header     recording.Header
 	// Exact: HTTP caching, which the reference does not have, is a difference.
 	Exact          bool
 	TrustedProxies []netip.Prefix
@@ -39,8 +42,8 @@ type Config struct {
 // Judge has compat compare the answers of both sides, and keeps what differs. It
 // implements rollout.Judge.
 type Judge struct {
-	judge   *compat.Judge
-	journal *compat.Journal // nil without one
+	judge   *verdict.Judge
+	journal *recording.Journal // nil without one
 	trusted []netip.Prefix
 	logger  *slog.Logger
 	// failing: the journal could not be written the last time.
@@ -49,22 +52,22 @@ type Judge struct {
 
 // Open returns a Judge; its Close closes the journal.
 func Open(c Config) (*Judge, error) {
-	o := compat.JudgeOptions{Level: c.Level}
+	o := verdict.JudgeOptions{Level: c.Level}
 	if !c.Exact {
 		o.Ignored = []string{"cache-control", "etag", "last-modified", "vary"}
 	}
 	var err error
 	if c.Rules != "" {
-		if o.Rules, err = compat.LoadRules(c.Rules); err != nil {
+		if o.Rules, err = rules.Load(c.Rules); err != nil {
 			return nil, fmt.Errorf("--compare-rules: %w", err)
 		}
 	}
 	j := &Judge{trusted: c.TrustedProxies, logger: c.Logger}
-	if j.judge, err = compat.NewJudge(o); err != nil {
+	if j.judge, err = verdict.NewJudge(o); err != nil {
 		return nil, fmt.Errorf("--compare-rules: %w", err)
 	}
 	if c.Journal != "" {
-		if j.journal, err = compat.OpenJournal(c.Journal, c.JournalMax, c.Header); err != nil {
+		if j.journal, err = recording.OpenJournal(c.Journal, c.JournalMax, c.Header); err != nil {
 			return nil, fmt.Errorf("--compare-log: %w", err)
 		}
 	}
@@ -80,17 +83,17 @@ func (j *Judge) Close() error {
 }
 
 // exchange is what WordPress answered, as a recording has it.
-func (j *Judge) exchange(p *rollout.Pair) *compat.Exchange {
+func (j *Judge) exchange(p *rollout.Pair) *recording.Exchange {
 	scheme := "http"
-	if _, https := rest.Client(p.Request, j.trusted); https {
+	if _, https := api.Client(p.Request, j.trusted); https {
 		scheme = "https"
 	}
-	theirs := compat.Response{Status: p.Theirs.Status, Headers: compat.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}
+	theirs := recording.Response{Status: p.Theirs.Status, Headers: recording.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}
 	return j.judge.Exchange(p.Request, p.Request.RequestURI, scheme+"://"+p.Request.Host, theirs, p.Theirs.Took)
 }
 
-func (j *Judge) differences(p *rollout.Pair, x *compat.Exchange) (compat.Outcome, []compat.Difference, error) {
-	return j.judge.Judge(x, compat.Answer{Status: p.Ours.Status, Headers: compat.HeadersOf(p.Ours.Header), Body: string(p.Ours.Body)})
+func (j *Judge) differences(p *rollout.Pair, x *recording.Exchange) (verdict.Outcome, []diff.Difference, error) {
+	return j.judge.Judge(x, recording.Response{Status: p.Ours.Status, Headers: recording.HeadersOf(p.Ours.Header), Body: string(p.Ours.Body)})
 }
 
 // Compare implements rollout.Judge.
@@ -99,9 +102,9 @@ func (j *Judge) Compare(p *rollout.Pair) (rollout.Outcome, []string, error) {
 	switch {
 	case err != nil:
 		return rollout.Incomplete, nil, err
-	case outcome == compat.Same:
+	case outcome == verdict.Same:
 		return rollout.Same, nil, nil
-	case outcome == compat.Known:
+	case outcome == verdict.Known:
 		return rollout.Known, nil, nil
 	}
 	var kinds []string

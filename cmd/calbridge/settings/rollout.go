@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/diffmode"
-	"calbridge/compat"
+	"calbridge/compat/diff"
 	"calbridge/rest/rollout"
 )
 
@@ -33,8 +33,8 @@ func rolloutRows(r *Rollout) table {
 			set: into(&r.Upstream.Timeout, duration(10*time.Millisecond, time.Hour))},
 		{name: "compare-share", arg: "PERCENT", def: "100", group: g, help: "share of the GETs that the diff modes compare, chosen at random",
 			set: into(&r.Plan.Compared, percent)},
-		{name: "compare-level", arg: "LEVEL", def: string(compat.LevelBytes), group: g, help: "how closely: status, headers, schema, semantic or bytes, as in `calbridge compare`",
-			set: into(&r.Compare.Level, oneOf(compat.Levels()...))},
+		{name: "compare-level", arg: "LEVEL", def: string(diff.LevelBytes), group: g, help: "how closely: status, headers, schema, semantic or bytes, as in `calbridge compare`",
+			set: into(&r.Compare.Level, oneOf(diff.Levels()...))},
 		{name: "compare-rules", arg: "FILE", group: g, help: "rules and known differences, as for `calbridge compare`",
 			set: into(&r.Compare.Rules, text)},
 		{name: "compare-log", arg: "FILE", group: g, help: "recording of the requests whose answers differ, with WordPress's answers, for `calbridge compare`; credentials are left out",

@@ -14,6 +14,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
 	"calbridge/wpstore/sitedb"
@@ -40,7 +41,7 @@ type Parts struct {
 	Companion *companion.Client // nil where the plugin is not installed
 	Theme     settings.Theme
 	Home      string // the site's address
-	Profile   *rest.Profile
+	Profile   *api.Profile
 }
 
 // Open checks everything and opens the site that the settings describe.

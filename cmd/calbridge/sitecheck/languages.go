@@ -7,7 +7,7 @@ import (
 
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/i18n"
-	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/wpstore"
 	"calbridge/wpstore/check"
 )
@@ -56,7 +56,7 @@ func languageFinding(s *settings.Settings, facts *wpstore.SiteFacts) check.Findi
 		places = append(places, place)
 	}
 	text := fmt.Sprintf("%s, URLs by %s: %s", plugin, found.Form, strings.Join(places, ", "))
-	if found.Plugin == i18n.Polylang && s.API.Compat == rest.Exact {
+	if found.Plugin == i18n.Polylang && s.API.Compat == api.Exact {
 		return Warning(name, text, "With --compat exact the API has one root and no language parameter, as Polylang leaves it; safe and fixed have them.")
 	}
 	return Success(name, text+"; parameter "+s.API.LanguageParam)

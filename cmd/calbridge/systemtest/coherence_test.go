@@ -19,7 +19,9 @@ import (
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/metrics"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/sitedb"
@@ -156,8 +158,10 @@ func (s *coherentSite) open(t testing.TB, ledger *coherence.Ledger) *sitedb.DB {
 
 func (s *coherentSite) config() rest.Config {
 	return rest.Config{
-		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: rest.Safe, Now: func() time.Time { return synthetic.Now }, Theme: wptext.TwentyTwentyFive(),
-		RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, Logger: slog.New(slog.DiscardHandler),
+		Settings: wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
+		Limits:   rest.Limits{RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Now:      func() time.Time { return synthetic.Now },
+		Logger:   slog.New(slog.DiscardHandler),
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/compat"
+	"calbridge/compat/recording"
 	"calbridge/wpstore/wptest"
 )
 
@@ -58,7 +58,7 @@ func TestDatabaseKills(t *testing.T) {
 
 // outageArgs are the command line of a server whose database has outages.
 func outageArgs(db wptest.Database, dsn string, more ...string) []string {
-	return append([]string{"serve", "--dsn", dsn, "--table-prefix", db.TablePrefix, "--namespace", compat.DefaultNamespace,
+	return append([]string{"serve", "--dsn", dsn, "--table-prefix", db.TablePrefix, "--namespace", recording.DefaultNamespace,
 		"--request-timeout", outageDeadline.String()}, more...)
 }
 

@@ -76,8 +76,8 @@ func (in *integrity) rows(t *testing.T, query string, args ...any) [][]string {
 	return out
 }
 
-// rules find rows that contradict others.
-var rules = map[string]string{
+// contradictions find rows that contradict others.
+var contradictions = map[string]string{
 	"count of a category": `SELECT tt.term_taxonomy_id, tt.count, COUNT(p.ID) AS n FROM wp_term_taxonomy tt
 		LEFT JOIN wp_term_relationships tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
 		LEFT JOIN wp_posts p ON p.ID = tr.object_id AND p.post_status = 'publish' AND p.post_type IN ('tribe_events', 'tec_calendar_embed')
@@ -112,7 +112,7 @@ var rules = map[string]string{
 func (in *integrity) faults(t *testing.T) []string {
 	t.Helper()
 	var out []string
-	for name, query := range rules {
+	for name, query := range contradictions {
 		for _, row := range in.rows(t, query) {
 			out = append(out, name+": "+strings.Join(row, " "))
 		}

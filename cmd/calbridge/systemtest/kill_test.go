@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/compat"
+	"calbridge/compat/recording"
 	"calbridge/wpstore/wptest"
 )
 
@@ -54,7 +54,7 @@ type killer struct {
 	t     *testing.T
 	db    wptest.Database
 	check *integrity
-	users *compat.Site
+	users *recording.Site
 	mu    sync.Mutex
 	next  int
 	tally map[string]int
@@ -69,7 +69,7 @@ func TestKills(t *testing.T) {
 	} else if testing.Short() {
 		kills = 3
 	}
-	users, err := compat.LoadSite(filepath.Join(wptest.SharedDir(t), "sites", "mono.json"))
+	users, err := recording.LoadSite(filepath.Join(wptest.SharedDir(t), "sites", "mono.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestKills(t *testing.T) {
 // round starts the server, writes, kills and checks.
 func (k *killer) round() {
 	log := &output{}
-	cmd := exec.Command("calbridge", "serve", "--dsn", k.db.DSN, "--table-prefix", k.db.TablePrefix, "--namespace", compat.DefaultNamespace, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--request-timeout", "2m")
+	cmd := exec.Command("calbridge", "serve", "--dsn", k.db.DSN, "--table-prefix", k.db.TablePrefix, "--namespace", recording.DefaultNamespace, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--request-timeout", "2m")
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		k.t.Fatal(err)
@@ -237,7 +237,7 @@ func (c *killClient) send(w *write) bool {
 	case "delete":
 		method, path = "DELETE", fmt.Sprintf("%s/%d", path, w.id)
 	}
-	req, err := http.NewRequest(method, c.url+"/wp-json/"+compat.DefaultNamespace+path, bytes.NewReader(body))
+	req, err := http.NewRequest(method, c.url+"/wp-json/"+recording.DefaultNamespace+path, bytes.NewReader(body))
 	if err != nil {
 		c.k.t.Error(err)
 		return false

@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/compat"
+	"calbridge/compat/recording"
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/wpstore/wptest"
 )
 
@@ -20,14 +21,14 @@ func TestFixedLanguageWrites(t *testing.T) {
 	shared := wptest.SharedDir(t)
 	for _, site := range []string{"wpml", "poly"} {
 		t.Run(site, func(t *testing.T) {
-			users, err := compat.LoadSite(filepath.Join(shared, "sites", site+".json"))
+			users, err := recording.LoadSite(filepath.Join(shared, "sites", site+".json"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			db := wptest.SiteCopy(t, "sqlite", site)
-			url := serveStore(t, openStore(t, db), site, db.Now, nil, func(c *rest.Config) { c.Compat = rest.Fixed })
+			url := serveStore(t, openStore(t, db), site, db.Now, nil, func(c *rest.Config) { c.Compat = api.Fixed })
 			send := func(method, root, path, body string) (int, map[string]any) {
-				return sendJSON(t, method, url+root+"/wp-json/"+compat.DefaultNamespace+"/"+path, users, body)
+				return sendJSON(t, method, url+root+"/wp-json/"+recording.DefaultNamespace+"/"+path, users, body)
 			}
 
 			for root, prefix := range map[string]string{"": "/venue/", "/en": "/en/venue/", "/de": "/de/venue/"} {
@@ -69,7 +70,7 @@ func TestFixedLanguageWrites(t *testing.T) {
 }
 
 // sendJSON sends a request as an administrator.
-func sendJSON(t *testing.T, method, url string, site *compat.Site, body string) (int, map[string]any) {
+func sendJSON(t *testing.T, method, url string, site *recording.Site, body string) (int, map[string]any) {
 	t.Helper()
 	req, err := http.NewRequest(method, url, bytes.NewReader([]byte(body)))
 	if err != nil {

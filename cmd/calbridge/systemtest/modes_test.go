@@ -17,7 +17,9 @@ import (
 
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/rollout"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
@@ -49,8 +51,11 @@ func newReference(t *testing.T, cfg sitedb.Config) *reference {
 	}
 	t.Cleanup(func() { store.Close() })
 	api := rest.New(store, rest.Config{
-		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: rest.Exact, ReadOnly: true, Now: now, Theme: wptext.TwentyTwentyFive(),
-		RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, Logger: slog.New(slog.DiscardHandler),
+		Settings:       wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Exact, Theme: wptext.TwentyTwentyFive()},
+		Limits:         rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Writing:        rest.Writing{ReadOnly: true},
+		Now:            now,
+		Logger:         slog.New(slog.DiscardHandler),
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 	})
 	t.Cleanup(api.Close)

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/compat"
+	"calbridge/compat/recording"
 	"calbridge/wpstore/wptest"
 )
 
@@ -77,7 +77,7 @@ type outageAnswer struct {
 // newOutageKiller prepares for judging writes on a site.
 func newOutageKiller(t *testing.T, db wptest.Database) *killer {
 	t.Helper()
-	users, err := compat.LoadSite(filepath.Join(wptest.SharedDir(t), "sites", "mono.json"))
+	users, err := recording.LoadSite(filepath.Join(wptest.SharedDir(t), "sites", "mono.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func (l *outageLoad) send(w *write) bool {
 // ask makes a request and judges its answer: in time, and no failure but 503.
 func (l *outageLoad) ask(body any, method, path string) (int, []byte) {
 	encoded, _ := json.Marshal(body)
-	req, err := http.NewRequest(method, l.url+"/wp-json/"+compat.DefaultNamespace+path, bytes.NewReader(encoded))
+	req, err := http.NewRequest(method, l.url+"/wp-json/"+recording.DefaultNamespace+path, bytes.NewReader(encoded))
 	if err != nil {
 		l.t.Error(err)
 		return 0, nil

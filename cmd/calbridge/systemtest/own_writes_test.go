@@ -7,7 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"calbridge/compat"
+	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/sitedb"
@@ -65,7 +66,7 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 			defer group.Wait()
 			defer cancel()
 			waitFor(t, log.Following)
-			client, err := compat.NewClient(compat.Options{
+			client, err := replay.NewClient(replay.Options{
 				Target:     serveStore(t, store, site, db.Now, nil),
 				Recordings: []string{filepath.Join(shared, "recordings", site, "writes.jsonl.gz")},
 				Site:       filepath.Join(shared, "sites", site+".json"),
@@ -79,14 +80,14 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 	}
 }
 
-func compareTold(t *testing.T, client *compat.Client, db wptest.Database, follower *sitedb.DB, own, log *told) {
+func compareTold(t *testing.T, client *replay.Client, db wptest.Database, follower *sitedb.DB, own, log *told) {
 	caughtUp := func() {
 		t.Helper()
 		waitFor(t, func() bool { return follower.Feed.CaughtUp(t.Context()) == nil })
 	}
 	snapshot := wptest.TakeSnapshot(t, db, notCompared...)
 	cases, changed, vague := 0, 0, 0
-	err := client.Cases(func(c *compat.Case) error {
+	err := client.Cases(func(c *recording.Case) error {
 		if cases++; cases%10 != 0 && os.Getenv("CALBRIDGE_TOLD") != "all" {
 			return nil
 		}

@@ -12,6 +12,8 @@ import (
 
 	"calbridge/cmd/calbridge/app"
 	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/sample"
 	"calbridge/wpstore/sitedb"
@@ -32,8 +34,12 @@ func TestRecordAndCompare(t *testing.T) {
 	}
 	defer store.Close()
 	api := rest.New(store, rest.Config{
-		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: rest.Safe, ReadOnly: true, Now: now, Theme: wptext.TwentyTwentyFive(),
-		RequestTimeout: time.Minute, SiteRefresh: time.Hour, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, Logger: slog.New(slog.DiscardHandler),
+		Settings: wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
+		Limits:   rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Caching:  rest.Caching{SiteRefresh: time.Hour},
+		Writing:  rest.Writing{ReadOnly: true},
+		Now:      now,
+		Logger:   slog.New(slog.DiscardHandler),
 	})
 	healthy := httptest.NewServer(api)
 	defer healthy.Close()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/wptest"
 )
@@ -26,15 +27,15 @@ func TestReplayFromMemory(t *testing.T) {
 			store.CacheRows(ledger, 64<<20)
 			url := serveStore(t, store, site, db.Now, buildProfile(t, shared, site), func(c *rest.Config) {
 				c.Ledger, c.CacheBytes = ledger, 64<<20
-				c.Observe = func(o *rest.Observation) {
-					if o.Cache == rest.CacheHit {
+				c.Observe = func(o *api.Observation) {
+					if o.Cache == api.CacheHit {
 						hits.Add(1)
 					}
 				}
 			})
-			replay(t, shared, site, engine, url)
+			replayRecordings(t, shared, site, engine, url)
 			first := hits.Swap(0)
-			replay(t, shared, site, engine, url)
+			replayRecordings(t, shared, site, engine, url)
 			t.Logf("from memory: %d, then %d", first, hits.Load())
 			if hits.Load() < first+100 {
 				t.Error("hardly anything came from memory")

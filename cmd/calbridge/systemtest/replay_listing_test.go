@@ -39,7 +39,7 @@ func TestReplayFromIndex(t *testing.T) {
 				url := serveStore(t, store, site, d.Now, profile, func(c *rest.Config) {
 					c.Ledger, c.CacheBytes, c.Settle = ledger, 16<<20, listing.Settle
 				})
-				replay(t, shared, site, engine, url)
+				replayRecordings(t, shared, site, engine, url)
 				mu.Lock()
 				defer mu.Unlock()
 				t.Logf("lists answered by %v", by)

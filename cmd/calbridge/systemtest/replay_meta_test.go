@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"calbridge/compat"
+	"calbridge/compat/recording"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
@@ -23,11 +23,11 @@ import (
 func TestListsWithoutOccurrenceTables(t *testing.T) {
 	shared := wptest.SharedDir(t)
 	profile := buildProfile(t, shared, "mono")
-	files, err := compat.ExpandGlobs([]string{filepath.Join(shared, "recordings", "mono", "reads-*.jsonl.gz")})
+	files, err := recording.ExpandGlobs([]string{filepath.Join(shared, "recordings", "mono", "reads-*.jsonl.gz")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	site, err := compat.LoadSite(filepath.Join(shared, "sites", "mono.json"))
+	site, err := recording.LoadSite(filepath.Join(shared, "sites", "mono.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestListsWithoutOccurrenceTables(t *testing.T) {
 				urls = append(urls, serveStore(t, store, "mono", db.Now, profile))
 			}
 			compared := 0
-			err := compat.ReadRecordings(files, func(e compat.Entry) error {
+			err := recording.Read(files, func(e recording.Entry) error {
 				x := e.Exchange
 				if x == nil || orderIsOpen("mono", engine, x) || x.Request.Method != http.MethodGet || x.Request.Body != nil {
 					return nil
@@ -119,7 +119,7 @@ func change(t *testing.T, store *sitedb.DB, statement string, args ...any) {
 }
 
 // ask sends a recorded request and returns status, totals and body of the answer.
-func ask(t *testing.T, url string, site *compat.Site, x *compat.Exchange) string {
+func ask(t *testing.T, url string, site *recording.Site, x *recording.Exchange) string {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodGet, url+x.Request.Path, nil)
 	if err != nil {

@@ -13,9 +13,14 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/compat"
+	"calbridge/compat/profile"
+	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/login"
 	"calbridge/rest/wpauth"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
@@ -33,7 +38,7 @@ func TestReplay(t *testing.T) {
 			t.Run(site+"/"+engine, func(t *testing.T) {
 				t.Parallel()
 				url := serveSite(t, engine, site, profile)
-				replay(t, shared, site, engine, url)
+				replayRecordings(t, shared, site, engine, url)
 			})
 		}
 	}
@@ -49,8 +54,8 @@ func replayEngines() []string {
 	return wptest.Engines()
 }
 
-// replay compares one site's read recordings with the server at url.
-func replay(t *testing.T, shared, site, engine, url string) {
+// replayRecordings compares one site's read recordings with the server at url.
+func replayRecordings(t *testing.T, shared, site, engine, url string) {
 	t.Helper()
 	out := os.Stderr
 	name := os.Getenv("CALBRIDGE_REPLAY_LOG")
@@ -62,14 +67,16 @@ func replay(t *testing.T, shared, site, engine, url string) {
 		defer f.Close()
 		out = f
 	}
-	report, err := compat.Compare(context.Background(), compat.Options{
+	report, err := replay.Compare(context.Background(), replay.Options{
 		Target:     url,
 		Recordings: []string{filepath.Join(shared, "recordings", site, "reads-*.jsonl.gz")},
 		Site:       filepath.Join(shared, "sites", site+".json"),
-		OutOfScope: filepath.Join(shared, "recordings", "out-of-scope.txt"),
-		Filter:     func(e *compat.Exchange) bool { return !orderIsOpen(site, engine, e) },
-		Verbose:    name != "",
-		Out:        io.Writer(out),
+		Selection: replay.Selection{
+			OutOfScope: filepath.Join(shared, "recordings", "out-of-scope.txt"),
+			Filter:     func(e *recording.Exchange) bool { return !orderIsOpen(site, engine, e) },
+		},
+		Verbose: name != "",
+		Out:     io.Writer(out),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -83,9 +90,9 @@ func replay(t *testing.T, shared, site, engine, url string) {
 	}
 }
 
-func buildProfile(t *testing.T, shared, site string) *rest.Profile {
+func buildProfile(t *testing.T, shared, site string) *api.Profile {
 	t.Helper()
-	p, err := compat.BuildProfile(compat.ProfileOptions{
+	p, err := profile.Build(profile.Options{
 		Recordings: []string{filepath.Join(shared, "recordings", site, "*.jsonl.gz")},
 		Site:       filepath.Join(shared, "sites", site+".json"),
 	})
@@ -96,7 +103,7 @@ func buildProfile(t *testing.T, shared, site string) *rest.Profile {
 	if err := p.WriteFile(file); err != nil {
 		t.Fatal(err)
 	}
-	profile, err := rest.LoadProfile(file)
+	profile, err := api.LoadProfile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +115,7 @@ func buildProfile(t *testing.T, shared, site string) *rest.Profile {
 // names of terms repeat across them, and translations were published at the same
 // time, which shows in lists of several statuses: for those the reference's order
 // is its database server's.
-func orderIsOpen(site, engine string, e *compat.Exchange) bool {
+func orderIsOpen(site, engine string, e *recording.Exchange) bool {
 	path := e.Request.Path
 	lists := func(collection string) bool {
 		_, behind, ok := strings.Cut(path, "/v1/"+collection)
@@ -128,7 +135,7 @@ func orderIsOpen(site, engine string, e *compat.Exchange) bool {
 }
 
 // serveSite starts a server over a recorded site's dump and returns its URL.
-func serveSite(t *testing.T, engine, site string, profile *rest.Profile) string {
+func serveSite(t *testing.T, engine, site string, profile *api.Profile) string {
 	t.Helper()
 	db := wptest.Site(t, engine, site)
 	return serveStore(t, openStore(t, db), site, db.Now, profile)
@@ -161,14 +168,19 @@ func openStore(t *testing.T, db wptest.Database, change ...func(*sitedb.Config))
 }
 
 // serveStore starts a server over an open store, set up like the recorded site.
-func serveStore(t *testing.T, store *sitedb.DB, site string, now func() time.Time, profile *rest.Profile, change ...func(*rest.Config)) string {
+func serveStore(t *testing.T, store *sitedb.DB, site string, now func() time.Time, profile *api.Profile, change ...func(*rest.Config)) string {
 	t.Helper()
 	k := siteKeys(t, site)
 	cfg := rest.Config{
-		Namespace: compat.DefaultNamespace, RESTPrefix: "wp-json", Compat: rest.Exact, Profile: profile, Now: now,
-		Theme: wptext.TwentyTwentyFive(), RequestTimeout: time.Minute, SiteRefresh: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, LanguageParam: "wpml_language",
+		Settings: wpsite.Settings{
+			Namespace: recording.DefaultNamespace, RESTPrefix: "wp-json", Compat: api.Exact, Profile: profile,
+			Theme: wptext.TwentyTwentyFive(), LanguageParam: "wpml_language",
+		},
+		Limits:         rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Caching:        rest.Caching{SiteRefresh: time.Minute},
+		Now:            now,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		Auth: rest.AuthConfig{ApplicationPasswords: "auto", Environment: "production", Keys: wpauth.Keys{
+		Auth: login.Config{ApplicationPasswords: "auto", Environment: "production", Keys: wpauth.Keys{
 			AuthKey: k["AUTH_KEY"], AuthSalt: k["AUTH_SALT"], SecureAuthKey: k["SECURE_AUTH_KEY"], SecureAuthSalt: k["SECURE_AUTH_SALT"],
 			LoggedInKey: k["LOGGED_IN_KEY"], LoggedInSalt: k["LOGGED_IN_SALT"], NonceKey: k["NONCE_KEY"], NonceSalt: k["NONCE_SALT"],
 		}},

@@ -12,7 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/compat"
+	"calbridge/compat/diff"
+	"calbridge/compat/recording"
+	"calbridge/compat/replay"
 	"calbridge/wpstore/wptest"
 )
 
@@ -42,7 +44,7 @@ var changingOptions = regexp.MustCompile(`^(_transient_|_site_transient_|wpml-ca
 	`tribe_last_updated_option|tribe_last_generate_rewrite_rules|tribe_last_wpml_updates|_icl_cache|wpml_notices)$`)
 
 func replayWrites(t *testing.T, shared, site, url string, db wptest.Database) {
-	client, err := compat.NewClient(compat.Options{
+	client, err := replay.NewClient(replay.Options{
 		Target:     url,
 		Recordings: []string{filepath.Join(shared, "recordings", site, "writes.jsonl.gz")},
 		Site:       filepath.Join(shared, "sites", site+".json"),
@@ -56,7 +58,7 @@ func replayWrites(t *testing.T, shared, site, url string, db wptest.Database) {
 	only := regexp.MustCompile(os.Getenv("CALBRIDGE_WRITES"))
 	tally := newTally()
 	start := time.Now()
-	err = client.Cases(func(c *compat.Case) error {
+	err = client.Cases(func(c *recording.Case) error {
 		if !only.MatchString(c.ID) {
 			return nil
 		}
@@ -71,7 +73,7 @@ func replayWrites(t *testing.T, shared, site, url string, db wptest.Database) {
 			}
 		}
 		changes := recordedShape(snapshot.Changes(t), snapshot)
-		for _, d := range compat.DiffRows(c.Rows, changes, snapshot.Keys(), c.Noise) {
+		for _, d := range diff.Rows(c.Rows, changes, snapshot.Keys(), c.Noise) {
 			if text := d.String(); !knownDifference(text) {
 				found = append(found, text)
 			}
@@ -113,10 +115,10 @@ func replayLog(t *testing.T) io.Writer {
 
 // recordedShape turns changes into the form of recordings, without what those
 // leave out.
-func recordedShape(changes map[string]wptest.TableChanges, s *wptest.Snapshot) map[string]compat.TableChange {
-	out := map[string]compat.TableChange{}
+func recordedShape(changes map[string]wptest.TableChanges, s *wptest.Snapshot) map[string]recording.TableChange {
+	out := map[string]recording.TableChange{}
 	for table, c := range changes {
-		var change compat.TableChange
+		var change recording.TableChange
 		excluded := func(row map[string]any, key map[string]any) bool { return s.Excluded(table, row, key, changingOptions) }
 		for _, row := range c.Inserted {
 			if !excluded(row, row) {
@@ -130,7 +132,7 @@ func recordedShape(changes map[string]wptest.TableChanges, s *wptest.Snapshot) m
 		}
 		for _, u := range c.Updated {
 			if !excluded(u.After, u.Key) {
-				change.Updated = append(change.Updated, compat.RowUpdate{Key: u.Key, Before: u.Before, After: u.After})
+				change.Updated = append(change.Updated, recording.RowUpdate{Key: u.Key, Before: u.Before, After: u.After})
 			}
 		}
 		if len(change.Inserted)+len(change.Deleted)+len(change.Updated) > 0 {
@@ -155,7 +157,7 @@ var (
 	kindOfDiff = regexp.MustCompile(`^(rows \S+ \S+|\S+)`)
 )
 
-func (c *tally) add(w *compat.Case, found []string) {
+func (c *tally) add(w *recording.Case, found []string) {
 	request := w.Steps[0].Request
 	path, _, _ := strings.Cut(request.Path, "?")
 	path = slugs.ReplaceAllString(digits.ReplaceAllString(strings.TrimPrefix(path, "/wp-json/tribe/events/v1"), "/{id}"), "/by-slug/{slug}")

@@ -8,8 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"calbridge/compat"
+	"calbridge/compat/recording"
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/wpstore/wptest"
 )
 
@@ -17,14 +18,14 @@ import (
 // exactly what its single reads would show, and counts just that.
 func TestSafeLists(t *testing.T) {
 	shared := wptest.SharedDir(t)
-	site, err := compat.LoadSite(filepath.Join(shared, "sites", "mono.json"))
+	site, err := recording.LoadSite(filepath.Join(shared, "sites", "mono.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	db := wptest.Site(t, "sqlite", "mono")
 	store := openStore(t, db)
 	exact := serveStore(t, store, "mono", db.Now, nil)
-	safe := serveStore(t, store, "mono", db.Now, nil, func(c *rest.Config) { c.Compat = rest.Safe })
+	safe := serveStore(t, store, "mono", db.Now, nil, func(c *rest.Config) { c.Compat = api.Safe })
 	all := func(kind string) []int64 {
 		return listIDs(t, exact, site, "admin", kind, "&status=publish,future,draft,pending,private,trash,auto-draft,tribe-ignored")
 	}
@@ -65,7 +66,7 @@ func wanted(statuses []string, status string) bool {
 }
 
 // listIDs walks all pages of a list; nil means that the request was refused.
-func listIDs(t *testing.T, url string, site *compat.Site, role, kind, query string) []int64 {
+func listIDs(t *testing.T, url string, site *recording.Site, role, kind, query string) []int64 {
 	t.Helper()
 	ids := []int64{}
 	for page := 1; ; page++ {
@@ -96,9 +97,9 @@ func listIDs(t *testing.T, url string, site *compat.Site, role, kind, query stri
 }
 
 // get asks for a path below the namespace and decodes the answer.
-func get(t *testing.T, url string, site *compat.Site, role, path string, into any) int {
+func get(t *testing.T, url string, site *recording.Site, role, path string, into any) int {
 	t.Helper()
-	req, err := http.NewRequest(http.MethodGet, url+"/wp-json/"+compat.DefaultNamespace+"/"+path, nil)
+	req, err := http.NewRequest(http.MethodGet, url+"/wp-json/"+recording.DefaultNamespace+"/"+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"calbridge/compat"
+	"calbridge/compat/recording"
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/wpstore/wptest"
 )
 
@@ -21,7 +22,7 @@ import (
 type writeSite struct {
 	t        *testing.T
 	db       wptest.Database
-	users    *compat.Site
+	users    *recording.Site
 	snapshot *wptest.Snapshot
 	url      string
 	queries  atomic.Int64 // of the last request
@@ -29,14 +30,14 @@ type writeSite struct {
 
 func newWriteSite(t *testing.T, engine string, change ...func(*rest.Config)) *writeSite {
 	t.Helper()
-	users, err := compat.LoadSite(filepath.Join(wptest.SharedDir(t), "sites", "mono.json"))
+	users, err := recording.LoadSite(filepath.Join(wptest.SharedDir(t), "sites", "mono.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &writeSite{t: t, db: wptest.SiteCopy(t, engine, "mono"), users: users}
 	s.snapshot = wptest.TakeSnapshot(t, s.db, notCompared...)
 	observe := func(c *rest.Config) {
-		c.Observe = func(o *rest.Observation) {
+		c.Observe = func(o *api.Observation) {
 			s.queries.Store(int64(o.Queries))
 			if o.Err != nil {
 				t.Logf("%d %s: %v", o.Status, o.Code, o.Err)
@@ -49,7 +50,7 @@ func newWriteSite(t *testing.T, engine string, change ...func(*rest.Config)) *wr
 
 // send makes a request and returns its status and the decoded answer.
 func (s *writeSite) send(as, method, path, body string) (int, map[string]any) {
-	req, err := http.NewRequest(method, s.url+"/wp-json/"+compat.DefaultNamespace+path, bytes.NewBufferString(body))
+	req, err := http.NewRequest(method, s.url+"/wp-json/"+recording.DefaultNamespace+path, bytes.NewBufferString(body))
 	if err != nil {
 		s.t.Error(err)
 		return 0, nil
@@ -206,7 +207,7 @@ func TestKnownDifferencesOfWrites(t *testing.T) {
 		{number: "F4", as: "editor1", method: "PUT", path: "/events/70", body: `{"all_day": true}`, want: [3]int{200, 200, 200},
 			table: "wp_postmeta", kind: "deleted", text: "_EventDuration", shown: [3]bool{false, false, true}},
 	} {
-		for i, mode := range []rest.Compat{rest.Exact, rest.Safe, rest.Fixed} {
+		for i, mode := range []api.Compat{api.Exact, api.Safe, api.Fixed} {
 			t.Run(tt.number+"/"+string(mode), func(t *testing.T) {
 				s := newWriteSite(t, "sqlite", func(c *rest.Config) { c.Compat = mode })
 				status, answer := s.send(tt.as, tt.method, tt.path, tt.body)

@@ -1,0 +1,55 @@
+package diff
+
+import (
+	"fmt"
+
+	"calbridge/compat/excerpt"
+	"calbridge/compat/jsontree"
+)
+
+// Bodies finds what differs in two bodies that are not the same bytes. Bodies
+// that are both JSON (or JSONP of the same function) are compared by their parts, after
+// reconcile, when it is given, has taken out what does not count.
+func Bodies(recorded, got string, noise *Noise, level Level, reconcile func(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node)) []Difference {
+	beforeWant, jsonWant, afterWant := jsontree.UnwrapJSONP(recorded)
+	beforeGot, jsonGot, afterGot := jsontree.UnwrapJSONP(got)
+	want, errWant := jsontree.Parse(jsonWant)
+	have, errGot := jsontree.Parse(jsonGot)
+	if errWant != nil || errGot != nil || beforeWant != beforeGot || afterWant != afterGot {
+		return byteDifference(recorded, got, textLevel((errWant == nil) != (errGot == nil)), level)
+	}
+	if reconcile != nil {
+		want, have = reconcile(want, have)
+	}
+	canonWant, canonGot := noise.canonical(want, nil), noise.canonical(have, nil)
+	beforeRoot, afterRoot := want.Around()
+	beforeHave, afterHave := have.Around()
+	if canonWant == canonGot && beforeRoot == beforeHave && afterRoot == afterHave {
+		return nil
+	}
+	found, seen := Trees(want, have, noise, level, maxDifferences)
+	if seen == 0 {
+		// Only white space or the spelling of equal values differs.
+		return byteDifference(recorded, got, LevelBytes, level)
+	}
+	return found
+}
+
+// byteDifference shows the first byte at which two texts differ, with what is
+// around it.
+func byteDifference(recorded, got string, of, level Level) []Difference {
+	if !level.Sees(of) {
+		return nil
+	}
+	at := excerpt.CommonPrefix(recorded, got)
+	return []Difference{{Part: PartBody, Level: of, Where: fmt.Sprintf("byte %d", at), Recorded: excerpt.Around(recorded, at), Got: excerpt.Around(got, at)}}
+}
+
+// textLevel is the level at which two bodies differ that are not both JSON: JSON
+// in the place of something else is another type.
+func textLevel(oneIsJSON bool) Level {
+	if oneIsJSON {
+		return LevelSchema
+	}
+	return LevelSemantic
+}

@@ -1,0 +1,159 @@
+package jsontree
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Kind is what a value is.
+type Kind byte
+
+const (
+	Object Kind = '{'
+	Array  Kind = '['
+	String Kind = '"'
+	Number Kind = '0'
+	Bool   Kind = 't'
+	Null   Kind = 'n'
+)
+
+func (k Kind) String() string {
+	switch k {
+	case Object:
+		return "object"
+	case Array:
+		return "list"
+	case String:
+		return "text"
+	case Number:
+		return "number"
+	case Bool:
+		return "boolean"
+	}
+	return "null"
+}
+
+// Node is a JSON value that remembers its place in the text it was read
+// from, so that the untouched parts of a document can be compared byte for byte.
+type Node struct {
+	Kind Kind
+	// start and end delimit the value, src is the whole document.
+	src        string
+	start, end int
+	// names are the member names of an object, decoded, one for each item.
+	Names []string
+	Items []*Node
+}
+
+// Raw is the value as it is spelt in the document.
+func (n *Node) Raw() string { return n.src[n.start:n.end] }
+
+// Text is the decoded value of a string, and "" for any other value or nil.
+func (n *Node) Text() string {
+	if n == nil || n.Kind != String {
+		return ""
+	}
+	return unquote(n.Raw())
+}
+
+// Member gives an object's member of that name, or nil. It may be called on nil
+// and on other values, so that chains of look-ups need no checks.
+func (n *Node) Member(name string) *Node {
+	if n == nil || n.Kind != Object {
+		return nil
+	}
+	for i, have := range n.Names {
+		if have == name {
+			return n.Items[i]
+		}
+	}
+	return nil
+}
+
+// Is reports whether there is a value of that kind.
+func (n *Node) Is(kind Kind) bool { return n != nil && n.Kind == kind }
+
+// Walk calls visit with the node and everything below it, parents first.
+func (n *Node) Walk(visit func(*Node)) {
+	if n == nil {
+		return
+	}
+	visit(n)
+	for _, item := range n.Items {
+		item.Walk(visit)
+	}
+}
+
+// Around is what the document has before and after the value.
+func (n *Node) Around() (before, after string) { return n.src[:n.start], n.src[n.end:] }
+
+// WriteItems writes an object or a list, its items by means of item; what stands
+// between them stays. Other values are written as they are.
+func (n *Node) WriteItems(b *strings.Builder, item func(i int, item *Node)) {
+	at := n.start
+	for i, one := range n.Items {
+		b.WriteString(n.src[at:one.start])
+		item(i, one)
+		at = one.end
+	}
+	b.WriteString(n.src[at:n.end])
+}
+
+// With writes an object or a list with other texts for its items, and without
+// those that are dropped; what stands between them stays.
+func (n *Node) With(texts []string, drop []bool) string {
+	var b strings.Builder
+	at, written := n.start, 0
+	for i, item := range n.Items {
+		gap := n.src[at:item.start]
+		at = item.end
+		if drop != nil && drop[i] {
+			continue
+		}
+		if written == 0 && i > 0 { // the first that is left has a comma before it
+			gap = n.src[n.start:n.start+1] + strings.TrimPrefix(strings.TrimLeft(gap, " \t\r\n"), ",")
+		}
+		b.WriteString(gap)
+		b.WriteString(texts[i])
+		written++
+	}
+	if written == 0 {
+		return n.src[n.start:n.start+1] + n.src[n.end-1:n.end]
+	}
+	b.WriteString(n.src[at:n.end])
+	return b.String()
+}
+
+// Step is the path of the i-th item of a node that is found at path.
+func (n *Node) Step(path Path, i int) Path {
+	step := Step{index: i, IsIndex: true}
+	if n.Kind == Object {
+		step = Step{Name: n.Names[i]}
+	}
+	return append(path[:len(path):len(path)], step)
+}
+
+// Texts are the items of a list, texts decoded and others as they are spelt.
+func Texts(list *Node) []string {
+	if !list.Is(Array) {
+		return nil
+	}
+	texts := make([]string, len(list.Items))
+	for i, item := range list.Items {
+		if texts[i] = item.Raw(); item.Kind == String {
+			texts[i] = item.Text()
+		}
+	}
+	return texts
+}
+
+func unquote(raw string) string {
+	if len(raw) >= 2 && strings.IndexByte(raw, '\\') < 0 {
+		return raw[1 : len(raw)-1]
+	}
+	var s string
+	if err := json.Unmarshal([]byte(raw), &s); err != nil {
+		return raw
+	}
+	return s
+}

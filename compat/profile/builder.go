@@ -1,0 +1,166 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"calbridge/compat/recording"
+	"calbridge/compat/wprest"
+)
+
+// Options say what a profile is built from. Recordings is required.
+type Options struct {
+	// Recordings are file patterns of JSON Lines, packed with gzip or not; reads
+	// and write cases both serve.
+	Recordings []string
+	// Site is the JSON file beside the recorded site's dump; its home URL tells
+	// the site's own root from language roots. Without it the shortest root is
+	// taken for the site's own.
+	Site string
+	// Namespace is the REST namespace of the recordings; "" means recording.DefaultNamespace.
+	Namespace string
+	// Merge names files whose texts are added at the end and win; see
+	// Profile.MergeFile.
+	Merge []string
+	// Generator is noted in the profile.
+	Generator string
+}
+
+// Build gathers a site's wording from recordings. Texts are found by rule
+// and, where recordings disagree, by majority: Profile.Warnings names the
+// disagreements. Messages that differ between kinds of posts in the kind's name
+// only are filled in for kinds of which none was recorded.
+func Build(o Options) (*Profile, error) {
+	files, err := recording.ExpandGlobs(o.Recordings)
+	if err != nil {
+		return nil, err
+	}
+	b := NewBuilder(o.Namespace)
+	if o.Site != "" {
+		site, err := recording.LoadSite(o.Site)
+		if err != nil {
+			return nil, err
+		}
+		b.Home = site.Home
+	}
+	err = recording.Read(files, func(e recording.Entry) error {
+		switch {
+		case e.Exchange != nil:
+			b.Add(e.Exchange)
+		case e.Case != nil:
+			for step := range e.Case.Steps {
+				b.Add(e.Case.Exchange(step))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	p := b.Profile()
+	p.Generator = o.Generator
+	for _, file := range o.Merge {
+		if err := p.MergeFile(file); err != nil {
+			return nil, err
+		}
+	}
+	if p.Languages[wprest.DefaultLanguage].empty() {
+		return nil, errors.New("the recordings hold no wording: no index, no document and no error message is among them")
+	}
+	return p, nil
+}
+
+// Builder gathers wording exchange by exchange.
+type Builder struct {
+	// Home is the site's home URL; "" means that it is guessed.
+	Home string
+
+	index wprest.Index
+	votes votes
+	// What needs the advertised arguments waits until all have been seen.
+	options optionsAnswers
+	errors  errorSamples
+	blocks  descriptions
+}
+
+// NewBuilder starts a profile of recordings made under the namespace; "" means
+// recording.DefaultNamespace.
+func NewBuilder(namespace string) *Builder {
+	return &Builder{index: wprest.Index{Namespace: wprest.NewNamespace(namespace)}}
+}
+
+// Add looks at one exchange. Answers that are no JSON, that come from another
+// namespace or in the language of a user are passed over.
+func (b *Builder) Add(x *recording.Exchange) {
+	request, root, ok := wprest.ReadAnswer(x, b.index.Namespace)
+	if !ok {
+		return
+	}
+	from := sourceOf(x.Response, request)
+	below := b.index.Namespace.Below(request.Route)
+	b.errors.add(from, x, request, below, root)
+	for _, route := range b.index.Read(root) {
+		voteArgs(&b.votes, from, route)
+	}
+	if request.Method == "OPTIONS" && b.index.Describes(root) {
+		b.options.add(from, below, root)
+	}
+	if below == "/doc" {
+		voteDocument(&b.votes, from, root)
+		return // its descriptions are not those of posts
+	}
+	voteWords(&b.votes, from, root)
+	b.blocks.vote(&b.votes, from, root)
+}
+
+// Profile makes the profile of what was added so far.
+func (b *Builder) Profile() *Profile {
+	b.options.count(&b.index, &b.votes)
+	b.errors.count(&b.index, &b.votes)
+	home := b.Home
+	if home == "" {
+		home = b.votes.shortestHome()
+	}
+	codes, languages := b.votes.byLanguage(home)
+	p := &Profile{Format: Format}
+	own := p.language(wprest.DefaultLanguage)
+	have := map[slot]string{}
+	for s, t := range languages[wprest.DefaultLanguage] {
+		have[s] = t.best()
+	}
+	// What only a language root was asked for serves all.
+	fallback := ballot{}
+	for _, code := range codes {
+		for s, t := range languages[code] {
+			p.warn(code, s, t)
+			if have[s] == "" {
+				fallback.add(s, t.best(), 1)
+			}
+		}
+	}
+	for s, t := range fallback {
+		have[s] = t.best()
+	}
+	addSiblings(have)
+	for s, text := range have {
+		own.set(s, text)
+	}
+	for _, code := range codes {
+		for s, t := range languages[code] {
+			if text := t.best(); text != have[s] {
+				p.language(code).set(s, text)
+			}
+		}
+	}
+	slices.Sort(p.Warnings)
+	return p
+}
+
+func (p *Profile) warn(code string, s slot, t *tally) {
+	if t.disputed() {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s: %d different texts for %s %s, the most frequent is used",
+			code, len(t.texts), s.section, strings.Join(slices.DeleteFunc([]string{s.key, s.methods, s.name}, func(k string) bool { return k == "" }), " ")))
+	}
+}

@@ -1,0 +1,66 @@
+package profile
+
+// The sections of a wording, by their JSON names.
+const (
+	sectionErrors = "errors"
+	sectionArgs   = "args"
+	sectionDoc    = "doc"
+	sectionWords  = "words"
+	sectionBlocks = "blocks"
+)
+
+// slot is the place of one text in a wording: a section and the key in it. Only
+// args have three keys: route, methods, argument.
+type slot struct {
+	section, key  string
+	methods, name string
+}
+
+func (w *Wording) section(name string) *map[string]string {
+	switch name {
+	case sectionErrors:
+		return &w.Errors
+	case sectionDoc:
+		return &w.Doc
+	case sectionWords:
+		return &w.Words
+	}
+	return &w.Blocks
+}
+
+func (w *Wording) set(s slot, text string) {
+	if s.section == sectionArgs {
+		if w.Args == nil {
+			w.Args = map[string]map[string]map[string]string{}
+		}
+		if w.Args[s.key] == nil {
+			w.Args[s.key] = map[string]map[string]string{}
+		}
+		if w.Args[s.key][s.methods] == nil {
+			w.Args[s.key][s.methods] = map[string]string{}
+		}
+		w.Args[s.key][s.methods][s.name] = text
+		return
+	}
+	m := w.section(s.section)
+	if *m == nil {
+		*m = map[string]string{}
+	}
+	(*m)[s.key] = text
+}
+
+// each calls visit with every text, in no particular order.
+func (w *Wording) each(visit func(slot, string)) {
+	for _, section := range []string{sectionErrors, sectionDoc, sectionWords, sectionBlocks} {
+		for key, text := range *w.section(section) {
+			visit(slot{section: section, key: key}, text)
+		}
+	}
+	for route, endpoints := range w.Args {
+		for methods, args := range endpoints {
+			for name, text := range args {
+				visit(slot{section: sectionArgs, key: route, methods: methods, name: name}, text)
+			}
+		}
+	}
+}

@@ -1,0 +1,4 @@
+package record
+
+// Chunk is how much an interrupted recording may lose.
+const Chunk = chunk

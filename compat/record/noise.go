@@ -1,0 +1,77 @@
+package record
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"calbridge/compat/diff"
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
+	"calbridge/compat/verdict"
+)
+
+// maxNoise bounds the noise rules about one body; more of them say that the body
+// is never the same.
+const maxNoise = 200
+
+// noiseBetween makes noise rules of what differs between the recorded answer and
+// a second one to the same request.
+func noiseBetween(x *recording.Exchange, second recording.Response) []string {
+	var rules []string
+	names := slices.AppendSeq(slices.Collect(maps.Keys(x.Response.Headers)), maps.Keys(second.Headers))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if !recording.ConnectionHeader(name) && !slices.Equal(x.Response.Headers[name], second.Headers[name]) {
+			rules = append(rules, "headers."+name)
+		}
+	}
+	if x.Response.Body == second.Body {
+		return rules
+	}
+	probe := *x
+	probe.Noise = append(slices.Clone(rules), bodyNoise(x.Response.Body, second.Body)...)
+	if left, err := (verdict.Differ{Level: diff.LevelBytes}).Diff(&probe, x.Response, second, false); err != nil || len(left) > 0 {
+		return append(rules, "body")
+	}
+	return probe.Noise
+}
+
+// bodyNoise lists the paths at which two bodies differ.
+func bodyNoise(recorded, second string) []string {
+	before, middle, after := jsontree.UnwrapJSONP(recorded)
+	beforeSecond, middleSecond, afterSecond := jsontree.UnwrapJSONP(second)
+	want, errWant := jsontree.Parse(middle)
+	got, errGot := jsontree.Parse(middleSecond)
+	if errWant != nil || errGot != nil || before != beforeSecond || after != afterSecond {
+		return []string{"body"}
+	}
+	differences, _ := diff.Trees(want, got, &diff.Noise{}, diff.LevelBytes, maxNoise)
+	var rules []string
+	for _, found := range differences {
+		where := found.Where
+		if found.Recorded == diff.Absent || found.Got == diff.Absent {
+			where = parentPath(where)
+		}
+		rules = append(rules, where)
+	}
+	slices.Sort(rules)
+	rules = slices.Compact(rules)
+	if len(differences) >= maxNoise || slices.Contains(rules, "$") {
+		return []string{"body"}
+	}
+	// What is inside a place that is noise itself says nothing more.
+	return slices.DeleteFunc(rules, func(rule string) bool {
+		return slices.ContainsFunc(rules, func(other string) bool {
+			return other != rule && strings.HasPrefix(rule, other) && strings.IndexAny(rule[len(other):], ".[") == 0
+		})
+	})
+}
+
+func parentPath(where string) string {
+	path, err := jsontree.ParsePath(where)
+	if err != nil || len(path) == 0 {
+		return "$"
+	}
+	return path[:len(path)-1].String()
+}

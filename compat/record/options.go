@@ -1,0 +1,124 @@
+package record
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"time"
+
+	"calbridge/compat/recording"
+)
+
+// Options say what Record asks and where it writes. URL and Out are required.
+type Options struct {
+	// URL is the site: scheme, host, port, and the directory that it is in.
+	URL string
+	// Host asks the address of URL under another host name, such as a copy of a
+	// site under the site's own name; with a scheme before it
+	// ("https://town.example") that is told to the server too.
+	Host string
+	// Out is the file to write, JSON Lines. When it holds a recording that was
+	// not finished, what it has is not asked again.
+	Out string
+	// Namespace is the REST namespace; "" means DefaultNamespace.
+	Namespace string
+	// Logins are application passwords by login, for the roles to record.
+	Logins map[string]string
+	// Languages are language codes; nil means those that the index lists for a
+	// language argument. Each is asked under its directory or, where the site has
+	// none, with the argument.
+	Languages []string
+	// Writes allows requests that change the site: objects of its own are created,
+	// changed and deleted as each login. Without it only GET, HEAD and OPTIONS
+	// are sent.
+	Writes bool
+	// Concurrency is the number of connections, 0 meaning 2; Delay the time between
+	// the starts of two requests, 0 meaning 100 ms and less than 0 none.
+	Concurrency int
+	Delay       time.Duration
+	// Gap is the least time between the two times that a request is asked, so that
+	// what follows the clock is seen to change; 0 means 1.1 seconds, less than 0
+	// none.
+	Gap time.Duration
+	// Timeout bounds one request; 0 means 60 seconds.
+	Timeout time.Duration
+	// MaxPages bounds each walk through pages, MaxItems the single items asked of
+	// each collection, MaxPairs the pairs of parameters of each route; 0 means 30,
+	// 20 and 40.
+	MaxPages, MaxItems, MaxPairs int
+	// UserAgent is told to the site; "" says that this is calbridge recording.
+	UserAgent string
+	// Profile is the file to write the site profile to; "" writes none.
+	Profile string
+	// Generator is noted in the recording and the profile.
+	Generator string
+	// Progress is called after every request, by one goroutine at a time.
+	Progress func(Progress)
+	// Now tells the time; nil means time.Now.
+	Now func() time.Time
+}
+
+// Progress is how far a recording is. Planned grows while it runs, because
+// what is found in answers leads to more requests.
+type Progress struct {
+	Done, Planned int
+	// Resumed is the part of Done that was in the file already.
+	Resumed int
+	Current string // method and path
+}
+
+// Result is what was recorded.
+type Result struct {
+	Header            recording.Header
+	Exchanges, Cases  int
+	Resumed           int
+	Requests          int // sent, the repeated ones included
+	Noisy             int // exchanges with noise rules
+	Unstable          []string
+	Leftover          []string
+	ProfileWarnings   []string
+	ProfileLanguages  int
+	AlreadyFinished   bool
+	LanguagesNotFound []string
+}
+
+// completed has the defaults in the place of what is not set.
+func (o Options) completed() Options {
+	o.Concurrency = cmp.Or(max(o.Concurrency, 0), 2)
+	o.MaxPages = cmp.Or(max(o.MaxPages, 0), 30)
+	o.MaxItems = cmp.Or(max(o.MaxItems, 0), 20)
+	o.MaxPairs = cmp.Or(max(o.MaxPairs, 0), 40)
+	o.Delay = cmp.Or(o.Delay, 100*time.Millisecond)
+	o.Gap = cmp.Or(o.Gap, 1100*time.Millisecond)
+	o.Timeout = cmp.Or(max(o.Timeout, 0), time.Minute)
+	o.Namespace = cmp.Or(o.Namespace, recording.DefaultNamespace)
+	o.UserAgent = cmp.Or(o.UserAgent, "calbridge-record (records the public calendar API, for comparison)")
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// WriteSummary writes what was recorded, and what a person should look at.
+func (r *Result) WriteSummary(w io.Writer, o Options) {
+	if r.AlreadyFinished {
+		fmt.Fprintf(w, "%s: finished before, nothing was asked\n", o.Out)
+	} else {
+		fmt.Fprintf(w, "%s: %d exchanges (%d from before), %d write cases, %d with noise rules, %d requests sent\n", o.Out, r.Exchanges, r.Resumed, r.Cases, r.Noisy, r.Requests)
+	}
+	for _, request := range r.Unstable {
+		fmt.Fprintln(w, "  left out, its status changes:", request)
+	}
+	for _, code := range r.LanguagesNotFound {
+		fmt.Fprintf(w, "  language %s has no directory, asked with the language argument\n", code)
+	}
+	for _, route := range r.Leftover {
+		fmt.Fprintln(w, "  created and not deleted again, look at it:", route)
+	}
+	if r.ProfileLanguages > 0 {
+		fmt.Fprintf(w, "%s: profile of %d languages\n", o.Profile, r.ProfileLanguages)
+	}
+	for _, warning := range r.ProfileWarnings {
+		fmt.Fprintln(w, "  profile:", warning)
+	}
+}

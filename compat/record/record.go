@@ -1,0 +1,132 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"calbridge/compat/profile"
+	"calbridge/compat/recording"
+)
+
+// Record records a running site: it reads the index of its namespace and asks
+// every route, with parameters made of what the site's own answers hold, page by
+// page, in every language, with wrong requests, as anonymous and as every login.
+// Everything is asked twice, the second time when the clock has moved on, and what
+// differs between the two answers becomes a noise rule. When it is interrupted, what it has stays in the file and the next
+// call goes on from there.
+//
+// Unstable lists requests whose status changed between the two answers; they are
+// left out. Leftover lists objects that were created with Writes and could not be
+// deleted again.
+func Record(ctx context.Context, o Options) (*Result, error) {
+	o = o.completed()
+	if o.Out == "" || strings.HasSuffix(o.Out, ".gz") {
+		return nil, errors.New("record needs a file to write, not packed (--out FILE.jsonl): it goes on from that file when it is interrupted")
+	}
+	home, err := url.Parse(o.URL)
+	if err != nil {
+		return nil, fmt.Errorf("site: %w", err)
+	}
+	client, err := newPoliteClient(o, home)
+	if err != nil {
+		return nil, err
+	}
+	defer client.close()
+	out, err := openRecording(o.Out)
+	if err != nil {
+		return nil, err
+	}
+	defer out.close()
+	result := &Result{}
+	err = record(ctx, o, strings.TrimSuffix(home.Path, "/"), client, out, result)
+	result.Requests = int(client.sent.Load())
+	if err == nil && o.Profile != "" {
+		out.close()
+		err = writeProfile(o, result)
+	}
+	return result, err
+}
+
+// record asks stage by stage; each stage is planned from the answers to those before.
+// dir is the site's directory, without a slash at its end.
+func record(ctx context.Context, o Options, dir string, client *politeClient, out *recordingFile, result *Result) error {
+	if out.finished {
+		result.AlreadyFinished, result.Header = true, out.header
+		return nil
+	}
+	site, index, err := findSite(ctx, o, dir, client)
+	if err != nil {
+		return err
+	}
+	result.Header = out.header
+	if out.header.Format == "" {
+		if result.Header, err = describe(ctx, o, site, client, index); err != nil {
+			return err
+		}
+		if err := out.write(result.Header); err != nil {
+			return err
+		}
+	}
+	s := &session{client: client, out: out, concurrency: o.Concurrency, gap: o.Gap, secrets: secrets(o), progress: o.Progress, result: result, seen: map[string]bool{}}
+	p := &planner{site: site, values: newHarvest(), pages: o.MaxPages, items: o.MaxItems, pairs: o.MaxPairs}
+	views, missing := site.views(ctx, o, client)
+	result.LanguagesNotFound = missing
+	for _, v := range views {
+		if err := recordView(ctx, s, p, v); err != nil {
+			return err
+		}
+	}
+	if o.Writes {
+		if err := recordWrites(ctx, o, s, site); err != nil {
+			return err
+		}
+	}
+	return out.write(recording.Header{Format: recording.HeaderFormat, Finished: o.Now().UTC(), Exchanges: result.Exchanges})
+}
+
+// recordView asks everything of one view, from the index to wrong requests.
+func recordView(ctx context.Context, s *session, p *planner, v view) error {
+	if _, err := s.ask(ctx, p.planIndex(v)); err != nil {
+		return err
+	}
+	for i := range p.site.routes {
+		route := &p.site.routes[i]
+		for _, stage := range []func(view, *siteRoute) []planned{p.planCollection, p.planPages} {
+			exchanges, err := s.ask(ctx, stage(v, route))
+			for _, x := range exchanges {
+				p.values.add(route.pattern, x)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	for _, stage := range []func(view) []planned{p.planItems, p.planParameters, p.planPairs, p.planSpellings, p.planWrong} {
+		if _, err := s.ask(ctx, stage(v)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// secrets are the texts that must not be in a recording.
+func secrets(o Options) []string { return slices.Collect(maps.Values(o.Logins)) }
+
+func writeProfile(o Options, result *Result) error {
+	p, err := profile.Build(profile.Options{Recordings: []string{globEscape(o.Out)}, Namespace: o.Namespace, Generator: o.Generator})
+	if err != nil {
+		return fmt.Errorf("profile: %w", err)
+	}
+	result.ProfileWarnings, result.ProfileLanguages = p.Warnings, len(p.Languages)
+	return p.WriteFile(o.Profile)
+}
+
+// globEscape makes a pattern that matches this file only.
+func globEscape(file string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(file)
+}

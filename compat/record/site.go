@@ -1,0 +1,154 @@
+package record
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
+	"calbridge/compat/wprest"
+)
+
+// siteAPI is how a site's namespace is asked.
+type siteAPI struct {
+	namespace wprest.Namespace
+	dir       string // of the site, without a slash at its end
+	plain     bool   // the site has no pretty permalinks: routes go into rest_route
+	routes    []siteRoute
+	// languages are those to record besides the site's own, languageArg the argument
+	// that chooses one.
+	languages   []string
+	languageArg string
+}
+
+// findSite reads the namespace index, from which all is planned, and returns the
+// answer too.
+func findSite(ctx context.Context, o Options, dir string, client *politeClient) (*siteAPI, recording.Response, error) {
+	s := &siteAPI{namespace: wprest.NewNamespace(o.Namespace), dir: dir}
+	var problem string
+	for _, plain := range []bool{false, true} {
+		s.plain = plain
+		path := s.path(view{}, "", "")
+		answer, _, err := client.ask(ctx, recording.Anonymous, recording.Request{Method: http.MethodGet, Path: path})
+		if err != nil {
+			return nil, answer, err
+		}
+		root, err := jsontree.Parse(answer.Body)
+		if err == nil && answer.Status == http.StatusOK {
+			s.routes = siteRoutes(root, string(s.namespace))
+			if len(s.routes) > 0 {
+				s.findLanguages(o)
+				return s, answer, nil
+			}
+		}
+		if problem == "" {
+			problem = fmt.Sprintf("status %d to %s", answer.Status, path)
+		}
+	}
+	return nil, recording.Response{}, fmt.Errorf("the site shows no index of %s (%s): correct the URL or the namespace", o.Namespace, problem)
+}
+
+// findLanguages finds the argument for the language and the codes that it takes,
+// unless the options have others.
+func (s *siteAPI) findLanguages(o Options) {
+	names := wprest.LanguageArgs()
+	s.languageArg = names[0]
+	for _, route := range s.routes {
+		for _, arg := range route.get {
+			if !slices.Contains(names, arg.Name) {
+				continue
+			}
+			s.languageArg = arg.Name
+			for _, code := range arg.Enum {
+				if wprest.LanguageLike(code) && !slices.Contains(s.languages, code) && code != "all" {
+					s.languages = append(s.languages, code)
+				}
+			}
+		}
+	}
+	if o.Languages != nil {
+		s.languages = o.Languages
+	}
+}
+
+// rootPath is the path of the REST root.
+func (s *siteAPI) rootPath() string {
+	if s.plain {
+		return s.dir + "/?rest_route=/"
+	}
+	return s.dir + "/wp-json/"
+}
+
+// path is the path of a route of the namespace, with a query that is escaped
+// already.
+func (s *siteAPI) path(v view, route, query string) string {
+	if v.dir == "" && v.language != "" {
+		if query != "" {
+			query += "&"
+		}
+		query += s.languageArg + "=" + v.language
+	}
+	if s.plain {
+		path := s.dir + v.dir + "/?rest_route=" + string(s.namespace) + route
+		if query != "" {
+			path += "&" + query
+		}
+		return path
+	}
+	path := s.dir + v.dir + "/wp-json" + string(s.namespace) + route
+	if query != "" {
+		path += "?" + query
+	}
+	return path
+}
+
+// view is a way of looking at the site: who asks, and in which language.
+type view struct {
+	as, language string
+	// dir is the directory of the language, such as "/en"; without one the
+	// language goes into an argument.
+	dir string
+	// depth is how much is asked.
+	depth depth
+}
+
+type depth int
+
+const (
+	// brief asks for collections and one item of each.
+	brief depth = iota
+	// middle asks each parameter with one value, and few pages and items.
+	middle
+	// full asks everything.
+	full
+)
+
+// views lists who asks in which language: everything as anonymous in the site's
+// own language, less in the others and as the logins. missing are the languages that
+// have no directory.
+func (s *siteAPI) views(ctx context.Context, o Options, client *politeClient) (views []view, missing []string) {
+	views = []view{{as: recording.Anonymous, depth: full}}
+	var languages []view
+	for _, code := range s.languages {
+		v := view{as: recording.Anonymous, language: code, dir: "/" + code, depth: middle}
+		answer, _, err := client.ask(ctx, recording.Anonymous, recording.Request{Method: http.MethodGet, Path: s.path(v, "", "")})
+		root, parseErr := jsontree.Parse(answer.Body)
+		if err != nil || parseErr != nil || answer.Status != http.StatusOK || root.Member("routes") == nil {
+			v.dir = ""
+			missing = append(missing, code)
+		}
+		languages = append(languages, v)
+	}
+	views = append(views, languages...)
+	for _, login := range slices.Sorted(maps.Keys(o.Logins)) {
+		views = append(views, view{as: login, depth: middle})
+		for _, v := range languages {
+			v.as, v.depth = login, brief
+			views = append(views, v)
+		}
+	}
+	return views, missing
+}

@@ -1,0 +1,155 @@
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
+	"calbridge/compat/wprest"
+)
+
+// ownTitle names the objects that a recording creates, so that a person who finds
+// one knows what it is.
+const ownTitle = "calbridge-record test object, may be deleted"
+
+// recordWrites creates, changes and deletes objects of its own, as every login
+// and on every collection that takes POST. Each sequence is done twice, and
+// recorded as a write case.
+func recordWrites(ctx context.Context, o Options, s *session, site *siteAPI) error {
+	for _, login := range slices.Sorted(maps.Keys(o.Logins)) {
+		for i := range site.routes {
+			route := &site.routes[i]
+			item := site.itemRoute(route)
+			if !route.static() || !route.writes || route.pattern == "" || item == nil {
+				continue
+			}
+			id := "writes-" + strings.ReplaceAll(strings.Trim(route.pattern, "/"), "/", "-") + "-" + login
+			if s.out.cases[id] {
+				continue
+			}
+			first, err := sequence(ctx, s, site, login, route, item)
+			if err != nil {
+				return err
+			}
+			second, err := sequence(ctx, s, site, login, route, item)
+			if err != nil {
+				return err
+			}
+			c := &recording.Case{ID: id, As: login, Steps: first, Rows: map[string]recording.TableChange{}}
+			for k := range c.Steps {
+				x := c.Exchange(k)
+				if k < len(second) {
+					x.Noise = noiseBetween(x, second[k].Response)
+				}
+				kept := recording.Redact(x, s.secrets)
+				c.Steps[k].Request, c.Steps[k].Response, c.Steps[k].Noise = kept.Request, kept.Response, kept.Noise
+			}
+			if err := s.out.write(c); err != nil {
+				return err
+			}
+			s.result.Cases++
+		}
+	}
+	return nil
+}
+
+// itemRoute is the route of one object of a collection, by its id.
+func (s *siteAPI) itemRoute(collection *siteRoute) *siteRoute {
+	for i := range s.routes {
+		before, name, after, ok := s.routes[i].variable()
+		if ok && name == "id" && after == "" && before == collection.pattern+"/" && s.routes[i].removes {
+			return &s.routes[i]
+		}
+	}
+	return nil
+}
+
+// sequence creates an object, changes it, reads it and deletes it. When it could
+// not be created there is one step only.
+func sequence(ctx context.Context, s *session, site *siteAPI, login string, collection, item *siteRoute) ([]recording.Step, error) {
+	var steps []recording.Step
+	send := func(method, route string, body map[string]string) (recording.Response, error) {
+		request := recording.Request{Method: method, Path: site.path(view{}, route, ""), Headers: map[string]string{}}
+		if body != nil {
+			data, err := json.Marshal(body)
+			if err != nil {
+				return recording.Response{}, err
+			}
+			text := string(data)
+			request.Body, request.Headers["Content-Type"] = &text, "application/json"
+		}
+		answer, _, err := s.client.ask(ctx, login, request)
+		if err != nil {
+			return recording.Response{}, fmt.Errorf("%s %s: %w", method, request.Path, err)
+		}
+		steps = append(steps, recording.Step{Request: request, Response: answer})
+		return answer, nil
+	}
+	created, err := send(http.MethodPost, collection.pattern, ownObject(collection))
+	if err != nil {
+		return steps, err
+	}
+	root, parseErr := jsontree.Parse(created.Body)
+	id := root.Member("id")
+	if parseErr != nil || created.Status >= 300 || !id.Is(jsontree.Number) {
+		return steps, nil
+	}
+	route := item.filled(id.Raw())
+	for _, step := range []struct {
+		method string
+		body   map[string]string
+	}{{http.MethodGet, nil}, {http.MethodPost, map[string]string{titleArg(collection): ownTitle + " (changed)"}}, {http.MethodGet, nil}, {http.MethodDelete, nil}, {http.MethodGet, nil}} {
+		answer, err := send(step.method, route, step.body)
+		deleted := step.method == http.MethodDelete && err == nil && answer.Status < 300
+		if err != nil && len(steps) < 5 { // nothing is to be left on the site
+			last, _, deleteErr := s.client.ask(context.WithoutCancel(ctx), login, recording.Request{Method: http.MethodDelete, Path: site.path(view{}, route, "")})
+			deleted = deleteErr == nil && last.Status < 300
+		}
+		if !deleted && (err != nil || step.method == http.MethodDelete) && len(steps) < 6 {
+			s.result.Leftover = append(s.result.Leftover, route)
+		}
+		if err != nil {
+			return steps, err
+		}
+	}
+	return steps, nil
+}
+
+// titleArg is the argument that names an object of the collection.
+func titleArg(s *siteRoute) string {
+	last := s.pattern[strings.LastIndexByte(s.pattern, '/')+1:]
+	for _, name := range []string{"title", "name", strings.TrimSuffix(last, "s")} {
+		if slices.ContainsFunc(s.post, func(arg wprest.Arg) bool { return arg.Name == name }) {
+			return name
+		}
+	}
+	return "title"
+}
+
+// ownObject is a body that creates an object: its name and what is required.
+func ownObject(s *siteRoute) map[string]string {
+	body := map[string]string{titleArg(s): ownTitle}
+	for _, arg := range s.post {
+		name := wprest.ASCIILower(arg.Name)
+		switch {
+		case !arg.Required || body[arg.Name] != "":
+		case strings.Contains(name, "end") && strings.Contains(name, "date"):
+			body[arg.Name] = "2030-05-01 12:00:00"
+		case strings.Contains(name, "date"):
+			body[arg.Name] = "2030-05-01 10:00:00"
+		case len(arg.Enum) > 0:
+			body[arg.Name] = arg.Enum[0]
+		case strings.Contains(arg.Type, "integer"):
+			body[arg.Name] = "1"
+		default:
+			body[arg.Name] = ownTitle
+		}
+	}
+	return body
+}

@@ -1,0 +1,131 @@
+package recording
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// Exchange is one recorded request with its answer: a line of a reads file.
+type Exchange struct {
+	ID string `json:"id"`
+	// As is "anonymous" or a login of the site file, whose application password
+	// is then sent as HTTP Basic.
+	As       string   `json:"as"`
+	Request  Request  `json:"request"`
+	Response Response `json:"response"`
+	// Noise lists what differed between two recordings of the same request and
+	// must not be compared: "$.path" in the JSON body, "body", "headers.name".
+	Noise []string `json:"noise,omitempty"`
+	// Origin is scheme and host that were asked ("https://town.example"), where
+	// the recording says so for every exchange, as HAR does.
+	Origin string `json:"origin,omitempty"`
+	// TookMS is how long the recorded side took, in milliseconds; 0 when it was
+	// not measured.
+	TookMS float64 `json:"took_ms,omitempty"`
+
+	// Where the exchange came from, for messages.
+	File string `json:"-"`
+	Line int    `json:"-"`
+
+	// home is the home URL in the header of the recording, if it has one.
+	home    string
+	browsed bool // see Browsed
+}
+
+// Anonymous is the login of nobody.
+const Anonymous = "anonymous"
+
+// Browsed reports whether the exchange comes from a HAR file, which may hold
+// anything that a browser loaded, not requests to the API only.
+func (x *Exchange) Browsed() bool { return x.browsed }
+
+// Homes are the URLs under which the site may have been asked, the best first: what
+// the exchange itself says, the recording's header, the recorded Link header. Those
+// that are not known are "".
+func (x *Exchange) Homes() []string {
+	return []string{x.Origin, x.home, HomeOfLink(x.Response.Header("link"))}
+}
+
+// Request is a request as it was sent. Path holds path and query exactly as they
+// stood in the request line, percent-encoding untouched.
+type Request struct {
+	Method  string            `json:"method"`
+	Path    string            `json:"path"`
+	Headers map[string]string `json:"headers"`
+	// Body is nil when none was sent. A GET may have one.
+	Body *string `json:"body"`
+}
+
+// Header looks a request header up, whatever the case of its name, and tells
+// whether it was sent: WordPress answers an empty header otherwise than none.
+func (r *Request) Header(name string) (value string, sent bool) {
+	for key, value := range r.Headers {
+		if strings.EqualFold(key, name) {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// Response is a recorded answer. Header names are lower case.
+type Response struct {
+	Status  int                     `json:"status"`
+	Headers map[string]HeaderValues `json:"headers"`
+	Body    string                  `json:"body"`
+}
+
+// Header returns a response header, several values joined with ", ". The name is
+// given in lower case.
+func (r *Response) Header(name string) string {
+	return strings.Join(r.Headers[name], ", ")
+}
+
+// Map gives a copy with each header value and the body as change makes them.
+func (r Response) Map(change func(string) string) Response {
+	out := Response{Status: r.Status, Headers: make(map[string]HeaderValues, len(r.Headers)), Body: change(r.Body)}
+	for name, values := range r.Headers {
+		list := make(HeaderValues, len(values))
+		for i, value := range values {
+			list[i] = change(value)
+		}
+		out.Headers[name] = list
+	}
+	return out
+}
+
+// HeadersOf gives a server's headers the shape that recordings have.
+func HeadersOf(header http.Header) map[string]HeaderValues {
+	out := make(map[string]HeaderValues, len(header))
+	for name, values := range header {
+		out[strings.ToLower(name)] = slices.Clone(values)
+	}
+	return out
+}
+
+// RequestID tells requests apart, the same in every run.
+func RequestID(as string, r Request) string {
+	data, _ := json.Marshal([]any{as, r.Method, r.Path, r.Headers, r.BodyText()})
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:5])
+}
+
+// BodyText is the body, "" when there is none.
+func (r *Request) BodyText() string {
+	if r.Body == nil {
+		return ""
+	}
+	return *r.Body
+}
+
+// ConnectionHeader reports whether a header, named in lower case, belongs to the
+// connection or the web server and says nothing of the interface.
+func ConnectionHeader(name string) bool { return connectionHeaders[name] }
+
+var connectionHeaders = map[string]bool{
+	"date": true, "server": true, "connection": true, "transfer-encoding": true,
+	"content-length": true, "content-encoding": true, "keep-alive": true,
+}

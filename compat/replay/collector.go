@@ -1,0 +1,81 @@
+package replay
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"calbridge/compat/coverage"
+	"calbridge/compat/recording"
+	"calbridge/compat/verdict"
+	"calbridge/compat/wprest"
+)
+
+// collector gathers the results of a run into its report.
+type collector struct {
+	report  *Report
+	details bool         // cases, routes and coverage are wanted
+	index   wprest.Index // as far as the recordings show it
+	// took are the times of the exchanges that were sent, recordedTook those that the
+	// recordings have of them.
+	took, recordedTook []time.Duration
+}
+
+// add counts a result, and holds what reports show of it. x is nil for a write case.
+func (c *collector) add(x *recording.Exchange, result Result) {
+	if result.Outcome == verdict.Same || result.Outcome == verdict.Skipped || !c.details {
+		result.Recorded, result.Got = nil, nil
+	}
+	if !c.details {
+		result.Request = nil
+	} else {
+		if x != nil {
+			result.Language = wprest.LanguageOf(x)
+			c.learn(x)
+		}
+		c.report.Cases = append(c.report.Cases, result)
+	}
+	c.report.add(result)
+	if result.Took > 0 {
+		c.took = append(c.took, result.Took)
+		if result.RecordedTook > 0 {
+			c.recordedTook = append(c.recordedTook, result.RecordedTook)
+		}
+	}
+}
+
+// learn takes the routes and arguments of a recorded namespace index.
+func (c *collector) learn(x *recording.Exchange) {
+	if !strings.Contains(x.Response.Body, `"routes"`) {
+		return
+	}
+	if _, root, ok := wprest.ReadAnswer(x, c.index.Namespace); ok {
+		c.index.Read(root)
+	}
+}
+
+// cover works out routes and coverage, now that the index is known. site is nil when
+// there is no site file.
+func (c *collector) cover(site *recording.Site) {
+	if !c.details {
+		return
+	}
+	var asked []coverage.Asked
+	for i := range c.report.Cases {
+		one := &c.report.Cases[i]
+		one.Route = coverage.RouteOf(&c.index, one.Method, one.Path)
+		if one.Outcome != verdict.Skipped {
+			asked = append(asked, coverage.Asked{Path: one.Path, Route: one.Route, Language: one.Language, As: one.As})
+		}
+	}
+	for i := range c.report.Differing {
+		one := &c.report.Differing[i]
+		one.Route = coverage.RouteOf(&c.index, one.Method, one.Path)
+	}
+	var logins []string
+	if site != nil {
+		logins = slices.Collect(maps.Keys(site.Users))
+	}
+	c.report.Coverage = coverage.Of(&c.index, logins, asked)
+}

@@ -1,0 +1,12 @@
+// Package replay sends recordings to a target and compares the answers.
+//
+//   - options.go, selection.go: what is compared with what, and which part of it
+//   - compare.go: a comparison from its options to its Report
+//   - run.go: reading, sending on several connections, collecting in order
+//   - ask.go, requests.go: one exchange, sent and compared; client.go: the same for
+//     runners that put a database back between exchanges
+//   - collector.go, report.go, result.go: the outcome
+//
+// Files come in, a Report goes out. How it is shown is package report's, which this
+// one must not import.
+package replay

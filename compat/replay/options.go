@@ -1,0 +1,63 @@
+package replay
+
+import (
+	"cmp"
+	"io"
+	"time"
+
+	"calbridge/compat/diff"
+	"calbridge/compat/rules"
+)
+
+// Options say what is compared with what. Target and Recordings are required.
+type Options struct {
+	// Target is the URL of the server to ask: scheme, host and port.
+	Target string
+	// Recordings are file patterns of JSON Lines or HAR, packed with gzip or not.
+	Recordings []string
+	// Site is the JSON file beside the recorded site's dump. Without it the home
+	// URL is taken from the recordings' headers or else the recorded Link headers.
+	Site string
+	// Logins are application passwords by login, for exchanges of logins; they go
+	// before those of the site file.
+	Logins map[string]string
+	Selection
+	// RecordedNamespace and TargetNamespace are the REST namespaces of the
+	// recordings and of the target. The recordings' default to that in the header
+	// of the first file, or else DefaultNamespace; the target's to the recordings'.
+	RecordedNamespace, TargetNamespace string
+	// Level is how closely answers are compared; "" means LevelBytes.
+	Level diff.Level
+	// Rules say what does not count and what is known to differ; see LoadRules.
+	Rules *rules.File
+	// Strict lets rules fail that were never used or have expired.
+	Strict bool
+	// Details keeps in the report what the HTML and JSON reports show.
+	Details bool
+	// Now tells the time, for expiry dates and reports; nil means time.Now.
+	Now func() time.Time
+	// Concurrency is the number of connections to the target; 0 means 4.
+	Concurrency int
+	// Timeout bounds one exchange; 0 means 30 seconds.
+	Timeout time.Duration
+	// FailFast stops at the first difference.
+	FailFast bool
+	// Out gets a line for every differing exchange while the comparison runs, in
+	// the order of the recordings; with Verbose for every exchange, and with
+	// every difference on a line of its own. Nil means none.
+	Out     io.Writer
+	Verbose bool
+}
+
+// completed has the defaults in the place of what is not set.
+func (o Options) completed() Options {
+	o.Concurrency = cmp.Or(max(o.Concurrency, 0), 4)
+	o.Timeout = cmp.Or(max(o.Timeout, 0), 30*time.Second)
+	if o.Out == nil {
+		o.Out = io.Discard
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}

@@ -1,0 +1,159 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"calbridge/compat/coverage"
+	"calbridge/compat/diff"
+	"calbridge/compat/rules"
+	"calbridge/compat/verdict"
+	"calbridge/compat/wire"
+)
+
+// Exit codes of a comparison.
+const (
+	ExitSame        = 0
+	ExitDifferent   = 1
+	ExitUsage       = 2
+	ExitUnreachable = 3
+)
+
+// Counts are numbers of exchanges by their outcome; write cases are among Skipped.
+// Known differ in known differences only.
+type Counts struct {
+	Same      int `json:"same"`
+	Known     int `json:"known"`
+	Different int `json:"different"`
+	Skipped   int `json:"skipped"`
+}
+
+// Count adds one exchange.
+func (c *Counts) Count(outcome verdict.Outcome) {
+	switch outcome {
+	case verdict.Same:
+		c.Same++
+	case verdict.Known:
+		c.Known++
+	case verdict.Different:
+		c.Different++
+	case verdict.Skipped:
+		c.Skipped++
+	}
+}
+
+// Compared is the number of exchanges that were sent and compared.
+func (c *Counts) Compared() int { return c.Same + c.Different + c.Known }
+
+// FileCount is how the exchanges of one recording came out.
+type FileCount struct {
+	File string
+	Counts
+}
+
+// Report is the outcome of a comparison.
+type Report struct {
+	Target string
+	Counts
+	// SkippedBy counts the skipped ones by reason.
+	SkippedBy map[string]int
+	// Parts counts the differing exchanges by the parts that differ; one exchange
+	// may count in several.
+	Parts map[diff.Part]int
+	// Levels counts the differing exchanges by the coarsest level at which they
+	// differ.
+	Levels map[diff.Level]int
+	// Differing are the exchanges that differ, in the order of the recordings.
+	Differing []Result
+	// Cases are all exchanges, in the order of the recordings; with
+	// Options.Details only.
+	Cases []Result
+	Files []FileCount
+	// Latency is the target's, RecordedLatency that of the recorded side, of the
+	// exchanges for which the recording has it.
+	Latency, RecordedLatency Latency
+	// Conclusion is what became of the rules file; its Failures fail the comparison.
+	rules.Conclusion
+	// Coverage is what the exchanges ask of the API; with Options.Details only.
+	Coverage *coverage.Coverage
+	// Level is how closely was compared; Started and Elapsed when and how long.
+	Level   diff.Level
+	Started time.Time
+	Elapsed time.Duration
+	// Stopped says that the run ended at the first difference, as asked for.
+	Stopped bool
+	// Err is why the comparison could not be made or finished.
+	Err error
+}
+
+func newReport(target string, started time.Time) *Report {
+	return &Report{Target: target, Started: started, SkippedBy: map[string]int{}, Parts: map[diff.Part]int{}, Levels: map[diff.Level]int{}}
+}
+
+// ExitCode is the process exit code that the report stands for: 0 all the same,
+// 1 differences or failures, 2 wrong settings or files, 3 target unreachable. A run that
+// compared nothing is not a success.
+func (r *Report) ExitCode() int {
+	var unreachable *wire.UnreachableError
+	switch {
+	case errors.As(r.Err, &unreachable):
+		return ExitUnreachable
+	case r.Err != nil:
+		return ExitUsage
+	case r.Different > 0 || len(r.Failures) > 0:
+		return ExitDifferent
+	}
+	return ExitSame
+}
+
+func (r *Report) add(result Result) {
+	if n := len(r.Files); n == 0 || r.Files[n-1].File != result.File {
+		r.Files = append(r.Files, FileCount{File: result.File})
+	}
+	r.Count(result.Outcome)
+	r.Files[len(r.Files)-1].Count(result.Outcome)
+	switch result.Outcome {
+	case verdict.Skipped:
+		r.SkippedBy[result.Reason]++
+	case verdict.Different:
+		r.Differing = append(r.Differing, result)
+		r.Levels[result.Coarsest()]++
+		parts := map[diff.Part]bool{}
+		for _, d := range result.Differences {
+			parts[d.Part] = true
+		}
+		for part := range parts {
+			r.Parts[part]++
+		}
+	}
+}
+
+// Latency sums up how long the target took, from the first byte sent to the last
+// byte read.
+type Latency struct {
+	Count              int
+	Min, P50, P99, Max time.Duration
+}
+
+// LatencyOf sums up times, which it sorts.
+func LatencyOf(took []time.Duration) Latency {
+	if len(took) == 0 {
+		return Latency{}
+	}
+	slices.Sort(took)
+	rank := func(share float64) time.Duration {
+		return took[max(0, int(math.Ceil(share*float64(len(took))))-1)]
+	}
+	return Latency{Count: len(took), Min: took[0], P50: rank(0.50), P99: rank(0.99), Max: took[len(took)-1]}
+}
+
+func (l Latency) String() string {
+	if l.Count == 0 {
+		return "nothing was sent"
+	}
+	ms := func(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond)) }
+	return fmt.Sprintf("min %s, p50 %s, p99 %s, max %s", ms(l.Min), ms(l.P50), ms(l.P99), ms(l.Max))
+}

@@ -1,0 +1,51 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+
+	"calbridge/compat/replay"
+)
+
+// Files are the names of the reports to write. "" writes none.
+type Files struct {
+	JSON, JUnit, HTML string
+}
+
+// Any reports whether any is asked for.
+func (f Files) Any() bool { return f.JSON != "" || f.JUnit != "" || f.HTML != "" }
+
+// Write writes the reports that are asked for. The comparison has to be made with
+// replay.Options.Details.
+func (f Files) Write(r *replay.Report) error {
+	for _, one := range []struct {
+		file  string
+		write func(io.Writer, *replay.Report) error
+	}{{f.JSON, JSON}, {f.JUnit, JUnit}, {f.HTML, HTML}} {
+		if one.file == "" {
+			continue
+		}
+		if err := writeTo(one.file, r, one.write); err != nil {
+			return fmt.Errorf("report %s cannot be written: %w", one.file, err)
+		}
+	}
+	return nil
+}
+
+func writeTo(file string, r *replay.Report, write func(io.Writer, *replay.Report) error) error {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 1<<16)
+	err = write(w, r)
+	if err == nil {
+		err = w.Flush()
+	}
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}

@@ -1,0 +1,120 @@
+package report
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	htmltemplate "html/template"
+	"io"
+	"maps"
+	"strings"
+
+	"calbridge/compat/recording"
+	"calbridge/compat/replay"
+)
+
+//go:embed page.html style.css script.js diff.js
+var assets embed.FS
+
+// maxDetails bounds what the HTML report holds of requests and answers, in bytes
+// after packing: beyond it cases show their differences, without the answers.
+const maxDetails = 48 << 20
+
+// caseDetail is what the report shows of one differing case when it is opened.
+type caseDetail struct {
+	Request  detailPart `json:"request"`
+	Recorded detailPart `json:"recorded"`
+	Got      detailPart `json:"got"`
+}
+
+type detailPart struct {
+	Status  int                               `json:"status,omitempty"`
+	Headers map[string]recording.HeaderValues `json:"headers"`
+	Body    string                            `json:"body"`
+}
+
+// HTML writes the report as one HTML file that needs nothing else: styles,
+// scripts and data are in it. Requests and answers of the differing cases are
+// packed one by one and unpacked when a case is opened, so that a report of
+// thousands of cases opens at once. The comparison has to be made with
+// replay.Options.Details.
+func HTML(w io.Writer, r *replay.Report) error {
+	page, err := htmltemplate.ParseFS(assets, "page.html")
+	if err != nil {
+		return err
+	}
+	// The encoder's escapes of <, > and & keep the data inside its element.
+	data, err := json.Marshal(documentOf(r))
+	if err != nil {
+		return err
+	}
+	details, err := detailsOf(r)
+	if err != nil {
+		return err
+	}
+	var style, script strings.Builder
+	if err := addAsset(&style, "style.css"); err != nil {
+		return err
+	}
+	for _, name := range []string{"diff.js", "script.js"} {
+		if err := addAsset(&script, name); err != nil {
+			return err
+		}
+	}
+	return page.Execute(w, map[string]any{
+		"Title": fmt.Sprintf("%d of %d differ · %s", r.Different, r.Compared(), r.Target),
+		"Style": htmltemplate.CSS(style.String()), "Script": htmltemplate.JS(script.String()),
+		"Data": htmltemplate.JS(data), "Details": htmltemplate.JS(details),
+	})
+}
+
+func addAsset(into *strings.Builder, name string) error {
+	data, err := assets.ReadFile(name)
+	into.Write(data)
+	return err
+}
+
+// detailsOf is a JSON object: number of the case to its packed caseDetail.
+func detailsOf(r *replay.Report) ([]byte, error) {
+	packed, size := map[int]string{}, 0
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		if c.Request == nil || c.Recorded == nil || size > maxDetails {
+			continue
+		}
+		text, err := pack(c)
+		if err != nil {
+			return nil, err
+		}
+		size += len(text)
+		packed[i] = text
+	}
+	return json.Marshal(packed)
+}
+
+func pack(r *replay.Result) (string, error) {
+	x := recording.Redact(&recording.Exchange{Request: *r.Request, Response: *r.Recorded}, nil)
+	detail := caseDetail{
+		Request:  detailPart{Headers: map[string]recording.HeaderValues{}, Body: x.Request.BodyText()},
+		Recorded: detailPart(x.Response),
+	}
+	for name, value := range x.Request.Headers {
+		detail.Request.Headers[name] = recording.HeaderValues{value}
+	}
+	if r.Got != nil {
+		got := recording.Redact(&recording.Exchange{Response: recording.Response{Status: r.Got.Status, Headers: maps.Clone(r.Got.Headers), Body: r.Got.Body}}, nil).Response
+		detail.Got = detailPart(got)
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if err := json.NewEncoder(z).Encode(detail); err != nil {
+		return "", err
+	}
+	if err := z.Close(); err != nil {
+		return "", err
+	}
+	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
+}

@@ -1,0 +1,111 @@
+package rules
+
+import (
+	"slices"
+
+	"calbridge/compat/recording"
+)
+
+// Active are the rules about one exchange. Nil has none.
+type Active struct{ rules []*rule }
+
+// For finds the rules about an exchange.
+func (s *Set) For(x *recording.Exchange) *Active {
+	if s == nil {
+		return nil
+	}
+	var active []*rule
+	for _, r := range s.rules {
+		if !r.expired && r.match.matches(x) {
+			active = append(active, r)
+		}
+	}
+	if len(active) == 0 {
+		return nil
+	}
+	return &Active{active}
+}
+
+// first finds the first rule of a kind that meets the condition and counts a hit.
+func (a *Active) first(kind Kind, meets func(*rule) bool) bool {
+	if a == nil {
+		return false
+	}
+	for _, r := range a.rules {
+		if r.Kind == kind && meets(r) {
+			r.hit()
+			return true
+		}
+	}
+	return false
+}
+
+// IgnoresStatus reports whether the status does not count.
+func (a *Active) IgnoresStatus() bool {
+	return a.first(Ignore, func(r *rule) bool { return r.Status })
+}
+
+// IgnoresHeader reports whether a header, named in lower case, does not count.
+func (a *Active) IgnoresHeader(name string) bool {
+	return a.first(Ignore, func(r *rule) bool { return r.Header == name })
+}
+
+// SameHeader reports whether two header values mean the same under the ids.
+func (a *Active) SameHeader(want, have recording.HeaderValues) bool {
+	return len(want) == len(have) && a.first(IDs, func(r *rule) bool {
+		return r.path == nil && slices.EqualFunc(want, have, func(x, y string) bool { return r.ids.inText(x) == y })
+	})
+}
+
+// Request changes a request as the rules say, before it is sent.
+func (a *Active) Request(x recording.Request) recording.Request {
+	if a == nil {
+		return x
+	}
+	for _, r := range a.rules {
+		change := r.replace
+		switch {
+		case r.Kind == IDs:
+			change = r.ids.inText
+		case r.Kind != Replace || !r.in("request"):
+			continue
+		}
+		if changed := change(x.Path); changed != x.Path {
+			r.hit()
+			x.Path = changed
+		}
+		if x.Body != nil {
+			body := change(*x.Body)
+			x.Body = &body
+		}
+	}
+	return x
+}
+
+// Replace changes what was recorded and what was answered as the rules say.
+func (a *Active) Replace(recorded recording.Response, got recording.Response) (recording.Response, recording.Response) {
+	if a == nil {
+		return recorded, got
+	}
+	for _, r := range a.rules {
+		if r.Kind != Replace {
+			continue
+		}
+		changed := false
+		change := func(text string) string {
+			out := r.replace(text)
+			changed = changed || out != text
+			return out
+		}
+		if r.in("recorded") {
+			recorded = recorded.Map(change)
+		}
+		if r.in("answer") {
+			got = got.Map(change)
+		}
+		if changed {
+			r.hit()
+		}
+	}
+	return recorded, got
+}

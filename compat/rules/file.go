@@ -1,0 +1,215 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"time"
+
+	"calbridge/compat/recording"
+)
+
+// Format is the "format" member of a rules file.
+const Format = "calbridge-rules/1"
+
+// File says what does not count in a comparison, and what is known to
+// differ. It is JSON:
+//
+//	{"format": "calbridge-rules/1",
+//	 "rules": [
+//	   {"kind": "ignore", "path": "$..modified", "reason": "saved again by the import", "expires": "2027-03-31"},
+//	   {"kind": "ignore", "header": "x-powered-by", "reason": "PHP only"},
+//	   {"kind": "replace", "from": "old.example", "to": "new.example", "reason": "test copy"},
+//	   {"kind": "ids", "ids": {"47": "1047"}, "reason": "imported anew"},
+//	   {"kind": "sort", "path": "$.events[*].tags", "by": "id", "reason": "no order promised"},
+//	   {"kind": "tolerance", "path": "$..geo_lat", "tolerance": 0.0001, "reason": "floats"},
+//	   {"kind": "shift", "path": "$..modified_utc", "seconds": 3600, "tolerance": 60, "reason": "clock of the copy"}],
+//	 "known": [
+//	   {"number": 1, "ids": ["events-1a2b"], "where": "$.cost", "reason": "issue 123"}]}
+type File struct {
+	Format string  `json:"format"`
+	Rules  []Rule  `json:"rules"`
+	Known  []Known `json:"known"`
+}
+
+// Kind is what a rule does.
+type Kind string
+
+// The kinds of rules.
+const (
+	// RuleIgnore lets a value (Path), a header (Header) or the status (Status)
+	// not count.
+	Ignore Kind = "ignore"
+	// RuleReplace puts To in the place of From, such as one host for another: in
+	// plain text, escaped as in JSON and escaped as in a query.
+	Replace Kind = "replace"
+	// RuleIDs pairs ids of the recording with those of the target. A request is
+	// sent with the target's.
+	IDs Kind = "ids"
+	// RuleSort lets the order of a list not count.
+	Sort Kind = "sort"
+	// RuleTolerance lets numbers differ by up to Tolerance.
+	Tolerance Kind = "tolerance"
+	// RuleShift lets dates be later by Seconds, give or take Tolerance seconds.
+	Shift Kind = "shift"
+)
+
+// Rule is one thing that does not count, and why.
+type Rule struct {
+	Kind Kind `json:"kind"`
+	// Reason is required: it is what a reader of a report gets to see.
+	Reason string `json:"reason"`
+	// Expires is the last day, in UTC, on which the rule holds: "2027-03-31".
+	Expires string `json:"expires,omitempty"`
+	// Match limits the rule to some exchanges. Nil means all.
+	Match *Match `json:"match,omitempty"`
+
+	// Path is a JSONPath: names, indexes, [*], .* and ..name.
+	Path   string `json:"path,omitempty"`
+	Header string `json:"header,omitempty"`
+	Status bool   `json:"status,omitempty"`
+
+	From string `json:"from,omitempty"`
+	To   string `json:"to,omitempty"`
+	// Pattern makes From a regular expression; To may then name its groups as $1.
+	Pattern bool `json:"pattern,omitempty"`
+	// In lists where to replace: "request", "recorded", "answer"; by default in
+	// what was recorded.
+	In []string `json:"in,omitempty"`
+
+	IDs       map[string]string `json:"ids,omitempty"`
+	By        string            `json:"by,omitempty"`
+	Tolerance float64           `json:"tolerance,omitempty"`
+	Seconds   float64           `json:"seconds,omitempty"`
+}
+
+// Match selects exchanges. Empty members select all.
+type Match struct {
+	// ID and Request are regular expressions for the exchange's id and for its
+	// path with the query.
+	ID      string `json:"id,omitempty"`
+	Request string `json:"request,omitempty"`
+	Method  string `json:"method,omitempty"`
+	As      string `json:"as,omitempty"`
+}
+
+// Known is a difference that is expected to be there: it does not fail
+// the comparison, but its absence does, so that the list stays true.
+type Known struct {
+	Number  int    `json:"number"`
+	Reason  string `json:"reason"`
+	Expires string `json:"expires,omitempty"`
+	// IDs are exchanges each of which has to show the difference. Match selects
+	// exchanges of which at least one has to.
+	IDs   []string `json:"ids,omitempty"`
+	Match *Match   `json:"match,omitempty"`
+	// Where is the JSONPath, the header's name or "status" at which the difference
+	// is. "" means anywhere.
+	Where string `json:"where,omitempty"`
+}
+
+// Load reads and checks a rules file.
+func Load(file string) (*File, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("rules cannot be read: %w", err)
+	}
+	rules := new(File)
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(rules); err != nil {
+		return nil, fmt.Errorf("rules file %s is not as expected: %w", file, err)
+	}
+	if rules.Format != Format {
+		return nil, fmt.Errorf("rules file %s: \"format\" is %q, expected %q", file, rules.Format, Format)
+	}
+	if _, err := Compile(rules, time.Time{}); err != nil {
+		return nil, fmt.Errorf("rules file %s: %w", file, err)
+	}
+	return rules, nil
+}
+
+// expired reports whether the last day of validity is over.
+func expired(expires string, now time.Time) (bool, error) {
+	if expires == "" {
+		return false, nil
+	}
+	day, err := time.Parse(time.DateOnly, expires)
+	if err != nil {
+		return false, fmt.Errorf("\"expires\" is %q, expected a date such as 2027-03-31", expires)
+	}
+	return !now.Before(day.AddDate(0, 0, 1)), nil
+}
+
+// matcher is a compiled Match.
+type matcher struct {
+	id, request *regexp.Regexp
+	method, as  string
+}
+
+func compileMatch(m *Match) (matcher, error) {
+	if m == nil {
+		return matcher{}, nil
+	}
+	out := matcher{method: m.Method, as: m.As}
+	var errID, errRequest error
+	if m.ID != "" {
+		out.id, errID = regexp.Compile(m.ID)
+	}
+	if m.Request != "" {
+		out.request, errRequest = regexp.Compile(m.Request)
+	}
+	return out, errors.Join(errID, errRequest)
+}
+
+func (m matcher) matches(x *recording.Exchange) bool {
+	return (m.id == nil || m.id.MatchString(x.ID)) &&
+		(m.request == nil || m.request.MatchString(x.Request.Path)) &&
+		(m.method == "" || m.method == x.Request.Method) &&
+		(m.as == "" || m.as == x.As)
+}
+
+// check tells what is missing or wrong in a rule, in the order of its members.
+func (r Rule) check() error {
+	if r.Reason == "" {
+		return errors.New("a \"reason\" is missing")
+	}
+	for _, place := range r.In {
+		if place != "request" && place != "recorded" && place != "answer" {
+			return fmt.Errorf("\"in\" has %q, expected request, recorded or answer", place)
+		}
+	}
+	switch r.Kind {
+	case Ignore:
+		if r.Path == "" && r.Header == "" && !r.Status {
+			return errors.New("ignore needs \"path\", \"header\" or \"status\"")
+		}
+	case Replace:
+		if r.From == "" {
+			return errors.New("replace needs \"from\" and \"to\"")
+		}
+	case IDs:
+		if len(r.IDs) == 0 {
+			return errors.New("ids needs \"ids\"")
+		}
+		for id, other := range r.IDs {
+			if _, err := strconv.ParseUint(id, 10, 64); err != nil {
+				return fmt.Errorf("%q is no id", id)
+			}
+			if _, err := strconv.ParseUint(other, 10, 64); err != nil {
+				return fmt.Errorf("%q is no id", other)
+			}
+		}
+	case Sort, Tolerance, Shift:
+		if r.Path == "" {
+			return fmt.Errorf("%s needs \"path\"", r.Kind)
+		}
+	default:
+		return fmt.Errorf("unknown kind %q, expected ignore, replace, ids, sort, tolerance or shift", r.Kind)
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package rules
+
+import (
+	"fmt"
+)
+
+// Use is what became of one rule in a comparison.
+type Use struct {
+	Number  int    `json:"number"` // its place in the file, from 1
+	Kind    Kind   `json:"kind"`
+	What    string `json:"what"` // the path, header or text that it is about
+	Reason  string `json:"reason"`
+	Hits    int64  `json:"hits"`    // how often it let something not count
+	Expired bool   `json:"expired"` // it was not applied
+}
+
+func (u Use) String() string {
+	text := fmt.Sprintf("rule %d (%s %s, %s): ", u.Number, u.Kind, u.What, u.Reason)
+	switch {
+	case u.Expired:
+		return text + "expired, not applied"
+	case u.Hits == 0:
+		return text + "never used"
+	}
+	return text + fmt.Sprintf("used %d times", u.Hits)
+}
+
+func (r *rule) what() string {
+	switch {
+	case r.Path != "":
+		return r.Path
+	case r.Header != "":
+		return "header " + r.Header
+	case r.Status:
+		return "status"
+	case r.Kind == IDs:
+		return fmt.Sprintf("of %d", len(r.IDs))
+	}
+	return r.From
+}
+
+// Conclusion is what became of a rules file in a comparison.
+type Conclusion struct {
+	Rules     []Use
+	KnownUses []KnownUse
+	// Failures are the rules for which the comparison fails.
+	Failures []string
+}
+
+// Conclude tells the use of the rules. Under strict a rule fails the comparison that
+// was never used or has expired; of a part of the recordings (not whole) only the
+// latter can be told.
+func (s *Set) Conclude(strict, whole bool) Conclusion {
+	var c Conclusion
+	for _, r := range s.rules {
+		use := Use{Number: r.number, Kind: r.Kind, Reason: r.Reason, What: r.what(), Hits: r.hits.Load(), Expired: r.expired}
+		c.Rules = append(c.Rules, use)
+		if strict && (use.Expired || (whole && use.Hits == 0)) {
+			c.Failures = append(c.Failures, use.String())
+		}
+	}
+	for _, k := range s.known {
+		use := KnownUse{Number: k.Number, Reason: k.Reason, Seen: k.seen, Passed: k.passed, Expired: k.expired}
+		c.KnownUses = append(c.KnownUses, use)
+		switch {
+		case strict && (use.Expired || (whole && use.Seen+use.Passed == 0)):
+			c.Failures = append(c.Failures, use.String())
+		case !use.Expired && k.Match != nil && use.Seen == 0 && use.Passed > 0 && whole:
+			c.Failures = append(c.Failures, use.String()+": take it out of the rules")
+		}
+	}
+	return c
+}

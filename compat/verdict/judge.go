@@ -1,0 +1,119 @@
+package verdict
+
+import (
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"calbridge/compat/diff"
+	"calbridge/compat/recording"
+	"calbridge/compat/rules"
+)
+
+// JudgeOptions say how a Judge compares.
+type JudgeOptions struct {
+	// Level is how closely answers are compared; "" means LevelBytes.
+	Level diff.Level
+	// Rules say what does not count besides WebServerHeaders, and what is known to
+	// differ; see LoadRules.
+	Rules *rules.File
+	// Ignored are names of further answer headers that do not count.
+	Ignored []string
+	// Now tells the time, for expiry dates; nil means time.Now.
+	Now func() time.Time
+}
+
+// Judge compares single answers as they come, where Compare replays recordings. It
+// is safe for concurrent use.
+type Judge struct {
+	differ  Differ
+	Ignored []string // names of headers, in lower case
+}
+
+// WebServerHeaders are answer headers that web servers, PHP and caches add on the
+// way: they do not belong to the interface, and a Judge lets them not count.
+func WebServerHeaders() []string {
+	return []string{"age", "alt-svc", "strict-transport-security", "via", "x-cache", "x-powered-by"}
+}
+
+// NewJudge checks the options.
+func NewJudge(o JudgeOptions) (*Judge, error) {
+	level, err := diff.ParseLevel(string(o.Level))
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now
+	if o.Now != nil {
+		now = o.Now
+	}
+	set, err := rules.Compile(o.Rules, now())
+	if err != nil {
+		return nil, err
+	}
+	return &Judge{differ: Differ{Level: level, Rules: set}, Ignored: slices.Concat(WebServerHeaders(), o.Ignored)}, nil
+}
+
+// Judge compares what was answered with the exchange's own response. The outcome is
+// Same, Known or Different. Known differences that do not show are no fault here:
+// nobody knows which requests will come.
+func (j *Judge) Judge(x *recording.Exchange, got recording.Response) (Outcome, []diff.Difference, error) {
+	if x == nil {
+		return "", nil, errors.New("nothing to compare")
+	}
+	recorded := x.Response
+	recorded.Headers, got.Headers = withoutPacking(recorded.Headers), withoutPacking(got.Headers)
+	differences, err := j.differ.Diff(x, recorded, got, false)
+	if err != nil {
+		return Same, nil, err
+	}
+	j.differ.Rules.Mark(x, differences)
+	return OutcomeOf(differences), differences, nil
+}
+
+// withoutPacking takes out what a web server says of packing: the word
+// Accept-Encoding in Vary.
+func withoutPacking(headers map[string]recording.HeaderValues) map[string]recording.HeaderValues {
+	values, found := headers["vary"]
+	if !found {
+		return headers
+	}
+	out := maps.Clone(headers)
+	var words []string
+	for _, value := range values {
+		for word := range strings.SplitSeq(value, ",") {
+			if word = strings.TrimSpace(word); word != "" && !strings.EqualFold(word, "Accept-Encoding") {
+				words = append(words, word)
+			}
+		}
+	}
+	delete(out, "vary")
+	if len(words) > 0 {
+		out["vary"] = recording.HeaderValues{strings.Join(words, ", ")}
+	}
+	return out
+}
+
+// Exchange makes an exchange of a request that a server was sent and of an answer to
+// it, with the request's headers that matter to an answer. The headers that do not
+// count are noise in it, when it is replayed too. Its id is the same whenever the same
+// request comes, whatever credentials come with it. target is the request line's,
+// origin scheme and host that were asked.
+func (j *Judge) Exchange(r *http.Request, target, origin string, response recording.Response, took time.Duration) *recording.Exchange {
+	x := &recording.Exchange{As: recording.Anonymous, Request: recording.Request{Method: r.Method, Path: target, Headers: map[string]string{}}, Response: response,
+		Origin: origin, TookMS: float64(took.Round(time.Microsecond)) / float64(time.Millisecond)}
+	for _, name := range []string{"Accept", "Accept-Language", "Authorization", "Content-Type", "Cookie", "Origin", "X-HTTP-Method-Override", "X-WP-Nonce"} {
+		if values := r.Header.Values(name); len(values) > 0 {
+			x.Request.Headers[name] = strings.Join(values, ", ")
+		}
+	}
+	for _, name := range j.Ignored {
+		x.Noise = append(x.Noise, "headers."+name)
+	}
+	hidden := recording.Redact(x, nil)
+	hidden.Request.Path = recording.RedactPasswords(hidden.Request.Path)
+	x.ID = "live-" + recording.RequestID(x.As, hidden.Request)
+	return x
+}

@@ -1,0 +1,197 @@
+package wprest
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"calbridge/compat/jsontree"
+)
+
+// Route is a route of a namespace with its endpoints, as the index or OPTIONS shows it.
+type Route struct {
+	Pattern   string // without the namespace
+	Endpoints []Endpoint
+
+	match *regexp.Regexp // nil when Go cannot compile the pattern
+}
+
+// Endpoint is what a route takes with some methods.
+type Endpoint struct {
+	Methods []string
+	Args    []Arg
+}
+
+// Arg is an advertised argument.
+type Arg struct {
+	Name, Description string
+	Type              string // several joined with ","
+	Enum              []string
+	Required          bool
+}
+
+// ReadRoute reads the description of a route.
+func ReadRoute(pattern string, entry *jsontree.Node) Route {
+	route := Route{Pattern: pattern}
+	if endpoints := entry.Member("endpoints"); endpoints != nil {
+		for _, endpoint := range endpoints.Items {
+			route.Endpoints = append(route.Endpoints, Endpoint{Methods: jsontree.Texts(endpoint.Member("methods")), Args: readArgs(endpoint.Member("args"))})
+		}
+	}
+	return route
+}
+
+func readArgs(list *jsontree.Node) []Arg {
+	if !list.Is(jsontree.Object) {
+		return nil
+	}
+	var args []Arg
+	for i, name := range list.Names {
+		item := list.Items[i]
+		arg := Arg{Name: name, Description: item.Member("description").Text(), Type: item.Member("type").Text(), Enum: jsontree.Texts(item.Member("enum"))}
+		if types := item.Member("type"); types.Is(jsontree.Array) {
+			arg.Type = strings.Join(jsontree.Texts(types), ",")
+		}
+		if required := item.Member("required"); required.Is(jsontree.Bool) {
+			arg.Required = required.Raw() == "true"
+		}
+		args = append(args, arg)
+	}
+	return args
+}
+
+// Matches reports whether a request's route, without the namespace, is this one.
+func (r *Route) Matches(route string) bool { return r.match != nil && r.match.MatchString(route) }
+
+func (r *Route) add(e Endpoint) {
+	i := slices.IndexFunc(r.Endpoints, func(have Endpoint) bool { return slices.Equal(have.Methods, e.Methods) })
+	if i < 0 {
+		r.Endpoints = append(r.Endpoints, e)
+		return
+	}
+	r.Endpoints[i] = e
+}
+
+// Name is the route made readable: {id} in the place of its expression.
+func (r *Route) Name() string {
+	var b strings.Builder
+	pattern := r.Pattern
+	for pattern != "" {
+		before, rest, found := strings.Cut(pattern, "(?P<")
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		name, rest, _ := strings.Cut(rest, ">")
+		b.WriteString("{" + name + "}")
+		depth := 1
+		for depth > 0 && rest != "" {
+			switch rest[0] {
+			case '(':
+				depth++
+			case ')':
+				depth--
+			}
+			rest = rest[1:]
+		}
+		pattern = rest
+	}
+	if b.Len() == 0 {
+		return "/"
+	}
+	return b.String()
+}
+
+// Index is what is known of a namespace's routes.
+type Index struct {
+	Namespace Namespace
+	Routes    []Route
+}
+
+// Read adds the routes of a namespace index and returns them. Other answers have none.
+func (x *Index) Read(root *jsontree.Node) []Route {
+	list := root.Member("routes")
+	if !list.Is(jsontree.Object) {
+		return nil
+	}
+	var routes []Route
+	for i, pattern := range list.Names {
+		entry := list.Items[i]
+		below, ours := strings.CutPrefix(pattern, string(x.Namespace))
+		if ours && x.Describes(entry) {
+			route := ReadRoute(below, entry)
+			x.Add(route)
+			routes = append(routes, route)
+		}
+	}
+	return routes
+}
+
+// Describes reports whether an entry of the index, or an answer to OPTIONS, describes
+// a route of the namespace.
+func (x *Index) Describes(entry *jsontree.Node) bool {
+	return entry.Member("endpoints") != nil && x.Namespace.is(entry.Member("namespace").Text())
+}
+
+// Add adds a route, or its endpoints to those that are known of it: the last seen win.
+func (x *Index) Add(route Route) {
+	i := slices.IndexFunc(x.Routes, func(have Route) bool { return have.Pattern == route.Pattern })
+	if i < 0 {
+		i = len(x.Routes)
+		match, _ := regexp.Compile("(?i)^(?:" + route.Pattern + ")$")
+		x.Routes = append(x.Routes, Route{Pattern: route.Pattern, match: match})
+	}
+	for _, e := range route.Endpoints {
+		x.Routes[i].add(e)
+	}
+}
+
+// Find gives the route that a request's route, without the namespace, matches: of
+// the index, or else one with the usual pattern and known false.
+func (x *Index) Find(route string) (found Route, known bool) {
+	for _, r := range x.Routes {
+		if r.Matches(route) {
+			return r, true
+		}
+	}
+	return Route{Pattern: usualPattern(route)}, false
+}
+
+// usualPattern makes a route pattern of a path, in the two forms that the
+// calendar's routes have: an id is digits, a slug stands behind "by-slug".
+func usualPattern(route string) string {
+	segments := strings.Split(route, "/")
+	for i, segment := range segments {
+		switch {
+		case i > 0 && strings.EqualFold(segments[i-1], "by-slug"):
+			segments[i] = `(?P<slug>[^/]+)`
+		case segment != "" && strings.Trim(segment, "0123456789") == "":
+			segments[i] = `(?P<id>\d+)`
+		default:
+			segments[i] = ASCIILower(segment)
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+// Arg finds an advertised argument: of the route and method, else of any route.
+func (x *Index) Arg(route, method, name string) Arg {
+	if method == "HEAD" {
+		method = "GET"
+	}
+	var other Arg
+	for _, r := range x.Routes {
+		here := r.Matches(route)
+		for _, e := range r.Endpoints {
+			i := slices.IndexFunc(e.Args, func(arg Arg) bool { return arg.Name == name })
+			switch {
+			case i < 0:
+			case here && slices.Contains(e.Methods, method):
+				return e.Args[i]
+			case len(e.Args[i].Enum) > 0 || other.Type == "":
+				other = e.Args[i]
+			}
+		}
+	}
+	return other
+}

@@ -1,0 +1,40 @@
+package wprest
+
+import (
+	"strings"
+
+	"calbridge/compat/recording"
+)
+
+// DefaultLanguage is the name of the language that a site's own root is in.
+const DefaultLanguage = "default"
+
+// LanguageArgs are names under which sites take a language as an argument.
+func LanguageArgs() []string { return []string{"lang", "language", "language_code"} }
+
+// LanguageOf is the language an exchange is in, as its request tells: the
+// directory before the REST entry or an argument for the language.
+func LanguageOf(x *recording.Exchange) string {
+	path, query, _ := strings.Cut(x.Request.Path, "?")
+	pairs := recording.ParsePairs(query)
+	for _, name := range LanguageArgs() {
+		if lang := pairs.Get(name); lang != "" && len(lang) <= 12 {
+			return lang
+		}
+	}
+	before, _, found := strings.Cut(path, "/wp-json")
+	if !found {
+		before = strings.TrimSuffix(strings.TrimSuffix(path, "/"), "/index.php")
+	}
+	before = strings.Trim(before, "/")
+	if segment := before[strings.LastIndexByte(before, '/')+1:]; LanguageLike(segment) {
+		return segment
+	}
+	return DefaultLanguage
+}
+
+// LanguageLike tells directories such as "en" or "pt-br" from others.
+func LanguageLike(segment string) bool {
+	code, region, _ := strings.Cut(strings.ReplaceAll(segment, "_", "-"), "-")
+	return (len(code) == 2 || len(code) == 3) && len(region) <= 4 && strings.Trim(ASCIILower(code+region), "abcdefghijklmnopqrstuvwxyz") == ""
+}

@@ -1,0 +1,136 @@
+package wprest
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+
+	"calbridge/compat/recording"
+)
+
+// Namespace is a REST namespace with a slash before it: "/tribe/events/v1".
+type Namespace string
+
+// NewNamespace reads a namespace with or without slashes around it; "" is
+// recording.DefaultNamespace.
+func NewNamespace(text string) Namespace {
+	if text == "" {
+		text = recording.DefaultNamespace
+	}
+	return Namespace("/" + strings.Trim(text, "/"))
+}
+
+// Answers reports whether the answers of a route are of interest: the route is in the
+// namespace, or in none, whose errors are WordPress's own.
+func (n Namespace) Answers(route string) bool {
+	route, namespace := ASCIILower(route), ASCIILower(string(n))
+	return route == "/" || route == namespace || strings.HasPrefix(route, namespace+"/") || !namespaced.MatchString(route)
+}
+
+// namespaced tells routes of a REST namespace ("/wp/v2/posts") from others.
+var namespaced = regexp.MustCompile(`^/[^/]+(/[^/]+)*/v\d+(/|$)`)
+
+// Below is a route without the namespace.
+func (n Namespace) Below(route string) string {
+	if len(route) >= len(n) && strings.EqualFold(route[:len(n)], string(n)) {
+		return route[len(n):]
+	}
+	return route
+}
+
+// is reports whether a text, such as the member "namespace" of a route's description,
+// names the namespace.
+func (n Namespace) is(text string) bool { return strings.EqualFold("/"+text, string(n)) }
+
+// ASCIILower lowers ASCII letters only, so that offsets stay those of the input.
+func ASCIILower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// Rewrite turns the namespace that recordings were made under into the one
+// that the target serves: in paths, bodies and header values, in each of the
+// spellings in which a namespace appears there.
+type Rewrite struct {
+	recorded, target string
+	replacer         *strings.Replacer // nil when both are the same
+}
+
+// NewRewrite returns the rewriting of one namespace into another; it changes nothing
+// when they are the same or one of them is "".
+func NewRewrite(recorded, target string) Rewrite {
+	w := Rewrite{recorded: recorded, target: target}
+	if recorded == "" || target == "" || recorded == target {
+		return w
+	}
+	var pairs []string
+	for _, spell := range []func(string) string{
+		func(s string) string { return s },
+		func(s string) string { return strings.ReplaceAll(s, "/", `\/`) }, // as PHP writes JSON
+		url.QueryEscape,
+		func(s string) string { return strings.ReplaceAll(s, "/", "%2f") },
+	} {
+		pairs = append(pairs, spell(recorded), spell(target))
+	}
+	w.replacer = strings.NewReplacer(pairs...)
+	return w
+}
+
+// text maps every spelling of the namespace in a body or a header value.
+func (w Rewrite) text(s string) string {
+	if w.replacer == nil {
+		return s
+	}
+	return w.replacer.Replace(s)
+}
+
+// path maps a request path. WordPress matches routes without regard to case, so
+// a namespace in other letters is mapped too, upper case as upper case.
+func (w Rewrite) path(path string) string {
+	if w.replacer == nil {
+		return path
+	}
+	mapped := w.replacer.Replace(path)
+	if mapped != path {
+		return mapped
+	}
+	at := strings.Index(ASCIILower(path), ASCIILower(w.recorded))
+	if at < 0 {
+		return path
+	}
+	end := at + len(w.recorded)
+	target := w.target
+	if segment, _, _ := strings.Cut(path[at:end], "/"); segment == strings.ToUpper(segment) {
+		target = strings.ToUpper(target)
+	}
+	return path[:at] + target + path[end:]
+}
+
+// Request maps a recorded request.
+func (w Rewrite) Request(r recording.Request) recording.Request {
+	if w.replacer == nil {
+		return r
+	}
+	mapped := recording.Request{Method: r.Method, Path: w.path(r.Path), Headers: make(map[string]string, len(r.Headers))}
+	for name, value := range r.Headers {
+		mapped.Headers[name] = w.text(value)
+	}
+	if r.Body != nil {
+		body := w.text(*r.Body)
+		mapped.Body = &body
+	}
+	return mapped
+}
+
+// Response maps a recorded answer.
+func (w Rewrite) Response(r recording.Response) recording.Response {
+	if w.replacer == nil {
+		return r
+	}
+	return r.Map(w.text)
+}

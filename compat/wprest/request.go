@@ -1,0 +1,122 @@
+package wprest
+
+import (
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
+)
+
+// Request is a recorded request as WordPress understands it.
+type Request struct {
+	Method string // after an override
+	Route  string // below the REST root: "/ns/v1/events/5"
+	Query  url.Values
+	Body   url.Values // JSON members or form fields, scalars only
+}
+
+// ReadRequest reads a request the way WordPress finds its route and parameters:
+// rest_route before the path. It reports whether the request reaches the REST server.
+func ReadRequest(r recording.Request) (Request, bool) {
+	path, query, _ := strings.Cut(r.Path, "?")
+	out := Request{Method: strings.ToUpper(r.Method), Query: recording.ParsePairs(query)}
+	if override := out.Query.Get("_method"); override != "" {
+		out.Method = strings.ToUpper(override)
+	} else if override, sent := r.Header("X-HTTP-Method-Override"); sent && override != "" {
+		out.Method = strings.ToUpper(override)
+	}
+	route, reached := out.Query.Get("rest_route"), true
+	if route == "" {
+		_, route, reached = strings.Cut(path, "/wp-json")
+	}
+	out.Route = "/" + strings.Trim(route, "/")
+	if r.Body != nil {
+		out.Body = bodyFields(r, *r.Body, out.Method)
+	}
+	return out, reached
+}
+
+func bodyFields(r recording.Request, body, method string) url.Values {
+	contentType, _ := r.Header("Content-Type")
+	if strings.Contains(strings.ToLower(contentType), "json") {
+		fields := url.Values{}
+		root, err := jsontree.Parse(body)
+		if err != nil || !root.Is(jsontree.Object) {
+			return fields
+		}
+		for i, name := range root.Names {
+			switch item := root.Items[i]; item.Kind {
+			case jsontree.String:
+				fields.Set(name, item.Text())
+			case jsontree.Null:
+			default:
+				fields.Set(name, item.Raw())
+			}
+		}
+		return fields
+	}
+	if method == "GET" || method == "HEAD" {
+		return nil
+	}
+	return recording.ParsePairs(body)
+}
+
+// ID is the id that the request asks for, as PHP makes an integer of it: 0 when
+// there is none. JSON and form fields go before the query, the query before the
+// number in the path.
+func (r Request) ID() string {
+	for _, source := range []url.Values{r.Body, r.Query} {
+		if source.Has("id") {
+			return integerText(source.Get("id"))
+		}
+	}
+	previous := ""
+	for segment := range strings.SplitSeq(r.Route, "/") {
+		if segment != "" && strings.Trim(segment, "0123456789") == "" && !strings.EqualFold(previous, "by-slug") {
+			return integerText(segment)
+		}
+		previous = segment
+	}
+	return "0"
+}
+
+// integerText casts a number's text to PHP's integer: fractions cut off, numbers
+// out of range saturated, 0 for what is no number.
+func integerText(text string) string {
+	text = strings.TrimSpace(text)
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return strconv.FormatInt(n, 10)
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	switch {
+	case strings.Trim(text, "+-.0123456789eE") != "" || (err != nil && !math.IsInf(f, 0)):
+		return "0"
+	case f >= math.MaxInt64:
+		return strconv.FormatInt(math.MaxInt64, 10)
+	case f <= math.MinInt64:
+		return strconv.FormatInt(math.MinInt64, 10)
+	}
+	return strconv.FormatInt(int64(f), 10)
+}
+
+// ReadAnswer reads a request and the JSON that answers it, out of its envelope and its
+// JSONP function. It reports false for answers that are no JSON, that come from another
+// namespace or in the language of a user.
+func ReadAnswer(x *recording.Exchange, namespace Namespace) (Request, *jsontree.Node, bool) {
+	request, reached := ReadRequest(x.Request)
+	if !reached || request.Query.Get("_locale") == "user" || !namespace.Answers(request.Route) {
+		return request, nil, false
+	}
+	_, text, _ := jsontree.UnwrapJSONP(x.Response.Body)
+	root, err := jsontree.Parse(text)
+	if err != nil {
+		return request, nil, false
+	}
+	if inner := root.Member("body"); inner != nil && root.Member("status").Is(jsontree.Number) && root.Member("headers") != nil {
+		root = inner
+	}
+	return request, root, true
+}
