@@ -79,7 +79,7 @@ func TestVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		unix, ok := zones.Strtotime(v.Input, At(time.Unix(v.Base, 0)), zone)
+		unix, ok := zones.Strtotime(v.Input, clockAt(time.Unix(v.Base, 0)), zone)
 		want, valid := v.Unix.(float64)
 		if ok != valid || (ok && float64(unix) != want) {
 			failed++
@@ -126,7 +126,8 @@ var dateArguments = []string{"start_date", "end_date", "starts_before", "starts_
 // Date arguments of recorded lists: refused or not, and the bound that rest_url
 // repeats.
 func TestRecordedDateArguments(t *testing.T) {
-	prague, err := time.LoadLocation("Europe/Prague")
+	zones := NewZones()
+	prague, _, err := zones.Load("Europe/Prague")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +167,7 @@ func TestRecordedDateArguments(t *testing.T) {
 				values := query[name]
 				value := values[len(values)-1] // as PHP reads a query
 				checked++
-				if _, refused := body.Data.Params[name]; refused == IsTime(value, recordedAt) {
+				if _, refused := body.Data.Params[name]; refused == zones.IsTime(value, clockAt(recordedAt)) {
 					t.Errorf("%s: %s=%q: refused %v", x.ID, name, value, refused)
 				}
 				bound := ""
@@ -177,7 +178,7 @@ func TestRecordedDateArguments(t *testing.T) {
 					continue
 				}
 				var instant time.Time
-				if unix, ok := Strtotime(value, recordedAt, time.UTC); php.IsNumericString(value) {
+				if unix, ok := zones.Strtotime(value, clockAt(recordedAt), time.UTC); php.IsNumericString(value) {
 					instant = time.Unix(php.ToInt(value), 0)
 				} else if instant = time.Unix(unix, 0); !ok {
 					t.Errorf("%s: %s=%q is no date", x.ID, name, value)
@@ -270,7 +271,7 @@ func checkEvent(t *testing.T, zones *Zones, id, sent, start, utcStart, zoneName,
 	if php.IsNumericString(sent) {
 		wall = Format(time.Unix(php.ToInt(sent), 0).UTC(), "Y-m-d H:i:s")
 	} else {
-		r, err := zones.Parse(sent, At(recordedAt), zone)
+		r, err := zones.Parse(sent, clockAt(recordedAt), zone)
 		if err != nil {
 			t.Errorf("%s: %v", id, err)
 			return
@@ -281,7 +282,7 @@ func checkEvent(t *testing.T, zones *Zones, id, sent, start, utcStart, zoneName,
 		t.Errorf("%s: start_date=%q in %s: recorded %s, computed %s", id, sent, zoneName, start, wall)
 		return
 	}
-	local, err := zones.Parse(wall, At(recordedAt), zone)
+	local, err := zones.Parse(wall, clockAt(recordedAt), zone)
 	if err != nil {
 		t.Errorf("%s: %v", id, err)
 		return

@@ -2,8 +2,8 @@
 // brackets become nested arrays, names are mangled, bad escapes stay as they are.
 //
 // Parse reads query strings and urlencoded bodies, ParseMultipart multipart
-// bodies; BuildQuery is http_build_query, AddQueryArg and RemoveQueryArg change URLs
-// the way WordPress's functions of these names do.
+// bodies; AddQueryArg and RemoveQueryArg change URLs the way WordPress's functions of
+// these names do.
 //
 // Source: PHP 8.2; the URL functions WordPress 7.0.
 package phpform
