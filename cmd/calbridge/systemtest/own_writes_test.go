@@ -74,7 +74,7 @@ func compareTold(t *testing.T, client *writeClient, db wptest.Database, follower
 		t.Helper()
 		waitFor(t, func() bool { return follower.CaughtUp(t.Context()) == nil })
 	}
-	snapshot := wptest.TakeSnapshot(t, db, notCompared...)
+	snapshot := takeSnapshot(t, db, notCompared...)
 	cases, changed, vague := 0, 0, 0
 	err := client.cases(func(c *recording.Case) error {
 		if cases++; cases%10 != 0 && os.Getenv("CALBRIDGE_TOLD") != "all" {

@@ -42,7 +42,7 @@ var changingOptions = regexp.MustCompile(`^(_transient_|_site_transient_|wpml-ca
 
 func replayWrites(t *testing.T, shared, site, url string, db wptest.Database) {
 	client := newWriteClient(t, shared, site, url)
-	snapshot := wptest.TakeSnapshot(t, db, notCompared...)
+	snapshot := takeSnapshot(t, db, notCompared...)
 	log := replayLog(t)
 	only := regexp.MustCompile(os.Getenv("CALBRIDGE_WRITES"))
 	tally := newTally()
@@ -104,7 +104,7 @@ func replayLog(t *testing.T) io.Writer {
 
 // recordedShape turns changes into the form of recordings, without what those
 // leave out.
-func recordedShape(changes map[string]wptest.TableChanges, s *wptest.Snapshot) map[string]recording.TableChange {
+func recordedShape(changes map[string]tableChanges, s *snapshot) map[string]recording.TableChange {
 	out := map[string]recording.TableChange{}
 	for table, c := range changes {
 		var change recording.TableChange
