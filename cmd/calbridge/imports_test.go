@@ -70,7 +70,7 @@ func mayImport() [][2]string {
 		{"rest/picture", "wpstore/php"},
 		{"rest/rollout", "rest"},
 		{"rest/webfetch", ""},
-		{"rest/wpauth", "rest/wptext/sanitize wpstore/php"},
+		{"rest/wpauth", "rest/phpform rest/wptext/sanitize wpstore/php"},
 		{"rest/wpcap", "wpstore/php"},
 		{"rest/wptext", "rest/wptext/typography wpstore/php"},
 		{"rest/wptext/blockparse", "rest/phpjson rest/wptext/scan wpstore/php"},

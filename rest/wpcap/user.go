@@ -80,12 +80,7 @@ func (u *User) Can(cap string) bool {
 
 // CanAll says whether the user holds every one of caps. Nothing asked is granted.
 func (u *User) CanAll(caps []string) bool {
-	for _, cap := range caps {
-		if !u.Can(cap) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(caps, func(cap string) bool { return !u.Can(cap) })
 }
 
 // IsSuperAdminLogin says whether siteAdmins, the unserialized network option

@@ -157,12 +157,8 @@ func (p *parser) skipTo(stops ...string) {
 		if t.kind != sign {
 			continue
 		}
-		if depth == 0 {
-			for _, s := range stops {
-				if t.text == s {
-					return
-				}
-			}
+		if depth == 0 && slices.Contains(stops, t.text) {
+			return
 		}
 		switch t.text {
 		case "(":
