@@ -9,6 +9,7 @@
 package phpform
 
 import (
+	"cmp"
 	"strings"
 
 	"calbridge/wpstore/php"
@@ -26,19 +27,9 @@ const (
 	defaultDepth = 64
 )
 
-func (l Limits) vars() int {
-	if l.MaxVars <= 0 {
-		return defaultVars
-	}
-	return l.MaxVars
-}
+func (l Limits) vars() int { return cmp.Or(max(l.MaxVars, 0), defaultVars) }
 
-func (l Limits) depth() int {
-	if l.MaxDepth <= 0 {
-		return defaultDepth
-	}
-	return l.MaxDepth
-}
+func (l Limits) depth() int { return cmp.Or(max(l.MaxDepth, 0), defaultDepth) }
 
 // Parse reads a query string (without the question mark) or an urlencoded body. All
 // values are strings or arrays of them; the result is never nil.
@@ -178,10 +169,6 @@ func forbidden(at step, name string) bool {
 	if at.next || !strings.HasPrefix(at.key, "__") {
 		return false
 	}
-	for _, prefix := range [...]string{"__Host-", "__Secure-"} {
-		if strings.HasPrefix(at.key, prefix) && !strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+	made := func(prefix string) bool { return strings.HasPrefix(at.key, prefix) && !strings.HasPrefix(name, prefix) }
+	return made("__Host-") || made("__Secure-")
 }
