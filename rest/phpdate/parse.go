@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"time"
-
-	"calbridge/wpstore/php"
 )
 
 // Result is a date string as read.
@@ -27,16 +25,6 @@ func (r Result) Wall() string { return r.Time.Format("2006-01-02 15:04:05") }
 // Clock tells the present. It is asked only where a string leaves something open,
 // so that the caller learns whether a date depends on when it was read.
 type Clock func() time.Time
-
-// IsTime is TEC's check of a date argument that is text: a number of any kind,
-// or a date that is not the very start of 1970, read in UTC.
-func (z *Zones) IsTime(s string, now Clock) bool {
-	if php.IsNumericString(s) {
-		return true
-	}
-	unix, ok := z.Strtotime(s, now, time.UTC)
-	return ok && unix != 0
-}
 
 // Parse reads s as PHP's new DateTime(s, zone) does. Empty strings and blanks are
 // the present. What s leaves open is taken from the clock that now shows in zone,

@@ -251,8 +251,8 @@ func TestIsTime(t *testing.T) {
 		"1970-01-01": false, "1970-01-01T01:00:00+01:00": false, "1970-01-01 00:00:01": true,
 		"": false, "garbage": false, "25:00": false, "2027-13-45": false,
 	} {
-		if got := zones.IsTime(input, clockAt(base)); got != want {
-			t.Errorf("IsTime(%q) = %v", input, got)
+		if got := isTime(zones, input, base); got != want {
+			t.Errorf("isTime(%q) = %v", input, got)
 		}
 	}
 }

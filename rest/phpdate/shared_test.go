@@ -123,6 +123,16 @@ func TestSharedZoneTables(t *testing.T) {
 
 var dateArguments = []string{"start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"}
 
+// isTime is TEC's check of a date argument that is text: a number of any kind,
+// or a date that is not the very start of 1970, read in UTC.
+func isTime(z *Zones, s string, now time.Time) bool {
+	if php.IsNumericString(s) {
+		return true
+	}
+	unix, ok := z.Strtotime(s, clockAt(now), time.UTC)
+	return ok && unix != 0
+}
+
 // Date arguments of recorded lists: refused or not, and the bound that rest_url
 // repeats.
 func TestRecordedDateArguments(t *testing.T) {
@@ -167,7 +177,7 @@ func TestRecordedDateArguments(t *testing.T) {
 				values := query[name]
 				value := values[len(values)-1] // as PHP reads a query
 				checked++
-				if _, refused := body.Data.Params[name]; refused == zones.IsTime(value, clockAt(recordedAt)) {
+				if _, refused := body.Data.Params[name]; refused == isTime(zones, value, recordedAt) {
 					t.Errorf("%s: %s=%q: refused %v", x.ID, name, value, refused)
 				}
 				bound := ""
