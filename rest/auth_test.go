@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"calbridge/rest/api"
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -204,7 +205,7 @@ func TestRecordingUse(t *testing.T) {
 	s := newTestSite(t, func(cfg *Config) { cfg.Auth.RecordUse = true })
 	stored := func() *php.Array {
 		s.srv.Close()
-		user, err := s.UserByLogin(t.Context(), "edita")
+		user, err := s.DB.Session(nil).Users.UserByLogin(t.Context(), "edita")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,10 +229,10 @@ func TestRecordingUse(t *testing.T) {
 // TestSlowedDown: an address that keeps guessing has to wait; others do not, and
 // exact slows nobody down.
 func TestSlowedDown(t *testing.T) {
-	for level, slowed := range map[Compat]bool{Safe: true, Exact: false} {
+	for level, slowed := range map[api.Compat]bool{api.Safe: true, api.Exact: false} {
 		s := newTestSite(t, func(cfg *Config) { cfg.Compat = level; cfg.Auth.FreeFailures = 3 })
 		now := testNow
-		s.srv.throttle.now = func() time.Time { return now }
+		s.srv.login = s.srv.newLogin(0, func() time.Time { return now })
 		try := func(credentials, addr string) answer {
 			h := basic(credentials)
 			h.Set("X-Forwarded-For", addr)

@@ -7,126 +7,79 @@ import (
 	"net/netip"
 	"time"
 
+	"calbridge/rest/api"
+	"calbridge/rest/edit"
+	"calbridge/rest/login"
 	"calbridge/rest/webfetch"
-	"calbridge/rest/wptext"
+	"calbridge/rest/wpsite"
 	"calbridge/wpstore/coherence"
 )
 
 // Config is everything that a Server needs besides the database.
 type Config struct {
-	// Namespace of the interface, without slashes at its ends.
-	Namespace string
-	// RESTPrefix is the first path segment of WordPress's REST API: wp-json.
-	RESTPrefix string
-	// Home and SiteURL replace the options of the same name (WP_HOME, WP_SITEURL).
-	Home, SiteURL string
-	// ContentURL is WP_CONTENT_URL where wp-config.php defines it.
-	ContentURL string
-	// Theme holds the facts about the site's theme, which no table tells.
-	Theme wptext.Theme
-	// DisallowUnfilteredHTML is the constant of wp-config.php.
-	DisallowUnfilteredHTML bool
-	// WordPress is the version to agree with, such as "6.9"; "" derives it from
-	// the database's db_version.
-	WordPress string
-	// Compat says how far fidelity to the reference's own faults goes.
-	Compat Compat
-	// NoTrash says that wp-config.php sets EMPTY_TRASH_DAYS to 0: deleted events are
-	// gone for good, over which the reference's answer fails.
-	NoTrash bool
-	// Revisions is how many revisions of a post are kept (WP_POST_REVISIONS): 0 all,
-	// less than 0 none.
-	Revisions int
-	// UploadsDir is the site's uploads folder, where pictures that are named by URL
-	// are stored; without it such requests are refused.
-	UploadsDir string
-	// Fetch gets those pictures; nil is one with the defaults.
-	Fetch *webfetch.Client
-	// ReadOnly refuses every write.
-	ReadOnly bool
-	// Profile is the wording recorded off the site; nil leaves ours.
-	Profile *Profile
+	wpsite.Settings
+	Limits
+	Caching
+	Writing
 	// Auth holds the constants of wp-config.php that authentication needs.
-	Auth AuthConfig
+	Auth login.Config
 	// TrustedProxies are the peers whose X-Forwarded-Proto and -For count.
 	TrustedProxies []netip.Prefix
 	// Now is the clock. It must be the one that the store uses.
-	Now func() time.Time
-	// SiteRefresh is how old the site's options, and what is known of its users,
-	// may become before they are read again; 0 reads them for each request.
-	SiteRefresh time.Duration
-	// RequestTimeout bounds the work on one request, the database's included.
-	RequestTimeout time.Duration
-	// MaxBody in bytes, MaxVars and MaxDepth bound what a request may carry
-	// (PHP's post_max_size, max_input_vars, max_input_nesting_level).
-	MaxBody           int64
-	MaxVars, MaxDepth int
-	Logger            *slog.Logger
-	// LanguageParam names the parameter that chooses a language; "" is language_code.
-	LanguageParam string
-	// Languages are the codes that the interface promises on a site without a
-	// language plugin; nil: it has no language parameter.
-	Languages []string
-	// Ledger hears of changes in the database. With it, answers to anonymous requests
-	// and the site's options are kept until they change; nil keeps no answers.
-	Ledger *coherence.Ledger
-	// CacheBytes bounds the memory that kept answers take.
-	CacheBytes uint64
-	// Prove, when not nil, returns once the ledger has heard of everything that was
-	// committed before the call, or an error; answers are kept, but given out only
-	// after that.
-	Prove func(ctx context.Context) error
-	// Settle, when not nil, is called before a kept answer is looked up: it completes
-	// what the ledger has heard of.
-	Settle func(ctx context.Context) error
-	// CacheControl is the header of that name on answers to anonymous GETs, outside
-	// Exact; "" is no-cache: caches ask whether their copy is still good.
-	CacheControl string
-	// StaticBlocks and Shortcodes are what is known of other plugins; see
-	// [wptext.Site].
-	StaticBlocks, Shortcodes []string
+	Now    func() time.Time
+	Logger *slog.Logger
 	// Decline, when not nil, is asked before a GET is answered with a text in which
 	// something could not be rendered as the site's own plugins would; see
 	// [wptext.RequestState.Unknown] for the names. If it returns true, nothing is
 	// written or observed: whoever called ServeHTTP answers.
 	Decline func(r *http.Request, notRendered []string) bool
 	// Observe, when not nil, is told of each finished request.
-	Observe func(*Observation)
+	Observe func(*api.Observation)
+}
+
+// Limits bound the work on a request.
+type Limits struct {
+	// RequestTimeout bounds the work on one request, the database's included.
+	RequestTimeout time.Duration
+	// MaxBody in bytes, MaxVars and MaxDepth bound what a request may carry
+	// (PHP's post_max_size, max_input_vars, max_input_nesting_level).
+	MaxBody           int64
+	MaxVars, MaxDepth int
+}
+
+// Caching says what is kept in memory, and when it counts as current.
+type Caching struct {
+	// SiteRefresh is how old the site's options, and what is known of its users,
+	// may become before they are read again; 0 reads them for each request.
+	SiteRefresh time.Duration
+	// Ledger notes changes in the database. With it, answers to anonymous requests
+	// and the site's options are kept until they change; nil keeps no answers.
+	Ledger *coherence.Ledger
+	// CacheBytes bounds the memory that cached answers take.
+	CacheBytes uint64
+	// Prove, when not nil, returns once the ledger knows everything that was
+	// committed before the call, or an error; answers are cached, but given out only
+	// after that.
+	Prove func(ctx context.Context) error
+	// Settle, when not nil, is called before a cached answer is looked up: it completes
+	// what the ledger knows.
+	Settle func(ctx context.Context) error
+	// CacheControl is the header of that name on answers to anonymous GETs, outside
+	// Exact; "" is no-cache: caches ask whether their copy is still good.
+	CacheControl string
 	// RenderCache is how many bytes of rendered events, and of what rendering reads
 	// from texts, are kept for when their rows have not changed; 0 for none.
 	RenderCache int
 }
 
-// Compat is the level of fidelity to the reference.
-type Compat string
-
-// The levels: exact repeats every fault of the reference, its security holes
-// included; safe closes the holes; fixed also mends plain functional faults.
-const (
-	Exact Compat = "exact"
-	Safe  Compat = "safe"
-	Fixed Compat = "fixed"
-)
-
-// Observation is what metrics and the access log want to know of a request. All
-// its texts are bounded sets, never what a client invents, except Path.
-type Observation struct {
-	Context  context.Context
-	Method   string // a known method, or OTHER
-	Route    string // template of the matched route, "" when none matched
-	Language string // code of the language chosen by URL or parameter, "" for none
-	Path     string // as sent, for the log only
-	Status   int
-	Code     string // code of the error that was answered
-	Bytes    int
-	Queries  int
-	UserID   int64
-	Auth     string // scheme of the credentials: none, basic, cookie
-	Cache    CacheResult
-	Took     time.Duration
-	Panicked bool
-	Err      error // the internal cause of a failure
-	// NotRendered are blocks and shortcodes that the site's own plugins would have
-	// rendered otherwise. They come from stored texts.
-	NotRendered []string
+// Writing says what writes do besides changing rows.
+type Writing struct {
+	edit.Config
+	// ReadOnly refuses every write.
+	ReadOnly bool
+	// UploadsDir is the site's uploads folder, where pictures that are named by URL
+	// are stored; without it such requests are refused.
+	UploadsDir string
+	// Fetch gets those pictures; nil is one with the defaults.
+	Fetch *webfetch.Client
 }

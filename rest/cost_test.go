@@ -1,11 +1,6 @@
 package rest
 
-import (
-	"encoding/json"
-	"strings"
-	"testing"
-	"unicode/utf8"
-)
+import "testing"
 
 // costOf serves an event with these costs and returns "cost" and the values.
 func costOf(t *testing.T, s *testSite, costs []string, metas ...string) (string, string) {
@@ -63,24 +58,4 @@ func TestCosts(t *testing.T) {
 	if code := s.get("events/114").json("json_ld.offers.priceCurrency"); code != "EUR" {
 		t.Error(code)
 	}
-}
-
-// FuzzCosts: whatever is stored as a cost, the functions end, and give what JSON
-// can hold.
-func FuzzCosts(f *testing.F) {
-	for _, seed := range []string{"10-20", ",.5,.", "1.250,50", "$12.50, $1,250.00", "99999999999999999999999999999999999", strings.Repeat("1.", 400), "\xff1", "1e999"} {
-		f.Add(seed, "2")
-	}
-	s := newTestSite(f)
-	c := s.call("")
-	f.Fuzz(func(t *testing.T, a, b string) {
-		costs := eventCosts([]string{a, b}, "en_US")
-		text := c.formatCost(costs, &currency{"$", "prefix"})
-		if utf8.ValidString(a) && utf8.ValidString(b) && !utf8.ValidString(text) {
-			t.Errorf("%q %q: %q", a, b, text)
-		}
-		if _, err := json.Marshal(costValues(costs, c.site.locale)); err != nil {
-			t.Error(err)
-		}
-	})
 }

@@ -119,21 +119,6 @@ func TestWhichEventsTheBoundsLet(t *testing.T) {
 	}
 }
 
-func TestDateParts(t *testing.T) {
-	s := newTestSite(t)
-	c := s.call("")
-	for stored, want := range map[string]string{
-		"2026-11-21 19:05:09": "2026 11 21 19 05 09", "": "1970 01 01 00 00 00", "garbage": "1970 01 01 00 00 00",
-		"2026-11-21": "2026 11 21 00 00 00", "2026-02-30 10:00:00": "2026 03 02 10 00 00", "21.11.2026 8:00": "2026 11 21 08 00 00",
-		"2026-11-21 25:00:00": "1970 01 01 00 00 00", "2026-11-21T19:05:09+01:00": "2026 11 21 18 05 09",
-	} {
-		parts := c.dateParts(stored)
-		if got := strings.Join(parts[:], " "); got != want {
-			t.Errorf("%q: %s, want %s", stored, got, want)
-		}
-	}
-}
-
 func TestPerPageDefault(t *testing.T) {
 	for _, c := range []struct {
 		option any

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"calbridge/i18n"
+	"calbridge/rest/api"
 )
 
 func TestPlainGET(t *testing.T) {
@@ -37,7 +38,7 @@ func TestPlainGET(t *testing.T) {
 		if c.override != "" {
 			r.Header.Set("X-HTTP-Method-Override", c.override)
 		}
-		if got := PlainGET(r); got != c.want {
+		if got := api.PlainGET(r); got != c.want {
 			t.Errorf("%s %.60s: %v, want %v", c.method, c.target, got, c.want)
 		}
 	}
@@ -105,7 +106,7 @@ func TestKeptUnfaithful(t *testing.T) {
 		c.Decline = func(_ *http.Request, names []string) bool { return declined }
 	})
 	s.exec("UPDATE wp_posts SET post_content = '[shop_cart]' WHERE ID = 101")
-	for _, want := range []CacheResult{CacheMiss, CacheHit} {
+	for _, want := range []api.CacheResult{api.CacheMiss, api.CacheHit} {
 		if got := s.get("events/101"); got.status != http.StatusOK || !slices.Equal(s.seen.NotRendered, []string{"[shop_cart]"}) {
 			t.Errorf("%s: %s, %q", want, got.outcome(), s.seen.NotRendered)
 		}

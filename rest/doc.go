@@ -2,49 +2,84 @@
 // Events Calendar does, byte for byte: the REST server's manners (parameters,
 // errors, headers, links), the resources, and their JSON. It knows no SQL.
 //
-// A request goes straight through: resolve (which REST path) → parseRequest →
-// authenticate → router → checkArgs → permission → handler → one writer. The
-// tables that decide what the interface is stand in params.go, routes.go, kinds.go
-// and errors.go; the index, OPTIONS, the Allow header and the OpenAPI document
-// derive from them.
+// The root holds the server and the pipeline that every request takes. server.go:
+// Server, New, ServeHTTP; config.go: Config in groups; exchange.go: the steps;
+// resolve.go: which REST path; finish.go: what becomes of a handler's response or an
+// error; send.go: the one writer; site_cache.go, tables.go: the site and its routes as
+// they were read last; reads.go: who must not ask a replica; differences.go: where it
+// answers otherwise than the reference ([Differences]).
 //
-// Where it answers otherwise than the reference, [Differences] says so.
+// Packages below, each of which imports only what stands above it in this list: api (the
+// words: kinds, errors, wording, Request, Response), wpsite (the site, its links and
+// languages, Place), access (Viewer), lookup, webpicture, routes (the tables of routes and
+// parameters, with checks, index and OpenAPI document), cost and postlink, render, then
+// read and edit, which do not know each other; login and respcache need api and wpsite
+// only. The root joins them; nothing below imports it.
+//
+// # Walk: an anonymous list
+//
+// GET /wp-json/tribe/events/v1/events?tags=jazz, in order:
+//
+//	Server.ServeHTTP        *http.Request
+//	respcache.Door.LookUp   method, headers, URL → Lookup: a cached answer, or the turn to
+//	                        build one; a cached answer goes straight to Server.send
+//	newExchange             → exchange, with the clock and nobody as its user
+//	siteCache.get           → the site as read last, with its route table
+//	api.Parse               *http.Request → api.Request: method, a bag of parameters per source
+//	exchange.arrive         site → Place, Viewer, Lookups of this request
+//	resolve                 path, parameters → REST path /tribe/events/v1/events; Place enters the
+//	                        language of the root
+//	draft.begin             → the headers that every REST answer carries, JSONP's callback
+//	login.Desk.Identify     headers, cookies → Identity: nobody
+//	matchRoute              REST path → routes.Route, what its pattern captures
+//	Route.Endpoint          method → Endpoint: parameters, permission, handler
+//	Request.CheckArgs       values → defaults, validated and converted values, or one error with
+//	                        all refused parameters; looks the tag up
+//	Place.Want              the language parameter → links and wording of the answer
+//	Endpoint.Allowed        reading needs no permission
+//	read eventList          Request → api.Response, by
+//	  eventQuery            parameters, Place, Viewer, Clock, Lookups → wpstore.EventQuery and the
+//	                        list's own URL (the tag is known already)
+//	  Store.Events          EventQuery → ids of the page, totals
+//	  Renderer.LoadEvents   ids → Set: posts, metadata, terms, venues, organizers, pictures
+//	  Renderer.Event        Set, post → JSON, copied where its rows have not changed
+//	  Renderer.Response     → body, and what was learned: latest change, what could not be rendered
+//	Server.finish           Response → Allow, _fields, _links, envelope, JSONP, remaining headers;
+//	                        says whether the answer is the same for everybody
+//	Lookup.Keep             Response, what it depended on → respcache.Answer in the cache
+//	Server.send             Response → the client: Origin, ETag or 304, compressed body
+//	Config.Observe          → api.Observation for metrics and the log
+//
+// # Walk: a POST of an event
+//
+// POST /wp-json/tribe/events/v1/events with an application password, in order; what is as
+// above is left out:
+//
+//	Door.LookUp             a write: nothing is looked up
+//	api.Parse               JSON, urlencoded or multipart body → parameters
+//	Desk.Identify           Authorization → throttle, user by login, password → Identity with the
+//	                        user and its capabilities; the use of the password is recorded later
+//	Request.CheckArgs       required parameters, dates, zone, linked posts; a picture's URL is asked
+//	                        for its headers (webpicture.Named.Accept)
+//	Endpoint.Allowed        Viewer may edit events, or the answer is Viewer.Forbidden
+//	Server.handle           refuses on a read-only server
+//	edit events.create      Request → api.Response, by
+//	  write                 pictures are fetched and stored first (Named.Fetch); opens the
+//	                        transaction, with the rules of posts and languages for this request;
+//	                        repeats it if another one was in the way; afterwards files without a row
+//	                        are removed (Named.Drop)
+//	    findParts           parameters → terms, venue, organizers, picture, dates; makes what is new
+//	    setEventRow         parameters, Viewer → the post's columns
+//	    saveEventRow        → row, revision, slug, status
+//	    eventMeta.write     parameters, parts → metadata in the order of the reference
+//	    SyncEvent           metadata → the calendar's own tables
+//	    eventSaved          → range of dates, time of the last save
+//	  Renderer.WrittenEvent id, what WPML shows instead → JSON as lists show it
+//	Lookups.ForgetPosts     the Allow header is about the post as it is now
+//	Server.finish           201 → Allow by permission of each method, headers
+//	Server.send             → the client; never cached
+//
+// An error of any step becomes an api.Error; Server.refusal makes it a Response in the
+// wording of the site and language, and the same sender writes it. What is no REST URL is a
+// plain 404 (notREST).
 package rest
-
-// Difference is one place where this server answers otherwise than the reference.
-type Difference struct {
-	Number string // D: always; S: unless exact, a hole is closed; F: under fixed, a fault is mended
-	What   string
-	Under  string // the levels of compat that have it
-	Reason string
-}
-
-// Differences is the table of known differences; the README shows it.
-var Differences = []Difference{
-	{"D1", "order among equal sort keys", "all", "the database's whim in the reference: lists of terms by term_group, by equal counts or names, and with several statuses lists of venues and organizers of one date; the embedded engine orders by id"},
-	{"D2", "organizer's e-mail in structured data", "all", "the reference hides it with character references chosen at random on each request; here it is one of those forms, always the same"},
-	{"D3", "plain 404 outside the REST API", "all", "the theme's page is PHP's; the web server sends only this namespace here"},
-	{"D4", "blocks and shortcodes of other plugins", "all", "rendered as WordPress does without those plugins; with --upstream, WordPress itself answers such requests"},
-	{"D5", "embeds only from WordPress's own cache", "all", "nothing is fetched over the network while reading"},
-	{"D6", "embedded engine", "all", "values too long or too large are kept instead of cut; parity is claimed on MySQL and MariaDB"},
-	{"D7", "a request that fails leaves nothing behind", "all", "the reference keeps the terms, venues and organizers that it made before it failed"},
-	{"D8", "bounds of our own on hostile input", "all", "more than 10,000 entries in a list argument are refused, more than 100 words of a venue search match nothing, where PHP would run out of time or memory"},
-	{"D9", "the digest of an original in WPML's account of translations", "all", "what WPML makes it of is not known; here it is one of the same texts, which changes when they do"},
-	{"D10", "_embed shows the category above a category as in the context embed, and _fields filters it like any other member", "all", "the only relation here that can be embedded; the reference lets the parameter context choose, and embeds after filtering"},
-	{"S1", "lists show a user what its single reads show", "safe, fixed", "the reference shows contributors everybody's drafts, private, pending and trashed posts"},
-	{"S2", "lists leave out events whose password the request lacks", "safe, fixed", "by itself such an event is refused"},
-	{"S3", "a write by slug asks for the same rights as one by id", "safe, fixed", "the reference lets every contributor change and trash anybody's events, venues and organizers by their slugs"},
-	{"S4", "giving a post to another author takes the right to edit others' posts", "safe, fixed", "the reference takes any author from anybody"},
-	{"S5", "an event makes new categories only for users who may manage categories, new venues and organizers only for those who may make them", "safe, fixed", "the reference asks for the right to edit events alone"},
-	{"S6", "a new venue or organizer with the name of somebody else's is linked, and its data left alone", "safe, fixed", "the reference overwrites the data of the other one, whoever it belongs to"},
-	{"S7", "an address that keeps sending wrong passwords is slowed down", "safe, fixed", "the reference lets passwords be guessed at full speed"},
-	{"S8", "on Polylang the language roots and parameter work", "safe, fixed", "the reference offers neither, and clients cannot rely on the theme's 404"},
-	{"F1", "a tag named by an existing name or slug is that tag", "fixed", "the reference makes and assigns a new one that is called after the number of the existing one"},
-	{"F2", "trashing a venue or an organizer removes the links to it alone", "fixed", "the reference strips events of their other organizers too"},
-	{"F3", "dates in UTC and calendar tables follow a change of the zone alone, and an end before the start", "fixed", "the reference leaves them as they were, so that lists and single events contradict each other"},
-	{"F4", "an event that becomes an all-day one loses its old duration", "fixed", "the reference keeps it and then refuses to update its own calendar tables"},
-	{"F5", "WPML's language parameter decides everything in an answer: items, totals, linked posts, URLs", "fixed", "the reference counts totals in the language of the root and translates only the first venue"},
-	{"F6", "the server URL of the OpenAPI document has its slash and language on WPML", "fixed", "the reference glues host and path together"},
-	{"F7", "under WPML, answers to writes of events show what was stored, and links are replaced and removed as they are stored", "fixed", "the reference looks for, and answers with, links and counts that it has translated and remembered"},
-	{"F8", "terms can be edited at every root, and a tag may have the name of one in another language", "fixed", "under WPML such a term collides with itself; under Polylang the tag of the other language is taken for the new one"},
-}

@@ -1,13 +1,13 @@
 package rest
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
+
+	"calbridge/rest/api"
 )
 
 // keptReads are what two servers are asked, one of which keeps rendered events.
@@ -28,7 +28,7 @@ func TestKeptEvents(t *testing.T) {
 	if testing.Short() {
 		steps = 45
 	}
-	for _, compat := range []Compat{Exact, Safe} {
+	for _, compat := range []api.Compat{api.Exact, api.Safe} {
 		t.Run(string(compat), func(t *testing.T) {
 			s := newTestSite(t, func(c *Config) {
 				c.Compat, c.RenderCache, c.Now = compat, 1<<20, func() time.Time { return now }
@@ -130,64 +130,5 @@ func TestKeptEventDepends(t *testing.T) {
 				t.Error("the change does not show")
 			}
 		})
-	}
-}
-
-// TestKeptEventIsUsed puts other bytes under what is kept: they are what is served,
-// to those alone whom it is for.
-func TestKeptEventIsUsed(t *testing.T) {
-	s := newTestSite(t, func(c *Config) { c.RenderCache = 1 << 20 })
-	s.get("events/101")
-	if len(s.srv.events.young) != 1 {
-		t.Fatalf("%d events are kept", len(s.srv.events.young))
-	}
-	for key, e := range s.srv.events.young {
-		e.value.json = bytes.Replace(e.value.json, []byte(`"id":101`), []byte(`"id":"kept"`), 1)
-		s.srv.events.young[key] = e
-	}
-	if a := s.get("events/101"); !strings.Contains(a.body, `"id":"kept"`) {
-		t.Errorf("rendered again: %.100s", a.body)
-	}
-	if a := s.do(ask{target: "events/101", as: "adela"}); strings.Contains(a.body, `"id":"kept"`) {
-		t.Error("a user got what is kept for others")
-	}
-	s.exec("UPDATE wp_postmeta SET meta_value = 'Praha' WHERE meta_key = '_VenueCity'")
-	if a := s.get("events/101"); strings.Contains(a.body, `"id":"kept"`) || !strings.Contains(a.body, "Praha") {
-		t.Errorf("the change of a venue does not show: %.100s", a.body)
-	}
-}
-
-// TestRecent fills a cache: it stays below its bound and keeps what is used.
-func TestRecent(t *testing.T) {
-	r := recent[int, int]{limit: 100}
-	for i := range 1000 {
-		r.put(i, -i, 10)
-		if v, ok := r.get(0); !ok || v != 0 {
-			t.Fatalf("the entry in use is gone after %d", i)
-		}
-		total := 0
-		for _, m := range []map[int]sized[int]{r.young, r.old} {
-			for _, e := range m {
-				total += e.size
-			}
-		}
-		if total > 100 {
-			t.Fatalf("%d are kept", total)
-		}
-	}
-	if v, ok := r.get(999); !ok || v != -999 {
-		t.Error("the last entry is not kept")
-	}
-	if _, ok := r.get(500); ok {
-		t.Error("an old entry is kept")
-	}
-	r.put(1, 1, 51)
-	if _, ok := r.get(1); ok {
-		t.Error("an entry of half the size is kept")
-	}
-	none := recent[int, int]{}
-	none.put(1, 1, 0)
-	if _, ok := none.get(1); ok {
-		t.Error("kept without any room")
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"calbridge/rest/api"
+	"calbridge/rest/routes"
 	"calbridge/wpstore/php"
 )
 
@@ -32,9 +34,9 @@ var everyRoute = []string{
 
 func TestPanicsAreAnswered(t *testing.T) {
 	s := newTestSite(t)
-	for _, rt := range s.srv.shared.routerFor(nil).routes {
-		for i := range rt.endpoints {
-			rt.endpoints[i].handle = func(*call) (*response, error) { panic("on purpose") }
+	for _, rt := range s.srv.tables.of(nil).Routes {
+		for i := range rt.Endpoints {
+			rt.Endpoints[i].Handle = func(context.Context, *routes.Request) (*api.Response, error) { panic("on purpose") }
 		}
 	}
 	for _, target := range everyRoute {
@@ -77,10 +79,8 @@ func TestImpatientClient(t *testing.T) {
 	s := newTestSite(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	c := s.call("")
-	c.ctx = ctx
-	_, err := c.srv.store.SiteFacts(ctx)
-	if e := publicError(err); e.Status != http.StatusServiceUnavailable {
+	_, err := s.DB.Session(nil).Options.SiteFacts(ctx)
+	if e := api.PublicError(err); e.Status != http.StatusServiceUnavailable {
 		t.Errorf("%d %v", e.Status, err)
 	}
 }

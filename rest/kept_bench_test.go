@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"testing"
 
+	"calbridge/rest/api"
 	"calbridge/wpstore/coherence"
 )
 
@@ -12,7 +13,7 @@ func BenchmarkKept(b *testing.B) {
 	ledger := coherence.NewLedger()
 	ledger.Follow(true)
 	s := newTestSite(b, func(c *Config) {
-		c.Compat, c.Ledger, c.CacheBytes, c.Observe = Safe, ledger, 32<<20, func(*Observation) {}
+		c.Compat, c.Ledger, c.CacheBytes, c.Observe = api.Safe, ledger, 32<<20, func(*api.Observation) {}
 	})
 	for name, target := range map[string]string{"single": "events/101", "list": "events?start_date=2026-01-01&end_date=2028-01-01"} {
 		b.Run(name, func(b *testing.B) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"calbridge/rest/api"
 	"calbridge/wpstore/coherence"
 )
 
@@ -28,11 +29,11 @@ func keepingSite(t *testing.T, changes ...func(*Config)) (*testSite, *coherence.
 	ledger := coherence.NewLedger()
 	ledger.Follow(true)
 	s := newTestSite(t, append([]func(*Config){func(c *Config) { c.Ledger, c.CacheBytes = ledger, 32<<20 }}, changes...)...)
-	s.Remember(ledger, 32<<20)
+	s.CacheRows(ledger, 32<<20)
 	return s, ledger
 }
 
-func (s *testSite) wantCache(what string, want CacheResult) {
+func (s *testSite) wantCache(what string, want api.CacheResult) {
 	s.t.Helper()
 	if s.seen.Cache != want {
 		s.t.Errorf("%s: %s, want %s", what, s.seen.Cache, want)
@@ -42,7 +43,7 @@ func (s *testSite) wantCache(what string, want CacheResult) {
 // TestKeptAnswersAreTheSame: from memory comes what the database gave, headers and
 // all, and what metrics are told is the same.
 func TestKeptAnswersAreTheSame(t *testing.T) {
-	for _, compat := range []Compat{Exact, Safe} {
+	for _, compat := range []api.Compat{api.Exact, api.Safe} {
 		s, _ := keepingSite(t, func(c *Config) { c.Compat = compat })
 		for _, target := range keptTargets {
 			for _, origin := range []string{"", "https://elsewhere.example"} {
@@ -57,10 +58,10 @@ func TestKeptAnswersAreTheSame(t *testing.T) {
 					if first.status != http.StatusNotFound && first.status != http.StatusBadRequest {
 						t.Errorf("%s: %s", target, first.outcome())
 					}
-					s.wantCache(target, CacheMiss)
+					s.wantCache(target, api.CacheMiss)
 					continue
 				}
-				s.wantCache(target, CacheHit)
+				s.wantCache(target, api.CacheHit)
 				if diff := cmp.Diff(first.header, second.header); diff != "" || first.body != second.body || first.status != second.status {
 					t.Errorf("%s %s, Origin %q: %d %s", compat, target, origin, second.status, diff)
 				}
@@ -77,10 +78,9 @@ func TestKeptAnswersAreTheSame(t *testing.T) {
 func TestWhatAnswersDependOn(t *testing.T) {
 	s, _ := keepingSite(t)
 	for _, target := range keptTargets {
-		ctx, depends := coherence.WithDependencies(t.Context())
-		r := s.request(ask{target: target}).WithContext(ctx)
-		s.srv.answers = nil
-		s.srv.ServeHTTP(discardResponse{http.Header{}}, r)
+		depends := coherence.NewDependencies()
+		x := newExchange(s.srv, s.DB.Session(depends), false)
+		s.srv.answer(t.Context(), x, s.request(ask{target: target}))
 		tags := depends.Tags()
 		if slices.Contains(tags, coherence.Tag{Kind: coherence.Anything}) {
 			t.Errorf("%s depends on everything: %v", target, tags)
@@ -142,27 +142,27 @@ func TestWhatIsNotKept(t *testing.T) {
 		}
 		for range 2 {
 			s.do(a)
-			s.wantCache(name, CacheBypass)
+			s.wantCache(name, api.CacheBypass)
 		}
 	}
 	for _, target := range []string{"events?_method=POST", "events?_method=HEAD", "events?_wpnonce=1", "events/99999", "nothing"} {
 		for range 2 {
 			s.get(target)
-			s.wantCache(target, CacheMiss)
+			s.wantCache(target, api.CacheMiss)
 		}
 	}
 	other := ask{target: "events", header: http.Header{"Cookie": {"_ga=1; consent=yes"}}}
 	s.do(other)
 	s.do(other)
-	s.wantCache("a cookie of somebody else", CacheHit)
+	s.wantCache("a cookie of somebody else", api.CacheHit)
 	ledger.Suspend()
 	s.get("events")
-	s.wantCache("suspended", CacheBypass)
+	s.wantCache("suspended", api.CacheBypass)
 }
 
 func (s *testSite) loginCookieName() string {
 	s.get("")
-	return s.srv.sites.current.Load().cookies.LoggedIn
+	return s.srv.sites.current.Load().Cookies.LoggedIn
 }
 
 // TestAnswersOfASecond: what depends on the clock is kept for the second it was made in.
@@ -178,10 +178,10 @@ func TestAnswersOfASecond(t *testing.T) {
 		s.get(target)
 		now = now.Add(999 * time.Millisecond)
 		s.get(target)
-		s.wantCache(target+" within the second", CacheHit)
+		s.wantCache(target+" within the second", api.CacheHit)
 		now = now.Add(time.Millisecond)
 		s.get(target)
-		s.wantCache(target+" in the next", map[bool]CacheResult{true: CacheMiss, false: CacheHit}[timely])
+		s.wantCache(target+" in the next", map[bool]api.CacheResult{true: api.CacheMiss, false: api.CacheHit}[timely])
 	}
 }
 
@@ -194,13 +194,13 @@ func TestFreshnessIsProved(t *testing.T) {
 	})
 	s.get("events/101")
 	s.get("events/101")
-	s.wantCache("proved", CacheHit)
+	s.wantCache("proved", api.CacheHit)
 	proof = errors.New("too far behind")
 	s.get("events/101")
-	s.wantCache("not proved", CacheBypass)
+	s.wantCache("not proved", api.CacheBypass)
 	proof, settled = nil, errors.New("no database")
 	s.get("events/101")
-	s.wantCache("not settled", CacheBypass)
+	s.wantCache("not settled", api.CacheBypass)
 }
 
 // TestRowsAreRemembered: another list of the same events takes only the queries that
@@ -209,7 +209,7 @@ func TestRowsAreRemembered(t *testing.T) {
 	s, ledger := keepingSite(t)
 	s.get("events?start_date=2026-01-01&end_date=2028-01-01")
 	s.get("events?start_date=2026-01-02&end_date=2028-01-01")
-	if s.seen.Cache != CacheMiss || s.seen.Queries > 1 {
+	if s.seen.Cache != api.CacheMiss || s.seen.Queries > 1 {
 		t.Errorf("another window: %s, %d queries", s.seen.Cache, s.seen.Queries)
 	}
 	s.do(ask{target: "events/101", as: "edita"})

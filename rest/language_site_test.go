@@ -56,7 +56,7 @@ func (s *testSite) useWPML() {
 	s.exec("CREATE TABLE wp_icl_languages (id integer, code varchar(7), active integer, default_locale varchar(35))")
 	s.exec("CREATE TABLE wp_icl_translations (element_type varchar(60), element_id bigint, trid bigint, language_code varchar(7))")
 	for i, code := range []string{"en", "de", "fr", "cs"} {
-		s.insert("icl_languages", row{"id": i, "code": code, "active": index(code != "fr"), "default_locale": code})
+		s.insert("icl_languages", row{"id": i, "code": code, "active": number(code != "fr"), "default_locale": code})
 	}
 }
 
@@ -122,4 +122,11 @@ func languageTestSite(t testing.TB, name string, changes ...func(*Config)) *test
 		return polylangTestSite(t, changes...)
 	}
 	return newTestSite(t, changes...)
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -4,38 +4,41 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"calbridge/rest/api"
+	"calbridge/rest/routes"
 )
 
-func compat(level Compat) func(*Config) { return func(cfg *Config) { cfg.Compat = level } }
+func compat(level api.Compat) func(*Config) { return func(cfg *Config) { cfg.Compat = level } }
 
 const wide = "per_page=50&start_date=2020-01-01&end_date=2030-01-01"
 
 func TestLanguageRoots(t *testing.T) {
 	for _, c := range []struct {
 		site   string
-		level  Compat
+		level  api.Compat
 		target string
 		want   string // ids of the events, or the outcome
 	}{
-		{"wpml", Exact, testBase + "/events?" + wide, "104 101"},
-		{"wpml", Exact, "/en" + testBase + "/events?" + wide, "102 103"},
-		{"wpml", Exact, "/en/?rest_route=/calendar/events/v1/events&" + wide, "102 103"},
-		{"wpml", Exact, testBase + "/events?lang=en&" + wide, "102 103"},
-		{"wpml", Exact, "/en" + testBase + "/events?lang=cs&" + wide, "102 103"},
-		{"wpml", Exact, "/de" + testBase + "/events?" + wide, ""},
-		{"wpml", Exact, testBase + "/events?lang=EN&" + wide, "104 101"},
-		{"wpml", Exact, testBase + "/events?lang[]=en&" + wide, "104 101"},
-		{"wpml", Exact, "/cs" + testBase + "/events", "not REST"},
-		{"wpml", Exact, "/fr" + testBase + "/events", "not REST"},
-		{"wpml", Exact, "/EN" + testBase + "/events", "not REST"},
-		{"wpml", Exact, "/en/index.php?rest_route=/calendar/events/v1/events", "not REST"},
-		{"wpml", Exact, "/fr/?rest_route=/calendar/events/v1/events&" + wide, "104 101"},
-		{"wpml", Fixed, "/en" + testBase + "/events?" + wide, "102 103"},
-		{"polylang", Exact, "/en" + testBase + "/events", "not REST"},
-		{"polylang", Safe, "/en" + testBase + "/events?" + wide, "102 103"},
-		{"polylang", Safe, "/cs" + testBase + "/events", "not REST"},
-		{"polylang", Safe, testBase + "/events?language_code=cs&" + wide, "104 101"},
-		{"none", Exact, "/en" + testBase + "/events", "not REST"},
+		{"wpml", api.Exact, testBase + "/events?" + wide, "104 101"},
+		{"wpml", api.Exact, "/en" + testBase + "/events?" + wide, "102 103"},
+		{"wpml", api.Exact, "/en/?rest_route=/calendar/events/v1/events&" + wide, "102 103"},
+		{"wpml", api.Exact, testBase + "/events?lang=en&" + wide, "102 103"},
+		{"wpml", api.Exact, "/en" + testBase + "/events?lang=cs&" + wide, "102 103"},
+		{"wpml", api.Exact, "/de" + testBase + "/events?" + wide, ""},
+		{"wpml", api.Exact, testBase + "/events?lang=EN&" + wide, "104 101"},
+		{"wpml", api.Exact, testBase + "/events?lang[]=en&" + wide, "104 101"},
+		{"wpml", api.Exact, "/cs" + testBase + "/events", "not REST"},
+		{"wpml", api.Exact, "/fr" + testBase + "/events", "not REST"},
+		{"wpml", api.Exact, "/EN" + testBase + "/events", "not REST"},
+		{"wpml", api.Exact, "/en/index.php?rest_route=/calendar/events/v1/events", "not REST"},
+		{"wpml", api.Exact, "/fr/?rest_route=/calendar/events/v1/events&" + wide, "104 101"},
+		{"wpml", api.Fixed, "/en" + testBase + "/events?" + wide, "102 103"},
+		{"polylang", api.Exact, "/en" + testBase + "/events", "not REST"},
+		{"polylang", api.Safe, "/en" + testBase + "/events?" + wide, "102 103"},
+		{"polylang", api.Safe, "/cs" + testBase + "/events", "not REST"},
+		{"polylang", api.Safe, testBase + "/events?language_code=cs&" + wide, "104 101"},
+		{"none", api.Exact, "/en" + testBase + "/events", "not REST"},
 	} {
 		t.Run(c.site+" "+string(c.level)+" "+c.target, func(t *testing.T) {
 			s := languageTestSite(t, c.site, compat(c.level))
@@ -55,9 +58,9 @@ func TestLanguageRoots(t *testing.T) {
 // every level.
 func TestPolylangPlainRoot(t *testing.T) {
 	plain := newTestSite(t).get("events?" + wide).ids("events")
-	for _, level := range []Compat{Exact, Safe, Fixed} {
+	for _, level := range []api.Compat{api.Exact, api.Safe, api.Fixed} {
 		s := polylangTestSite(t, compat(level))
-		if got := s.get("events?" + wide).ids("events"); level == Exact && got != plain || !strings.Contains(got, "102") || !strings.Contains(got, "101") {
+		if got := s.get("events?" + wide).ids("events"); level == api.Exact && got != plain || !strings.Contains(got, "102") || !strings.Contains(got, "101") {
 			t.Errorf("%s: %q, want %q", level, got, plain)
 		}
 		for target, want := range map[string]string{"": "31 33", "&lang=en": "33", "&lang=EN": "33", "&lang=xx": "31", "&lang=0": "31 33", "&lang=de": ""} {
@@ -89,7 +92,7 @@ func sameSet(got, want string) bool {
 
 func TestLanguageParameter(t *testing.T) {
 	s := wpmlTestSite(t)
-	for name, site := range map[string]*testSite{"WPML": s, "Polylang under safe": polylangTestSite(t, compat(Safe))} {
+	for name, site := range map[string]*testSite{"WPML": s, "Polylang under safe": polylangTestSite(t, compat(api.Safe))} {
 		for value, code := range map[string]string{
 			"language_code=xx": "rest_not_in_enum", "language_code=EN": "rest_not_in_enum", "language_code=": "rest_not_in_enum", "language_code=fr": "rest_not_in_enum",
 			"language_code=all": "rest_not_in_enum", "language_code[]=en": "rest_invalid_type",
@@ -107,8 +110,8 @@ func TestLanguageParameter(t *testing.T) {
 	}
 	in := strings.Count(s.get("").body, `"language_code":{"type":"string","description":"Jazyk obsahu a hl\u00e1\u0161en\u00ed.","enum":["cs","en","de"],"required":false}`)
 	endpoints := 0
-	for _, rt := range newRoutes(nil) {
-		endpoints += len(rt.endpoints)
+	for _, rt := range routes.NewTable(nil, "", nil).Routes {
+		endpoints += len(rt.Endpoints)
 	}
 	if in != endpoints {
 		t.Errorf("the index shows the parameter %d times, there are %d endpoints", in, endpoints)
@@ -122,7 +125,7 @@ func TestLanguageParameter(t *testing.T) {
 // good as the root of the language.
 func TestWantedLanguage(t *testing.T) {
 	const target = "events?language_code=en&" + wide
-	exact, fixed := wpmlTestSite(t), wpmlTestSite(t, compat(Fixed))
+	exact, fixed := wpmlTestSite(t), wpmlTestSite(t, compat(api.Fixed))
 	for _, c := range []struct {
 		path, exact, fixed string
 	}{
@@ -145,7 +148,7 @@ func TestWantedLanguage(t *testing.T) {
 			t.Errorf("fixed: %s is %q, want %q", c.path, got, want)
 		}
 	}
-	polylang := polylangTestSite(t, compat(Safe)).get(target)
+	polylang := polylangTestSite(t, compat(api.Safe)).get(target)
 	if got := polylang.json("total") + " " + polylang.json("events.0.rest_url"); got != "2 https://village.example/en"+testBase+"/events/102" {
 		t.Errorf("Polylang: %s", got)
 	}
@@ -174,7 +177,7 @@ func TestTranslatedLinks(t *testing.T) {
 	if got := polylangTestSite(t).get("events/102").json("venue.id"); got != "202" {
 		t.Errorf("Polylang shows venues as stored, not %s", got)
 	}
-	if got := polylangTestSite(t, compat(Safe)).do(ask{target: "/en" + testBase + "/events/101"}).json("venue.id"); got != "202" {
+	if got := polylangTestSite(t, compat(api.Safe)).do(ask{target: "/en" + testBase + "/events/101"}).json("venue.id"); got != "202" {
 		t.Errorf("Polylang's English root shows venue %s", got)
 	}
 }
@@ -246,4 +249,12 @@ func TestFiltersInLanguage(t *testing.T) {
 			t.Errorf("%s: %q, want %q", target, got, want)
 		}
 	}
+}
+
+func wordSet(words string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		out[w] = true
+	}
+	return out
 }

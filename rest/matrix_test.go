@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"calbridge/rest/api"
 	"calbridge/wpstore/php"
 )
 
@@ -47,7 +48,7 @@ var collectionRights = map[string]string{
 
 const matrixOwner = 6 // owns the posts that are others' to everybody in the table
 
-var matrixKinds = []*postKind{eventKind, venueKind, organizerKind}
+var matrixKinds = []*api.PostKind{api.Events, api.Venues, api.Organizers}
 
 // matrixID is the post of a kind and status that user owns.
 func matrixID(kind, status int, user int64) int64 {
@@ -61,7 +62,7 @@ func matrixSite(t *testing.T) *testSite {
 			status, was, _ := strings.Cut(r.status, " ")
 			for user := int64(1); user <= matrixOwner; user++ {
 				id := matrixID(k, i, user)
-				s.insert("posts", row{"ID": id, "post_type": kind.postType, "post_status": status, "post_author": user, "post_name": fmt.Sprint("post-", id), "post_title": "x"})
+				s.insert("posts", row{"ID": id, "post_type": kind.PostType, "post_status": status, "post_author": user, "post_name": fmt.Sprint("post-", id), "post_title": "x"})
 				if was != "" {
 					s.addMeta(id, "_wp_trash_meta_status", was)
 				}
@@ -88,13 +89,13 @@ func (s *testSite) try(a ask) answer {
 	if a.method == "GET" || a.method == "HEAD" {
 		return s.do(a)
 	}
-	c := s.call(a.as)
-	route, name, value := c.matchRoute("/" + s.cfg.Namespace + "/" + a.target)
-	c.req.captures = &php.Array{}
+	x := s.exchange(a.as)
+	route, name, value := matchRoute(x.table, s.cfg.Namespace, "/"+s.cfg.Namespace+"/"+a.target)
+	x.req.Captures = &php.Array{}
 	if name != "" {
-		c.req.captures.SetString(name, value)
+		x.req.Captures.SetString(name, value)
 	}
-	ok, err := route.endpoint(a.method).allowed(c)
+	ok, err := route.Endpoint(a.method).Allowed(s.t.Context(), &x.req)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -220,12 +221,12 @@ func TestMatrixTerms(t *testing.T) {
 
 // readOutcome is what GET of a single answers to somebody who may read it, y, or
 // may not. Trashed events are shown to nobody.
-func readOutcome(kind *postKind, status string, letter byte) string {
+func readOutcome(kind *api.PostKind, status string, letter byte) string {
 	switch {
-	case kind == eventKind && strings.HasPrefix(status, "trash"):
+	case kind == api.Events && strings.HasPrefix(status, "trash"):
 		return "403 event-no-longer-available"
 	case letter != 'y':
-		return "403 " + kind.singular + "-not-accessible"
+		return "403 " + kind.Singular + "-not-accessible"
 	}
 	return "allowed"
 }
@@ -247,16 +248,16 @@ func TestMatrixItems(t *testing.T) {
 				}
 				for _, by := range []string{"{id}", "by-slug/{slug}"} {
 					for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
-						l := &matrixLine{t: t, what: fmt.Sprintf("%s /%s/%s %s %s", method, kind.collection, by, whose, r.status)}
+						l := &matrixLine{t: t, what: fmt.Sprintf("%s /%s/%s %s %s", method, kind.Collection, by, whose, r.status)}
 						for column, role := range matrixRoles {
 							id, exists := item(column)
 							if !exists {
 								l.letter = append(l.letter, ' ')
 								continue
 							}
-							target := fmt.Sprint(kind.collection, "/", id)
+							target := fmt.Sprint(kind.Collection, "/", id)
 							if by != "{id}" {
-								target = fmt.Sprint(kind.collection, "/by-slug/post-", id)
+								target = fmt.Sprint(kind.Collection, "/by-slug/post-", id)
 							}
 							got := s.try(ask{method: method, target: target, as: role.login})
 							allowed := edit[column] // what Allow shows
@@ -321,15 +322,15 @@ func TestMatrixLists(t *testing.T) {
 	all := len(itemRights) - 2 // all but the trash
 	for _, kind := range matrixKinds {
 		for column, role := range matrixRoles {
-			a := s.do(ask{target: kind.collection + "?per_page=50", as: role.login})
+			a := s.do(ask{target: kind.Collection + "?per_page=50", as: role.login})
 			want := "publish"
-			if collectionRights[kind.collection][column] == 'y' {
+			if collectionRights[kind.Collection][column] == 'y' {
 				want = "any"
 			}
 			if !strings.HasSuffix(a.json("rest_url"), "status="+want) {
-				t.Errorf("/%s as %s: %s", kind.collection, role.name, a.json("rest_url"))
+				t.Errorf("/%s as %s: %s", kind.Collection, role.name, a.json("rest_url"))
 			}
-			if kind == eventKind {
+			if kind == api.Events {
 				continue // the matrix's events have no dates, and are not listed
 			}
 			least := int64(matrixOwner)
@@ -337,7 +338,7 @@ func TestMatrixLists(t *testing.T) {
 				least *= int64(all)
 			}
 			if total := php.ToInt(a.json("total")); total < least || want == "publish" && total > least+3 {
-				t.Errorf("/%s as %s: %d entries", kind.collection, role.name, total)
+				t.Errorf("/%s as %s: %d entries", kind.Collection, role.name, total)
 			}
 		}
 	}

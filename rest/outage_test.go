@@ -10,7 +10,8 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/wptest"
 )
 
@@ -113,7 +114,7 @@ func (g *gate) stall(on bool) {
 func outageSite(t *testing.T, changes ...func(*Config)) (*gate, *testSite) {
 	t.Helper()
 	g, dsn := newGate(t)
-	s := testSiteOn(t, wpstore.Config{DSN: dsn, QueryTimeout: 10 * time.Second}, changes...)
+	s := testSiteOn(t, sitedb.Config{Config: sqlconn.Config{DSN: dsn, QueryTimeout: 10 * time.Second}}, changes...)
 	s.fill()
 	return g, s
 }
@@ -143,7 +144,7 @@ func TestDatabaseGoesAway(t *testing.T) {
 			}
 		}
 		// The shortest wait that there could be is the pool's.
-		if took, n := time.Since(start), 3*len(everyRoute); took > time.Duration(n)*wpstore.DefaultPoolWait {
+		if took, n := time.Since(start), 3*len(everyRoute); took > time.Duration(n)*sqlconn.DefaultPoolWait {
 			t.Errorf("%d refusals took %v", n, took)
 		}
 		g.openUp()

@@ -8,6 +8,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/routes"
 )
 
 // promisingSite has no language plugin; the settings promise three languages.
@@ -79,14 +80,14 @@ func TestPromisedLanguagesEverywhere(t *testing.T) {
 	s := promisingSite(t)
 	advertised := s.get("").body
 	endpoints := 0
-	for _, rt := range newRoutes(nil) {
-		collection, _, _ := strings.Cut(strings.TrimPrefix(rt.pattern, "/"), "/")
-		path := namedPart.ReplaceAllStringFunc(rt.pattern, func(part string) string {
-			return routeExamples[collection][index(namedPart.FindStringSubmatch(part)[1] == "slug")]
+	for _, rt := range routes.NewTable(nil, "", nil).Routes {
+		collection, _, _ := strings.Cut(strings.TrimPrefix(rt.Pattern, "/"), "/")
+		path := namedPart.ReplaceAllStringFunc(rt.Pattern, func(part string) string {
+			return routeExamples[collection][number(namedPart.FindStringSubmatch(part)[1] == "slug")]
 		})
-		for _, ep := range rt.endpoints {
+		for _, ep := range rt.Endpoints {
 			endpoints++
-			for _, method := range ep.methods {
+			for _, method := range ep.Methods {
 				for value, want := range map[string]string{"sprache=fr": "rest_not_in_enum", "sprache=": "rest_not_in_enum", "sprache=EN": "rest_not_in_enum", "sprache[]=en": "rest_invalid_type"} {
 					body := ""
 					if method != http.MethodGet {

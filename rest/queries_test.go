@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"calbridge/i18n"
+	"calbridge/rest/api"
 	"calbridge/wpstore/php"
 )
 
@@ -59,7 +60,7 @@ func manyEvents(t *testing.T, n int, rich bool, prepare ...func(*testSite)) *tes
 	for _, prepare := range prepare {
 		prepare(s)
 	}
-	s.srv.users.maxAge = 0
+	s.srv.login = s.srv.newLogin(0, time.Now)
 	s.get("") // reads the options, which later requests take from the cache
 	return s
 }
@@ -166,13 +167,13 @@ func TestQueriesOfLanguages(t *testing.T) {
 	}
 	for _, site := range []struct {
 		plugin i18n.Plugin
-		level  Compat
+		level  api.Compat
 		ways   []string // %s is the target
 	}{
-		{i18n.WPML, Exact, []string{"/en%s", "%s&lang=en", "%s&language_code=en", "/de%s&language_code=en"}},
-		{i18n.WPML, Fixed, []string{"/en%s", "%s&language_code=en", "/de%s&language_code=en"}},
-		{i18n.Polylang, Exact, []string{"%s", "%s&lang=en"}},
-		{i18n.Polylang, Safe, []string{"/en%s", "%s&language_code=en"}},
+		{i18n.WPML, api.Exact, []string{"/en%s", "%s&lang=en", "%s&language_code=en", "/de%s&language_code=en"}},
+		{i18n.WPML, api.Fixed, []string{"/en%s", "%s&language_code=en", "/de%s&language_code=en"}},
+		{i18n.Polylang, api.Exact, []string{"%s", "%s&lang=en"}},
+		{i18n.Polylang, api.Safe, []string{"/en%s", "%s&language_code=en"}},
 	} {
 		s := manyEvents(t, n, false, func(s *testSite) { s.srv.cfg.Compat = site.level }, allInEnglish(site.plugin))
 		for _, c := range []struct {

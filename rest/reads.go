@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// chooseServer lets the rest of a reading request ask a replica. The user and the
+// needsLatest says whether a reading request must not ask a replica from here on. The user and the
 // site's options have been read from the primary by then: they decide rights.
 //
 // A client that may have written must find what it wrote. Writing takes
@@ -18,12 +18,8 @@ import (
 // So do requests whose rows and answers may be kept in memory: the binary log that
 // tells of changes is the primary's, and a replica may not have yet what it has
 // told of. Where freshness is promised, they get it also when it could not be proved.
-func (c *call) chooseServer() {
-	if writes(c.req.method) {
-		return
-	}
-	strict := c.srv.cfg.Prove != nil
-	c.ctx = c.srv.store.OnReplica(c.ctx, strict || c.credentials || c.current || c.srv.writers.recent(c.req.remoteAddr))
+func (s *Server) needsLatest(x *exchange) bool {
+	return s.cfg.Prove != nil || x.identity.Credentials || x.current || s.writers.recent(x.req.RemoteAddr)
 }
 
 // writeMargin is added to the allowed lag: the time between two looks at replicas.

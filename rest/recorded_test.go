@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "record testdata/recordings anew")
 const ownRecordings = "../testdata/recordings"
 
 // exchange is a line of a recording, in the format that package compat reads.
-type exchange struct {
+type recorded struct {
 	ID      string `json:"id"`
 	As      string `json:"as"`
 	Request struct {
@@ -38,7 +38,7 @@ type exchange struct {
 }
 
 // replayed sends the request of a recording and returns it with the answer.
-func (s *testSite) replayed(x exchange) exchange {
+func (s *testSite) replayed(x recorded) recorded {
 	s.t.Helper()
 	a := ask{method: x.Request.Method, target: x.Request.Path, header: http.Header{}}
 	if x.As != "anonymous" {
@@ -83,7 +83,7 @@ func TestRecorded(t *testing.T) {
 		lines := bufio.NewScanner(f)
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
-			var want exchange
+			var want recorded
 			if err := json.Unmarshal(lines.Bytes(), &want); err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
@@ -100,9 +100,9 @@ func TestRecorded(t *testing.T) {
 	if n < 60 {
 		t.Errorf("only %d exchanges are recorded", n)
 	}
-	for _, rt := range s.call("").site.router.routes {
-		if !routes[rt.template] {
-			t.Errorf("no exchange of route %s", rt.template)
+	for _, rt := range s.srv.tables.of(nil).Routes {
+		if !routes[rt.Template] {
+			t.Errorf("no exchange of route %s", rt.Template)
 		}
 	}
 	t.Logf("%d exchanges", n)
@@ -114,7 +114,7 @@ func (s *testSite) record() {
 	for group, requests := range recordedRequests {
 		var out strings.Builder
 		for i, line := range requests {
-			var x exchange
+			var x recorded
 			words := strings.SplitN(line, " ", 4)
 			x.ID, x.As = fmt.Sprintf("%s-%03d", group, i+1), words[0]
 			x.Request.Method, x.Request.Path, x.Request.Headers, x.Noise = words[1], words[2], map[string]string{}, []string{}

@@ -158,25 +158,3 @@ func TestOptionsEqualsIndex(t *testing.T) {
 		t.Error(got)
 	}
 }
-
-// TestErrorTable: every code has a status and a text, and a place in the table.
-func TestErrorTable(t *testing.T) {
-	s := emptyTestSite(t)
-	for code, spec := range errorTable {
-		if spec.status < 400 {
-			t.Errorf("%s has status %d", code, spec.status)
-		}
-		if s.srv.words.message(code, nil) == code {
-			t.Errorf("%s has no text", code)
-		}
-		if body := fail(code).body(s.srv.words); body.At("code") != code || (body.At("data") == nil) != (spec.bare || spec.plain) {
-			t.Errorf("%s: %v", code, body)
-		}
-	}
-	for code := range s.srv.words.own.Errors {
-		code, _, _ = strings.Cut(code, ".") // a variant
-		if _, ok := errorTable[code]; !ok {
-			t.Errorf("%s has a text but no place in the table", code)
-		}
-	}
-}

@@ -9,13 +9,15 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"calbridge/rest/api"
 )
 
 // TestLastingAnswers: anonymous answers carry what caches and browsers need, from
 // memory and from the database alike.
 func TestLastingAnswers(t *testing.T) {
-	kept, _ := keepingSite(t, func(c *Config) { c.Compat = Safe })
-	plain := newTestSite(t, func(c *Config) { c.Compat = Safe })
+	kept, _ := keepingSite(t, func(c *Config) { c.Compat = api.Safe })
+	plain := newTestSite(t, func(c *Config) { c.Compat = api.Safe })
 	for name, s := range map[string]*testSite{"kept": kept, "not kept": plain} {
 		first := s.get("events/101")
 		etag := first.header.Get("ETag")
@@ -64,7 +66,7 @@ func TestLastingAnswers(t *testing.T) {
 // TestAnswersThatDoNotLast: users' answers, errors and writes carry none of it, nor
 // does anything in exact.
 func TestAnswersThatDoNotLast(t *testing.T) {
-	safe := newTestSite(t, func(c *Config) { c.Compat = Safe })
+	safe := newTestSite(t, func(c *Config) { c.Compat = api.Safe })
 	for name, a := range map[string]answer{
 		"a user":  safe.do(ask{target: "events/101", as: "edita"}),
 		"missing": safe.get("events/99999"),

@@ -2,272 +2,181 @@ package rest
 
 import (
 	"context"
-	"errors"
 	"net/http"
-	"runtime/debug"
-	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	"calbridge/rest/answers"
-	"calbridge/rest/phpdate"
+	"calbridge/rest/api"
+	"calbridge/rest/login"
 	"calbridge/rest/phpform"
-	"calbridge/rest/picture"
-	"calbridge/rest/webfetch"
-	"calbridge/rest/wpcap"
-	"calbridge/rest/wptext/content"
-	"calbridge/wpstore"
-	"calbridge/wpstore/php"
+	"calbridge/rest/phpjson"
+	"calbridge/rest/render"
+	"calbridge/rest/respcache"
+	"calbridge/rest/webpicture"
+	"calbridge/rest/wpauth"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore/sitedb"
 )
 
 // Server answers the REST namespace. It is safe for concurrent use and keeps no
 // state but caches.
 type Server struct {
 	cfg    Config
-	store  *wpstore.DB
-	zones  *phpdate.Zones
-	words  *wording
-	shared *shared
-	sites  *siteCache
-	limits limits
-	fetch  *webfetch.Client
-	// answers are kept for the next who asks, nil where nothing is kept.
-	answers  *answers.Cache
-	compress *answers.Compressor
-	// uploads is the folder of pictures, nil where it is not known.
-	uploads *picture.Folder
+	store  *sitedb.DB
+	limits api.Limits
+	words  *api.Wording // until the site is known
 
-	users    *userCache
-	throttle *throttle
-	writers  *recentWriters
-	// useNotRecorded: the database refuses to note the use of application passwords.
-	useNotRecorded atomic.Bool
-	// background runs what must not hold up an answer; Close waits for it.
-	background sync.WaitGroup
-	// events are those written lately, refs what texts were found to refer to, and
-	// metadata that of files, unserialized.
-	events   recent[eventKey, writtenEvent]
-	refs     recent[refsKey, *content.Refs]
-	metadata recent[wpstore.Digest, php.Value]
-	// buffers is memory of earlier answers, for the next.
-	buffers sync.Pool
+	site   *wpsite.Builder
+	sites  *siteCache
+	tables tables
+
+	door    respcache.Door
+	shared  *respcache.Sender
+	login   *login.Desk
+	writers *recentWriters
+
+	pictures *webpicture.Source
+	buffers  phpjson.Buffers
+	render   *render.Shared
+}
+
+// New returns a Server over store. It reads nothing yet.
+func New(store *sitedb.DB, cfg Config) *Server {
+	s := &Server{
+		cfg: cfg, store: store,
+		limits:   api.Limits{Body: cfg.MaxBody, Form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
+		words:    api.NewWording(cfg.Profile, "en"),
+		shared:   respcache.NewSender(cfg.CacheControl),
+		writers:  &recentWriters{now: time.Now, remember: store.ReplicaMaxLag() + writeMargin},
+		pictures: webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.ReadOnly, cfg.Logger),
+	}
+	s.render = render.NewShared(cfg.RenderCache, &s.buffers)
+	s.tables.handlers, s.tables.param = newHandlers(s.render, &cfg), cfg.LanguageParameter()
+	s.site = wpsite.NewBuilder(&s.cfg.Settings)
+	s.sites = newSiteCache(&s.cfg, s.loadSite)
+	s.sites.mayKeep = store.HasReplica
+	s.login = s.newLogin(cfg.SiteRefresh, time.Now)
+	s.door = respcache.Door{
+		Ledger: cfg.Ledger, Prove: cfg.Prove, Settle: cfg.Settle, Client: s.client, Cookies: s.cookies, Now: cfg.Now, Logger: cfg.Logger,
+	}
+	if cfg.Ledger != nil && cfg.CacheBytes > 0 {
+		s.door.Cache = respcache.New(cfg.Ledger, cfg.CacheBytes)
+	}
+	return s
+}
+
+func (s *Server) newLogin(userAge time.Duration, now func() time.Time) *login.Desk {
+	cfg := s.cfg.Auth
+	cfg.RecordUse = cfg.RecordUse && !s.cfg.ReadOnly
+	if s.cfg.Compat.Exact() {
+		cfg.FreeFailures = 0
+	}
+	return login.NewDesk(cfg, login.Options{Store: s.store, Logger: s.cfg.Logger, RealNow: now, UserAge: userAge})
 }
 
 // Close waits for work that answers have left behind.
 func (s *Server) Close() {
-	s.background.Wait()
-	if s.answers != nil {
-		s.answers.Close()
+	s.login.Close()
+	if s.door.Cache != nil {
+		s.door.Cache.Close()
 	}
 }
 
-// New returns a Server over store. It reads nothing yet.
-func New(store *wpstore.DB, cfg Config) *Server {
-	s := &Server{
-		cfg: cfg, store: store,
-		zones:    phpdate.NewZones(),
-		words:    newWording(cfg.Profile, "en"),
-		shared:   newShared(&cfg),
-		limits:   limits{body: cfg.MaxBody, form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
-		compress: answers.NewCompressor(),
-	}
-	if cfg.Ledger != nil && cfg.CacheBytes > 0 {
-		s.answers = answers.New(cfg.Ledger, cfg.CacheBytes)
-	}
-	if s.fetch = cfg.Fetch; s.fetch == nil {
-		s.fetch = webfetch.New(webfetch.Config{})
-	}
-	if cfg.UploadsDir != "" {
-		s.uploads = picture.NewFolder(cfg.UploadsDir)
-	}
-	s.users = &userCache{now: time.Now, maxAge: cfg.SiteRefresh}
-	s.shareOut(cfg.RenderCache)
-	s.throttle = &throttle{now: time.Now, free: cfg.Auth.FreeFailures}
-	if cfg.Compat == Exact {
-		s.throttle.free = 0
-	}
-	s.writers = &recentWriters{now: time.Now, remember: store.ReplicaMaxLag() + writeMargin}
-	s.sites = newSiteCache(&s.cfg, s.loadSite)
-	s.sites.mayKeep = store.HasReplica
-	return s
-}
-
-func (s *Server) loadSite(ctx context.Context) (*site, error) {
-	facts, err := s.store.SiteFacts(ctx)
+func (s *Server) loadSite(ctx context.Context, store *sitedb.Session) (*liveSite, error) {
+	facts, err := store.Options.SiteFacts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return newSite(facts, &s.cfg, s.zones, s.shared), nil
+	site := s.site.Site(facts)
+	return &liveSite{Site: site, table: s.tables.of(site.Languages.Offered)}, nil
 }
+
+// cookies are the names of the site's cookies, nil while the site is unknown.
+func (s *Server) cookies() *wpauth.CookieNames {
+	live := s.sites.current.Load()
+	if live == nil {
+		return nil
+	}
+	return &live.Cookies
+}
+
+// client tells the client's address and whether it came over HTTPS.
+func (s *Server) client(r *http.Request) (addr string, https bool) {
+	return api.Client(r, s.cfg.TrustedProxies)
+}
+
+// Kept is what the cache of answers holds, their weight in bytes, and how many were
+// dropped for lack of room.
+func (s *Server) Kept() (count int, bytes, evicted uint64) {
+	if s.door.Cache == nil {
+		return 0, 0, 0
+	}
+	count, bytes = s.door.Cache.Size()
+	return count, bytes, s.door.Cache.Evicted()
+}
+
+// RenderedBytes is what the caches of rendering take now.
+func (s *Server) RenderedBytes() uint64 { return s.render.Bytes() }
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(r.Context(), s.cfg.RequestTimeout)
 	defer cancel()
-	k := s.lookUp(ctx, r)
-	defer k.release()
-	if k.found != nil {
-		if !s.declines(r, k.found.Status, k.found.NotRendered) {
-			s.giveOut(w, r, k.found, start)
-		}
+	k := s.door.LookUp(ctx, r)
+	defer k.Release()
+	if k.Found != nil {
+		s.giveOut(w, r, k.Found, start)
 		return
 	}
-	ctx, queries := wpstore.WithQueryCount(k.collect(ctx))
-	c := &call{ctx: ctx, srv: s, wording: s.words, now: s.cfg.Now(), user: wpcap.Anonymous(), current: k.current}
-	out := s.answer(c, r)
-	if out.kept = k.keep(c, out); out.kept != nil {
-		s.answers.Put(k.key, out.kept)
-	}
-	k.release() // a slow client must not hold up the others
-	notRendered := c.notRendered()
-	if s.declines(r, out.status, notRendered) {
+	x := newExchange(s, s.store.Session(k.Collect()), k.Current)
+	res := s.answer(ctx, x, r)
+	cached := k.Keep(res, x.template(), x.req.Place.LanguageCode(), x.clock.At)
+	k.Release() // a slow client must not hold up the others
+	if s.declines(r, res) {
 		return
 	}
-	n := s.send(w, r, c, out)
-	c.recycle()
+	n := s.send(w, r, res, cached)
+	if res.Buffer != nil {
+		s.buffers.Recycle(res.Buffer)
+	}
 	if s.cfg.Observe != nil {
-		s.cfg.Observe(&Observation{
-			Context: r.Context(), Method: knownMethod(r.Method), Route: c.routeTemplate(), Language: c.languageCode(), Path: r.URL.Path,
-			Status: out.status, Code: out.code, Bytes: n, Queries: queries.N(), UserID: c.user.ID, Auth: string(c.login), Cache: k.result,
-			Took: time.Since(start), Panicked: out.panicked, Err: out.cause, NotRendered: notRendered,
+		s.cfg.Observe(&api.Observation{
+			Context: r.Context(), Method: knownMethod(r.Method), Route: x.template(), Language: x.req.Place.LanguageCode(), Path: r.URL.Path,
+			Status: res.Status, Code: res.Code, Bytes: n, Queries: x.req.Store.Queries(), UserID: x.identity.User.ID, Auth: string(x.identity.Scheme), Cache: k.Result,
+			Took: time.Since(start), Panicked: res.Panicked, Err: res.Cause, NotRendered: res.NotRendered,
 		})
 	}
 }
 
-// routeTemplate is the template of the matched route, "" without one.
-func (c *call) routeTemplate() string {
-	if c.route == nil {
-		return ""
+// giveOut sends a cached answer.
+func (s *Server) giveOut(w http.ResponseWriter, r *http.Request, a *respcache.Answer, start time.Time) {
+	res := a.Response()
+	if s.declines(r, &res) {
+		return
 	}
-	return c.route.template
+	n := s.send(w, r, &res, a)
+	if s.cfg.Observe != nil {
+		s.cfg.Observe(&api.Observation{
+			Context: r.Context(), Method: http.MethodGet, Route: a.Route, Language: a.Language, Path: r.URL.Path, Status: res.Status, Bytes: n,
+			Auth: string(login.None), Cache: api.CacheHit, Took: time.Since(start), NotRendered: res.NotRendered,
+		})
+	}
 }
 
-// languageCode is the language that the URL or the parameter chose, "" for none.
-func (c *call) languageCode() string {
-	if c.lang.Wanted != "" {
-		return strings.ToLower(c.lang.Wanted)
-	}
-	return c.lang.Root
+// declines says that somebody else answers. Only what merely reads can be asked
+// for once more.
+func (s *Server) declines(r *http.Request, res *api.Response) bool {
+	return len(res.NotRendered) > 0 && s.cfg.Decline != nil && res.Status == http.StatusOK && api.PlainGET(r) && s.cfg.Decline(r, res.NotRendered)
 }
 
-// answer runs the request and turns every failure, a panic too, into a reply.
-func (s *Server) answer(c *call, r *http.Request) (out *reply) {
-	defer func() {
-		if p := recover(); p != nil {
-			s.cfg.Logger.Error("panic while answering", "panic", p, "stack", string(debug.Stack()))
-			out = &reply{status: http.StatusInternalServerError, panicked: true}
-			out.json(fail("calbridge_internal").body(c.wording))
-		}
-	}()
-	err := c.run(r)
-	var e *Error
-	if err != nil && !errors.Is(err, errNotREST) {
-		e = publicError(err)
-	}
-	switch {
-	case errors.Is(err, errNotREST):
-		c.reply.notREST()
-	case e != nil:
-		c.finishError(e)
-	}
-	return &c.reply
-}
-
-// run takes the steps of WordPress's REST server in its order; the first failure
-// decides the answer.
-func (c *call) run(r *http.Request) error {
-	var err error
-	if c.site, err = c.srv.sites.get(c.ctx); err != nil {
-		return err
-	}
-	path, rawQuery := splitTarget(r.RequestURI)
-	query := phpform.Parse(rawQuery, c.srv.limits.form)
-	if c.req, err = parseRequest(r, query, c.srv.limits); err != nil {
-		return err
-	}
-	if c.current && !writes(c.req.method) {
-		c.ctx = wpstore.FromMemory(c.ctx)
-	}
-	c.req.remoteAddr, c.req.https = c.srv.client(r)
-	c.wording = c.site.wordingFor("")
-	c.links = c.linksFor("")
-	c.globalID = c.links.globalID
-	c.text = c.site.text[index(c.req.https)]
-	restPath, err := c.resolve(path)
-	if err != nil {
-		return err
-	}
-	c.reply.start(c)
-	if err := c.checkCallback(); err != nil {
-		return err
-	}
-	c.reply.common()
-	if err := c.authenticate(r); err != nil {
-		return err
-	}
-	route, name, value := c.matchRoute(restPath)
-	if name != "" {
-		c.req.captures = &php.Array{}
-		c.req.captures.SetString(name, value)
-	}
-	if c.req.method == http.MethodOptions {
-		return c.options(route)
-	}
-	if route == nil || route.endpoint(c.req.method) == nil {
-		return fail("rest_no_route")
-	}
-	c.route, c.ep = route, route.endpoint(c.req.method)
-	return c.dispatch()
-}
-
-// dispatch runs a matched endpoint: body syntax, arguments, permission, handler.
-func (c *call) dispatch() error {
-	if e := c.req.jsonErr; e != nil {
-		err := fail("rest_invalid_json")
-		err.Data = &php.Array{}
-		err.Data.SetString("json_error_code", int64(e.Code))
-		err.Data.SetString("json_error_message", e.Message)
-		return err
-	}
-	c.chooseServer()
-	if !writes(c.req.method) {
-		var done func()
-		c.ctx, done = c.srv.store.KeepConnection(c.ctx)
-		defer done()
-	}
-	if err := c.checkArgs(); err != nil {
-		return err
-	}
-	c.chooseLanguage()
-	if c.ep.allowed != nil {
-		ok, err := c.ep.allowed(c)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			return c.forbidden()
-		}
-	}
-	res, err := c.ep.handle(c)
-	if writes(c.req.method) {
-		c.forgetPosts()
-		c.srv.writers.wrote(c.req.remoteAddr)
-	}
-	if err != nil {
-		return err
-	}
-	return c.finish(res)
-}
-
-// forbidden is 401 for anonymous clients and 403 for known ones.
-func (c *call) forbidden() *Error {
-	e := fail("rest_forbidden")
-	if c.user.ID == 0 {
-		e.Status = http.StatusUnauthorized
-	}
-	return e
+// Refuse answers with an error of the table where no request reaches the
+// interface itself, in the wording of the site's first language.
+func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, code string) {
+	e := api.Fail(code)
+	res := api.JSON(e.Status, e.Body(s.words))
+	res.Header.Set("X-Content-Type-Options", "nosniff")
+	res.Header.Set("Cache-Control", "no-store")
+	s.send(w, r, res, nil)
 }
 
 func knownMethod(m string) string {

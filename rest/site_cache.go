@@ -9,9 +9,21 @@ import (
 	"sync/atomic"
 	"time"
 
+	"calbridge/rest/api"
+	"calbridge/rest/routes"
+	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
 )
+
+// liveSite is the site as it was read last, with its routes.
+type liveSite struct {
+	*wpsite.Site
+	table  *routes.Table
+	loaded time.Time
+	read   uint64 // the ledger's sequence before the facts were read
+}
 
 // siteCache keeps the current site. Where a ledger hears of changes, it is read anew
 // when it has changed, and every request waits for that. Otherwise it is read anew
@@ -19,7 +31,7 @@ import (
 // others go on with what is there, so that a slow database never piles requests up
 // behind the options.
 type siteCache struct {
-	load    func(ctx context.Context) (*site, error)
+	load    func(ctx context.Context, store *sitedb.Session) (*liveSite, error)
 	now     func() time.Time // the real clock: a replay's clock stands still
 	refresh time.Duration
 	ledger  *coherence.Ledger // nil without
@@ -28,21 +40,21 @@ type siteCache struct {
 	// away; the site as last read is then good enough, unless it is known to be wrong.
 	mayKeep func() bool
 
-	current atomic.Pointer[site]
+	current atomic.Pointer[liveSite]
 	turn    chan struct{} // holds one: whose turn it is to read
 }
 
 // keepAfter is how long a request waits for the options of a site that it knows.
 const keepAfter = time.Second
 
-func newSiteCache(cfg *Config, load func(context.Context) (*site, error)) *siteCache {
+func newSiteCache(cfg *Config, load func(context.Context, *sitedb.Session) (*liveSite, error)) *siteCache {
 	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, ledger: cfg.Ledger, logger: cfg.Logger, turn: make(chan struct{}, 1)}
 }
 
 // state says whether a site can be used, and if not, whether it is wrong to use it
 // while somebody reads it anew: it is known to have changed, or every request is to
 // read its own.
-func (sc *siteCache) state(s *site) (usable, wrong bool) {
+func (sc *siteCache) state(s *liveSite) (usable, wrong bool) {
 	switch {
 	case s == nil:
 		return false, true
@@ -54,8 +66,8 @@ func (sc *siteCache) state(s *site) (usable, wrong bool) {
 }
 
 // get returns the current site. Requests that collect dependencies depend on it.
-func (sc *siteCache) get(ctx context.Context) (*site, error) {
-	coherence.Depend(ctx, coherence.Site)
+func (sc *siteCache) get(ctx context.Context, store *sitedb.Session) (*liveSite, error) {
+	store.Depends().OnSet(coherence.Site)
 	s := sc.current.Load()
 	usable, wrong := sc.state(s)
 	if usable {
@@ -90,15 +102,15 @@ func (sc *siteCache) get(ctx context.Context) (*site, error) {
 		limited, cancel = context.WithTimeout(ctx, keepAfter)
 	}
 	defer cancel()
-	fresh, err := sc.load(limited)
+	fresh, err := sc.load(limited, store)
 	if err != nil && keep && ctx.Err() == nil && errors.Is(err, wpstore.ErrUnavailable) {
 		sc.logger.Warn("the primary is away: the site's options stay as they were", "err", err)
 		return s, nil
 	}
 	if err != nil {
-		return nil, wrap("read the site's options", err)
+		return nil, api.Wrap("read the site's options", err)
 	}
-	if s != nil && reflect.DeepEqual(s.facts, fresh.facts) {
+	if s != nil && reflect.DeepEqual(s.Facts, fresh.Facts) {
 		// The same parts, so that what was made with them stays good.
 		same := *s
 		fresh = &same

@@ -15,13 +15,17 @@ import (
 	"testing"
 	"time"
 
+	"calbridge/rest/api"
+	"calbridge/rest/login"
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpauth"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/wptest"
 )
 
@@ -33,12 +37,12 @@ const testBase = "/wp-json/calendar/events/v1"
 
 // testSite is a small site of our own, served by a Server.
 type testSite struct {
-	*wpstore.DB
+	*sitedb.DB
 	t    testing.TB
 	cfg  Config
 	srv  *Server
 	zone *phpdate.Zones
-	seen *Observation // of the last request
+	seen *api.Observation // of the last request
 }
 
 // newTestSite serves testdata/calendar.json from the embedded engine. The changes
@@ -53,15 +57,15 @@ func newTestSite(t testing.TB, changes ...func(*Config)) *testSite {
 // emptyTestSite serves a site without any row.
 func emptyTestSite(t testing.TB, changes ...func(*Config)) *testSite {
 	t.Helper()
-	return testSiteOn(t, wpstore.Config{DSN: "sqlite::memory:"}, changes...)
+	return testSiteOn(t, sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}}, changes...)
 }
 
 // testSiteOn makes the tables in a database and serves it.
-func testSiteOn(t testing.TB, database wpstore.Config, changes ...func(*Config)) *testSite {
+func testSiteOn(t testing.TB, database sitedb.Config, changes ...func(*Config)) *testSite {
 	t.Helper()
 	now := func() time.Time { return testNow }
-	database.TablePrefix, database.Now = "wp_", now
-	store, err := wpstore.Open(context.Background(), database)
+	database.Tables.Prefix, database.Now = "wp_", now
+	store, err := sitedb.Open(context.Background(), database)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,15 +75,16 @@ func testSiteOn(t testing.TB, database wpstore.Config, changes ...func(*Config))
 	}
 	s := &testSite{DB: store, t: t, zone: phpdate.NewZones()}
 	s.cfg = Config{
-		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: Exact, Now: now, Theme: wptext.TwentyTwentyFive(),
-		RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64,
+		Settings:       wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Exact, Theme: wptext.TwentyTwentyFive()},
+		Limits:         Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Now:            now,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8")},
-		Auth: AuthConfig{ApplicationPasswords: "on", Keys: wpauth.Keys{
+		Auth: login.Config{ApplicationPasswords: "on", Keys: wpauth.Keys{
 			AuthKey: "a1", AuthSalt: "a2", SecureAuthKey: "b1", SecureAuthSalt: "b2",
 			LoggedInKey: "c1", LoggedInSalt: "c2", NonceKey: "d1", NonceSalt: "d2",
 		}},
 		Logger:  slog.New(slog.DiscardHandler),
-		Observe: func(o *Observation) { s.seen = o },
+		Observe: func(o *api.Observation) { s.seen = o },
 	}
 	for _, change := range changes {
 		change(&s.cfg)
@@ -179,7 +184,7 @@ func (s *testSite) addPost(p *php.Array) {
 	date := text("date", "2026-01-01 12:00:00")
 	gmt := shift(s.t, date, -time.Hour)
 	s.insert("posts", row{
-		"ID": id, "post_type": text("type", eventKind.postType), "post_status": text("status", "publish"), "post_author": php.ToInt(p.At("author")),
+		"ID": id, "post_type": text("type", api.Events.PostType), "post_status": text("status", "publish"), "post_author": php.ToInt(p.At("author")),
 		"post_title": text("title", ""), "post_name": text("name", ""), "post_content": text("content", ""), "post_excerpt": text("excerpt", ""),
 		"post_password": text("password", ""), "post_parent": php.ToInt(p.At("parent")), "menu_order": php.ToInt(p.At("order")),
 		"post_mime_type": text("mime", ""), "guid": text("guid", ""),
@@ -213,11 +218,11 @@ func (s *testSite) addDates(id int64, start, end, zone string) {
 		s.t.Fatal(err)
 	}
 	utc := func(local string) (string, string) {
-		v, err := time.ParseInLocation(mysqlTime, local, at)
+		v, err := time.ParseInLocation(api.MySQLTime, local, at)
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		return v.UTC().Format(mysqlTime), v.Format("MST")
+		return v.UTC().Format(api.MySQLTime), v.Format("MST")
 	}
 	startUTC, abbreviation := utc(start)
 	endUTC, _ := utc(end)
@@ -234,11 +239,11 @@ func (s *testSite) addDates(id int64, start, end, zone string) {
 
 func shift(t testing.TB, stored string, by time.Duration) string {
 	t.Helper()
-	at, err := time.Parse(mysqlTime, stored)
+	at, err := time.Parse(api.MySQLTime, stored)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return at.Add(by).Format(mysqlTime)
+	return at.Add(by).Format(api.MySQLTime)
 }
 
 // ask is a request to a test site.

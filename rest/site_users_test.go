@@ -1,8 +1,10 @@
 package rest
 
 import (
+	"net/http"
 	"strings"
 
+	"calbridge/rest/api"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
 	"calbridge/wpstore/php"
@@ -67,24 +69,24 @@ func testRoles() *php.Array {
 	return out
 }
 
-// call is a request of a user on its way through the server, for functions that
-// take one; "" is anonymous. It came over HTTPS.
-func (s *testSite) call(as string) *call {
+// exchange is a request of a user on its way through the server; "" is anonymous. It
+// came over HTTPS.
+func (s *testSite) exchange(as string) *exchange {
 	s.t.Helper()
-	site, err := s.srv.sites.get(s.t.Context())
+	store := s.DB.Session(nil)
+	live, err := s.srv.sites.get(s.t.Context(), store)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	c := &call{
-		ctx: s.t.Context(), srv: s.srv, site: site, links: site.links[1][""], text: site.text[1], wording: s.srv.words,
-		req: &request{query: &php.Array{}, header: map[string][]string{}}, now: testNow, user: wpcap.Anonymous(),
-	}
+	x := newExchange(s.srv, store, false)
+	x.clock.At = testNow
+	x.arrive(&api.Request{Params: api.Params{Query: &php.Array{}}, Header: http.Header{}, HTTPS: true}, live, s.srv.pictures)
 	if as != "" {
-		user, err := s.UserByLogin(s.t.Context(), as)
+		user, err := store.Users.UserByLogin(s.t.Context(), as)
 		if err != nil || user == nil {
 			s.t.Fatalf("user %s: %v", as, err)
 		}
-		c.become(user, basicLogin)
+		x.viewer.User = wpcap.NewUser(user.ID, user.Login, live.Roles, phpserial.Maybe(user.Meta["capabilities"]), false)
 	}
-	return c
+	return x
 }

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 
 	"calbridge/rest/phpjson"
@@ -20,73 +21,14 @@ func value(t testing.TB, json string) php.Value {
 	return v
 }
 
-func TestSplitList(t *testing.T) {
-	for in, want := range map[string]string{
-		`null`: `[]`, `""`: `[]`, `"0"`: `[]`, `false`: `[]`, `[]`: `[]`,
-		`"1,2"`: `[1,2]`, `"1 , 2"`: `[1,2]`, `" 1,2 "`: `[1,2]`, `" a ,b "`: `[" a","b "]`, `"1,,2,"`: `[1,2]`, `","`: `[]`,
-		`"a%2Cb"`: `["a","b"]`, `"a+b"`: `["a b"]`, `"1.5,2.0,1e2"`: `[1.5,2,100]`, `"007"`: `[7]`, `"0x1"`: `["0x1"]`,
-		`5`: `[5]`, `5.5`: `[5.5]`, `true`: `[1]`, `[1,"2","x",""]`: `[1,2,"x"]`, `["a,b"]`: `["a,b"]`, `{"k":"3"}`: `[3]`, `[[1]]`: `[[1]]`, `[null]`: `[null]`,
-		`"99999999999999999999"`: `[1.0e+20]`,
-	} {
-		if got := string(phpjson.Append(nil, php.List(splitList(value(t, in))...))); got != want {
-			t.Errorf("splitList(%s) = %s, want %s", in, got, want)
-		}
-	}
-}
-
-func TestNumbersAndTexts(t *testing.T) {
-	type verdicts struct{ posInt, posInts, text, textOrEmpty, url bool }
-	for in, want := range map[string]verdicts{
-		`1`:                        {posInt: true, posInts: true},
-		`"1"`:                      {true, true, true, true, false},
-		`"1.0"`:                    {true, true, true, true, false},
-		`"2e0"`:                    {true, true, true, true, false},
-		`" 12"`:                    {true, true, true, true, false},
-		`1.0`:                      {posInt: true, posInts: true},
-		`0`:                        {textOrEmpty: true, url: true},
-		`"0"`:                      {textOrEmpty: true, url: true},
-		`-1`:                       {},
-		`"-1"`:                     {text: true, textOrEmpty: true},
-		`"3.5"`:                    {text: true, textOrEmpty: true},
-		`"abc"`:                    {text: true, textOrEmpty: true},
-		`""`:                       {textOrEmpty: true, url: true},
-		`null`:                     {textOrEmpty: true, url: true},
-		`false`:                    {textOrEmpty: true, url: true},
-		`true`:                     {posInts: true},
-		`[]`:                       {textOrEmpty: true, url: true},
-		`["1","2"]`:                {posInts: true},
-		`["1","x"]`:                {},
-		`"1,2"`:                    {posInts: true, text: true, textOrEmpty: true},
-		`"1,0"`:                    {text: true, textOrEmpty: true},
-		`"http://a.example"`:       {text: true, textOrEmpty: true, url: true},
-		`"http://a.example/b?c#d"`: {text: true, textOrEmpty: true, url: true},
-		`"a.example"`:              {text: true, textOrEmpty: true},
-		`"//a.example"`:            {text: true, textOrEmpty: true},
-		`"http://"`:                {text: true, textOrEmpty: true},
-		`"http://a b.example"`:     {text: true, textOrEmpty: true},
-		`"http://-a.example"`:      {text: true, textOrEmpty: true},
-		`"http://a_b.example"`:     {text: true, textOrEmpty: true},
-		`"http://[::1]/"`:          {text: true, textOrEmpty: true, url: true},
-		`"http://č.example"`:       {text: true, textOrEmpty: true},
-		`"mailto:x@a.example"`:     {text: true, textOrEmpty: true, url: true},
-		`"ftp://a.example"`:        {text: true, textOrEmpty: true, url: true},
-		`"javascript:alert(1)"`:    {text: true, textOrEmpty: true},
-	} {
-		v := value(t, in)
-		website, _, _ := urlOrEmpty(nil, v)
-		text, _, _ := stringOrEmpty(nil, v)
-		got := verdicts{isPositiveInt(v), isPositiveIntList(v), isNonEmptyString(v), text, website}
-		if got != want {
-			t.Errorf("%s: %+v, want %+v", in, got, want)
-		}
-	}
-}
-
-// verdict asks a validator that needs the site.
-func verdict(t *testing.T, s *testSite, as string, v validator, in string) bool {
+// verdict asks the validator of an argument.
+func verdict(t *testing.T, s *testSite, route, name, in string) bool {
 	t.Helper()
-	c := s.call(as)
-	ok, detail, err := v(c, value(t, in))
+	x := s.exchange("")
+	method, path, _ := strings.Cut(route, " ")
+	rt, _, _ := x.table.Find(path)
+	ep := rt.Endpoint(method)
+	ok, detail, err := ep.Accepts(t.Context(), &x.req, name, value(t, in))
 	if err != nil || detail != nil {
 		t.Fatalf("%s: %v %v", in, detail, err)
 	}
@@ -97,38 +39,39 @@ func TestValidatorsThatAskTheSite(t *testing.T) {
 	s := newTestSite(t)
 	for _, v := range []struct {
 		name     string
-		test     validator
+		route    string
+		argument string
 		accepted []string
 		refused  []string
 	}{
-		{"time", isTime,
+		{"time", "POST /events", "start_date",
 			[]string{`"2026-12-24"`, `"2026-12-24T10:00:00+01:00"`, `"tomorrow"`, `"+2 days"`, `0`, `"0"`, `"-5"`, `"1.5"`, `2027`, `" 5"`, `"1969-12-31"`},
 			[]string{`""`, `"yesterdayish"`, `"1970-01-01"`, `"1970-01-01 00:00 UTC"`, `["2026-12-24"]`, `true`, `"2026-13-45"`}},
-		{"zone", timezoneOrEmpty,
+		{"zone", "POST /events", "timezone",
 			[]string{`""`, `null`, `"UTC"`, `"GMT"`, `"Z"`, `"EST"`, `"+05:30"`, `"Europe/prague"`, `"UTC+0"`, `"UTC+5.5"`, `"UTC 5"`, `"UTC+99"`},
 			[]string{`"Moon/Base"`, `"utc+5:30"`, `5`, `["UTC"]`}},
-		{"user", userID, []string{`1`, `"2"`, `"3.0"`}, []string{`999`, `"adela"`, `""`, `0`, `-1`}},
-		{"event", eventID, []string{`101`, `"111"`, `"101abc"`}, []string{`0`, `""`, `201`, `999`, `"abc"`}},
-		{"venue", postID(venueKind), []string{`201`, `"205"`, `"203"`, `"201.0"`}, []string{`101`, `""`, `"old-mill"`, `999`}},
-		{"venues", postList(venueKind.postType), []string{`"201,202"`, `[201,""]`, `201`}, []string{`""`, `[]`, `"201,x"`, `"201,301"`, `[""]`}},
-		{"slug", postSlug(eventKind), []string{`"dance"`, `"DANCE"`, `" dance "`, `"plan__trashed"`, `"danc%65"`}, []string{`""`, `"0"`, `"plan"`, `5`, `["dance"]`, `"old-mill"`}},
-		{"category", termList("tribe_events_cat"),
+		{"user", "POST /events", "author", []string{`1`, `"2"`, `"3.0"`}, []string{`999`, `"adela"`, `""`, `0`, `-1`}},
+		{"event", "GET /tags", "event", []string{`101`, `"111"`, `"101abc"`}, []string{`0`, `""`, `201`, `999`, `"abc"`}},
+		{"venue", "GET /venues/1", "id", []string{`201`, `"205"`, `"203"`, `"201.0"`}, []string{`101`, `""`, `"old-mill"`, `999`}},
+		{"venues", "GET /events", "venue", []string{`"201,202"`, `[201,""]`, `201`}, []string{`""`, `[]`, `"201,x"`, `"201,301"`, `[""]`}},
+		{"slug", "GET /events/by-slug/x", "slug", []string{`"dance"`, `"DANCE"`, `" dance "`, `"plan__trashed"`, `"danc%65"`}, []string{`""`, `"0"`, `"plan"`, `5`, `["dance"]`, `"old-mill"`}},
+		{"category", "GET /categories/1", "id",
 			[]string{`31`, `"31"`, `"music"`, `"Music"`, `"31,jazz"`, `[31,"talks"]`, `"Never used"`, `"[]"`},
 			[]string{`""`, `"0"`, `0`, `41`, `"outdoors"`, `"31,nothing"`, `"31.5"`, `[0]`}},
-		{"image", image, []string{`401`, `"401"`}, []string{`402`, `101`, `""`, `"x"`, `999`}},
-		{"image or nothing", imageOrEmpty, []string{`""`, `null`, `"401"`}, []string{`402`}},
-		{"status", postStatus, []string{`"publish"`, `"tribe-ignored"`}, []string{`"any"`, `""`, `["publish"]`, `1`, `"PUBLISH"`}},
-		{"linked venue", linked(venueKind),
+		{"image", "POST /events", "image", []string{`401`, `"401"`}, []string{`402`, `101`, `""`, `"x"`, `999`}},
+		{"image or nothing", "POST /venues", "image", []string{`""`, `null`, `"401"`}, []string{`402`}},
+		{"status", "POST /events", "status", []string{`"publish"`, `"tribe-ignored"`}, []string{`"any"`, `""`, `["publish"]`, `1`, `"PUBLISH"`}},
+		{"linked venue", "POST /events", "venue",
 			[]string{`""`, `null`, `[]`, `["",0]`, `{"venue":""}`, `201`, `"201,202"`, `[201,202]`, `{"id":201}`, `[{"id":"201"},{"venue":"New hall"}]`, `{"venue":"New hall","website":"https://hall.example"}`},
 			[]string{`"201,x"`, `{"city":"Lhota"}`, `{"id":301}`, `[201,301]`, `{"venue":"Hall","website":"hall"}`, `"x"`}},
 	} {
 		for _, in := range v.accepted {
-			if !verdict(t, s, "", v.test, in) {
+			if !verdict(t, s, v.route, v.argument, in) {
 				t.Errorf("%s: %s must be accepted", v.name, in)
 			}
 		}
 		for _, in := range v.refused {
-			if verdict(t, s, "", v.test, in) {
+			if verdict(t, s, v.route, v.argument, in) {
 				t.Errorf("%s: %s must be refused", v.name, in)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore/php"
@@ -72,14 +73,14 @@ func (s *testSite) addStructuredDataVector(in *php.Array) {
 			s.addMeta(114, key, php.ToString(v))
 		}
 	}
-	s.addLinkedVector(201, venueKind, in.At("venue"), map[string]string{
+	s.addLinkedVector(201, api.Venues, in.At("venue"), map[string]string{
 		"address": "_VenueAddress", "city": "_VenueCity", "country": "_VenueCountry", "province": "_VenueProvince", "state": "_VenueState",
 		"stateprovince": "_VenueStateProvince", "zip": "_VenueZip", "phone": "_VenuePhone", "website": "_VenueURL",
 	})
-	s.addLinkedVector(301, organizerKind, in.At("organizer"), map[string]string{"phone": "_OrganizerPhone", "website": "_OrganizerWebsite", "email": "_OrganizerEmail"})
+	s.addLinkedVector(301, api.Organizers, in.At("organizer"), map[string]string{"phone": "_OrganizerPhone", "website": "_OrganizerWebsite", "email": "_OrganizerEmail"})
 }
 
-func (s *testSite) addLinkedVector(id int64, kind *postKind, v php.Value, metas map[string]string) {
+func (s *testSite) addLinkedVector(id int64, kind *api.PostKind, v php.Value, metas map[string]string) {
 	data, ok := v.(*php.Array)
 	if !ok {
 		return
@@ -88,7 +89,7 @@ func (s *testSite) addLinkedVector(id int64, kind *postKind, v php.Value, metas 
 		data = data.Values()[0].(*php.Array)
 	}
 	s.insert("posts", row{
-		"ID": id, "post_type": kind.postType, "post_title": php.ToString(data.At(kind.singular)), "post_content": php.ToString(data.At("description")), "post_name": "linked",
+		"ID": id, "post_type": kind.PostType, "post_title": php.ToString(data.At(kind.Singular)), "post_content": php.ToString(data.At("description")), "post_name": "linked",
 	})
 	for name, key := range metas {
 		v := php.ToString(data.At(name))
@@ -97,7 +98,7 @@ func (s *testSite) addLinkedVector(id int64, kind *postKind, v php.Value, metas 
 		}
 		s.addMeta(id, key, v)
 	}
-	s.addMeta(114, kind.linkKey, php.ToString(id))
+	s.addMeta(114, kind.LinkKey, php.ToString(id))
 }
 
 // addVectorFixtures stores the attachments and embeds that vectors refer to.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -158,31 +159,31 @@ func TestPermalinkVectors(t *testing.T) {
 				s.setOption(name, option)
 			}
 			s.setOption("tribe_events_calendar_options", phpOf(t, v.Input.Calendar))
-			c := s.call("")
+			c := s.exchange("")
 			if v.Input.User != nil {
-				c = s.call("admin")
+				c = s.exchange("admin")
 			}
-			c.links = c.site.links[index(v.Input.HTTPS)][""]
+			c.req.Place.Links = c.req.Place.Site.Place(v.Input.HTTPS).Links
 			o := v.Input.Object
 			got := map[string]string{}
 			if o.Kind == "term" {
-				tax := tagKind
-				if o.Taxonomy == categoryKind.name {
-					tax = categoryKind
+				tax := api.Tags
+				if o.Taxonomy == api.Categories.Name {
+					tax = api.Categories
 				}
 				var above []string
 				if o.Parent_slug != "" {
 					above = []string{o.Parent_slug}
 				}
-				got["url"] = c.links.term(tax, o.Slug, above)
-				got["self"] = c.links.item(tax.collection, o.Term_id)
-				got["collection"] = c.links.namespace + tax.collection
+				got["url"] = c.req.Place.Links.Term(tax, o.Slug, above)
+				got["self"] = c.req.Place.Links.Item(tax.Collection, o.Term_id)
+				got["collection"] = c.req.Place.Links.Namespace + tax.Collection
 			} else {
 				p := &wpstore.Post{ID: o.ID, Type: o.Post_type, Status: o.Post_status, Name: o.Post_name}
-				got["url"] = c.links.post(p, c.viewable(p))
-				got["global_id"] = c.links.globalID + php.ToString(o.ID)
+				got["url"] = c.req.Place.Links.Post(p, c.req.Viewer.Viewable(p))
+				got["global_id"] = c.req.Place.Links.GlobalID + php.ToString(o.ID)
 				if _, ok := v.Output["rest_url"]; ok {
-					got["rest_url"] = c.links.item(eventKind.collection, o.ID)
+					got["rest_url"] = c.req.Place.Links.Item(api.Events.Collection, o.ID)
 				}
 			}
 			if diff := cmp.Diff(v.Output, got); diff != "" {

@@ -1,6 +1,36 @@
-// Package wpstore reads and writes a WordPress database in the terms of a
-// calendar: posts, metas, terms, users, options, and the dates of events. It is
-// the only package that knows SQL.
+// Package wpstore has the types in which a WordPress database is spoken of in the
+// terms of a calendar: posts, metadata, terms, users, the facts of a site, queries of
+// lists, and the errors of reading and writing them. It knows no SQL and no server.
+//
+//	post.go, meta.go, term.go, user.go   rows, as stored
+//	event_query.go, linked_query.go      queries of lists, and their pages
+//	language.go                          restricts a query to a language
+//	site.go                              what the options say about a site
+//	errors.go                            errors that callers tell apart
+//
+// # The packages below
+//
+// Each imports only such as stand above it, this one, and leaves.
+//
+//	table        names of tables
+//	sqlconn      servers, dialects, and the Runner of named statements
+//	rowcache     rows by id, as long as a ledger of package coherence says they are good
+//	schema       descriptions of the tables
+//	changefeed   what others change, by the binary log
+//	rowedit      rows of a transaction, and what they change
+//	langplugin   the interface of language plugins; wpml and polylang implement it
+//	terms, posts, users, options
+//	             stores: ids in, rows out
+//	eventindex   lists of events from memory
+//	events       lists of events, venues and organizers, as SQL
+//	edit         saves posts and terms as WordPress does
+//	check        looks whether a database can be served
+//	sitedb       puts all of it together: opens a site, makes the Session of a request and
+//	             the Tx of a write
+//
+// Leaves are php, phpserial, collation, coherence, binlog, mysqlwire, ddl, sqlite,
+// wpconfig and wpdump. For demonstrations and tests there are sample, synthetic,
+// mariadbd and wptest.
 //
 // # Where things are
 //
@@ -32,39 +62,10 @@
 //     the site's zone, for events in the event's own.
 //   - Texts compare as the column's collation says, normally without regard to
 //     case, accents and trailing spaces; see package collation. Where PHP compares
-//     by bytes, so does this package.
+//     by bytes, so do the stores.
 //   - Loaders take ids in any order and number, and answer by id; what does not
 //     exist is not in the answer. The number of queries of a call does not depend
 //     on the number of rows, and each method tells it.
-//   - Every statement has a name, which labels its metrics, stands before it as a
-//     comment, and begins its errors; a deadline of its own; and is counted for the
-//     request in [WithQueryCount].
 //   - Errors match [ErrUnavailable] when the database cannot be asked, and
 //     [ErrSchema] when a table or column is not there.
-//
-// # Changes
-//
-// [DB.Follow] follows the server's binary log and tells a coherence.Ledger what
-// changed, by whomever, once the changes can be read; [DB.CaughtUp] proves that it
-// has been told of all there is; [DB.Write] tells the ledger by itself.
-//
-// # Servers
-//
-// MySQL 8.0 and MariaDB 10.6 or later. Sessions are set up on connecting: utf8mb4
-// under the collation utf8mb4_unicode_520_ci unless the DSN names another, UTC,
-// SQL modes as lax as WordPress has them, and a limit to the time of a statement,
-// so that the server stops what nobody waits for. A statement is sent in one piece
-// with its values escaped, without preparing it first. A server that has become
-// read-only is left for a fresh connection, which may reach its successor.
-//
-// Statements go to the primary, except where a context from [DB.OnReplica] sends
-// queries to one of the replicas. Before each server stands a queue of our own,
-// which bounds how long a statement waits for a connection. No statement is tried
-// twice on one server; a query that a replica fails is asked of the primary, and a
-// transaction is run again only after the server itself has rolled it back.
-//
-// The embedded SQLite (package sqlite) runs the same queries behind a small
-// dialect, for demonstrations and tests. It has the collation and LIKE of MySQL,
-// but not its truncation of long texts and clamping of numbers, and compares
-// numbers with texts by its own rules.
 package wpstore

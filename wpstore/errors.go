@@ -1,13 +1,8 @@
 package wpstore
 
 import (
-	"context"
-	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 )
 
 // ErrUnavailable matches errors that say nothing about the question asked: the
@@ -23,60 +18,20 @@ var ErrReplica = errors.New("a replica has failed")
 // wrong table prefix, wrong site of a network, or a plugin that has never run.
 var ErrSchema = errors.New("the database lacks a table or column")
 
-// errConflict matches deadlocks and lock waits, after which a transaction may be
-// run again.
-var errConflict = errors.New("another transaction is in the way")
+// ErrEmptyContent says that a post would have neither title nor content nor
+// excerpt, which WordPress does not store.
+var ErrEmptyContent = errors.New("title, content and excerpt are all empty")
 
-// failure is what kind of error the engine reported.
-type failure int
+// ErrTooLong says that a text does not fit its column. WordPress refuses such
+// rows; the server would cut them silently.
+var ErrTooLong = errors.New("a text is too long for its column")
 
-const (
-	failureOther failure = iota
-	failureUnavailable
-	failureNode // this server of several: it stops, is read-only or has left its cluster
-	failureSchema
-	failureConflict  // deadlock or lock wait: the transaction may be run again
-	failurePrivilege // the user may not do this
-)
+// TermExistsError says that a taxonomy has the term already.
+type TermExistsError struct{ ID int64 }
 
-// explain wraps an error of a statement with its name and kind. The context is
-// the one the statement ran under.
-func (db *DB) explain(ctx context.Context, name string, err error) error {
-	switch {
-	case errors.Is(ctx.Err(), context.Canceled): // nobody waits for the answer any more
-		return fmt.Errorf("query %s: %w: %w", name, context.Canceled, err)
-	case ctx.Err() != nil || lostConnection(err) || errors.Is(err, errCrowded):
-		return fmt.Errorf("query %s: %w: %w", name, ErrUnavailable, err)
-	}
-	switch db.d.classify(err) {
-	case failureConflict:
-		return fmt.Errorf("query %s: %w: %w: %w", name, ErrUnavailable, errConflict, err)
-	case failureUnavailable, failureNode:
-		return fmt.Errorf("query %s: %w: %w", name, ErrUnavailable, err)
-	case failureSchema:
-		return fmt.Errorf("query %s: %w; check the table prefix and the blog id: %w", name, ErrSchema, err)
-	case failurePrivilege:
-		return fmt.Errorf("query %s: the database user lacks a privilege; the check command tells which GRANT statements to run: %w", name, err)
-	}
-	return fmt.Errorf("query %s: %w", name, err)
-}
+func (e *TermExistsError) Error() string { return fmt.Sprintf("the term exists already, as %d", e.ID) }
 
-// lostConnection recognises what database/sql and the network report when there
-// is nobody to talk to.
-func lostConnection(err error) bool {
-	var network net.Error
-	return errors.As(err, &network) ||
-		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) ||
-		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, context.DeadlineExceeded)
-}
+// SlugTakenError says that another term of the taxonomy has the slug.
+type SlugTakenError struct{ Slug string }
 
-// leadsNowhere says of a statement's error that its connection was at fault, and
-// that others of the same pool are likely to be: the server went away or hung, or
-// it refuses to write, which the driver reports as a bad connection.
-func (db *DB) leadsNowhere(ctx context.Context, err error) bool {
-	if err == nil || errors.Is(ctx.Err(), context.Canceled) {
-		return false
-	}
-	return lostConnection(err) || db.d.classify(err) == failureNode
-}
+func (e *SlugTakenError) Error() string { return fmt.Sprintf("another term has the slug %q", e.Slug) }

@@ -1,15 +1,5 @@
 package wpstore
 
-import (
-	"context"
-	"database/sql"
-	"slices"
-
-	sq "github.com/Masterminds/squirrel"
-
-	"calbridge/wpstore/php"
-)
-
 // Metadata keys under which an event links its venues and organizers, one row
 // each.
 const (
@@ -27,18 +17,6 @@ type LinkedQuery struct {
 	Limit, Offset int64 // Limit 0 or less: only the total
 }
 
-// LinkedIDs returns a page of ids, newest publication first, and how many posts
-// match in all. One query when the page tells the total, else two.
-//
-// Equal publication dates: with one status the highest id comes first. With
-// several, WordPress leaves the order to the server, and it may differ from page
-// to page; the same statement is sent here, so that the same server gives the
-// same order. The embedded engine goes by id, highest first.
-func (db *DB) LinkedIDs(ctx context.Context, q LinkedQuery) (ids []int64, total int64, err error) {
-	page, err := db.Linked(ctx, q, InLanguage{})
-	return page.IDs, page.Total, err
-}
-
 // LinkedPage is a page of venues or organizers.
 type LinkedPage struct {
 	IDs   []int64
@@ -47,184 +25,9 @@ type LinkedPage struct {
 	Counted int64
 }
 
-// Linked returns the page of LinkedIDs and, on the way, how many of the posts are in
-// another language; an empty page does not tell.
-func (db *DB) Linked(ctx context.Context, q LinkedQuery, other InLanguage) (page LinkedPage, err error) {
-	if q.Only != nil && len(q.Only) == 0 {
-		return page, nil
-	}
-	if q.Limit > 0 {
-		order := []string{"post_date DESC"}
-		if len(q.Statuses) == 1 && q.Own == nil || db.Engine() == "sqlite" {
-			order = append(order, "ID DESC")
-		}
-		query := db.linkedSelect(q, "ID").OrderBy(order...).Limit(uint64(q.Limit)).Offset(uint64(max(q.Offset, 0)))
-		if other != (InLanguage{}) {
-			counted := q
-			counted.Language = other
-			query = query.Column(sq.Expr("(?)", db.linkedSelect(counted, "COUNT(*)")))
-		}
-		err = db.query(ctx, "linked.ids", query, func(rows *sql.Rows) error {
-			var id int64
-			into := []any{&id}
-			if other != (InLanguage{}) {
-				into = append(into, &page.Counted)
-			}
-			if err := rows.Scan(into...); err != nil {
-				return err
-			}
-			page.IDs = append(page.IDs, id)
-			return nil
-		})
-		if err != nil {
-			return page, err
-		}
-		var known bool
-		if page.Total, known = totalOfPage(len(page.IDs), q.Limit, q.Offset); known {
-			return page, nil
-		}
-	}
-	page.Total, err = db.number(ctx, "linked.count", db.linkedSelect(q, "COUNT(*)"))
-	return page, err
-}
-
-func (db *DB) linkedSelect(q LinkedQuery, column string) sq.SelectBuilder {
-	query := db.joinPosts(sq.Select(column).From(db.table("posts")), q.Language, q.PostType, db.table("posts")+".ID").
-		Where(sq.Eq{"post_type": q.PostType}).
-		Where(postStatus("", q.Statuses, q.Own))
-	if q.Only != nil {
-		query = query.Where(idList("ID", q.Only))
-	}
-	return query
-}
-
-// totalOfPage says how many rows there are in all, where a page of n rows tells.
-func totalOfPage(n int, limit, offset int64) (total int64, ok bool) {
+// TotalOfPage says how many rows there are in all, where a page of n rows tells.
+func TotalOfPage(n int, limit, offset int64) (total int64, ok bool) {
 	offset = max(offset, 0)
 	rows := int64(n)
 	return offset + rows, rows < limit && (rows > 0 || offset == 0)
-}
-
-// searchedMeta are the metadata keys that a search of venues or organizers reads.
-func searchedMeta(postType string) []string {
-	switch postType {
-	case VenueType:
-		return []string{"_VenueAddress", "_VenueCity", "_VenueProvince", "_VenueState",
-			"_VenueStateProvince", "_VenueZip", "_VenuePhone"}
-	case OrganizerType:
-		return []string{"_OrganizerPhone", "_OrganizerEmail", "_OrganizerWebsite"}
-	}
-	return nil
-}
-
-// SearchLinked returns the venues or organizers that have all fragments within
-// one field: title, content, excerpt, or one value of the metadata that describes
-// such a post. Any status counts but the trash. Without fragments nothing
-// matches. One query.
-func (db *DB) SearchLinked(ctx context.Context, postType string, fragments []string) ([]int64, error) {
-	if len(fragments) == 0 || slices.ContainsFunc(fragments, func(f string) bool { return !searchable(f) }) {
-		return nil, nil
-	}
-	holds := func(column string) sq.And {
-		var all sq.And
-		for _, fragment := range fragments {
-			all = append(all, sq.Like{column: contains(fragment)})
-		}
-		return all
-	}
-	fields := sq.Or{holds("p.post_title"), holds("p.post_content"), holds("p.post_excerpt")}
-	if keys := searchedMeta(postType); keys != nil {
-		fields = append(fields, sq.Expr("p.ID IN (?)", sq.
-			Select("m.post_id").
-			From(db.table("postmeta")+" m").
-			Where(sq.Eq{"m.meta_key": keys}).
-			Where(holds("m.meta_value"))))
-	}
-	return db.ids(ctx, "linked.search", sq.
-		Select("p.ID").
-		From(db.table("posts")+" p").
-		Where(sq.Eq{"p.post_type": postType}).
-		// "autodraft" is how the reference spells it, so auto-drafts are found.
-		Where(sq.NotEq{"p.post_status": []string{"trash", "autodraft"}}).
-		Where(fields))
-}
-
-// LinkedOfEvent returns the ids that an event links under a metadata key, in the
-// order of the rows. One query.
-func (db *DB) LinkedOfEvent(ctx context.Context, eventID int64, metaKey string) ([]int64, error) {
-	return db.linkValues(ctx, "linked.of_event", sq.
-		Select("meta_value").
-		From(db.table("postmeta")).
-		Where(sq.Eq{"post_id": eventID, "meta_key": metaKey}).
-		OrderBy("meta_id"))
-}
-
-// LinkedWithEvents returns the ids that events of any status but pending and
-// draft link under a metadata key. One query.
-func (db *DB) LinkedWithEvents(ctx context.Context, metaKey string) ([]int64, error) {
-	// As numbers, since servers write distinct long texts to disk; and from the
-	// links to the events, not the other way round: five times faster together.
-	return db.linkValues(ctx, "linked.with_events", sq.
-		Select("DISTINCT "+db.d.castSigned("m.meta_value")).
-		From(db.table("postmeta")+" m").
-		JoinClause(db.joinInOrder()+" "+db.table("posts")+" p ON p.ID = m.post_id").
-		Where(sq.Eq{"m.meta_key": metaKey, "p.post_type": EventType}).
-		Where(sq.NotEq{"p.post_status": []string{"pending", "draft"}}))
-}
-
-// LinkedUpcoming returns the ids that upcoming events link under a metadata key.
-// Upcoming are the first limit events, by start, that are not hidden, have one of
-// the statuses (nil: any) and start at now or later. With utc, now and the order
-// are those of the UTC dates. For occurrences see EventQuery. One query.
-func (db *DB) LinkedUpcoming(ctx context.Context, metaKey string, statuses []string, now string, utc, occurrences bool, in InLanguage, limit int64) ([]int64, error) {
-	if limit <= 0 {
-		return nil, nil
-	}
-	q := EventQuery{
-		Statuses: statuses, Occurrences: occurrences, UTC: utc, OrderUTC: utc, Language: in,
-		Bounds: []Bound{{Op: ">=", Value: now}},
-	}
-	dates := db.eventDates(q)
-	upcoming := db.eventSelect(q, dates, dates.post+" AS event").
-		GroupBy(dates.post).
-		OrderBy(q.order(dates)...).
-		Limit(uint64(limit))
-	return db.linkValues(ctx, "linked.upcoming", sq.
-		Select("m.meta_value").
-		FromSelect(upcoming, "u").
-		Join(db.table("postmeta")+" m ON m.post_id = u.event").
-		Where(sq.Eq{"m.meta_key": metaKey}))
-}
-
-// AllIDs returns the ids of all posts of a type, in any status. One query.
-func (db *DB) AllIDs(ctx context.Context, postType string) ([]int64, error) {
-	return db.ids(ctx, "posts.all_ids", sq.
-		Select("ID").
-		From(db.table("posts")).
-		Where(sq.Eq{"post_type": postType}).
-		OrderBy("ID"))
-}
-
-// linkValues runs a query of one metadata value and reads the values as WordPress
-// reads ids: leading integers, without sign. Values that are no id, such as
-// arrays that somebody stored, are left out, as are repetitions.
-func (db *DB) linkValues(ctx context.Context, name string, query sq.Sqlizer) ([]int64, error) {
-	var ids []int64
-	seen := make(map[int64]bool)
-	err := db.query(ctx, name, query, func(rows *sql.Rows) error {
-		var value sql.NullString
-		if err := rows.Scan(&value); err != nil {
-			return err
-		}
-		id := php.ToInt(value.String)
-		if id < 0 {
-			id = -id
-		}
-		if id > 0 && !seen[id] {
-			seen[id] = true
-			ids = append(ids, id)
-		}
-		return nil
-	})
-	return ids, err
 }

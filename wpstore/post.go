@@ -1,17 +1,5 @@
 package wpstore
 
-import (
-	"context"
-	"database/sql"
-	"fmt"
-	"strings"
-
-	sq "github.com/Masterminds/squirrel"
-
-	"calbridge/i18n"
-	"calbridge/wpstore/coherence"
-)
-
 // Post types and taxonomies of The Events Calendar.
 const (
 	EventType        = "tribe_events"
@@ -21,25 +9,36 @@ const (
 	TagTaxonomy      = "post_tag"
 )
 
+// AttachmentType is the post type of files in the library, and OriginalURL the meta key
+// of the URL that one was fetched from.
+const (
+	AttachmentType = "attachment"
+	OriginalURL    = "_tribe_importer_original_url"
+)
+
 // Post is a row of the posts table, whatever its type. Dates are as stored,
 // "2006-01-02 15:04:05", all zeros when unset.
 type Post struct {
-	ID, Author, Parent, MenuOrder        int64
-	Date, DateGMT, Modified, ModifiedGMT string
-	Content, Title, Excerpt              string
-	Status, Name, Password               string
-	Type, MimeType, GUID                 string
-	CommentStatus, PingStatus            string
+	ID, Author, Parent, MenuOrder int64
+	PostDates
+	Content, Title, Excerpt   string
+	Status, Name, Password    string
+	Type, MimeType, GUID      string
+	CommentStatus, PingStatus string
 
 	// Language is the code of its language, where Posts was given the languages of
 	// the site and the language plugin knows the post; else "".
 	Language string
 
-	digest Digest
+	// Digest stands for the row as it was loaded.
+	Digest Digest
 }
 
-// Digest stands for the row as it was loaded.
-func (p *Post) Digest() Digest { return p.digest }
+// PostDates are when a post was published and last changed, on the site's clock and in
+// UTC.
+type PostDates struct {
+	Date, DateGMT, Modified, ModifiedGMT string
+}
 
 // PostHead is the part of a post that access checks and validators look at.
 type PostHead struct {
@@ -47,198 +46,14 @@ type PostHead struct {
 	Type, Status, Password, Name, MimeType string
 }
 
-// Posts loads whole posts of any type and status; ids without a row are absent.
-// One query, none for no ids.
-func (db *DB) Posts(ctx context.Context, ids []int64) (map[int64]*Post, error) {
-	return db.PostsWithLanguage(ctx, &i18n.Languages{}, ids)
-}
+// Digest stands for stored content: equal digests mean equal content, but for a
+// chance of one in 2¹²⁸. It is good within this process only. The zero value stands
+// for what was not read from the database.
+type Digest [2]uint64
 
-// PostsWithLanguage loads whole posts with their languages, in the same one query.
-func (db *DB) PostsWithLanguage(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]*Post, error) {
-	return recall(ctx, db, postsPart(languages), ids, func(ids []int64) (map[int64]*Post, error) { return db.readPosts(ctx, languages, ids) })
-}
-
-func (db *DB) postsStatement(languages *i18n.Languages, ids []int64) (statement, error) {
-	return db.templates.byIDs("posts.read", db.languageVariant(languages), "ID", ids, func(onIDs sq.Sqlizer) sq.Sqlizer {
-		return db.languageColumn(sq.Select("ID", "post_author", "post_parent", "menu_order",
-			"post_date", "post_date_gmt", "post_modified", "post_modified_gmt",
-			"post_content", "post_title", "post_excerpt",
-			"post_status", "post_name", "post_password",
-			"post_type", "post_mime_type", "guid", "comment_status", "ping_status").
-			From(db.table("posts")).
-			Where(onIDs), languages)
-	})
-}
-
-func (db *DB) readPosts(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]*Post, error) {
-	coherence.DependOn(ctx, coherence.Post, ids...)
-	found := make(map[int64]*Post, len(ids))
-	err := eachBlock(ids, func(block []int64) error {
-		query, err := db.postsStatement(languages, block)
-		if err != nil {
-			return err
-		}
-		rows, err := db.rows(ctx, "posts.read", query)
-		if err != nil {
-			return err
-		}
-		posts := make([]Post, rows.len())
-		for i := range posts {
-			p := &posts[i]
-			if err := rows.numbers(i, &p.ID, &p.Author, &p.Parent, &p.MenuOrder); err != nil {
-				return fmt.Errorf("query posts.read: %w", err)
-			}
-			for k, text := range []*string{&p.Date, &p.DateGMT, &p.Modified, &p.ModifiedGMT,
-				&p.Content, &p.Title, &p.Excerpt, &p.Status, &p.Name, &p.Password,
-				&p.Type, &p.MimeType, &p.GUID, &p.CommentStatus, &p.PingStatus, &p.Language} {
-				*text = rows.at(i, 4+k)
-			}
-			if languages.Plugin == i18n.Polylang {
-				p.Language = postLanguage(languages, p.Language)
-			}
-			p.digest = db.digest(rows.raw(i, i+1))
-			found[p.ID] = p
-		}
-		return nil
-	})
-	return found, err
-}
-
-// PostHeads loads the heads of posts of any type and status; ids without a row
-// are absent. One query, none for no ids.
-func (db *DB) PostHeads(ctx context.Context, ids []int64) (map[int64]PostHead, error) {
-	coherence.DependOn(ctx, coherence.Post, ids...)
-	found := make(map[int64]PostHead, len(ids))
-	err := eachBlock(ids, func(block []int64) error {
-		query := sq.Select("ID", "post_author", "post_parent",
-			"post_type", "post_status", "post_password", "post_name", "post_mime_type").
-			From(db.table("posts")).
-			Where(idList("ID", block))
-		return db.query(ctx, "posts.heads", query, func(rows *sql.Rows) error {
-			var p PostHead
-			if err := rows.Scan(&p.ID, &p.Author, &p.Parent,
-				&p.Type, &p.Status, &p.Password, &p.Name, &p.MimeType); err != nil {
-				return err
-			}
-			found[p.ID] = p
-			return nil
-		})
-	})
-	return found, err
-}
-
-// PostIDByPath returns the post of a type whose slug is the last segment of a
-// path, and whose ancestors' slugs are the segments before it, in any status; the
-// lowest id when there are several, 0 when there is none. A child is thus found by
-// its whole path only. Slugs are already sanitised and compare byte by byte, as
-// in WordPress's get_page_by_path. One query.
-func (db *DB) PostIDByPath(ctx context.Context, postType string, segments []string) (int64, error) {
-	if len(segments) == 0 || len(segments) > maxPathSegments || !searchable(strings.Join(segments, "/")) {
-		return 0, nil
-	}
-	type node struct {
-		parent int64
-		name   string
-	}
-	found := map[int64]node{}
-	var order []int64
-	query := sq.
-		Select("ID", "post_parent", "post_name").
-		From(db.table("posts")).
-		Where(sq.Eq{"post_name": segments, "post_type": postType}).
-		OrderBy("ID")
-	err := db.query(ctx, "posts.by_path", query, func(rows *sql.Rows) error {
-		var id int64
-		var n node
-		if err := rows.Scan(&id, &n.parent, &n.name); err != nil {
-			return err
-		}
-		found[id] = n
-		order = append(order, id)
-		return nil
-	})
-	if err != nil {
-		return 0, err
-	}
-next:
-	for _, id := range order {
-		at := id
-		for i := len(segments) - 1; i >= 0; i-- {
-			n, ok := found[at]
-			if !ok || n.name != segments[i] {
-				continue next
-			}
-			at = n.parent
-		}
-		if at == 0 {
-			return id, nil
-		}
-	}
-	return 0, nil
-}
-
-// maxPathSegments bounds the depth of a path that is looked up.
-const maxPathSegments = 32
-
-// OEmbedCache returns the cached HTML of embedded URLs by cache key (WordPress
-// keeps each as a published post of type oembed_cache whose slug is the key).
-// Absent keys are absent. One query.
-func (db *DB) OEmbedCache(ctx context.Context, keys []string) (map[string]string, error) {
-	found := make(map[string]string, len(keys))
-	if len(keys) == 0 {
-		return found, nil
-	}
-	query := sq.Select("post_name", "post_content").
-		From(db.table("posts")).
-		Where(sq.Eq{"post_name": keys, "post_type": "oembed_cache", "post_status": "publish"}).
-		OrderBy("ID")
-	err := db.query(ctx, "posts.oembed_cache", query, func(rows *sql.Rows) error {
-		var key, html string
-		if err := rows.Scan(&key, &html); err != nil {
-			return err
-		}
-		if _, seen := found[key]; !seen {
-			found[key] = html
-		}
-		return nil
-	})
-	return found, err
-}
-
-// UnattachedImages returns the images that belong to no post, in gallery order:
-// menu order, then id. One query.
-func (db *DB) UnattachedImages(ctx context.Context) ([]int64, error) {
-	return db.AttachedImages(ctx, 0)
-}
-
-// AttachedImages returns the images uploaded to a post, in gallery order. One
-// query.
-func (db *DB) AttachedImages(ctx context.Context, parent int64) ([]int64, error) {
-	return db.ids(ctx, "posts.attached_images", sq.
-		Select("ID").
-		From(db.table("posts")).
-		Where(sq.Eq{"post_type": "attachment", "post_status": "inherit", "post_parent": parent}).
-		Where(sq.Like{"post_mime_type": "image/%"}).
-		OrderBy("menu_order", "ID"))
-}
-
-// ids runs a query of one id column.
-func (db *DB) ids(ctx context.Context, name string, query sq.Sqlizer) ([]int64, error) {
-	var ids []int64
-	err := db.query(ctx, name, query, func(rows *sql.Rows) error {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return fmt.Errorf("id column: %w", err)
-		}
-		ids = append(ids, id)
-		return nil
-	})
-	return ids, err
-}
-
-// number runs a query of one number, such as a count.
-func (db *DB) number(ctx context.Context, name string, query sq.Sqlizer) (int64, error) {
-	var n int64
-	err := db.query(ctx, name, query, func(rows *sql.Rows) error { return rows.Scan(&n) })
-	return n, err
+// PostSet is posts by id, with what belongs to them.
+type PostSet struct {
+	Posts map[int64]*Post
+	Meta  map[int64]Meta
+	Terms map[int64][]Term
 }

@@ -1,34 +1,23 @@
 package wpstore
 
 import (
-	"context"
-	"database/sql"
-	"slices"
-	"strings"
-
-	sq "github.com/Masterminds/squirrel"
-
 	"calbridge/i18n"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/phpserial"
 )
 
 // SiteFacts is what the database says about a site, as stored: what it means
 // (which URL, which time zone, which default) is for the reader to say. An option
 // that is missing or cannot be read leaves the zero value.
 type SiteFacts struct {
-	Home, SiteURL                             string
-	PermalinkStructure, CategoryBase, TagBase string
-	TimezoneString, GMTOffset                 string
-	PostsPerPage, DBVersion, WPLang           string
-	DateFormat, BlogCharset                   string
-	UploadPath, UploadURLPath                 string
-	Template, Stylesheet                      string
-	DefaultCommentStatus                      string
+	SiteAddresses
+	SitePermalinks
+	SiteLocale
+	SiteReading
+	SiteTheme
+	SiteNetwork
 
-	UseSmilies, UseBalanceTags, HTTPSMigrationRequired, UsingApplicationPasswords bool
-
-	PageOnFront, PageForPosts, PrivacyPage int64
+	DBVersion                                         string
+	HTTPSMigrationRequired, UsingApplicationPasswords bool
 
 	// ActivePlugins are the main files of the plugins of this site and, on a
 	// network, of those that are active everywhere: "folder/file.php".
@@ -54,168 +43,44 @@ type SiteFacts struct {
 	// translations.
 	TranslationJobs bool
 
-	// Multisite says that the tables of a network of sites exist. SuperAdmins are
-	// the logins that may do anything on it.
-	Multisite   bool
-	SuperAdmins []string
-
 	// Raw holds every option that was read, as stored: the above, and the keys and
 	// salts that WordPress generates where wp-config.php has none (on a network
 	// these are the network's).
 	Raw map[string]string
 }
 
-// siteOptions are the options that SiteFacts reads, besides the roles, whose name
-// depends on the table prefix.
-var siteOptions = []string{
-	"home", "siteurl", "permalink_structure", "category_base", "tag_base",
-	"timezone_string", "gmt_offset", "posts_per_page", "db_version", "WPLANG",
-	"date_format", "blog_charset", "upload_path", "upload_url_path", "template", "stylesheet",
-	"default_comment_status", "use_smilies", "use_balanceTags",
-	"https_migration_required", "using_application_passwords",
-	"uploads_use_yearmonth_folders", "thumbnail_size_w", "thumbnail_size_h", "thumbnail_crop",
-	"medium_size_w", "medium_size_h", "medium_crop", "medium_large_size_w", "medium_large_size_h", "medium_large_crop",
-	"large_size_w", "large_size_h", "large_crop",
-	"page_on_front", "page_for_posts", "wp_page_for_privacy_policy",
-	"icl_sitepress_settings", "polylang",
-	"active_plugins", "tribe_events_calendar_options", "tec_ct1_migration_state",
-	"auth_key", "auth_salt", "secure_auth_key", "secure_auth_salt",
-	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
+// SiteAddresses are where a site is, and where its uploads are.
+type SiteAddresses struct {
+	Home, SiteURL             string
+	UploadPath, UploadURLPath string
 }
 
-// networkOptions are kept for the whole network instead of, or besides, each site.
-var networkOptions = []string{
-	"site_admins", "active_sitewide_plugins", "WPLANG", "using_application_passwords",
-	"auth_key", "auth_salt", "secure_auth_key", "secure_auth_salt",
-	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
+// SitePermalinks are the options that public URLs are made by.
+type SitePermalinks struct {
+	PermalinkStructure, CategoryBase, TagBase string
 }
 
-// SiteFacts reads the facts. Two queries, one more on a network, and one more on
-// a site with a language plugin.
-func (db *DB) SiteFacts(ctx context.Context) (*SiteFacts, error) {
-	rolesOption := db.blogPrefix() + "user_roles"
-	raw, err := db.Options(ctx, append([]string{rolesOption}, siteOptions...))
-	if err != nil {
-		return nil, err
-	}
-	tables, err := db.existing(ctx, slices.Concat([]string{"tec_events", "tec_occurrences", "sitemeta"}, languageTables, jobTables)...)
-	if err != nil {
-		return nil, err
-	}
-	var network map[string]string
-	if tables["sitemeta"] {
-		if network, err = db.NetworkOptions(ctx, networkOptions); err != nil {
-			return nil, err
-		}
-	}
-	facts := readSiteFacts(raw, rolesOption, tables, network)
-	facts.TranslationJobs = true
-	for _, table := range jobTables {
-		facts.TranslationJobs = facts.TranslationJobs && tables[table]
-	}
-	facts.Languages, err = db.languages(ctx, facts, tables)
-	return facts, err
+// SiteLocale says how a site writes dates and texts.
+type SiteLocale struct {
+	TimezoneString, GMTOffset, DateFormat string
+	WPLang, BlogCharset                   string
 }
 
-func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]bool, network map[string]string) *SiteFacts {
-	for name, value := range network {
-		switch name {
-		case "site_admins", "active_sitewide_plugins":
-		case "WPLANG":
-			if _, own := raw[name]; !own {
-				raw[name] = value
-			}
-		default:
-			raw[name] = value
-		}
-	}
-	facts := &SiteFacts{
-		Home: raw["home"], SiteURL: raw["siteurl"],
-		PermalinkStructure: raw["permalink_structure"], CategoryBase: raw["category_base"], TagBase: raw["tag_base"],
-		TimezoneString: raw["timezone_string"], GMTOffset: raw["gmt_offset"],
-		PostsPerPage: raw["posts_per_page"], DBVersion: raw["db_version"], WPLang: raw["WPLANG"],
-		DateFormat: raw["date_format"], BlogCharset: raw["blog_charset"],
-		UploadPath: raw["upload_path"], UploadURLPath: raw["upload_url_path"],
-		Template: raw["template"], Stylesheet: raw["stylesheet"],
-		DefaultCommentStatus: raw["default_comment_status"],
-
-		UseSmilies:                php.ToBool(raw["use_smilies"]),
-		UseBalanceTags:            php.ToBool(raw["use_balanceTags"]),
-		HTTPSMigrationRequired:    php.ToBool(raw["https_migration_required"]),
-		UsingApplicationPasswords: php.ToBool(raw["using_application_passwords"]),
-
-		PageOnFront:  php.ToInt(raw["page_on_front"]),
-		PageForPosts: php.ToInt(raw["page_for_posts"]),
-		PrivacyPage:  php.ToInt(raw["wp_page_for_privacy_policy"]),
-
-		ActivePlugins: texts(storedArray(raw["active_plugins"])),
-		Calendar:      storedArray(raw["tribe_events_calendar_options"]),
-		Occurrences:   tables["tec_events"] && tables["tec_occurrences"] && migrated(raw["tec_ct1_migration_state"]),
-
-		Multisite:   network != nil,
-		SuperAdmins: texts(storedArray(network["site_admins"])),
-		Raw:         raw,
-	}
-	for plugin := range storedArray(network["active_sitewide_plugins"]).All() {
-		facts.ActivePlugins = append(facts.ActivePlugins, plugin.String())
-	}
-	if roles, ok := raw[rolesOption]; ok {
-		facts.Roles = phpserial.Maybe(roles)
-	}
-	return facts
+// SiteReading holds the settings of reading, writing and discussion.
+type SiteReading struct {
+	PostsPerPage, DefaultCommentStatus     string
+	UseSmilies, UseBalanceTags             bool
+	PageOnFront, PageForPosts, PrivacyPage int64
 }
 
-// migrated says whether The Events Calendar reads its occurrence tables, by the
-// state that it keeps of the migration to them.
-func migrated(state string) bool {
-	phase, _ := storedArray(state).At("phase").(string)
-	return phase == "migration-not-required" || phase == "migration-complete"
+// SiteTheme names the active theme: the parent's folder and its own.
+type SiteTheme struct {
+	Template, Stylesheet string
 }
 
-// storedArray unserializes an array; nil when the text is none.
-func storedArray(stored string) *php.Array {
-	array, _ := phpserial.Maybe(stored).(*php.Array)
-	return array
-}
-
-// texts are the values of an array that are text.
-func texts(array *php.Array) []string {
-	var out []string
-	for _, value := range array.All() {
-		if text, ok := value.(string); ok {
-			out = append(out, text)
-		}
-	}
-	return out
-}
-
-// existing says which of some WordPress tables exist. Some servers keep table
-// names in lower case. One query.
-func (db *DB) existing(ctx context.Context, tables ...string) (map[string]bool, error) {
-	names := make(map[string]string, len(tables))
-	physical := make([]string, 0, len(tables))
-	for _, table := range tables {
-		name := db.Table(table)
-		names[strings.ToLower(name)] = table
-		physical = append(physical, name)
-	}
-	query := sq.Select("table_name").
-		From("information_schema.tables").
-		Where("table_schema = DATABASE()").
-		Where(sq.Eq{"table_name": physical})
-	if db.Engine() == "sqlite" {
-		query = sq.Select("name").From("sqlite_master").Where(sq.Eq{"type": "table", "name": physical})
-	}
-	found := make(map[string]bool, len(tables))
-	err := db.query(ctx, "site.tables", query, func(rows *sql.Rows) error {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return err
-		}
-		if table, ok := names[strings.ToLower(name)]; ok {
-			found[table] = true
-		}
-		return nil
-	})
-	return found, err
+// SiteNetwork says whether the tables of a network of sites exist, and which logins may
+// do anything on it.
+type SiteNetwork struct {
+	Multisite   bool
+	SuperAdmins []string
 }

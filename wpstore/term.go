@@ -1,15 +1,6 @@
 package wpstore
 
-import (
-	"context"
-	"database/sql"
-	"fmt"
-	"strings"
-
-	sq "github.com/Masterminds/squirrel"
-
-	"calbridge/wpstore/coherence"
-)
+import "calbridge/i18n"
 
 // Term is a term in one taxonomy. Name and Description are in stored form (an
 // ampersand is "&amp;").
@@ -19,120 +10,80 @@ type Term struct {
 	// Language is the code of its language, "" where the query did not ask for it.
 	Language string
 
-	digest Digest
+	// Digest stands for the row of a term of a post as it was loaded.
+	Digest Digest
 }
 
-// Digest stands for the row of a term of a post as it was loaded.
-func (t *Term) Digest() Digest { return t.digest }
-
-// termColumns are the columns of Term, of the tables t (terms) and tt
-// (term_taxonomy), in the order of Term.targets.
-var termColumns = []string{"t.term_id", "tt.term_taxonomy_id", "t.term_group", "tt.parent", "tt.count",
-	"tt.taxonomy", "t.name", "t.slug", "tt.description"}
-
-func (t *Term) targets() []any {
-	return []any{&t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count, &t.Taxonomy, &t.Name, &t.Slug, &t.Description}
+// NewTerm is a term to be made. Its texts are in stored form.
+type NewTerm struct {
+	Taxonomy          string
+	Name, Description string
+	// Slug is the wanted slug, or the name's where SlugGiven is false.
+	Slug      string
+	SlugGiven bool
+	Parent    int64
+	// Hierarchical taxonomies may have the same name under several parents.
+	Hierarchical bool
+	// Language is the code of the language it gets, "" without languages. What
+	// counts as a duplicate depends on it.
+	Language string
 }
 
-// terms selects from the terms of one taxonomy.
-func (db *DB) terms(taxonomy string, columns ...string) sq.SelectBuilder {
-	return sq.Select(columns...).
-		From(db.table("terms") + " t").
-		Join(db.table("term_taxonomy") + " tt ON tt.term_id = t.term_id").
-		Where(sq.Eq{"tt.taxonomy": taxonomy})
+// TermQuery selects terms of one taxonomy for a list. All conditions are joined
+// by AND. Lists of ids: nil is no condition; an empty Include matches nothing.
+type TermQuery struct {
+	Taxonomy string
+
+	Search    string // part of the name or the slug, with HasSearch
+	Slug      string // the whole slug, with HasSlug
+	HasSearch bool
+	HasSlug   bool
+
+	Include, Exclude []int64 // Include wins
+	Same             *int64  // this term only, besides what Include says
+	Parent           *int64  // direct children of this term
+	PostID           *int64  // terms of this post, empty or not, whatever HideEmpty says
+
+	// Language restricts the terms. With PostID only the total is restricted: WPML
+	// lists the terms of a post in all languages.
+	Language InLanguage
+
+	// HideEmpty leaves out terms that no published post has. In a Hierarchical
+	// taxonomy, terms with a used descendant stay in the list, though the total
+	// does not count them.
+	HideEmpty    bool
+	Hierarchical bool
+
+	// OrderBy is one of name, slug, term_group, term_id, id, count, parent,
+	// taxonomy, term_taxonomy_id, description, term_order (with PostID), include
+	// (with Include: in that order), none; in any letter case. Anything else is
+	// name.
+	OrderBy    string
+	Descending bool
+
+	Limit, Offset int64 // Limit 0 or less: only the total
 }
 
-// PostTerms loads the terms of posts in some taxonomies, by post, in WordPress's
-// order: by name, equal names by id. The taxonomies are mixed, each in order. One
-// query, none for no posts.
-func (db *DB) PostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]Term, error) {
-	if len(taxonomies) == 0 {
-		return map[int64][]Term{}, nil
-	}
-	return recall(ctx, db, termsPart(strings.Join(taxonomies, ",")), postIDs, func(ids []int64) (map[int64][]Term, error) {
-		return db.readPostTerms(ctx, ids, taxonomies)
-	})
+// TermLookup asks for terms of one taxonomy by id, by slug and by name. Slugs
+// and names are in stored form (sanitised, escaped).
+type TermLookup struct {
+	IDs          []int64
+	Slugs, Names []string
+	// Translations asks for the translations of what is found, which this plugin
+	// knows.
+	Translations i18n.Plugin
 }
 
-func (db *DB) postTermsStatement(postIDs []int64, taxonomies []string) (statement, error) {
-	return db.templates.byIDs("terms.of_posts", strings.Join(taxonomies, ","), "tr.object_id", postIDs, func(onIDs sq.Sqlizer) sq.Sqlizer {
-		return sq.Select("tr.object_id").Columns(termColumns...).
-			From(db.table("term_relationships")+" tr").
-			Join(db.table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
-			Join(db.table("terms")+" t ON t.term_id = tt.term_id").
-			Where(onIDs).
-			Where(sq.Eq{"tt.taxonomy": taxonomies}).
-			OrderBy("t.name", "t.term_id")
-	})
-}
-
-func (db *DB) readPostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]Term, error) {
-	coherence.DependOn(ctx, coherence.Post, postIDs...)
-	found := make(map[int64][]Term, len(postIDs))
-	err := eachBlock(postIDs, func(block []int64) error {
-		query, err := db.postTermsStatement(block, taxonomies)
-		if err != nil {
-			return err
-		}
-		rows, err := db.rows(ctx, "terms.of_posts", query)
-		if err != nil {
-			return err
-		}
-		posts := make([]int64, rows.len())
-		counts := make(map[int64]int, len(block))
-		for i := range posts {
-			if posts[i], err = rows.number(i, 0); err != nil {
-				return fmt.Errorf("query terms.of_posts: %w", err)
-			}
-			counts[posts[i]]++
-		}
-		room := make([]Term, len(posts))
-		for post, n := range counts {
-			found[post], room = room[:0:n], room[n:]
-		}
-		for i, post := range posts {
-			t := Term{Taxonomy: rows.at(i, 6), Name: rows.at(i, 7), Slug: rows.at(i, 8), Description: rows.at(i, 9), digest: db.digest(rows.raw(i, i+1))}
-			if err := rows.numbers(i, &posts[i], &t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count); err != nil {
-				return fmt.Errorf("query terms.of_posts: %w", err)
-			}
-			coherence.DependOn(ctx, coherence.Term, t.ID)
-			found[post] = append(found[post], t)
-		}
-		return nil
-	})
-	return found, err
-}
-
-// Terms loads terms of one taxonomy by id; ids that are no terms of it are
-// absent. One query, none for no ids.
-func (db *DB) Terms(ctx context.Context, taxonomy string, ids []int64) (map[int64]Term, error) {
-	coherence.DependOn(ctx, coherence.Term, ids...)
-	found := make(map[int64]Term, len(ids))
-	err := eachBlock(ids, func(block []int64) error {
-		return db.termRows(ctx, "terms.by_id", db.terms(taxonomy, termColumns...).Where(idList("t.term_id", block)), found)
-	})
-	return found, err
-}
-
-// TermTree loads all terms of a taxonomy by id: for descendants, and for the
-// paths of term URLs. One query.
-func (db *DB) TermTree(ctx context.Context, taxonomy string) (map[int64]Term, error) {
-	return db.termTree(ctx, taxonomy, InLanguage{})
-}
-
-func (db *DB) termTree(ctx context.Context, taxonomy string, in InLanguage) (map[int64]Term, error) {
-	found := make(map[int64]Term)
-	return found, db.termRows(ctx, "terms.tree", db.joinTerms(db.terms(taxonomy, termColumns...), in, taxonomy), found)
-}
-
-func (db *DB) termRows(ctx context.Context, name string, query sq.Sqlizer, found map[int64]Term) error {
-	var t Term
-	targets := t.targets()
-	return db.query(ctx, name, query, func(rows *sql.Rows) error {
-		if err := rows.Scan(targets...); err != nil {
-			return err
-		}
-		found[t.ID] = t
-		return nil
-	})
+// TermMatches holds the terms found, under the text as it was asked. The
+// database's collation decides equality, so "Koncerty" finds the slug
+// "koncerty"; of several terms the one with the lowest id is given.
+type TermMatches struct {
+	ByID           map[int64]Term
+	BySlug, ByName map[string]Term
+	// SameSlug holds all terms of a slug, by id: those of several languages may share
+	// one under Polylang.
+	SameSlug map[string][]Term
+	// Groups holds the translations of the terms found, by id: a group holds the
+	// term itself too, under its own language. Terms without a language are absent.
+	Groups map[int64]i18n.Group
 }

@@ -1,12 +1,5 @@
 package wpstore
 
-import (
-	"context"
-	"database/sql"
-
-	sq "github.com/Masterminds/squirrel"
-)
-
 // Keys of User.Meta.
 const (
 	MetaCapabilities = "capabilities" // stored with the blog's table prefix before it
@@ -27,87 +20,4 @@ type User struct {
 
 	// AppPasswordMetaID is the id of the row of MetaAppPasswords, 0 without one.
 	AppPasswordMetaID int64
-}
-
-// UserByLogin returns the account with this login name, nil when there is none.
-// The database's collation decides equality. One query.
-func (db *DB) UserByLogin(ctx context.Context, login string) (*User, error) {
-	if !searchable(login) {
-		return nil, nil
-	}
-	return db.user(ctx, "users.by_login", sq.Eq{"u.user_login": login})
-}
-
-// UserByEmail returns the account with this address, nil when there is none. Of
-// several the one with the lowest id. One query.
-func (db *DB) UserByEmail(ctx context.Context, email string) (*User, error) {
-	if !searchable(email) {
-		return nil, nil
-	}
-	return db.user(ctx, "users.by_email", sq.Eq{"u.user_email": email})
-}
-
-// UserByID returns the account, nil when there is none. One query.
-func (db *DB) UserByID(ctx context.Context, id int64) (*User, error) {
-	return db.user(ctx, "users.by_id", sq.Eq{"u.ID": id})
-}
-
-func (db *DB) user(ctx context.Context, name string, where sq.Sqlizer) (*User, error) {
-	capabilities := db.blogPrefix() + MetaCapabilities
-	query := sq.Select("u.ID", "u.user_login", "u.user_email", "u.user_pass", "m.umeta_id", "m.meta_key", "m.meta_value").
-		From(db.table("users")+" u").
-		LeftJoin(db.table("usermeta")+" m ON m.user_id = u.ID AND m.meta_key IN (?,?,?)",
-			capabilities, MetaAppPasswords, MetaSessions).
-		Where(where).
-		OrderBy("u.ID", "m.umeta_id")
-	var found *User
-	err := db.query(ctx, name, query, func(rows *sql.Rows) error {
-		u := User{Meta: make(map[string]string, 3)}
-		var metaID sql.NullInt64
-		var key, value sql.NullString
-		if err := rows.Scan(&u.ID, &u.Login, &u.Email, &u.Pass, &metaID, &key, &value); err != nil {
-			return err
-		}
-		if found == nil {
-			found = &u
-		}
-		if u.ID != found.ID || !key.Valid {
-			return nil
-		}
-		name := key.String
-		switch name { // with letter case, unlike the collation
-		case capabilities:
-			name = MetaCapabilities
-		case MetaAppPasswords, MetaSessions:
-		default:
-			return nil
-		}
-		if _, seen := found.Meta[name]; seen {
-			return nil
-		}
-		found.Meta[name] = value.String
-		if name == MetaAppPasswords {
-			found.AppPasswordMetaID = metaID.Int64
-		}
-		return nil
-	})
-	return found, err
-}
-
-// UserExists says whether there is an account with this id. One query.
-func (db *DB) UserExists(ctx context.Context, id int64) (bool, error) {
-	n, err := db.number(ctx, "users.exists", sq.Select("COUNT(*)").From(db.table("users")).Where(sq.Eq{"ID": id}))
-	return n > 0, err
-}
-
-// RecordApplicationPasswordUse replaces the list of application passwords in one
-// metadata row, unless the row has changed since it was read: then nothing is
-// written, and that is no error.
-func (db *DB) RecordApplicationPasswordUse(ctx context.Context, metaID int64, old, new string) error {
-	_, err := db.exec(ctx, "users.app_password_used", sq.
-		Update(db.table("usermeta")).
-		Set("meta_value", new).
-		Where(sq.Eq{"umeta_id": metaID}).
-		Where(db.d.binary("meta_value")+" = ?", old))
-	return err
 }

@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"calbridge/rest/wpauth"
-	"calbridge/wpstore"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/synthetic"
+	"calbridge/wpstore/table"
 )
 
 const (
@@ -38,7 +40,7 @@ func generateCommand(ctx context.Context, args []string, _, log io.Writer) error
 
 // generate makes the tables, a calendar, and an administrator.
 func generate(ctx context.Context, dsn string, events int, log io.Writer) error {
-	store, err := wpstore.Open(ctx, wpstore.Config{DSN: dsn, TablePrefix: tablePrefix, QueryTimeout: 10 * time.Minute})
+	store, err := sitedb.Open(ctx, sitedb.Config{Config: sqlconn.Config{DSN: dsn, QueryTimeout: 10 * time.Minute}, Tables: table.Config{Prefix: tablePrefix}})
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/eventindex"
 )
 
 // cache are the figures of what is kept in memory, and of how it hears of changes.
@@ -37,8 +37,8 @@ func newCache(registry *prometheus.Registry) *cache {
 		lost:  prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: "binlog_connection_failures_total", Help: "How often the binary log could not be followed any more."}),
 		lists: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: "event_lists_total", Help: "Lists of events by what found them: the index in memory, or the database, and why."}, []string{"from"}),
 	}
-	for _, from := range wpstore.ListedBy() {
-		c.lists.WithLabelValues(from)
+	for _, from := range eventindex.Outcomes() {
+		c.lists.WithLabelValues(string(from))
 	}
 	registry.MustRegister(c.enabled, c.followed, c.applied, c.delay, c.lost, c.lists)
 	return c
@@ -67,8 +67,8 @@ func (m *Metrics) BinlogApplied(transactions int, delay time.Duration) {
 	m.memory.delay.Observe(delay.Seconds())
 }
 
-// Listed counts a list of events by what found it: a value of a fixed set.
-func (m *Metrics) Listed(from string) { m.memory.lists.WithLabelValues(from).Inc() }
+// Listed counts a list of events by what found it.
+func (m *Metrics) Listed(from eventindex.Outcome) { m.memory.lists.WithLabelValues(string(from)).Inc() }
 
 // CacheSizes are the sizes of what is kept.
 type CacheSizes struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/sqlconn"
 )
 
 // databases holds the figures about servers and their connections.
@@ -48,14 +48,14 @@ func newDatabases(registry *prometheus.Registry) *databases {
 }
 
 // Statement takes note of a statement or transaction; it fits
-// wpstore.Config.ObserveServer.
+// sitedb.Config.ObserveServer.
 func (m *Metrics) Statement(server string, waited time.Duration) {
 	m.db.statements.WithLabelValues(server).Inc()
 	m.db.waited.WithLabelValues(server).Add(waited.Seconds())
 }
 
-// Replica takes note of a look at a replica; it fits wpstore.Config.ReplicaState.
-func (m *Metrics) Replica(name string, state wpstore.ReplicaState) {
+// Replica takes note of a look at a replica; it fits sitedb.Config.ReplicaState.
+func (m *Metrics) Replica(name string, state sqlconn.ReplicaState) {
 	m.db.mu.Lock()
 	defer m.db.mu.Unlock()
 	if !m.db.servers[name] {
@@ -64,7 +64,7 @@ func (m *Metrics) Replica(name string, state wpstore.ReplicaState) {
 	m.db.show(name, state)
 }
 
-func (d *databases) show(name string, state wpstore.ReplicaState) {
+func (d *databases) show(name string, state sqlconn.ReplicaState) {
 	lag, used := state.Lag.Seconds(), 0.0
 	if state.Lag < 0 {
 		lag = math.Inf(1)
@@ -95,9 +95,9 @@ func (m *Metrics) WatchPools(pools map[string]*sql.DB) {
 		d.servers[name] = true
 		d.statements.WithLabelValues(name)
 		d.waited.WithLabelValues(name)
-		state := wpstore.ReplicaState{Lag: -1}
-		if name == wpstore.Primary {
-			state = wpstore.ReplicaState{InUse: true}
+		state := sqlconn.ReplicaState{Lag: -1}
+		if name == sqlconn.PrimaryName {
+			state = sqlconn.ReplicaState{InUse: true}
 		}
 		d.show(name, state)
 	}

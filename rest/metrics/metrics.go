@@ -12,7 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/routes"
 	"calbridge/wpstore"
 )
 
@@ -92,15 +93,15 @@ func New(b Build) *Metrics {
 			m.authAttempts.WithLabelValues(scheme, result)
 		}
 	}
-	for _, result := range rest.CacheResults() {
+	for _, result := range api.CacheResults() {
 		m.cache.WithLabelValues(string(result))
 	}
-	for _, route := range append(rest.RouteTemplates(), noRoute) {
+	for _, route := range append(routes.Templates(), noRoute) {
 		m.duration.WithLabelValues(route)
 		m.size.WithLabelValues(route)
 		m.perRequest.WithLabelValues(route)
 	}
-	for _, code := range rest.ErrorCodes() {
+	for _, code := range api.ErrorCodes() {
 		m.restErrors.WithLabelValues(code)
 	}
 	m.life = newLife(m.registry)
@@ -129,7 +130,7 @@ func (m *Metrics) InFlight(next http.Handler) http.Handler {
 }
 
 // Request takes note of a finished request.
-func (m *Metrics) Request(o *rest.Observation) {
+func (m *Metrics) Request(o *api.Observation) {
 	route := o.Route
 	if route == "" {
 		route = noRoute
@@ -161,7 +162,7 @@ func (m *Metrics) Request(o *rest.Observation) {
 // labels are those of a request's metrics: bounded sets all of them.
 type labels struct {
 	route, method, language string
-	cache                   rest.CacheResult
+	cache                   api.CacheResult
 	status                  int
 }
 
@@ -186,7 +187,7 @@ func (m *Metrics) bind(l labels) *bound {
 
 // attempt tells which credentials a request brought and whether they were good;
 // scheme is "" when it brought none.
-func attempt(o *rest.Observation) (scheme, result string) {
+func attempt(o *api.Observation) (scheme, result string) {
 	if o.Code == "rest_cookie_invalid_nonce" {
 		return "cookie", "bad"
 	}
@@ -199,7 +200,7 @@ func attempt(o *rest.Observation) (scheme, result string) {
 	return o.Auth, "good"
 }
 
-// Query takes note of a database query; it fits wpstore.Config.Observe.
+// Query takes note of a database query; it fits sitedb.Config.Observe.
 func (m *Metrics) Query(name string, took time.Duration, err error) {
 	duration, known := m.queries.Load(name)
 	if !known {

@@ -13,18 +13,21 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
-	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/routes"
 	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 )
 
 // used returns metrics that have seen one of everything.
 func used() *Metrics {
 	m := New(Build{"1.2.3", "abc", "go1.26"})
-	m.Request(&rest.Observation{Method: "GET", Route: "/events", Language: "de", Status: 200, Bytes: 1000, Queries: 7, Took: 3 * time.Millisecond, Auth: "none"})
-	m.Request(&rest.Observation{Method: "GET", Status: 404, Code: "rest_no_route", Auth: "none"})
-	m.Request(&rest.Observation{Method: "GET", Route: "/events", Status: 401, Code: "incorrect_password", Auth: "basic"})
-	m.Request(&rest.Observation{Method: "POST", Route: "/events", Status: 500, Panicked: true, Auth: "cookie", UserID: 3})
-	m.Request(&rest.Observation{Method: "GET", Status: 403, Code: "rest_cookie_invalid_nonce", Auth: "none"})
+	m.Request(&api.Observation{Method: "GET", Route: "/events", Language: "de", Status: 200, Bytes: 1000, Queries: 7, Took: 3 * time.Millisecond, Auth: "none"})
+	m.Request(&api.Observation{Method: "GET", Status: 404, Code: "rest_no_route", Auth: "none"})
+	m.Request(&api.Observation{Method: "GET", Route: "/events", Status: 401, Code: "incorrect_password", Auth: "basic"})
+	m.Request(&api.Observation{Method: "POST", Route: "/events", Status: 500, Panicked: true, Auth: "cookie", UserID: 3})
+	m.Request(&api.Observation{Method: "GET", Status: 403, Code: "rest_cookie_invalid_nonce", Auth: "none"})
 	m.Query("events.ids", time.Millisecond, nil)
 	m.Query("events.ids", time.Second, fmt.Errorf("query: %w", wpstore.ErrUnavailable))
 	m.Query("events.ids", time.Second, wpstore.ErrSchema)
@@ -84,8 +87,8 @@ func TestKnownLabels(t *testing.T) {
 		collector prometheus.Collector
 		series    int
 	}{
-		{m.duration, len(rest.RouteTemplates()) + 1}, {m.size, len(rest.RouteTemplates()) + 1}, {m.perRequest, len(rest.RouteTemplates()) + 1},
-		{m.restErrors, len(rest.ErrorCodes())}, {m.authAttempts, 4}, {m.life.rejected, 2},
+		{m.duration, len(routes.Templates()) + 1}, {m.size, len(routes.Templates()) + 1}, {m.perRequest, len(routes.Templates()) + 1},
+		{m.restErrors, len(api.ErrorCodes())}, {m.authAttempts, 4}, {m.life.rejected, 2},
 	} {
 		if got := testutil.CollectAndCount(c.collector); got != c.series {
 			t.Errorf("%d series from the start, want %d", got, c.series)
@@ -108,7 +111,7 @@ func TestLife(t *testing.T) {
 	}
 	m.WatchReady(func() bool { return true })
 	for range 2 {
-		db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite::memory:"})
+		db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +146,7 @@ calbridge_tls_certificate_expiry_timestamp_seconds 1.767312e+09
 // TestLint holds all names and helps to Prometheus's conventions.
 func TestLint(t *testing.T) {
 	m := used()
-	db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite::memory:"})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +179,7 @@ func TestHandler(t *testing.T) {
 func TestReplicaFigures(t *testing.T) {
 	m := New(Build{})
 	open := func() *sql.DB {
-		db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite::memory:"})
+		db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,8 +188,8 @@ func TestReplicaFigures(t *testing.T) {
 	}
 	m.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica2": open()})
 	m.WatchPools(map[string]*sql.DB{"primary": open(), "replica1": open(), "replica3": open()})
-	m.Replica("replica1", wpstore.ReplicaState{InUse: true, Lag: 1500 * time.Millisecond})
-	m.Replica("replica2", wpstore.ReplicaState{InUse: true}) // gone since the reload
+	m.Replica("replica1", sqlconn.ReplicaState{InUse: true, Lag: 1500 * time.Millisecond})
+	m.Replica("replica2", sqlconn.ReplicaState{InUse: true}) // gone since the reload
 	m.Statement("replica1", 2*time.Second)
 	m.Statement("replica1", time.Second)
 	const want = `

@@ -5,8 +5,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"calbridge/rest"
 	"calbridge/rest/rollout"
+	"calbridge/rest/routes"
 )
 
 // DifferenceKinds are the kinds of differences that Compared counts: the levels of
@@ -44,7 +44,7 @@ func newRolloutFigures(registry *prometheus.Registry, counter func(name, help st
 			f.upstream.WithLabelValues(purpose, result)
 		}
 	}
-	for _, route := range append(rest.RouteTemplates(), noRoute) {
+	for _, route := range append(routes.Templates(), noRoute) {
 		for _, outcome := range rollout.Outcomes() {
 			f.comparisons.WithLabelValues(route, string(outcome))
 		}

@@ -8,8 +8,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
-	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/rollout"
+	"calbridge/rest/routes"
 )
 
 // TestRollout follows a plan, what was asked of WordPress, and comparisons.
@@ -20,8 +21,8 @@ func TestRollout(t *testing.T) {
 		series    int
 	}{
 		{m.rollout.upstream, 3 * len(rollout.Results())}, {m.rollout.dropped, len(rollout.DropReasons())}, {m.unfaithful, 2},
-		{m.rollout.comparisons, (len(rest.RouteTemplates()) + 1) * len(rollout.Outcomes())},
-		{m.rollout.differences, (len(rest.RouteTemplates()) + 1) * len(DifferenceKinds())},
+		{m.rollout.comparisons, (len(routes.Templates()) + 1) * len(rollout.Outcomes())},
+		{m.rollout.differences, (len(routes.Templates()) + 1) * len(DifferenceKinds())},
 	} {
 		if got := testutil.CollectAndCount(c.collector); got != c.series {
 			t.Errorf("%d series from the start, want %d", got, c.series)
@@ -34,7 +35,7 @@ func TestRollout(t *testing.T) {
 	m.Compared(&rollout.Compared{Outcome: rollout.Same})
 	m.NotCompared(rollout.DropQueue)
 	m.Turned()
-	m.Request(&rest.Observation{Method: "GET", Route: "/events", Status: 200, NotRendered: []string{"shop/cart"}})
+	m.Request(&api.Observation{Method: "GET", Route: "/events", Status: 200, NotRendered: []string{"shop/cart"}})
 	const want = `
 # HELP calbridge_rollout_mode 1 for the running mode in use, 0 for the others.
 # TYPE calbridge_rollout_mode gauge

@@ -23,7 +23,8 @@ func (c *Client) run(ctx context.Context) {
 		default:
 		}
 		var stale bool
-		if batch, stale = c.fill(batch); len(batch) == 0 && !stale {
+		batch, stale = c.fill(batch)
+		if len(batch) == 0 && !stale {
 			select {
 			case <-c.wake:
 			case <-ticks:
@@ -96,7 +97,8 @@ func (c *Client) fill(batch []queued) (_ []queued, stale bool) {
 		taken++
 	}
 	clear(c.queue[:taken])
-	if c.queue = c.queue[taken:]; len(c.queue) == 0 {
+	c.queue = c.queue[taken:]
+	if len(c.queue) == 0 {
 		c.queue = nil
 	}
 	waiting, stale := len(c.queue), c.stale

@@ -46,7 +46,8 @@ func (c *Client) post(ctx context.Context, n Notice) error {
 	}
 	if len(body) > MaxBody {
 		// Names of options can be long; WordPress would not take it.
-		if body, err = json.Marshal(Notice{All: true, Cron: n.Cron}); err != nil {
+		body, err = json.Marshal(Notice{All: true, Cron: n.Cron})
+		if err != nil {
 			return err
 		}
 	}

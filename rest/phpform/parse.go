@@ -78,7 +78,8 @@ func register(vars *php.Array, name, value string, maxDepth int) {
 		if forbidden(at, name) {
 			return
 		}
-		if table = at.child(table); table == nil {
+		table = at.child(table)
+		if table == nil {
 			return
 		}
 		at = next

@@ -131,7 +131,8 @@ func (s *save) store(ctx context.Context, p *Picture, sizes []Size) error {
 		name := s.stem + "-" + strconv.Itoa(w) + "x" + strconv.Itoa(h) + "." + s.extension
 		size, seen := made[name]
 		if !seen {
-			if size, err = s.writeCopy(ctx, src, w, h, part, name); err != nil {
+			size, err = s.writeCopy(ctx, src, w, h, part, name)
+			if err != nil {
 				return err
 			}
 			made[name] = size

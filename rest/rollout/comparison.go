@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"calbridge/rest"
+	"calbridge/rest/api"
 )
 
 // Pair is one request with what both sides answered.
@@ -80,13 +80,16 @@ func (s *shadow) compare(ctx context.Context, c *comparison) {
 		s.h.Observer.Compared(done)
 	}()
 	p := &Pair{Request: c.request, Route: c.route, Theirs: c.theirs}
-	if done.Err = s.complete(ctx, p); done.Err == nil {
+	done.Err = s.complete(ctx, p)
+	if done.Err == nil {
 		done.Outcome, done.Kinds, done.Err = s.judge(p)
 	}
 	if done.Err == nil && done.Outcome == Different {
 		again := &Pair{Request: c.request, Route: p.Route}
-		if done.Err = s.complete(ctx, again); done.Err == nil {
-			if done.Outcome, done.Kinds, done.Err = s.judge(again); done.Outcome != Different {
+		done.Err = s.complete(ctx, again)
+		if done.Err == nil {
+			done.Outcome, done.Kinds, done.Err = s.judge(again)
+			if done.Outcome != Different {
 				done.Outcome, done.Kinds = Changed, nil
 			}
 		}
@@ -146,7 +149,7 @@ func (s *shadow) complete(ctx context.Context, p *Pair) error {
 }
 
 // own asks calbridge itself.
-func (s *shadow) own(ctx context.Context, r *http.Request) (*Answer, *rest.Observation, error) {
+func (s *shadow) own(ctx context.Context, r *http.Request) (*Answer, *api.Observation, error) {
 	own := &run{mayDecline: true, unseen: true}
 	kept := &capture{limit: s.maxAnswer}
 	begin := time.Now()

@@ -9,7 +9,7 @@ import (
 	"net/netip"
 	"time"
 
-	"calbridge/rest"
+	"calbridge/rest/api"
 )
 
 // Server is calbridge's own side.
@@ -100,7 +100,8 @@ func New(c Config) (*Handler, error) {
 		return h, nil
 	}
 	var err error
-	if h.upstream, err = newUpstream(c.Upstream, h.client, c.Logger); err != nil {
+	h.upstream, err = newUpstream(c.Upstream, h.client, c.Logger)
+	if err != nil {
 		return nil, err
 	}
 	if c.Plan.Compares() {
@@ -123,7 +124,7 @@ func (h *Handler) Close() {
 }
 
 func (h *Handler) client(r *http.Request) (addr string, https bool) {
-	return rest.Client(r, h.TrustedProxies)
+	return api.Client(r, h.TrustedProxies)
 }
 
 // ServeHTTP implements http.Handler.
@@ -186,7 +187,7 @@ func (h *Handler) ask(w *capture, r *http.Request, purpose string) (err error) {
 // answer has calbridge answer, or WordPress where calbridge cannot do so
 // faithfully. It returns what calbridge observed, nil where its answer is not to
 // be compared.
-func (h *Handler) answer(w http.ResponseWriter, r *http.Request) (observed *rest.Observation) {
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request) (observed *api.Observation) {
 	own := &run{mayDecline: true}
 	h.Native.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), runKey{}, own)))
 	if own.declined == nil {
@@ -251,7 +252,7 @@ type run struct {
 	// unseen: no client waits, so that it counts nowhere.
 	unseen   bool
 	declined []string
-	observed rest.Observation
+	observed api.Observation
 }
 
 type runKey struct{}
@@ -259,7 +260,7 @@ type runKey struct{}
 // Observe takes note of an answer of calbridge's own; it belongs into
 // rest.Config.Observe. It says whether a client was answered, or else the answer
 // was for comparison only.
-func Observe(o *rest.Observation) (forClient bool) {
+func Observe(o *api.Observation) (forClient bool) {
 	own, _ := o.Context.Value(runKey{}).(*run)
 	if own == nil {
 		return true

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"calbridge/rest"
+	"calbridge/rest/api"
 )
 
 // Limits bound what comparing costs.
@@ -86,7 +86,7 @@ func (s *shadow) close() {
 // wants says whether a request should be compared: the draw says so, both sides may
 // be asked, and there is room. What finds no room should not cost a copy.
 func (s *shadow) wants(r *http.Request) bool {
-	if share := s.h.Compared; share < 100 && rand.Float64()*100 >= share || !rest.PlainGET(r) {
+	if share := s.h.Compared; share < 100 && rand.Float64()*100 >= share || !api.PlainGET(r) {
 		return false
 	}
 	switch {

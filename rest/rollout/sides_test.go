@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/rest"
+	"calbridge/rest/api"
 )
 
 // native stands in for calbridge: it answers what it is asked, and declines what
@@ -32,13 +32,13 @@ func (n *native) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n.asked = append(n.asked, r.Method+" "+r.RequestURI)
 	body, code := n.body, n.code
 	n.mu.Unlock()
-	if strings.Contains(r.RequestURI, "shop") && rest.PlainGET(r) && Decline(r, []string{"[shop_cart]"}) {
+	if strings.Contains(r.RequestURI, "shop") && api.PlainGET(r) && Decline(r, []string{"[shop_cart]"}) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
 	_, _ = io.WriteString(w, body)
-	Observe(&rest.Observation{Context: r.Context(), Route: "/events", Status: code})
+	Observe(&api.Observation{Context: r.Context(), Route: "/events", Status: code})
 }
 
 func (n *native) Refuse(w http.ResponseWriter, _ *http.Request, code string) {

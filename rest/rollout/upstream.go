@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"calbridge/rest/api"
 )
 
 // Marker is the header of every request that goes to WordPress. One that arrives
@@ -189,7 +191,7 @@ func (u *upstream) get(ctx context.Context, in *http.Request, limit int64) (*Ans
 		return nil, errTooLarge
 	}
 	removeHopByHop(resp.Header)
-	return &Answer{Status: resp.StatusCode, Header: resp.Header, Body: body, Took: time.Since(begin)}, nil
+	return &Answer{api.Response{Status: resp.StatusCode, Header: resp.Header, Body: body}, time.Since(begin)}, nil
 }
 
 // removeHopByHop drops the headers that are about one connection (RFC 9110, 7.6.1).

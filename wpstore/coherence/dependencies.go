@@ -1,40 +1,24 @@
 package coherence
 
-import (
-	"context"
-	"sync"
-)
+import "sync"
 
 // Dependencies collects what an answer depends on while it is made. It is safe for
-// concurrent use.
+// concurrent use. A nil one collects nothing.
 type Dependencies struct {
 	mu   sync.Mutex
 	tags map[Tag]struct{}
 }
 
-type dependenciesKey struct{}
+// NewDependencies returns an empty collection.
+func NewDependencies() *Dependencies { return &Dependencies{tags: map[Tag]struct{}{}} }
 
-// WithDependencies returns a context in which [Depend] collects.
-func WithDependencies(ctx context.Context) (context.Context, *Dependencies) {
-	d := &Dependencies{tags: map[Tag]struct{}{}}
-	return context.WithValue(ctx, dependenciesKey{}, d), d
-}
+// OnSet notes that what is being made depends on all members of a set.
+func (d *Dependencies) OnSet(set Kind) { d.On(set, 0) }
 
-// Collecting says whether anybody collects in this context.
-func Collecting(ctx context.Context) bool {
-	_, ok := ctx.Value(dependenciesKey{}).(*Dependencies)
-	return ok
-}
-
-// Depend notes that what is being made in this context depends on all members of a
-// set.
-func Depend(ctx context.Context, set Kind) { DependOn(ctx, set, 0) }
-
-// DependOn notes that what is being made in this context depends on the things with
-// these ids, whether they exist or not.
-func DependOn(ctx context.Context, kind Kind, ids ...int64) {
-	d, ok := ctx.Value(dependenciesKey{}).(*Dependencies)
-	if !ok {
+// On notes that what is being made depends on the things with these ids, whether they
+// exist or not.
+func (d *Dependencies) On(kind Kind, ids ...int64) {
+	if d == nil {
 		return
 	}
 	d.mu.Lock()
@@ -44,10 +28,9 @@ func DependOn(ctx context.Context, kind Kind, ids ...int64) {
 	}
 }
 
-// DependTags notes that what is being made in this context depends on all of these.
-func DependTags(ctx context.Context, tags []Tag) {
-	d, ok := ctx.Value(dependenciesKey{}).(*Dependencies)
-	if !ok {
+// OnTags notes that what is being made depends on all of these.
+func (d *Dependencies) OnTags(tags []Tag) {
+	if d == nil {
 		return
 	}
 	d.mu.Lock()

@@ -1,7 +1,6 @@
 package coherence
 
 import (
-	"context"
 	"sync"
 	"testing"
 )
@@ -85,13 +84,14 @@ func TestListenersHearBeforeTheSequenceMoves(t *testing.T) {
 }
 
 func TestDependencies(t *testing.T) {
-	Depend(context.Background(), Posts) // nobody collects
-	ctx, d := WithDependencies(context.Background())
+	var nobody *Dependencies
+	nobody.OnSet(Posts)
+	d := NewDependencies()
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
-			DependOn(ctx, Post, 1, 2)
-			Depend(ctx, Posts)
+			d.On(Post, 1, 2)
+			d.OnSet(Posts)
 		})
 	}
 	group.Wait()

@@ -183,6 +183,28 @@ func (a *Array) Values() []Value {
 	return out
 }
 
+// Texts returns the values that are text, in order.
+func (a *Array) Texts() []string {
+	var out []string
+	for _, value := range a.All() {
+		if text, ok := value.(string); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// TextMap returns the values that are text, by key.
+func (a *Array) TextMap() map[string]string {
+	out := make(map[string]string, a.Len())
+	for key, value := range a.All() {
+		if text, ok := value.(string); ok {
+			out[key.String()] = text
+		}
+	}
+	return out
+}
+
 // IsList says whether the keys are 0..n-1 in this order, which is what PHP
 // writes as a JSON list.
 func (a *Array) IsList() bool {

@@ -51,3 +51,9 @@ func Maybe(s string) php.Value {
 	}
 	return v
 }
+
+// Array unserializes an array; nil when the text is none.
+func Array(stored string) *php.Array {
+	array, _ := Maybe(stored).(*php.Array)
+	return array
+}

@@ -7,7 +7,7 @@ import (
 	"time"
 	_ "time/tzdata" // the town's zone must be known everywhere
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // Options say what the calendar needs from outside.
@@ -23,7 +23,7 @@ type Options struct {
 
 // Load makes the tables of WordPress and WPML in an empty database and fills them. The
 // same options give the same rows.
-func Load(ctx context.Context, db *wpstore.DB, o Options) error {
+func Load(ctx context.Context, db *sitedb.DB, o Options) error {
 	zone, err := time.LoadLocation(Zone)
 	if err != nil {
 		return fmt.Errorf("sample calendar: %w", err)

@@ -7,19 +7,22 @@ import (
 	"time"
 
 	"calbridge/i18n"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-func open(t *testing.T, engine string) *wpstore.DB {
+func open(t *testing.T, engine string) *sitedb.DB {
 	t.Helper()
 	dsn := "sqlite::memory:"
 	if engine == "mariadb" {
 		dsn = wptest.MariaDB(t)
 	}
-	db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: dsn, TablePrefix: "wp_", Now: func() time.Time { return noon }})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: dsn, Now: func() time.Time { return noon }}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,10 +102,10 @@ func TestLoad(t *testing.T) {
 				t.Errorf("%d posts in no language", n)
 			}
 			report, err := db.CheckSchema(t.Context())
-			if err != nil || report.Worst() == wpstore.StatusFail {
+			if err != nil || report.Worst() == check.StatusFail {
 				t.Errorf("check: %v %v", report, err)
 			}
-			facts, err := db.SiteFacts(t.Context())
+			facts, err := db.Session(nil).Options.SiteFacts(t.Context())
 			if err != nil || !facts.Occurrences || !facts.UsingApplicationPasswords || facts.Calendar.At("posts_per_page") != "1" {
 				t.Errorf("facts: %+v %v", facts, err)
 			}

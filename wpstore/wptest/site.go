@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/wpdump"
 )
 
-// Database is a site's database, ready to be opened: wpstore.Config takes these
+// Database is a site's database, ready to be opened: sitedb.Config takes these
 // fields under the same names.
 type Database struct {
 	Engine      string // "mariadb" or "sqlite"

@@ -4,13 +4,15 @@ import (
 	"context"
 	"testing"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
-func open(t testing.TB, cfg wpstore.Config) *wpstore.DB {
+func open(t testing.TB, cfg sitedb.Config) *sitedb.DB {
 	t.Helper()
-	db, err := wpstore.Open(context.Background(), cfg)
+	db, err := sitedb.Open(context.Background(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -18,7 +20,7 @@ func open(t testing.TB, cfg wpstore.Config) *wpstore.DB {
 	return db
 }
 
-func count(t testing.TB, db *wpstore.DB, query string) (n int) {
+func count(t testing.TB, db *sitedb.DB, query string) (n int) {
 	t.Helper()
 	if err := db.SQL().QueryRow(query).Scan(&n); err != nil {
 		t.Fatalf("%s: %v", query, err)
@@ -33,7 +35,7 @@ func TestSite(t *testing.T) {
 			if first.DSN == second.DSN {
 				t.Fatal("a copy is not a copy")
 			}
-			db := open(t, wpstore.Config{DSN: first.DSN, TablePrefix: first.TablePrefix})
+			db := open(t, sitedb.Config{Config: sqlconn.Config{DSN: first.DSN}, Tables: table.Config{Prefix: first.TablePrefix}})
 			if n := count(t, db, "SELECT COUNT(*) FROM wp_posts WHERE post_type = 'tribe_events'"); n == 0 {
 				t.Error("no events")
 			}
@@ -49,7 +51,7 @@ func TestGenerate(t *testing.T) {
 			if engine == "mariadb" {
 				dsn = wptest.MariaDB(t)
 			}
-			db := open(t, wpstore.Config{DSN: dsn, TablePrefix: "x_"})
+			db := open(t, sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: "x_"}})
 			if err := db.CreateSchema(context.Background()); err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +81,7 @@ func BenchmarkGenerate(b *testing.B) {
 				if engine == "mariadb" {
 					dsn = wptest.MariaDB(b)
 				}
-				db := open(b, wpstore.Config{DSN: dsn, TablePrefix: "x_"})
+				db := open(b, sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: "x_"}})
 				if err := db.CreateSchema(context.Background()); err != nil {
 					b.Fatal(err)
 				}

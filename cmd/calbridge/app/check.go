@@ -9,7 +9,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/cmd/calbridge/sitecheck"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 // checkCommand makes the checks that serve makes, and prints all of them.
@@ -22,9 +22,9 @@ func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	if errors.Is(err, flag.ErrHelp) || errors.As(err, &usage) {
 		return err
 	}
-	var report wpstore.Report
+	var report check.Report
 	if err != nil {
-		report = wpstore.Report{sitecheck.Failure("settings", err.Error(), "Mend this setting; `calbridge serve --help` lists all.")}
+		report = check.Report{sitecheck.Failure("settings", err.Error(), "Mend this setting; `calbridge serve --help` lists all.")}
 	} else {
 		report = site.Check(ctx, s)
 	}
@@ -33,7 +33,7 @@ func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	} else {
 		sitecheck.WriteText(p.Stdout, report)
 	}
-	if err == nil && report.Worst() == wpstore.StatusFail {
+	if err == nil && report.Worst() == check.StatusFail {
 		err = cmdline.ExitError(cmdline.Failed)
 	}
 	return err

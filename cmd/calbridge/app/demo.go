@@ -19,7 +19,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/metrics"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlite"
 )
 
@@ -84,7 +84,7 @@ func openDemo(ctx context.Context, s *settings.Settings, keep string, logger *sl
 	}
 	cfg := site.StoreConfig(s, logger, m)
 	cfg.CreateFile, cfg.Ledger = true, s.Cache.NewLedger()
-	store, err := wpstore.Open(ctx, cfg)
+	store, err := sitedb.Open(ctx, cfg)
 	if err != nil {
 		return nil, "", err
 	}

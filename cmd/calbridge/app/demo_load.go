@@ -11,6 +11,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // demoLoadCommand puts the sample calendar into an empty database, for `calbridge
@@ -30,12 +31,12 @@ func demoLoadCommand(ctx context.Context, p *cmdline.Process, args []string) err
 	logger, _ := logging.New(p.Stderr, s.Log) // no access lines
 	cfg := site.StoreConfig(s, logger, nil)
 	cfg.CreateFile = true
-	store, err := wpstore.Open(ctx, cfg)
+	store, err := sitedb.Open(ctx, cfg)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	_, err = store.SiteFacts(ctx)
+	_, err = store.Session(nil).Options.SiteFacts(ctx)
 	if err == nil {
 		fmt.Fprintln(p.Stdout, "The database holds a site already: nothing was changed.")
 		return nil

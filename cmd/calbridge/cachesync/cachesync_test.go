@@ -9,13 +9,15 @@ import (
 	"time"
 
 	"calbridge/rest/notice"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // TestChoose: what is possible is done, and the log says what is not.
 func TestChoose(t *testing.T) {
-	store, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite::memory:", TablePrefix: "wp_"})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:"}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

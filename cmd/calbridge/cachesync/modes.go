@@ -5,8 +5,9 @@ import (
 	"log/slog"
 	"time"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
 )
 
 // Mode says how changes in the database are noticed, so that answers can be cached
@@ -50,12 +51,12 @@ func (c Config) NewLedger() *coherence.Ledger {
 
 // Choose decides on a mode for the store: what the setting says, or what is
 // possible.
-func Choose(ctx context.Context, mode Mode, store *wpstore.DB, takesNotices bool, logger *slog.Logger) Mode {
+func Choose(ctx context.Context, mode Mode, store *sitedb.DB, takesNotices bool, logger *slog.Logger) Mode {
 	if mode != Auto {
 		return mode
 	}
 	feed, err := store.CheckFeed(ctx)
-	if err == nil && len(feed) > 0 && feed[0].Status == wpstore.StatusOK {
+	if err == nil && len(feed) > 0 && feed[0].Status == check.StatusOK {
 		return Auto
 	}
 	mode = Off

@@ -8,17 +8,19 @@ import (
 
 	"calbridge/rest"
 	"calbridge/rest/metrics"
-	"calbridge/wpstore"
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/sitedb"
 )
 
 // Sync keeps what is cached of a store true to the database. A nil Sync is that of
 // a site without caches.
 type Sync struct {
 	config  Config
-	store   *wpstore.DB
+	store   *sitedb.DB
 	ledger  *coherence.Ledger
-	listing *wpstore.Listing // nil where events are found in the database
+	listing *eventindex.Index // nil where events are found in the database
 	metrics *metrics.Metrics
 	stop    context.CancelFunc
 	work    sync.WaitGroup
@@ -27,7 +29,7 @@ type Sync struct {
 // Start begins to cache what the store reads, until Close. The ledger is the one
 // that the store was opened with. Start returns nil for the mode Off, and without a
 // ledger.
-func Start(c Config, store *wpstore.DB, ledger *coherence.Ledger, m *metrics.Metrics, logger *slog.Logger) *Sync {
+func Start(c Config, store *sitedb.DB, ledger *coherence.Ledger, m *metrics.Metrics, logger *slog.Logger) *Sync {
 	on := c.Mode != Off && ledger != nil
 	m.CacheEnabled(on)
 	m.CacheFollowed(false)
@@ -37,13 +39,13 @@ func Start(c Config, store *wpstore.DB, ledger *coherence.Ledger, m *metrics.Met
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Sync{config: c, store: store, ledger: ledger, metrics: m, stop: stop}
 	_, rows, _ := shareOut(c.Size, c.Rendered)
-	store.Remember(ledger, uint64(rows))
+	store.CacheRows(ledger, uint64(rows))
 	switch c.Mode {
 	case Auto, Strict:
-		s.listing = store.OpenListing(ctx, ledger)
+		s.listing = store.OpenIndex(ctx, ledger)
 		s.work.Go(func() { s.follow(ctx, logger) })
 	case Own:
-		s.listing = store.OpenListing(ctx, ledger)
+		s.listing = store.OpenIndex(ctx, ledger)
 		s.trust()
 	default: // no index: all of it would be read again with each invalidation
 		s.trust()
@@ -60,14 +62,14 @@ func (s *Sync) trust() {
 
 // follow follows the binary log.
 func (s *Sync) follow(ctx context.Context, logger *slog.Logger) {
-	err := s.store.Follow(ctx, s.ledger, wpstore.FollowOptions{
+	err := s.store.Feed.Follow(ctx, s.ledger, changefeed.Options{
 		Following: func(on bool, err error) {
 			s.metrics.CacheFollowed(on)
 			if !on && ctx.Err() == nil {
 				s.metrics.BinlogLost()
 			}
 		},
-		Applied: func(a wpstore.FeedApplied) { s.metrics.BinlogApplied(a.Transactions, a.Delay) },
+		Applied: func(a changefeed.Applied) { s.metrics.BinlogApplied(a.Transactions, a.Delay) },
 	})
 	if err != nil && ctx.Err() == nil {
 		logger.Error("nothing is kept in memory", "err", err)
@@ -107,12 +109,12 @@ func (s *Sync) Configure(c *rest.Config) {
 		c.Settle = s.listing.Settle
 	}
 	if s.config.Mode == Strict {
-		c.Prove = s.store.CaughtUp
+		c.Prove = s.store.Feed.CaughtUp
 	}
 }
 
 // Listing is the index of events, nil where events are found in the database.
-func (s *Sync) Listing() *wpstore.Listing {
+func (s *Sync) Listing() *eventindex.Index {
 	if s == nil {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"calbridge/rest/notice"
-	"calbridge/wpstore"
+	"calbridge/wpstore/rowedit"
 )
 
 // wakeEvery is how often WordPress is asked to run its due tasks, such as
@@ -53,11 +53,11 @@ func Open(c Config, logger *slog.Logger) (*Client, error) {
 
 // Committed returns what the store calls after each writing transaction, nil for a
 // nil Client.
-func (c *Client) Committed() func(wpstore.Changes) {
+func (c *Client) Committed() func(rowedit.Changes) {
 	if c == nil {
 		return nil
 	}
-	return func(changes wpstore.Changes) {
+	return func(changes rowedit.Changes) {
 		c.Send(notice.Notice{
 			Posts: changes.Posts, Terms: changes.Terms, Taxonomies: changes.Taxonomies, Options: changes.Options,
 			Cron: slices.Contains(changes.Options, "cron"),

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/rowedit"
 )
 
 // TestCompanionHearsOfWrites: what a transaction wrote reaches WordPress.
@@ -27,7 +27,7 @@ func TestCompanionHearsOfWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	client.Committed()(wpstore.Changes{Posts: []int64{4711}, Options: []string{"cron"}})
+	client.Committed()(rowedit.Changes{Posts: []int64{4711}, Options: []string{"cron"}})
 	deadline := time.After(time.Minute)
 	for {
 		select {

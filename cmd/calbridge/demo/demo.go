@@ -17,6 +17,7 @@ import (
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
 )
 
 // User is the administrator of the sample calendar.
@@ -24,22 +25,22 @@ const User = "demo"
 
 // Load puts the calendar of a site at home into an empty database. It returns the
 // application password of User as it is typed.
-func Load(ctx context.Context, store *wpstore.DB, now time.Time, home string) (password string, err error) {
+func Load(ctx context.Context, store *sitedb.DB, now time.Time, home string) (password string, err error) {
 	password = newApplicationPassword()
 	return password, sample.Load(ctx, store, sample.Options{Now: now, Home: home, PasswordHash: hash(password)})
 }
 
 // Prepare loads the calendar unless it is there, and gives User a new application
 // password, which it returns as it is typed.
-func Prepare(ctx context.Context, store *wpstore.DB, now time.Time, home string) (password string, err error) {
-	_, err = store.SiteFacts(ctx)
+func Prepare(ctx context.Context, store *sitedb.DB, now time.Time, home string) (password string, err error) {
+	_, err = store.Session(nil).Options.SiteFacts(ctx)
 	if errors.Is(err, wpstore.ErrSchema) {
 		return Load(ctx, store, now, home)
 	}
 	if err != nil {
 		return "", err
 	}
-	user, err := store.UserByLogin(ctx, User)
+	user, err := store.Session(nil).Users.UserByLogin(ctx, User)
 	if err != nil {
 		return "", err
 	}
@@ -48,7 +49,7 @@ func Prepare(ctx context.Context, store *wpstore.DB, now time.Time, home string)
 	}
 	password = newApplicationPassword()
 	fresh := sample.ApplicationPasswords(hash(password), now.Unix())
-	return password, store.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, user.Meta[wpstore.MetaAppPasswords], fresh)
+	return password, store.Session(nil).Users.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, user.Meta[wpstore.MetaAppPasswords], fresh)
 }
 
 func hash(password string) string { return wpauth.FastHash(strings.ReplaceAll(password, " ", "")) }

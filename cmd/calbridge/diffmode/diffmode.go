@@ -20,7 +20,7 @@ import (
 	"calbridge/compat/recording"
 	"calbridge/compat/rules"
 	"calbridge/compat/verdict"
-	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/rollout"
 )
 
@@ -85,7 +85,7 @@ func (j *Judge) Close() error {
 // exchange is what WordPress answered, as a recording has it.
 func (j *Judge) exchange(p *rollout.Pair) *recording.Exchange {
 	scheme := "http"
-	if _, https := rest.Client(p.Request, j.trusted); https {
+	if _, https := api.Client(p.Request, j.trusted); https {
 		scheme = "https"
 	}
 	theirs := recording.Response{Status: p.Theirs.Status, Headers: recording.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}

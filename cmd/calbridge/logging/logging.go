@@ -17,7 +17,7 @@ import (
 	"net/http"
 	"strings"
 
-	"calbridge/rest"
+	"calbridge/rest/api"
 )
 
 // Config says how the log is written.
@@ -102,7 +102,7 @@ func Path(path string) string {
 
 // Access writes the access line of a request. Query and headers, which may
 // hold secrets, stay out of it.
-func Access(logger *slog.Logger, o *rest.Observation) {
+func Access(logger *slog.Logger, o *api.Observation) {
 	level := slog.LevelInfo
 	if o.Status >= http.StatusInternalServerError {
 		level = slog.LevelError
@@ -121,7 +121,7 @@ func Access(logger *slog.Logger, o *rest.Observation) {
 			attrs = append(attrs, slog.String("trace", mark.trace))
 		}
 	}
-	if o.Cache != rest.CacheOff {
+	if o.Cache != api.CacheOff {
 		attrs = append(attrs, slog.String("cache", string(o.Cache)))
 	}
 	if o.Language != "" {

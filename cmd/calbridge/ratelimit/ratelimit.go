@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"calbridge/rest"
+	"calbridge/rest/api"
 )
 
 // maxClients bounds the memory of a Limiter. A client that is forgotten gets its
@@ -110,7 +110,7 @@ func (l *Limiter) Handler(next http.Handler) http.Handler {
 // ByAddress returns what names the client of a request behind trusted proxies.
 func ByAddress(trusted []netip.Prefix) func(*http.Request) string {
 	return func(r *http.Request) string {
-		addr, _ := rest.Client(r, trusted)
+		addr, _ := api.Client(r, trusted)
 		return clientKey(addr)
 	}
 }

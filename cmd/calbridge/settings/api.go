@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/cachesync"
-	"calbridge/rest"
+	"calbridge/rest/api"
 )
 
 // API is the interface that is answered.
@@ -13,7 +13,7 @@ type API struct {
 	LanguageParam         string
 	Languages             []string // promised on a site without a language plugin
 	Profile               string   // file with the site's wording
-	Compat                rest.Compat
+	Compat                api.Compat
 	ReadOnly              bool
 	SiteRefresh           time.Duration
 	CacheControl          string
@@ -40,7 +40,7 @@ func interfaceRows(a *API, u *Uploads, c *cachesync.Config, clock *time.Time) ta
 		{name: "profile", arg: "FILE", group: g, help: "wording of the site, made by `calbridge profile build`; without it calbridge uses its own words",
 			set: into(&a.Profile, text)},
 		{name: "compat", arg: "LEVEL", def: "safe", group: g, help: "how faithful to the reference's own faults: exact repeats all, safe not its security holes, fixed not its plain faults either",
-			set: into(&a.Compat, oneOf(rest.Exact, rest.Safe, rest.Fixed))},
+			set: into(&a.Compat, oneOf(api.Exact, api.Safe, api.Fixed))},
 		{name: "read-only", group: g, def: "false", help: "refuse everything that writes",
 			set: into(&a.ReadOnly, boolean)},
 		{name: "uploads-dir", arg: "DIR", group: g, help: "uploads folder of the site (wp-content/uploads), where pictures named by URL are stored; without it they are refused",

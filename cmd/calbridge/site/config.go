@@ -5,23 +5,41 @@ import (
 
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/edit"
+	"calbridge/rest/login"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
 	"calbridge/rest/webfetch"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // StoreConfig is what the settings mean to the database. The metrics may be nil.
-func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) wpstore.Config {
+func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) sitedb.Config {
 	d := &s.Database
-	cfg := wpstore.Config{
-		DSN: d.DSN, TablePrefix: d.TablePrefix, BlogID: d.BlogID,
-		CustomUserTable: d.UserTable, CustomUserMetaTable: d.UserMetaTable,
-		Now: s.Now, FixedClock: !s.Clock.IsZero(),
-		ReadOnly: s.API.ReadOnly, MaxOpen: d.MaxOpenConns, PoolWait: d.PoolWait, QueryTimeout: s.Limits.RequestTimeout,
-		Replicas: d.ReplicaDSNs, ReplicaMaxLag: d.ReplicaMaxLag,
-		Logger: logger,
+	cfg := sitedb.Config{
+		Config: sqlconn.Config{
+			DSN:           d.DSN,
+			Now:           s.Now,
+			FixedClock:    !s.Clock.IsZero(),
+			ReadOnly:      s.API.ReadOnly,
+			MaxOpen:       d.MaxOpenConns,
+			PoolWait:      d.PoolWait,
+			QueryTimeout:  s.Limits.RequestTimeout,
+			Replicas:      d.ReplicaDSNs,
+			ReplicaMaxLag: d.ReplicaMaxLag,
+			Logger:        logger,
+		},
+		Tables: table.Config{
+			Prefix:         d.TablePrefix,
+			BlogID:         d.BlogID,
+			CustomUsers:    d.UserTable,
+			CustomUserMeta: d.UserMetaTable,
+		},
 	}
 	if m != nil {
 		cfg.Observe, cfg.Listed = m.Query, m.Listed
@@ -31,34 +49,44 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 }
 
 // restConfig is what the settings mean to the interface.
-func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func(*rest.Observation)) rest.Config {
+func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func(*api.Observation)) rest.Config {
 	a, l, w := &s.API, &s.Login, &s.Site
 	return rest.Config{
-		Namespace: a.Namespace, RESTPrefix: a.RESTPrefix,
-		Home: w.Home, SiteURL: w.SiteURL, ContentURL: w.ContentURL,
-		Theme: themeFacts(p.Theme, w.ContentWidth), WordPress: w.WordPress, DisallowUnfilteredHTML: w.DisallowUnfilteredHTML,
-		NoTrash: w.EmptyTrashDays == 0, Revisions: w.PostRevisions,
-		UploadsDir: s.Uploads.Dir, Fetch: webfetch.New(webfetch.Config{MaxBytes: s.Uploads.MaxBytes, Timeout: s.Uploads.Timeout}),
-		Compat: a.Compat, ReadOnly: a.ReadOnly, Profile: p.Profile, LanguageParam: a.LanguageParam, Languages: a.Languages,
-		Auth: rest.AuthConfig{
-			Keys: l.Keys, Constant: l.CookieConstant, Environment: w.Environment,
+		Settings: wpsite.Settings{
+			Namespace: a.Namespace, RESTPrefix: a.RESTPrefix, Home: w.Home, SiteURL: w.SiteURL, ContentURL: w.ContentURL,
+			Theme: themeFacts(p.Theme, w.ContentWidth), WordPress: w.WordPress,
+			DisallowUnfilteredHTML: w.DisallowUnfilteredHTML, Compat: a.Compat, Profile: p.Profile,
+			LanguageParam: a.LanguageParam, Languages: a.Languages, StaticBlocks: s.Rollout.StaticBlocks,
+			Shortcodes: s.Rollout.Shortcodes, Constant: l.CookieConstant,
+		},
+		Limits: rest.Limits{
+			RequestTimeout: s.Limits.RequestTimeout, MaxBody: s.Limits.MaxBody, MaxVars: s.Limits.MaxVars,
+			MaxDepth: s.Limits.MaxDepth,
+		},
+		Caching: rest.Caching{SiteRefresh: a.SiteRefresh, RenderCache: int(s.Cache.Rendered), CacheControl: a.CacheControl},
+		Writing: rest.Writing{
+			Config: edit.Config{NoTrash: w.EmptyTrashDays == 0, Revisions: w.PostRevisions}, UploadsDir: s.Uploads.Dir,
+			Fetch:    webfetch.New(webfetch.Config{MaxBytes: s.Uploads.MaxBytes, Timeout: s.Uploads.Timeout}),
+			ReadOnly: a.ReadOnly,
+		},
+		Auth: login.Config{
+			Keys: l.Keys, Environment: w.Environment,
 			ApplicationPasswords: l.ApplicationPasswords, RecordUse: l.RecordUse, FreeFailures: l.Tries,
 		},
 		TrustedProxies: s.Listen.TrustedProxies,
-		Now:            s.Now, SiteRefresh: a.SiteRefresh, RequestTimeout: s.Limits.RequestTimeout, RenderCache: int(s.Cache.Rendered),
-		MaxBody: s.Limits.MaxBody, MaxVars: s.Limits.MaxVars, MaxDepth: s.Limits.MaxDepth,
-		CacheControl: a.CacheControl,
-		Logger:       logger, Observe: observe,
-		StaticBlocks: s.Rollout.StaticBlocks, Shortcodes: s.Rollout.Shortcodes, Decline: rollout.Decline,
+		Now:            s.Now,
+		Logger:         logger,
+		Observe:        observe,
+		Decline:        rollout.Decline,
 	}
 }
 
 // LoadProfile reads the site's wording, nil when there is none.
-func LoadProfile(s *settings.Settings) (*rest.Profile, error) {
+func LoadProfile(s *settings.Settings) (*api.Profile, error) {
 	if s.API.Profile == "" {
 		return nil, nil
 	}
-	return rest.LoadProfile(s.API.Profile)
+	return api.LoadProfile(s.API.Profile)
 }
 
 // themeFacts describes a kind of theme. contentWidth is in pixels, 0 for the kind's.

@@ -10,12 +10,13 @@ import (
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
+	"calbridge/wpstore/sitedb"
 )
 
 // Check makes the checks that Open makes, and those that only matter before a start.
 // It goes on after failures as far as there is something left to look at.
-func Check(ctx context.Context, s *settings.Settings) wpstore.Report {
+func Check(ctx context.Context, s *settings.Settings) check.Report {
 	report := sitecheck.Settings(s)
 	if !s.Clock.IsZero() {
 		report = append(report, sitecheck.Warning("settings.clock", "the clock stands still at "+s.Clock.Format(time.RFC3339), "Only for replaying recordings."))
@@ -34,7 +35,7 @@ func Check(ctx context.Context, s *settings.Settings) wpstore.Report {
 	}
 	defer store.Close()
 	report = append(report, found...)
-	if report.Worst() == wpstore.StatusFail || s.Cache.Mode != cachesync.Auto && s.Cache.Mode != cachesync.Strict {
+	if report.Worst() == check.StatusFail || s.Cache.Mode != cachesync.Auto && s.Cache.Mode != cachesync.Strict {
 		return report
 	}
 	return append(report, sitecheck.ChangeFeed(ctx, store)...)
@@ -42,11 +43,11 @@ func Check(ctx context.Context, s *settings.Settings) wpstore.Report {
 
 // OpenDatabase connects and looks at everything that the database says. The error
 // says what keeps from looking.
-func OpenDatabase(ctx context.Context, s *settings.Settings, cfg wpstore.Config) (*wpstore.DB, wpstore.Report, error) {
+func OpenDatabase(ctx context.Context, s *settings.Settings, cfg sitedb.Config) (*sitedb.DB, check.Report, error) {
 	if cfg.DSN == "" {
 		return nil, nil, errors.New("no database is named: pass --wp-config FILE, or --dsn user:password@tcp(host:3306)/name; `calbridge demo` needs neither")
 	}
-	store, err := wpstore.Open(ctx, cfg)
+	store, err := sitedb.Open(ctx, cfg)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -56,7 +56,7 @@ func (l *Live) Cached() (bytes, mayCache uint64) {
 func (l *Live) Ask(ctx context.Context) error {
 	s := l.enter()
 	defer s.users.Done()
-	_, err := s.Store.SiteFacts(ctx)
+	_, err := s.Store.Session(nil).Options.SiteFacts(ctx)
 	return err
 }
 
@@ -71,5 +71,5 @@ func (l *Live) Notice(n notice.Notice) {
 func (l *Live) Database() (engine, version string) {
 	s := l.enter()
 	defer s.users.Done()
-	return s.Store.Engine(), s.Store.ServerVersion()
+	return s.Store.Engine(), s.Store.Version()
 }

@@ -5,15 +5,15 @@ import (
 	"sync"
 
 	"calbridge/cmd/calbridge/logging"
-	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
 )
 
 // observeRequests returns what puts requests that the interface has answered into
 // metrics and log.
-func observeRequests(m *metrics.Metrics, logger *slog.Logger, unknown *unknownNames) func(*rest.Observation) {
-	return func(o *rest.Observation) {
+func observeRequests(m *metrics.Metrics, logger *slog.Logger, unknown *unknownNames) func(*api.Observation) {
+	return func(o *api.Observation) {
 		if !rollout.Observe(o) {
 			return
 		}

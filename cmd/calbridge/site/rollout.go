@@ -10,6 +10,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/compat/recording"
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/rollout"
 )
 
@@ -47,7 +48,7 @@ func openRollout(s *settings.Settings, api *rest.Server, home string, o observer
 // diffConfig is what the settings mean to the diff modes; home is the site's address.
 func diffConfig(s *settings.Settings, home string, o observer) diffmode.Config {
 	cfg := s.Rollout.Compare
-	cfg.Exact, cfg.TrustedProxies, cfg.Logger = s.API.Compat == rest.Exact, s.Listen.TrustedProxies, o.logger
+	cfg.Exact, cfg.TrustedProxies, cfg.Logger = s.API.Compat == api.Exact, s.Listen.TrustedProxies, o.logger
 	cfg.Header = recording.Header{Generator: buildinfo.This().String(), Home: home, Namespace: s.API.Namespace, Recorded: s.Now().UTC()}
 	return cfg
 }

@@ -14,9 +14,10 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 )
 
 // Site is a site as one reading of the settings describes it. A reload makes the
@@ -35,12 +36,12 @@ type Site struct {
 
 // Parts is what a site is put together from.
 type Parts struct {
-	Store     *wpstore.DB
+	Store     *sitedb.DB
 	Cache     *cachesync.Sync   // nil without caches
 	Companion *companion.Client // nil where the plugin is not installed
 	Theme     settings.Theme
 	Home      string // the site's address
-	Profile   *rest.Profile
+	Profile   *api.Profile
 }
 
 // Open checks everything and opens the site that the settings describe.
@@ -68,7 +69,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	if err := sitecheck.Require(logger, append(findings, databaseFindings...)); err != nil {
 		return nil, err
 	}
-	facts, err := store.SiteFacts(ctx)
+	facts, err := store.Session(nil).Options.SiteFacts(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the site's options: %w", err)
 	}
@@ -106,7 +107,7 @@ func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Met
 func (s *Site) sizes() metrics.CacheSizes {
 	var sizes metrics.CacheSizes
 	sizes.Answers, sizes.AnswerBytes, sizes.Evicted = s.api.Kept()
-	sizes.RowBytes, sizes.RenderedBytes = s.Store.RememberedBytes(), s.api.RenderedBytes()
+	sizes.RowBytes, sizes.RenderedBytes = s.Store.CachedBytes(), s.api.RenderedBytes()
 	if listing := s.Cache.Listing(); listing != nil {
 		sizes.Events = listing.Rows()
 	}

@@ -14,13 +14,13 @@ import (
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest/rollout"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 // Listen tries the addresses. Those that are in use are fine when it is
 // calbridge that uses them.
-func Listen(ctx context.Context, l settings.Listen) wpstore.Report {
-	var report wpstore.Report
+func Listen(ctx context.Context, l settings.Listen) check.Report {
+	var report check.Report
 	running := l.Ops != "" && isCalbridge(ctx, httpserver.DialAddress(l.Ops))
 	try := func(name, addr string) {
 		opened, err := net.Listen("tcp", addr)
@@ -66,7 +66,7 @@ func isCalbridge(ctx context.Context, addr string) bool {
 }
 
 // Upstream asks WordPress for the namespace, as clients will be.
-func Upstream(ctx context.Context, u rollout.Upstream, namespace string) wpstore.Report {
+func Upstream(ctx context.Context, u rollout.Upstream, namespace string) check.Report {
 	const name = "rollout.upstream"
 	const advice = "Set --upstream to an address at which PHP answers for this site, such as a server block of its own on loopback (docker/nginx/wordpress.conf), and --upstream-host to the site's host name."
 	if u.URL == "" {
@@ -76,7 +76,7 @@ func Upstream(ctx context.Context, u rollout.Upstream, namespace string) wpstore
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(u.URL, "/")+"/?rest_route=/"+namespace, nil)
 	if err != nil {
-		return wpstore.Report{Failure(name, err.Error(), advice)}
+		return check.Report{Failure(name, err.Error(), advice)}
 	}
 	req.Host = u.Host
 	req.Header.Set(rollout.Marker, "1")
@@ -84,15 +84,15 @@ func Upstream(ctx context.Context, u rollout.Upstream, namespace string) wpstore
 	begin := time.Now()
 	resp, err := client.Do(req)
 	if err != nil {
-		return wpstore.Report{Failure(name, "WordPress does not answer: "+err.Error(), advice)}
+		return check.Report{Failure(name, "WordPress does not answer: "+err.Error(), advice)}
 	}
 	defer resp.Body.Close()
 	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20))
 	switch {
 	case resp.StatusCode == http.StatusLoopDetected:
-		return wpstore.Report{Failure(name, u.URL+" leads back to calbridge", advice)}
+		return check.Report{Failure(name, u.URL+" leads back to calbridge", advice)}
 	case resp.StatusCode != http.StatusOK:
-		return wpstore.Report{Warning(name, fmt.Sprintf("%s answers the namespace %s with status %d", u.URL, namespace, resp.StatusCode), advice)}
+		return check.Report{Warning(name, fmt.Sprintf("%s answers the namespace %s with status %d", u.URL, namespace, resp.StatusCode), advice)}
 	}
-	return wpstore.Report{Success(name, fmt.Sprintf("%s answers in %s", u.URL, time.Since(begin).Round(time.Millisecond)))}
+	return check.Report{Success(name, fmt.Sprintf("%s answers in %s", u.URL, time.Since(begin).Round(time.Millisecond)))}
 }

@@ -11,7 +11,7 @@ import (
 
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/settings"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 // objectCacheFile is the drop-in by which WordPress keeps rows between requests,
@@ -43,7 +43,7 @@ func wpConstant(s *settings.Settings, name string) (string, bool) {
 var cachePlugins = []string{"wp-super-cache/", "w3-total-cache/", "wp-rocket/", "litespeed-cache/", "wp-fastest-cache/", "cache-enabler/", "redis-cache/", "sg-cachepress/"}
 
 // companionFindings says whether WordPress would notice our writes.
-func companionFindings(ctx context.Context, s *settings.Settings, plugins []string) wpstore.Report {
+func companionFindings(ctx context.Context, s *settings.Settings, plugins []string) check.Report {
 	const name = "wordpress.companion"
 	const install = "Copy docker/wordpress/calbridge-companion.php to wp-content/mu-plugins, define CALBRIDGE_SECRET in wp-config.php, and set --companion-url and --companion-secret."
 	switch {
@@ -60,25 +60,25 @@ func companionFindings(ctx context.Context, s *settings.Settings, plugins []stri
 			caches = append(caches, file)
 		}
 		if len(caches) > 0 {
-			return wpstore.Report{Warning(name, "no companion plugin is named, and WordPress caches: "+strings.Join(caches, ", ")+"; its pages and admin show old events after a write", install)}
+			return check.Report{Warning(name, "no companion plugin is named, and WordPress caches: "+strings.Join(caches, ", ")+"; its pages and admin show old events after a write", install)}
 		}
 		if v, ok := wpConstant(s, "DISABLE_WP_CRON"); ok && v != "" && v != "0" {
-			return wpstore.Report{Warning(name, "no companion plugin is named, and DISABLE_WP_CRON is set: scheduled events are published when the system's cron runs wp-cron.php", install)}
+			return check.Report{Warning(name, "no companion plugin is named, and DISABLE_WP_CRON is set: scheduled events are published when the system's cron runs wp-cron.php", install)}
 		}
-		return wpstore.Report{Success(name, "none; WordPress hears of writes only where nothing caches (no object-cache.php, no page cache)")}
+		return check.Report{Success(name, "none; WordPress hears of writes only where nothing caches (no object-cache.php, no page cache)")}
 	}
 	client, err := companion.Open(s.Companion, slog.New(slog.DiscardHandler))
 	if err != nil {
-		return wpstore.Report{Failure(name, err.Error(), install)}
+		return check.Report{Failure(name, err.Error(), install)}
 	}
 	defer client.Close()
 	status, err := client.Status(ctx)
 	if err != nil {
-		return wpstore.Report{Warning(name, err.Error(), install)}
+		return check.Report{Warning(name, err.Error(), install)}
 	}
 	found := fmt.Sprintf("version %s in WordPress %s, PHP %s", status.Companion, status.WordPress, status.PHP)
 	if status.CronDisabled && status.CronOverdue > 300 {
-		return wpstore.Report{Warning(name, found+fmt.Sprintf("; DISABLE_WP_CRON is set and tasks are %d s overdue", status.CronOverdue), "Run wp-cron.php from the system's cron.")}
+		return check.Report{Warning(name, found+fmt.Sprintf("; DISABLE_WP_CRON is set and tasks are %d s overdue", status.CronOverdue), "Run wp-cron.php from the system's cron.")}
 	}
-	return wpstore.Report{Success(name, found)}
+	return check.Report{Success(name, found)}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"calbridge/cmd/calbridge/settings"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 func TestCompanionFindings(t *testing.T) {
@@ -19,10 +19,10 @@ func TestCompanionFindings(t *testing.T) {
 		t.Fatal(err)
 	}
 	cached := &settings.Settings{WPConfigFile: filepath.Join(dir, "wp-config.php")}
-	if f := companionFindings(t.Context(), cached, nil); len(f) != 1 || f[0].Status != wpstore.StatusWarn || !strings.Contains(f[0].Found, "object-cache.php") {
+	if f := companionFindings(t.Context(), cached, nil); len(f) != 1 || f[0].Status != check.StatusWarn || !strings.Contains(f[0].Found, "object-cache.php") {
 		t.Errorf("an object cache without the plugin: %+v", f)
 	}
-	if f := companionFindings(t.Context(), &settings.Settings{}, []string{"w3-total-cache/w3-total-cache.php"}); len(f) != 1 || f[0].Status != wpstore.StatusWarn {
+	if f := companionFindings(t.Context(), &settings.Settings{}, []string{"w3-total-cache/w3-total-cache.php"}); len(f) != 1 || f[0].Status != check.StatusWarn {
 		t.Errorf("a page cache without the plugin: %+v", f)
 	}
 }

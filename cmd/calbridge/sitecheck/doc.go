@@ -8,7 +8,7 @@
 //   - languages.go: the site's languages
 //   - companion.go: whether WordPress would notice our writes
 //
-// In come settings and an open store; out goes a wpstore.Report. The package opens
+// In come settings and an open store; out goes a check.Report. The package opens
 // nothing that stays open and changes nothing. It must not import site, which calls
 // it.
 package sitecheck

@@ -7,8 +7,9 @@ import (
 
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/i18n"
-	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 // foreignLanguagePlugins make a site speak several languages in ways that are not
@@ -18,7 +19,7 @@ var foreignLanguagePlugins = []struct{ folder, name string }{
 }
 
 // languageFinding says which languages the site has and where they are.
-func languageFinding(s *settings.Settings, facts *wpstore.SiteFacts) wpstore.Finding {
+func languageFinding(s *settings.Settings, facts *wpstore.SiteFacts) check.Finding {
 	const name = "site.languages"
 	locale := cmp.Or(facts.WPLang, "en_US")
 	found := &facts.Languages
@@ -55,7 +56,7 @@ func languageFinding(s *settings.Settings, facts *wpstore.SiteFacts) wpstore.Fin
 		places = append(places, place)
 	}
 	text := fmt.Sprintf("%s, URLs by %s: %s", plugin, found.Form, strings.Join(places, ", "))
-	if found.Plugin == i18n.Polylang && s.API.Compat == rest.Exact {
+	if found.Plugin == i18n.Polylang && s.API.Compat == api.Exact {
 		return Warning(name, text, "With --compat exact the API has one root and no language parameter, as Polylang leaves it; safe and fixed have them.")
 	}
 	return Success(name, text+"; parameter "+s.API.LanguageParam)

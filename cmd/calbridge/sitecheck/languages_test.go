@@ -6,7 +6,7 @@ import (
 
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/i18n"
-	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/wpstore"
 )
 
@@ -17,7 +17,7 @@ func TestLanguageFinding(t *testing.T) {
 	polylang := i18n.FromPolylang(i18n.PolylangFacts{Default: "cs", HideDefault: true, Force: 1, ShortDirectory: true, All: active}, "https://a.org")
 	for name, c := range map[string]struct {
 		facts   wpstore.SiteFacts
-		compat  rest.Compat
+		compat  api.Compat
 		codes   []string
 		want    string
 		advised bool
@@ -26,8 +26,8 @@ func TestLanguageFinding(t *testing.T) {
 		"promised":   {codes: []string{"cs", "en"}, want: "language_code chooses the wording: cs, en"},
 		"wpml":       {facts: wpstore.SiteFacts{Languages: wpml}, want: "WPML, URLs by directory: cs https://a.org/ (default), en https://a.org/en/; parameter language_code"},
 		"parameter":  {facts: wpstore.SiteFacts{Languages: parameter}, want: "en https://a.org/?lang=en"},
-		"polylang":   {facts: wpstore.SiteFacts{Languages: polylang}, compat: rest.Safe, want: "Polylang, URLs by directory: cs https://a.org/ (default), en https://a.org/en/"},
-		"exact":      {facts: wpstore.SiteFacts{Languages: polylang}, compat: rest.Exact, want: "Polylang", advised: true},
+		"polylang":   {facts: wpstore.SiteFacts{Languages: polylang}, compat: api.Safe, want: "Polylang, URLs by directory: cs https://a.org/ (default), en https://a.org/en/"},
+		"exact":      {facts: wpstore.SiteFacts{Languages: polylang}, compat: api.Exact, want: "Polylang", advised: true},
 		"not set up": {facts: wpstore.SiteFacts{ActivePlugins: []string{"polylang/polylang.php"}}, want: "with polylang/polylang.php", advised: true},
 		"foreign":    {facts: wpstore.SiteFacts{ActivePlugins: []string{"translatepress-multilingual/index.php"}}, want: "TranslatePress", advised: true},
 	} {

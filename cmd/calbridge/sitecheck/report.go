@@ -8,33 +8,33 @@ import (
 	"log/slog"
 	"strings"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 // Success is about what is as it should be.
-func Success(name, found string) wpstore.Finding {
-	return wpstore.Finding{Name: name, Status: wpstore.StatusOK, Found: found}
+func Success(name, found string) check.Finding {
+	return check.Finding{Name: name, Status: check.StatusOK, Found: found}
 }
 
 // Warning is about what can be served, and less than well.
-func Warning(name, found, advice string) wpstore.Finding {
-	return wpstore.Finding{Name: name, Status: wpstore.StatusWarn, Found: found, Advice: advice}
+func Warning(name, found, advice string) check.Finding {
+	return check.Finding{Name: name, Status: check.StatusWarn, Found: found, Advice: advice}
 }
 
 // Failure is about what keeps the site from being served.
-func Failure(name, found, advice string) wpstore.Finding {
-	return wpstore.Finding{Name: name, Status: wpstore.StatusFail, Found: found, Advice: advice}
+func Failure(name, found, advice string) check.Finding {
+	return check.Finding{Name: name, Status: check.StatusFail, Found: found, Advice: advice}
 }
 
 // Require logs what is less than well, and returns an error if the site cannot be
 // served.
-func Require(logger *slog.Logger, findings wpstore.Report) error {
+func Require(logger *slog.Logger, findings check.Report) error {
 	var failed []error
 	for _, f := range findings {
 		switch f.Status {
-		case wpstore.StatusFail:
+		case check.StatusFail:
 			failed = append(failed, fmt.Errorf("%s: %s\n  %s", f.Name, f.Found, indented(f.Advice)))
-		case wpstore.StatusWarn:
+		case check.StatusWarn:
 			logger.Warn(f.Found, "check", f.Name, "advice", f.Advice)
 		}
 	}
@@ -48,27 +48,27 @@ func Require(logger *slog.Logger, findings wpstore.Report) error {
 func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }
 
 // WriteText prints one line per finding, advice below.
-func WriteText(w io.Writer, report wpstore.Report) {
-	counts := map[wpstore.Status]int{}
+func WriteText(w io.Writer, report check.Report) {
+	counts := map[check.Status]int{}
 	for _, f := range report {
 		counts[f.Status]++
 		fmt.Fprintf(w, "%-4s  %-24s %s\n", f.Status, f.Name, strings.ReplaceAll(f.Found, "\n", "\n                               "))
-		if f.Advice != "" && f.Status != wpstore.StatusOK {
+		if f.Advice != "" && f.Status != check.StatusOK {
 			fmt.Fprintf(w, "      %-24s → %s\n", "", strings.ReplaceAll(f.Advice, "\n", "\n                                 "))
 		}
 	}
 	verdict := "this site can be served"
-	if counts[wpstore.StatusFail] > 0 {
+	if counts[check.StatusFail] > 0 {
 		verdict = "this site cannot be served yet"
 	}
-	fmt.Fprintf(w, "\n%d ok, %d warnings, %d failures: %s\n", counts[wpstore.StatusOK], counts[wpstore.StatusWarn], counts[wpstore.StatusFail], verdict)
+	fmt.Fprintf(w, "\n%d ok, %d warnings, %d failures: %s\n", counts[check.StatusOK], counts[check.StatusWarn], counts[check.StatusFail], verdict)
 }
 
 // WriteJSON prints the findings and the worst of their states.
-func WriteJSON(w io.Writer, report wpstore.Report) error {
+func WriteJSON(w io.Writer, report check.Report) error {
 	out := struct {
-		Status   wpstore.Status `json:"status"`
-		Findings wpstore.Report `json:"findings"`
+		Status   check.Status `json:"status"`
+		Findings check.Report `json:"findings"`
 	}{report.Worst(), report}
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")

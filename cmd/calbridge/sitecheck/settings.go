@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/settings"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 )
 
 // Settings looks at the settings themselves.
-func Settings(s *settings.Settings) wpstore.Report {
-	var report wpstore.Report
+func Settings(s *settings.Settings) check.Report {
+	var report check.Report
 	if wp := s.Origin.WPConfig; wp != nil {
 		report = append(report, Success("settings.wp-config", fmt.Sprintf("%s: %d constants read", wp.Path, len(wp.Constants))))
 		for _, line := range wp.Includes {
@@ -38,7 +38,7 @@ func Settings(s *settings.Settings) wpstore.Report {
 
 // uploadsFinding tries to write where pictures are stored: in the uploads folder,
 // or in that of the month where WordPress has made one already.
-func uploadsFinding(dir string, now time.Time) wpstore.Finding {
+func uploadsFinding(dir string, now time.Time) check.Finding {
 	const name = "settings.uploads-dir"
 	if month := filepath.Join(dir, now.Format("2006"), now.Format("01")); isDir(month) {
 		dir = month

@@ -10,19 +10,21 @@ import (
 	"calbridge/rest/phpdate"
 	"calbridge/rest/wpauth"
 	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
 )
 
 // Database looks at everything that an open database says. The error says what keeps
 // from looking.
-func Database(ctx context.Context, s *settings.Settings, store *wpstore.DB) (wpstore.Report, error) {
-	report := wpstore.Report{Success("database.connection", "connected as "+s.Origin.Of("dsn")+" says")}
+func Database(ctx context.Context, s *settings.Settings, store *sitedb.DB) (check.Report, error) {
+	report := check.Report{Success("database.connection", "connected as "+s.Origin.Of("dsn")+" says")}
 	found, err := store.CheckSchema(ctx)
 	report = append(report, found...)
-	if err != nil || report.Worst() == wpstore.StatusFail {
+	if err != nil || report.Worst() == check.StatusFail {
 		return report, err
 	}
-	facts, err := store.SiteFacts(ctx)
+	facts, err := store.Session(nil).Options.SiteFacts(ctx)
 	if err != nil {
 		return report, err
 	}
@@ -32,7 +34,7 @@ func Database(ctx context.Context, s *settings.Settings, store *wpstore.DB) (wps
 }
 
 // ChangeFeed looks whether changes can be followed in the binary log.
-func ChangeFeed(ctx context.Context, store *wpstore.DB) wpstore.Report {
+func ChangeFeed(ctx context.Context, store *sitedb.DB) check.Report {
 	found, err := store.CheckFeed(ctx)
 	if err != nil {
 		found = append(found, Failure("database.change-feed", err.Error(), ""))
@@ -41,8 +43,8 @@ func ChangeFeed(ctx context.Context, store *wpstore.DB) wpstore.Report {
 }
 
 // siteFindings says what the options of the site mean to the interface.
-func siteFindings(s *settings.Settings, facts *wpstore.SiteFacts) wpstore.Report {
-	report := wpstore.Report{
+func siteFindings(s *settings.Settings, facts *wpstore.SiteFacts) check.Report {
+	report := check.Report{
 		Success("site.address", fmt.Sprintf("home %s, siteurl %s", cmp.Or(s.Site.Home, facts.Home), cmp.Or(s.Site.SiteURL, facts.SiteURL))),
 		Success("site.api", strings.TrimRight(cmp.Or(s.Site.Home, facts.Home), "/")+apiPath(s.API, facts)),
 		Success("site.timezone", zoneText(facts)),
@@ -84,7 +86,7 @@ func perPage(facts *wpstore.SiteFacts) string {
 	return facts.PostsPerPage + " events (WordPress's option)"
 }
 
-func themeFinding(setting settings.Theme, facts *wpstore.SiteFacts) wpstore.Finding {
+func themeFinding(setting settings.Theme, facts *wpstore.SiteFacts) check.Finding {
 	kind, sure := Theme(setting, facts.Template)
 	found := fmt.Sprintf("%q, rendered as %s", facts.Template, kind)
 	if sure {
@@ -94,7 +96,7 @@ func themeFinding(setting settings.Theme, facts *wpstore.SiteFacts) wpstore.Find
 }
 
 // keyFinding looks whether cookies and nonces can be checked.
-func keyFinding(keys wpauth.Keys, facts *wpstore.SiteFacts) wpstore.Finding {
+func keyFinding(keys wpauth.Keys, facts *wpstore.SiteFacts) check.Finding {
 	salts := wpauth.NewSalts(keys, func(option string) string { return facts.Raw[option] })
 	var missing []string
 	for _, scheme := range []wpauth.Scheme{wpauth.SchemeLoggedIn, wpauth.SchemeNonce} {

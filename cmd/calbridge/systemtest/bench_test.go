@@ -9,10 +9,14 @@ import (
 	"time"
 
 	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/synthetic"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -26,8 +30,9 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 	b.Helper()
 	now := func() time.Time { return synthetic.Now }
 	ledger := coherence.NewLedger()
-	store, err := wpstore.Open(b.Context(), wpstore.Config{
-		DSN: wptest.MariaDB(b), TablePrefix: "wp_", Now: now, Logger: slog.New(slog.DiscardHandler),
+	store, err := sitedb.Open(b.Context(), sitedb.Config{
+		Config: sqlconn.Config{DSN: wptest.MariaDB(b), Now: now, Logger: slog.New(slog.DiscardHandler)},
+		Tables: table.Config{Prefix: "wp_"},
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -48,14 +53,17 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 	analyze(b, store, "posts", "postmeta", "tec_occurrences", "terms", "term_taxonomy", "term_relationships")
 	queries = new(int)
 	cfg := rest.Config{
-		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: rest.Safe, Now: now, Theme: wptext.TwentyTwentyFive(),
-		RequestTimeout: time.Minute, SiteRefresh: time.Hour, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, Logger: slog.New(slog.DiscardHandler),
-		Observe: func(o *rest.Observation) { *queries += o.Queries },
+		Settings: wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
+		Limits:   rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Caching:  rest.Caching{SiteRefresh: time.Hour},
+		Now:      now,
+		Logger:   slog.New(slog.DiscardHandler),
+		Observe:  func(o *api.Observation) { *queries += o.Queries },
 	}
 	if indexed {
 		ledger.Follow(true)
-		store.Remember(ledger, 64<<20)
-		l := store.OpenListing(b.Context(), ledger)
+		store.CacheRows(ledger, 64<<20)
+		l := store.OpenIndex(b.Context(), ledger)
 		if err := l.Ready(b.Context()); err != nil {
 			b.Fatal(err)
 		}
@@ -66,7 +74,7 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 	return api, queries
 }
 
-func analyze(b *testing.B, store *wpstore.DB, tables ...string) {
+func analyze(b *testing.B, store *sitedb.DB, tables ...string) {
 	b.Helper()
 	for _, table := range tables {
 		rows, err := store.SQL().QueryContext(b.Context(), "ANALYZE TABLE "+store.Table(table))

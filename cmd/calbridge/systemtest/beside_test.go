@@ -16,6 +16,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 )
@@ -52,7 +53,7 @@ func TestWritersBesideWordPress(t *testing.T) {
 	if d, err := time.ParseDuration(os.Getenv("CALBRIDGE_WRITERS_FOR")); err == nil {
 		length, patient = d, false
 	}
-	s := &besideUs{writeSite: newWriteSite(t, "mariadb", func(c *rest.Config) { c.Compat = rest.Safe }), answers: map[string]int{}, events: []int64{45, 48, 70}, patient: patient}
+	s := &besideUs{writeSite: newWriteSite(t, "mariadb", func(c *rest.Config) { c.Compat = api.Safe }), answers: map[string]int{}, events: []int64{45, 48, 70}, patient: patient}
 	s.check = newIntegrity(t, s.db)
 	s.until = time.Now().Add(length)
 	var everybody sync.WaitGroup

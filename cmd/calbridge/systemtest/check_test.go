@@ -9,22 +9,25 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/cmdline"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // checkReport runs check --json and returns the findings by name.
-func checkReport(t *testing.T, args ...string) (code int, found map[string]wpstore.Finding) {
+func checkReport(t *testing.T, args ...string) (code int, found map[string]check.Finding) {
 	t.Helper()
 	args = append([]string{"check", "--json", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0"}, args...)
 	code, stdout, stderr := once(t, nil, args...)
 	var report struct {
-		Status   wpstore.Status
-		Findings []wpstore.Finding
+		Status   check.Status
+		Findings []check.Finding
 	}
 	if err := json.Unmarshal([]byte(stdout), &report); err != nil {
 		t.Fatalf("exit %d, no JSON: %v\n%s%s", code, err, stdout, stderr)
 	}
-	found = map[string]wpstore.Finding{}
+	found = map[string]check.Finding{}
 	for _, f := range report.Findings {
 		found[f.Name] = f
 	}
@@ -63,7 +66,7 @@ func TestCheckUploads(t *testing.T) {
 	for dir, want := range map[string]string{good: good + " can", busy: month + " can", filepath.Join(good, "none"): "cannot be stored", file: "cannot be stored"} {
 		code, found := checkReport(t, "--dsn", "sqlite:"+file, "--uploads-dir", dir)
 		f := found["settings.uploads-dir"]
-		if code != cmdline.OK || !strings.Contains(f.Found, want) || (f.Status == wpstore.StatusWarn) != (f.Advice != "") {
+		if code != cmdline.OK || !strings.Contains(f.Found, want) || (f.Status == check.StatusWarn) != (f.Advice != "") {
 			t.Errorf("%s: exit %d: %+v", dir, code, f)
 		}
 	}
@@ -91,7 +94,7 @@ func TestBrokenSites(t *testing.T) {
 			t.Parallel()
 			file := sampleFile(t)
 			if c.sql != "" {
-				db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite:" + file, TablePrefix: "wp_"})
+				db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}, Tables: table.Config{Prefix: "wp_"}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -103,7 +106,7 @@ func TestBrokenSites(t *testing.T) {
 			args := append([]string{"--dsn", "sqlite:" + file}, c.args...)
 			code, found := checkReport(t, args...)
 			f := found[c.finding]
-			if code != cmdline.Failed || f.Status != wpstore.StatusFail || !strings.Contains(f.Found, c.serve) || f.Advice == "" {
+			if code != cmdline.Failed || f.Status != check.StatusFail || !strings.Contains(f.Found, c.serve) || f.Advice == "" {
 				t.Errorf("exit %d: %+v", code, f)
 			}
 			code, _, stderr := once(t, nil, append(append([]string{"serve"}, args...), "--listen", "127.0.0.1:0", "--ops-listen", "off")...)

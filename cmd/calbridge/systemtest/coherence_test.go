@@ -19,11 +19,15 @@ import (
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/metrics"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/synthetic"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -133,18 +137,18 @@ func newCoherentSite(t testing.TB, dsn string, events int) *coherentSite {
 	return s
 }
 
-func (s *coherentSite) open(t testing.TB, ledger *coherence.Ledger) *wpstore.DB {
+func (s *coherentSite) open(t testing.TB, ledger *coherence.Ledger) *sitedb.DB {
 	t.Helper()
-	cfg := wpstore.Config{DSN: s.dsn, TablePrefix: "wp_", Now: s.config().Now, Logger: slog.New(slog.DiscardHandler), Ledger: ledger}
+	cfg := sitedb.Config{Config: sqlconn.Config{DSN: s.dsn, Now: s.config().Now, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}, Ledger: ledger}
 	if ledger != nil {
 		cfg.Replicas, cfg.ReplicaMaxLag = s.replicas, 5*time.Second
 		cfg.ObserveServer = func(server string, _ time.Duration) {
-			if server != wpstore.Primary {
+			if server != sqlconn.PrimaryName {
 				s.onReplica.Add(1)
 			}
 		}
 	}
-	store, err := wpstore.Open(t.Context(), cfg)
+	store, err := sitedb.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,8 +158,10 @@ func (s *coherentSite) open(t testing.TB, ledger *coherence.Ledger) *wpstore.DB 
 
 func (s *coherentSite) config() rest.Config {
 	return rest.Config{
-		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: rest.Safe, Now: func() time.Time { return synthetic.Now }, Theme: wptext.TwentyTwentyFive(),
-		RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, Logger: slog.New(slog.DiscardHandler),
+		Settings: wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
+		Limits:   rest.Limits{RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Now:      func() time.Time { return synthetic.Now },
+		Logger:   slog.New(slog.DiscardHandler),
 	}
 }
 

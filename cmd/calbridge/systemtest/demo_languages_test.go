@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -33,7 +35,7 @@ var listingLoaded = regexp.MustCompile(`(?m)^calbridge_listing_dates [1-9]`)
 
 func serveSample(t *testing.T, engine string) *sampleSite {
 	t.Helper()
-	cfg := wpstore.Config{DSN: "sqlite:" + filepath.Join(t.TempDir(), "sample.db"), CreateFile: true, TablePrefix: "wp_"}
+	cfg := sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + filepath.Join(t.TempDir(), "sample.db"), CreateFile: true}, Tables: table.Config{Prefix: "wp_"}}
 	switch engine {
 	case "mariadb":
 		cfg.DSN = wptest.MariaDB(t)
@@ -41,7 +43,7 @@ func serveSample(t *testing.T, engine string) *sampleSite {
 		cfg.DSN = wptest.Replicated(t)
 	}
 	loadSample(t, cfg)
-	db, err := wpstore.Open(t.Context(), cfg)
+	db, err := sitedb.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,12 +19,18 @@ import (
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/edit"
+	"calbridge/rest/login"
 	"calbridge/rest/metrics"
 	"calbridge/rest/wpauth"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -33,12 +39,12 @@ import (
 type fuzzedSite struct {
 	handler  http.Handler
 	requests *fuzzedRequests
-	seen     *rest.Observation // of the last request
+	seen     *api.Observation // of the last request
 	// keepsNothing answers from the same rows; nil where handler keeps nothing either.
 	keepsNothing http.Handler
 }
 
-var fuzzedLevels = []rest.Compat{rest.Exact, rest.Safe, rest.Fixed}
+var fuzzedLevels = []api.Compat{api.Exact, api.Safe, api.Fixed}
 
 // openFuzzedSite opens the site of a shard: the sample calendar or a recorded one.
 // Shards differ in how it is served.
@@ -47,13 +53,17 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 	s := &fuzzedSite{requests: newFuzzedRequests(seed, shard)}
 	s.requests.namespace = "calendar/events/v1"
 	cfg := rest.Config{
-		Namespace: s.requests.namespace, RESTPrefix: "wp-json", Compat: fuzzedLevels[shard%3], Theme: wptext.TwentyTwentyFive(),
-		RequestTimeout: time.Minute, SiteRefresh: time.Hour, MaxBody: 1 << 20, MaxVars: 1000, MaxDepth: 64,
+		Settings: wpsite.Settings{
+			Namespace: s.requests.namespace, RESTPrefix: "wp-json", Compat: fuzzedLevels[shard%3],
+			Theme: wptext.TwentyTwentyFive(),
+		},
+		Limits:         rest.Limits{RequestTimeout: time.Minute, MaxBody: 1 << 20, MaxVars: 1000, MaxDepth: 64},
+		Caching:        rest.Caching{SiteRefresh: time.Hour},
+		Writing:        rest.Writing{Config: edit.Config{NoTrash: shard%4 == 3, Revisions: int(shard % 3)}},
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		Auth:           rest.AuthConfig{ApplicationPasswords: "auto", Environment: "production", RecordUse: true},
-		NoTrash:        shard%4 == 3, Revisions: int(shard % 3),
-		Logger: slog.New(slog.DiscardHandler),
-		Observe: func(o *rest.Observation) {
+		Auth:           login.Config{ApplicationPasswords: "auto", Environment: "production", RecordUse: true},
+		Logger:         slog.New(slog.DiscardHandler),
+		Observe: func(o *api.Observation) {
 			m.Request(o)
 			s.seen = o
 		},
@@ -66,14 +76,14 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 		s.requests.logins, cfg.Auth.Keys = fuzzedDump(t, name)
 	}
 	cfg.Now = db.Now
-	open := wpstore.Config{DSN: db.DSN, TablePrefix: db.TablePrefix, Now: db.Now, FixedClock: true, Observe: m.Query}
+	open := sitedb.Config{Config: sqlconn.Config{DSN: db.DSN, Now: db.Now, FixedClock: true, Observe: m.Query}, Tables: table.Config{Prefix: db.TablePrefix}}
 	if shard%2 == 0 {
 		plain := cfg
 		plain.Observe, plain.SiteRefresh, plain.Auth.RecordUse = nil, 0, false
 		s.keepsNothing = httpserver.CloseAfterChunks(rest.New(openStore(t, db), plain))
 		open.Ledger = coherence.NewLedger()
 	}
-	store, err := wpstore.Open(t.Context(), open)
+	store, err := sitedb.Open(t.Context(), open)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +111,7 @@ func fuzzedSample(t *testing.T) (wptest.Database, []fuzzedLogin) {
 	t.Helper()
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	db := wptest.Database{DSN: "sqlite:" + filepath.Join(t.TempDir(), "sample.db"), TablePrefix: "wp_", Home: "https://lipa.example", Now: func() time.Time { return now }}
-	store, err := wpstore.Open(t.Context(), wpstore.Config{DSN: db.DSN, CreateFile: true, TablePrefix: "wp_", Now: db.Now})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: db.DSN, CreateFile: true, Now: db.Now}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,9 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/buildinfo"
-	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/metrics"
+	"calbridge/rest/routes"
 )
 
 // fuzzedShard is how many requests a site sees before a fresh one takes its place:
@@ -148,7 +149,7 @@ func (f *fuzzedTally) add(s *fuzzedSite, w *httptest.ResponseRecorder, what stri
 		return
 	}
 	f.answers[strings.TrimSpace(fmt.Sprint(w.Code, " ", s.seen.Code))]++
-	if s.seen.Cache == rest.CacheHit {
+	if s.seen.Cache == api.CacheHit {
 		f.kept++
 	}
 	if w.Code < 300 {
@@ -180,7 +181,7 @@ func (f *fuzzedTally) checkReach(t *testing.T) {
 	}
 	const read, make, change = "GET", "POST", "POST PUT PATCH"
 	removed := map[string]int{}
-	for _, route := range rest.RouteTemplates() {
+	for _, route := range routes.Templates() {
 		collection, _, _ := strings.Cut(route[1:], "/")
 		removed[collection] += f.good["DELETE "+route]
 		wanted := []string{read, make}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/httpserver"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sqlconn"
 )
 
 const hostileAPI = "/wp-json/calendar/events/v1"
@@ -160,7 +160,7 @@ func TestHostileClients(t *testing.T) {
 	waitFor(t, func() bool {
 		after = readFigures(t, c.started)
 		// The pool keeps its connections, each of which has files open.
-		return after.goroutines <= idle.goroutines+20 && after.openFiles <= idle.openFiles+3*wpstore.DefaultMaxOpen
+		return after.goroutines <= idle.goroutines+20 && after.openFiles <= idle.openFiles+3*sqlconn.DefaultMaxOpen
 	})
 	middle := func(took []time.Duration) time.Duration {
 		slices.Sort(took)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"calbridge/rest"
+	"calbridge/rest/api"
 )
 
 // refusal is a value that a field does not take.
@@ -140,7 +141,7 @@ func TestInvalidValues(t *testing.T) {
 		t.Skip("13,000 requests on the embedded engine")
 	}
 	items := map[string]string{"/events": "/events/45", "/venues": "/venues/18", "/organizers": "/organizers/33", "/categories": "/categories/3", "/tags": "/tags/15"}
-	for _, mode := range []rest.Compat{rest.Exact, rest.Safe} {
+	for _, mode := range []api.Compat{api.Exact, api.Safe} {
 		t.Run(string(mode), func(t *testing.T) {
 			s := newWriteSite(t, "sqlite", func(c *rest.Config) { c.Compat = mode })
 			requests := 0
@@ -212,7 +213,7 @@ func (s *writeSite) unchanged(t *testing.T, what string) {
 
 // TestRefusedRequests is about what is wrong with more than one value.
 func TestRefusedRequests(t *testing.T) {
-	for _, mode := range []rest.Compat{rest.Exact, rest.Safe} {
+	for _, mode := range []api.Compat{api.Exact, api.Safe} {
 		t.Run(string(mode), func(t *testing.T) {
 			s := newWriteSite(t, "sqlite", func(c *rest.Config) { c.Compat = mode })
 			event := `{` + testEvent + `}`

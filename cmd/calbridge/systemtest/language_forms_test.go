@@ -10,9 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -27,7 +29,7 @@ var formSites = map[string]formSite{
 	"wpml": {
 		prefix: "wp_", option: "icl_sitepress_settings", home: "lipa.example", dsn: func(t *testing.T) string {
 			dsn := "sqlite:" + filepath.Join(t.TempDir(), "sample.db")
-			loadSample(t, wpstore.Config{DSN: dsn, CreateFile: true, TablePrefix: "wp_"})
+			loadSample(t, sitedb.Config{Config: sqlconn.Config{DSN: dsn, CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})
 			return dsn
 		},
 	},
@@ -177,7 +179,7 @@ func serveForm(t *testing.T, f *urlForm) *servedForm {
 	t.Helper()
 	site := formSites[f.plugin]
 	dsn := site.dsn(t)
-	db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: dsn, TablePrefix: site.prefix})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: site.prefix}})
 	if err != nil {
 		t.Fatal(err)
 	}

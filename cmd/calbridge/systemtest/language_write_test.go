@@ -11,6 +11,7 @@ import (
 
 	"calbridge/compat/recording"
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/wpstore/wptest"
 )
 
@@ -25,7 +26,7 @@ func TestFixedLanguageWrites(t *testing.T) {
 				t.Fatal(err)
 			}
 			db := wptest.SiteCopy(t, "sqlite", site)
-			url := serveStore(t, openStore(t, db), site, db.Now, nil, func(c *rest.Config) { c.Compat = rest.Fixed })
+			url := serveStore(t, openStore(t, db), site, db.Now, nil, func(c *rest.Config) { c.Compat = api.Fixed })
 			send := func(method, root, path, body string) (int, map[string]any) {
 				return sendJSON(t, method, url+root+"/wp-json/"+recording.DefaultNamespace+"/"+path, users, body)
 			}

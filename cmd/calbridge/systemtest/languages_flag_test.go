@@ -4,16 +4,18 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // TestLanguagesFlag promises languages for the sample calendar with its language
 // plugin switched off.
 func TestLanguagesFlag(t *testing.T) {
 	dsn := "sqlite:" + sampleFile(t)
-	db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: dsn, TablePrefix: "wp_"})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,8 +16,10 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/wpstore"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // child is the program as a process of its own, to which signals can be sent.
@@ -205,7 +207,7 @@ func TestDrainDelay(t *testing.T) {
 func namedSample(t *testing.T, home string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "sample.db")
-	db, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite:" + file, CreateFile: true, TablePrefix: "wp_"})
+	db, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file, CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}

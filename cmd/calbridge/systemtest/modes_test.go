@@ -17,9 +17,13 @@ import (
 
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/rest/rollout"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 const modesNow = "2026-11-21T12:00:00Z"
@@ -33,22 +37,25 @@ type reference struct {
 	hangs  chan struct{}             // non-nil: until it is closed
 }
 
-func newReference(t *testing.T, cfg wpstore.Config) *reference {
+func newReference(t *testing.T, cfg sitedb.Config) *reference {
 	t.Helper()
 	at, err := time.Parse(time.RFC3339, modesNow)
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return at }
-	cfg.TablePrefix, cfg.Now, cfg.FixedClock, cfg.Logger = "wp_", now, true, slog.New(slog.DiscardHandler)
-	store, err := wpstore.Open(t.Context(), cfg)
+	cfg.Tables.Prefix, cfg.Now, cfg.FixedClock, cfg.Logger = "wp_", now, true, slog.New(slog.DiscardHandler)
+	store, err := sitedb.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
 	api := rest.New(store, rest.Config{
-		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: rest.Exact, ReadOnly: true, Now: now, Theme: wptext.TwentyTwentyFive(),
-		RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, Logger: slog.New(slog.DiscardHandler),
+		Settings:       wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Exact, Theme: wptext.TwentyTwentyFive()},
+		Limits:         rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Writing:        rest.Writing{ReadOnly: true},
+		Now:            now,
+		Logger:         slog.New(slog.DiscardHandler),
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 	})
 	t.Cleanup(api.Close)
@@ -80,7 +87,7 @@ func newReference(t *testing.T, cfg wpstore.Config) *reference {
 // is counted, logged and recorded, and the recording replays.
 func TestDiffModes(t *testing.T) {
 	file := sampleFile(t)
-	ref := newReference(t, wpstore.Config{DSN: "sqlite:" + file})
+	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}})
 	for _, mode := range []string{"diff-native", "diff-proxy"} {
 		t.Run(mode, func(t *testing.T) {
 			ref.broken.Store(nil)
@@ -147,7 +154,7 @@ func TestDiffModes(t *testing.T) {
 // TestModeReload goes through a rollout and back without a restart.
 func TestModeReload(t *testing.T) {
 	file := sampleFile(t)
-	ref := newReference(t, wpstore.Config{DSN: "sqlite:" + file})
+	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}})
 	config := filepath.Join(t.TempDir(), "conf")
 	put := func(lines ...string) {
 		t.Helper()
@@ -197,7 +204,7 @@ func TestModeReload(t *testing.T) {
 // TestUnfaithful asks for a text that only another plugin can render.
 func TestUnfaithful(t *testing.T) {
 	file := sampleFile(t)
-	store, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite:" + file, TablePrefix: "wp_"})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +212,7 @@ func TestUnfaithful(t *testing.T) {
 		t.Fatal(err)
 	}
 	store.Close()
-	ref := newReference(t, wpstore.Config{DSN: "sqlite:" + file})
+	ref := newReference(t, sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file}})
 	const path = "/wp-json/calendar/events/v1/events?per_page=1"
 	s := start(t, nil, "serve", "--dsn", "sqlite:"+file, "--clock", modesNow, "--upstream", ref.URL)
 	for _, c := range []struct {

@@ -7,8 +7,9 @@ import (
 	"testing"
 
 	"calbridge/compat/recording"
-	"calbridge/wpstore"
+	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
@@ -51,12 +52,12 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 		t.Run(site, func(t *testing.T) {
 			db := wptest.ReplicatedSite(t, site)
 			own, log := newTold(), newTold()
-			store := openStore(t, db, func(cfg *wpstore.Config) { cfg.Ledger = own.Ledger })
+			store := openStore(t, db, func(cfg *sitedb.Config) { cfg.Ledger = own.Ledger })
 			follower := openStore(t, db)
 			ctx, cancel := context.WithCancel(t.Context())
 			var group sync.WaitGroup
 			group.Go(func() {
-				if err := follower.Follow(ctx, log.Ledger, wpstore.FollowOptions{}); err != nil {
+				if err := follower.Feed.Follow(ctx, log.Ledger, changefeed.Options{}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -69,10 +70,10 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 	}
 }
 
-func compareTold(t *testing.T, client *writeClient, db wptest.Database, follower *wpstore.DB, own, log *told) {
+func compareTold(t *testing.T, client *writeClient, db wptest.Database, follower *sitedb.DB, own, log *told) {
 	caughtUp := func() {
 		t.Helper()
-		waitFor(t, func() bool { return follower.CaughtUp(t.Context()) == nil })
+		waitFor(t, func() bool { return follower.Feed.CaughtUp(t.Context()) == nil })
 	}
 	snapshot := takeSnapshot(t, db, notCompared...)
 	cases, changed, vague := 0, 0, 0

@@ -12,9 +12,13 @@ import (
 
 	"calbridge/cmd/calbridge/app"
 	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
 // TestRecordAndCompare records a server, replays the recording against it without
@@ -24,14 +28,18 @@ func TestRecordAndCompare(t *testing.T) {
 		t.Skip("records for some seconds")
 	}
 	now := func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
-	store, err := wpstore.Open(t.Context(), wpstore.Config{DSN: "sqlite::memory:", TablePrefix: "wp_", Now: now, FixedClock: true, Logger: slog.New(slog.DiscardHandler)})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: "sqlite::memory:", Now: now, FixedClock: true, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer store.Close()
 	api := rest.New(store, rest.Config{
-		Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: rest.Safe, ReadOnly: true, Now: now, Theme: wptext.TwentyTwentyFive(),
-		RequestTimeout: time.Minute, SiteRefresh: time.Hour, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, Logger: slog.New(slog.DiscardHandler),
+		Settings: wpsite.Settings{Namespace: "calendar/events/v1", RESTPrefix: "wp-json", Compat: api.Safe, Theme: wptext.TwentyTwentyFive()},
+		Limits:   rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Caching:  rest.Caching{SiteRefresh: time.Hour},
+		Writing:  rest.Writing{ReadOnly: true},
+		Now:      now,
+		Logger:   slog.New(slog.DiscardHandler),
 	})
 	healthy := httptest.NewServer(api)
 	defer healthy.Close()

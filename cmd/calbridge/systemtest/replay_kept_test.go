@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/wptest"
 )
@@ -23,11 +24,11 @@ func TestReplayFromMemory(t *testing.T) {
 			ledger.Follow(true)
 			var hits atomic.Int64
 			store := openStore(t, db)
-			store.Remember(ledger, 64<<20)
+			store.CacheRows(ledger, 64<<20)
 			url := serveStore(t, store, site, db.Now, buildProfile(t, shared, site), func(c *rest.Config) {
 				c.Ledger, c.CacheBytes = ledger, 64<<20
-				c.Observe = func(o *rest.Observation) {
-					if o.Cache == rest.CacheHit {
+				c.Observe = func(o *api.Observation) {
+					if o.Cache == api.CacheHit {
 						hits.Add(1)
 					}
 				}

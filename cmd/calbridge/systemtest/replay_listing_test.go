@@ -5,8 +5,9 @@ import (
 	"testing"
 
 	"calbridge/rest"
-	"calbridge/wpstore"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
@@ -21,16 +22,16 @@ func TestReplayFromIndex(t *testing.T) {
 				t.Parallel()
 				d := wptest.Site(t, engine, site)
 				var mu sync.Mutex
-				by := map[string]int{}
-				store := openStore(t, d, func(cfg *wpstore.Config) {
-					cfg.Listed = func(how string) {
+				by := map[eventindex.Outcome]int{}
+				store := openStore(t, d, func(cfg *sitedb.Config) {
+					cfg.Listed = func(how eventindex.Outcome) {
 						mu.Lock()
 						defer mu.Unlock()
 						by[how]++
 					}
 				})
 				ledger := coherence.NewLedger()
-				listing := store.OpenListing(t.Context(), ledger)
+				listing := store.OpenIndex(t.Context(), ledger)
 				ledger.Follow(true)
 				if err := listing.Ready(t.Context()); err != nil {
 					t.Fatal(err)
@@ -42,11 +43,11 @@ func TestReplayFromIndex(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				t.Logf("lists answered by %v", by)
-				if indexed := by[wpstore.ListedFromIndex]; indexed < 100 {
+				if indexed := by[eventindex.FromIndex]; indexed < 100 {
 					t.Errorf("%d lists come from the index", indexed)
 				}
 				for how, n := range by {
-					if how != wpstore.ListedFromIndex && how != "search" {
+					if how != eventindex.FromIndex && how != "search" {
 						t.Errorf("%d lists by %q", n, how)
 					}
 				}

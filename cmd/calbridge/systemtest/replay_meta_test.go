@@ -10,7 +10,7 @@ import (
 
 	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
@@ -36,7 +36,7 @@ func TestListsWithoutOccurrenceTables(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			var urls []string
-			for _, prepare := range []func(*testing.T, *wpstore.DB){agree, dropTables} {
+			for _, prepare := range []func(*testing.T, *sitedb.DB){agree, dropTables} {
 				db := wptest.SiteCopy(t, engine, "mono")
 				store := openStore(t, db)
 				agree(t, store)
@@ -67,7 +67,7 @@ func TestListsWithoutOccurrenceTables(t *testing.T) {
 }
 
 // agree makes the custom tables say what the post meta says.
-func agree(t *testing.T, store *wpstore.DB) {
+func agree(t *testing.T, store *sitedb.DB) {
 	t.Helper()
 	const meta = `SELECT p.ID, MIN(CASE WHEN m.meta_key = '_EventStartDate' THEN m.meta_value END), MIN(CASE WHEN m.meta_key = '_EventEndDate' THEN m.meta_value END),
 		MIN(CASE WHEN m.meta_key = '_EventStartDateUTC' THEN m.meta_value END), MIN(CASE WHEN m.meta_key = '_EventEndDateUTC' THEN m.meta_value END)
@@ -105,14 +105,14 @@ func agree(t *testing.T, store *wpstore.DB) {
 }
 
 // dropTables takes a site back to before its migration.
-func dropTables(t *testing.T, store *wpstore.DB) {
+func dropTables(t *testing.T, store *sitedb.DB) {
 	t.Helper()
 	change(t, store, "DROP TABLE wp_tec_occurrences")
 	change(t, store, "DROP TABLE wp_tec_events")
 	change(t, store, `UPDATE wp_options SET option_value = 'a:1:{s:5:"phase";s:16:"migration-prompt";}' WHERE option_name = 'tec_ct1_migration_state'`)
 }
 
-func change(t *testing.T, store *wpstore.DB, statement string, args ...any) {
+func change(t *testing.T, store *sitedb.DB, statement string, args ...any) {
 	t.Helper()
 	if _, err := store.SQL().Exec(statement, args...); err != nil {
 		t.Fatalf("%s: %v", statement, err)

@@ -17,9 +17,14 @@ import (
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 	"calbridge/rest"
+	"calbridge/rest/api"
+	"calbridge/rest/login"
 	"calbridge/rest/wpauth"
+	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -85,7 +90,7 @@ func replayRecordings(t *testing.T, shared, site, engine, url string) {
 	}
 }
 
-func buildProfile(t *testing.T, shared, site string) *rest.Profile {
+func buildProfile(t *testing.T, shared, site string) *api.Profile {
 	t.Helper()
 	p, err := profile.Build(profile.Options{
 		Recordings: []string{filepath.Join(shared, "recordings", site, "*.jsonl.gz")},
@@ -98,7 +103,7 @@ func buildProfile(t *testing.T, shared, site string) *rest.Profile {
 	if err := p.WriteFile(file); err != nil {
 		t.Fatal(err)
 	}
-	profile, err := rest.LoadProfile(file)
+	profile, err := api.LoadProfile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +135,7 @@ func orderIsOpen(site, engine string, e *recording.Exchange) bool {
 }
 
 // serveSite starts a server over a recorded site's dump and returns its URL.
-func serveSite(t *testing.T, engine, site string, profile *rest.Profile) string {
+func serveSite(t *testing.T, engine, site string, profile *api.Profile) string {
 	t.Helper()
 	db := wptest.Site(t, engine, site)
 	return serveStore(t, openStore(t, db), site, db.Now, profile)
@@ -138,16 +143,23 @@ func serveSite(t *testing.T, engine, site string, profile *rest.Profile) string 
 
 // openStore opens a site as it was when it was recorded. Nothing is given up because
 // the machine is slow.
-func openStore(t *testing.T, db wptest.Database, change ...func(*wpstore.Config)) *wpstore.DB {
+func openStore(t *testing.T, db wptest.Database, change ...func(*sitedb.Config)) *sitedb.DB {
 	t.Helper()
-	cfg := wpstore.Config{
-		DSN: db.DSN, TablePrefix: db.TablePrefix, Now: db.Now, FixedClock: true, Logger: slog.New(slog.DiscardHandler),
-		PoolWait: time.Minute, QueryTimeout: time.Minute,
+	cfg := sitedb.Config{
+		Config: sqlconn.Config{
+			DSN:          db.DSN,
+			Now:          db.Now,
+			FixedClock:   true,
+			Logger:       slog.New(slog.DiscardHandler),
+			PoolWait:     time.Minute,
+			QueryTimeout: time.Minute,
+		},
+		Tables: table.Config{Prefix: db.TablePrefix},
 	}
 	for _, c := range change {
 		c(&cfg)
 	}
-	store, err := wpstore.Open(t.Context(), cfg)
+	store, err := sitedb.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,14 +168,19 @@ func openStore(t *testing.T, db wptest.Database, change ...func(*wpstore.Config)
 }
 
 // serveStore starts a server over an open store, set up like the recorded site.
-func serveStore(t *testing.T, store *wpstore.DB, site string, now func() time.Time, profile *rest.Profile, change ...func(*rest.Config)) string {
+func serveStore(t *testing.T, store *sitedb.DB, site string, now func() time.Time, profile *api.Profile, change ...func(*rest.Config)) string {
 	t.Helper()
 	k := siteKeys(t, site)
 	cfg := rest.Config{
-		Namespace: recording.DefaultNamespace, RESTPrefix: "wp-json", Compat: rest.Exact, Profile: profile, Now: now,
-		Theme: wptext.TwentyTwentyFive(), RequestTimeout: time.Minute, SiteRefresh: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64, LanguageParam: "wpml_language",
+		Settings: wpsite.Settings{
+			Namespace: recording.DefaultNamespace, RESTPrefix: "wp-json", Compat: api.Exact, Profile: profile,
+			Theme: wptext.TwentyTwentyFive(), LanguageParam: "wpml_language",
+		},
+		Limits:         rest.Limits{RequestTimeout: time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
+		Caching:        rest.Caching{SiteRefresh: time.Minute},
+		Now:            now,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		Auth: rest.AuthConfig{ApplicationPasswords: "auto", Environment: "production", Keys: wpauth.Keys{
+		Auth: login.Config{ApplicationPasswords: "auto", Environment: "production", Keys: wpauth.Keys{
 			AuthKey: k["AUTH_KEY"], AuthSalt: k["AUTH_SALT"], SecureAuthKey: k["SECURE_AUTH_KEY"], SecureAuthSalt: k["SECURE_AUTH_SALT"],
 			LoggedInKey: k["LOGGED_IN_KEY"], LoggedInSalt: k["LOGGED_IN_SALT"], NonceKey: k["NONCE_KEY"], NonceSalt: k["NONCE_SALT"],
 		}},

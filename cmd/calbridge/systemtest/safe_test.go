@@ -10,6 +10,7 @@ import (
 
 	"calbridge/compat/recording"
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/wpstore/wptest"
 )
 
@@ -24,7 +25,7 @@ func TestSafeLists(t *testing.T) {
 	db := wptest.Site(t, "sqlite", "mono")
 	store := openStore(t, db)
 	exact := serveStore(t, store, "mono", db.Now, nil)
-	safe := serveStore(t, store, "mono", db.Now, nil, func(c *rest.Config) { c.Compat = rest.Safe })
+	safe := serveStore(t, store, "mono", db.Now, nil, func(c *rest.Config) { c.Compat = api.Safe })
 	all := func(kind string) []int64 {
 		return listIDs(t, exact, site, "admin", kind, "&status=publish,future,draft,pending,private,trash,auto-draft,tribe-ignored")
 	}

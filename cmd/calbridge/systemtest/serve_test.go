@@ -16,8 +16,11 @@ import (
 
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cmdline"
-	"calbridge/wpstore"
+	"calbridge/wpstore/check"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -25,13 +28,13 @@ import (
 func sampleFile(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "sample.db")
-	loadSample(t, wpstore.Config{DSN: "sqlite:" + file, CreateFile: true, TablePrefix: "wp_"})
+	loadSample(t, sitedb.Config{Config: sqlconn.Config{DSN: "sqlite:" + file, CreateFile: true}, Tables: table.Config{Prefix: "wp_"}})
 	return file
 }
 
-func loadSample(t *testing.T, cfg wpstore.Config) {
+func loadSample(t *testing.T, cfg sitedb.Config) {
 	t.Helper()
-	db, err := wpstore.Open(t.Context(), cfg)
+	db, err := sitedb.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +74,7 @@ func TestServe(t *testing.T) {
 		t.Errorf("check beside a running server: %d %+v", code, found["listen.api"])
 	}
 	code, found = checkReport(t, "--dsn", "sqlite:"+sampleFile(t), "--listen", hostOf(s))
-	if code != cmdline.Failed || found["listen.api"].Status != wpstore.StatusFail {
+	if code != cmdline.Failed || found["listen.api"].Status != check.StatusFail {
 		t.Errorf("check of a taken address: %d %+v", code, found["listen.api"])
 	}
 	if code := s.stop(); code != cmdline.OK {
@@ -149,7 +152,7 @@ func waitFor(t *testing.T, done func() bool) {
 // gives it back.
 func TestDatabaseGoesAway(t *testing.T) {
 	dsn := wptest.MariaDB(t)
-	loadSample(t, wpstore.Config{DSN: dsn, TablePrefix: "wp_"})
+	loadSample(t, sitedb.Config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: "wp_"}})
 	cfg, err := mysql.ParseDSN(dsn)
 	if err != nil {
 		t.Fatal(err)

@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"calbridge/rest/wpauth"
-	"calbridge/wpstore"
 	"calbridge/wpstore/phpserial"
 	"calbridge/wpstore/sample"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 	"calbridge/wpstore/wptest"
 )
 
@@ -115,14 +117,14 @@ func TestSoak(t *testing.T) {
 
 // soakConnections is how many connections to the database, and what goes with
 // them, there may be besides those at the start.
-const soakConnections = 2*wpstore.DefaultMaxOpen + 4
+const soakConnections = 2*sqlconn.DefaultMaxOpen + 4
 
 // soakDatabase holds a generated calendar, and an editor who may log in, on a server
 // whose binary log can be followed.
 func soakDatabase(t *testing.T, events int) wptest.Database {
 	t.Helper()
 	db := wptest.Database{Engine: "mariadb", DSN: wptest.Replicated(t), TablePrefix: "wp_"}
-	store, err := wpstore.Open(t.Context(), wpstore.Config{DSN: db.DSN, TablePrefix: db.TablePrefix})
+	store, err := sitedb.Open(t.Context(), sitedb.Config{Config: sqlconn.Config{DSN: db.DSN}, Tables: table.Config{Prefix: db.TablePrefix}})
 	if err != nil {
 		t.Fatal(err)
 	}

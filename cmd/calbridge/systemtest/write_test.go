@@ -14,6 +14,7 @@ import (
 
 	"calbridge/compat/recording"
 	"calbridge/rest"
+	"calbridge/rest/api"
 	"calbridge/wpstore/wptest"
 )
 
@@ -36,7 +37,7 @@ func newWriteSite(t *testing.T, engine string, change ...func(*rest.Config)) *wr
 	s := &writeSite{t: t, db: wptest.SiteCopy(t, engine, "mono"), users: users}
 	s.snapshot = takeSnapshot(t, s.db, notCompared...)
 	observe := func(c *rest.Config) {
-		c.Observe = func(o *rest.Observation) {
+		c.Observe = func(o *api.Observation) {
 			s.queries.Store(int64(o.Queries))
 			if o.Err != nil {
 				t.Logf("%d %s: %v", o.Status, o.Code, o.Err)
@@ -206,7 +207,7 @@ func TestKnownDifferencesOfWrites(t *testing.T) {
 		{number: "F4", as: "editor1", method: "PUT", path: "/events/70", body: `{"all_day": true}`, want: [3]int{200, 200, 200},
 			table: "wp_postmeta", kind: "deleted", text: "_EventDuration", shown: [3]bool{false, false, true}},
 	} {
-		for i, mode := range []rest.Compat{rest.Exact, rest.Safe, rest.Fixed} {
+		for i, mode := range []api.Compat{api.Exact, api.Safe, api.Fixed} {
 			t.Run(tt.number+"/"+string(mode), func(t *testing.T) {
 				s := newWriteSite(t, "sqlite", func(c *rest.Config) { c.Compat = mode })
 				status, answer := s.send(tt.as, tt.method, tt.path, tt.body)

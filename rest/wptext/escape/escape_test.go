@@ -42,3 +42,11 @@ func TestAmpersands(t *testing.T) {
 	texttest.CheckPairs(t, ConvertInvalidEntities,
 		"&#128;&#129;&#150; &#127;&#160;&#1500;&#15", "&#8364;&#8211; &#127;&#160;&#1500;&#15")
 }
+
+func TestUnslash(t *testing.T) {
+	for _, tt := range [][2]string{{`a\b`, "ab"}, {`\\`, `\`}, {`a\`, "a"}, {`a\0b`, "a\x00b"}, {"plain", "plain"}, {`\"q\"`, `"q"`}} {
+		if got := StripSlashes(tt[0]); got != tt[1] {
+			t.Errorf("StripSlashes(%q) = %q, want %q", tt[0], got, tt[1])
+		}
+	}
+}

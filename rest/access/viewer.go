@@ -1,0 +1,103 @@
+package access
+
+import (
+	"net/http"
+
+	"calbridge/rest/api"
+	"calbridge/rest/wpauth"
+	"calbridge/rest/wpcap"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// Viewer is who asks, with what the request brings along to unlock posts.
+type Viewer struct {
+	User *wpcap.User
+	Site *wpsite.Site
+	// PostPassCookie unlocks password-protected posts in structured data.
+	PostPassCookie string
+	// Password is the parameter that unlocks a post; nil without one.
+	Password php.Value
+	// EditContext: the request asks as an editor, in context=edit.
+	EditContext bool
+}
+
+func capPost(p *wpstore.Post) *wpcap.Post {
+	return &wpcap.Post{ID: p.ID, Author: p.Author, Type: p.Type, Status: p.Status}
+}
+
+// Known says whether the viewer is a user of the site.
+func (v *Viewer) Known() bool { return v.User.ID != 0 }
+
+// MayRead says whether the user may read a post that is not public.
+func (v *Viewer) MayRead(p *wpstore.Post) bool {
+	return wpcap.ReadPost(v.User, capPost(p), v.Site.Caps)
+}
+
+// MayEdit says whether the user may edit a post.
+func (v *Viewer) MayEdit(p *wpstore.Post) bool {
+	return wpcap.EditPost(v.User, capPost(p), v.Site.Caps)
+}
+
+// Viewable says whether a post's pretty permalink is shown to this user.
+func (v *Viewer) Viewable(p *wpstore.Post) bool {
+	return p.Status == "publish" || p.Status == "private" && v.Known() && v.MayRead(p)
+}
+
+// Locked says whether a post's password keeps this client out: there is one, the
+// request does not carry it, and it is no editor asking in context=edit.
+func (v *Viewer) Locked(p *wpstore.Post) bool {
+	if p.Password == "" {
+		return false
+	}
+	given, ok := v.Password.(string)
+	if ok && given == p.Password {
+		return false
+	}
+	return !v.EditContext || !v.MayEdit(p)
+}
+
+// PasswordRequired says whether a post's password keeps this client's browser
+// out: only WordPress's own cookie opens it. Where the post has a password, the
+// answer depends on that cookie.
+func (v *Viewer) PasswordRequired(p *wpstore.Post) bool {
+	return p.Password != "" && wpauth.PostPasswordRequired(p.Password, v.PostPassCookie)
+}
+
+// MayAssign says whether the user may make a post that of an author. Known
+// difference S4: the reference asks nothing.
+func (v *Viewer) MayAssign(kind *api.PostKind, author, current int64) bool {
+	return v.Site.Compat.Exact() || author == current || author == v.User.ID || v.User.Can("edit_others_"+kind.Caps)
+}
+
+// MayManage says whether the user has the rights that the taxonomy's own screens
+// need.
+func (v *Viewer) MayManage(tax *api.TaxonomyKind) bool {
+	return v.User.Can("edit_tribe_events") && v.User.Can(tax.ManageCap)
+}
+
+// Status is the status that a write leads to: publishing is for those who may
+// publish events, whatever is written.
+func (v *Viewer) Status(requested php.Value) string {
+	publisher := v.User.Can("publish_" + api.Events.Caps)
+	s := php.ToString(requested)
+	switch {
+	case s == "" && publisher:
+		return "publish"
+	case s == "":
+		return "draft"
+	case !publisher && (s == "publish" || s == "future"):
+		return "pending"
+	}
+	return s
+}
+
+// Forbidden is 401 for anonymous clients and 403 for known ones.
+func (v *Viewer) Forbidden() *api.Error {
+	e := api.Fail("rest_forbidden")
+	if !v.Known() {
+		e.Status = http.StatusUnauthorized
+	}
+	return e
+}

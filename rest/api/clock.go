@@ -1,0 +1,25 @@
+package api
+
+import "time"
+
+// Clock is the time of one request, and notes whether it was asked for.
+type Clock struct {
+	At time.Time
+	// Asked: the answer depends on the time, and holds for this second only.
+	Asked bool
+}
+
+// Present is the time of the request, on which the answer then depends.
+func (c *Clock) Present() time.Time {
+	c.Asked = true
+	return c.At
+}
+
+// MySQLTime is the form in which WordPress stores and compares dates.
+const MySQLTime = "2006-01-02 15:04:05"
+
+// IsStoredDate says whether s is a real date and time in the stored form.
+func IsStoredDate(s string) bool {
+	_, err := time.Parse(MySQLTime, s)
+	return err == nil
+}

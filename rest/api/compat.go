@@ -1,0 +1,21 @@
+package api
+
+// Compat is the level of fidelity to the reference.
+type Compat string
+
+// The levels: exact repeats every fault of the reference, its security holes
+// included; safe closes the holes; fixed also mends plain functional faults.
+const (
+	Exact Compat = "exact"
+	Safe  Compat = "safe"
+	Fixed Compat = "fixed"
+)
+
+// Exact says whether the reference's holes and faults are repeated.
+func (c Compat) Exact() bool { return c == Exact }
+
+// Fixed says whether plain functional faults of the reference are mended.
+func (c Compat) Fixed() bool { return c == Fixed }
+
+// Faithful says whether plain faults of the reference are repeated.
+func (c Compat) Faithful() bool { return c != Fixed }

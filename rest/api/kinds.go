@@ -1,0 +1,56 @@
+package api
+
+import "strings"
+
+// postKind describes one of TEC's post types as the interface treats it: plain
+// data, so that tables may name it; routes.go joins it with its arguments and
+// handlers.
+type PostKind struct {
+	Collection string // path segment and list key: events
+	Singular   string // name in error codes and field that holds the title: event
+	PostType   string
+	Caps       string // plural base of the capabilities: tribe_events in edit_tribe_events
+	LinkKey    string // event meta that links to posts of this type, "" for events
+}
+
+var (
+	Events     = &PostKind{Collection: "events", Singular: "event", PostType: "tribe_events", Caps: "tribe_events"}
+	Venues     = &PostKind{Collection: "venues", Singular: "venue", PostType: "tribe_venue", Caps: "tribe_venues", LinkKey: "_EventVenueID"}
+	Organizers = &PostKind{Collection: "organizers", Singular: "organizer", PostType: "tribe_organizer", Caps: "tribe_organizers", LinkKey: "_EventOrganizerID"}
+)
+
+// taxonomyKind describes a taxonomy of events.
+type TaxonomyKind struct {
+	Collection   string // path segment and list key: categories
+	Name         string // taxonomy: tribe_events_cat
+	Hierarchical bool
+	CoreRoute    string   // WordPress's own route of these terms, which _links name
+	PostRoutes   []string // WordPress's routes of the post types that have the taxonomy, in link order
+	QueryVar     string   // filter argument on those routes
+	ManageCap    string   // capability besides edit_tribe_events that managing terms needs
+}
+
+var (
+	Categories = &TaxonomyKind{
+		Collection: "categories", Name: "tribe_events_cat", Hierarchical: true, CoreRoute: "tribe_events_cat",
+		PostRoutes: []string{"tribe_events", "tec_calendar_embed"}, QueryVar: "tribe_events_cat", ManageCap: "publish_tribe_events",
+	}
+	Tags = &TaxonomyKind{
+		Collection: "tags", Name: "post_tag", CoreRoute: "tags",
+		PostRoutes: []string{"posts", "tribe_events", "tec_calendar_embed"}, QueryVar: "tags", ManageCap: "manage_categories",
+	}
+)
+
+// originKey is the meta key that tells which plugin made a post.
+func (k *PostKind) OriginKey() string {
+	return "_" + strings.ToUpper(k.Singular[:1]) + k.Singular[1:] + "Origin"
+}
+
+func KindOf(postType string) *PostKind {
+	for _, kind := range []*PostKind{Events, Venues, Organizers} {
+		if kind.PostType == postType {
+			return kind
+		}
+	}
+	return nil
+}

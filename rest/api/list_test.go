@@ -1,0 +1,26 @@
+package api
+
+import (
+	"testing"
+
+	"calbridge/rest/phpjson"
+	"calbridge/wpstore/php"
+)
+
+func TestSplitList(t *testing.T) {
+	for in, want := range map[string]string{
+		`null`: `[]`, `""`: `[]`, `"0"`: `[]`, `false`: `[]`, `[]`: `[]`,
+		`"1,2"`: `[1,2]`, `"1 , 2"`: `[1,2]`, `" 1,2 "`: `[1,2]`, `" a ,b "`: `[" a","b "]`, `"1,,2,"`: `[1,2]`, `","`: `[]`,
+		`"a%2Cb"`: `["a","b"]`, `"a+b"`: `["a b"]`, `"1.5,2.0,1e2"`: `[1.5,2,100]`, `"007"`: `[7]`, `"0x1"`: `["0x1"]`,
+		`5`: `[5]`, `5.5`: `[5.5]`, `true`: `[1]`, `[1,"2","x",""]`: `[1,2,"x"]`, `["a,b"]`: `["a,b"]`, `{"k":"3"}`: `[3]`, `[[1]]`: `[[1]]`, `[null]`: `[null]`,
+		`"99999999999999999999"`: `[1.0e+20]`,
+	} {
+		v, err := phpjson.Decode([]byte(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(phpjson.Append(nil, php.List(SplitList(v)...))); got != want {
+			t.Errorf("splitList(%s) = %s, want %s", in, got, want)
+		}
+	}
+}

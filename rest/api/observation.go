@@ -1,0 +1,47 @@
+package api
+
+import (
+	"context"
+	"time"
+)
+
+// Observation is what metrics and the access log want to know of a request. All
+// its texts are bounded sets, never what a client invents, except Path.
+type Observation struct {
+	Context  context.Context
+	Method   string // a known method, or OTHER
+	Route    string // template of the matched route, "" when none matched
+	Language string // code of the language chosen by URL or parameter, "" for none
+	Path     string // as sent, for the log only
+	Status   int
+	Code     string // code of the error that was answered
+	Bytes    int
+	Queries  int
+	UserID   int64
+	Auth     string // scheme of the credentials: none, basic, cookie
+	Cache    CacheResult
+	Took     time.Duration
+	Panicked bool
+	Err      error // the internal cause of a failure
+	// NotRendered are blocks and shortcodes that the site's own plugins would have
+	// rendered otherwise. They come from stored texts.
+	NotRendered []string
+}
+
+// CacheResult says what the cache of answers had to do with a request; it is a
+// metric label.
+type CacheResult string
+
+// The results. A bypassed request is one that cannot be answered from the cache:
+// one with credentials, say, or one for which freshness could not be proved.
+const (
+	CacheOff    CacheResult = "off"
+	CacheHit    CacheResult = "hit"
+	CacheMiss   CacheResult = "miss"
+	CacheBypass CacheResult = "bypass"
+)
+
+// CacheResults lists them.
+func CacheResults() []CacheResult {
+	return []CacheResult{CacheOff, CacheHit, CacheMiss, CacheBypass}
+}

@@ -1,0 +1,118 @@
+package cost
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"calbridge/rest/wptext/sanitize"
+	"calbridge/wpstore/php"
+)
+
+// Entry is one price in a cost text.
+type Entry struct {
+	// Key is what prices are sorted by and distinguished by: an integer where it is a
+	// canonical one.
+	Key  php.Key
+	Text string
+}
+
+// Entries reads a list of cost texts as one range: every number in them, or the
+// text itself where there is none, in the order of the texts. A later entry replaces
+// an earlier one with the same key. locale is WordPress's name of the language.
+func Entries(texts []string, locale string) []Entry {
+	var pieces []string
+	decimals := 0
+	for _, s := range texts {
+		numbers, d := numbersIn(s)
+		decimals = max(decimals, d)
+		if numbers == nil {
+			numbers = []string{s}
+		}
+		pieces = append(pieces, numbers...)
+	}
+	var out []Entry
+	for _, piece := range pieces {
+		e := Entry{Key: keyOf(piece, decimals, locale), Text: piece}
+		if i := slices.IndexFunc(out, func(o Entry) bool { return o.Key == e.Key }); i >= 0 {
+			out[i].Text = e.Text
+		} else {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// parse is Entries sorted by key.
+func parse(texts []string, locale string) []Entry {
+	out := Entries(texts, locale)
+	slices.SortStableFunc(out, func(a, b Entry) int { return compareKeys(a.Key, b.Key) })
+	return out
+}
+
+// Of is the union of what the stored cost rows of an event say; the first row to
+// bring a key keeps it.
+func Of(rows []string, locale string) []Entry {
+	var out []Entry
+	for _, row := range rows {
+		if row == "" {
+			continue
+		}
+		for _, e := range parse([]string{row}, locale) {
+			if !slices.ContainsFunc(out, func(o Entry) bool { return o.Key == e.Key }) {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// keyOf is the number at the given decimals without any separator, or the slug
+// of a text that is none.
+func keyOf(piece string, decimals int, locale string) php.Key {
+	n := strings.ReplaceAll(piece, ",", ".")
+	if !php.IsNumericString(n) {
+		return php.KeyOf(sanitize.Slug(n, locale))
+	}
+	return php.KeyOf(strings.ReplaceAll(formatDecimals(php.ToFloat(n), decimals), ".", ""))
+}
+
+// compareKeys is PHP's order of mixed array keys.
+func compareKeys(a, b php.Key) int {
+	if a.IsInt && b.IsInt {
+		return cmp.Compare(a.Int, b.Int)
+	}
+	as, bs := a.String(), b.String()
+	if php.IsNumericString(as) && php.IsNumericString(bs) {
+		return cmp.Compare(php.ToFloat(as), php.ToFloat(bs))
+	}
+	return strings.Compare(as, bs)
+}
+
+// pick returns the smallest or largest of the costs. A single one that is no
+// number is returned as it is; otherwise what PHP does not take for a number is
+// left out, and nothing left is zero.
+func pick(costs []Entry, locale string, largest bool) string {
+	texts := make([]string, len(costs))
+	for i, e := range costs {
+		texts[i] = e.Text
+	}
+	all := parse(texts, locale)
+	if len(all) == 1 && !php.IsNumericString(all[0].Text) {
+		return all[0].Text
+	}
+	all = slices.DeleteFunc(all, func(e Entry) bool { return !php.IsNumericString(e.Text) })
+	if len(all) == 0 {
+		return "0"
+	}
+	best := all[0]
+	for _, e := range all[1:] {
+		if d := compareKeys(e.Key, best.Key); largest && d > 0 || !largest && d < 0 {
+			best = e
+		}
+	}
+	if php.Empty(best.Text) {
+		return "0"
+	}
+	return best.Text
+}

@@ -1,0 +1,39 @@
+package rest
+
+// Difference is one place where this server answers otherwise than the reference.
+type Difference struct {
+	Number string // D: always; S: unless exact, a hole is closed; F: under fixed, a fault is mended
+	What   string
+	Under  string // the levels of compat that have it
+	Reason string
+}
+
+// Differences is the table of known differences; the README shows it.
+var Differences = []Difference{
+	{"D1", "order among equal sort keys", "all", "the database's whim in the reference: lists of terms by term_group, by equal counts or names, and with several statuses lists of venues and organizers of one date; the embedded engine orders by id"},
+	{"D2", "organizer's e-mail in structured data", "all", "the reference hides it with character references chosen at random on each request; here it is one of those forms, always the same"},
+	{"D3", "plain 404 outside the REST API", "all", "the theme's page is PHP's; the web server sends only this namespace here"},
+	{"D4", "blocks and shortcodes of other plugins", "all", "rendered as WordPress does without those plugins; with --upstream, WordPress itself answers such requests"},
+	{"D5", "embeds only from WordPress's own cache", "all", "nothing is fetched over the network while reading"},
+	{"D6", "embedded engine", "all", "values too long or too large are kept instead of cut; parity is claimed on MySQL and MariaDB"},
+	{"D7", "a request that fails leaves nothing behind", "all", "the reference keeps the terms, venues and organizers that it made before it failed"},
+	{"D8", "bounds of our own on hostile input", "all", "more than 10,000 entries in a list argument are refused, more than 100 words of a venue search match nothing, where PHP would run out of time or memory"},
+	{"D9", "the digest of an original in WPML's account of translations", "all", "what WPML makes it of is not known; here it is one of the same texts, which changes when they do"},
+	{"D10", "_embed shows the category above a category as in the context embed, and _fields filters it like any other member", "all", "the only relation here that can be embedded; the reference lets the parameter context choose, and embeds after filtering"},
+	{"S1", "lists show a user what its single reads show", "safe, fixed", "the reference shows contributors everybody's drafts, private, pending and trashed posts"},
+	{"S2", "lists leave out events whose password the request lacks", "safe, fixed", "by itself such an event is refused"},
+	{"S3", "a write by slug asks for the same rights as one by id", "safe, fixed", "the reference lets every contributor change and trash anybody's events, venues and organizers by their slugs"},
+	{"S4", "giving a post to another author takes the right to edit others' posts", "safe, fixed", "the reference takes any author from anybody"},
+	{"S5", "an event makes new categories only for users who may manage categories, new venues and organizers only for those who may make them", "safe, fixed", "the reference asks for the right to edit events alone"},
+	{"S6", "a new venue or organizer with the name of somebody else's is linked, and its data left alone", "safe, fixed", "the reference overwrites the data of the other one, whoever it belongs to"},
+	{"S7", "an address that keeps sending wrong passwords is slowed down", "safe, fixed", "the reference lets passwords be guessed at full speed"},
+	{"S8", "on Polylang the language roots and parameter work", "safe, fixed", "the reference offers neither, and clients cannot rely on the theme's 404"},
+	{"F1", "a tag named by an existing name or slug is that tag", "fixed", "the reference makes and assigns a new one that is called after the number of the existing one"},
+	{"F2", "trashing a venue or an organizer removes the links to it alone", "fixed", "the reference strips events of their other organizers too"},
+	{"F3", "dates in UTC and calendar tables follow a change of the zone alone, and an end before the start", "fixed", "the reference leaves them as they were, so that lists and single events contradict each other"},
+	{"F4", "an event that becomes an all-day one loses its old duration", "fixed", "the reference keeps it and then refuses to update its own calendar tables"},
+	{"F5", "WPML's language parameter decides everything in an answer: items, totals, linked posts, URLs", "fixed", "the reference counts totals in the language of the root and translates only the first venue"},
+	{"F6", "the server URL of the OpenAPI document has its slash and language on WPML", "fixed", "the reference glues host and path together"},
+	{"F7", "under WPML, answers to writes of events show what was stored, and links are replaced and removed as they are stored", "fixed", "the reference looks for, and answers with, links and counts that it has translated and remembered"},
+	{"F8", "terms can be edited at every root, and a tag may have the name of one in another language", "fixed", "under WPML such a term collides with itself; under Polylang the tag of the other language is taken for the new one"},
+}

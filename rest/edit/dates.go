@@ -1,0 +1,87 @@
+package edit
+
+import (
+	"time"
+
+	"calbridge/rest/api"
+	"calbridge/rest/phpdate"
+	"calbridge/wpstore/php"
+)
+
+// dateReader reads dates as clients write them: relative to the present, if they like.
+type dateReader struct {
+	zones *phpdate.Zones
+	now   time.Time
+}
+
+func (d dateReader) present() time.Time { return d.now }
+
+// wall is the clock that a date shows when it is read in a zone; a zone of its own is
+// not converted. A number is a timestamp, whose clock is that of the zone if local is
+// set, else that of UTC. "" is no date.
+func (d dateReader) wall(v php.Value, zone *time.Location, local bool) string {
+	if php.Empty(v) {
+		return ""
+	}
+	s := php.ToString(v)
+	if php.IsNumericString(s) {
+		t := time.Unix(php.ToInt(s), 0).UTC()
+		if local {
+			t = t.In(zone)
+		}
+		return t.Format(api.MySQLTime)
+	}
+	r, err := d.zones.Parse(s, d.present, zone)
+	if err != nil {
+		return ""
+	}
+	return r.Wall()
+}
+
+// utc is a date in UTC, where it is taken to be unless it says otherwise. "" is no
+// date.
+func (d dateReader) utc(v php.Value) string {
+	if php.Empty(v) {
+		return ""
+	}
+	s := php.ToString(v)
+	if php.IsNumericString(s) {
+		return time.Unix(php.ToInt(s), 0).UTC().Format(api.MySQLTime)
+	}
+	r, err := d.zones.Parse(s, d.present, time.UTC)
+	if err != nil {
+		return ""
+	}
+	return r.Time.UTC().Format(api.MySQLTime)
+}
+
+// instant reads a stored local date in the zone of an event; false for what is no
+// date or no zone.
+func (d dateReader) instant(zone, local string) (time.Time, bool) {
+	location, err := d.zones.EventZone(zone)
+	if err != nil || !api.IsStoredDate(local) {
+		return time.Time{}, false
+	}
+	r, err := d.zones.Parse(local, d.present, location)
+	if err != nil {
+		return time.Time{}, false
+	}
+	return r.Time, true
+}
+
+// abbreviation is that of a zone at a stored local date; now where there is none.
+func (d dateReader) abbreviation(zone, local string) string {
+	at := d.now
+	if local != "" {
+		if t, ok := d.instant(zone, local); ok {
+			at = t
+		} else if t, err := time.Parse(api.MySQLTime, local); err == nil {
+			at = t
+		}
+	}
+	abbreviation, err := d.zones.StoredAbbr(zone, at)
+	if err != nil {
+		return ""
+	}
+	return abbreviation
+}

@@ -1,0 +1,133 @@
+package edit
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"calbridge/rest/api"
+	"calbridge/rest/render"
+	"calbridge/rest/routes"
+	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
+	"calbridge/wpstore/sitedb"
+)
+
+// events are the handlers that write events.
+type events struct {
+	render    *render.Shared
+	revisions int
+	// noTrash: deleted events are gone for good.
+	noTrash bool
+}
+
+// create answers POST of an event.
+func (h events) create(ctx context.Context, r *routes.Request) (*api.Response, error) {
+	saved, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (savedEvent, error) {
+		p := wpstore.Post{Type: api.Events.PostType, Author: r.Viewer.User.ID, CommentStatus: "closed"}
+		if r.Place.Site.OptionText("showComments", "") == "yes" {
+			p.CommentStatus = r.Place.Site.Facts.DefaultCommentStatus
+		}
+		return saveEvent(ctx, tx, r, tx.PostEditor.New(p))
+	})
+	if err != nil {
+		return nil, err
+	}
+	res, err := h.answer(ctx, r, saved.id, saved.shown)
+	if err != nil {
+		return nil, err
+	}
+	res.Status = http.StatusCreated
+	return res, nil
+}
+
+// update answers POST, PUT and PATCH of one event. Most of what the request leaves out
+// is reset, as in the reference.
+func (h events) update(ctx context.Context, r *routes.Request) (*api.Response, error) {
+	id, err := r.ItemID(ctx, api.Events)
+	if err != nil {
+		return nil, err
+	}
+	saved, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (savedEvent, error) {
+		e, err := lockEvent(ctx, tx, id)
+		if err != nil {
+			return savedEvent{}, err
+		}
+		return saveEvent(ctx, tx, r, e)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return h.answer(ctx, r, id, saved.shown)
+}
+
+// delete answers DELETE of one event, which moves it to the trash, or removes it for
+// good where the site has no trash.
+func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, error) {
+	id, err := r.ItemID(ctx, api.Events)
+	if err != nil {
+		return nil, err
+	}
+	ownTables := r.Place.Site.Facts.Occurrences
+	err = writeOnly(ctx, r, h.revisions, func(tx *sitedb.Tx) error {
+		e, err := lockEvent(ctx, tx, id)
+		switch {
+		case err != nil:
+			return err
+		case e.Status == "trash":
+			return api.Fail("event-is-in-trash")
+		case h.noTrash:
+			err = e.Delete(ctx, ownTables)
+		default:
+			err = trashEvent(ctx, e)
+		}
+		if err != nil {
+			return err
+		}
+		return eventSaved(ctx, tx, ownTables)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if h.noTrash { // the reference looks for the event to show it
+		return nil, api.Fail("event-not-found")
+	}
+	return h.answer(ctx, r, id, nil)
+}
+
+// answer shows an event that was written.
+func (h events) answer(ctx context.Context, r *routes.Request, id int64, shown *render.Override) (*api.Response, error) {
+	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenEvent(ctx, id, shown)
+}
+
+// lockEvent reads the event that a request names, and keeps others from changing it.
+func lockEvent(ctx context.Context, tx *sitedb.Tx, id int64) (*wpedit.PostEdit, error) {
+	e, err := tx.PostEditor.Edit(ctx, id)
+	switch {
+	case err != nil:
+		return nil, err
+	case e == nil:
+		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+	case e.Type != api.Events.PostType:
+		return nil, api.Fail("rest-invalid-event-id")
+	}
+	return e, nil
+}
+
+// ignoredOrigins are importers whose events are not trashed but ignored, lest the next
+// import brings them back.
+var ignoredOrigins = []string{"event-aggregator", "facebook-importer", "ical-importer"}
+
+// trashEvent moves an event to the trash, with its metadata.
+func trashEvent(ctx context.Context, e *wpedit.PostEdit) error {
+	e.Meta.Update("_tribe_ignored_event_previous_status", e.Status)
+	status := "trash"
+	if origin, _ := e.Meta.First(api.Events.OriginKey()); slices.Contains(ignoredOrigins, origin) {
+		status = "tribe-ignored"
+	}
+	if err := e.Trash(ctx, status); err != nil {
+		return err
+	}
+	return e.Flush(ctx)
+}

@@ -1,0 +1,108 @@
+package edit
+
+import (
+	"strings"
+
+	"calbridge/rest/api"
+	wpedit "calbridge/wpstore/edit"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
+)
+
+// eventMeta writes the metadata of one event.
+type eventMeta struct {
+	*rowedit.MetaEdit
+	in      *api.Params
+	reader  dateReader
+	text    metaText
+	created bool
+	// fixed: functional faults of the reference are mended.
+	fixed bool
+}
+
+// write brings the metadata of e into the state that the request asks for, row by row
+// in the order of the reference.
+func (m *eventMeta) write(e *wpedit.PostEdit, p *eventParts) {
+	m.AddOnce(api.Events.OriginKey(), "events-calendar")
+	m.writeFlag("_EventShowMapLink", "show_map_link")
+	m.writeFlag("_EventShowMap", "show_map")
+	if e.Status != "inherit" {
+		p.links.write(m.MetaEdit, e.Content)
+	}
+	writeThumbnail(m.MetaEdit, p.image)
+	m.writeAllDay()
+	m.writeDates(&p.dates)
+	writeCost(m.MetaEdit, m.in.Get("cost"), m.text, m.created)
+	if url := m.website(); url != "" || !m.created {
+		m.Update("_EventURL", url)
+	}
+	if php.ToBool(m.in.Get("hide_from_listings")) {
+		m.Update("_EventHideFromUpcoming", "yes")
+	} else {
+		m.Delete("_EventHideFromUpcoming")
+	}
+	m.Update("_EventTimezone", m.text.plain(p.zone))
+	start, _ := m.First("_EventStartDate")
+	m.Update("_EventTimezoneAbbr", m.reader.abbreviation(p.zone, start))
+	if php.ToBool(m.in.Get("featured")) {
+		m.Update("_tribe_featured", "1")
+	} else {
+		m.Delete("_tribe_featured")
+	}
+}
+
+// writeFlag stores a yes or no. The reference resets it on the way, so that a yes
+// always counts as a change.
+func (m *eventMeta) writeFlag(key, name string) {
+	yes := php.ToBool(m.in.Get(name))
+	if !yes || !m.created {
+		m.Update(key, "")
+	}
+	if yes {
+		m.Update(key, "1")
+	}
+}
+
+// writeAllDay makes the row anew whenever it is false.
+func (m *eventMeta) writeAllDay() {
+	yes, no := "1", ""
+	if !m.text {
+		yes, no = "yes", "no"
+	}
+	switch {
+	case allDay(m.in):
+		m.Update("_EventAllDay", yes)
+	case !m.created:
+		m.Delete("_EventAllDay")
+		m.Add("_EventAllDay", no)
+	}
+}
+
+func (m *eventMeta) writeDates(d *writtenDates) {
+	if !d.given {
+		m.AddOnce("_EventStartDate", "")
+		m.AddOnce("_EventEndDate", "")
+		return
+	}
+	m.Update("_EventStartDate", d.start)
+	m.Update("_EventEndDate", d.end)
+	m.Update("_EventStartDateUTC", d.startUTC)
+	m.Update("_EventEndDateUTC", d.endUTC)
+	switch {
+	case !allDay(m.in):
+		m.Update("_EventDuration", php.ToString(d.duration))
+	case m.fixed: // known difference F4
+		m.Delete("_EventDuration")
+	}
+}
+
+// website is the event's address without the characters that no address has.
+func (m *eventMeta) website() string {
+	v := php.ToString(m.in.Get("website"))
+	return m.text.plain(strings.Map(func(r rune) rune {
+		if r > ' ' && r < 0x7f {
+			return r
+		}
+		return -1
+	}, v))
+}

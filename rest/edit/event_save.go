@@ -1,0 +1,120 @@
+package edit
+
+import (
+	"context"
+
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/render"
+	"calbridge/rest/routes"
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext/escape"
+	wpedit "calbridge/wpstore/edit"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
+)
+
+// savedEvent is what saving an event results in.
+type savedEvent struct {
+	id int64
+	// shown is what the answer shows instead of what is stored, nil for nothing.
+	shown *render.Override
+}
+
+// saveEvent brings an event into the state that a request asks for; one without an id
+// is made. It does everything in the order of the reference: terms, venue and
+// organizers that have to be made first, then the event, its metadata and the tables
+// that derive from it.
+func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.PostEdit) (savedEvent, error) {
+	site, created := r.Place.Site, e.ID == 0
+	reader := dateReader{site.Zones, r.Clock.At}
+	parts, err := findParts(ctx, tx, r, reader, e)
+	if err != nil {
+		return savedEvent{}, err
+	}
+	// On a route by slug the parameter of that name names the event instead of renaming it.
+	renames := created || r.Endpoint.Takes("id")
+	if err := setEventRow(e, &r.Params, r.Viewer, site, renames); err != nil {
+		return savedEvent{}, err
+	}
+	e.Date, e.DateGMT = eventPublication(&r.Params, reader, site, parts.zone)
+	e.DateGiven = e.Date != "" || e.DateGMT != ""
+	if err := saveEventRow(ctx, e, php.ToBool(r.Get("sticky"))); err != nil {
+		return savedEvent{}, err
+	}
+
+	before := linkRows(e.Meta)
+	meta := eventMeta{
+		MetaEdit: e.Meta, in: &r.Params, reader: reader, text: metaText(r.Place.Text.TECBlocks), created: created, fixed: site.Compat.Fixed(),
+	}
+	meta.write(e, parts)
+	saved := savedEvent{id: e.ID}
+	if remembers(r.Place) {
+		saved.shown = rememberedEvent(e, before, parts.counts)
+	}
+	if err := e.Flush(ctx); err != nil {
+		return savedEvent{}, err
+	}
+	if site.Facts.Occurrences {
+		if err := tx.Calendar.SyncEvent(ctx, e, reader.instant); err != nil {
+			return savedEvent{}, err
+		}
+	}
+	return saved, eventSaved(ctx, tx, site.Facts.Occurrences)
+}
+
+// setEventRow sets the columns of the post that the request names, and its status.
+func setEventRow(e *wpedit.PostEdit, in *api.Params, viewer *access.Viewer, site *wpsite.Site, renames bool) error {
+	if v := in.Text("title"); !php.Empty(v) {
+		e.Title = escape.StripSlashes(v)
+	}
+	if v := in.Text("description"); !php.Empty(v) {
+		e.Content = escape.StripSlashes(v)
+	}
+	if v := in.Text("excerpt"); !php.Empty(v) {
+		e.Excerpt = escape.StripSlashes(v)
+	}
+	if v := in.Text("slug"); !php.Empty(v) && renames {
+		e.Name = site.Slug(v)
+	}
+	if author := php.ToInt(in.Get("author")); author != 0 {
+		if !viewer.MayAssign(api.Events, author, e.Author) {
+			return viewer.Forbidden()
+		}
+		e.Author = author
+	}
+	e.Status = viewer.Status(in.Get("status"))
+	return nil
+}
+
+// saveEventRow writes the row of the post. The reference saves a new sticky one twice.
+func saveEventRow(ctx context.Context, e *wpedit.PostEdit, sticky bool) error {
+	created := e.ID == 0
+	if !created {
+		switch {
+		case sticky:
+			e.MenuOrder = -1
+		case e.MenuOrder == -1:
+			e.MenuOrder = 0
+		}
+	}
+	if err := e.Save(ctx); err != nil {
+		return err
+	}
+	if created && sticky {
+		e.MenuOrder = -1
+		return e.Save(ctx)
+	}
+	return nil
+}
+
+// eventSaved does what follows every change of an event. Sites that have not moved to
+// the calendar's own tables yet keep no range of dates here.
+func eventSaved(ctx context.Context, tx *sitedb.Tx, ownTables bool) error {
+	if ownTables {
+		if err := tx.Calendar.UpdateRange(ctx); err != nil {
+			return err
+		}
+	}
+	return tx.Calendar.MarkSaved(ctx)
+}

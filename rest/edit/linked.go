@@ -1,0 +1,62 @@
+package edit
+
+import (
+	"context"
+	"net/http"
+
+	"calbridge/rest/api"
+	"calbridge/rest/render"
+	"calbridge/rest/routes"
+	"calbridge/wpstore/sitedb"
+)
+
+// linked are the handlers that write venues, or organizers.
+type linked struct {
+	render    *render.Shared
+	kind      *api.PostKind
+	revisions int
+}
+
+// create answers POST.
+func (h linked) create(ctx context.Context, r *routes.Request) (*api.Response, error) {
+	id, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (int64, error) {
+		return newLinkedEditor(tx, r).create(ctx, h.kind, r.Get)
+	})
+	if err != nil {
+		return nil, err
+	}
+	res, err := h.answer(ctx, r, id)
+	if err != nil {
+		return nil, err
+	}
+	res.Status = http.StatusCreated
+	return res, nil
+}
+
+// update answers POST, PUT and PATCH of one.
+func (h linked) update(ctx context.Context, r *routes.Request) (*api.Response, error) {
+	return h.change(ctx, r, func(e *linkedEditor, id int64) error { return e.update(ctx, h.kind, id, r.Get) })
+}
+
+// delete answers DELETE of one, which moves it to the trash.
+func (h linked) delete(ctx context.Context, r *routes.Request) (*api.Response, error) {
+	return h.change(ctx, r, func(e *linkedEditor, id int64) error { return e.trash(ctx, h.kind, id) })
+}
+
+// change runs do on the post that the request names, and answers with it.
+func (h linked) change(ctx context.Context, r *routes.Request, do func(e *linkedEditor, id int64) error) (*api.Response, error) {
+	id, err := r.ItemID(ctx, h.kind)
+	if err != nil {
+		return nil, err
+	}
+	err = writeOnly(ctx, r, h.revisions, func(tx *sitedb.Tx) error { return do(newLinkedEditor(tx, r), id) })
+	if err != nil {
+		return nil, err
+	}
+	return h.answer(ctx, r, id)
+}
+
+// answer shows a post that was written.
+func (h linked) answer(ctx context.Context, r *routes.Request, id int64) (*api.Response, error) {
+	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenLinked(ctx, h.kind, id)
+}

@@ -1,0 +1,233 @@
+package edit
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/routes"
+	"calbridge/rest/webpicture"
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext/escape"
+	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
+)
+
+// linkedEditor makes and changes venues and organizers in one transaction.
+type linkedEditor struct {
+	tx       *sitedb.Tx
+	place    *wpsite.Place
+	viewer   *access.Viewer
+	pictures *webpicture.Named
+	dates    dateReader
+}
+
+func newLinkedEditor(tx *sitedb.Tx, r *routes.Request) *linkedEditor {
+	return &linkedEditor{tx: tx, place: r.Place, viewer: r.Viewer, pictures: r.Pictures, dates: dateReader{r.Place.Site.Zones, r.Clock.At}}
+}
+
+// create makes a venue or an organizer and returns its id. One that has its title
+// already is taken instead, and gets the metadata of the new one.
+func (l *linkedEditor) create(ctx context.Context, kind *api.PostKind, in input) (int64, error) {
+	id, err := l.tx.LinkEditor.ByTitle(ctx, kind.PostType, php.ToString(in(kind.Singular)), php.ToString(in("description")))
+	if err != nil {
+		return 0, err
+	}
+	compat := l.place.Site.Compat
+	status := l.viewer.Status(in("status"))
+	date, dateUTC := l.publication(in)
+	var e *wpedit.PostEdit
+	var image int64
+	if id != 0 {
+		e, err = l.tx.PostEditor.Edit(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		if !compat.Exact() && !l.viewer.MayEdit(&e.Post) { // known difference S6
+			return id, nil
+		}
+		image, err = l.attach(ctx, in)
+	} else {
+		if !compat.Exact() && !l.viewer.User.Can("edit_"+kind.Caps) { // known difference S5
+			return 0, l.viewer.Forbidden()
+		}
+		e, image, err = l.insert(ctx, kind, in, status, date, dateUTC)
+	}
+	if err != nil {
+		return 0, err
+	}
+	meta := l.meta(kind, e, in)
+	meta.writeShared(image)
+	meta.writeCreated(status, date, dateUTC)
+	meta.writeFields()
+	return e.ID, l.finish(ctx, e)
+}
+
+// insert makes the row of a venue or an organizer.
+func (l *linkedEditor) insert(ctx context.Context, kind *api.PostKind, in input, status, date, dateUTC string) (e *wpedit.PostEdit, image int64, err error) {
+	title := php.ToString(in(kind.Singular))
+	e = l.tx.PostEditor.New(wpstore.Post{
+		Type: kind.PostType, Title: escape.StripSlashes(title), Content: escape.StripSlashes(php.ToString(in("description"))), Name: l.place.Site.Slug(title),
+		Status: status, Author: l.viewer.User.ID, PostDates: wpstore.PostDates{Date: date, DateGMT: dateUTC},
+	})
+	if err := l.setAuthor(kind, e, in); err != nil {
+		return nil, 0, err
+	}
+	image, err = l.attach(ctx, in)
+	if err != nil {
+		return nil, 0, err
+	}
+	return e, image, l.save(ctx, kind, e, "could-not-create-")
+}
+
+// update changes what in names, and what the reference resets when it is not named.
+func (l *linkedEditor) update(ctx context.Context, kind *api.PostKind, id int64, in input) error {
+	e, err := l.lock(ctx, kind, id)
+	if err != nil {
+		return err
+	}
+	wasTrash := e.Status == "trash"
+	if title := php.ToString(in(kind.Singular)); !php.Empty(title) {
+		e.Title = escape.StripSlashes(title)
+	}
+	if description := php.ToString(in("description")); !php.Empty(description) {
+		e.Content = escape.StripSlashes(description)
+	}
+	if err := l.setAuthor(kind, e, in); err != nil {
+		return err
+	}
+	date, dateUTC := l.publication(in)
+	if date != "" {
+		e.Date = date
+	}
+	if dateUTC != "" {
+		e.DateGMT = dateUTC
+	}
+	e.Status = l.viewer.Status(in("status"))
+	image, err := l.attach(ctx, in)
+	if err != nil {
+		return err
+	}
+	if err := l.save(ctx, kind, e, "could-not-update-"); err != nil {
+		return err
+	}
+	meta := l.meta(kind, e, in)
+	meta.writeShared(image)
+	meta.writeFields()
+	if !wasTrash && e.Status == "trash" {
+		return l.finishTrashed(ctx, kind, e)
+	}
+	return l.finish(ctx, e)
+}
+
+// trash moves a venue or an organizer to the trash.
+func (l *linkedEditor) trash(ctx context.Context, kind *api.PostKind, id int64) error {
+	e, err := l.lock(ctx, kind, id)
+	if err != nil {
+		return err
+	}
+	if e.Status == "trash" {
+		return api.Fail(kind.Singular + "-is-in-trash")
+	}
+	if err := e.Trash(ctx, "trash"); err != nil {
+		return err
+	}
+	return l.finishTrashed(ctx, kind, e)
+}
+
+// lock reads the post that a request names, and keeps others from changing it.
+func (l *linkedEditor) lock(ctx context.Context, kind *api.PostKind, id int64) (*wpedit.PostEdit, error) {
+	e, err := l.tx.PostEditor.Edit(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if e == nil || e.Type != kind.PostType { // gone since the request was checked
+		var refused api.ParamError
+		refused.Add(l.place.Words, "id", nil)
+		return nil, refused.Err()
+	}
+	return e, nil
+}
+
+// setAuthor makes the post that of the author whom in names.
+func (l *linkedEditor) setAuthor(kind *api.PostKind, e *wpedit.PostEdit, in input) error {
+	author := php.ToInt(in("author"))
+	if author == 0 {
+		return nil
+	}
+	if !l.viewer.MayAssign(kind, author, e.Author) {
+		return l.viewer.Forbidden()
+	}
+	e.Author = author
+	return nil
+}
+
+// publication is the publication date: on the site's clock, and in UTC; "" where it is
+// not given.
+func (l *linkedEditor) publication(in input) (date, dateUTC string) {
+	return l.dates.wall(in("date"), l.place.Site.Zone, true), l.dates.utc(in("date_utc"))
+}
+
+// attach is the id of the picture that in names, 0 for none.
+func (l *linkedEditor) attach(ctx context.Context, in input) (int64, error) {
+	return l.pictures.Attach(ctx, l.tx, in("image"))
+}
+
+func (l *linkedEditor) meta(kind *api.PostKind, e *wpedit.PostEdit, in input) *linkedMeta {
+	return &linkedMeta{MetaEdit: e.Meta, kind: kind, in: in, text: metaText(l.place.Text.TECBlocks), words: l.place.Words}
+}
+
+// save writes the row of the post. refusal is the code for a post without any text, up
+// to the name of the kind.
+func (l *linkedEditor) save(ctx context.Context, kind *api.PostKind, e *wpedit.PostEdit, refusal string) error {
+	err := e.Save(ctx)
+	if errors.Is(err, wpstore.ErrEmptyContent) {
+		return api.Fail(refusal + kind.Singular)
+	}
+	if err != nil {
+		return err
+	}
+	e.Meta.AddOnce(kind.OriginKey(), "events-calendar")
+	return nil
+}
+
+// finish writes the metadata and does what follows a save.
+func (l *linkedEditor) finish(ctx context.Context, e *wpedit.PostEdit) error {
+	if err := e.Flush(ctx); err != nil {
+		return err
+	}
+	return l.tx.Calendar.MarkSaved(ctx)
+}
+
+// finishTrashed does the same for a post that goes to the trash, which coming events
+// then no longer link to.
+func (l *linkedEditor) finishTrashed(ctx context.Context, kind *api.PostKind, e *wpedit.PostEdit) error {
+	if err := e.Flush(ctx); err != nil {
+		return err
+	}
+	if err := l.tx.LinkEditor.Unlink(ctx, e.ID, unlinking(kind, l.place, l.viewer, l.dates.now)); err != nil {
+		return err
+	}
+	return l.tx.Calendar.MarkSaved(ctx)
+}
+
+// unlinking says which events lose a venue or an organizer that is trashed: what a
+// list of coming events would show this user on its first page.
+func unlinking(kind *api.PostKind, place *wpsite.Place, viewer *access.Viewer, now time.Time) wpedit.Unlinking {
+	site := place.Site
+	limit := php.ToInt(site.Facts.PostsPerPage)
+	if limit <= 0 {
+		limit = 10
+	}
+	return wpedit.Unlinking{
+		LinkKey: kind.LinkKey, Now: now.In(site.Zone).Format(api.MySQLTime), Limit: uint64(limit),
+		Statuses: []string{"publish", "tribe-ea-success", "tribe-ea-failed", "tribe-ea-schedule", "tribe-ea-pending", "tribe-ea-draft"},
+		Private:  []string{"private"}, Reader: viewer.User.ID, ReadsAll: viewer.User.Can("read_private_" + api.Events.Caps),
+		Occurrences: site.Facts.Occurrences, OthersStay: site.Compat.Fixed(),
+		Language: place.In(site.Languages.Unlinked(place.Lang)),
+	}
+}

@@ -1,0 +1,48 @@
+package edit
+
+import (
+	"strings"
+
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/sanitize"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
+)
+
+// metaText brings texts into the form in which metadata holds them. It is true for
+// sites with the block editor, which filters every text.
+type metaText bool
+
+// markup undoes the encoding of the signs that mean something in HTML.
+var markup = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#039;", "'", "&apos;", "'")
+
+// plain is a text of an event, without tags.
+func (blocks metaText) plain(s string) string {
+	return blocks.saved(sanitize.StripTags(markup.Replace(s)))
+}
+
+// saved is what saving makes of a text of an event.
+func (blocks metaText) saved(s string) string {
+	if blocks {
+		s = sanitize.TextField(s)
+	}
+	return escape.StripSlashes(s)
+}
+
+// field is a text of a venue or an organizer.
+func (blocks metaText) field(v php.Value) string {
+	text := escape.StripSlashes(sanitize.TextField(php.ToString(v)))
+	if blocks {
+		text = sanitize.TextField(text)
+	}
+	return text
+}
+
+// writeThumbnail sets the picture of a post, or takes it away.
+func writeThumbnail(m *rowedit.MetaEdit, id int64) {
+	if id != 0 {
+		m.Update("_thumbnail_id", php.ToString(id))
+	} else {
+		m.Delete("_thumbnail_id")
+	}
+}

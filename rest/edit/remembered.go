@@ -1,0 +1,57 @@
+package edit
+
+import (
+	"context"
+
+	"calbridge/i18n"
+	"calbridge/rest/api"
+	"calbridge/rest/render"
+	"calbridge/rest/wpsite"
+	wpedit "calbridge/wpstore/edit"
+	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sitedb"
+)
+
+// remembers says whether the answer is to show some of what was stored before, as WPML
+// makes it. Known difference F7.
+func remembers(place *wpsite.Place) bool {
+	return place.Site.Languages.Plugin == i18n.WPML && place.Site.Compat.Faithful()
+}
+
+// linkRows are the links of an event as they are stored: those to its venue, then those
+// to its organizers.
+func linkRows(m *rowedit.MetaEdit) [2][]string {
+	return [2][]string{m.All(api.Venues.LinkKey), m.All(api.Organizers.LinkKey)}
+}
+
+// termCounts are the counts of an event's terms before they are assigned, which the
+// answer shows where a venue or an organizer was made along with the event.
+func termCounts(ctx context.Context, tx *sitedb.Tx, sets []wpedit.PostTermSet) (map[int64]int64, error) {
+	counts := map[int64]int64{}
+	for _, set := range sets {
+		found, err := tx.Terms.Terms(ctx, set.Taxonomy, set.IDs)
+		if err != nil {
+			return nil, err
+		}
+		for id, t := range found {
+			counts[id] = t.Count
+		}
+	}
+	return counts, nil
+}
+
+// rememberedEvent is what the answer shows of an event that was saved: the links of
+// before, or the first of the new ones, and the date before it followed that of the
+// original.
+func rememberedEvent(e *wpedit.PostEdit, before [2][]string, counts map[int64]int64) *render.Override {
+	o := &render.Override{ID: e.ID, Links: map[string][]string{}, Counts: counts, Date: e.Date, DateGMT: e.DateGMT}
+	after := linkRows(e.Meta)
+	for i, kind := range []*api.PostKind{api.Venues, api.Organizers} {
+		links := before[i]
+		if len(links) == 0 {
+			links = after[i][:min(1, len(after[i]))]
+		}
+		o.Links[kind.LinkKey] = links
+	}
+	return o
+}

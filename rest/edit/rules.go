@@ -1,0 +1,79 @@
+package edit
+
+import (
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/wpcap"
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/kses"
+	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
+	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/sitedb"
+)
+
+// writing is what the writes of a request depend on besides the rows.
+func writing(place *wpsite.Place, viewer *access.Viewer, in *api.Params, revisions int) sitedb.Writing {
+	return sitedb.Writing{
+		User: viewer.User.ID, Zone: place.Site.CoreZone(),
+		Posts: postRules(place, viewer, revisions), Languages: languageRules(place, viewer, in),
+	}
+}
+
+// postRules say how posts are saved.
+func postRules(place *wpsite.Place, viewer *access.Viewer, revisions int) wpedit.Rules {
+	return wpedit.Rules{
+		Home: writtenHome(place), Revisions: revisions,
+		MayPublish: func(postType string) bool {
+			kind := api.KindOf(postType)
+			return kind != nil && viewer.User.Can("publish_"+kind.Caps)
+		},
+		Permalink: func(p *wpstore.Post) string { return place.LinksFor("").Post(p, viewer.Viewable(p)) },
+		Clean:     func(p *wpstore.Post) { cleanPost(p, place, viewer) },
+		Slug:      place.Site.Slug,
+	}
+}
+
+// cleanPost filters the texts of a post as WordPress does on every save: users who
+// may not write any HTML they like get theirs filtered.
+func cleanPost(p *wpstore.Post, place *wpsite.Place, viewer *access.Viewer) {
+	if !wpcap.UnfilteredHTML(viewer.User, place.Site.Caps) {
+		allowed := kses.PostHTML(place.Text.UploadsURL)
+		p.Title = kses.Title(p.Title)
+		p.Content = kses.Filter(p.Content, allowed)
+		p.Excerpt = kses.Filter(p.Excerpt, allowed)
+	}
+	p.Content = escape.ConvertInvalidEntities(p.Content)
+	p.Excerpt = escape.ConvertInvalidEntities(p.Excerpt)
+}
+
+// languageRules say under which languages the rows of a request are filed.
+func languageRules(place *wpsite.Place, viewer *access.Viewer, in *api.Params) langplugin.Rules {
+	l := &place.Site.Languages.Languages
+	home := writtenHome(place)
+	if home != place.LinksFor("").Home {
+		home += "/"
+	}
+	lang, absent := langParam(in)
+	return langplugin.Rules{
+		Languages: l,
+		Posts:     l.NewPost(place.Lang, lang, absent), Terms: place.Lang.Items(),
+		Home: home, Translator: viewer.User.Can("manage_options"), Faithful: place.Site.Compat.Faithful(),
+		Jobs: place.Site.Facts.TranslationJobs,
+	}
+}
+
+// writtenHome is the home URL that ids of posts are stored with.
+func writtenHome(place *wpsite.Place) string {
+	if place.BareHome {
+		return place.LinksFor("").Home
+	}
+	return place.Links.Home
+}
+
+// langParam is the plugins' own parameter lang. absent: it is missing or no text.
+func langParam(in *api.Params) (lang string, absent bool) {
+	lang, ok := in.Get("lang").(string)
+	return lang, !ok
+}

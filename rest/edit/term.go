@@ -1,0 +1,165 @@
+package edit
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"calbridge/rest/api"
+	"calbridge/rest/render"
+	"calbridge/rest/render/termjson"
+	"calbridge/rest/routes"
+	"calbridge/rest/wptext/kses"
+	"calbridge/wpstore"
+	wpedit "calbridge/wpstore/edit"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
+)
+
+// terms are the handlers that write categories, or tags.
+type terms struct {
+	render    *render.Shared
+	tax       *api.TaxonomyKind
+	revisions int
+}
+
+// create answers POST.
+func (h terms) create(ctx context.Context, r *routes.Request) (*api.Response, error) {
+	r = atTermRoot(r)
+	if err := h.refuseTagParent(r); err != nil {
+		return nil, err
+	}
+	name, err := termName(r.Text("name"))
+	if err != nil {
+		return nil, err
+	}
+	slug := r.Place.Site.Slug
+	t := wpstore.NewTerm{
+		Taxonomy: h.tax.Name, Hierarchical: h.tax.Hierarchical,
+		Name: name, Description: kses.Title(r.Text("description")), Slug: slug(name),
+	}
+	if h.tax.Hierarchical {
+		t.Parent = php.ToInt(r.Get("parent"))
+	}
+	if given := slug(r.Text("slug")); given != "" {
+		t.Slug, t.SlugGiven = given, true
+	}
+	made, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (wpstore.Term, error) {
+		t := t
+		var err error
+		t.Language, err = termLanguage(ctx, tx, r.Place, &r.Params, h.tax, t.Parent)
+		if err != nil {
+			return wpstore.Term{}, err
+		}
+		return tx.TermEditor.Insert(ctx, t)
+	})
+	if err != nil {
+		return nil, termError(err, r.Place.Words)
+	}
+	res, err := h.answer(ctx, r, made, true)
+	if err != nil {
+		return nil, err
+	}
+	res.Status = http.StatusCreated
+	res.Fields = []api.Header{{Name: "Location", Value: r.Place.Links.WPRoute(h.tax.CoreRoute + "/" + php.ToString(made.ID))}}
+	return res, nil
+}
+
+// update answers POST, PUT and PATCH of one category or tag: only what is given
+// changes.
+func (h terms) update(ctx context.Context, r *routes.Request) (*api.Response, error) {
+	r = atTermRoot(r)
+	if err := h.refuseTagParent(r); err != nil {
+		return nil, err
+	}
+	slug := r.Place.Site.Slug
+	change := wpedit.TermChange{Hierarchical: h.tax.Hierarchical}
+	if v := r.Get("name"); v != nil {
+		name, err := termName(php.ToString(v))
+		if err != nil {
+			return nil, err
+		}
+		change.Name, change.NameSlug = &name, slug(name)
+	}
+	if v := r.Get("description"); v != nil {
+		text := kses.Title(php.ToString(v))
+		change.Description = &text
+	}
+	if v := r.Get("slug"); v != nil {
+		given := slug(php.ToString(v))
+		change.Slug = &given
+	}
+	if v := r.Get("parent"); v != nil && h.tax.Hierarchical {
+		id := php.ToInt(v)
+		change.Parent = &id
+	}
+	t, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (wpstore.Term, error) {
+		t, err := r.Term(ctx, &tx.Terms, h.tax)
+		if err != nil {
+			return t, err
+		}
+		change := change
+		if change.Name == nil {
+			change.NameSlug = slug(t.Name)
+		}
+		return tx.TermEditor.Update(ctx, t, change)
+	})
+	if err != nil {
+		return nil, termError(err, r.Place.Words)
+	}
+	return h.answer(ctx, r, t, true)
+}
+
+// delete answers DELETE of one category or tag with the term as it was.
+func (h terms) delete(ctx context.Context, r *routes.Request) (*api.Response, error) {
+	r = atTermRoot(r)
+	t, err := r.Term(ctx, &r.Store.Terms, h.tax)
+	if err != nil {
+		return nil, err
+	}
+	res, err := h.answer(ctx, r, t, false)
+	if err != nil {
+		return nil, err
+	}
+	err = writeOnly(ctx, r, h.revisions, func(tx *sitedb.Tx) error {
+		t, err := r.Term(ctx, &tx.Terms, h.tax)
+		if err != nil {
+			return err
+		}
+		return tx.TermEditor.Delete(ctx, t, h.tax.Hierarchical)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// answer shows a term, with WordPress's own links or without.
+func (h terms) answer(ctx context.Context, r *routes.Request, t wpstore.Term, links bool) (*api.Response, error) {
+	return h.render.Terms(r.Place, r.Viewer, r.Store, termjson.OptionsOf(&r.Params)).Term(ctx, h.tax, t, links)
+}
+
+// atTermRoot is the request at the root of the language that it wants.
+func atTermRoot(r *routes.Request) *routes.Request {
+	moved := *r
+	moved.Place = r.Place.MovedForTerm()
+	return &moved
+}
+
+// refuseTagParent refuses a parent where there can be none.
+func (h terms) refuseTagParent(r *routes.Request) error {
+	if !h.tax.Hierarchical && r.Get("parent") != nil {
+		return api.Fail("rest_taxonomy_not_hierarchical")
+	}
+	return nil
+}
+
+// termError explains a name that is too long as WordPress's database class does.
+func termError(err error, words *api.Wording) error {
+	if errors.Is(err, wpstore.ErrTooLong) {
+		e := api.Fail("db_insert_error")
+		e.PlainData = words.Message("db_insert_error.data", map[string]string{"fields": "name"})
+		return e
+	}
+	return err
+}

@@ -1,0 +1,194 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"runtime/debug"
+
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/login"
+	"calbridge/rest/lookup"
+	"calbridge/rest/phpform"
+	"calbridge/rest/routes"
+	"calbridge/rest/webpicture"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
+)
+
+// exchange is a request on its way through the pipeline. Each step adds what it has
+// found out.
+type exchange struct {
+	// current: rows in memory are as current as the request needs them.
+	current  bool
+	table    *routes.Table
+	identity login.Identity
+	req      routes.Request
+	// answer is what is settled of the answer before the handler runs.
+	answer draft
+
+	// What req points to.
+	place    wpsite.Place
+	viewer   access.Viewer
+	clock    api.Clock
+	lookups  lookup.Lookups
+	pictures webpicture.Named
+}
+
+func newExchange(s *Server, store *sitedb.Session, current bool) *exchange {
+	x := &exchange{current: current, identity: login.Nobody(), place: wpsite.Place{Words: s.words}, clock: api.Clock{At: s.cfg.Now()}}
+	x.viewer.User = x.identity.User
+	x.req = routes.Request{Place: &x.place, Viewer: &x.viewer, Clock: &x.clock, Store: store, Lookups: &x.lookups, Pictures: &x.pictures}
+	return x
+}
+
+// arrive notes the request and the site that it is sent to.
+func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *webpicture.Source) {
+	x.req.Request, x.table = req, live.table
+	x.place = live.Place(req.HTTPS)
+	x.viewer.Site = live.Site
+	x.lookups = lookup.New(x.req.Store, live.Site)
+	x.pictures = webpicture.NewNamed(pictures, &x.req.Store.Posts, &x.viewer, &x.place, x.clock.At)
+}
+
+// template is the template of the matched route, "" without one.
+func (x *exchange) template() string {
+	if x.req.Route == nil {
+		return ""
+	}
+	return x.req.Route.Template
+}
+
+// answer takes the steps and turns every failure, a panic too, into an answer.
+func (s *Server) answer(ctx context.Context, x *exchange, r *http.Request) (res *api.Response) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.cfg.Logger.Error("panic while answering", "panic", p, "stack", string(debug.Stack()))
+			e := api.Fail("calbridge_internal")
+			res = api.JSON(e.Status, e.Body(x.place.Words))
+			res.Panicked, res.HeadOnly = true, x.headOnly()
+		}
+	}()
+	res, err := s.run(ctx, x, r)
+	switch {
+	case errors.Is(err, errNotREST):
+		return notREST(x.headOnly())
+	case err != nil:
+		return s.refusal(ctx, x, api.PublicError(err))
+	}
+	return res
+}
+
+// headOnly says whether the answer has no body, as far as the request is known.
+func (x *exchange) headOnly() bool {
+	return x.req.Request != nil && x.req.Method == http.MethodHead
+}
+
+// run takes the steps of WordPress's REST server in its order; the first failure
+// decides the answer.
+func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Response, error) {
+	live, err := s.sites.get(ctx, x.req.Store)
+	if err != nil {
+		return nil, err
+	}
+	path, rawQuery := api.SplitTarget(r.RequestURI)
+	req, err := api.Parse(r, phpform.Parse(rawQuery, s.limits.Form), s.limits)
+	if err != nil {
+		return nil, err
+	}
+	req.RemoteAddr, req.HTTPS = s.client(r)
+	x.arrive(req, live, s.pictures)
+	if x.current && !api.Writes(req.Method) {
+		x.req.Store.AllowCache()
+	}
+	restPath, err := resolve(req, &x.place, path)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.answer.begin(req, &x.place); err != nil {
+		return nil, err
+	}
+	x.identity, err = s.login.Identify(ctx, x.req.Store, req, live.Site, x.clock.At)
+	x.viewer.User, x.viewer.PostPassCookie = x.identity.User, x.identity.PostPassCookie
+	if x.identity.SetCookie != "" {
+		x.answer.header.Set("Set-Cookie", x.identity.SetCookie)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.dispatch(ctx, x, restPath)
+}
+
+// dispatch finds the endpoint of a REST path and runs it.
+func (s *Server) dispatch(ctx context.Context, x *exchange, restPath string) (*api.Response, error) {
+	req := &x.req
+	route, name, value := matchRoute(x.table, req.Place.Site.Settings.Namespace, restPath)
+	if name != "" {
+		req.Captures = &php.Array{}
+		req.Captures.SetString(name, value)
+	}
+	if req.Method == http.MethodOptions {
+		req.Route = route
+		if route != nil {
+			req.Endpoint = &route.Endpoints[0]
+		}
+		return s.finish(ctx, x, routes.Options(req))
+	}
+	if route == nil || route.Endpoint(req.Method) == nil {
+		return nil, api.Fail("rest_no_route")
+	}
+	req.Route, req.Endpoint = route, route.Endpoint(req.Method)
+	if !api.Writes(req.Method) && req.JSONErr == nil {
+		req.Store.UseReplica(ctx, s.needsLatest(x))
+		defer req.Store.KeepConnection()()
+	}
+	res, err := s.perform(ctx, x)
+	if err != nil {
+		return s.refusal(ctx, x, api.PublicError(err)), nil
+	}
+	return res, nil
+}
+
+// perform runs the endpoint: body syntax, arguments, permission, handler.
+func (s *Server) perform(ctx context.Context, x *exchange) (*api.Response, error) {
+	req := &x.req
+	if err := req.JSONError(); err != nil {
+		return nil, err
+	}
+	if err := req.CheckArgs(ctx); err != nil {
+		return nil, err
+	}
+	req.Place.Want(req.Language())
+	req.Viewer.Password, req.Viewer.EditContext = req.Get("password"), req.Text("context") == "edit"
+	if req.Endpoint.Allowed != nil {
+		ok, err := req.Endpoint.Allowed(ctx, req)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, req.Viewer.Forbidden()
+		}
+	}
+	res, err := s.handle(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	x.answer.learned = res.Learned
+	return s.finish(ctx, x, res)
+}
+
+// handle runs the handler. None that writes runs on a read-only server.
+func (s *Server) handle(ctx context.Context, req *routes.Request) (*api.Response, error) {
+	if !api.Writes(req.Method) {
+		return req.Endpoint.Handle(ctx, req)
+	}
+	// Whatever becomes of the write, what was looked up before may be wrong.
+	defer s.writers.wrote(req.RemoteAddr)
+	defer req.Lookups.ForgetPosts()
+	if s.cfg.ReadOnly {
+		return nil, api.Fail("calbridge_read_only")
+	}
+	return req.Endpoint.Handle(ctx, req)
+}

@@ -1,0 +1,201 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"calbridge/rest/api"
+	"calbridge/rest/fields"
+	"calbridge/rest/phpjson"
+	"calbridge/rest/routes"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore/php"
+)
+
+// draft is what is settled of an answer before its handler runs.
+type draft struct {
+	header   http.Header // nil: the site is not known yet
+	callback string      // JSONP
+	learned  api.Learned
+}
+
+// begin sets the headers that every REST answer carries, and reads the parameter
+// _jsonp: a name of letters, digits, underscores and dots.
+func (d *draft) begin(req *api.Request, place *wpsite.Place) error {
+	charset := place.Site.Facts.BlogCharset
+	d.header = http.Header{}
+	d.header.Set("Content-Type", "application/json; charset="+charset)
+	d.header.Set("X-Robots-Tag", "noindex")
+	d.header.Set("Link", "<"+place.Links.RESTRoot+`>; rel="https://api.w.org/"`)
+	d.header.Set("X-Content-Type-Options", "nosniff")
+	if v := req.Query.At("_jsonp"); !php.Empty(v) {
+		d.header.Set("Content-Type", "application/javascript; charset="+charset)
+		name, ok := v.(string)
+		if !ok || strings.ContainsFunc(name, func(r rune) bool {
+			return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '.')
+		}) {
+			return api.Fail("rest_callback_invalid")
+		}
+		d.callback = name
+	}
+	d.header.Set("Access-Control-Expose-Headers", "X-WP-Total, X-WP-TotalPages, Link")
+	d.header.Set("Access-Control-Allow-Headers", "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type")
+	return nil
+}
+
+// finish makes a handler's response the answer.
+func (s *Server) finish(ctx context.Context, x *exchange, res *api.Response) (*api.Response, error) {
+	if res.Status == 0 {
+		res.Status = http.StatusOK
+	}
+	if err := addAllow(ctx, &x.req, res); err != nil {
+		return nil, err
+	}
+	filter := x.req.Get("_fields")
+	if res.Status < 400 && !php.Empty(filter) {
+		data, err := phpjson.Reparse(res.Body)
+		if err != nil {
+			return nil, api.Wrap("filter fields", err)
+		}
+		res.Body = phpjson.Append(nil, fields.Apply(fields.Parse(filter), data))
+	}
+	if res.Links.Len() > 0 {
+		res.Body = appendMember(res.Body, "_links", res.Links)
+	}
+	s.complete(x, res)
+	return res, nil
+}
+
+// refusal is the answer for an error. Errors that come before routing have no
+// Allow header, and a refused JSONP callback not even the common ones.
+func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Response {
+	if x.answer.header == nil { // failed before the site was known
+		x.answer.header = http.Header{}
+		x.answer.header.Set("Content-Type", "application/json; charset=UTF-8")
+	}
+	res := &api.Response{
+		Status: e.Status, Body: phpjson.Append(nil, e.Body(x.req.Place.Words)), Learned: x.answer.learned,
+		Header: x.answer.header, HeadOnly: x.headOnly(), Code: e.Code, Cause: e.Cause,
+	}
+	if e.RetryAfter > 0 {
+		x.answer.header.Set("Retry-After", strconv.Itoa(e.RetryAfter))
+	}
+	if e.Bare() {
+		return res
+	}
+	if x.req.Route != nil && e.Status != http.StatusServiceUnavailable {
+		if err := addAllow(ctx, &x.req, res); err != nil {
+			s.cfg.Logger.Warn("no Allow header", "err", err)
+		}
+	}
+	s.complete(x, res)
+	return res
+}
+
+// addAllow appends the methods of the matched route that this user may use.
+func addAllow(ctx context.Context, req *routes.Request, res *api.Response) error {
+	if req.Route == nil {
+		return nil
+	}
+	allow, err := req.Allow(ctx)
+	if err == nil && allow != "" {
+		res.Fields = append(res.Fields, api.Header{Name: "Allow", Value: allow})
+	}
+	return err
+}
+
+// complete envelopes, prettifies and wraps the body and sets the remaining headers.
+func (s *Server) complete(x *exchange, res *api.Response) {
+	req, id := x.req.Request, &x.identity
+	status := res.Status // without any envelope
+	if _, envelope := x.queryParameter("_envelope"); envelope {
+		res.Body, res.Status = enveloped(status, res.Body, res.Fields), http.StatusOK
+	} else {
+		for _, h := range res.Fields {
+			x.answer.header.Set(h.Name, php.ToString(h.Value))
+		}
+	}
+	if req != nil && req.Has("_pretty") {
+		res.Body = phpjson.Indent(nil, res.Body)
+	}
+	if x.answer.callback != "" {
+		res.Body = append(append([]byte("/**/"+x.answer.callback+"("), res.Body...), ')')
+	}
+	res.Header = x.answer.header
+	if id.FreshNonce != "" {
+		res.Header.Set("X-WP-Nonce", id.FreshNonce)
+	}
+	if id.User.ID != 0 || res.Code == "rest_cookie_invalid_nonce" || req != nil && req.HeaderOverride && status >= 400 && status < 500 {
+		res.Header.Set("Expires", "Wed, 11 Jan 1984 05:00:00 GMT")
+		res.Header.Set("Cache-Control", "no-cache, must-revalidate, max-age=0, no-store, private")
+	}
+	res.Timely = res.Timely || x.clock.Asked
+	res.CrossOrigin, res.HeadOnly = req != nil, x.headOnly()
+	res.Anonymous = id.User.ID == 0 && !id.CookieUser
+	res.Shared = status == http.StatusOK && x.urlDecides(res.CookieMatters)
+	if res.Shared && !s.cfg.Compat.Exact() {
+		if at := lastModified(res.Modified); at != "" {
+			res.Header.Set("Last-Modified", at)
+		}
+	}
+}
+
+func (x *exchange) queryParameter(name string) (php.Value, bool) {
+	if x.req.Request == nil {
+		return nil, false
+	}
+	return x.req.Query.Lookup(name)
+}
+
+// urlDecides says that nothing but the URL decides the answer to a reading request.
+func (x *exchange) urlDecides(cookieMatters bool) bool {
+	req := x.req.Request
+	return req != nil && x.req.Route != nil && x.identity.Anonymous() && (x.identity.PostPassCookie == "" || !cookieMatters) &&
+		(req.Method == http.MethodGet || req.Method == http.MethodHead) && !req.HeaderOverride
+}
+
+// lastModified is a stored date in UTC as HTTP writes it, "" where it is none.
+func lastModified(stored string) string {
+	t, err := time.Parse(api.MySQLTime, stored)
+	if err != nil {
+		return ""
+	}
+	return t.Format(http.TimeFormat)
+}
+
+func enveloped(status int, body []byte, headers []api.Header) []byte {
+	out := append([]byte(`{"body":`), body...)
+	out = append(out, `,"status":`...)
+	out = strconv.AppendInt(out, int64(status), 10)
+	out = append(out, `,"headers":`...)
+	set := &php.Array{}
+	for _, h := range headers {
+		set.SetString(h.Name, h.Value)
+	}
+	return append(phpjson.Append(out, set), '}')
+}
+
+// appendMember adds a last member to a JSON object. An empty list, which is what
+// an empty map looks like, becomes an object.
+func appendMember(body []byte, name string, v php.Value) []byte {
+	out := make([]byte, 0, len(body)+256)
+	if len(body) <= 2 {
+		out = append(out, '{')
+	} else {
+		out = append(append(out, body[:len(body)-1]...), ',')
+	}
+	out = phpjson.AppendString(out, name)
+	out = append(out, ':')
+	return append(phpjson.Append(out, v), '}')
+}
+
+// notREST is the answer to everything outside the REST API.
+func notREST(headOnly bool) *api.Response {
+	return &api.Response{
+		Status: http.StatusNotFound, Body: []byte("404 page not found\n"), HeadOnly: headOnly,
+		Header: http.Header{"Content-Type": {"text/plain; charset=utf-8"}, "X-Content-Type-Options": {"nosniff"}},
+	}
+}

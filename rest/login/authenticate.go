@@ -1,0 +1,110 @@
+package login
+
+import (
+	"context"
+	"time"
+
+	"calbridge/rest/api"
+	"calbridge/rest/wpauth"
+	"calbridge/rest/wpcap"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/sitedb"
+)
+
+// asking is one request whose sender is looked for.
+type asking struct {
+	*Desk
+	ctx   context.Context
+	store *sitedb.Session
+	req   *api.Request
+	site  *wpsite.Site
+	now   time.Time
+}
+
+// Identify finds the user of a request and judges its credentials in WordPress's
+// order: a valid login cookie, else an application password; then, unless the latter
+// was used, the nonce, without which a cookie counts for nothing. Users are read from
+// store. With an error, which is the answer then, it returns what was found out until
+// then.
+func (d *Desk) Identify(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time) (Identity, error) {
+	a := asking{d, ctx, store, req, site, now}
+	id := Nobody()
+	header := req.Header.Get("Authorization")
+	cookies := req.Header["Cookie"]
+	nonce, sent := requestNonce(req)
+	if header == "" && len(cookies) == 0 && !sent {
+		return id, nil
+	}
+	raw, _ := wpauth.FindCookie(cookies, site.Cookies.LoggedIn)
+	id.PostPassCookie, _ = wpauth.FindCookie(cookies, site.Cookies.PostPass)
+	cookie, wellFormed := wpauth.ParseLoginCookie(raw)
+	id.Credentials = header != "" || wellFormed || sent
+	var user *wpstore.User
+	if wellFormed {
+		var err error
+		user, err = a.cookieOwner(cookie)
+		if err != nil {
+			return id, err
+		}
+		if user != nil {
+			id.SetCookie = a.languageCookie(user, cookie.Token)
+		}
+	}
+	if user == nil {
+		tried, holder, err := a.basicAuth(header)
+		if tried {
+			id.Scheme = Basic
+		}
+		if err != nil {
+			return id, err
+		}
+		if holder != nil {
+			id.User = a.capable(holder)
+			return id, nil
+		}
+	}
+	if !sent {
+		return id, nil
+	}
+	var uid int64
+	if user != nil {
+		uid = user.ID
+		id.CookieUser = true
+	}
+	token := ""
+	if wellFormed {
+		token = cookie.Token
+	}
+	salt := a.salt(wpauth.SchemeNonce)
+	if wpauth.VerifyNonce(nonce, now, uid, token, salt) == 0 {
+		return id, api.Fail("rest_cookie_invalid_nonce")
+	}
+	if user != nil {
+		id.User, id.Scheme = a.capable(user), Cookie
+	}
+	id.FreshNonce = wpauth.Nonce(wpauth.NonceTick(now), uid, token, salt)
+	return id, nil
+}
+
+// capable is a stored user with the capabilities that the site's roles give.
+func (a *asking) capable(user *wpstore.User) *wpcap.User {
+	facts := a.site.Facts
+	super := facts.Multisite && wpcap.IsSuperAdminLogin(php.Strings(facts.SuperAdmins...), user.Login)
+	return wpcap.NewUser(user.ID, user.Login, a.site.Roles, phpserial.Maybe(user.Meta["capabilities"]), super)
+}
+
+func (a *asking) salt(s wpauth.Scheme) string {
+	return wpauth.Salt(s, a.cfg.Keys, func(option string) string { return a.site.Facts.Raw[option] })
+}
+
+// userByLogin and userByEmail find a user through the cache.
+func (a *asking) userByLogin(login string) (*wpstore.User, error) {
+	return a.users.get(a.ctx, "login\x00"+login, func(ctx context.Context) (*wpstore.User, error) { return a.store.Users.UserByLogin(ctx, login) })
+}
+
+func (a *asking) userByEmail(email string) (*wpstore.User, error) {
+	return a.users.get(a.ctx, "email\x00"+email, func(ctx context.Context) (*wpstore.User, error) { return a.store.Users.UserByEmail(ctx, email) })
+}

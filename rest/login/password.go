@@ -1,0 +1,109 @@
+package login
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"calbridge/rest/api"
+	"calbridge/rest/wpauth"
+	"calbridge/rest/wptext/sanitize"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+)
+
+// basicAuth tries HTTP Basic credentials as an application password, and returns the
+// user whose they are. tried says that they were looked at. Where application
+// passwords are not available, or the header holds no credentials, it is as if there
+// was no header.
+func (a *asking) basicAuth(header string) (tried bool, user *wpstore.User, err error) {
+	if header == "" || !a.applicationPasswords() {
+		return false, nil, nil
+	}
+	name, password, ok := wpauth.ParseBasic(header)
+	if !ok {
+		return false, nil, nil
+	}
+	if wait := a.throttle.wait(a.req.RemoteAddr); wait > 0 {
+		e := api.Fail("calbridge_too_many_failures")
+		e.RetryAfter = int(wait/time.Second) + 1
+		return true, nil, e
+	}
+	user, err = a.applicationUser(name, password)
+	if err != nil {
+		var refused *api.Error
+		if errors.As(err, &refused) {
+			a.throttle.failed(a.req.RemoteAddr)
+		}
+		return true, nil, err
+	}
+	a.throttle.succeeded(a.req.RemoteAddr)
+	return true, user, nil
+}
+
+// applicationUser finds the user of a name and an application password.
+func (a *asking) applicationUser(name, password string) (*wpstore.User, error) {
+	user, err := a.userByLogin(wpauth.SanitizeLogin(name, a.site.Facts.WPLang))
+	if err != nil {
+		return nil, err
+	}
+	isEmail := sanitize.IsEmail(name)
+	if user == nil && isEmail {
+		user, err = a.userByEmail(name)
+		if err != nil {
+			return nil, err
+		}
+	}
+	if user == nil {
+		if isEmail {
+			return nil, api.Fail("invalid_email")
+		}
+		return nil, api.Fail("invalid_username")
+	}
+	items := phpserial.Maybe(user.Meta["_application_passwords"])
+	key, _, ok := wpauth.MatchApplicationPassword(items, password)
+	if !ok {
+		return nil, api.Fail("incorrect_password")
+	}
+	a.recordUse(user, items, key)
+	return user, nil
+}
+
+// applicationPasswords says whether Basic credentials are looked at.
+func (a *asking) applicationPasswords() bool {
+	switch a.cfg.ApplicationPasswords {
+	case "on":
+		return true
+	case "off":
+		return false
+	}
+	return (a.req.HTTPS || a.cfg.Environment == "local") && a.site.Facts.UsingApplicationPasswords
+}
+
+// recordUse notes when and from where an application password was used, at most
+// once a day, without holding up the answer. A failure is logged and forgotten,
+// as in WordPress.
+func (a *asking) recordUse(user *wpstore.User, items php.Value, key php.Key) {
+	list, ok := items.(*php.Array)
+	if !ok || !a.cfg.RecordUse || a.useNotRecorded.Load() {
+		return
+	}
+	updated, due := wpauth.RecordUse(list, key, a.now, a.req.RemoteAddr)
+	if !due {
+		return
+	}
+	old, fresh := user.Meta["_application_passwords"], phpserial.Serialize(updated)
+	ctx := context.WithoutCancel(a.ctx)
+	a.background.Go(func() {
+		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		if err := a.Desk.store.Session(nil).Users.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, old, fresh); err != nil {
+			// A database user that may only read will never be allowed to: say so once.
+			if a.useNotRecorded.CompareAndSwap(false, !errors.Is(err, wpstore.ErrUnavailable)) {
+				a.logger.Warn("use of an application password not recorded", "user", user.ID, "err", err)
+			}
+		}
+		a.users.forget(user.ID)
+	})
+}

@@ -1,0 +1,225 @@
+package lookup
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+
+	"calbridge/i18n"
+	"calbridge/rest/api"
+	"calbridge/rest/phpform"
+	"calbridge/rest/wpcap"
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext/sanitize"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
+)
+
+// Lookups are those of one request. Validators, permissions and handlers ask for
+// the same things, each of which is looked up once. It is not safe for concurrent
+// use.
+type Lookups struct {
+	store *sitedb.Session
+	site  *wpsite.Site
+
+	// slugFound is the post that slugAsked led to.
+	slugAsked slugLookup
+	slugFound int64
+	// judged is the post with judgedID whose rights were last asked for.
+	judgedID int64
+	judged   *wpcap.Post
+	// terms are the look-ups of terms so far, trees the taxonomies read.
+	terms []termLookup
+	trees map[string]map[int64]wpstore.Term
+	// groups are the translations of postsAsked.
+	postsAsked []int64
+	groups     map[int64]i18n.Group
+}
+
+// New returns the look-ups of a request, none made yet.
+func New(store *sitedb.Session, site *wpsite.Site) Lookups {
+	return Lookups{store: store, site: site}
+}
+
+// slugLookup is what PostBySlug was asked last.
+type slugLookup struct {
+	kind *api.PostKind
+	text string
+}
+
+// PostBySlug finds a post as WordPress's page-by-path look-up does: the text is
+// url-decoded, encoded again, split at slashes and each part made a slug. A text
+// that is no slug at all thus finds a post without one. 0 means none.
+func (l *Lookups) PostBySlug(ctx context.Context, kind *api.PostKind, text string) (int64, error) {
+	asked := slugLookup{kind, text}
+	if l.slugAsked == asked {
+		return l.slugFound, nil
+	}
+	path := strings.NewReplacer("%2F", "/", "%20", " ").Replace(phpform.RawURLEncode(phpform.URLDecode(text)))
+	segments := strings.Split(strings.Trim(path, "/"), "/")
+	for i, s := range segments {
+		segments[i] = sanitize.SlugQuery(s)
+	}
+	id, err := l.store.Posts.PostIDByPath(ctx, kind.PostType, segments)
+	if err == nil {
+		l.slugAsked, l.slugFound = asked, id
+	}
+	return id, err
+}
+
+// Rights returns what decides the rights to a post, nil when there is none. The
+// endpoints of a route ask for the same one.
+func (l *Lookups) Rights(ctx context.Context, id int64) (*wpcap.Post, error) {
+	if l.judgedID == id {
+		return l.judged, nil
+	}
+	heads, err := l.store.Posts.PostHeads(ctx, []int64{id})
+	if err != nil {
+		return nil, err
+	}
+	l.judgedID, l.judged = id, nil
+	if head, ok := heads[id]; ok {
+		l.judged = &wpcap.Post{ID: id, Author: head.Author, Type: head.Type, Status: head.Status}
+		if head.Status == "trash" {
+			l.judged.TrashStatus, err = l.trashStatus(ctx, id)
+		}
+	}
+	return l.judged, err
+}
+
+// trashStatus is the status that a post had before it was trashed.
+func (l *Lookups) trashStatus(ctx context.Context, id int64) (string, error) {
+	const key = "_wp_trash_meta_status"
+	meta, err := l.store.Posts.PostMetaKeys(ctx, []int64{id}, []string{key})
+	status, _ := meta[id].First(key)
+	return status, err
+}
+
+// ForgetPosts drops what is known of posts: after a write the Allow header is
+// about the post as it is now.
+func (l *Lookups) ForgetPosts() {
+	l.judgedID, l.slugAsked = 0, slugLookup{}
+}
+
+// Exist says whether all of ids are posts of a kind, in any status.
+func (l *Lookups) Exist(ctx context.Context, kind *api.PostKind, ids ...int64) (bool, error) {
+	heads, err := l.store.Posts.PostHeads(ctx, ids)
+	if err != nil {
+		return false, err
+	}
+	for _, id := range ids {
+		if head, ok := heads[id]; !ok || head.Type != kind.PostType {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// InLanguage replaces ids of posts by their translations where the language of a
+// list asks for it. No query otherwise, and one for the same ids in several
+// languages.
+func (l *Lookups) InLanguage(ctx context.Context, ids []int64, code string) ([]int64, error) {
+	languages := &l.site.Languages
+	if len(ids) == 0 || !languages.Roots || !languages.Adjusts(code) {
+		return ids, nil
+	}
+	if !slices.Equal(ids, l.postsAsked) {
+		groups, err := l.store.Posts.PostTranslations(ctx, &languages.Languages, ids)
+		if err != nil {
+			return nil, err
+		}
+		l.postsAsked, l.groups = slices.Clone(ids), groups
+	}
+	translated := i18n.Translate(ids, l.groups, code)
+	slices.Sort(translated)
+	return slices.Compact(translated), nil
+}
+
+// TermTree reads a taxonomy: a list whose totals are counted in another language
+// asks for it twice.
+func (l *Lookups) TermTree(ctx context.Context, tax *api.TaxonomyKind) (map[int64]wpstore.Term, error) {
+	if tree, known := l.trees[tax.Name]; known {
+		return tree, nil
+	}
+	tree, err := l.store.Terms.TermTree(ctx, tax.Name)
+	if err != nil {
+		return nil, err
+	}
+	if l.trees == nil {
+		l.trees = map[string]map[int64]wpstore.Term{}
+	}
+	l.trees[tax.Name] = tree
+	return tree, nil
+}
+
+// TermSet is the answer to one look-up of a list of terms.
+type TermSet struct {
+	wpstore.TermMatches
+	Locale string
+}
+
+// termLookup is a look-up of terms that has been made.
+type termLookup struct {
+	taxonomy string
+	asked    wpstore.TermLookup
+	found    TermSet
+}
+
+// Terms looks terms up: numbers by id and slug, other entries by slug and name,
+// with their translations on a site with languages.
+func (l *Lookups) Terms(ctx context.Context, taxonomy string, list []php.Value) (TermSet, error) {
+	asked := wpstore.TermLookup{Translations: l.site.Languages.Plugin}
+	for _, item := range list {
+		switch item := item.(type) {
+		case int64:
+			asked.IDs = append(asked.IDs, item)
+			asked.Slugs = append(asked.Slugs, php.ToString(item))
+		default:
+			text := php.ToString(item)
+			asked.Slugs = append(asked.Slugs, l.site.Slug(text))
+			asked.Names = append(asked.Names, text)
+		}
+	}
+	for _, known := range l.terms {
+		if known.taxonomy == taxonomy && reflect.DeepEqual(known.asked, asked) {
+			return known.found, nil
+		}
+	}
+	m, err := l.store.Terms.LookupTerms(ctx, taxonomy, asked)
+	found := TermSet{m, l.site.Facts.WPLang}
+	if err == nil {
+		l.terms = append(l.terms, termLookup{taxonomy, asked, found})
+	}
+	return found, err
+}
+
+// Accepts says whether an entry of the list names a term. Text that is no slug at
+// all passes, and matches nothing.
+func (t TermSet) Accepts(item php.Value) bool {
+	if id, ok := item.(int64); ok {
+		_, ok := t.ByID[id]
+		return ok
+	}
+	text := php.ToString(item)
+	slug := sanitize.Slug(text, t.Locale)
+	if slug == "" {
+		return true
+	}
+	if _, ok := t.BySlug[slug]; ok {
+		return true
+	}
+	_, ok := t.ByName[text]
+	return ok
+}
+
+// SlugIn finds the term of a slug in a language, "" for any.
+func (t TermSet) SlugIn(slug, code string) (wpstore.Term, bool) {
+	for _, same := range t.SameSlug[slug] {
+		if code == "" || t.Groups[same.ID].Of(same.ID) == code {
+			return same, true
+		}
+	}
+	return wpstore.Term{}, false
+}

@@ -1,0 +1,105 @@
+// Package postlink reads from a post's metadata which other posts it names: the venues
+// and organizers of an event, and the picture of any post.
+//
+// What comes in is metadata as it is stored, in the forms that old versions of the
+// calendar have left behind too; what goes out is ids, whether such posts exist or not.
+// It reads no database and imports none of render, read and edit.
+package postlink
+
+import (
+	"iter"
+	"slices"
+
+	"calbridge/rest/api"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+)
+
+// IDs are the posts of one stored link: an id, or, on old sites, a serialized list.
+func IDs(raw string) []int64 {
+	if id, ok := plainID(raw); ok {
+		return []int64{id}
+	}
+	var ids []int64
+	add := func(v php.Value) {
+		if id := php.ToInt(v); id > 0 {
+			ids = append(ids, id)
+		}
+	}
+	if list, ok := phpserial.Maybe(raw).(*php.Array); ok {
+		for _, v := range list.All() {
+			add(v)
+		}
+	} else {
+		add(raw)
+	}
+	return ids
+}
+
+// First is what structured data takes a stored link for: its integer value, which for
+// a list is 1.
+func First(raw string) int64 {
+	if id, ok := plainID(raw); ok {
+		return id
+	}
+	return php.ToInt(phpserial.Maybe(raw))
+}
+
+// Each are the posts of one kind that an event links to, and what structured data
+// takes for the first of them.
+func Each(m wpstore.Meta, kind *api.PostKind) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		first := true
+		for raw := range m.Each(kind.LinkKey) {
+			if id, ok := plainID(raw); ok {
+				if !yield(id) {
+					return
+				}
+				first = false
+				continue
+			}
+			ids := IDs(raw)
+			if first {
+				ids = append(ids, First(raw))
+			}
+			first = false
+			for _, id := range ids {
+				if !yield(id) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// All are those of all kinds.
+func All(m wpstore.Meta) []int64 {
+	var ids []int64
+	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
+		ids = slices.AppendSeq(ids, Each(m, kind))
+	}
+	return ids
+}
+
+// Picture is the id of the attachment that a post shows as its picture, 0 for none.
+func Picture(m wpstore.Meta) int64 {
+	raw, _ := m.First("_thumbnail_id")
+	return php.ToInt(raw)
+}
+
+// plainID reads a link as nearly all are stored: digits, and neither zero nor more
+// than an id can be. It saves the others' detour over PHP's values.
+func plainID(raw string) (int64, bool) {
+	if len(raw) == 0 || len(raw) > 18 || raw[0] == '0' {
+		return 0, false
+	}
+	id := int64(0)
+	for _, digit := range []byte(raw) {
+		if digit < '0' || digit > '9' {
+			return 0, false
+		}
+		id = 10*id + int64(digit-'0')
+	}
+	return id, true
+}

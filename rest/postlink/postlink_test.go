@@ -1,0 +1,40 @@
+package postlink
+
+import (
+	"slices"
+	"testing"
+
+	"calbridge/rest/api"
+	"calbridge/wpstore"
+)
+
+// TestLinks reads links in all forms in which they are stored.
+func TestLinks(t *testing.T) {
+	for raw, want := range map[string]struct {
+		ids   []int64
+		first int64
+	}{
+		"201": {[]int64{201}, 201}, "0201": {[]int64{201}, 201}, "0": {nil, 0}, "": {nil, 0}, "x": {nil, 0}, "-3": {nil, -3}, "12x": {[]int64{12}, 12},
+		`a:2:{i:0;i:301;i:1;s:3:"302";}`: {[]int64{301, 302}, 1}, "a:0:{}": {nil, 0},
+		"9999999999999999999": {[]int64{9223372036854775807}, 9223372036854775807},
+	} {
+		if ids, first := IDs(raw), First(raw); !slices.Equal(ids, want.ids) || first != want.first {
+			t.Errorf("%q: %v, first %d, want %v, first %d", raw, ids, first, want.ids, want.first)
+		}
+	}
+}
+
+// TestMeta reads what an event's metadata names.
+func TestMeta(t *testing.T) {
+	var m wpstore.Meta
+	m = m.With("_EventVenueID", []string{"a:1:{i:0;i:201;}", "202"}).With("_EventOrganizerID", []string{"301"}).With("_thumbnail_id", []string{"401"})
+	if got := slices.Collect(Each(m, api.Venues)); !slices.Equal(got, []int64{201, 1, 202}) {
+		t.Errorf("venues %v", got)
+	}
+	if got := All(m); !slices.Equal(got, []int64{201, 1, 202, 301}) {
+		t.Errorf("links %v", got)
+	}
+	if got := Picture(m); got != 401 {
+		t.Errorf("picture %d", got)
+	}
+}

@@ -1,0 +1,134 @@
+package read
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"calbridge/rest/api"
+	"calbridge/rest/phpform"
+	"calbridge/rest/routes"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+var relativeDates = []string{"starts_before", "starts_after", "ends_before", "ends_after"}
+
+// eventDates resolves the six date arguments: which of them apply, the texts
+// they compare with (which the list's URL repeats), and the query's bounds.
+func eventDates(r *routes.Request, q *wpstore.EventQuery) map[string]phpform.Arg {
+	d := dateReader{site: r.Place.Site, clock: r.Clock, strict: strictDates(&r.Params)}
+	out := make(map[string]phpform.Arg, 6)
+	relative := false
+	for _, name := range relativeDates {
+		if v := r.Get(name); v != nil {
+			relative = true
+			out[name] = phpform.Arg{Name: name, Value: d.bound(v, true)}
+		}
+	}
+	include := r.Get("include") != nil
+	for _, name := range []string{"start_date", "end_date"} {
+		_, explicit := r.Query.Lookup(name)
+		if relative && !explicit {
+			continue
+		}
+		var text string
+		switch {
+		case !include:
+			text = d.bound(r.Get(name), name == "end_date")
+		case name == "start_date":
+			text = php.ToString(routes.StartDateDefault(r))
+		default:
+			text = php.ToString(routes.EndDateDefault(r))
+		}
+		out[name] = phpform.Arg{Name: name, Value: text}
+	}
+	bounds(r.Place.Site, q, out)
+	return out
+}
+
+// bounds turns the resolved dates into comparisons. starts_after takes the place
+// of start_date, and ends_before that of end_date.
+func bounds(site *wpsite.Site, q *wpstore.EventQuery, dates map[string]phpform.Arg) {
+	add := func(name, insteadOf string, end bool, op string) {
+		arg, ok := dates[name]
+		if !ok {
+			return
+		}
+		if _, replaced := dates[insteadOf]; replaced {
+			return
+		}
+		value := php.ToString(arg.Value)
+		if site.SiteMode() {
+			if t, err := time.ParseInLocation(api.MySQLTime, value, site.Zone); err == nil {
+				value = t.UTC().Format(api.MySQLTime)
+			}
+		}
+		q.Bounds = append(q.Bounds, wpstore.Bound{End: end, Op: op, Value: value})
+	}
+	add("start_date", "starts_after", false, ">=")
+	add("end_date", "ends_before", true, "<=")
+	add("starts_before", "", false, "<")
+	add("starts_after", "", false, ">")
+	add("ends_before", "", true, "<")
+	add("ends_after", "", true, ">")
+}
+
+// strictDates says whether the dates of the request are taken at their exact
+// times instead of whole days.
+func strictDates(params *api.Params) bool {
+	switch strings.ToLower(params.Text("strict_dates")) {
+	case "1", "true", "on", "yes":
+		return true
+	}
+	return false
+}
+
+// dateReader reads the date arguments of one request.
+type dateReader struct {
+	site  *wpsite.Site
+	clock *api.Clock
+	// strict: dates are taken at their exact times instead of whole days.
+	strict bool
+}
+
+// bound converts the value of a date argument to the text that the list
+// compares with. endOfDay chooses the last second of the day over its start;
+// every argument but start_date takes the end.
+func (dr *dateReader) bound(v php.Value, endOfDay bool) string {
+	if dr.strict {
+		return dr.instant(v).In(dr.site.Zone).Format(api.MySQLTime)
+	}
+	var day time.Time
+	if php.ToString(v) == "0" {
+		day = dr.clock.Present()
+	} else {
+		day = dr.instant(v)
+	}
+	y, m, d := day.UTC().Date()
+	hours, minutes := dr.site.DayCutoff()
+	if endOfDay {
+		d++
+	}
+	t := time.Date(y, m, d, hours, minutes, 0, 0, time.UTC)
+	if endOfDay {
+		t = t.Add(-time.Second)
+	}
+	return t.Format(api.MySQLTime)
+}
+
+// instant reads a whole number as a Unix timestamp and other text as PHP reads
+// dates in UTC. The argument's validator has accepted it; what is no date
+// nonetheless counts as the epoch.
+func (dr *dateReader) instant(v php.Value) time.Time {
+	s := php.ToString(v)
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return time.Unix(n, 0)
+	}
+	unix, ok := dr.site.Zones.Strtotime(s, dr.clock.Present, time.UTC)
+	if !ok {
+		return time.Unix(php.ToInt(v), 0)
+	}
+	return time.Unix(unix, 0)
+}

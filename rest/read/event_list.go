@@ -1,0 +1,190 @@
+package read
+
+import (
+	"context"
+
+	"calbridge/rest/api"
+	"calbridge/rest/phpform"
+	"calbridge/rest/routes"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// eventList answers GET /events.
+func (h *handlers) eventList(ctx context.Context, r *routes.Request) (*api.Response, error) {
+	l, err := eventQuery(ctx, r, r.Place.Lang.Items())
+	if err != nil {
+		return nil, err
+	}
+	page, err := eventPage(ctx, r, l)
+	if err != nil {
+		return nil, err
+	}
+	if l.page > 1 && len(page.ids) == 0 {
+		return nil, api.Fail("event-archive-page-not-found")
+	}
+	rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
+	set, err := rd.LoadEvents(ctx, page.ids)
+	if err != nil {
+		return nil, err
+	}
+	w := rd.NewWriter()
+	w.BeginObject()
+	w.Key("events")
+	w.BeginList()
+	for i, id := range page.ids {
+		if ev := set.Post(id); ev != nil {
+			rd.Event(w, set, ev, false)
+		}
+		if i == 0 { // the others are about as long
+			w.Grow(w.Len() * len(page.ids) * 5 / 4)
+		}
+	}
+	w.EndList()
+	pages := l.finish(w, page)
+	w.EndObject()
+	res := rd.Response(w)
+	res.Fields = api.Totals(page.total, pages)
+	return res, nil
+}
+
+// eventPage runs the query. Where the totals are those of another language than
+// the list, it has them counted on the way.
+func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, err error) {
+	var counted *wpstore.EventQuery
+	if r.Place.Lang.Totals() != r.Place.Lang.Items() {
+		other, err := eventQuery(ctx, r, r.Place.Lang.Totals())
+		if err != nil {
+			return page, err
+		}
+		counted = &other.query
+		if other.nothing {
+			counted.Include = []int64{}
+		}
+	}
+	if l.nothing {
+		if counted == nil {
+			return page, nil
+		}
+		l.query.Include = []int64{}
+	}
+	found, err := r.Store.Events.Events(ctx, l.query, counted)
+	return listPage{ids: found.IDs, listed: found.Total, total: found.Counted}, err
+}
+
+// eventQuery turns the arguments into the query and the list's own URL, whose
+// parameters stand in a fixed order. It asks for the events of one language, ""
+// for all.
+func eventQuery(ctx context.Context, r *routes.Request, language string) (*list, error) {
+	l := newList(&r.Params)
+	l.query = wpstore.EventQuery{
+		Occurrences: r.Place.Site.Facts.Occurrences, UTC: r.Place.Site.UTCDates(), Order: wpstore.EventOrder{UTC: r.Place.Site.SiteMode()},
+		Limit: l.perPage, Offset: (l.page - 1) * l.perPage, Language: r.Place.In(language),
+	}
+	q := &l.query
+	dates := eventDates(r, q)
+	args := []phpform.Arg{{Name: "page", Value: l.page}, {Name: "per_page", Value: l.perPage}, dates["start_date"], dates["end_date"]}
+
+	if search := r.Get("search"); search != nil {
+		args = append(args, phpform.Arg{Name: "search", Value: search})
+		q.Search = searchTerms(php.ToString(search))
+		if q.Search != nil {
+			q.UnprotectedOnly = r.Viewer.User.ID == 0
+		}
+	}
+	args = append(args, geoArgs(&r.Params)...)
+
+	vis := r.Viewer.Visibility(api.Events, r.Get("status"))
+	q.Statuses, q.Own, q.Passwords, q.UnlockedFor = vis.Statuses, vis.Own, vis.Passwords, vis.UnlockedFor
+	args = append(args, phpform.Arg{Name: "status", Value: vis.Shown})
+
+	if parent := r.Get("post_parent"); parent != nil {
+		id := php.ToInt(parent)
+		q.Parent = &id
+		args = append(args, phpform.Arg{Name: "post_parent", Value: id})
+	}
+	if include, ok := r.Get("include").(*php.Array); ok {
+		q.Order.ByPublication = true
+		for _, v := range include.All() {
+			q.Include = append(q.Include, php.ToInt(v))
+		}
+		var err error
+		q.Include, err = r.Lookups.InLanguage(ctx, q.Include, language)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, phpform.Arg{Name: "include", Value: api.JoinValues(include, ",")})
+	}
+	for _, name := range relativeDates {
+		args = append(args, dates[name])
+	}
+	l.self = phpform.AddQueryArg(r.Place.LinksFor(language).List(api.Events.Collection), args...)
+	linkedFilters(&r.Params, l)
+	return l, termFilters(ctx, r, l, language)
+}
+
+// geoArgs only show up in the list's URL: distance search belongs to an add-on.
+func geoArgs(params *api.Params) []phpform.Arg {
+	if params.Get("geoloc") != true {
+		return nil
+	}
+	args := []phpform.Arg{{Name: "geoloc", Value: true}}
+	for _, name := range []string{"geoloc_lat", "geoloc_lng"} {
+		v := params.Get(name)
+		if v == nil {
+			v = ""
+		}
+		args = append(args, phpform.Arg{Name: name, Value: v})
+	}
+	return args
+}
+
+// linkedFilters adds venue, organizer and featured. They are appended to the URL
+// last, which makes everything before them appear encoded.
+func linkedFilters(params *api.Params, l *list) {
+	var args []phpform.Arg
+	for _, f := range []struct {
+		name string
+		ids  *[]int64
+	}{{"venue", &l.query.Venues}, {"organizer", &l.query.Organizers}} {
+		v := params.Get(f.name)
+		if v == nil {
+			continue
+		}
+		*f.ids = []int64{}
+		for _, item := range api.SplitList(v) {
+			*f.ids = append(*f.ids, php.ToInt(item))
+		}
+		if arr, ok := v.(*php.Array); ok {
+			v = api.JoinValues(arr, ",")
+		}
+		args = append(args, phpform.Arg{Name: f.name, Value: v})
+	}
+	if featured, ok := params.Get("featured").(bool); ok {
+		l.query.Featured = &featured
+		args = append(args, phpform.Arg{Name: "featured", Value: featured})
+	}
+	if len(args) > 0 {
+		l.self = phpform.AddQueryArg(l.self, args...)
+	}
+}
+
+// termFilters resolves categories and tags.
+func termFilters(ctx context.Context, r *routes.Request, l *list, language string) error {
+	for _, f := range []struct {
+		tax *api.TaxonomyKind
+		ids *[]int64
+	}{{api.Categories, &l.query.Categories}, {api.Tags, &l.query.Tags}} {
+		v := r.Get(f.tax.Collection)
+		if v == nil {
+			continue
+		}
+		ids, err := filterTerms(ctx, r, f.tax, api.SplitList(v), language)
+		if err != nil {
+			return err
+		}
+		*f.ids = ids
+		l.nothing = l.nothing || len(ids) == 0
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package read
+
+import (
+	"context"
+	"slices"
+
+	"calbridge/i18n"
+	"calbridge/rest/api"
+	"calbridge/rest/routes"
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext/sanitize"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// filterTerms finds the terms that a list filter means, each entry by slug first
+// and then by id, with all that is below them. Of several tags only the first one
+// counts. Under WPML each term is replaced by its translation into the language of
+// the list.
+func filterTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, items []php.Value, language string) ([]int64, error) {
+	found, err := r.Lookups.Terms(ctx, tax.Name, items)
+	if err != nil {
+		return nil, err
+	}
+	code := r.Place.LanguageOfSlugs(r.Get("lang"))
+	if tax == api.Tags && len(items) > 1 {
+		items = items[:1]
+	}
+	var ids []int64 // as given
+	named := map[int64]bool{}
+	for _, item := range items {
+		slug := sanitize.Slug(php.ToString(item), found.Locale)
+		if t, ok := found.SlugIn(slug, code); ok && slug != "" {
+			ids = append(ids, t.ID)
+			named[t.ID] = true
+		} else if id, isID := item.(int64); isID {
+			if _, ok := found.ByID[id]; ok {
+				ids = append(ids, id)
+			}
+		}
+	}
+	tops, alone := termsInLanguage(&r.Place.Site.Languages, found.Groups, ids, named, language)
+	if !tax.Hierarchical || len(tops) == 0 {
+		return slices.Concat(alone, tops), nil
+	}
+	tree, err := r.Lookups.TermTree(ctx, tax)
+	if err != nil {
+		return nil, err
+	}
+	return append(withDescendants(tree, tops), alone...), nil
+}
+
+// termsInLanguage translates the terms of a filter into the language of a list.
+// What lies below a term counts only if the term was named by its slug, or if it
+// is of that language itself. A named term without translation means nothing.
+func termsInLanguage(languages *wpsite.Languages, groups map[int64]i18n.Group, ids []int64, named map[int64]bool, language string) (tops, alone []int64) {
+	tops, alone = []int64{}, []int64{}
+	if !languages.Roots || language == "" {
+		return append(tops, ids...), alone
+	}
+	for _, id := range ids {
+		translated, ok := groups[id].Into(id, language)
+		switch {
+		case named[id] && ok, translated == id && ok:
+			tops = append(tops, translated)
+		case !named[id]:
+			alone = append(alone, translated)
+		}
+	}
+	return tops, alone
+}
+
+// withDescendants adds everything below ids, each term once.
+func withDescendants(tree map[int64]wpstore.Term, ids []int64) []int64 {
+	children := map[int64][]int64{}
+	for id, t := range tree {
+		children[t.Parent] = append(children[t.Parent], id)
+	}
+	seen := map[int64]bool{}
+	var out []int64
+	var walk func(int64)
+	walk = func(id int64) {
+		if seen[id] {
+			return
+		}
+		seen[id] = true
+		out = append(out, id)
+		for _, child := range children[id] {
+			walk(child)
+		}
+	}
+	for _, id := range ids {
+		walk(id)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,106 @@
+package read
+
+import (
+	"context"
+
+	"calbridge/i18n"
+	"calbridge/rest/api"
+	"calbridge/rest/phpform"
+	"calbridge/rest/routes"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// linkedList answers GET /venues and GET /organizers.
+func (h *handlers) linkedList(kind *api.PostKind) routes.Handler {
+	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+		l := newList(&r.Params)
+		vis := r.Viewer.Visibility(kind, r.Get("status"))
+		l.self = linkedListURL(r, kind, l, vis.Shown)
+		only, noMatch, err := linkedSet(ctx, r, kind)
+		if err != nil {
+			return nil, err
+		}
+		only, err = r.Lookups.InLanguage(ctx, only, r.Place.Lang.Root)
+		if err != nil {
+			return nil, err
+		}
+		found, err := r.Store.Linked.Linked(ctx, wpstore.LinkedQuery{
+			PostType: kind.PostType, Statuses: vis.Statuses, Own: vis.Own, Only: only, Limit: l.perPage, Offset: (l.page - 1) * l.perPage,
+		}, linkedPages(r.Place))
+		if err != nil {
+			return nil, err
+		}
+		page := listPage{ids: found.IDs, listed: found.Total, total: found.Total}
+		if linkedPages(r.Place) != (wpstore.InLanguage{}) && (l.page > 1 || found.Total > l.perPage) {
+			page.listed = found.Counted
+		}
+		if noMatch { // the totals stay those of the list without the search
+			page.ids = nil
+		}
+		if l.page > 1 && len(page.ids) == 0 {
+			return nil, api.Fail(kind.Singular + "-archive-page-not-found")
+		}
+		rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
+		set, err := rd.LoadLinked(ctx, page.ids)
+		if err != nil {
+			return nil, err
+		}
+		w := rd.NewWriter()
+		w.BeginObject()
+		w.Key(kind.Collection)
+		w.BeginList()
+		for _, id := range page.ids {
+			if p := set.Post(id); p != nil {
+				rd.Linked(w, set, kind, p, false)
+			}
+		}
+		w.EndList()
+		pages := l.finish(w, page)
+		w.EndObject()
+		res := rd.Response(w)
+		res.Fields = api.Totals(page.total, pages)
+		return res, nil
+	}
+}
+
+// linkedPages is the language of the posts by which the links to other pages go,
+// where there are several pages: WPML looks for those in the language of the list,
+// though the list holds all.
+func linkedPages(place *wpsite.Place) wpstore.InLanguage {
+	if place.Site.Languages.Plugin != i18n.WPML || !place.Site.Compat.Faithful() {
+		return wpstore.InLanguage{}
+	}
+	return place.In(place.Lang.Items())
+}
+
+func linkedListURL(r *routes.Request, kind *api.PostKind, l *list, status php.Value) string {
+	return phpform.AddQueryArg(r.Place.LinksFor(r.Place.Lang.Items()).List(kind.Collection),
+		phpform.Arg{Name: "page", Value: l.page}, phpform.Arg{Name: "per_page", Value: l.perPage},
+		phpform.Arg{Name: "event", Value: r.Get("event")}, phpform.Arg{Name: "has_events", Value: r.Get("has_events")},
+		phpform.Arg{Name: "status", Value: status})
+}
+
+// linkedSingle answers GET of one venue or organizer. A protected one is shown
+// with blanked fields.
+func (h *handlers) linkedSingle(kind *api.PostKind) routes.Handler {
+	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
+		id, err := r.ItemID(ctx, kind)
+		if err != nil {
+			return nil, err
+		}
+		rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
+		set, err := rd.LoadLinked(ctx, []int64{id})
+		if err != nil {
+			return nil, err
+		}
+		p := set.Post(id)
+		if p == nil || p.Status != "publish" && !r.Viewer.MayRead(p) {
+			return nil, api.Fail(kind.Singular + "-not-accessible")
+		}
+		w := rd.NewWriter()
+		rd.Linked(w, set, kind, p, true)
+		return rd.Response(w), nil
+	}
+}

@@ -1,0 +1,115 @@
+package render
+
+import (
+	"calbridge/rest/api"
+	"calbridge/rest/phpjson"
+	"calbridge/rest/render/jsonld"
+	"calbridge/rest/render/termjson"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/typography"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// writeEvent writes an event. single adds the structured data, to the linked posts too;
+// locked blanks what a password protects.
+func (r *Renderer) writeEvent(w *phpjson.Writer, set *Set, p *wpstore.Post, single, locked bool) {
+	m := set.rows.Meta[p.ID]
+	first := func(key string) string { v, _ := m.First(key); return v }
+	if !locked {
+		set.renderLinked(m)
+	}
+
+	w.BeginObject()
+	w.KeyInt("id", p.ID)
+	writeGlobalID(w, r.place.GlobalID, p, m)
+	writePostFields(w, p, r.permalink(p))
+	w.KeyString("rest_url", r.place.Links.Item(api.Events.Collection, p.ID))
+	w.KeyString("title", typography.Title(p.Title, r.place.Site.Locale))
+	if locked {
+		writeLockedTexts(w, p)
+	} else {
+		own := set.texts.of(p)
+		w.KeyString("description", own.description)
+		w.KeyString("excerpt", own.excerpt)
+		w.KeyString("slug", p.Name)
+		w.KeyValue("image", set.image(m))
+		w.KeyBool("all_day", php.Truthy(first("_EventAllDay")))
+	}
+	for _, d := range eventDateFields {
+		v, ok := m.First(d.key)
+		if ok {
+			w.KeyString(d.field, v)
+		} else {
+			w.KeyNull(d.field)
+		}
+		w.Key(d.field + "_details")
+		writeDateParts(w, dateParts(r.place.Site.Zones, r.clock, v))
+	}
+	w.KeyString("timezone", first("_EventTimezone"))
+	w.KeyString("timezone_abbr", first("_EventTimezoneAbbr"))
+	if locked {
+		writeLockedRest(w)
+	} else {
+		writeCost(w, r.place, m)
+		r.writeEventDetails(w, set, p, m, single)
+	}
+	if single {
+		set.ld.Event(w, jsonld.Post{Post: p, Meta: m}, set.firstLinks(m))
+	}
+	w.EndObject()
+}
+
+// eventDateFields maps the date fields to the metas that hold them.
+var eventDateFields = []struct{ field, key string }{
+	{"start_date", "_EventStartDate"}, {"end_date", "_EventEndDate"},
+	{"utc_start_date", "_EventStartDateUTC"}, {"utc_end_date", "_EventEndDateUTC"},
+}
+
+func (r *Renderer) writeEventDetails(w *phpjson.Writer, set *Set, p *wpstore.Post, m wpstore.Meta, single bool) {
+	if website, ok := m.First("_EventURL"); ok {
+		w.KeyString("website", escape.HTML(website))
+	} else {
+		w.KeyString("website", r.permalink(p))
+	}
+	for _, f := range []struct{ field, key string }{{"show_map", "_EventShowMap"}, {"show_map_link", "_EventShowMapLink"}} {
+		v, ok := m.First(f.key)
+		w.KeyBool(f.field, !ok || php.ToBool(v))
+	}
+	hidden, _ := m.First("_EventHideFromUpcoming")
+	w.KeyBool("hide_from_listings", hidden == "yes")
+	w.KeyBool("sticky", p.MenuOrder == -1)
+	featured, _ := m.First("_tribe_featured")
+	w.KeyBool("featured", php.IsNumericString(featured) && php.ToFloat(featured) == 1)
+	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
+		w.Key(tax.Collection)
+		w.BeginList()
+		for _, t := range set.rows.Terms[p.ID] {
+			if t.Taxonomy == tax.Name {
+				termjson.InEvent(w, r.place.Links, tax, t)
+			}
+		}
+		w.EndList()
+	}
+	r.writeLinked(w, set, m, single)
+	writeCustomFields(w, r.place.Site, m)
+}
+
+// writeLinked writes the venue, an object where there is exactly one, and the
+// organizers, always a list.
+func (r *Renderer) writeLinked(w *phpjson.Writer, set *Set, m wpstore.Meta, single bool) {
+	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
+		posts := set.linkedPosts(m, kind)
+		w.Key(kind.Singular)
+		asList := kind == api.Organizers || len(posts) != 1
+		if asList {
+			w.BeginList()
+		}
+		for _, p := range posts {
+			r.writeLinkedPost(w, set, kind, p, single, p.Password != "")
+		}
+		if asList {
+			w.EndList()
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package render
+
+import (
+	"bytes"
+
+	"calbridge/i18n"
+	"calbridge/rest/api"
+	"calbridge/rest/phpjson"
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext"
+	"calbridge/wpstore"
+)
+
+// An event is copied instead of written again where it was written before from the same
+// rows, those of its venue, organizers and pictures included. The rows are read each time
+// all the same: nothing shown is older than the request. Only answers to anonymous
+// clients take part, whose rights depend on nothing but the rows.
+
+// eventKey is everything that the JSON of an event depends on.
+type eventKey struct {
+	facts    *wpstore.SiteFacts // replaced when an option changes
+	links    *wpsite.Links
+	wording  *api.Wording
+	text     *wptext.Site
+	globalID string
+	lang     i18n.Choice
+	single   bool
+	// language and progress are what earlier events of the answer have left behind.
+	language string
+	progress wptext.Progress
+	rows     wpstore.Digest
+}
+
+// writtenEvent is the JSON of an event, and what it leaves to later ones.
+type writtenEvent struct {
+	json     []byte
+	language string
+	progress wptext.Progress
+}
+
+// eventOverhead is what an entry takes besides its JSON, in bytes: measured, as
+// TestEventsAreWhatTheySay does.
+const eventOverhead = 340
+
+func (s *Shared) putEvent(key eventKey, e writtenEvent) {
+	s.events.Put(key, e, cap(e.json)+eventOverhead)
+}
+
+// Event writes an event of the set. single adds the structured data, to the linked posts
+// too. In lists, what a password protects is blank.
+func (r *Renderer) Event(w *phpjson.Writer, set *Set, p *wpstore.Post, single bool) {
+	key, ok := r.eventKey(set, p, single)
+	if !ok {
+		r.writeEvent(w, set, p, single, !single && r.viewer.Locked(p))
+		return
+	}
+	if e, ok := r.shared.events.Get(key); ok {
+		w.Raw(e.json)
+		set.language, set.texts.state.Progress = e.language, e.progress
+		return
+	}
+	own := &phpjson.Writer{}
+	own.Reset(make([]byte, 0, 8<<10))
+	before := r.clock.Asked
+	r.clock.Asked = false
+	r.writeEvent(own, set, p, single, false) // no password: eventKey refuses those
+	w.Raw(own.Bytes())
+	timely := r.clock.Asked // a stored text means something else at another time
+	r.clock.Asked = timely || before
+	// What could not be rendered has to be reported with each answer.
+	if !timely && len(set.texts.state.Unknown()) == 0 {
+		r.shared.putEvent(key, writtenEvent{bytes.Clone(own.Bytes()), set.language, set.texts.state.Progress})
+	}
+}
+
+// eventKey gathers what an event depends on; ok is false for those that depend on more
+// than that, such as the login of the request.
+func (r *Renderer) eventKey(set *Set, p *wpstore.Post, single bool) (key eventKey, ok bool) {
+	if !r.shared.events.Active() || r.viewer.Known() {
+		return key, false
+	}
+	rows, ok := r.loader.Digest(set.rows, p, set.language, set.later)
+	if !ok {
+		return key, false
+	}
+	return eventKey{
+		facts: r.place.Site.Facts, links: r.place.Links, wording: r.place.Words, text: r.place.Text, globalID: r.place.GlobalID, lang: r.place.Lang, single: single,
+		language: set.language, progress: set.texts.state.Progress, rows: rows,
+	}, true
+}

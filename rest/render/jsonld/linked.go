@@ -1,0 +1,112 @@
+package jsonld
+
+import (
+	"fmt"
+	"strings"
+
+	"calbridge/rest/api"
+	"calbridge/rest/phpjson"
+	"calbridge/rest/wptext/escape"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+)
+
+// writeLink writes the first venue or organizer; one that this client may not see is
+// false.
+func (l *Writer) writeLink(w *phpjson.Writer, link Link) {
+	name := "location"
+	if link.Kind == api.Organizers {
+		name = "organizer"
+	}
+	if link.To.Post == nil || !l.shows(link.To.Post) {
+		w.KeyBool(name, false)
+		return
+	}
+	w.Key(name)
+	l.writeLinked(w, link.Kind, link.To)
+}
+
+// Linked writes the member "json_ld" of a venue or organizer asked for by itself or
+// shown inside a single event. What unlocks the post unlocks it too.
+func (l *Writer) Linked(w *phpjson.Writer, kind *api.PostKind, p Post) {
+	if !l.showsUnlocked(p.Post) {
+		return
+	}
+	w.Key("json_ld")
+	l.writeLinked(w, kind, p)
+}
+
+func (l *Writer) writeLinked(w *phpjson.Writer, kind *api.PostKind, p Post) {
+	first := func(key string) string { v, _ := p.Meta.First(key); return v }
+	w.BeginObject()
+	if kind == api.Venues {
+		l.writeHead(w, p, "Place")
+		w.KeyString("url", "")
+		w.KeyValue("address", address(first))
+		w.KeyString("telephone", first("_VenuePhone"))
+		w.KeyString("sameAs", first("_VenueURL"))
+	} else {
+		l.writeHead(w, p, "Person")
+		website := escape.URL(escape.HTML(first("_OrganizerWebsite")), true)
+		w.KeyString("url", website)
+		w.KeyString("telephone", first("_OrganizerPhone"))
+		w.KeyString("email", antispam(escape.HTML(first("_OrganizerEmail"))))
+		w.KeyString("sameAs", website)
+	}
+	w.EndObject()
+}
+
+// address leaves out what is empty.
+func address(first func(string) string) *php.Array {
+	out := &php.Array{}
+	out.SetString("@type", "PostalAddress")
+	country := lastCountry(first("_VenueCountry"))
+	region := first("_VenueStateProvince")
+	if php.Empty(region) {
+		if country == "United States" {
+			region = first("_VenueState")
+		} else {
+			region = first("_VenueProvince")
+		}
+	}
+	for _, f := range []struct{ name, value string }{
+		{"streetAddress", escape.HTML(first("_VenueAddress"))}, {"addressLocality", escape.HTML(first("_VenueCity"))},
+		{"addressRegion", region}, {"postalCode", escape.HTML(first("_VenueZip"))}, {"addressCountry", escape.HTML(country)},
+	} {
+		if !php.Empty(f.value) {
+			out.SetString(f.name, f.value)
+		}
+	}
+	return out
+}
+
+// lastCountry is the country of a venue; old sites store it as an array of code
+// and name, of which the name comes last.
+func lastCountry(stored string) string {
+	list, ok := phpserial.Maybe(stored).(*php.Array)
+	if !ok {
+		return stored
+	}
+	last := ""
+	for _, v := range list.All() {
+		last = php.ToString(v)
+	}
+	return last
+}
+
+// antispam hides an e-mail address from harvesters. The reference writes each
+// byte at random as itself or as a character reference; only the at sign is
+// always hidden. Hiding that, and all bytes that are not ASCII, is one of its
+// possible outputs, and the same each time, so that answers can be cached and
+// compared.
+func antispam(email string) string {
+	var out strings.Builder
+	for i := range len(email) {
+		if b := email[i]; b == '@' || b >= 0x80 {
+			fmt.Fprintf(&out, "&#%d;", b)
+		} else {
+			out.WriteByte(b)
+		}
+	}
+	return out.String()
+}

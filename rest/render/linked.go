@@ -1,0 +1,94 @@
+package render
+
+import (
+	"calbridge/rest/api"
+	"calbridge/rest/phpjson"
+	"calbridge/rest/render/jsonld"
+	"calbridge/rest/wptext/typography"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// linkedField maps a field of a venue or organizer to the meta that holds it.
+// blank says that a password blanks it.
+type linkedField struct {
+	field, key string
+	blank      bool
+}
+
+var venueFields = []linkedField{
+	{"address", "_VenueAddress", true}, {"city", "_VenueCity", true}, {"country", "_VenueCountry", true},
+	{"province", "_VenueProvince", true}, {"state", "_VenueState", false}, {"zip", "_VenueZip", true},
+	{"phone", "_VenuePhone", true}, {"website", "_VenueURL", true}, {"stateprovince", "_VenueStateProvince", true},
+}
+
+var organizerFields = []linkedField{
+	{"phone", "_OrganizerPhone", true}, {"website", "_OrganizerWebsite", true}, {"email", "_OrganizerEmail", true},
+}
+
+// writeLinkedPost writes a venue or an organizer. Fields without a value are left out;
+// locked blanks what the password protects, but only where there is something to blank.
+func (r *Renderer) writeLinkedPost(w *phpjson.Writer, set *Set, kind *api.PostKind, p *wpstore.Post, single, locked bool) {
+	m := set.rows.Meta[p.ID]
+	text := func(field, value string) {
+		if php.Empty(value) {
+			return
+		}
+		if locked {
+			value = ""
+		}
+		w.KeyString(field, value)
+	}
+	w.BeginObject()
+	w.KeyInt("id", p.ID)
+	writePostFields(w, p, r.permalink(p))
+	if title := typography.Title(p.Title, r.place.Site.Locale); !php.Empty(title) {
+		if locked {
+			w.KeyValue(kind.Singular, &php.Array{})
+		} else {
+			w.KeyString(kind.Singular, title)
+		}
+	}
+	own, rendered := set.linked[p.ID]
+	if !rendered {
+		own = set.texts.of(p)
+	}
+	text("description", own.description)
+	text("excerpt", own.excerpt)
+	if !php.Empty(p.Name) {
+		w.KeyString("slug", p.Name)
+	}
+	if image := set.image(m); !php.Empty(image) {
+		if locked {
+			image = false
+		}
+		w.KeyValue("image", image)
+	}
+	fields := venueFields
+	if kind == api.Organizers {
+		fields = organizerFields
+	}
+	for _, f := range fields {
+		v, _ := m.First(f.key)
+		if f.blank {
+			text(f.field, v)
+		} else if !php.Empty(v) {
+			w.KeyString(f.field, v)
+		}
+	}
+	if single && !locked {
+		set.ld.Linked(w, kind, jsonld.Post{Post: p, Meta: m})
+	}
+	if kind == api.Venues {
+		for _, f := range []struct{ field, key string }{{"show_map", "_VenueShowMap"}, {"show_map_link", "_VenueShowMapLink"}} {
+			v, ok := m.First(f.key)
+			if locked {
+				w.KeyNull(f.field)
+			} else {
+				w.KeyBool(f.field, !ok || php.Truthy(v))
+			}
+		}
+	}
+	writeGlobalID(w, r.place.GlobalID, p, m)
+	w.EndObject()
+}

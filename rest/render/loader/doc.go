@@ -1,0 +1,19 @@
+// Package loader reads a set of posts with everything that belongs to them, in a number
+// of queries that does not depend on how many posts there are.
+//
+// In go the ids of the posts, the place and the viewer; out comes a [Set]: the posts, what
+// events link to in the languages in which it is shown, their metadata and terms, and the
+// attachments, embeds and blocks that pictures and texts refer to.
+//
+//   - loader.go: Loader, and the two ways in: Events and Posts
+//   - set.go: Set
+//   - links.go: venues and organizers of events, with their translations
+//   - refs.go: what texts refer to, round after round
+//   - media.go: attachments, reusable blocks, embeds
+//   - galleries.go: the images of other posts that galleries show
+//   - digest.go: one digest for all that an event is made of
+//   - cache.go: what is remembered from one request to the next
+//
+// It writes no JSON and renders no text, and imports neither render nor what stands above
+// it.
+package loader

@@ -1,0 +1,96 @@
+package loader
+
+import (
+	"context"
+	"slices"
+
+	"calbridge/i18n"
+	"calbridge/rest/postlink"
+)
+
+// loadLinked reads the venues and organizers of events, which are given in the order in
+// which they are shown. It reads the translations that are shown, not what is stored.
+func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error {
+	links := make([][]int64, len(events))
+	for i, id := range events {
+		links[i] = postlink.All(set.Meta[id])
+	}
+	all := distinct(slices.Concat(links...))
+	if len(all) == 0 {
+		return nil
+	}
+	root, first := l.place.Lang.Root, l.place.Lang.Items()
+	if first != "" && l.place.Site.Languages.Plugin != i18n.NoPlugin {
+		var err error
+		set.groups, err = l.store.PostTranslations(ctx, l.languages(), all)
+		if err != nil {
+			return err
+		}
+	}
+	ids := i18n.Translate(all, set.groups, root)
+	set.pictures = l.picturesOf(set)
+	if first == root || len(set.groups) == 0 {
+		return l.loadPosts(ctx, set, ids, set.pictures)
+	}
+	// Up to the first event that surely shows its links, any may be the first.
+	n := 0
+	for n < len(events) {
+		ids = append(ids, i18n.Translate(links[n], set.groups, first)...)
+		ev := set.Posts[events[n]]
+		n++
+		if ev != nil && ev.Password == "" && len(links[n-1]) > 0 {
+			break
+		}
+	}
+	if err := l.loadPosts(ctx, set, ids, set.pictures); err != nil {
+		return err
+	}
+	// It shows none if all lead nowhere.
+	for _, id := range i18n.Translate(links[n-1], set.groups, first) {
+		if set.Posts[id] != nil {
+			return nil
+		}
+	}
+	return l.loadPosts(ctx, set, i18n.Translate(slices.Concat(links[n:]...), set.groups, first), nil)
+}
+
+// loadPosts adds posts with their meta to the set, and pictures to its media. Without
+// ids it costs no query.
+func (l *Loader) loadPosts(ctx context.Context, set *Set, ids, pictures []int64) error {
+	all := distinct(slices.Concat(ids, pictures))
+	rows, err := l.store.PostSet(ctx, l.languages(), all, nil)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if p := rows.Posts[id]; p != nil {
+			set.Posts[id] = p
+			set.Meta[id] = rows.Meta[id]
+		}
+	}
+	for _, id := range pictures {
+		if p := rows.Posts[id]; p != nil {
+			l.file(set, p, rows.Meta[id])
+		}
+	}
+	return nil
+}
+
+// picturesOf lists the files that the events show. They are read along with what the
+// events link to: most often no others are needed then.
+func (l *Loader) picturesOf(set *Set) []int64 {
+	var ids []int64
+	for id, p := range set.Posts {
+		if thumb := postlink.Picture(set.Meta[id]); thumb > 0 {
+			ids = append(ids, thumb)
+		}
+		ids = append(ids, l.collectRefs(p).Attachments()...)
+	}
+	return distinct(ids)
+}
+
+// distinct sorts ids in place and drops repeated ones.
+func distinct(ids []int64) []int64 {
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}

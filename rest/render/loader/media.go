@@ -1,0 +1,119 @@
+package loader
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"calbridge/rest/api"
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
+	"calbridge/rest/wptext/typography"
+	"calbridge/wpstore"
+	"calbridge/wpstore/phpserial"
+)
+
+// fetch adds what refs names, and the pictures thumbs, to the media of the set, in
+// a fixed number of queries.
+func (l *Loader) fetch(ctx context.Context, set *Set, refs *content.Refs, thumbs []int64) error {
+	res := set.Media
+	if keys := refs.EmbedKeys(); len(keys) > 0 {
+		found, err := l.store.OEmbedCache(ctx, keys)
+		if err != nil {
+			return err
+		}
+		if res.Embeds == nil {
+			res.Embeds = map[string]string{}
+		}
+		maps.Copy(res.Embeds, found)
+	}
+	parents, err := l.visibleParents(ctx, refs.Parents())
+	if err != nil {
+		return err
+	}
+	children, err := l.imagesOf(ctx, parents)
+	if err != nil {
+		return err
+	}
+	ids := slices.Concat(thumbs, refs.Attachments(), refs.Blocks(), refs.Organizers())
+	for _, list := range children {
+		ids = append(ids, list...)
+	}
+	ids = slices.DeleteFunc(distinct(ids), func(id int64) bool {
+		_, read := slices.BinarySearch(set.pictures, id)
+		return read
+	})
+	posts, err := l.store.Posts(ctx, ids)
+	if err != nil {
+		return err
+	}
+	meta, err := l.store.PostMetaKeys(ctx, ids, mediaKeys)
+	if err != nil {
+		return err
+	}
+	for id, p := range posts {
+		l.file(set, p, meta[id])
+	}
+	for parent, list := range children {
+		if res.Children == nil {
+			res.Children = map[int64][]*wptext.Attachment{}
+		}
+		for _, id := range list {
+			if a := res.Attachments[id]; a != nil {
+				res.Children[parent] = append(res.Children[parent], a)
+			}
+		}
+	}
+	return nil
+}
+
+// mediaKeys are the metas that attachments and organizer blocks need.
+var mediaKeys = []string{
+	"_wp_attached_file", "_wp_attachment_metadata", "_wp_attachment_image_alt",
+	"_OrganizerPhone", "_OrganizerWebsite", "_OrganizerEmail",
+}
+
+// file sorts a fetched post into the resources by its type.
+func (l *Loader) file(set *Set, p *wpstore.Post, m wpstore.Meta) {
+	res, rows := set.Media, l.fileDigest(p, m)
+	set.files[p.ID] = rows
+	first := func(key string) string { v, _ := m.First(key); return v }
+	switch {
+	case p.Type == "attachment":
+		if res.Attachments == nil {
+			res.Attachments = map[int64]*wptext.Attachment{}
+		}
+		metadata, ok := l.cache.metadata.Get(rows)
+		if !ok {
+			stored := first("_wp_attachment_metadata")
+			metadata = phpserial.Maybe(stored)
+			l.cache.putMetadata(rows, metadata, len(stored))
+		}
+		res.Attachments[p.ID] = &wptext.Attachment{
+			ID: p.ID, Title: p.Title, Caption: p.Excerpt, Name: p.Name, Status: p.Status, Parent: p.Parent,
+			MIMEType: p.MimeType, GUID: p.GUID, MenuOrder: p.MenuOrder, File: first("_wp_attached_file"),
+			Metadata: metadata, Alt: first("_wp_attachment_image_alt"),
+		}
+	case p.Type == "wp_block" && p.Status == "publish" && p.Password == "":
+		if res.Blocks == nil {
+			res.Blocks = map[int64]string{}
+		}
+		res.Blocks[p.ID] = p.Content
+	case p.Type == api.Organizers.PostType:
+		if res.Organizers == nil {
+			res.Organizers = map[int64]*wptext.Organizer{}
+		}
+		res.Organizers[p.ID] = &wptext.Organizer{
+			Title: typography.Title(p.Title, l.place.Site.Locale), Phone: first("_OrganizerPhone"),
+			Website: first("_OrganizerWebsite"), Email: first("_OrganizerEmail"),
+		}
+	}
+}
+
+// fileDigest stands for a file with its metadata.
+func (l *Loader) fileDigest(p *wpstore.Post, m wpstore.Meta) wpstore.Digest {
+	d := digester{buf: make([]byte, 0, 64)}
+	d.add(p.Digest)
+	d.add(m.Digest())
+	return l.cache.digest(d.buf)
+}

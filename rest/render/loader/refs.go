@@ -1,0 +1,64 @@
+package loader
+
+import (
+	"context"
+	"strings"
+
+	"calbridge/rest/postlink"
+	"calbridge/rest/wptext/content"
+	"calbridge/wpstore"
+)
+
+// loadMedia fetches the attachments of pictures and everything that contents and
+// excerpts refer to. Reusable blocks may refer to more, in a bounded number of
+// further rounds.
+func (l *Loader) loadMedia(ctx context.Context, set *Set) error {
+	refs := &content.Refs{}
+	var thumbs []int64
+	set.refs = make(map[int64]*content.Refs, len(set.Posts))
+	for id, p := range set.Posts {
+		if thumb := postlink.Picture(set.Meta[id]); thumb > 0 {
+			thumbs = append(thumbs, thumb)
+		}
+		set.refs[id] = l.collectRefs(p)
+		refs.Add(set.refs[id])
+		set.galleries = set.galleries || strings.Contains(p.Content, "[gallery")
+	}
+	if err := l.fetch(ctx, set, refs, thumbs); err != nil {
+		return err
+	}
+	for range maxNesting {
+		more := refs.Nested(set.Media, l.place.Text)
+		if more.Empty() {
+			break
+		}
+		if err := l.fetch(ctx, set, more, nil); err != nil {
+			return err
+		}
+	}
+	if set.galleries {
+		return l.locateParents(ctx, set.Media)
+	}
+	return nil
+}
+
+// maxNesting is how deep reusable blocks inside reusable blocks are followed.
+const maxNesting = 3
+
+// collectRefs gathers what the texts of a post refer to, or takes what was found in the
+// same row before.
+func (l *Loader) collectRefs(p *wpstore.Post) *content.Refs {
+	key := refsKey{p.Digest, l.place.Text}
+	if key.row != (wpstore.Digest{}) {
+		if refs, ok := l.cache.refs.Get(key); ok {
+			return refs
+		}
+	}
+	refs := &content.Refs{}
+	refs.Collect(p.Content, l.place.Text)
+	refs.CollectImages(p.Excerpt)
+	if key.row != (wpstore.Digest{}) {
+		l.cache.putRefs(key, refs)
+	}
+	return refs
+}

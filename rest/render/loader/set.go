@@ -1,0 +1,55 @@
+package loader
+
+import (
+	"calbridge/i18n"
+	"calbridge/rest/api"
+	"calbridge/rest/postlink"
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
+	"calbridge/wpstore"
+)
+
+// Set is what a set of posts needs to be represented.
+type Set struct {
+	Posts map[int64]*wpstore.Post // the posts asked for and the linked ones
+	Meta  map[int64]wpstore.Meta
+	Terms map[int64][]wpstore.Term // by post
+	// Media are the attachments and the like that pictures and texts refer to.
+	Media *wptext.Resources
+	// Modified is the latest change of a post of the set, as stored in UTC; "" where
+	// there is none.
+	Modified string
+
+	groups map[int64]i18n.Group // translations of the linked posts
+	// refs are what the texts of each post refer to, and files the digests of what was
+	// read for that.
+	refs  map[int64]*content.Refs
+	files map[int64]wpstore.Digest
+	// pictures were read along with the linked posts.
+	pictures []int64
+	// galleries: a text depends on more rows than files holds.
+	galleries bool
+	scratch   []byte // memory of Digest
+}
+
+// Translated is the id of the post that stands for a linked one in a language: its
+// translation, or itself where there is none.
+func (s *Set) Translated(id int64, language string) int64 {
+	id, _ = s.groups[id].Into(id, language)
+	return id
+}
+
+// Linked are the existing posts of a kind that an event with such metadata links to,
+// in a language, in the order of the metadata, whatever their status and even their
+// type.
+func (s *Set) Linked(m wpstore.Meta, kind *api.PostKind, language string) []*wpstore.Post {
+	var out []*wpstore.Post
+	for _, raw := range m.All(kind.LinkKey) {
+		for _, id := range postlink.IDs(raw) {
+			if p := s.Posts[s.Translated(id, language)]; p != nil {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+package render
+
+import "calbridge/wpstore"
+
+// Override is what the answer to a write of an event shows instead of what is
+// stored by then: under WPML the reference has remembered some of it from before.
+// Known difference F7.
+type Override struct {
+	// ID is the event.
+	ID int64
+	// Links replace the links of the event, by meta key.
+	Links map[string][]string
+	// Counts of terms, by term id.
+	Counts map[int64]int64
+	// Date and DateGMT replace the publication date, "" for the stored one.
+	Date, DateGMT string
+}
+
+// amend changes the rows of the event.
+func (o *Override) amend(rows wpstore.PostSet) {
+	p := rows.Posts[o.ID]
+	if p == nil {
+		return
+	}
+	m := rows.Meta[o.ID]
+	for key, values := range o.Links {
+		m = m.With(key, values)
+	}
+	rows.Meta[o.ID] = m
+	for i := range rows.Terms[o.ID] {
+		t := &rows.Terms[o.ID][i]
+		if count, ok := o.Counts[t.ID]; ok {
+			t.Count = count
+		}
+	}
+	if o.Date != "" {
+		p.Date, p.DateGMT = o.Date, o.DateGMT
+	}
+}

@@ -1,0 +1,102 @@
+package render
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/phpjson"
+	"calbridge/rest/render/loader"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore"
+)
+
+// Renderer renders one answer: it reads the posts that the answer shows, and writes them
+// in the answer's order. It is not safe for concurrent use.
+type Renderer struct {
+	shared *Shared
+	place  *wpsite.Place
+	viewer *access.Viewer
+	clock  *api.Clock
+	loader *loader.Loader
+	sets   []*Set // that were loaded
+}
+
+// NewWriter returns a writer for the JSON of the answer.
+func (r *Renderer) NewWriter() *phpjson.Writer { return r.shared.buffers.Writer() }
+
+// Response is the answer that w holds, with what was learned on the way.
+func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
+	res := &api.Response{Body: w.Bytes(), Buffer: w}
+	for _, set := range r.sets {
+		res.Modified = max(res.Modified, set.rows.Modified)
+		res.CookieMatters = res.CookieMatters || set.ld.CookieMatters
+		res.NotRendered = slices.AppendSeq(res.NotRendered, maps.Keys(set.texts.state.Unknown()))
+	}
+	return res
+}
+
+// LoadEvents reads events with all that they show. Errors are those of the store.
+func (r *Renderer) LoadEvents(ctx context.Context, ids []int64) (*Set, error) {
+	rows, err := r.loader.Events(ctx, ids, nil)
+	if err != nil {
+		return nil, err
+	}
+	return r.newSet(rows), nil
+}
+
+// LoadLinked reads venues or organizers with all that they show. Errors are those of the
+// store.
+func (r *Renderer) LoadLinked(ctx context.Context, ids []int64) (*Set, error) {
+	rows, err := r.loader.Posts(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	return r.newSet(rows), nil
+}
+
+// Linked writes a venue or an organizer of the set. single adds the structured data. The
+// fields of one that a password protects are blank.
+func (r *Renderer) Linked(w *phpjson.Writer, set *Set, kind *api.PostKind, p *wpstore.Post, single bool) {
+	r.writeLinkedPost(w, set, kind, p, single, r.viewer.Locked(p))
+}
+
+// WrittenEvent is the answer to a write of an event: what lists show of it, whatever its
+// password. shown, unless it is nil, changes what is stored.
+func (r *Renderer) WrittenEvent(ctx context.Context, id int64, shown *Override) (*api.Response, error) {
+	var amend func(wpstore.PostSet)
+	if shown != nil {
+		amend = shown.amend
+	}
+	rows, err := r.loader.Events(ctx, []int64{id}, amend)
+	if err != nil {
+		return nil, err
+	}
+	set := r.newSet(rows)
+	p := set.Post(id)
+	if p == nil { // somebody else has deleted it since
+		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+	}
+	w := r.NewWriter()
+	r.writeEvent(w, set, p, false, false)
+	return r.Response(w), nil
+}
+
+// WrittenLinked is the answer to a write of a venue or an organizer, as WrittenEvent is
+// that to one of an event.
+func (r *Renderer) WrittenLinked(ctx context.Context, kind *api.PostKind, id int64) (*api.Response, error) {
+	set, err := r.LoadLinked(ctx, []int64{id})
+	if err != nil {
+		return nil, err
+	}
+	p := set.Post(id)
+	if p == nil { // somebody else has deleted it since
+		return nil, api.Fail(kind.Singular + "-not-accessible")
+	}
+	w := r.NewWriter()
+	r.writeLinkedPost(w, set, kind, p, false, false)
+	return r.Response(w), nil
+}

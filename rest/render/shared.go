@@ -1,0 +1,40 @@
+package render
+
+import (
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/phpjson"
+	"calbridge/rest/render/loader"
+	"calbridge/rest/render/recent"
+	"calbridge/rest/render/termjson"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore/sitedb"
+)
+
+// Shared is what all answers of a server are rendered with: caches and memory. It is safe
+// for concurrent use.
+type Shared struct {
+	events  *recent.Cache[eventKey, writtenEvent]
+	rows    *loader.Cache
+	buffers *phpjson.Buffers
+}
+
+// NewShared returns a Shared whose caches take so many bytes; 0 caches nothing.
+func NewShared(cacheBytes int, buffers *phpjson.Buffers) *Shared {
+	rows := cacheBytes / 8 * 2
+	return &Shared{recent.New[eventKey, writtenEvent](cacheBytes - rows), loader.NewCache(rows), buffers}
+}
+
+// Bytes is what the caches take now.
+func (s *Shared) Bytes() uint64 { return uint64(s.events.Size() + s.rows.Bytes()) }
+
+// For returns what renders the posts of one answer, made from store at a place and time
+// for a viewer. What depends on the time is noted by clock.
+func (s *Shared) For(place *wpsite.Place, viewer *access.Viewer, clock *api.Clock, store *sitedb.Session) *Renderer {
+	return &Renderer{shared: s, place: place, viewer: viewer, clock: clock, loader: loader.New(s.rows, place, viewer, &store.Posts)}
+}
+
+// Terms returns what renders the terms of one answer.
+func (s *Shared) Terms(place *wpsite.Place, viewer *access.Viewer, store *sitedb.Session, options termjson.Options) *termjson.Renderer {
+	return termjson.New(place, viewer, &store.Terms, s.buffers, options)
+}

@@ -1,0 +1,91 @@
+package termjson
+
+import (
+	"context"
+	"slices"
+
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/phpjson"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore"
+	"calbridge/wpstore/terms"
+)
+
+// Renderer renders the terms of one answer. It is not safe for concurrent use.
+type Renderer struct {
+	place   *wpsite.Place
+	viewer  *access.Viewer
+	store   *terms.Store
+	buffers *phpjson.Buffers
+	options Options
+}
+
+// New returns a Renderer that shows a viewer terms at a place. It reads what it needs
+// besides from store, and takes the memory of its answers from buffers.
+func New(place *wpsite.Place, viewer *access.Viewer, store *terms.Store, buffers *phpjson.Buffers, options Options) *Renderer {
+	return &Renderer{place, viewer, store, buffers, options}
+}
+
+// NewWriter returns a writer for the JSON of the answer.
+func (r *Renderer) NewWriter() *phpjson.Writer { return r.buffers.Writer() }
+
+// Response is the answer that w holds.
+func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
+	return &api.Response{Body: w.Bytes(), Buffer: w}
+}
+
+// Term is the answer that shows one term, with WordPress's own links or without.
+// Errors are those of the store.
+func (r *Renderer) Term(ctx context.Context, tax *api.TaxonomyKind, t wpstore.Term, links bool) (*api.Response, error) {
+	tree, err := r.Tree(ctx, tax, []wpstore.Term{t})
+	if err != nil {
+		return nil, err
+	}
+	languages, err := r.Languages(ctx, tax, []wpstore.Term{t, tree[t.Parent]}, wpstore.InLanguage{}, "")
+	if err != nil {
+		return nil, err
+	}
+	w := r.NewWriter()
+	w.BeginObject()
+	r.Members(w, tax, t, tree, languages[t.ID])
+	if links {
+		w.KeyValue("_links", r.links(tax, t))
+		r.writeEmbedded(w, tax, t, tree, languages)
+	}
+	w.EndObject()
+	return r.Response(w), nil
+}
+
+// Tree reads the taxonomy where the URL of one of the terms needs the slugs above it.
+func (r *Renderer) Tree(ctx context.Context, tax *api.TaxonomyKind, terms []wpstore.Term) (map[int64]wpstore.Term, error) {
+	if !slices.ContainsFunc(terms, func(t wpstore.Term) bool { return t.Parent != 0 }) {
+		return nil, nil
+	}
+	return r.store.TermTree(ctx, tax.Name)
+}
+
+// Languages returns the language of each term, for its public URL. A list in
+// one language needs no query, nor do terms that were read with theirs.
+func (r *Renderer) Languages(ctx context.Context, tax *api.TaxonomyKind, terms []wpstore.Term, listed wpstore.InLanguage, code string) (map[int64]string, error) {
+	out := make(map[int64]string, len(terms))
+	if listed != (wpstore.InLanguage{}) {
+		for _, t := range terms {
+			out[t.ID] = code
+		}
+		return out, nil
+	}
+	var ids []int64
+	for _, t := range terms {
+		if t.Language != "" {
+			out[t.ID] = t.Language
+		} else {
+			ids = append(ids, t.ID)
+		}
+	}
+	groups, err := r.store.TermTranslations(ctx, &r.place.Site.Languages.Languages, tax.Name, ids)
+	for id, g := range groups {
+		out[id] = g.Of(id)
+	}
+	return out, err
+}

@@ -1,0 +1,67 @@
+package render
+
+import (
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/content"
+	"calbridge/rest/wptext/images"
+	"calbridge/wpstore"
+)
+
+// texts renders the texts of the posts of one answer. Their order matters: numbers run
+// through them.
+type texts struct {
+	place *wpsite.Place
+	media *wptext.Resources // what the texts refer to
+	state wptext.RequestState
+	// rendered are those of the answer so far: the same venue under many events is
+	// rendered once.
+	rendered map[renderKey]rendering
+}
+
+// text is the texts of a post, as HTML.
+type text struct{ description, excerpt string }
+
+// renderKey is what the texts of a post depend on within one answer.
+type renderKey struct {
+	id   int64
+	from wptext.Progress
+}
+
+type rendering struct {
+	text
+	to wptext.Progress
+}
+
+// of renders the texts of a post.
+func (t *texts) of(p *wpstore.Post) text {
+	key := renderKey{p.ID, t.state.Progress}
+	if r, ok := t.rendered[key]; ok {
+		t.state.Progress = r.to
+		return r.text
+	}
+	out := text{t.content(p), t.excerpt(p)}
+	if t.rendered == nil {
+		t.rendered = map[renderKey]rendering{}
+	}
+	t.rendered[key] = rendering{out, t.state.Progress}
+	return out
+}
+
+func (t *texts) content(p *wpstore.Post) string {
+	return content.Render(p.Content, t.place.Text, t.media, &t.state)
+}
+
+func (t *texts) excerpt(p *wpstore.Post) string {
+	if p.Excerpt == "" {
+		return ""
+	}
+	opt := content.ExcerptOptions{
+		Locale: t.place.Site.Locale, UseSmilies: t.place.Text.UseSmilies, SiteURL: t.place.Text.SiteURL,
+		TagFilter: func(html string) string { return images.CompleteTags(html, t.place.Text, t.media, &t.state) },
+	}
+	if t.place.Text.FixInsecureHome {
+		opt.FixHomeURL = func(s string) string { return content.SecureHomeURL(s, t.place.Text.Home) }
+	}
+	return content.Excerpt(p.Excerpt, opt)
+}

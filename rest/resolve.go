@@ -1,0 +1,116 @@
+package rest
+
+import (
+	"errors"
+	"strings"
+
+	"calbridge/rest/api"
+	"calbridge/rest/phpform"
+	"calbridge/rest/routes"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore/php"
+)
+
+// errNotREST says that the URL is no REST URL: the site's front end would answer
+// it, and this server answers a plain 404.
+var errNotREST = errors.New("not a REST URL")
+
+// resolve finds the REST route in a request: the parameter rest_route first (form
+// before query), then the path behind the REST prefix, which is matched as it was
+// sent and then decoded. The route itself is never decoded.
+func resolve(req *api.Request, place *wpsite.Place, path string) (string, error) {
+	if route, ok, err := routeParameter(req, place, path); ok || err != nil {
+		return route, err
+	}
+	if place.Site.Facts.PermalinkStructure == "" {
+		return "", errNotREST
+	}
+	path = place.EnterRoot(stripHome(place.Links, path), req.Host, req.Query.At("lang"))
+	if rest, ok := cutPrefix(path, place.Site.Settings.RESTPrefix); ok {
+		return cleanRoute(rest), nil
+	}
+	if rest, ok := cutPrefix(phpform.RawURLDecode(path), place.Site.Settings.RESTPrefix); ok {
+		return cleanRoute(rest), nil
+	}
+	return "", errNotREST
+}
+
+func routeParameter(req *api.Request, place *wpsite.Place, path string) (string, bool, error) {
+	form, inForm := req.Form.Lookup("rest_route")
+	query, inQuery := req.Query.Lookup("rest_route")
+	v := query
+	if inForm {
+		v = form
+		if inQuery && php.ToString(form) != php.ToString(query) {
+			return "", false, api.Fail("wp_die")
+		}
+	}
+	if v == nil {
+		return "", false, nil
+	}
+	s, ok := v.(string)
+	if !ok {
+		return "", false, api.Fail("rest_path_invalid_type")
+	}
+	if php.Empty(s) {
+		return "", false, nil
+	}
+	// A script in a sub-directory is the web server's to find, and it has none.
+	if strings.HasSuffix(path, "/index.php") && stripHome(place.Links, path) != "/index.php" {
+		return "", false, errNotREST
+	}
+	place.EnterRoot(stripHome(place.Links, path), req.Host, req.Query.At("lang"))
+	return cleanRoute(addSlashes(s)), true, nil
+}
+
+// stripHome cuts the path of the home URL off, whatever its letter case.
+func stripHome(links *wpsite.Links, path string) string {
+	home := links.HomePath()
+	if home != "" && len(path) >= len(home) && strings.EqualFold(path[:len(home)], home) {
+		path = path[len(home):]
+	}
+	return "/" + strings.TrimLeft(path, "/")
+}
+
+// cutPrefix returns what follows the REST prefix, itself optionally behind
+// index.php.
+func cutPrefix(path, prefix string) (string, bool) {
+	path = strings.TrimPrefix(strings.TrimPrefix(path, "/"), "index.php/")
+	rest, ok := strings.CutPrefix(path, prefix)
+	if !ok || rest != "" && rest[0] != '/' {
+		return "", false
+	}
+	return rest, true
+}
+
+// cleanRoute removes slashes and backslashes from the end; nothing left is the
+// root of the API.
+func cleanRoute(route string) string {
+	route = strings.TrimRight(route, `/\`)
+	if route == "" {
+		return "/"
+	}
+	return route
+}
+
+// addSlashes escapes quotes, backslashes and NUL as PHP's addslashes does, which
+// is how WordPress sees its query variables.
+func addSlashes(s string) string {
+	if !strings.ContainsAny(s, "'\"\\\x00") {
+		return s
+	}
+	return strings.NewReplacer("'", `\'`, `"`, `\"`, `\`, `\\`, "\x00", `\0`).Replace(s)
+}
+
+// matchRoute finds the route within the namespace.
+func matchRoute(table *routes.Table, namespace, path string) (rt *routes.Route, name, value string) {
+	ns := "/" + namespace
+	if len(path) < len(ns) || !strings.EqualFold(path[:len(ns)], ns) {
+		return nil, "", ""
+	}
+	path = path[len(ns):]
+	if path != "" && path[0] != '/' {
+		return nil, "", ""
+	}
+	return table.Find(path)
+}

@@ -1,0 +1,42 @@
+package respcache
+
+import (
+	"net/http"
+	"sync"
+)
+
+// sharedHeaders lets answers share the values of their headers, most of which are
+// the same in all: what is kept then has fewer parts, each of which the garbage
+// collector looks at. It is safe for concurrent use.
+type sharedHeaders struct {
+	mu     sync.Mutex
+	values map[string][]string
+}
+
+// maxShared bounds the values that are remembered.
+const maxShared = 1000
+
+// share returns equal headers.
+func (s *sharedHeaders) share(h http.Header) http.Header {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	shared := make(http.Header, len(h))
+	for name, values := range h {
+		if len(values) == 1 {
+			values = s.same(values)
+		}
+		shared[name] = values
+	}
+	return shared
+}
+
+func (s *sharedHeaders) same(values []string) []string {
+	if known, ok := s.values[values[0]]; ok {
+		return known
+	}
+	if s.values == nil || len(s.values) >= maxShared {
+		s.values = map[string][]string{}
+	}
+	s.values[values[0]] = values
+	return values
+}

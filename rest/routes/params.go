@@ -1,0 +1,245 @@
+package routes
+
+import (
+	"strings"
+
+	"calbridge/rest/api"
+	"calbridge/wpstore/php"
+)
+
+// arg is one declared argument of an endpoint. The index, the OpenAPI document,
+// OPTIONS answers, validation and conversion all derive from it.
+type arg struct {
+	name string
+	// keys lists the schema keywords that the index shows, in the order in which
+	// the reference declares them; "required" always follows as the last one.
+	keys string
+	// typ is the declared schema type (integer, boolean, string). An argument
+	// with a type and without a sanitizer of its own is checked and converted
+	// by WordPress's schema rules.
+	typ string
+	// docType is what the OpenAPI document says where typ is empty.
+	docType string
+	// def gives the default of this request; nil or a nil result means none.
+	def      func(*Request) php.Value
+	format   string
+	required bool
+	// csv marks arguments that the OpenAPI document describes as form-style lists.
+	csv bool
+	// path marks arguments that the OpenAPI document places in the path.
+	path bool
+	// undocumented arguments are left out of the OpenAPI document.
+	undocumented bool
+	// language marks the parameter that chooses the language.
+	language bool
+	enum     []string
+	valid    validator
+	sanitize func(php.Value) php.Value
+}
+
+func (a arg) shows(keyword string) bool {
+	for k := range strings.FieldsSeq(a.keys) {
+		if k == keyword {
+			return true
+		}
+	}
+	return false
+}
+
+func constant(v php.Value) func(*Request) php.Value {
+	return func(*Request) php.Value { return v }
+}
+
+// Index keyword orders that occur more than once.
+const (
+	paged        = "default description type"
+	plain        = "description"
+	typed        = "description type"
+	typeFirst    = "type description"
+	listed       = "description items"
+	listDefault  = "default items description"
+	nullable     = "type default description"
+	formatted    = "format description"
+	typedDefault = "description type default"
+)
+
+var pageArgs = []arg{
+	{name: "page", keys: paged, typ: "integer", def: constant(int64(1)), valid: positiveInt},
+	{name: "per_page", keys: paged, typ: "integer", def: perPageDefault, valid: positiveInt, sanitize: clampPerPage},
+}
+
+var eventListArgs = join(pageArgs, []arg{
+	{name: "start_date", keys: "default description", docType: "string", def: StartDateDefault, valid: isTime},
+	{name: "end_date", keys: "default description", docType: "string", def: EndDateDefault, valid: isTime},
+	{name: "starts_before", keys: plain, docType: "string", valid: isTime},
+	{name: "starts_after", keys: plain, docType: "string", valid: isTime},
+	{name: "ends_before", keys: plain, docType: "string", valid: isTime},
+	{name: "ends_after", keys: plain, docType: "string", valid: isTime},
+	{name: "strict_dates", keys: "default description", docType: "string", def: constant("false"), valid: nonEmptyString},
+	{name: "search", keys: typed, typ: "string", valid: nonEmptyString},
+	{name: "categories", keys: listed, docType: "array", csv: true, valid: termList("tribe_events_cat")},
+	{name: "tags", keys: listed, docType: "array", csv: true, valid: termList("post_tag")},
+	{name: "venue", keys: listed, docType: "array", csv: true, valid: postList("tribe_venue")},
+	{name: "organizer", keys: listed, docType: "array", csv: true, valid: postList("tribe_organizer")},
+	{name: "featured", keys: typeFirst, typ: "boolean"},
+	{name: "status", keys: formatted, docType: "string", format: "string", valid: statusList(api.Events)},
+	{name: "geoloc", keys: typeFirst, typ: "boolean"},
+	{name: "geoloc_lat", keys: formatted, docType: "number", format: "double"},
+	{name: "geoloc_lng", keys: formatted, docType: "number", format: "double"},
+	{name: "include", keys: listed, docType: "array", csv: true, valid: positiveInts, sanitize: toList},
+	{name: "post_parent", keys: typeFirst, typ: "integer", valid: eventID},
+	{name: "ticketed", keys: typeFirst, typ: "boolean", valid: ticketed},
+})
+
+var eventCreateArgs = []arg{
+	{name: "author", keys: typeFirst, typ: "integer", valid: userID},
+	{name: "date", keys: typeFirst, typ: "string", valid: isTime},
+	{name: "date_utc", keys: typeFirst, typ: "string", valid: isTime},
+	{name: "title", keys: typeFirst, typ: "string", required: true, valid: nonEmptyString},
+	{name: "description", keys: typeFirst, typ: "string", valid: nonEmptyString},
+	{name: "slug", keys: typeFirst, typ: "string", valid: nonEmptyString},
+	{name: "excerpt", keys: typeFirst, typ: "string", valid: nonEmptyString},
+	{name: "status", keys: typeFirst, typ: "string", valid: postStatus},
+	{name: "timezone", keys: typeFirst, typ: "string", valid: timezoneOrEmpty},
+	{name: "all_day", keys: "default type description", typ: "boolean", def: constant(false)},
+	{name: "start_date", keys: typeFirst, typ: "string", required: true, valid: isTime},
+	{name: "end_date", keys: typeFirst, typ: "string", required: true, valid: isTime},
+	{name: "image", keys: typeFirst, typ: "string", valid: image},
+	{name: "cost", keys: plain, docType: "string"},
+	{name: "website", keys: "default description", docType: "string", valid: urlOrEmpty},
+	{name: "show_map", keys: typeFirst, typ: "boolean"},
+	{name: "show_map_link", keys: typeFirst, typ: "boolean"},
+	{name: "hide_from_listings", keys: typeFirst, typ: "boolean"},
+	{name: "sticky", keys: typeFirst, typ: "boolean"},
+	{name: "featured", keys: typeFirst, typ: "boolean"},
+	{name: "categories", keys: listDefault, docType: "array"},
+	{name: "tags", keys: listDefault, docType: "array"},
+	{name: "venue", keys: listDefault, docType: "array", valid: linked(api.Venues)},
+	{name: "organizer", keys: listDefault, docType: "array", valid: linked(api.Organizers)},
+}
+
+func linkedListArgs(kind *api.PostKind) []arg {
+	return join(pageArgs, []arg{
+		{name: "search", keys: typed, typ: "string", valid: nonEmptyString},
+		{name: "event", keys: typed, typ: "integer", valid: eventID},
+		{name: "has_events", keys: plain, docType: "boolean"},
+		{name: "only_with_upcoming", keys: "description default", docType: "boolean", def: constant(false)},
+		{name: "status", keys: formatted, docType: "string", format: "string", valid: statusList(kind)},
+	})
+}
+
+var venueCreateArgs = []arg{
+	{name: "author", keys: typeFirst, typ: "integer", valid: userID},
+	{name: "date", keys: typeFirst, typ: "string", valid: isTime},
+	{name: "date_utc", keys: typeFirst, typ: "string", valid: isTime},
+	{name: "venue", keys: typeFirst, typ: "string", required: true, valid: nonEmptyString},
+	{name: "description", keys: nullable, typ: "string", valid: stringOrEmpty},
+	{name: "status", keys: typeFirst, typ: "string", valid: postStatus},
+	{name: "show_map", keys: nullable, typ: "string"},
+	{name: "show_map_link", keys: nullable, typ: "string"},
+	{name: "address", keys: nullable, typ: "string", valid: stringOrEmpty},
+	{name: "city", keys: nullable, typ: "string", valid: stringOrEmpty},
+	{name: "country", keys: nullable, typ: "string", valid: stringOrEmpty},
+	{name: "province", keys: nullable, typ: "string", valid: stringOrEmpty},
+	{name: "state", keys: nullable, typ: "string", valid: stringOrEmpty},
+	{name: "zip", keys: nullable, typ: "string", valid: stringOrEmpty},
+	{name: "phone", keys: nullable, typ: "string", valid: stringOrEmpty},
+	{name: "stateprovince", keys: nullable, typ: "string", valid: stringOrEmpty},
+	{name: "website", keys: nullable, typ: "string", valid: urlOrEmpty},
+	{name: "image", keys: nullable, typ: "string", valid: imageOrEmpty},
+}
+
+var organizerCreateArgs = []arg{
+	{name: "author", keys: nullable, typ: "integer", valid: userID},
+	{name: "date", keys: nullable, typ: "string", valid: isTime},
+	{name: "date_utc", keys: nullable, typ: "string", valid: isTime},
+	{name: "organizer", keys: nullable, typ: "string", required: true, valid: nonEmptyString},
+	{name: "description", keys: nullable, typ: "string", valid: stringOrEmpty},
+	{name: "status", keys: nullable, typ: "string", valid: postStatus},
+	{name: "phone", keys: nullable, typ: "string", valid: stringOrEmpty},
+	{name: "website", keys: nullable, typ: "string", valid: urlOrEmpty},
+	{name: "email", keys: nullable, typ: "string", valid: stringOrEmpty},
+	{name: "image", keys: nullable, typ: "string", valid: imageOrEmpty},
+}
+
+func termListArgs(taxonomy string) []arg {
+	args := join(pageArgs, []arg{
+		{name: "search", keys: typed, typ: "string", valid: nonEmptyString},
+		{name: "exclude", keys: listed, docType: "array", valid: termList(taxonomy)},
+		{name: "include", keys: listed, docType: "array", valid: termList(taxonomy)},
+		{name: "order", keys: typed, typ: "string", valid: nonEmptyString},
+		{name: "orderby", keys: typed, typ: "string", valid: nonEmptyString},
+		{name: "hide_empty", keys: typedDefault, typ: "boolean", def: constant("1")},
+	})
+	if taxonomy == "tribe_events_cat" {
+		args = append(args, arg{name: "parent", keys: typed, typ: "integer", valid: termList(taxonomy)})
+	}
+	return append(args,
+		arg{name: "post", keys: typed, typ: "integer", valid: eventID},
+		arg{name: "event", keys: typed, typ: "integer", valid: eventID},
+		arg{name: "slug", keys: typed, typ: "string", valid: nonEmptyString},
+	)
+}
+
+func termCreateArgs(taxonomy string) []arg {
+	args := []arg{
+		{name: "name", keys: typeFirst, typ: "string", required: true, valid: nonEmptyString},
+		{name: "description", keys: typeFirst, typ: "string", valid: nonEmptyString},
+		{name: "slug", keys: typeFirst, typ: "string", valid: nonEmptyString},
+	}
+	if taxonomy == "tribe_events_cat" {
+		args = append(args, arg{name: "parent", keys: typeFirst, typ: "integer", valid: termList(taxonomy)})
+	}
+	return args
+}
+
+func idArg(v validator) []arg {
+	return []arg{{name: "id", keys: typeFirst, typ: "integer", required: true, path: true, valid: v}}
+}
+
+func slugArg(kind *api.PostKind) []arg {
+	return []arg{{name: "slug", keys: typeFirst, typ: "string", required: true, path: true, valid: postSlug(kind)}}
+}
+
+// eventPasswordArg unlocks a protected event. The OpenAPI document of the
+// reference places it in the path, although it is read from anywhere.
+var eventPasswordArg = []arg{{name: "password", keys: typeFirst, typ: "string", path: true, valid: nonEmptyString}}
+
+// optional returns the create arguments as an update takes them: the same, none
+// required. An update argument that a create argument shares its name with is
+// replaced in its place.
+func optional(first, create []arg) []arg {
+	out := append([]arg(nil), first...)
+next:
+	for _, a := range create {
+		a.required = false
+		for i := range out {
+			if out[i].name == a.name {
+				out[i] = a
+				continue next
+			}
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+func join(lists ...[]arg) []arg {
+	var out []arg
+	for _, l := range lists {
+		out = append(out, l...)
+	}
+	return out
+}
+
+// languageArg is the advertised parameter: the last argument of every endpoint.
+// The OpenAPI document of the reference does not know it.
+func languageArg(name string, offered []string) []arg {
+	if len(offered) == 0 {
+		return nil
+	}
+	return []arg{{
+		name: name, keys: "type description enum", typ: "string",
+		enum: offered, undocumented: true, language: true,
+	}}
+}

@@ -1,0 +1,94 @@
+package routes
+
+import (
+	"context"
+	"strings"
+
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/lookup"
+	"calbridge/rest/webpicture"
+	"calbridge/rest/wpsite"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/terms"
+)
+
+// Request is a request that has come to its endpoint: its parameters, and by whom,
+// where and when it is answered.
+type Request struct {
+	*api.Request
+	Place   *wpsite.Place
+	Viewer  *access.Viewer
+	Clock   *api.Clock
+	Store   *sitedb.Session
+	Lookups *lookup.Lookups
+	// Pictures are those that it names by URL.
+	Pictures *webpicture.Named
+	Route    *Route
+	Endpoint *Endpoint
+}
+
+// Term returns the term that the parameter id names, read from store.
+func (r *Request) Term(ctx context.Context, store *terms.Store, tax *api.TaxonomyKind) (wpstore.Term, error) {
+	id := php.ToInt(r.Get("id"))
+	found, err := store.Terms(ctx, tax.Name, []int64{id})
+	if err != nil {
+		return wpstore.Term{}, err
+	}
+	t, ok := found[id]
+	if !ok {
+		var refused api.ParamError
+		refused.Add(r.Place.Words, "id", nil)
+		return t, refused.Err()
+	}
+	return t, nil
+}
+
+// ItemID returns the id of the post that a single route means: the parameter id,
+// or the post behind the parameter slug.
+func (r *Request) ItemID(ctx context.Context, kind *api.PostKind) (int64, error) {
+	if r.Endpoint.Takes("id") {
+		return php.ToInt(r.Get("id")), nil
+	}
+	id, err := r.Lookups.PostBySlug(ctx, kind, r.Text("slug"))
+	if id != 0 {
+		// From here on the request names the post, which is what the Allow
+		// header is judged by.
+		r.Captures.SetString("id", id)
+	}
+	return id, err
+}
+
+// Allow lists the methods of the route that this user may use.
+func (r *Request) Allow(ctx context.Context) (string, error) {
+	var methods []string
+	for i := range r.Route.Endpoints {
+		ep := &r.Route.Endpoints[i]
+		if ep.Allowed != nil {
+			ok, err := ep.Allowed(ctx, r)
+			if err != nil {
+				return "", err
+			}
+			if !ok {
+				continue
+			}
+		}
+		methods = append(methods, ep.Methods...)
+	}
+	return strings.Join(methods, ", "), nil
+}
+
+// JSONError is the answer to a JSON body that cannot be read, nil where it can.
+func (r *Request) JSONError() error {
+	e := r.JSONErr
+	if e == nil {
+		return nil
+	}
+	err := api.Fail("rest_invalid_json")
+	err.Data = &php.Array{}
+	err.Data.SetString("json_error_code", int64(e.Code))
+	err.Data.SetString("json_error_message", e.Message)
+	return err
+}

@@ -1,0 +1,173 @@
+package routes
+
+import (
+	"context"
+	"net/http"
+
+	"calbridge/rest/api"
+)
+
+// Route is one route of the namespace: its pattern as the index prints it, and
+// its endpoints in registration order. Routing, index, OPTIONS, the Allow header
+// and the OpenAPI document derive from this table alone.
+type Route struct {
+	collection string // that its operations are on, "" for the index and the document
+	Pattern    string // after the namespace, e.g. `/events/(?P<id>\d+)`
+	Template   string // the bounded name for metrics and logs, e.g. /events/{id}
+	Endpoints  []Endpoint
+}
+
+// Endpoint is one handler of a route with the methods that it answers.
+type Endpoint struct {
+	does    Verb
+	Methods []string
+	args    []arg
+	// allowed decides for this request and user; nil is open to everybody.
+	Allowed permission
+	Handle  Handler
+}
+
+// Handler answers a request that has passed all checks.
+type Handler func(ctx context.Context, r *Request) (*api.Response, error)
+
+var (
+	readable  = []string{http.MethodGet}
+	creatable = []string{http.MethodPost}
+	editable  = []string{http.MethodPost, http.MethodPut, http.MethodPatch}
+	deletable = []string{http.MethodDelete}
+)
+
+const (
+	idPattern   = `/(?P<id>\d+)`
+	slugPattern = `/by-slug/(?P<slug>[^/]+)`
+)
+
+// Operation names one handler of the interface.
+type Operation struct {
+	On   string // collection, such as events
+	Does Verb
+}
+
+// Verb is what an operation does.
+type Verb string
+
+// Of is the operation on a collection.
+func (v Verb) Of(collection string) Operation { return Operation{On: collection, Does: v} }
+
+// What every collection has.
+const (
+	List   Verb = "list"
+	Single Verb = "single"
+	Create Verb = "create"
+	Update Verb = "update"
+	Delete Verb = "delete"
+)
+
+// Handlers are the handlers of all operations but the index and the document, which
+// the table itself answers.
+type Handlers map[Operation]Handler
+
+// Missing lists the operations of the interface that have no handler.
+func (h Handlers) Missing() []Operation {
+	var out []Operation
+	for _, rt := range newRoutes(h) {
+		for _, ep := range rt.Endpoints {
+			if ep.Handle == nil && ep.does != "" {
+				out = append(out, ep.does.Of(rt.collection))
+			}
+		}
+	}
+	return out
+}
+
+// newRoutes returns the route table in registration order, which is the order of
+// the index.
+func newRoutes(h Handlers) []*Route {
+	routes := []*Route{
+		{Pattern: "", Template: "/", Endpoints: []Endpoint{{Methods: readable, args: indexArgs}}},
+		{Pattern: "/doc", Template: "/doc", Endpoints: []Endpoint{{Methods: readable}}},
+	}
+	routes = append(routes, postRoutes(api.Events, eventListArgs, eventCreateArgs, join(idArg(numericID), eventPasswordArg))...)
+	routes = append(routes, postRoutes(api.Venues, linkedListArgs(api.Venues), venueCreateArgs, idArg(postID(api.Venues)))...)
+	routes = append(routes, postRoutes(api.Organizers, linkedListArgs(api.Organizers), organizerCreateArgs, idArg(postID(api.Organizers)))...)
+	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
+		routes = append(routes, termRoutes(tax)...)
+	}
+	for _, rt := range routes {
+		for i := range rt.Endpoints {
+			ep := &rt.Endpoints[i]
+			ep.Handle = h[ep.does.Of(rt.collection)]
+		}
+	}
+	return routes
+}
+
+func postRoutes(kind *api.PostKind, listArgs, createArgs, idArgs []arg) []*Route {
+	item := func(by []arg) []Endpoint {
+		return []Endpoint{
+			{does: Single, Methods: readable, args: by},
+			{does: Delete, Methods: deletable, args: by, Allowed: mayChange(kind, "delete")},
+			{does: Update, Methods: editable, args: optional(by, createArgs), Allowed: mayChange(kind, "edit")},
+		}
+	}
+	base := "/" + kind.Collection
+	return []*Route{
+		{collection: kind.Collection, Pattern: base, Template: base, Endpoints: []Endpoint{
+			{does: List, Methods: readable, args: listArgs},
+			{does: Create, Methods: creatable, args: createArgs, Allowed: mayCreate(kind)},
+		}},
+		{collection: kind.Collection, Pattern: base + idPattern, Template: base + "/{id}", Endpoints: item(idArgs)},
+		{collection: kind.Collection, Pattern: base + slugPattern, Template: base + "/by-slug/{slug}", Endpoints: item(slugArg(kind))},
+	}
+}
+
+func termRoutes(tax *api.TaxonomyKind) []*Route {
+	base := "/" + tax.Collection
+	id := idArg(termList(tax.Name))
+	create := termCreateArgs(tax.Name)
+	return []*Route{
+		{collection: tax.Collection, Pattern: base, Template: base, Endpoints: []Endpoint{
+			{does: List, Methods: readable, args: termListArgs(tax.Name)},
+			{does: Create, Methods: creatable, args: create, Allowed: mayManage(tax)},
+		}},
+		{collection: tax.Collection, Pattern: base + idPattern, Template: base + "/{id}", Endpoints: []Endpoint{
+			{does: Single, Methods: readable, args: id},
+			{does: Update, Methods: editable, args: optional(id, create), Allowed: mayManage(tax)},
+			{does: Delete, Methods: deletable, args: id, Allowed: mayManage(tax)},
+		}},
+	}
+}
+
+// Templates lists what the templates of routes may be.
+func Templates() []string {
+	var out []string
+	for _, rt := range newRoutes(nil) {
+		out = append(out, rt.Template)
+	}
+	return out
+}
+
+// endpoint returns the endpoint that answers method, HEAD counting as GET.
+func (rt *Route) Endpoint(method string) *Endpoint {
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	for i := range rt.Endpoints {
+		for _, m := range rt.Endpoints[i].Methods {
+			if m == method {
+				return &rt.Endpoints[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Takes says whether the endpoint declares an argument.
+func (ep *Endpoint) Takes(name string) bool {
+	for i := range ep.args {
+		if ep.args[i].name == name {
+			return true
+		}
+	}
+	return false
+}

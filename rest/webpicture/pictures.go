@@ -1,0 +1,222 @@
+package webpicture
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"calbridge/rest/access"
+	"calbridge/rest/api"
+	"calbridge/rest/picture"
+	"calbridge/rest/webfetch"
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/sanitize"
+	"calbridge/wpstore/edit"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/posts"
+	"calbridge/wpstore/sitedb"
+)
+
+const (
+	// maxPictures is how many different URLs of pictures one request may name.
+	maxPictures = 8
+	// settleTime is how long it may take to find out whether a picture is needed
+	// after its request has failed.
+	settleTime = 2 * time.Second
+)
+
+// Source is where pictures come from and go to.
+type Source struct {
+	fetch *webfetch.Client
+	// uploads is the folder of pictures, nil where it is not known.
+	uploads *picture.Folder
+	// readOnly: no write will follow, so that no picture is asked for.
+	readOnly bool
+	logger   *slog.Logger
+}
+
+// NewSource returns the source for a site's uploads folder, "" where it is not
+// known. fetch may be nil for one with the defaults.
+func NewSource(fetch *webfetch.Client, uploads string, readOnly bool, logger *slog.Logger) *Source {
+	s := &Source{fetch: fetch, readOnly: readOnly, logger: logger}
+	if fetch == nil {
+		s.fetch = webfetch.New(webfetch.Config{})
+	}
+	if uploads != "" {
+		s.uploads = picture.NewFolder(uploads)
+	}
+	return s
+}
+
+// Named are the pictures that one request names by URL. It is not safe for
+// concurrent use.
+type Named struct {
+	source *Source
+	store  *posts.Store
+	place  *wpsite.Place
+	viewer *access.Viewer
+	now    time.Time
+	list   []*namedPicture
+}
+
+// NewNamed returns those of a request of which none is known yet.
+func NewNamed(source *Source, store *posts.Store, viewer *access.Viewer, place *wpsite.Place, now time.Time) Named {
+	return Named{source: source, store: store, viewer: viewer, place: place, now: now}
+}
+
+// namedPicture is a picture that a request names by its URL.
+type namedPicture struct {
+	url string
+	// saved are its files, nil when the library has the picture or it could not be
+	// had, which the reference takes for no picture.
+	saved *picture.Saved
+	guid  string // the URL of the saved file
+}
+
+// Accept accepts the URL of a picture, from users who may upload files, and
+// notes it for the write. What the library has already is not asked for again.
+func (n *Named) Accept(ctx context.Context, url string) (bool, error) {
+	if !n.viewer.User.Can("upload_files") || !api.IsURL(url) || !isWebURL(url) {
+		return false, nil
+	}
+	if slices.ContainsFunc(n.list, func(p *namedPicture) bool { return p.url == url }) {
+		return true, nil
+	}
+	if len(n.list) >= maxPictures {
+		return false, nil
+	}
+	if !n.source.readOnly { // there the request is refused soon
+		id, err := n.store.AttachmentByURL(ctx, url)
+		if err != nil {
+			return false, err
+		}
+		if id == 0 && !n.source.offers(ctx, url) {
+			return false, nil
+		}
+	}
+	n.list = append(n.list, &namedPicture{url: url})
+	return true, nil
+}
+
+func isWebURL(url string) bool {
+	scheme, _, _ := strings.Cut(url, ":")
+	return strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")
+}
+
+// offers says whether a URL's headers promise a picture that can be stored.
+func (s *Source) offers(ctx context.Context, url string) bool {
+	status, mediaType, err := s.fetch.Head(ctx, url)
+	if err != nil {
+		s.logger.Info("picture refused", "url", url, "err", err)
+		return false
+	}
+	return status == http.StatusOK && picture.Stored(mediaType)
+}
+
+// Fetch gets the pictures that the request names and stores their files,
+// ahead of the transaction, which must not wait for strangers.
+func (n *Named) Fetch(ctx context.Context) error {
+	for _, p := range n.list {
+		id, err := n.store.AttachmentByURL(ctx, p.url)
+		if err != nil {
+			return err
+		}
+		if id != 0 {
+			continue
+		}
+		if n.source.uploads == nil {
+			return api.Fail("calbridge_no_uploads")
+		}
+		data, err := n.source.fetch.Get(ctx, p.url)
+		if err == nil {
+			err = n.save(ctx, p, data)
+		}
+		if err != nil {
+			n.source.logger.Warn("picture not stored", "url", p.url, "err", err)
+		}
+	}
+	return nil
+}
+
+func (n *Named) save(ctx context.Context, p *namedPicture, data []byte) error {
+	read, err := picture.Read(data)
+	if err != nil {
+		return err
+	}
+	folder := ""
+	if php.ToBool(n.place.Site.RawOption("uploads_use_yearmonth_folders", "1")) {
+		folder = n.now.In(n.place.Site.CoreZone()).Format("2006/01")
+	}
+	stem := picture.Stem(p.url, func(s string) string { return sanitize.RemoveAccents(s, n.place.Site.Facts.WPLang) })
+	p.saved, err = n.source.uploads.Save(ctx, read, folder, p.url, stem, pictureSizes(n.place.Site))
+	if err != nil {
+		return err
+	}
+	p.guid = n.place.Text.UploadsURL + "/" + path.Join(path.Dir(p.saved.File), p.saved.Title+path.Ext(p.saved.File))
+	return nil
+}
+
+// Attach returns the attachment that a value names: by its id, or by a URL, whose
+// attachment is made on first use. 0 means none.
+func (n *Named) Attach(ctx context.Context, tx *sitedb.Tx, v php.Value) (int64, error) {
+	if php.Empty(v) || php.IsNumeric(v) {
+		return php.ToInt(v), nil
+	}
+	url := php.ToString(v)
+	at := slices.IndexFunc(n.list, func(p *namedPicture) bool { return p.url == url })
+	if at < 0 {
+		return 0, nil
+	}
+	p := n.list[at]
+	id, err := tx.Posts.AttachmentByURL(ctx, url)
+	if err != nil || id != 0 || p.saved == nil {
+		return id, err
+	}
+	return tx.PostEditor.AddAttachment(ctx, edit.Attachment{
+		Title: p.saved.Title, MimeType: p.saved.Mime, URL: p.guid, File: p.saved.File,
+		Metadata: phpserial.Serialize(p.saved.Metadata), Source: escape.StripSlashes(url), CommentStatus: n.place.Site.Facts.DefaultCommentStatus,
+	})
+}
+
+// Drop removes the files that no row speaks of. Only the database knows
+// which those are: a commit may have failed for us alone.
+func (n *Named) Drop(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+	defer cancel()
+	for _, p := range n.list {
+		if p.saved == nil {
+			continue
+		}
+		id, err := n.store.AttachmentByURL(ctx, p.guid)
+		if err == nil && id == 0 {
+			err = p.saved.Remove()
+		}
+		if err != nil {
+			n.source.logger.Warn("files of a picture may be left over", "file", p.saved.File, "err", err)
+		}
+	}
+}
+
+// pictureSizes are the smaller copies that WordPress makes of each picture, in its
+// order. Those that themes and plugins add are known to PHP alone.
+func pictureSizes(s *wpsite.Site) []picture.Size {
+	size := func(name, width, height string) picture.Size {
+		return picture.Size{
+			Name:  name,
+			Width: int(php.ToInt(s.RawOption(name+"_size_w", width))), Height: int(php.ToInt(s.RawOption(name+"_size_h", height))),
+			Crop: php.ToBool(s.RawOption(name+"_crop", "0")),
+		}
+	}
+	thumbnail := size("thumbnail", "150", "150")
+	thumbnail.Crop = php.ToBool(s.RawOption("thumbnail_crop", "1"))
+	return []picture.Size{
+		size("medium", "300", "300"), size("large", "1024", "1024"), thumbnail, size("medium_large", "768", "0"),
+		{Name: "1536x1536", Width: 1536, Height: 1536}, {Name: "2048x2048", Width: 2048, Height: 2048},
+	}
+}

@@ -1,0 +1,250 @@
+package wpsite
+
+import (
+	"cmp"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"calbridge/i18n"
+	"calbridge/rest/api"
+	"calbridge/rest/phpform"
+	"calbridge/rest/wptext/sanitize"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// Links makes the URLs that answers carry, for one scheme of the request and one
+// language. Every home-based URL gets https on a request over https and keeps the scheme of the
+// home option over http.
+type Links struct {
+	Home string
+	// RESTRoot is Home + /wp-json/ or home + /index.php?rest_route=/. Clients append
+	// to it, so that it never carries an argument.
+	RESTRoot  string
+	Namespace string // RESTRoot + namespace + /
+	GlobalID  string // host, path and query of home, then "?id="
+	// RESTArgument keeps REST URLs in their language where neither host nor path
+	// tells it, pageArgument does so with public URLs.
+	RESTArgument, pageArgument []phpform.Arg
+
+	structure       string // the option permalink_structure
+	Pretty          bool
+	front           string            // index.php/ where the structure starts with it
+	slash           string            // "/" where the structure ends with one
+	tagFront        string            // fixed part of the structure before the first tag
+	bases           map[string]string // post type: URL base
+	events, catWord string
+	tagBase         string
+}
+
+func newLinks(s *Site, words *api.Wording, https bool, code string) *Links {
+	l := &Links{Home: s.Languages.HomeURL(s.Home, code)}
+	if https {
+		l.Home = withHTTPS(l.Home)
+	}
+	lang := s.Languages.Find(code)
+	if value := s.Languages.Argument(code); value != "" {
+		l.RESTArgument = []phpform.Arg{{Name: "lang", Value: value}}
+		l.pageArgument = l.RESTArgument
+	} else if s.Languages.Roots && s.Languages.Plugin == i18n.Polylang && lang != nil && lang.Prefix == "" && lang.Host == "" {
+		// A root without a language lists all of them there, so that only the parameter
+		// leads to the next page of the same list.
+		l.RESTArgument = []phpform.Arg{{Name: s.Settings.LanguageParameter(), Value: code}}
+	}
+	structure := s.Facts.PermalinkStructure
+	l.structure, l.Pretty = structure, structure != ""
+	if strings.HasPrefix(structure, "/index.php/") {
+		l.front = "index.php/"
+	}
+	if strings.HasSuffix(structure, "/") {
+		l.slash = "/"
+	}
+	l.tagFront = strings.TrimPrefix(structure[:max(0, strings.IndexByte(structure, '%'))], "/")
+	if l.Pretty {
+		l.RESTRoot = l.Home + "/" + l.front + s.Settings.RESTPrefix + "/"
+	} else {
+		l.RESTRoot = l.Home + "/index.php?rest_route=/"
+	}
+	l.Namespace = l.RESTRoot + s.Settings.Namespace + "/"
+	l.GlobalID = globalID(l.Home)
+	if lang != nil && lang.Prefix != "" {
+		l.GlobalID = globalID(l.Home + "/")
+	}
+
+	locale := s.Facts.WPLang
+	slug := func(text string) string { return sanitize.Slug(text, locale) }
+	l.bases = map[string]string{
+		api.Events.PostType:     slug(s.OptionText("singleEventSlug", "event")),
+		api.Venues.PostType:     upperEscapes(slug(words.Word("venue_base"))),
+		api.Organizers.PostType: upperEscapes(slug(words.Word("organizer_base"))),
+	}
+	l.events = slug(s.OptionText("eventsSlug", "events"))
+	l.catWord = slug(words.Word("category_base"))
+	l.tagBase = strings.TrimPrefix(cmp.Or(s.Facts.TagBase, "tag"), "/")
+	return l
+}
+
+func withHTTPS(u string) string {
+	if rest, ok := strings.CutPrefix(u, "http://"); ok {
+		return "https://" + rest
+	}
+	return u
+}
+
+// globalID is the home URL's host without port, its path and its query, ready
+// for the id.
+func globalID(home string) string {
+	u, err := url.Parse(home)
+	if err != nil {
+		return home + "?id="
+	}
+	out := u.Hostname() + u.EscapedPath()
+	if u.RawQuery != "" {
+		return out + "?" + u.RawQuery + "&id="
+	}
+	return out + "?id="
+}
+
+// upperEscapes writes percent escapes in upper case, as the labels of post types
+// come out in URLs.
+func upperEscapes(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	b := []byte(s)
+	for i := 0; i+2 < len(b); i++ {
+		if b[i] == '%' {
+			copy(b[i+1:i+3], strings.ToUpper(string(b[i+1:i+3])))
+		}
+	}
+	return string(b)
+}
+
+// Post is the permalink of a post of one of the three kinds. viewable says that
+// its status lets this client see the pretty form.
+func (l *Links) Post(p *wpstore.Post, viewable bool) string {
+	return with(l.permalink(p, viewable), l.pageArgument)
+}
+
+func (l *Links) permalink(p *wpstore.Post, viewable bool) string {
+	if !viewable {
+		return l.Home + "/?post_type=" + p.Type + "&p=" + strconv.FormatInt(p.ID, 10)
+	}
+	base, ours := l.bases[p.Type]
+	switch {
+	case !ours:
+		return l.core(p)
+	case !l.Pretty:
+		return l.Home + "/?" + p.Type + "=" + p.Name
+	}
+	return l.Home + "/" + l.front + base + "/" + p.Name + l.slash
+}
+
+// core is the permalink of WordPress's own posts and pages, which broken links of
+// events may lead to.
+func (l *Links) core(p *wpstore.Post) string {
+	id := strconv.FormatInt(p.ID, 10)
+	switch {
+	case p.Type == "page" && !l.Pretty:
+		return l.Home + "/?page_id=" + id
+	case p.Type == "page":
+		return l.Home + "/" + l.front + p.Name + l.slash
+	case p.Type != "post" || !l.Pretty || len(p.Date) < len(api.MySQLTime):
+		return l.Home + "/?p=" + id
+	}
+	return l.Home + strings.NewReplacer(
+		"%postname%", p.Name, "%post_id%", id, "%year%", p.Date[:4], "%monthnum%", p.Date[5:7], "%day%", p.Date[8:10],
+		"%hour%", p.Date[11:13], "%minute%", p.Date[14:16], "%second%", p.Date[17:19],
+	).Replace(l.structure)
+}
+
+// Term is the public archive of a term. ancestors are the slugs above it, the
+// root first; tags have none.
+func (l *Links) Term(tax *api.TaxonomyKind, slug string, ancestors []string) string {
+	return with(l.archive(tax, slug, ancestors), l.pageArgument)
+}
+
+func (l *Links) archive(tax *api.TaxonomyKind, slug string, ancestors []string) string {
+	if !l.Pretty {
+		if tax == api.Tags {
+			return l.Home + "/?tag=" + slug
+		}
+		return l.Home + "/?" + tax.Name + "=" + slug
+	}
+	if tax == api.Tags {
+		return l.Home + "/" + l.tagFront + l.tagBase + "/" + slug + l.slash
+	}
+	path := slug
+	if len(ancestors) > 0 {
+		path = strings.Join(ancestors, "/") + "/" + slug
+	}
+	return l.Home + "/" + l.front + l.events + "/" + l.catWord + "/" + path + l.slash
+}
+
+// Item is the REST URL of one resource.
+func (l *Links) Item(collection string, id int64) string {
+	return with(l.Namespace+collection+"/"+strconv.FormatInt(id, 10), l.RESTArgument)
+}
+
+// List is the REST URL of a list, without any parameters of its own.
+func (l *Links) List(collection string) string {
+	return with(l.Namespace+collection+"/", l.RESTArgument)
+}
+
+// Collection is the same URL as terms show it.
+func (l *Links) Collection(name string) string { return with(l.Namespace+name, l.RESTArgument) }
+
+// WPRoute is the URL of a route of WordPress's own.
+func (l *Links) WPRoute(route string) string {
+	return with(l.RESTRoot+"wp/v2/"+route, l.RESTArgument)
+}
+
+// Route is the URL of a route of the namespace whose pattern captures nothing.
+func (l *Links) Route(pattern string) string {
+	return with(trimSlashes(l.Namespace)+pattern, l.RESTArgument)
+}
+
+// HomePath is the path of the home URL, without trailing slash.
+func (l *Links) HomePath() string {
+	_, rest, ok := strings.Cut(l.Home, "://")
+	if !ok {
+		return ""
+	}
+	i := strings.IndexByte(rest, '/')
+	if i < 0 {
+		return ""
+	}
+	return trimSlashes(rest[i:])
+}
+
+// with adds the language to a URL where it needs one.
+func with(u string, argument []phpform.Arg) string {
+	if argument == nil {
+		return u
+	}
+	return phpform.AddQueryArg(u, argument...)
+}
+
+// NextPage and PreviousPage derive the URLs of the neighbouring pages from a list's own.
+func NextPage(self string, page int64) string {
+	return phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: false}, phpform.Arg{Name: "page", Value: page + 1})
+}
+
+func PreviousPage(self string, page int64) string {
+	if page <= 2 {
+		return phpform.RemoveQueryArg(self, "page")
+	}
+	return phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: false}, phpform.Arg{Name: "page", Value: page - 1})
+}
+
+// Hrefs is a list of links as _links shows it.
+func Hrefs(urls ...string) *php.Array {
+	out := &php.Array{}
+	for _, u := range urls {
+		link := &php.Array{}
+		link.SetString("href", u)
+		out.Append(link)
+	}
+	return out
+}

@@ -1,0 +1,219 @@
+package wpsite
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"calbridge/i18n"
+	"calbridge/rest/api"
+	"calbridge/rest/phpdate"
+	"calbridge/rest/wpauth"
+	"calbridge/rest/wpcap"
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sanitize"
+	"calbridge/rest/wptext/typography"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// Site is what the interface needs to know of the WordPress site, made once from
+// the facts in the database and the settings, and immutable from then on.
+type Site struct {
+	Settings *Settings
+	Compat   api.Compat
+	Facts    *wpstore.SiteFacts
+
+	Zones  *phpdate.Zones
+	Zone   *time.Location // the site's zone
+	Locale *typography.Locale
+
+	Roles wpcap.Roles
+	Caps  wpcap.Site
+	// public are the statuses in which everybody may read a post of a kind.
+	public map[*api.PostKind][]string
+	// Cookies are the names of the cookies that matter.
+	Cookies wpauth.CookieNames
+
+	Home, SiteURL string     // without trailing slash
+	Calendar      *php.Array // the plugin's options
+	Languages     Languages
+	words         map[string]*api.Wording // by language; "" is the site's own
+	links         [2]map[string]*Links    // by scheme of the request (http, https) and language; "" is the site's own
+	text          [2]*wptext.Site         // the same for rendering
+}
+
+// Builder makes Sites. It keeps the wordings, which only depend on the settings,
+// so that reading the site's options anew does not make them again.
+type Builder struct {
+	settings *Settings
+	zones    *phpdate.Zones
+
+	mu    sync.Mutex
+	words map[string]*api.Wording
+}
+
+// NewBuilder returns a Builder for one site.
+func NewBuilder(settings *Settings) *Builder {
+	return &Builder{settings: settings, zones: phpdate.NewZones(), words: map[string]*api.Wording{}}
+}
+
+// Site makes the site of the facts.
+func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
+	set := b.settings
+	s := &Site{
+		Settings: set, Compat: set.Compat, Facts: facts, Calendar: facts.Calendar, Roles: wpcap.ParseRoles(facts.Roles),
+		Zones: b.zones, Zone: b.zones.Site(facts.TimezoneString, facts.GMTOffset), Locale: typography.LocaleFor(facts.WPLang),
+		Home: trimSlashes(cmp.Or(set.Home, facts.Home)), SiteURL: trimSlashes(cmp.Or(set.SiteURL, facts.SiteURL)),
+		Cookies:   wpauth.NewCookieNames(wpauth.CookieSiteURL(cmp.Or(set.SiteURL, facts.SiteURL), facts.Multisite), set.CookieConstant),
+		Languages: newLanguages(facts.Languages, set),
+	}
+	s.Caps = wpcap.Site{
+		Multisite: facts.Multisite, PageOnFront: facts.PageOnFront, PageForPosts: facts.PageForPosts, PrivacyPolicy: facts.PrivacyPage,
+		DisallowUnfilteredHTML: set.DisallowUnfilteredHTML,
+	}
+	s.public = map[*api.PostKind][]string{}
+	for _, kind := range []*api.PostKind{api.Events, api.Venues, api.Organizers} {
+		s.public[kind] = readableStatuses(wpcap.Anonymous(), s.Caps, kind, 0)
+	}
+	s.words = b.wordings(facts.WPLang, &s.Languages)
+	words := s.words[""]
+	for i, https := range []bool{false, true} {
+		s.links[i] = map[string]*Links{"": newLinks(s, words, https, "")}
+		for _, code := range s.Languages.Codes() {
+			s.links[i][code] = newLinks(s, words, https, code)
+		}
+		s.text[i] = s.rendering(words, https, s.links[i][""])
+	}
+	return s
+}
+
+// wordings returns the wording of each language of a site, and under "" that of
+// the site: the one of its default language.
+func (b *Builder) wordings(wpLang string, l *Languages) map[string]*api.Wording {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	words := map[string]*api.Wording{}
+	for _, code := range slices.Concat([]string{""}, l.Codes(), l.Offered) {
+		language := cmp.Or(code, l.Default, wpLang, "en")
+		if b.words[language] == nil {
+			b.words[language] = api.NewWording(b.settings.Profile, language)
+		}
+		words[code] = b.words[language]
+	}
+	return words
+}
+
+// WordingFor returns the wording of a language, the site's own for one that it
+// does not have.
+func (s *Site) WordingFor(code string) *api.Wording {
+	if w, ok := s.words[code]; ok {
+		return w
+	}
+	return s.words[""]
+}
+
+func index(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// ReadableStatuses lists the statuses in which the user may read a post of the
+// author by itself. Events in the trash are shown to nobody.
+func (s *Site) ReadableStatuses(user *wpcap.User, kind *api.PostKind, author int64) []string {
+	if user.ID == 0 {
+		return s.public[kind]
+	}
+	return readableStatuses(user, s.Caps, kind, author)
+}
+
+func readableStatuses(user *wpcap.User, caps wpcap.Site, kind *api.PostKind, author int64) []string {
+	out := []string{}
+	for _, status := range wpcap.StatusNames() {
+		p := wpcap.Post{ID: -1, Author: author, Type: kind.PostType, Status: status}
+		if status == "publish" || wpcap.ReadPost(user, &p, caps) && !(kind == api.Events && status == "trash") {
+			out = append(out, status)
+		}
+	}
+	return slices.Clip(out) // what is added to it is added to a copy
+}
+
+// Slug makes a slug of a text, in the site's language.
+func (s *Site) Slug(text string) string { return sanitize.Slug(text, s.Facts.WPLang) }
+
+// Option returns a plugin option, nil when it is not stored.
+func (s *Site) Option(name string) php.Value { return s.Calendar.At(name) }
+
+// OptionText returns a plugin option as text, fallback when it is empty.
+func (s *Site) OptionText(name, fallback string) string {
+	if v := php.ToString(s.Option(name)); v != "" {
+		return v
+	}
+	return fallback
+}
+
+// RawOption is a WordPress option as stored, fallback when there is none.
+func (s *Site) RawOption(name, fallback string) string {
+	if v, ok := s.Facts.Raw[name]; ok {
+		return v
+	}
+	return fallback
+}
+
+// CoreZone is the site's zone as WordPress itself reads it.
+func (s *Site) CoreZone() *time.Location {
+	return s.Zones.CoreSite(s.Facts.TimezoneString, s.Facts.GMTOffset)
+}
+
+// UTCDates says whether lists compare UTC dates: the display mode is the site's
+// zone, or the site's zone is UTC itself.
+func (s *Site) UTCDates() bool { return s.SiteMode() || s.Zone.String() == "UTC" }
+
+// SiteMode is TEC's option to show all dates in the site's zone.
+func (s *Site) SiteMode() bool { return s.OptionText("tribe_events_timezone_mode", "event") == "site" }
+
+// DayCutoff is the time of day at which the site's event days begin.
+func (s *Site) DayCutoff() (hours, minutes int) {
+	h, m, ok := strings.Cut(s.OptionText("multiDayCutoff", "00:00"), ":")
+	if !ok {
+		return 0, 0
+	}
+	return int(php.ToInt(h)), int(php.ToInt(m))
+}
+
+// rendering returns the facts that rendering needs, for one scheme of the request.
+func (s *Site) rendering(words *api.Wording, https bool, l *Links) *wptext.Site {
+	siteURL := s.SiteURL
+	if https {
+		siteURL = withHTTPS(siteURL)
+	}
+	set := s.Settings
+	return &wptext.Site{
+		Home: l.Home, SiteURL: siteURL, HTTPS: https,
+		UploadsURL:         wptext.UploadsURL(siteURL, s.Facts.UploadURLPath, s.Facts.UploadPath, https, set.ContentURL),
+		Locale:             s.Locale,
+		UseSmilies:         s.Facts.UseSmilies,
+		FixInsecureHome:    s.Facts.HTTPSMigrationRequired && sameSecureHost(s.Home, s.SiteURL),
+		LateParagraphs:     s.Languages.Plugin != i18n.NoPlugin,
+		PermalinkStructure: s.Facts.PermalinkStructure,
+		WPVersion:          wptext.ParseWPVersion(set.wordPressVersion(s.Facts.DBVersion)),
+		Theme:              set.Theme,
+		TECBlocks:          set.Theme.ThemeJSON || php.Truthy(s.Option("toggle_blocks_editor")),
+		ProfileBlocks:      words.Blocks(),
+		StaticBlocks:       set.StaticBlocks,
+		Shortcodes:         set.Shortcodes,
+	}
+}
+
+func sameSecureHost(home, siteURL string) bool {
+	a, err1 := url.Parse(home)
+	b, err2 := url.Parse(siteURL)
+	return err1 == nil && err2 == nil && a.Scheme == "https" && b.Scheme == "https" && a.Host == b.Host
+}
+
+func trimSlashes(s string) string { return strings.TrimRight(s, "/") }

@@ -1,0 +1,104 @@
+package changefeed_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"calbridge/wpstore/changefeed"
+	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/options"
+	"calbridge/wpstore/polylang"
+	"calbridge/wpstore/schema"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
+	"calbridge/wpstore/wpml"
+	"calbridge/wpstore/wptest"
+)
+
+// config says where a site is.
+type config struct {
+	sqlconn.Config
+	Tables table.Config
+}
+
+// row is a row of a table by column.
+type row map[string]any
+
+// site is an empty site, and a feed that may follow its log.
+type site struct {
+	*sqlconn.Servers
+	*changefeed.Feed
+	tables table.Names
+	t      testing.TB
+}
+
+// newSite makes the tables of a site, those of language plugins included.
+func newSite(t testing.TB, dsn string, change func(*config)) site {
+	t.Helper()
+	cfg := config{Config: sqlconn.Config{DSN: dsn}, Tables: table.Config{Prefix: "wp_"}}
+	if change != nil {
+		change(&cfg)
+	}
+	s := site{t: t}
+	var err error
+	s.tables, err = table.New(cfg.Tables)
+	s.ok(err)
+	s.Servers, err = sqlconn.Open(t.Context(), cfg.Config, sqlconn.Site{Options: s.tables.Quoted("options"), DependsOn: func(string) []coherence.Kind { return nil }})
+	s.ok(err)
+	t.Cleanup(func() { s.Close() })
+	s.ok(schema.Create(t.Context(), sqlconn.NewRunner(s.Servers, nil), s.Dialect(), s.tables.Plain, slices.Concat(schema.Tables(), schema.LanguageTables())))
+	plugins := langplugin.Plugins{wpml.New(s.tables, s.Dialect()), polylang.New(s.tables, s.Dialect())}
+	names, networkNames := options.Read(s.tables.Prefix())
+	s.Feed = changefeed.New(changefeed.Config{
+		Servers: s.Servers, Tables: s.tables, Options: names, NetworkOptions: networkNames, Plugins: plugins.Storage(),
+		Complete: func(tags []coherence.Tag) []coherence.Tag {
+			if slices.Contains(tags, coherence.Tag{Kind: coherence.Posts}) {
+				tags = append(tags, coherence.Tag{Kind: coherence.Events})
+			}
+			return tags
+		},
+	})
+	return s
+}
+
+// insert adds a row; columns that no default covers are filled.
+func (s site) insert(table string, r row) {
+	s.t.Helper()
+	wptest.Insert(s.t, s.SQL(), s.tables.Plain(table), r)
+}
+
+// post adds a published post.
+func (s site) post(id int64, postType string, r row) {
+	s.t.Helper()
+	full := row{"ID": id, "post_type": postType, "post_status": "publish", "post_date": "2026-01-01 00:00:00"}
+	maps.Copy(full, r)
+	s.insert("posts", full)
+}
+
+// term adds a term; its taxonomy id is its id and 1000 more.
+func (s site) term(id int64, taxonomy, name, slug string, parent, count int64) {
+	s.t.Helper()
+	s.insert("terms", row{"term_id": id, "name": name, "slug": slug})
+	s.insert("term_taxonomy", row{"term_taxonomy_id": 1000 + id, "term_id": id, "taxonomy": taxonomy,
+		"description": "", "parent": parent, "count": count})
+}
+
+func (s site) ok(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// TestNoLog: the embedded engine has none.
+func TestNoLog(t *testing.T) {
+	s := newSite(t, "sqlite::memory:", nil)
+	if err := s.Follow(t.Context(), coherence.NewLedger(), changefeed.Options{}); err == nil {
+		t.Error("the embedded engine has a binary log")
+	}
+	if err := s.CaughtUp(t.Context()); err == nil {
+		t.Error("caught up although nothing is followed")
+	}
+}

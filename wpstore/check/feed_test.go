@@ -1,0 +1,126 @@
+package check
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/changefeed"
+	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/schema"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/wptest"
+)
+
+// checkFeed returns the last finding: the only one, or that on how finely the log
+// tells what can be followed.
+func checkFeed(t *testing.T, site *testSite) Finding {
+	t.Helper()
+	r, err := Feed(t.Context(), site.Servers)
+	if err != nil || len(r) == 0 || len(r) > 1 && r[0].Status != StatusOK {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	return r[len(r)-1]
+}
+
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("not %s within two minutes", what)
+		}
+	}
+}
+
+func createTables(t *testing.T, site *testSite) {
+	t.Helper()
+	if err := schema.Create(t.Context(), site.run, site.Servers.Dialect(), site.Tables.Plain, schema.Tables()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCheckFeedGrants takes the advice of the check, which must be enough.
+func TestCheckFeedGrants(t *testing.T) {
+	root := wptest.Replicated(t, "--skip-grant-tables=0")
+	admin := open(t, sqlconn.Config{DSN: root}, "wp_")
+	createTables(t, admin)
+	cfg, err := mysql.ParseDSN(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(statements ...string) {
+		t.Helper()
+		for _, statement := range statements {
+			if _, err := admin.Servers.SQL().Exec(statement); err != nil {
+				t.Fatalf("%s: %v", statement, err)
+			}
+		}
+	}
+	run("CREATE USER 'reader'@'localhost' IDENTIFIED BY 'secret'")
+	run(ReadGrants(admin.Tables, false, cfg.DBName, "'reader'@'localhost'")...)
+	cfg.User, cfg.Passwd = "reader", "secret"
+	db := open(t, sqlconn.Config{DSN: cfg.FormatDSN()}, "wp_")
+	found := checkFeed(t, db)
+	_, advice, ok := strings.Cut(found.Advice, "run:\n")
+	if found.Status != StatusWarn || !ok {
+		t.Fatalf("%+v", found)
+	}
+	run(strings.Split(advice, "\n")...)
+	if found := checkFeed(t, db); found.Status != StatusOK {
+		t.Fatalf("with these grants: %+v", found)
+	}
+	ledger := coherence.NewLedger()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	feed := changefeed.New(changefeed.Config{Servers: db.Servers, Tables: db.Tables})
+	go func() { ended <- feed.Follow(ctx, ledger, changefeed.Options{}) }()
+	defer func() { cancel(); <-ended }()
+	eventually(t, "following", ledger.Following)
+	since := ledger.Sequence()
+	run("INSERT INTO wp_usermeta (user_id) VALUES (1)")
+	eventually(t, "caught up", func() bool { return feed.CaughtUp(t.Context()) == nil })
+	if ledger.Fresh(since, []coherence.Tag{{Kind: coherence.User, ID: 1}}) {
+		t.Error("the change was not heard of")
+	}
+}
+
+func TestCheckFeedSettings(t *testing.T) {
+	for _, test := range []struct {
+		options    string
+		want       Status
+		says       string
+		impossible bool
+	}{
+		{"", StatusOK, "can be followed", false},
+		{"--binlog-format=MIXED --binlog-row-image=MINIMAL", StatusWarn, "binlog_format=MIXED instead of ROW, binlog_row_image=MINIMAL instead of FULL", false},
+		{"--skip-log-bin", StatusWarn, "log_bin", true},
+		{"--binlog-do-db=another", StatusWarn, "binlog_do_db", true},
+		{"--binlog-optimize-thread-scheduling=0", StatusWarn, "binlog_optimize_thread_scheduling", true},
+	} {
+		t.Run(test.options, func(t *testing.T) {
+			dsn := wptest.Replicated(t, strings.Fields(test.options)...)
+			db := open(t, sqlconn.Config{DSN: dsn}, "wp_")
+			createTables(t, db)
+			if found := checkFeed(t, db); found.Status != test.want || !strings.Contains(found.Found, test.says) {
+				t.Errorf("%+v", found)
+			}
+			if !test.impossible {
+				return
+			}
+			ledger := coherence.NewLedger()
+			ctx, cancel := context.WithCancel(t.Context())
+			err := changefeed.New(changefeed.Config{Servers: db.Servers, Tables: db.Tables}).Follow(ctx, ledger, changefeed.Options{Following: func(following bool, why error) {
+				if following || why == nil || !strings.Contains(why.Error(), test.says) {
+					t.Errorf("following %v, %v", following, why)
+				}
+				cancel()
+			}})
+			if err != nil || ledger.Following() {
+				t.Errorf("%v, following %v", err, ledger.Following())
+			}
+		})
+	}
+}

@@ -1,0 +1,113 @@
+package edit
+
+import (
+	"context"
+	"strconv"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
+)
+
+// Links are those of events to venues and organizers.
+type Links struct {
+	rows    *rowedit.Rows
+	posts   rowedit.Posts
+	plugins langplugin.Plugins
+}
+
+// NewLinks returns the editor of links of one transaction.
+func NewLinks(rows *rowedit.Rows, posts PostReader, plugins langplugin.Plugins) *Links {
+	return &Links{rows: rows, posts: rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: posts}, plugins: plugins}
+}
+
+// ByTitle returns the venue or organizer that a new one of this title would
+// double: the first that is not in the trash and has the title, as the collation
+// compares, and the content, unless that is "". 0 means none. One query.
+func (l *Links) ByTitle(ctx context.Context, postType, title, content string) (int64, error) {
+	if !sqlconn.Searchable(title) || !sqlconn.Searchable(content) {
+		return 0, nil
+	}
+	query := sq.Select("ID").From(l.rows.Table("posts")).
+		Where(sq.Eq{"post_type": postType, "post_title": title}).
+		Where(sq.NotEq{"post_status": "trash"}).
+		OrderBy("ID").Limit(1)
+	if content != "" {
+		query = query.Where(sq.Eq{"post_content": content})
+	}
+	return l.rows.Number(ctx, "linked.by_title", query)
+}
+
+// Unlinking says which events lose their link to a post that goes to the trash.
+type Unlinking struct {
+	// LinkKey is the meta key of the links.
+	LinkKey string
+	// Now is the site's clock: events that have ended keep the link.
+	Now string
+	// Statuses of the events; those of Private count only of Reader, or of all
+	// authors when ReadsAll is set.
+	Statuses, Private []string
+	Reader            int64
+	ReadsAll          bool
+	// Limit is how many events are looked at, by their start.
+	Limit uint64
+	// Occurrences says that the calendar keeps its dates in tables of their own.
+	Occurrences bool
+	// OthersStay keeps the links to other posts, which The Events Calendar does not.
+	OthersStay bool
+	// Language restricts the events.
+	Language wpstore.InLanguage
+}
+
+// Unlink removes all links of a kind from the coming events that link to a post:
+// those to other posts as well, as The Events Calendar does, unless told otherwise.
+func (l *Links) Unlink(ctx context.Context, id int64, u Unlinking) error {
+	ids, err := l.linkingEvents(ctx, id, u)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	edits, err := l.posts.Lock(ctx, ids...)
+	if err != nil {
+		return err
+	}
+	var metas []*rowedit.MetaEdit
+	for _, event := range ids {
+		if e, ok := edits[event]; ok {
+			if u.OthersStay {
+				e.Meta.DeleteValue(u.LinkKey, strconv.FormatInt(id, 10))
+			} else {
+				e.Meta.Delete(u.LinkKey)
+			}
+			metas = append(metas, e.Meta)
+		}
+	}
+	return l.posts.Metas.Write(ctx, metas...)
+}
+
+func (l *Links) linkingEvents(ctx context.Context, id int64, u Unlinking) ([]int64, error) {
+	status := sq.Or{sq.Eq{"p.post_status": u.Statuses}}
+	switch {
+	case len(u.Private) == 0:
+	case u.ReadsAll:
+		status = append(status, sq.Eq{"p.post_status": u.Private})
+	default:
+		status = append(status, sq.Eq{"p.post_status": u.Private, "p.post_author": u.Reader})
+	}
+	query := sq.Select("p.ID").From(l.rows.Table("posts")+" p").
+		Join(l.rows.Table("postmeta")+" m ON m.post_id = p.ID AND m.meta_key = ? AND m.meta_value = ?", u.LinkKey, strconv.FormatInt(id, 10)).
+		Where(sq.Eq{"p.post_type": wpstore.EventType}).Where(status).
+		GroupBy("p.ID").Limit(u.Limit)
+	query = l.plugins.Of(u.Language.Plugin).JoinPosts(query, u.Language, wpstore.EventType, "p.ID")
+	if u.Occurrences {
+		query = query.Join(l.rows.Table("tec_occurrences")+" o ON o.post_id = p.ID").
+			Where("o.end_date >= ?", u.Now).OrderBy("MIN(o.start_date)", "p.ID")
+	} else {
+		query = query.Join(l.rows.Table("postmeta")+" s ON s.post_id = p.ID AND s.meta_key = '_EventStartDate'").
+			Join(l.rows.Table("postmeta")+" e ON e.post_id = p.ID AND e.meta_key = '_EventEndDate'").
+			Where("e.meta_value >= ?", u.Now).OrderBy("MIN(s.meta_value)", "p.ID")
+	}
+	return l.rows.IDs(ctx, "linked.linking_events", query)
+}

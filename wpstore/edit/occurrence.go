@@ -1,0 +1,150 @@
+package edit
+
+import (
+	"context"
+	"crypto/sha1"
+	"encoding/hex"
+	"strconv"
+	"strings"
+	"time"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
+)
+
+// Calendar keeps what The Events Calendar derives from events: the rows of its own
+// tables, the span of all events, and when something was saved last.
+type Calendar struct {
+	rows    *rowedit.Rows
+	options rowedit.Options
+}
+
+// NewCalendar returns the editor of one transaction.
+func NewCalendar(rows *rowedit.Rows) *Calendar {
+	return &Calendar{rows, rowedit.Options{Rows: rows}}
+}
+
+// ToInstant reads a local date in the zone of an event; false for what is no date
+// or no zone.
+type ToInstant func(zone, local string) (time.Time, bool)
+
+// longestDuration is what the column holds, in seconds; more is cut to it.
+const longestDuration = 1<<23 - 1
+
+// occurrenceDates are the dates of an event as its metadata has them.
+type occurrenceDates struct {
+	start, end, startUTC, endUTC, zone string
+	duration                           int64
+}
+
+// SyncEvent writes the dates of an event from its metadata into The Events
+// Calendar's own tables, if they make sense; else the rows stay as they are.
+func (c *Calendar) SyncEvent(ctx context.Context, e *PostEdit, instant ToInstant) error {
+	d, ok := readDates(e.Meta, instant)
+	if !ok {
+		return nil
+	}
+	eventID, err := c.writeEventRow(ctx, e.ID, d)
+	if err != nil {
+		return err
+	}
+	return c.writeOccurrence(ctx, e.ID, eventID, d)
+}
+
+// readDates checks that local dates, dates in UTC and duration fit together.
+func readDates(m *rowedit.MetaEdit, instant ToInstant) (d occurrenceDates, ok bool) {
+	first := func(key string) string { v, _ := m.First(key); return v }
+	d = occurrenceDates{
+		start: first("_EventStartDate"), end: first("_EventEndDate"),
+		startUTC: first("_EventStartDateUTC"), endUTC: first("_EventEndDateUTC"), zone: first("_EventTimezone"),
+	}
+	start, ok1 := instant(d.zone, d.start)
+	end, ok2 := instant(d.zone, d.end)
+	if !ok1 || !ok2 || start.After(end) ||
+		start.UTC().Format(time.DateTime) != d.startUTC || end.UTC().Format(time.DateTime) != d.endUTC {
+		return d, false
+	}
+	longest := int64(end.Sub(start) / time.Second)
+	d.duration = longest
+	if stored := first("_EventDuration"); !php.Empty(stored) {
+		if !php.IsNumericString(stored) || php.ToFloat(stored) != float64(php.ToInt(stored)) {
+			return d, false
+		}
+		d.duration = php.ToInt(stored)
+	}
+	if d.duration < 0 || d.duration > longest {
+		return d, false
+	}
+	d.duration = min(d.duration, longestDuration)
+	return d, true
+}
+
+// writeEventRow inserts the row of the event or updates the one it has, in one
+// statement as the reference does, which consumes an automatic id either way. When
+// a row last changed the database notes. It returns the row's id.
+func (c *Calendar) writeEventRow(ctx context.Context, post int64, d occurrenceDates) (int64, error) {
+	columns := rowedit.Columns(
+		"start_date", d.start, "end_date", d.end, "timezone", cutText(d.zone, zoneSize),
+		"start_date_utc", d.startUTC, "end_date_utc", d.endUTC, "duration", d.duration, "hash", "",
+	)
+	updated := make([]string, len(columns))
+	names, values := []string{"post_id"}, []any{post}
+	for i, column := range columns {
+		updated[i] = column.Name
+		names, values = append(names, column.Name), append(values, column.Value)
+	}
+	err := c.rows.Change(ctx, "events.save_row", sq.Insert(c.rows.Table("tec_events")).Columns(names...).Values(values...).
+		Suffix(c.rows.Dialect().Upsert("post_id", updated)))
+	if err != nil {
+		return 0, err
+	}
+	return c.rows.Number(ctx, "events.row_id", sq.Select("event_id").From(c.rows.Table("tec_events")).Where(sq.Eq{"post_id": post}))
+}
+
+// zoneSize is the size of the column timezone, in characters.
+const zoneSize = 30
+
+// cutText shortens a text to a number of characters, as a server does without its
+// strict mode.
+func cutText(s string, most int) string {
+	for i := range s {
+		if most == 0 {
+			return s[:i]
+		}
+		most--
+	}
+	return s
+}
+
+// writeOccurrence keeps the one occurrence of an event, whose id stays.
+func (c *Calendar) writeOccurrence(ctx context.Context, post, eventID int64, d occurrenceDates) error {
+	ids, err := c.rows.IDs(ctx, "occurrences.of_event", sq.Select("occurrence_id").
+		From(c.rows.Table("tec_occurrences")).Where(sq.Eq{"post_id": post}).OrderBy("occurrence_id"))
+	if err != nil {
+		return err
+	}
+	columns := rowedit.Columns(
+		"event_id", eventID, "post_id", post,
+		"start_date", d.start, "start_date_utc", d.startUTC, "end_date", d.end, "end_date_utc", d.endUTC,
+		"duration", d.duration, "hash", d.hash(post), "updated_at", c.rows.UTCTime(),
+	)
+	if len(ids) == 0 {
+		_, err := c.rows.Add(ctx, "occurrences.insert", "tec_occurrences", columns)
+		return err
+	}
+	if len(ids) > 1 {
+		if err := c.rows.Change(ctx, "occurrences.prune", sq.Delete(c.rows.Table("tec_occurrences")).Where(sqlconn.IDList("occurrence_id", ids[1:]))); err != nil {
+			return err
+		}
+	}
+	return c.rows.Set(ctx, "occurrences.update", "tec_occurrences", columns, sq.Eq{"occurrence_id": ids[0]})
+}
+
+// hash names an occurrence by its dates.
+func (d occurrenceDates) hash(post int64) string {
+	sum := sha1.Sum([]byte(strings.Join([]string{strconv.FormatInt(post, 10), d.start, d.end, d.startUTC, d.endUTC, strconv.FormatInt(d.duration, 10)}, ":")))
+	return hex.EncodeToString(sum[:])
+}

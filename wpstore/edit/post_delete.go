@@ -1,0 +1,61 @@
+package edit
+
+import (
+	"context"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
+)
+
+// Delete removes a post for good: its metadata, revisions, comments and terms, its
+// cron event and, if occurrences is set, its rows in the calendar's own tables.
+// Pending changes of its metadata are dropped.
+func (e *PostEdit) Delete(ctx context.Context, occurrences bool) error {
+	rows := e.posts.rows
+	posts, err := rows.IDs(ctx, "posts.revisions", sq.Select("ID").From(rows.Table("posts")).
+		Where(sq.Eq{"post_parent": e.ID, "post_type": "revision"}).OrderBy("ID"))
+	if err != nil {
+		return err
+	}
+	posts = append(posts, e.ID)
+	rows.Changed.Posts(posts...)
+	comments, err := rows.IDs(ctx, "comments.ids_of_post", sq.Select("comment_ID").From(rows.Table("comments")).
+		Where(sq.Eq{"comment_post_ID": e.ID}))
+	if err != nil {
+		return err
+	}
+	if err := e.posts.languages.PostDeleting(ctx, &e.Post); err != nil {
+		return err
+	}
+	if err := e.posts.terms.removeAll(ctx, e.ID); err != nil {
+		return err
+	}
+	if e.Status == "future" {
+		if err := e.posts.cron.Unschedule(ctx, rowedit.PublishHook, php.List(e.ID)); err != nil {
+			return err
+		}
+	}
+	type gone struct {
+		table, column string
+		ids           []int64
+	}
+	all := []gone{
+		{"commentmeta", "comment_id", comments}, {"comments", "comment_ID", comments},
+		{"postmeta", "post_id", posts}, {"posts", "ID", posts},
+	}
+	if occurrences {
+		all = append(all, gone{"tec_occurrences", "post_id", posts}, gone{"tec_events", "post_id", posts})
+	}
+	for _, g := range all {
+		if len(g.ids) == 0 {
+			continue
+		}
+		if err := rows.Change(ctx, "posts.delete_"+g.table, sq.Delete(rows.Table(g.table)).Where(sqlconn.IDList(g.column, sqlconn.DistinctIDs(g.ids)))); err != nil {
+			return err
+		}
+	}
+	return nil
+}

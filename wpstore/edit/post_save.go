@@ -1,0 +1,281 @@
+package edit
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
+)
+
+// futureMargin is how far ahead a publication date must be to schedule the post.
+const futureMargin = time.Minute
+
+// Save inserts or updates the row as WordPress's wp_insert_post does: filtered
+// texts, dates, scheduling, slug, guid, and for an existing post the metadata that
+// remembers old slugs and dates, a revision and the counts of its terms. Metadata
+// is changed in memory only, see Flush.
+func (e *PostEdit) Save(ctx context.Context) error {
+	e.Title = strings.Trim(e.Title, " \t\n\r\x00\x0b")
+	e.posts.rules.Clean(&e.Post)
+	if e.Title == "" && e.Content == "" && e.Excerpt == "" {
+		return wpstore.ErrEmptyContent
+	}
+	if tooLong(e.Title, textSize) || tooLong(e.Excerpt, textSize) {
+		return wpstore.ErrTooLong
+	}
+	e.setDates()
+	e.schedule()
+	if err := e.setName(ctx); err != nil {
+		return err
+	}
+	if e.stored == nil {
+		return e.insert(ctx)
+	}
+	return e.update(ctx)
+}
+
+// textSize is what a column of type text holds, in bytes.
+const textSize = 1<<16 - 1
+
+func tooLong(s string, most int) bool { return len(s) > most }
+
+// assignTerms gives the post its new terms. Ids that are no terms of the taxonomy
+// are passed over.
+func (e *PostEdit) assignTerms(ctx context.Context) error {
+	stored := int64(0)
+	if e.stored != nil {
+		stored = e.ID
+	}
+	for _, set := range e.Terms {
+		var err error
+		if set.IDs, err = e.posts.languages.TermsOfPost(ctx, stored, set.Taxonomy, set.IDs); err != nil {
+			return err
+		}
+		changed, err := e.posts.terms.assign(ctx, e.ID, set)
+		if err != nil {
+			return err
+		}
+		if changed {
+			e.Meta.TouchTaxonomy(set.Taxonomy, e.posts.rows.Now.Unix())
+		}
+	}
+	e.Terms = nil
+	return nil
+}
+
+// setDates fills the dates in. Drafts have none in UTC until they are published,
+// and those that never had one move to the present with every save.
+func (e *PostEdit) setDates() {
+	if s := e.stored; s != nil && isDraft(s.Status) && noDate(s.DateGMT) && !(e.DateGiven && e.Status != s.Status) {
+		e.Date, e.DateGMT = "", ""
+	}
+	if noDate(e.Date) {
+		e.Date = e.posts.rows.LocalTime()
+		if !noDate(e.DateGMT) {
+			e.Date = toLocal(e.DateGMT, e.posts.rows.Zone)
+		}
+	}
+	if noDate(e.DateGMT) {
+		e.DateGMT = zeroDate
+		if !isDraft(e.Status) {
+			e.DateGMT = toUTC(e.Date, e.posts.rows.Zone)
+		}
+	}
+	e.Modified, e.ModifiedGMT = e.Date, e.DateGMT
+	if e.stored != nil {
+		e.Modified, e.ModifiedGMT = e.posts.rows.LocalTime(), e.posts.rows.UTCTime()
+	}
+}
+
+// schedule turns a publication in the future into a scheduled one and a scheduled
+// one whose time has come into a publication.
+func (e *PostEdit) schedule() {
+	if e.Status != "publish" && e.Status != "future" {
+		return
+	}
+	at, err := time.Parse(time.DateTime, e.DateGMT)
+	e.Status = "publish"
+	if err == nil && at.Sub(e.posts.rows.Now) >= futureMargin {
+		e.Status = "future"
+	}
+}
+
+func (e *PostEdit) insert(ctx context.Context) error {
+	if e.CommentStatus == "" {
+		e.CommentStatus = "closed"
+	}
+	if e.PingStatus == "" {
+		e.PingStatus = "closed"
+	}
+	var err error
+	if e.ID, err = e.posts.rows.Add(ctx, "posts.insert", "posts", rowedit.PostColumns(&e.Post)); err != nil {
+		return err
+	}
+	e.Meta = e.posts.posts.Metas.New(e.ID, e.Type)
+	if err := e.posts.languages.PostCreated(ctx, &e.Post); err != nil {
+		return err
+	}
+	var later []rowedit.Column
+	if e.Name == "" && !isDraft(e.Status) {
+		if e.Name, err = e.posts.slugs.unique(ctx, strconv.FormatInt(e.ID, 10), e.ID, e.Type); err != nil {
+			return err
+		}
+		later = append(later, rowedit.Columns("post_name", e.Name)...)
+	}
+	if e.GUID == "" {
+		e.GUID = e.guid()
+		later = append(later, rowedit.Columns("guid", e.GUID)...)
+	}
+	if err := e.posts.posts.Set(ctx, e.ID, later); err != nil {
+		return err
+	}
+	if err := e.assignTerms(ctx); err != nil {
+		return err
+	}
+	if e.Status == "future" {
+		if err := e.publishAt(ctx); err != nil {
+			return err
+		}
+	}
+	written := e.Post
+	e.stored = &written
+	return nil
+}
+
+// guid is the id that the post keeps: its address if it is published, else one
+// that names its number.
+func (e *PostEdit) guid() string {
+	if e.Status == "publish" || e.Status == "private" {
+		return e.posts.rules.Permalink(&e.Post)
+	}
+	return e.posts.rules.Home + "/?post_type=" + e.Type + "&p=" + strconv.FormatInt(e.ID, 10)
+}
+
+func (e *PostEdit) update(ctx context.Context) error {
+	old := e.stored
+	if e.Name == "" && !isDraft(e.Status) {
+		var err error
+		if e.Name, err = e.posts.slugs.unique(ctx, strconv.FormatInt(e.ID, 10), e.ID, e.Type); err != nil {
+			return err
+		}
+	}
+	e.GUID = escapeGUID(e.GUID)
+	if err := e.posts.posts.Update(ctx, old, &e.Post); err != nil {
+		return err
+	}
+	if e.Type == wpstore.EventType {
+		changed, err := e.posts.terms.tagsChanged(ctx, e.ID)
+		if err != nil {
+			return err
+		}
+		if changed {
+			e.Meta.TouchTaxonomy(wpstore.TagTaxonomy, e.posts.rows.Now.Unix())
+		}
+	}
+	if err := e.assignTerms(ctx); err != nil {
+		return err
+	}
+	e.noteChanges(old)
+	e.rememberOld(old)
+	if err := e.posts.languages.PostUpdated(ctx, old, &e.Post, e.trashing); err != nil {
+		return err
+	}
+	if err := e.posts.publishLinked(ctx, e); err != nil {
+		return err
+	}
+	if err := e.posts.revisions.add(ctx, &e.Post); err != nil {
+		return err
+	}
+	if old.Status != e.Status {
+		if err := e.posts.terms.terms.RecountPost(ctx, e.ID); err != nil {
+			return err
+		}
+	}
+	if err := e.reschedule(ctx, old); err != nil {
+		return err
+	}
+	written := e.Post
+	e.stored = &written
+	return nil
+}
+
+func (e *PostEdit) reschedule(ctx context.Context, old *wpstore.Post) error {
+	switch {
+	case e.Status == "future":
+		return e.publishAt(ctx)
+	case old.Status == "future" && e.Status != "trash":
+		return e.posts.cron.Unschedule(ctx, rowedit.PublishHook, php.List(e.ID))
+	}
+	return nil
+}
+
+// publishAt makes WordPress's cron publish the post at its date in UTC.
+func (e *PostEdit) publishAt(ctx context.Context) error {
+	at, err := time.Parse(time.DateTime, e.DateGMT)
+	if err != nil {
+		return nil // no date, nothing to wait for
+	}
+	return e.posts.cron.Schedule(ctx, rowedit.PublishHook, php.List(e.ID), at)
+}
+
+// noteChanges notes the columns that The Events Calendar keeps account of.
+func (e *PostEdit) noteChanges(old *wpstore.Post) {
+	for _, f := range []struct{ name, before, after string }{
+		{"post_title", old.Title, e.Title}, {"post_content", old.Content, e.Content}, {"post_excerpt", old.Excerpt, e.Excerpt},
+		{"post_status", old.Status, e.Status}, {"post_type", old.Type, e.Type},
+	} {
+		if f.before != f.after {
+			e.Meta.Touch(f.name)
+		}
+	}
+	if old.Parent != e.Parent {
+		e.Meta.Touch("post_parent")
+	}
+}
+
+// rememberOld keeps former slugs and dates of a published post, from which
+// WordPress redirects.
+func (e *PostEdit) rememberOld(old *wpstore.Post) {
+	if e.Status != "publish" {
+		return
+	}
+	if old.Name != e.Name {
+		e.remember("_wp_old_slug", old.Name, e.Name)
+	}
+	if before, after := day(old.Date), day(e.Date); before != after {
+		e.remember("_wp_old_date", before, after)
+	}
+}
+
+func (e *PostEdit) remember(key, before, after string) {
+	known := e.Meta.All(key)
+	contains := func(value string) bool {
+		for _, v := range known {
+			if v == value {
+				return true
+			}
+		}
+		return false
+	}
+	if before != "" && !contains(before) {
+		e.Meta.Add(key, before)
+	}
+	if contains(after) {
+		e.Meta.DeleteValue(key, after)
+	}
+}
+
+func day(date string) string {
+	d, _, _ := strings.Cut(date, " ")
+	return d
+}
+
+// escapeGUID writes ampersands as WordPress does whenever it updates a post.
+func escapeGUID(guid string) string {
+	guid = strings.ReplaceAll(strings.ReplaceAll(guid, "&#038;", "&"), "&amp;", "&")
+	return strings.ReplaceAll(guid, "&", "&#038;")
+}

@@ -1,0 +1,75 @@
+package edit
+
+import (
+	"context"
+
+	"calbridge/wpstore"
+)
+
+// publishLinked publishes the drafts, and whatever else is not public or private,
+// among the venues and organizers that a published event links to already, as far
+// as the user may publish them. The event's new links do not count yet.
+func (p *Posts) publishLinked(ctx context.Context, e *PostEdit) error {
+	if e.Type != wpstore.EventType || e.Status != "publish" || p.rows.User == 0 {
+		return nil
+	}
+	var ids []int64
+	for _, key := range []string{wpstore.VenueLink, wpstore.OrganizerLink} {
+		for _, value := range e.Meta.All(key) {
+			ids = append(ids, leadingID(value))
+		}
+	}
+	heads, err := p.heads.PostHeads(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		head, ok := heads[id]
+		linkable := head.Type == wpstore.VenueType || head.Type == wpstore.OrganizerType
+		if !ok || !linkable || head.Status == "publish" || head.Status == "private" || !p.rules.MayPublish(head.Type) {
+			continue
+		}
+		if err := p.publishOne(ctx, id); err != nil {
+			return err
+		}
+		delete(heads, id)
+	}
+	return nil
+}
+
+func (p *Posts) publishOne(ctx context.Context, id int64) error {
+	posts, err := p.posts.LockRows(ctx, []int64{id})
+	if err != nil || posts[id] == nil {
+		return err
+	}
+	old := posts[id]
+	published := *old
+	published.Status = "publish"
+	noted := published
+	if noDate(noted.ModifiedGMT) {
+		noted.ModifiedGMT = toUTC(noted.Modified, p.rows.Zone)
+	}
+	if err := p.revisions.add(ctx, &noted); err != nil {
+		return err
+	}
+	if published.Name == "" { // only then the whole row is saved again
+		if published.Name, err = p.slugs.unique(ctx, p.rules.Slug(published.Title), id, published.Type); err != nil {
+			return err
+		}
+		if noDate(published.DateGMT) {
+			published.DateGMT = toUTC(published.Date, p.rows.Zone)
+		}
+		published.Modified, published.ModifiedGMT = p.rows.LocalTime(), p.rows.UTCTime()
+		published.GUID = escapeGUID(published.GUID)
+	}
+	return p.posts.Update(ctx, old, &published)
+}
+
+// leadingID is the id that a meta value begins with, 0 for none.
+func leadingID(s string) int64 {
+	var n int64
+	for i := 0; i < len(s) && s[i] >= '0' && s[i] <= '9' && n < 1<<50; i++ {
+		n = n*10 + int64(s[i]-'0')
+	}
+	return n
+}

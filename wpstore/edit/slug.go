@@ -1,0 +1,79 @@
+package edit
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
+)
+
+// slugs finds the slugs of posts, which are unique among the posts of a type.
+type slugs struct {
+	rows      *rowedit.Rows
+	languages langplugin.PostWriter
+}
+
+// reservedSlugs end in a path that WordPress answers with a feed or an embed.
+func reservedSlugs() []string {
+	return []string{"feed", "rdf", "rss", "rss2", "atom", "embed"}
+}
+
+// unique appends -2, -3 and so on to a slug until no other post of the type,
+// whatever its status, has it. One query where the slug is free.
+func (s slugs) unique(ctx context.Context, slug string, id int64, postType string) (string, error) {
+	if !slices.Contains(reservedSlugs(), slug) {
+		taken, err := s.taken(ctx, slug, id, postType)
+		if err != nil || !taken {
+			return slug, err
+		}
+	}
+	similar, err := s.similar(ctx, slug, id, postType)
+	if err != nil {
+		return "", err
+	}
+	return rowedit.NumberedSlug(ctx, slug, func(ctx context.Context, candidate string) (bool, error) {
+		if similar[candidate] {
+			return true, nil
+		}
+		// The database has the last word: its collation knows more equals.
+		return s.taken(ctx, candidate, id, postType)
+	})
+}
+
+func (s slugs) taken(ctx context.Context, slug string, id int64, postType string) (bool, error) {
+	query, err := s.languages.Rivals(ctx, sq.Select("COUNT(*)").From(s.rows.Table("posts")).
+		Where(sq.Eq{"post_name": slug, "post_type": postType}).Where(sq.NotEq{"ID": id}), id, postType)
+	if err != nil {
+		return false, err
+	}
+	n, err := s.rows.Number(ctx, "posts.slug_taken", query)
+	return n > 0, err
+}
+
+// similar are the slugs that begin like one, as far as all its variants do.
+func (s slugs) similar(ctx context.Context, slug string, id int64, postType string) (map[string]bool, error) {
+	const longestSuffix = 20
+	found := map[string]bool{}
+	query, err := s.languages.Rivals(ctx, sq.Select("post_name").From(s.rows.Table("posts")).
+		Where(sq.Eq{"post_type": postType}).Where(sq.NotEq{"ID": id}).
+		Where("post_name LIKE ?", sqlconn.EscapeLike(rowedit.CutSlug(slug, rowedit.SlugSize-longestSuffix))+"%"), id, postType)
+	if err != nil {
+		return nil, err
+	}
+	err = s.rows.Query(ctx, "posts.similar_slugs", query,
+		func(rows *sql.Rows) error {
+			var name string
+			if err := rows.Scan(&name); err != nil {
+				return err
+			}
+			found[strings.ToLower(name)] = true
+			return nil
+		})
+	return found, err
+}

@@ -1,0 +1,63 @@
+package edit
+
+import (
+	"context"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/langplugin"
+)
+
+// Delete removes a term for good: its children move up to its parent, posts
+// lose it, and its row of the terms table goes unless another taxonomy shares it.
+func (e *Terms) Delete(ctx context.Context, t wpstore.Term, hierarchical bool) error {
+	e.rows.Changed.Terms(t.ID)
+	e.rows.Changed.Taxonomy(t.Taxonomy)
+	e.rows.Changed.Beyond()
+	if hierarchical {
+		if err := e.moveChildren(ctx, t); err != nil {
+			return err
+		}
+		if err := e.languages.ChildrenChanged(ctx, langplugin.ChildChange{Term: t, Gone: true, Hierarchical: true}); err != nil {
+			return err
+		}
+	}
+	if err := e.languages.TermDeleting(ctx, t); err != nil {
+		return err
+	}
+	for _, step := range []struct {
+		name, table string
+		where       sq.Eq
+	}{
+		{"terms.delete_relationships", "term_relationships", sq.Eq{"term_taxonomy_id": t.TaxonomyID}},
+		{"terms.delete_meta", "termmeta", sq.Eq{"term_id": t.ID}},
+		{"terms.delete_taxonomy", "term_taxonomy", sq.Eq{"term_taxonomy_id": t.TaxonomyID}},
+	} {
+		if err := e.rows.Change(ctx, step.name, sq.Delete(e.rows.Table(step.table)).Where(step.where)); err != nil {
+			return err
+		}
+	}
+	n, err := e.rows.Number(ctx, "terms.shared", sq.Select("COUNT(*)").From(e.rows.Table("term_taxonomy")).Where(sq.Eq{"term_id": t.ID}))
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		if err := e.rows.Change(ctx, "terms.delete", sq.Delete(e.rows.Table("terms")).Where(sq.Eq{"term_id": t.ID})); err != nil {
+			return err
+		}
+	}
+	return e.languages.ChildrenChanged(ctx, langplugin.ChildChange{Term: t, Gone: true, Hierarchical: hierarchical})
+}
+
+// moveChildren hangs the children of a term on its parent, which is what they show
+// of it.
+func (e *Terms) moveChildren(ctx context.Context, t wpstore.Term) error {
+	below := sq.Eq{"parent": t.ID, "taxonomy": t.Taxonomy}
+	children, err := e.rows.IDs(ctx, "terms.children", sq.Select("term_id").From(e.rows.Table("term_taxonomy")).Where(below))
+	if err != nil || len(children) == 0 {
+		return err
+	}
+	e.rows.Changed.Terms(children...)
+	return e.rows.Change(ctx, "terms.move_children", sq.Update(e.rows.Table("term_taxonomy")).Set("parent", t.Parent).Where(below))
+}

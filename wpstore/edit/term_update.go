@@ -1,0 +1,108 @@
+package edit
+
+import (
+	"context"
+	"strconv"
+	"unicode/utf8"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/langplugin"
+)
+
+// TermChange holds what an update replaces; nil fields stay.
+type TermChange struct {
+	Name, Description, Slug *string
+	Parent                  *int64
+	// NameSlug is the slug of the name, for a given slug that is none.
+	NameSlug     string
+	Hierarchical bool
+}
+
+// Update changes a term as WordPress's wp_update_term does. A term that is to
+// be its own ancestor moves to the top. The error is a [wpstore.SlugTakenError] if another
+// term has the slug, unless the parent changes as well: then the slug is made
+// unique.
+func (e *Terms) Update(ctx context.Context, t wpstore.Term, c TermChange) (wpstore.Term, error) {
+	fresh := t
+	e.rows.Changed.Terms(t.ID)
+	e.rows.Changed.Taxonomy(t.Taxonomy)
+	if c.Name != nil {
+		fresh.Name = *c.Name
+	}
+	if c.Description != nil {
+		fresh.Description = *c.Description
+	}
+	if utf8.RuneCountInString(fresh.Name) > nameSize {
+		return t, wpstore.ErrTooLong
+	}
+	if c.Parent != nil {
+		tree, err := e.tree.TermTree(ctx, t.Taxonomy)
+		if err != nil {
+			return t, err
+		}
+		fresh.Parent = *c.Parent
+		if isAncestor(tree, t.ID, fresh.Parent) {
+			fresh.Parent = 0
+		}
+	}
+	scope, err := e.languages.StoredTerm(ctx, t)
+	if err != nil {
+		return t, err
+	}
+	if scope.Collides {
+		return t, &wpstore.SlugTakenError{Slug: fresh.Slug}
+	}
+	if err := e.newSlug(ctx, t, &fresh, c, scope.Slugs); err != nil {
+		return t, err
+	}
+	if fresh.Name != t.Name || fresh.Slug != t.Slug {
+		if err := e.rows.Change(ctx, "terms.update", sq.Update(e.rows.Table("terms")).
+			Set("name", fresh.Name).Set("slug", fresh.Slug).Where(sq.Eq{"term_id": t.ID})); err != nil {
+			return t, err
+		}
+	}
+	if fresh.Description != t.Description || fresh.Parent != t.Parent {
+		if err := e.rows.Change(ctx, "terms.update_taxonomy", sq.Update(e.rows.Table("term_taxonomy")).
+			Set("description", fresh.Description).Set("parent", fresh.Parent).Where(sq.Eq{"term_taxonomy_id": t.TaxonomyID})); err != nil {
+			return t, err
+		}
+	}
+	return fresh, e.languages.ChildrenChanged(ctx, langplugin.ChildChange{Term: fresh, OldParent: t.Parent, Hierarchical: c.Hierarchical, Code: scope.Code})
+}
+
+func (e *Terms) newSlug(ctx context.Context, t wpstore.Term, fresh *wpstore.Term, c TermChange, in wpstore.InLanguage) error {
+	unique := fresh.Parent != t.Parent
+	if c.Slug != nil {
+		if fresh.Slug = *c.Slug; fresh.Slug == "" {
+			fresh.Slug, unique = c.NameSlug, true
+		}
+	}
+	if fresh.Slug == "" {
+		fresh.Slug = strconv.FormatInt(t.ID, 10)
+	}
+	taken, err := e.slugs.taken(ctx, fresh.Slug, t.Taxonomy, t.ID, in)
+	if err != nil || !taken {
+		return err
+	}
+	if !unique {
+		return &wpstore.SlugTakenError{Slug: fresh.Slug}
+	}
+	fresh.Slug, err = e.slugs.unique(ctx, fresh.Slug, t.Taxonomy, t.ID, fresh.Parent, in)
+	return err
+}
+
+// isAncestor says whether id is the term at or is above it.
+func isAncestor(tree map[int64]wpstore.Term, id, at int64) bool {
+	for range len(tree) + 1 { // loops in old data end here
+		if at == id {
+			return true
+		}
+		if at == 0 {
+			return false
+		}
+		at = tree[at].Parent
+	}
+	return true
+}

@@ -1,0 +1,173 @@
+package eventindex
+
+import "slices"
+
+// tag is a kind of attribute.
+type tag uint8
+
+const (
+	tagFlag tag = iota
+	tagStatus
+	tagAuthor
+	tagParent
+	tagLanguage
+	tagLanguageTerm
+	tagCategory
+	tagTag
+	tagVenue
+	tagOrganizer
+	tagCount
+)
+
+// Attributes that say yes or no.
+const (
+	flagUnreadable int64 = iota
+	// flagRepeated marks the rows of an event that has several.
+	flagRepeated
+	flagNoStart
+	flagNoStartUTC
+	flagProtected
+	flagFeatured
+	flagOddStatus   // the status is no plain text
+	flagOddLanguage // so is a language
+	// flagGarbled and the numbers behind it mark the columns of dates that are
+	// garbled; the date itself is Null.
+	flagGarbled
+)
+
+// attribute is something that rows have or lack: its tag in the upper four of 48
+// bits, an id in the others.
+type attribute uint64
+
+const (
+	idBits = 44
+	rowBit = 16 // bits that a row takes below an attribute in a pair
+	// maxID is the first id that no attribute can have.
+	maxID = int64(1) << idBits
+)
+
+func attributeOf(t tag, id int64) attribute { return attribute(t)<<idBits | attribute(id) }
+
+func (a attribute) tag() tag { return tag(a >> idBits) }
+
+// representable says whether an id can be that of an attribute.
+func representable(id int64) bool { return id >= 0 && id < maxID }
+
+// plain says whether a text equals another one in every collation exactly if the
+// bytes are the same.
+func plain(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '-', c == '_':
+		default:
+			return false
+		}
+	}
+	return s != "" && len(s) <= maxPlain
+}
+
+const maxPlain = 64
+
+// texts numbers the texts of attributes. It only grows.
+type texts struct{ known []string }
+
+func (t *texts) number(s string) (n int64, known bool) {
+	n = int64(slices.Index(t.known, s))
+	return n, n >= 0
+}
+
+// add numbers a text. A reader of the former value is not disturbed.
+func (t *texts) add(s string) int64 {
+	if n, known := t.number(s); known {
+		return n
+	}
+	t.known = append(slices.Clip(t.known), s)
+	return int64(len(t.known)) - 1
+}
+
+// attributes are all attributes of an event, ascending and once each.
+func (t *texts) attributes(e *event) []attribute {
+	out := make([]attribute, 0, 12)
+	add := func(tag tag, ids ...int64) {
+		for _, id := range ids {
+			if representable(id) {
+				out = append(out, attributeOf(tag, id))
+			}
+		}
+	}
+	flag := func(set bool, flag int64) {
+		if set {
+			add(tagFlag, flag)
+		}
+	}
+	flag(e.Unreadable, flagUnreadable)
+	flag(e.Protected, flagProtected)
+	flag(e.Featured, flagFeatured)
+	flag(len(e.Dates) > 1, flagRepeated)
+	if plain(e.Status) {
+		add(tagStatus, t.add(e.Status))
+	} else {
+		add(tagFlag, flagOddStatus)
+	}
+	for _, language := range e.Languages {
+		if plain(language) {
+			add(tagLanguage, t.add(language))
+		} else {
+			add(tagFlag, flagOddLanguage)
+		}
+	}
+	add(tagAuthor, e.Author)
+	add(tagParent, e.Parent)
+	add(tagLanguageTerm, e.LanguageTerms...)
+	add(tagCategory, e.Categories...)
+	add(tagTag, e.Tags...)
+	add(tagVenue, e.Venues...)
+	add(tagOrganizer, e.Organizers...)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// row is one row of an event, with its attributes.
+type row struct {
+	id         int64
+	published  date
+	dates      [columns]date
+	attributes []attribute
+}
+
+// Columns of dates.
+const (
+	columnStart = iota
+	columnEnd
+	columnStartUTC
+	columnEndUTC
+	columns
+)
+
+// rows are those of an event.
+func (t *texts) rows(e *event) []row {
+	if len(e.Dates) == 0 {
+		return nil
+	}
+	shared := t.attributes(e)
+	out := make([]row, len(e.Dates))
+	for i, d := range e.Dates {
+		r := row{e.ID, e.Published, [columns]date{d.Start, d.End, d.StartUTC, d.EndUTC}, shared}
+		flag := func(set bool, flag int64) {
+			if set {
+				r.attributes = append(slices.Clip(r.attributes), attributeOf(tagFlag, flag))
+				slices.Sort(r.attributes)
+			}
+		}
+		flag(d.Start == missing, flagNoStart)
+		flag(d.StartUTC == missing, flagNoStartUTC)
+		for column, date := range r.dates {
+			if date == garbled {
+				r.dates[column] = null
+				flag(true, flagGarbled+int64(column))
+			}
+		}
+		out[i] = r
+	}
+	return out
+}

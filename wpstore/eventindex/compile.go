@@ -1,0 +1,214 @@
+package eventindex
+
+import (
+	"slices"
+
+	"calbridge/i18n"
+	"calbridge/wpstore"
+)
+
+// compiled is a query in terms of attributes.
+type compiled struct {
+	impossible bool // no event matches
+	bounds     []columnBound
+	all        [][]attribute // of each, an event must have one
+	none       []attribute   // an event must have none
+	include    []int64       // nil: any event
+	status     statusRule
+	// unprotected leaves out events with a password, but not those of unlockedFor.
+	unprotected bool
+	unlockedFor []attribute
+	// refuse says what the rows must not hold for the query to be answered.
+	refuse []refusal
+}
+
+// columnBound says that a date must be from low to high.
+type columnBound struct {
+	column    int
+	low, high date
+}
+
+// statusRule says which statuses events may have: one of those named, or, with
+// otherwise, any other. Those of the author have one of their own instead.
+type statusRule struct {
+	named       []attribute
+	otherwise   bool
+	author, own []attribute // author is nil where the rule is the same for all
+}
+
+// refusal is a flag that no row must have for the query to be answered.
+type refusal struct {
+	flag    int64
+	outcome Outcome
+}
+
+// compiler translates one query.
+type compiler struct {
+	compiled
+	texts *texts
+	// outcome is the first reason why the query cannot be answered.
+	outcome Outcome
+}
+
+// compile puts a query in terms of attributes, or says why the index cannot answer
+// it. The texts are those of the index.
+func compile(q *wpstore.EventQuery, texts *texts) (*compiled, Outcome) {
+	c := &compiler{texts: texts, outcome: FromIndex}
+	c.refuse = []refusal{{flagUnreadable, Unreadable}}
+	c.bound(q.Bounds, q.UTC)
+	c.filter(q)
+	c.inLanguage(q.Language)
+	c.flags(q)
+	if q.Include != nil {
+		c.include = slices.Clone(q.Include)
+		slices.Sort(c.include)
+		c.include = slices.Compact(c.include)
+		c.impossible = c.impossible || len(c.include) == 0
+	}
+	c.protection(q)
+	c.statuses(q)
+	return &c.compiled, c.outcome
+}
+
+// fail notes why the query cannot be answered.
+func (c *compiler) fail(why Outcome) {
+	if c.outcome == FromIndex {
+		c.outcome = why
+	}
+}
+
+// ids are attributes of one kind, sorted.
+func (c *compiler) ids(t tag, ids ...int64) (out []attribute) {
+	for _, id := range ids {
+		if !representable(id) {
+			c.fail(OddID)
+			return nil
+		}
+		out = append(out, attributeOf(t, id))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// names are attributes of one kind by their texts, sorted; those that no event has
+// are left out.
+func (c *compiler) names(t tag, names ...string) (out []attribute) {
+	for _, name := range names {
+		if !plain(name) {
+			c.fail(OddText)
+			return nil
+		}
+		if n, known := c.texts.number(name); known {
+			out = append(out, attributeOf(t, n))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (c *compiler) require(wanted []attribute) {
+	c.all = append(c.all, wanted)
+	c.impossible = c.impossible || len(wanted) == 0
+}
+
+// bound makes a range of each bound.
+func (c *compiler) bound(bounds []wpstore.Bound, utc bool) {
+	for _, b := range bounds {
+		column := columnStart
+		if b.End {
+			column = columnEnd
+		}
+		if utc {
+			column += columnStartUTC - columnStart
+		}
+		value, _ := parseDate(b.Date())
+		within := columnBound{column, 0, 1<<62 - 1}
+		switch b.Op {
+		case ">=":
+			within.low = value
+		case ">":
+			within.low = value + 1
+		case "<=":
+			within.high = value
+		case "<":
+			within.high = value - 1
+		default:
+			c.impossible = true
+		}
+		c.bounds = append(c.bounds, within)
+	}
+}
+
+// filter takes the conditions by ids, the most selective ones first, as a rule.
+func (c *compiler) filter(q *wpstore.EventQuery) {
+	for _, f := range []struct {
+		tag tag
+		ids []int64
+	}{{tagVenue, q.Venues}, {tagOrganizer, q.Organizers}, {tagCategory, q.Categories}, {tagTag, q.Tags}} {
+		if f.ids != nil {
+			c.require(c.ids(f.tag, f.ids...))
+		}
+	}
+	if q.Parent != nil {
+		c.require(c.ids(tagParent, *q.Parent))
+	}
+}
+
+// inLanguage takes the language, which language plugins know by a term of their own, or
+// by its code.
+func (c *compiler) inLanguage(in wpstore.InLanguage) {
+	switch {
+	case in.Plugin == i18n.NoPlugin:
+	case in.Code != "" && in.Posts == 0:
+		c.require(c.names(tagLanguage, in.Code))
+		c.refuse = append(c.refuse, refusal{flagOddLanguage, OddText})
+	default:
+		c.require(c.ids(tagLanguageTerm, in.Posts))
+	}
+}
+
+// flags takes what an event has or lacks.
+func (c *compiler) flags(q *wpstore.EventQuery) {
+	if q.Featured != nil {
+		featured := attributeOf(tagFlag, flagFeatured)
+		if *q.Featured {
+			c.require([]attribute{featured})
+		} else {
+			c.none = append(c.none, featured)
+		}
+	}
+	start := flagNoStart
+	if q.Order.UTC {
+		start = flagNoStartUTC
+	}
+	c.none = append(c.none, attributeOf(tagFlag, start))
+}
+
+// protection takes the conditions on passwords. The index has none, so a query with
+// passwords is answered where no event is protected.
+func (c *compiler) protection(q *wpstore.EventQuery) {
+	c.unprotected = q.UnprotectedOnly || q.Passwords != nil
+	if q.UnprotectedOnly {
+		return
+	}
+	if slices.ContainsFunc(q.Passwords, func(given string) bool { return given != "" }) {
+		c.refuse = append(c.refuse, refusal{flagProtected, Password})
+	}
+	if q.Passwords != nil && q.UnlockedFor != 0 {
+		c.unlockedFor = c.ids(tagAuthor, q.UnlockedFor)
+	}
+}
+
+// statuses takes the conditions on the status.
+func (c *compiler) statuses(q *wpstore.EventQuery) {
+	c.refuse = append(c.refuse, refusal{flagOddStatus, OddText})
+	c.status.named = c.names(tagStatus, q.Statuses...)
+	if q.Statuses == nil {
+		c.status.otherwise = true
+		c.status.named = c.names(tagStatus, "trash", "auto-draft")
+	}
+	if q.Own != nil {
+		c.status.author = c.ids(tagAuthor, q.Own.Author)
+		c.status.own = c.names(tagStatus, q.Own.Statuses...)
+	}
+}

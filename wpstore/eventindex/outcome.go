@@ -1,0 +1,25 @@
+package eventindex
+
+// Outcome says how a list of events was answered: from the index, or why the
+// database has to.
+type Outcome string
+
+// The outcomes, as metrics show them.
+const (
+	FromIndex  Outcome = "index"
+	Loading    Outcome = "loading"    // there is no index yet
+	Suspended  Outcome = "suspended"  // changes do not arrive
+	Failed     Outcome = "error"      // changes could not be read
+	TextSearch Outcome = "search"     // the index has no texts
+	OtherDates Outcome = "dates"      // the index has the dates of the other kind
+	Language   Outcome = "language"   // the index does not know the language
+	OddText    Outcome = "text"       // a text is compared that collations may take for equal to another
+	OddID      Outcome = "id"         // an id is out of the range of the index
+	Password   Outcome = "password"   // passwords would have to be compared
+	Unreadable Outcome = "unreadable" // something about an event could not be read
+)
+
+// Outcomes are all of them.
+func Outcomes() []Outcome {
+	return []Outcome{FromIndex, Loading, Suspended, Failed, TextSearch, OtherDates, Language, OddText, OddID, Password, Unreadable}
+}

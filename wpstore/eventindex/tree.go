@@ -1,0 +1,206 @@
+package eventindex
+
+import (
+	"cmp"
+	"slices"
+
+	"calbridge/wpstore"
+)
+
+// order is what a list goes by.
+type order uint8
+
+// The orders. Equal starts go by publication, equal publications by id.
+const (
+	byStart order = iota
+	byStartUTC
+	byPublication
+	orders
+)
+
+// orderOf is what the list of a query goes by.
+func orderOf(q *wpstore.EventQuery) order {
+	switch {
+	case q.Order.ByPublication:
+		return byPublication
+	case q.Order.UTC:
+		return byStartUTC
+	}
+	return byStart
+}
+
+// column is the column of the start that an order goes by.
+func (o order) column() int {
+	if o == byStartUTC {
+		return columnStartUTC
+	}
+	return columnStart
+}
+
+// tree holds all rows in one order.
+type tree struct {
+	order  order
+	chunks []*chunk
+	heads  []head // of the chunks
+}
+
+func treeOf(o order, chunks []*chunk) *tree {
+	t := &tree{o, chunks, make([]head, len(chunks))}
+	for i, c := range chunks {
+		t.heads[i] = c.head
+	}
+	return t
+}
+
+func compare[T cmp.Ordered](a, b, c, d T) int {
+	if a != b {
+		return cmp.Compare(a, b)
+	}
+	return cmp.Compare(c, d)
+}
+
+// key is what rows are sorted by.
+type key struct {
+	start, published date
+	id               int64
+}
+
+func (k key) compare(o key) int {
+	if k.start != o.start {
+		return cmp.Compare(k.start, o.start)
+	}
+	return compare(int64(k.published), int64(o.published), k.id, o.id)
+}
+
+func (o order) key(r *row) key {
+	if o == byPublication {
+		return key{published: r.published, id: r.id}
+	}
+	return key{r.dates[o.column()], r.published, r.id}
+}
+
+// keyAt is the key of a row of a chunk.
+func (o order) keyAt(c *chunk, i int) key {
+	if o == byPublication {
+		return key{published: c.published[i], id: c.ids[i]}
+	}
+	return key{c.dates[o.column()][i], c.published[i], c.ids[i]}
+}
+
+// sort sorts rows. Those of one event whose keys are equal are sorted by all their
+// dates, so that the same rows always lie in the same order.
+func (o order) sort(rows []row) {
+	slices.SortFunc(rows, func(a, b row) int {
+		if c := o.key(&a).compare(o.key(&b)); c != 0 {
+			return c
+		}
+		return slices.Compare(a.dates[:], b.dates[:])
+	})
+}
+
+// layOut packs sorted rows into chunks.
+func layOut(rows []row) []*chunk {
+	var chunks []*chunk
+	for len(rows) > 0 {
+		n := min(chunkFill, len(rows))
+		if left := len(rows) - n; left > 0 && left < chunkFill/2 {
+			n = (len(rows) + 1) / 2
+		}
+		chunks = append(chunks, pack(rows[:n]))
+		rows = rows[n:]
+	}
+	return chunks
+}
+
+// newTree sorts rows.
+func newTree(o order, rows []row) *tree {
+	o.sort(rows)
+	return treeOf(o, layOut(rows))
+}
+
+// in returns the tree in another order.
+func (t *tree) in(o order) *tree {
+	var rows []row
+	for _, c := range t.chunks {
+		rows = append(rows, c.unpack()...)
+	}
+	return newTree(o, rows)
+}
+
+// rowsOf returns the rows of the events with some ids, sorted.
+func (t *tree) rowsOf(ids []int64) []row {
+	var out []row
+	for _, c := range t.chunks {
+		var m mask
+		if !c.find(&m, ids) {
+			continue
+		}
+		for i, r := range c.unpack() {
+			if m.has(uint16(i)) {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// replace returns a tree without the rows of the events with some ids, sorted, and
+// with other rows instead, which it sorts. Chunks without either are shared.
+func (t *tree) replace(ids []int64, rows []row) *tree {
+	t.order.sort(rows)
+	if len(t.chunks) == 0 {
+		return treeOf(t.order, layOut(rows))
+	}
+	out := make([]*chunk, 0, len(t.chunks)+1)
+	var loose []row // rows on their way into chunks
+	flush := func() {
+		out = append(out, layOut(loose)...)
+		loose = nil
+	}
+	for i, c := range t.chunks {
+		// A row belongs into the first chunk that ends behind it.
+		mine := rows
+		if i < len(t.chunks)-1 {
+			end := t.order.keyAt(c, len(c.ids)-1)
+			n, _ := slices.BinarySearchFunc(rows, end, func(r row, end key) int {
+				if t.order.key(&r).compare(end) <= 0 {
+					return -1
+				}
+				return 1
+			})
+			mine = rows[:n]
+		}
+		rows = rows[len(mine):]
+		var gone mask
+		found := c.find(&gone, ids)
+		if !found && len(mine) == 0 && (len(loose) == 0 || len(loose) >= chunkFill/4) {
+			flush()
+			out = append(out, c)
+			continue
+		}
+		kept := c.unpack()
+		if found {
+			left := kept[:0]
+			for r := range kept {
+				if !gone.has(uint16(r)) {
+					left = append(left, kept[r])
+				}
+			}
+			kept = left
+		}
+		if len(mine) > 0 {
+			kept = append(kept, mine...)
+			t.order.sort(kept)
+		}
+		if len(loose)+len(kept) > chunkRows {
+			flush()
+		}
+		loose = append(loose, kept...)
+		if len(loose) >= chunkFill/4 && len(loose) <= chunkRows {
+			out = append(out, pack(loose))
+			loose = nil
+		}
+	}
+	flush()
+	return treeOf(t.order, out)
+}

@@ -1,0 +1,186 @@
+package events
+
+import (
+	"slices"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
+)
+
+// selector makes the SQL that selects events.
+type selector struct {
+	dialect sqlconn.Dialect
+	tables  table.Names
+	plugins langplugin.Plugins
+}
+
+func (s selector) eventCount(q wpstore.EventQuery) sq.SelectBuilder {
+	dates := s.eventDates(q)
+	return s.eventSelect(q, dates, "COUNT(DISTINCT "+dates.post+")")
+}
+
+// eventSelect selects from the events that match, one row per occurrence.
+//
+// The tables are joined in the order written, the most selective first: links to
+// venues or organizers if those are asked for, else the dates. Measured on MariaDB
+// 10.11 with 10,000 events, the optimizer by itself starts from all events of a
+// status and looks up the dates of each, which costs twice as much for the usual
+// window of dates, and many times as much for a text search; and it takes links
+// for useless filters, since it cannot estimate them.
+func (s selector) eventSelect(q wpstore.EventQuery, dates eventDates, columns ...string) sq.SelectBuilder {
+	query := sq.Select(columns...)
+	if key, ids := takeLinks(&q); ids != nil {
+		query = query.
+			From(s.tables.Quoted("postmeta") + " l").
+			JoinClause(s.dialect.JoinInOrder() + " " + dates.table + " ON " + dates.post + " = l.post_id").
+			Where(s.links("l", key, ids))
+	} else {
+		query = query.From(dates.table)
+	}
+	query = s.plugins.Of(q.Language.Plugin).JoinPosts(query, q.Language, wpstore.EventType, dates.post).
+		JoinClause(s.dialect.JoinInOrder() + " " + s.tables.Quoted("posts") + " p ON p.ID = " + dates.post).
+		Where(sq.Eq{"p.post_type": wpstore.EventType}).
+		Where(postStatus("p.", q.Statuses, q.Own))
+	for _, condition := range slices.Concat(dates.where, s.eventConditions(q, dates.post)) {
+		query = query.Where(condition)
+	}
+	return query
+}
+
+// takeLinks removes one filter by links from the query and returns it.
+func takeLinks(q *wpstore.EventQuery) (key string, ids []int64) {
+	switch {
+	case q.Venues != nil:
+		key, ids, q.Venues = wpstore.VenueLink, q.Venues, nil
+	case q.Organizers != nil:
+		key, ids, q.Organizers = wpstore.OrganizerLink, q.Organizers, nil
+	}
+	return key, ids
+}
+
+func eventOrder(q wpstore.EventQuery, dates eventDates) []string {
+	start, direction := "MIN("+dates.order+")", ""
+	if q.Order.Descending {
+		start, direction = "MAX("+dates.order+")", " DESC"
+	}
+	if q.Order.ByPublication {
+		return []string{"p.post_date" + direction, "p.ID" + direction}
+	}
+	return []string{start + direction, "p.post_date", "p.ID"}
+}
+
+// eventConditions are the conditions besides type, status and dates. Where a
+// filter needs another table, it is a set of post ids, which the server may
+// compute first or look up as it sees fit.
+func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlizer {
+	in := func(set sq.Sqlizer) sq.Sqlizer { return sq.Expr(post+" IN (?)", set) }
+	notIn := func(set sq.Sqlizer) sq.Sqlizer { return sq.Expr(post+" NOT IN (?)", set) }
+	conditions := []sq.Sqlizer{notIn(s.postsWithMeta(sq.Eq{"x.meta_key": "_EventHideFromUpcoming"}))}
+	add := func(condition sq.Sqlizer) { conditions = append(conditions, condition) }
+	if q.Include != nil {
+		add(sqlconn.IDList(post, q.Include))
+	}
+	if q.Parent != nil {
+		add(sq.Eq{"p.post_parent": *q.Parent})
+	}
+	if q.Featured != nil {
+		featured := s.postsWithMeta(sq.Eq{"x.meta_key": "_tribe_featured"})
+		if *q.Featured {
+			add(in(featured))
+		} else {
+			add(notIn(featured))
+		}
+	}
+	if q.Categories != nil {
+		add(in(s.postsWithTerms(wpstore.CategoryTaxonomy, q.Categories)))
+	}
+	if q.Tags != nil {
+		add(in(s.postsWithTerms(wpstore.TagTaxonomy, q.Tags)))
+	}
+	for key, ids := takeLinks(&q); ids != nil; key, ids = takeLinks(&q) {
+		add(in(s.postsWithMeta(s.links("x", key, ids))))
+	}
+	if q.Passwords != nil {
+		unlocked := sq.Or{sq.Eq{"p.post_password": append([]string{""}, q.Passwords...)}}
+		if q.UnlockedFor != 0 {
+			unlocked = append(unlocked, sq.Eq{"p.post_author": q.UnlockedFor})
+		}
+		conditions = append(conditions, unlocked)
+	}
+	if q.UnprotectedOnly {
+		add(sq.Eq{"p.post_password": ""})
+	}
+	for _, term := range q.Search {
+		add(searchCondition(term))
+	}
+	return conditions
+}
+
+// postStatus is the condition on the status of posts, whose columns have the
+// given prefix: one of the statuses, or, for nil, WordPress's "any", which is all
+// but the two that are never meant. The posts of one author can have statuses of
+// their own.
+func postStatus(prefix string, statuses []string, own *wpstore.Own) sq.Sqlizer {
+	status, author := prefix+"post_status", prefix+"post_author"
+	var others sq.Sqlizer = sq.Eq{status: statuses}
+	if statuses == nil {
+		others = sq.NotEq{status: []string{"trash", "auto-draft"}}
+	}
+	if own == nil {
+		return others
+	}
+	return sq.Or{
+		sq.And{sq.NotEq{author: own.Author}, others},
+		sq.And{sq.Eq{author: own.Author}, sq.Eq{status: own.Statuses}},
+	}
+}
+
+// postsWithMeta is the set of posts with a row of metadata, alias x, that matches.
+func (s selector) postsWithMeta(where sq.Sqlizer) sq.Sqlizer {
+	return sq.Select("x.post_id").From(s.tables.Quoted("postmeta") + " x").Where(where)
+}
+
+// links is the condition on rows of metadata, under an alias, that they link one
+// of the ids: the value's leading integer.
+func (s selector) links(alias, key string, ids []int64) sq.Sqlizer {
+	return sq.And{
+		sq.Eq{alias + ".meta_key": key},
+		sqlconn.IDList(s.dialect.CastSigned(alias+".meta_value"), ids),
+	}
+}
+
+// postsWithTerms is the set of posts with any of the terms of a taxonomy.
+func (s selector) postsWithTerms(taxonomy string, terms []int64) sq.Sqlizer {
+	return sq.Select("tr.object_id").
+		From(s.tables.Quoted("term_relationships") + " tr").
+		Join(s.tables.Quoted("term_taxonomy") + " tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+		Where(sq.Eq{"tt.taxonomy": taxonomy}).
+		Where(sqlconn.IDList("tt.term_id", terms))
+}
+
+func searchCondition(t wpstore.SearchTerm) sq.Sqlizer {
+	columns := []string{"p.post_title", "p.post_excerpt", "p.post_content"}
+	switch {
+	case !sqlconn.Searchable(t.Text) && t.Exclude:
+		return sq.Expr("1=1")
+	case !sqlconn.Searchable(t.Text):
+		return sq.Expr("1=0")
+	}
+	pattern := sqlconn.Contains(t.Text)
+	if t.Exclude {
+		all := sq.And{}
+		for _, column := range columns {
+			all = append(all, sq.NotLike{column: pattern})
+		}
+		return all
+	}
+	one := sq.Or{}
+	for _, column := range columns {
+		one = append(one, sq.Like{column: pattern})
+	}
+	return one
+}

@@ -1,0 +1,153 @@
+package options
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+
+	"calbridge/i18n"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+)
+
+// rolesOption holds the site's roles; its name begins with the table prefix.
+const rolesOption = "user_roles"
+
+// siteOptions are the options that SiteFacts reads, besides the roles, whose name
+// depends on the table prefix.
+var siteOptions = []string{
+	"home", "siteurl", "permalink_structure", "category_base", "tag_base",
+	"timezone_string", "gmt_offset", "posts_per_page", "db_version", "WPLANG",
+	"date_format", "blog_charset", "upload_path", "upload_url_path", "template", "stylesheet",
+	"default_comment_status", "use_smilies", "use_balanceTags",
+	"https_migration_required", "using_application_passwords",
+	"uploads_use_yearmonth_folders", "thumbnail_size_w", "thumbnail_size_h", "thumbnail_crop",
+	"medium_size_w", "medium_size_h", "medium_crop", "medium_large_size_w", "medium_large_size_h", "medium_large_crop",
+	"large_size_w", "large_size_h", "large_crop",
+	"page_on_front", "page_for_posts", "wp_page_for_privacy_policy",
+	"icl_sitepress_settings", "polylang",
+	"active_plugins", "tribe_events_calendar_options", "tec_ct1_migration_state",
+	"auth_key", "auth_salt", "secure_auth_key", "secure_auth_salt",
+	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
+}
+
+// OfSite are the options that SiteFacts reads.
+func OfSite() []string { return siteOptions }
+
+// networkOptions are kept for the whole network instead of, or besides, each site.
+var networkOptions = []string{
+	"site_admins", "active_sitewide_plugins", "WPLANG", "using_application_passwords",
+	"auth_key", "auth_salt", "secure_auth_key", "secure_auth_salt",
+	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
+}
+
+// Read are the options that SiteFacts reads on a site whose tables have a prefix, and
+// those of its network.
+func Read(prefix string) (site, network []string) {
+	return append([]string{prefix + rolesOption}, siteOptions...), networkOptions
+}
+
+// SiteFacts reads the facts. Two queries, one more on a network, and one more on
+// a site with a language plugin.
+func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
+	names, networkNames := Read(s.tables.Prefix())
+	raw, err := s.Options(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	tables, err := s.Existing(ctx, append([]string{"tec_events", "tec_occurrences", "sitemeta"}, s.plugins.SiteTables()...)...)
+	if err != nil {
+		return nil, err
+	}
+	var network map[string]string
+	if tables["sitemeta"] {
+		if network, err = s.NetworkOptions(ctx, networkNames); err != nil {
+			return nil, err
+		}
+	}
+	facts := readSiteFacts(raw, s.tables.Prefix()+rolesOption, tables, network)
+	return facts, s.plugins.Of(i18n.DetectPlugin(facts.ActivePlugins)).ReadSite(ctx, s.run, facts, tables)
+}
+
+func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]bool, network map[string]string) *wpstore.SiteFacts {
+	for name, value := range network {
+		switch name {
+		case "site_admins", "active_sitewide_plugins":
+		case "WPLANG":
+			if _, own := raw[name]; !own {
+				raw[name] = value
+			}
+		default:
+			raw[name] = value
+		}
+	}
+	facts := &wpstore.SiteFacts{
+		SiteAddresses: wpstore.SiteAddresses{
+			Home: raw["home"], SiteURL: raw["siteurl"], UploadPath: raw["upload_path"], UploadURLPath: raw["upload_url_path"],
+		},
+		SitePermalinks: wpstore.SitePermalinks{
+			PermalinkStructure: raw["permalink_structure"], CategoryBase: raw["category_base"], TagBase: raw["tag_base"],
+		},
+		SiteLocale: wpstore.SiteLocale{
+			TimezoneString: raw["timezone_string"], GMTOffset: raw["gmt_offset"], DateFormat: raw["date_format"],
+			WPLang: raw["WPLANG"], BlogCharset: raw["blog_charset"],
+		},
+		SiteReading: wpstore.SiteReading{
+			PostsPerPage: raw["posts_per_page"], DefaultCommentStatus: raw["default_comment_status"],
+			UseSmilies: php.ToBool(raw["use_smilies"]), UseBalanceTags: php.ToBool(raw["use_balanceTags"]),
+			PageOnFront: php.ToInt(raw["page_on_front"]), PageForPosts: php.ToInt(raw["page_for_posts"]),
+			PrivacyPage: php.ToInt(raw["wp_page_for_privacy_policy"]),
+		},
+		SiteTheme:   wpstore.SiteTheme{Template: raw["template"], Stylesheet: raw["stylesheet"]},
+		SiteNetwork: wpstore.SiteNetwork{Multisite: network != nil, SuperAdmins: phpserial.Array(network["site_admins"]).Texts()},
+
+		DBVersion:                 raw["db_version"],
+		HTTPSMigrationRequired:    php.ToBool(raw["https_migration_required"]),
+		UsingApplicationPasswords: php.ToBool(raw["using_application_passwords"]),
+
+		ActivePlugins: phpserial.Array(raw["active_plugins"]).Texts(),
+		Calendar:      phpserial.Array(raw["tribe_events_calendar_options"]),
+		Occurrences:   tables["tec_events"] && tables["tec_occurrences"] && Migrated(raw["tec_ct1_migration_state"]),
+
+		Raw: raw,
+	}
+	for plugin := range phpserial.Array(network["active_sitewide_plugins"]).All() {
+		facts.ActivePlugins = append(facts.ActivePlugins, plugin.String())
+	}
+	if roles, ok := raw[rolesOption]; ok {
+		facts.Roles = phpserial.Maybe(roles)
+	}
+	return facts
+}
+
+// Migrated says whether The Events Calendar reads its occurrence tables, by the
+// state that it keeps of the migration to them.
+func Migrated(state string) bool {
+	phase, _ := phpserial.Array(state).At("phase").(string)
+	return phase == "migration-not-required" || phase == "migration-complete"
+}
+
+// Existing says which of some WordPress tables exist. Some servers keep table
+// names in lower case. One query.
+func (s *Store) Existing(ctx context.Context, tables ...string) (map[string]bool, error) {
+	names := make(map[string]string, len(tables))
+	physical := make([]string, 0, len(tables))
+	for _, table := range tables {
+		name := s.tables.Plain(table)
+		names[strings.ToLower(name)] = table
+		physical = append(physical, name)
+	}
+	found := make(map[string]bool, len(tables))
+	err := s.run.Query(ctx, "site.tables", s.run.Dialect().TablesNamed(physical), func(rows *sql.Rows) error {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return err
+		}
+		if table, ok := names[strings.ToLower(name)]; ok {
+			found[table] = true
+		}
+		return nil
+	})
+	return found, err
+}

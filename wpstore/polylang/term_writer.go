@@ -1,0 +1,140 @@
+package polylang
+
+import (
+	"context"
+	"database/sql"
+	"maps"
+	"slices"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/i18n"
+	"calbridge/wpstore"
+	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/terms"
+)
+
+// termWriter files terms under their languages.
+type termWriter struct {
+	langplugin.PlainTerms
+	filing    filing
+	rows      *rowedit.Rows
+	read      langplugin.Terms
+	languages *i18n.Languages
+	faithful  bool
+}
+
+// NewTerm: names and slugs are unique in each language.
+func (w *termWriter) NewTerm(code string) langplugin.TermScope {
+	in := wpstore.In(w.languages, code)
+	return langplugin.TermScope{Names: in, Slugs: in, Code: code}
+}
+
+// StoredTerm: its slug is unique in its language.
+func (w *termWriter) StoredTerm(ctx context.Context, t wpstore.Term) (langplugin.TermScope, error) {
+	groups, err := w.read.TermTranslations(ctx, w.languages, t.Taxonomy, []int64{t.ID})
+	code := groups[t.ID].Of(t.ID)
+	return langplugin.TermScope{Slugs: wpstore.In(w.languages, code), Code: code}, err
+}
+
+// ChildrenChanged: when a term is edited, its translations move under the
+// translations of its parent, and the option is made anew for each of them too.
+func (w *termWriter) ChildrenChanged(ctx context.Context, c langplugin.ChildChange) error {
+	if c.Hierarchical && !c.Made && !c.Gone {
+		if err := w.moveTranslations(ctx, c); err != nil {
+			return err
+		}
+	}
+	return w.PlainTerms.ChildrenChanged(ctx, c)
+}
+
+func (w *termWriter) moveTranslations(ctx context.Context, c langplugin.ChildChange) error {
+	_, members, err := w.filing.groupOf(ctx, c.Term.ID, TermGroups)
+	if err != nil {
+		return err
+	}
+	_, parents, err := w.filing.groupOf(ctx, c.Term.Parent, TermGroups)
+	if err != nil {
+		return err
+	}
+	for code, member := range members.All() {
+		id := php.ToInt(member)
+		if id == c.Term.ID {
+			continue
+		}
+		if parent := php.ToInt(parents.At(code.String())); c.Term.Parent != c.OldParent && (parent != 0 || c.Term.Parent == 0) {
+			w.rows.Changed.Terms(id)
+			if err := w.rows.Change(ctx, "polylang.move", sq.Update(w.rows.Table("term_taxonomy")).
+				Set("parent", parent).Where(sq.Eq{"term_id": id, "taxonomy": c.Term.Taxonomy})); err != nil {
+				return err
+			}
+		}
+		if err := w.PlainTerms.ChildrenChanged(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// KnownTerm: a tag of another language is taken for a new one of the same name.
+// Known difference F8.
+func (w *termWriter) KnownTerm(ctx context.Context, taxonomy, name string, hierarchical bool) (wpstore.Term, error) {
+	if hierarchical || !w.faithful {
+		return wpstore.Term{}, nil
+	}
+	var known wpstore.Term
+	err := w.rows.Query(ctx, "polylang.known_tag", terms.Select(w.rows.Tables, taxonomy, terms.Columns()...).
+		Where(sq.Eq{"t.name": name}).OrderBy("t.term_id"), func(rows *sql.Rows) error {
+		var found wpstore.Term
+		if err := rows.Scan(terms.Targets(&found)...); err != nil {
+			return err
+		}
+		if known.ID == 0 && rowedit.SameName(found.Name, name) {
+			known = found
+		}
+		return nil
+	})
+	return known, err
+}
+
+// TermCreated files a term under its language and makes a group for it.
+func (w *termWriter) TermCreated(ctx context.Context, t wpstore.Term, code string) error {
+	lang := w.languages.Find(code)
+	if lang == nil || lang.TermTerm == 0 {
+		return nil
+	}
+	group, err := w.filing.newGroup(ctx, code, t.ID, 1)
+	if err != nil {
+		return err
+	}
+	if err := w.Terms.Relate(ctx, t.ID, []int64{lang.TermTerm, group}); err != nil {
+		return err
+	}
+	return w.filing.countObjects(ctx, lang.TermTerm)
+}
+
+// TermDeleting takes a term out of its language and its group.
+func (w *termWriter) TermDeleting(ctx context.Context, t wpstore.Term) error {
+	filed, err := w.filing.filed(ctx, t.ID, TermLanguages, TermGroups)
+	if err != nil {
+		return err
+	}
+	groupID, members, err := w.filing.groupOf(ctx, t.ID, TermGroups)
+	if err != nil {
+		return err
+	}
+	if err := w.Terms.Unrelate(ctx, t.ID, slices.Collect(maps.Values(filed))); err != nil {
+		return err
+	}
+	if language := filed[TermLanguages]; language != 0 {
+		if err := w.filing.countObjects(ctx, language); err != nil {
+			return err
+		}
+	}
+	if groupID == 0 {
+		return nil
+	}
+	return w.filing.writeGroup(ctx, groupID, withoutMember(members, t.ID))
+}

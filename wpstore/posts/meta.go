@@ -1,0 +1,88 @@
+package posts
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/rowcache"
+	"calbridge/wpstore/sqlconn"
+)
+
+// bulkyMeta are keys of long values that no representation shows: change
+// bookkeeping of The Events Calendar and layouts of a page builder.
+var bulkyMeta = []string{"_tribe_modified_fields", "_elementor_data", "_elementor_css", "_elementor_page_assets"}
+
+// shownMeta is the condition on the keys that PostMeta loads.
+var shownMeta = sq.NotEq{"meta_key": bulkyMeta}
+
+// PostMeta loads the metadata of posts, except a few bulky keys that nothing
+// shows (ask PostMetaKeys for those). Posts without metadata are absent, which
+// the zero Meta stands for. One query, none for no ids.
+func (s *Store) PostMeta(ctx context.Context, ids []int64) (map[int64]wpstore.Meta, error) {
+	return rowcache.Recall(s.rows, rowcache.Meta(""), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
+		return s.metaRows(ctx, "meta.read", "", ids, shownMeta)
+	})
+}
+
+// PostMetaKeys loads the rows of some keys of posts. One query, none for no ids
+// or keys.
+func (s *Store) PostMetaKeys(ctx context.Context, ids []int64, keys []string) (map[int64]wpstore.Meta, error) {
+	if len(keys) == 0 {
+		return map[int64]wpstore.Meta{}, nil
+	}
+	return rowcache.Recall(s.rows, rowcache.Meta(strings.Join(keys, ",")), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
+		return s.metaRows(ctx, "meta.read_keys", strings.Join(keys, ","), ids, sq.Eq{"meta_key": keys})
+	})
+}
+
+func (s *Store) metaStatement(name, variant string, ids []int64, keys sq.Sqlizer) (sqlconn.Statement, error) {
+	return s.run.Templates().ByIDs(name, variant, "post_id", ids, func(onIDs sq.Sqlizer) sq.Sqlizer {
+		return sq.Select("post_id", "meta_key", "meta_value").
+			From(s.tables.Quoted("postmeta")).
+			Where(onIDs).
+			Where(keys).
+			OrderBy("post_id", "meta_id")
+	})
+}
+
+func (s *Store) metaRows(ctx context.Context, name, variant string, ids []int64, keys sq.Sqlizer) (map[int64]wpstore.Meta, error) {
+	s.run.Depends().On(coherence.Post, ids...)
+	found := make(map[int64]wpstore.Meta, len(ids))
+	err := sqlconn.EachBlock(ids, func(block []int64) error {
+		query, err := s.metaStatement(name, variant, block, keys)
+		if err != nil {
+			return err
+		}
+		rows, err := s.run.Rows(ctx, name, query)
+		if err != nil {
+			return err
+		}
+		all := make([]wpstore.MetaRow, rows.Len())
+		for first := 0; first < len(all); {
+			id, err := rows.Number(first, 0)
+			last := first
+			for last < len(all) && err == nil {
+				all[last] = wpstore.MetaRow{Key: rows.At(last, 1), Value: rows.At(last, 2)}
+				if last++; last < len(all) {
+					var next int64
+					if next, err = rows.Number(last, 0); next != id {
+						break
+					}
+				}
+			}
+			if err != nil {
+				return fmt.Errorf("query %s: %w", name, err)
+			}
+			// With is what appends to rows, to a slice of its own.
+			found[id] = wpstore.NewMeta(all[first:last:last], s.run.Digest(rows.Raw(first, last)))
+			first = last
+		}
+		return nil
+	})
+	return found, err
+}

@@ -1,0 +1,110 @@
+package rowcache
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	intern "unique" // which is a function here
+
+	"calbridge/i18n"
+	"calbridge/wpstore"
+	"calbridge/wpstore/coherence"
+)
+
+func postTag(id int64) []coherence.Tag { return []coherence.Tag{{Kind: coherence.Post, ID: id}} }
+
+// Posts are posts with their languages, which depend on the site's too.
+func Posts(languages *i18n.Languages) Part[*wpstore.Post] {
+	return Part[*wpstore.Post]{
+		name: "post " + string(languages.Plugin),
+		own:  func(p *wpstore.Post) (*wpstore.Post, int) { return clonePost(p) },
+		tags: func(id int64, _ *wpstore.Post) []coherence.Tag {
+			if languages.Plugin == i18n.NoPlugin {
+				return postTag(id)
+			}
+			return append(postTag(id), coherence.Tag{Kind: coherence.Site})
+		},
+	}
+}
+
+func clonePost(p *wpstore.Post) (*wpstore.Post, int) {
+	own := *p
+	bytes := ownTexts(&own.Date, &own.DateGMT, &own.Modified, &own.ModifiedGMT, &own.Content, &own.Title, &own.Excerpt,
+		&own.Status, &own.Name, &own.Password, &own.Type, &own.MimeType, &own.GUID, &own.CommentStatus, &own.PingStatus, &own.Language)
+	return &own, bytes + int(reflect.TypeFor[wpstore.Post]().Size())
+}
+
+// ownTexts makes texts parts of one copy, and returns what it takes.
+func ownTexts(texts ...*string) (bytes int) {
+	length := 0
+	for _, text := range texts {
+		length += len(*text)
+	}
+	var all strings.Builder
+	all.Grow(length)
+	for _, text := range texts {
+		all.WriteString(*text)
+	}
+	rest := all.String()
+	for _, text := range texts {
+		*text, rest = rest[:len(*text)], rest[len(*text):]
+	}
+	return all.Cap()
+}
+
+// Meta is metadata: of all keys, or of the named ones.
+func Meta(keys string) Part[wpstore.Meta] {
+	return Part[wpstore.Meta]{
+		name: "meta " + keys,
+		own: func(m wpstore.Meta) (wpstore.Meta, int) {
+			rows := slices.Clone(m.Rows())
+			texts := make([]*string, 0, 2*len(rows))
+			for i := range rows {
+				texts = append(texts, &rows[i].Key, &rows[i].Value)
+			}
+			return wpstore.NewMeta(rows, m.Digest()), ownTexts(texts...) + cap(rows)*int(reflect.TypeFor[wpstore.MetaRow]().Size())
+		},
+		tags: func(id int64, _ wpstore.Meta) []coherence.Tag { return postTag(id) },
+	}
+}
+
+// Terms are the terms of posts in some taxonomies.
+func Terms(taxonomies string) Part[[]wpstore.Term] {
+	return Part[[]wpstore.Term]{
+		name: "terms " + taxonomies,
+		own: func(terms []wpstore.Term) ([]wpstore.Term, int) {
+			terms = slices.Clone(terms)
+			texts := make([]*string, 0, 5*len(terms))
+			for i := range terms {
+				t := &terms[i]
+				texts = append(texts, &t.Taxonomy, &t.Name, &t.Slug, &t.Description, &t.Language)
+			}
+			return terms, ownTexts(texts...) + cap(terms)*int(reflect.TypeFor[wpstore.Term]().Size())
+		},
+		tags: func(id int64, terms []wpstore.Term) []coherence.Tag {
+			tags := postTag(id)
+			for i := range terms {
+				tags = append(tags, coherence.Tag{Kind: coherence.Term, ID: terms[i].ID})
+			}
+			return tags
+		},
+	}
+}
+
+// Groups are translations of posts. A group holds the post's own language.
+func Groups() Part[i18n.Group] {
+	return Part[i18n.Group]{
+		name: "group",
+		own: func(g i18n.Group) (i18n.Group, int) {
+			own := make(i18n.Group, len(g))
+			for language, id := range g {
+				own[intern.Make(language).Value()] = id
+			}
+			const perEight = 272 // maps grow by eight
+			return own, perEight * (1 + len(g)/8)
+		},
+		tags: func(id int64, _ i18n.Group) []coherence.Tag {
+			return append(postTag(id), coherence.Tag{Kind: coherence.Translations})
+		},
+	}
+}

@@ -1,0 +1,95 @@
+package rowedit
+
+import (
+	"context"
+	"database/sql"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/sqlconn"
+)
+
+// trackedTypes are the post types whose changes The Events Calendar notes.
+func trackedType(postType string) bool {
+	return postType == wpstore.EventType || postType == wpstore.VenueType || postType == wpstore.OrganizerType
+}
+
+// storedMeta is one row with its post.
+type storedMeta struct {
+	post int64
+	row  editedMeta
+}
+
+// Metas is the metadata of posts.
+type Metas struct{ Rows *Rows }
+
+// lock reads all metadata of posts and keeps it from changing.
+func (m Metas) lock(ctx context.Context, ids []int64) (map[int64][]editedMeta, error) {
+	found := make(map[int64][]editedMeta, len(ids))
+	err := sqlconn.EachBlock(ids, func(block []int64) error {
+		query := sq.Select("meta_id", "post_id", "meta_key", "meta_value").
+			From(m.Rows.Table("postmeta")).
+			Where(sqlconn.IDList("post_id", block)).
+			OrderBy("meta_id").
+			Suffix(m.Rows.Dialect().ForUpdate())
+		return m.Rows.Query(ctx, "meta.lock", query, func(rows *sql.Rows) error {
+			var one storedMeta
+			var key, value sql.NullString
+			if err := rows.Scan(&one.row.id, &one.post, &key, &value); err != nil {
+				return err
+			}
+			one.row.key, one.row.value = key.String, value.String
+			found[one.post] = append(found[one.post], one.row)
+			return nil
+		})
+	})
+	return found, err
+}
+
+// New starts the metadata of a new post of a type.
+func (m Metas) New(id int64, postType string) *MetaEdit { return m.start(id, postType, nil) }
+
+func (m Metas) start(id int64, postType string, rows []editedMeta) *MetaEdit {
+	_, offset := m.Rows.Now.In(m.Rows.Zone).Zone()
+	return newMetaEdit(id, rows, m.Rows.Now.Unix()+int64(offset), trackedType(postType))
+}
+
+// Write writes what has changed: one statement for all deletions, one for
+// each changed row, one for all new rows.
+func (m Metas) Write(ctx context.Context, edits ...*MetaEdit) error {
+	var gone []int64
+	insert := sq.Insert(m.Rows.Table("postmeta")).Columns("post_id", "meta_key", "meta_value")
+	added := 0
+	for _, e := range edits {
+		gone = append(gone, e.gone...)
+		if len(e.gone) > 0 {
+			m.Rows.Changed.Posts(e.postID)
+		}
+		for _, r := range e.rows {
+			if r.changed {
+				m.Rows.Changed.Posts(e.postID)
+			}
+			switch {
+			case !r.changed:
+			case r.id == 0:
+				insert = insert.Values(e.postID, r.key, r.value)
+				added++
+			default:
+				if err := m.Rows.Change(ctx, "meta.update", sq.Update(m.Rows.Table("postmeta")).
+					Set("meta_value", r.value).Where(sq.Eq{"meta_id": r.id})); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if len(gone) > 0 {
+		if err := m.Rows.Change(ctx, "meta.delete", sq.Delete(m.Rows.Table("postmeta")).Where(sqlconn.IDList("meta_id", sqlconn.DistinctIDs(gone)))); err != nil {
+			return err
+		}
+	}
+	if added == 0 {
+		return nil
+	}
+	return m.Rows.Change(ctx, "meta.insert", insert)
+}

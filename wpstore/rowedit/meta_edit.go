@@ -1,0 +1,159 @@
+package rowedit
+
+import (
+	"slices"
+
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+)
+
+// MetaEdit is the metadata of one post while a request changes it. Changes happen
+// in memory, each as WordPress's function of the same name would do it, and are
+// written together; ids of new rows follow the order of the changes.
+//
+// The Events Calendar keeps, in one row of each of its posts, when each key last
+// changed; that bookkeeping is part of every change here.
+type MetaEdit struct {
+	postID int64
+	rows   []editedMeta
+	gone   []int64 // ids of rows to delete
+	// stamp is what bookkeeping notes: Unix time plus the site's offset from UTC.
+	stamp    int64
+	tracked  bool
+	modified *php.Array
+	// touched are the keys that have changed.
+	touched map[string]bool
+}
+
+type editedMeta struct {
+	id         int64 // 0: not written yet
+	key, value string
+	changed    bool // differs from what is stored
+}
+
+// modifiedKey is the meta key of the bookkeeping.
+const modifiedKey = "_tribe_modified_fields"
+
+// newMetaEdit starts from the stored rows, in order of their ids.
+func newMetaEdit(postID int64, rows []editedMeta, stamp int64, tracked bool) *MetaEdit {
+	return &MetaEdit{postID: postID, rows: rows, stamp: stamp, tracked: tracked}
+}
+
+// Touched says whether a key, a taxonomy or a column of the post has changed.
+func (m *MetaEdit) Touched(name string) bool { return m.touched[name] }
+
+// First returns the value of the first row of key.
+func (m *MetaEdit) First(key string) (string, bool) {
+	for i := range m.rows {
+		if m.rows[i].key == key {
+			return m.rows[i].value, true
+		}
+	}
+	return "", false
+}
+
+// All returns the values of all rows of key.
+func (m *MetaEdit) All(key string) []string {
+	var out []string
+	for i := range m.rows {
+		if m.rows[i].key == key {
+			out = append(out, m.rows[i].value)
+		}
+	}
+	return out
+}
+
+// Add adds a row, whatever rows of the key there are.
+func (m *MetaEdit) Add(key, value string) {
+	m.rows = append(m.rows, editedMeta{key: key, value: value, changed: true})
+	m.Touch(key)
+}
+
+// AddOnce adds a row unless the key has one.
+func (m *MetaEdit) AddOnce(key, value string) {
+	if _, ok := m.First(key); !ok {
+		m.Add(key, value)
+	}
+}
+
+// Update gives all rows of the key the value, or adds one where there is none. A
+// value that PHP's == takes for the same is not noted as a change.
+func (m *MetaEdit) Update(key, value string) {
+	old, ok := m.First(key)
+	if !ok {
+		m.Add(key, value)
+		return
+	}
+	for i := range m.rows {
+		if r := &m.rows[i]; r.key == key && r.value != value {
+			r.value, r.changed = value, true
+		}
+	}
+	if !looselyEqual(old, value) {
+		m.Touch(key)
+	}
+}
+
+// Delete removes all rows of the key.
+func (m *MetaEdit) Delete(key string) { m.remove(key, func(string) bool { return true }) }
+
+// DeleteValue removes the rows of the key that have the value.
+func (m *MetaEdit) DeleteValue(key, value string) {
+	m.remove(key, func(v string) bool { return v == value })
+}
+
+func (m *MetaEdit) remove(key string, which func(string) bool) {
+	n := len(m.rows)
+	m.rows = slices.DeleteFunc(m.rows, func(r editedMeta) bool {
+		if r.key != key || !which(r.value) {
+			return false
+		}
+		if r.id != 0 {
+			m.gone = append(m.gone, r.id)
+		}
+		return true
+	})
+	if len(m.rows) < n {
+		m.Touch(key)
+	}
+}
+
+// Touch notes that a meta key or a column of the post has changed.
+func (m *MetaEdit) Touch(name string) { m.touchAt(name, m.stamp) }
+
+// TouchTaxonomy notes that the terms of a taxonomy have changed, which is done in
+// true Unix time.
+func (m *MetaEdit) TouchTaxonomy(taxonomy string, unix int64) { m.touchAt(taxonomy, unix) }
+
+func (m *MetaEdit) touchAt(name string, stamp int64) {
+	if m.touched == nil {
+		m.touched = map[string]bool{}
+	}
+	m.touched[name] = true
+	if !m.tracked || name == "_edit_lock" || name == modifiedKey {
+		return
+	}
+	at := slices.IndexFunc(m.rows, func(r editedMeta) bool { return r.key == modifiedKey })
+	if m.modified == nil {
+		if at >= 0 {
+			m.modified = phpserial.Array(m.rows[at].value)
+		}
+		if m.modified == nil {
+			m.modified = &php.Array{}
+		}
+	}
+	m.modified.SetString(name, stamp)
+	if at < 0 {
+		m.rows = append(m.rows, editedMeta{key: modifiedKey})
+		at = len(m.rows) - 1
+	}
+	m.rows[at].value, m.rows[at].changed = phpserial.Serialize(m.modified), true
+}
+
+// looselyEqual is PHP's == for two texts: numbers compare by value.
+func looselyEqual(a, b string) bool {
+	if a == b {
+		return true
+	}
+	return php.IsNumericString(a) && php.IsNumericString(b) && php.ToFloat(a) == php.ToFloat(b)
+}

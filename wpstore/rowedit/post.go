@@ -1,0 +1,103 @@
+package rowedit
+
+import (
+	"context"
+	"database/sql"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/sqlconn"
+)
+
+// PostColumns are all columns of a row in the order of the table.
+func PostColumns(p *wpstore.Post) []Column {
+	return []Column{
+		{"post_author", p.Author}, {"post_date", p.Date}, {"post_date_gmt", p.DateGMT},
+		{"post_content", p.Content}, {"post_title", p.Title}, {"post_excerpt", p.Excerpt},
+		{"post_status", p.Status}, {"comment_status", p.CommentStatus}, {"ping_status", p.PingStatus},
+		{"post_password", p.Password}, {"post_name", p.Name}, {"to_ping", ""}, {"pinged", ""},
+		{"post_modified", p.Modified}, {"post_modified_gmt", p.ModifiedGMT}, {"post_content_filtered", ""},
+		{"post_parent", p.Parent}, {"guid", p.GUID}, {"menu_order", p.MenuOrder},
+		{"post_type", p.Type}, {"post_mime_type", p.MimeType}, {"comment_count", 0},
+	}
+}
+
+// keptColumns are set when a post is made and not by a later save.
+var keptColumns = map[string]bool{"to_ping": true, "pinged": true, "post_content_filtered": true, "comment_count": true}
+
+// changedColumns are the columns in which two versions of a post differ.
+func changedColumns(old, fresh *wpstore.Post) []Column {
+	before := PostColumns(old)
+	var out []Column
+	for i, c := range PostColumns(fresh) {
+		if c.Value != before[i].Value && !keptColumns[c.Name] {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Posts are rows of the posts table. Read reads them inside of the transaction.
+type Posts struct {
+	Rows  *Rows
+	Metas Metas
+	Read  PostReader
+}
+
+// PostReader loads whole posts; ids without a row are absent.
+type PostReader interface {
+	Posts(ctx context.Context, ids []int64) (map[int64]*wpstore.Post, error)
+}
+
+// LockedPost is a post that nobody else can change until the transaction ends.
+type LockedPost struct {
+	*wpstore.Post
+	Meta *MetaEdit
+}
+
+// LockRows reads posts and keeps their rows from changing.
+func (p Posts) LockRows(ctx context.Context, ids []int64) (map[int64]*wpstore.Post, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	// The lock is taken on the key alone, so that the columns are listed once.
+	err := p.Rows.Query(ctx, "posts.lock", sq.Select("ID").From(p.Rows.Table("posts")).
+		Where(sqlconn.IDList("ID", sqlconn.DistinctIDs(ids))).OrderBy("ID").Suffix(p.Rows.Dialect().ForUpdate()), func(*sql.Rows) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	return p.Read.Posts(ctx, ids)
+}
+
+// Lock reads posts with all their metadata and keeps both from changing. Ids without
+// a row are absent.
+func (p Posts) Lock(ctx context.Context, ids ...int64) (map[int64]LockedPost, error) {
+	posts, err := p.LockRows(ctx, ids)
+	if err != nil || len(posts) == 0 {
+		return nil, err
+	}
+	meta, err := p.Metas.lock(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[int64]LockedPost, len(posts))
+	for id, post := range posts {
+		found[id] = LockedPost{post, p.Metas.start(id, post.Type, meta[id])}
+	}
+	return found, nil
+}
+
+// Update writes the columns in which a post differs from what is stored.
+func (p Posts) Update(ctx context.Context, stored, fresh *wpstore.Post) error {
+	return p.Set(ctx, stored.ID, changedColumns(stored, fresh))
+}
+
+// Set gives columns of a post new values. No columns take no statement.
+func (p Posts) Set(ctx context.Context, id int64, columns []Column) error {
+	if len(columns) == 0 {
+		return nil
+	}
+	p.Rows.Changed.Posts(id)
+	return p.Rows.Set(ctx, "posts.update", "posts", columns, sq.Eq{"ID": id})
+}

@@ -1,0 +1,72 @@
+package rowedit
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
+)
+
+// Rows reads and writes the rows of one transaction, and notes whose they are.
+type Rows struct {
+	*sqlconn.Runner
+	Tables  table.Names
+	Changed *ChangeSet
+	// Now is the one instant that all rows of the transaction carry, and Zone that of
+	// WordPress's clock, which may differ from the calendar's.
+	Now  time.Time
+	Zone *time.Location
+	// User writes, 0 for nobody in particular.
+	User int64
+}
+
+// Table is the quoted physical name of a WordPress table.
+func (r *Rows) Table(name string) string { return r.Tables.Quoted(name) }
+
+// LocalTime is the present as a stored date on WordPress's clock.
+func (r *Rows) LocalTime() string { return r.Now.In(r.Zone).Format(time.DateTime) }
+
+// UTCTime is the present as a stored date in UTC.
+func (r *Rows) UTCTime() string { return r.Now.UTC().Format(time.DateTime) }
+
+// Column is a column with its value.
+type Column struct {
+	Name  string
+	Value any
+}
+
+// Columns are columns of alternating names and values.
+func Columns(namesAndValues ...any) []Column {
+	columns := make([]Column, 0, len(namesAndValues)/2)
+	for pair := range slices.Chunk(namesAndValues, 2) {
+		columns = append(columns, Column{pair[0].(string), pair[1]})
+	}
+	return columns
+}
+
+// Add adds a row of named columns and returns its automatic id.
+func (r *Rows) Add(ctx context.Context, name, table string, columns []Column) (int64, error) {
+	names := make([]string, len(columns))
+	values := make([]any, len(columns))
+	for i, c := range columns {
+		names[i], values[i] = c.Name, c.Value
+	}
+	id, err := r.Insert(ctx, name, sq.Insert(r.Table(table)).Columns(names...).Values(values...))
+	if err == nil {
+		r.Changed.row(table, id)
+	}
+	return id, err
+}
+
+// Set gives the columns of some rows new values.
+func (r *Rows) Set(ctx context.Context, name, table string, columns []Column, where sq.Eq) error {
+	update := sq.Update(r.Table(table)).Where(where)
+	for _, c := range columns {
+		update = update.Set(c.Name, c.Value)
+	}
+	return r.Change(ctx, name, update)
+}

@@ -1,0 +1,126 @@
+package rowedit
+
+import (
+	"context"
+	"database/sql"
+
+	"maps"
+	"slices"
+	"strconv"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/sqlconn"
+)
+
+// countedTypes are the post types of which published posts count, by taxonomy.
+var countedTypes = map[string][]string{
+	wpstore.CategoryTaxonomy: {wpstore.EventType, "tec_calendar_embed"},
+	wpstore.TagTaxonomy:      {"post", wpstore.EventType, "tec_calendar_embed"},
+}
+
+// Terms are the relations between objects and terms, and what is derived from them:
+// counts of posts, and the children of each term.
+type Terms struct {
+	Rows    *Rows
+	Options Options
+}
+
+// Relate gives an object terms, by their term_taxonomy ids.
+func (t Terms) Relate(ctx context.Context, object int64, terms []int64) error {
+	if len(terms) == 0 {
+		return nil
+	}
+	insert := sq.Insert(t.Rows.Table("term_relationships")).Columns("object_id", "term_taxonomy_id", "term_order")
+	for _, tt := range terms {
+		insert = insert.Values(object, tt, 0)
+	}
+	return t.Rows.Change(ctx, "languages.relate", insert)
+}
+
+// Unrelate takes terms off an object.
+func (t Terms) Unrelate(ctx context.Context, object int64, terms []int64) error {
+	if len(terms) == 0 {
+		return nil
+	}
+	return t.Rows.Change(ctx, "languages.unrelate", sq.Delete(t.Rows.Table("term_relationships")).
+		Where(sq.Eq{"object_id": object}).Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(terms))))
+}
+
+// RecountPost counts the posts of all terms of one post anew.
+func (t Terms) RecountPost(ctx context.Context, id int64) error {
+	byTaxonomy := map[string][]int64{}
+	err := t.Rows.Query(ctx, "terms.taxonomies_of_post", sq.Select("tt.taxonomy", "tt.term_taxonomy_id").
+		From(t.Rows.Table("term_relationships")+" tr").
+		Join(t.Rows.Table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+		Where(sq.Eq{"tr.object_id": id}), func(rows *sql.Rows) error {
+		var taxonomy string
+		var tt int64
+		if err := rows.Scan(&taxonomy, &tt); err != nil {
+			return err
+		}
+		byTaxonomy[taxonomy] = append(byTaxonomy[taxonomy], tt)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, taxonomy := range []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy} {
+		if err := t.Recount(ctx, taxonomy, byTaxonomy[taxonomy]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Recount counts the published posts of terms of one taxonomy. One statement.
+func (t Terms) Recount(ctx context.Context, taxonomy string, terms []int64) error {
+	if len(terms) == 0 {
+		return nil
+	}
+	t.Rows.Changed.Taxonomy(taxonomy)
+	t.Rows.Changed.TermTaxonomies(terms...)
+	posts := sq.Select("COUNT(*)").
+		From(t.Rows.Table("term_relationships") + " tr").
+		Join(t.Rows.Table("posts") + " p ON p.ID = tr.object_id").
+		Where("tr.term_taxonomy_id = " + t.Rows.Table("term_taxonomy") + ".term_taxonomy_id").
+		Where(sq.Eq{"p.post_status": "publish", "p.post_type": countedTypes[taxonomy]})
+	return t.Rows.Change(ctx, "terms.recount", sq.Update(t.Rows.Table("term_taxonomy")).
+		Set("count", posts).
+		Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(terms))))
+}
+
+// RebuildChildren writes WordPress's option of the children of each term of a
+// hierarchical taxonomy, in the order of the terms' ids.
+func (t Terms) RebuildChildren(ctx context.Context, taxonomy string) error {
+	parents := map[int64]int64{}
+	err := t.Rows.Query(ctx, "terms.parents", sq.Select("term_id", "parent").From(t.Rows.Table("term_taxonomy")).
+		Where(sq.Eq{"taxonomy": taxonomy}), func(rows *sql.Rows) error {
+		var id, parent int64
+		if err := rows.Scan(&id, &parent); err != nil {
+			return err
+		}
+		parents[id] = parent
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	children := &php.Array{}
+	for _, id := range slices.Sorted(maps.Keys(parents)) {
+		parent := parents[id]
+		if parent <= 0 {
+			continue
+		}
+		list, _ := children.At(strconv.FormatInt(parent, 10)).(*php.Array)
+		if list == nil {
+			list = &php.Array{}
+			children.Set(php.IntKey(parent), list)
+		}
+		list.Append(id)
+	}
+	return t.Options.Replace(ctx, taxonomy+"_children", phpserial.Serialize(children))
+}

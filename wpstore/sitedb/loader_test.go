@@ -1,0 +1,271 @@
+package sitedb_test
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"calbridge/wpstore"
+)
+
+func TestPosts(t *testing.T) {
+	eachEngine(t, func(f fixture) {
+		f.post(5, "tribe_venue", row{"post_title": "Sál <b>A</b>", "post_content": "obsah", "post_excerpt": "výtah",
+			"post_status": "trash", "post_name": "sal__trashed", "post_password": "x", "post_author": 3, "post_parent": 2,
+			"post_date": "2026-02-28 23:59:59", "post_date_gmt": "0000-00-00 00:00:00",
+			"post_modified": "2026-03-01 00:00:00", "post_modified_gmt": "2026-02-28 23:00:00",
+			"menu_order": -1, "guid": "https://example.org/?p=5", "post_mime_type": "image/png",
+			"comment_status": "closed", "ping_status": "closed"})
+		f.post(6, "post", row{"post_name": "jiny"})
+		f.queries(1, func(ctx context.Context) {
+			posts, err := f.Posts.Posts(ctx, []int64{5, 99, 5, 0, -3})
+			f.ok(err)
+			want := map[int64]*wpstore.Post{5: {ID: 5, Author: 3, Parent: 2, MenuOrder: -1,
+				PostDates: wpstore.PostDates{
+					Date: "2026-02-28 23:59:59", DateGMT: "0000-00-00 00:00:00", Modified: "2026-03-01 00:00:00", ModifiedGMT: "2026-02-28 23:00:00",
+				},
+				Content: "obsah", Title: "Sál <b>A</b>", Excerpt: "výtah",
+				Status: "trash", Name: "sal__trashed", Password: "x",
+				Type: "tribe_venue", MimeType: "image/png", GUID: "https://example.org/?p=5",
+				CommentStatus: "closed", PingStatus: "closed"}}
+			if diff := cmp.Diff(want, posts, ignoreDigests()); diff != "" {
+				f.t.Error(diff)
+			}
+		})
+		f.queries(1, func(ctx context.Context) {
+			heads, err := f.Posts.PostHeads(ctx, []int64{5, 6, 7})
+			f.ok(err)
+			want := map[int64]wpstore.PostHead{
+				5: {ID: 5, Author: 3, Parent: 2, Type: "tribe_venue", Status: "trash", Password: "x", Name: "sal__trashed", MimeType: "image/png"},
+				6: {ID: 6, Type: "post", Status: "publish", Name: "jiny"},
+			}
+			if diff := cmp.Diff(want, heads); diff != "" {
+				f.t.Error(diff)
+			}
+		})
+		f.queries(0, func(ctx context.Context) {
+			posts, err := f.Posts.Posts(ctx, nil)
+			heads, err2 := f.Posts.PostHeads(ctx, []int64{0, -1})
+			f.ok(err)
+			f.ok(err2)
+			if posts == nil || len(posts) != 0 || heads == nil || len(heads) != 0 {
+				f.t.Error("no ids should give empty maps")
+			}
+		})
+	})
+}
+
+func TestPostIDByPath(t *testing.T) {
+	eachEngine(t, func(f fixture) {
+		f.post(9, "tribe_events", row{"post_name": "koncert"})
+		f.post(7, "tribe_events", row{"post_name": "koncert", "post_status": "draft"})
+		f.post(6, "tribe_venue", row{"post_name": "koncert"})
+		f.post(5, "tribe_events", row{"post_name": "cast", "post_parent": 7})
+		for _, c := range []struct {
+			postType, path string
+			want           int64
+		}{
+			{"tribe_events", "cast", 0}, // a child is found by its whole path only
+			{"tribe_events", "koncert/cast", 5},
+			{"tribe_events", "jiny/cast", 0},
+			{"tribe_events", "koncert", 7},
+			{"tribe_events", "KONCERT", 0}, // unlike the collation, byte by byte
+			{"tribe_venue", "koncert", 6},
+			{"tribe_events", "neni", 0},
+			{"tribe_events", "koncert' OR '1'='1", 0},
+			{"tribe_events", "koncert\\", 0},
+			{"tribe_events", "\xff\xfe", 0},
+			{"tribe_events", "a\x00b", 0},
+		} {
+			id, err := f.Posts.PostIDByPath(f.t.Context(), c.postType, strings.Split(c.path, "/"))
+			f.ok(err)
+			if id != c.want {
+				f.t.Errorf("%s %q: %d, want %d", c.postType, c.path, id, c.want)
+			}
+		}
+	})
+}
+
+func TestOEmbedCacheAndImages(t *testing.T) {
+	eachEngine(t, func(f fixture) {
+		f.post(3, "oembed_cache", row{"post_name": "abc", "post_content": "<iframe></iframe>"})
+		f.post(4, "oembed_cache", row{"post_name": "def", "post_content": "x", "post_status": "draft"})
+		f.queries(1, func(ctx context.Context) {
+			cached, err := f.Posts.OEmbedCache(ctx, []string{"abc", "def", "ghi"})
+			f.ok(err)
+			if !maps.Equal(cached, map[string]string{"abc": "<iframe></iframe>"}) {
+				f.t.Errorf("cached: %v", cached)
+			}
+		})
+		f.queries(0, func(ctx context.Context) {
+			_, err := f.Posts.OEmbedCache(ctx, nil)
+			f.ok(err)
+		})
+		image := row{"post_status": "inherit", "post_mime_type": "image/jpeg"}
+		f.post(10, "attachment", image)
+		f.post(11, "attachment", row{"post_status": "inherit", "post_mime_type": "image/png", "menu_order": -1})
+		f.post(12, "attachment", row{"post_status": "inherit", "post_mime_type": "application/pdf"})
+		f.post(13, "attachment", row{"post_status": "trash", "post_mime_type": "image/png"})
+		f.post(14, "attachment", row{"post_status": "inherit", "post_mime_type": "image/png", "post_parent": 5})
+		unattached, err := f.Posts.UnattachedImages(f.t.Context())
+		f.ok(err)
+		attached, err := f.Posts.AttachedImages(f.t.Context(), 5)
+		f.ok(err)
+		if !slices.Equal(unattached, []int64{11, 10}) || !slices.Equal(attached, []int64{14}) {
+			f.t.Errorf("unattached %v, attached %v", unattached, attached)
+		}
+	})
+}
+
+func TestMeta(t *testing.T) {
+	eachEngine(t, func(f fixture) {
+		f.meta(5, "_EventCost", "20")
+		f.meta(6, "_EventURL", "")
+		f.meta(5, "_eventcost", "wrong case")
+		f.meta(5, "_EventCost", "10")
+		f.meta(5, "_VenueCity", nil)
+		f.meta(5, "_tribe_modified_fields", "a:0:{}")
+		f.queries(1, func(ctx context.Context) {
+			metas, err := f.Posts.PostMeta(ctx, []int64{6, 5, 404})
+			f.ok(err)
+			m := metas[5]
+			if first, ok := m.First("_EventCost"); first != "20" || !ok {
+				f.t.Errorf("first cost %q %v", first, ok)
+			}
+			if all := m.All("_EventCost"); !slices.Equal(all, []string{"20", "10"}) {
+				f.t.Errorf("costs %q", all)
+			}
+			if city, ok := m.First("_VenueCity"); city != "" || !ok {
+				f.t.Errorf("a null value: %q %v", city, ok)
+			}
+			if url, ok := metas[6].First("_EventURL"); url != "" || !ok || !metas[6].Has("_EventURL") {
+				f.t.Errorf("an empty value: %q %v", url, ok)
+			}
+			if m.Has("_tribe_modified_fields") || metas[404].Has("_EventURL") || metas[404].All("_EventURL") != nil {
+				f.t.Error("metadata that should not be there")
+			}
+		})
+		f.queries(1, func(ctx context.Context) {
+			metas, err := f.Posts.PostMetaKeys(ctx, []int64{5, 6}, []string{"_tribe_modified_fields"})
+			f.ok(err)
+			if v, _ := metas[5].First("_tribe_modified_fields"); v != "a:0:{}" || len(metas) != 1 {
+				f.t.Errorf("by key: %v", metas)
+			}
+		})
+		f.queries(0, func(ctx context.Context) {
+			_, err := f.Posts.PostMetaKeys(ctx, []int64{5}, nil)
+			f.ok(err)
+			_, err = f.Posts.PostMeta(ctx, nil)
+			f.ok(err)
+		})
+	})
+}
+
+// Ids beyond one IN list take more queries, and none is lost.
+func TestManyIDs(t *testing.T) {
+	f := newSite(t, "sqlite")
+	f.post(5, "post", nil)
+	f.post(24_000, "post", nil)
+	ids := make([]int64, 25_000)
+	for i := range ids {
+		ids[i] = int64(i)
+	}
+	f.queries(3, func(ctx context.Context) {
+		heads, err := f.Posts.PostHeads(ctx, ids)
+		f.ok(err)
+		if len(heads) != 2 {
+			t.Errorf("%d posts of 2", len(heads))
+		}
+	})
+	f.queries(1, func(ctx context.Context) {
+		_, total, err := f.Events.EventIDs(ctx, wpstore.EventQuery{Include: ids, Occurrences: true, Limit: 10})
+		f.ok(err)
+		if total != 0 {
+			t.Errorf("total %d", total)
+		}
+	})
+}
+
+func TestOptions(t *testing.T) {
+	eachEngine(t, func(f fixture) {
+		f.insert("options", row{"option_name": "home", "option_value": "https://example.org"})
+		f.insert("options", row{"option_name": "gmt_offset", "option_value": ""})
+		f.queries(1, func(ctx context.Context) {
+			got, err := f.Options.Options(ctx, []string{"home", "gmt_offset", "blogname", "x' OR 1=1 -- "})
+			f.ok(err)
+			if !maps.Equal(got, map[string]string{"home": "https://example.org", "gmt_offset": ""}) {
+				f.t.Errorf("options: %v", got)
+			}
+		})
+		// As in WordPress, the collation decides which row a name finds.
+		got, err := f.Options.Options(f.t.Context(), []string{"HOME"})
+		f.ok(err)
+		if got["HOME"] != "https://example.org" {
+			f.t.Errorf("options: %v", got)
+		}
+		f.queries(0, func(ctx context.Context) {
+			_, err := f.Options.Options(ctx, nil)
+			f.ok(err)
+		})
+	})
+}
+
+func TestUsers(t *testing.T) {
+	eachEngine(t, func(f fixture) {
+		f.insert("users", row{"ID": 4, "user_login": "Jana", "user_email": "jana@example.org", "user_pass": "$P$hash"})
+		f.insert("users", row{"ID": 3, "user_login": "petr", "user_email": "dva@example.org"})
+		f.insert("users", row{"ID": 2, "user_login": "pavel", "user_email": "dva@example.org"})
+		for _, m := range []row{
+			{"user_id": 4, "meta_key": "wp_capabilities", "meta_value": "a:1:{s:6:\"editor\";b:1;}"},
+			{"user_id": 4, "meta_key": "WP_CAPABILITIES", "meta_value": "wrong case"},
+			{"user_id": 4, "meta_key": "wp_capabilities", "meta_value": "second row"},
+			{"user_id": 4, "meta_key": "_application_passwords", "meta_value": "A:0:{}"},
+			{"user_id": 4, "meta_key": "nickname", "meta_value": "j"},
+			{"user_id": 2, "meta_key": "session_tokens", "meta_value": nil},
+		} {
+			f.insert("usermeta", m)
+		}
+		want := &wpstore.User{ID: 4, Login: "Jana", Email: "jana@example.org", Pass: "$P$hash", AppPasswordMetaID: 4,
+			Meta: map[string]string{wpstore.MetaCapabilities: "a:1:{s:6:\"editor\";b:1;}", wpstore.MetaAppPasswords: "A:0:{}"}}
+		f.queries(3, func(ctx context.Context) {
+			for _, find := range []func() (*wpstore.User, error){
+				func() (*wpstore.User, error) { return f.Users.UserByLogin(ctx, "jana") },
+				func() (*wpstore.User, error) { return f.Users.UserByEmail(ctx, "JANA@example.org") },
+				func() (*wpstore.User, error) { return f.Users.UserByID(ctx, 4) },
+			} {
+				user, err := find()
+				f.ok(err)
+				if diff := cmp.Diff(want, user); diff != "" {
+					f.t.Error(diff)
+				}
+			}
+		})
+		lowest, err := f.Users.UserByEmail(f.t.Context(), "dva@example.org")
+		f.ok(err)
+		if lowest == nil || lowest.ID != 2 || !maps.Equal(lowest.Meta, map[string]string{wpstore.MetaSessions: ""}) {
+			f.t.Errorf("two users of one address: %+v", lowest)
+		}
+		for _, login := range []string{"nobody", "", "jana' -- ", "\xff"} {
+			if user, err := f.Users.UserByLogin(f.t.Context(), login); user != nil || err != nil {
+				f.t.Errorf("login %q: %v, %v", login, user, err)
+			}
+		}
+		for id, want := range map[int64]bool{4: true, 5: false, 0: false, -1: false} {
+			if got, err := f.Users.UserExists(f.t.Context(), id); got != want || err != nil {
+				f.t.Errorf("user %d exists: %v, %v", id, got, err)
+			}
+		}
+		// The row is replaced only if it is byte for byte what was read.
+		f.ok(f.Users.RecordApplicationPasswordUse(f.t.Context(), 4, "a:0:{}", "never"))
+		f.ok(f.Users.RecordApplicationPasswordUse(f.t.Context(), 4, "A:0:{}", "a:1:{i:0;i:1;}"))
+		user, err := f.Users.UserByID(f.t.Context(), 4)
+		f.ok(err)
+		if user.Meta[wpstore.MetaAppPasswords] != "a:1:{i:0;i:1;}" {
+			f.t.Errorf("recorded %q", user.Meta[wpstore.MetaAppPasswords])
+		}
+	})
+}

@@ -1,0 +1,23 @@
+package sitedb
+
+import (
+	"context"
+
+	"calbridge/wpstore/ddl"
+	"calbridge/wpstore/schema"
+	"calbridge/wpstore/sqlconn"
+)
+
+// CreateSchema makes the tables of WordPress and of The Events Calendar in an
+// empty database: for demonstrations and tests. Real sites bring theirs.
+func (db *DB) CreateSchema(ctx context.Context) error { return db.create(ctx, schema.Tables()) }
+
+// CreateLanguageSchema makes the tables of WPML that this interface reads or
+// writes, beside those of CreateSchema: for demonstrations and tests.
+func (db *DB) CreateLanguageSchema(ctx context.Context) error {
+	return db.create(ctx, schema.LanguageTables())
+}
+
+func (db *DB) create(ctx context.Context, tables []ddl.Table) error {
+	return schema.Create(ctx, sqlconn.NewRunner(db.Servers, nil), db.Dialect(), db.Table, tables)
+}

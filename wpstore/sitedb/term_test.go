@@ -1,0 +1,199 @@
+package sitedb_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"calbridge/wpstore"
+)
+
+const (
+	category = wpstore.CategoryTaxonomy
+	tag      = wpstore.TagTaxonomy
+)
+
+func termIDs(terms []wpstore.Term) []int64 {
+	var ids []int64
+	for _, t := range terms {
+		ids = append(ids, t.ID)
+	}
+	return ids
+}
+
+func TestTermLoaders(t *testing.T) {
+	eachEngine(t, func(f fixture) {
+		f.term(1, category, "Žabky", "zabky", 0, 1)
+		f.term(2, category, "Aktuality", "aktuality", 1, 4)
+		f.term(3, tag, "aktuality", "aktuality", 0, 0)
+		f.tag(70, 1)
+		f.tag(70, 2)
+		f.tag(70, 3)
+		f.tag(71, 3)
+		aktuality := wpstore.Term{ID: 2, TaxonomyID: 1002, Parent: 1, Count: 4, Taxonomy: category, Name: "Aktuality", Slug: "aktuality"}
+		f.queries(1, func(ctx context.Context) {
+			byPost, err := f.Terms.PostTerms(ctx, []int64{70, 71, 72}, []string{category, tag})
+			f.ok(err)
+			// Equal names go by id.
+			if ids := termIDs(byPost[70]); !slices.Equal(ids, []int64{2, 3, 1}) || len(byPost) != 2 {
+				f.t.Errorf("terms: %v", byPost)
+			}
+			if diff := cmp.Diff(aktuality, byPost[70][0], ignoreDigests()); diff != "" {
+				f.t.Error(diff)
+			}
+		})
+		f.queries(1, func(ctx context.Context) {
+			terms, err := f.Terms.Terms(ctx, category, []int64{2, 3, 4})
+			f.ok(err)
+			if diff := cmp.Diff(map[int64]wpstore.Term{2: aktuality}, terms, ignoreDigests()); diff != "" {
+				f.t.Error(diff)
+			}
+		})
+		f.queries(1, func(ctx context.Context) {
+			tree, err := f.Terms.TermTree(ctx, category)
+			f.ok(err)
+			if len(tree) != 2 || tree[2].Parent != 1 {
+				f.t.Errorf("tree: %v", tree)
+			}
+		})
+		f.queries(0, func(ctx context.Context) {
+			_, err := f.Terms.PostTerms(ctx, nil, []string{tag})
+			f.ok(err)
+			_, err = f.Terms.PostTerms(ctx, []int64{70}, nil)
+			f.ok(err)
+			_, err = f.Terms.Terms(ctx, tag, nil)
+			f.ok(err)
+		})
+	})
+}
+
+func TestLookupTerms(t *testing.T) {
+	eachEngine(t, func(f fixture) {
+		f.term(1, category, "Koncerty", "koncerty", 0, 0)
+		f.term(2, category, "Čaj &amp; káva", "12", 0, 0)
+		f.term(3, category, "koncerty", "koncerty-2", 0, 0)
+		f.term(4, tag, "Koncerty", "koncerty", 0, 0)
+		f.queries(1, func(ctx context.Context) {
+			found, err := f.Terms.LookupTerms(ctx, category, wpstore.TermLookup{
+				IDs:   []int64{3, 3, 4, 12},
+				Slugs: []string{"KONCERTY", "koncerty", "12", "neni", "\xff"},
+				Names: []string{"koncerty", "caj &amp; kava", "x' OR '1'='1"},
+			})
+			f.ok(err)
+			if len(found.ByID) != 1 || found.ByID[3].Slug != "koncerty-2" {
+				f.t.Errorf("by id: %v", found.ByID)
+			}
+			if len(found.BySlug) != 3 || found.BySlug["KONCERTY"].ID != 1 || found.BySlug["koncerty"].ID != 1 || found.BySlug["12"].ID != 2 {
+				f.t.Errorf("by slug: %v", found.BySlug)
+			}
+			if len(found.ByName) != 2 || found.ByName["koncerty"].ID != 1 || found.ByName["caj &amp; kava"].ID != 2 {
+				f.t.Errorf("by name: %v", found.ByName)
+			}
+		})
+		f.queries(0, func(ctx context.Context) {
+			found, err := f.Terms.LookupTerms(ctx, category, wpstore.TermLookup{IDs: []int64{0, -1}, Slugs: []string{"\xff"}})
+			f.ok(err)
+			if len(found.ByID)+len(found.BySlug)+len(found.ByName) != 0 {
+				f.t.Errorf("found: %v", found)
+			}
+		})
+		var many []string
+		for i := range 450 {
+			many = append(many, fmt.Sprintf("neni-%d", i))
+		}
+		f.queries(3, func(ctx context.Context) {
+			found, err := f.Terms.LookupTerms(ctx, category, wpstore.TermLookup{Slugs: append(many, "zz", "koncerty")})
+			f.ok(err)
+			if len(found.BySlug) != 1 {
+				f.t.Errorf("of many: %v", found.BySlug)
+			}
+		})
+	})
+}
+
+// termSite has three levels of categories, of which 5 alone is used, one empty
+// branch, a loop, and tags.
+func termSite(f fixture) {
+	f.term(1, category, "Kultura", "kultura", 0, 0)
+	f.term(2, category, "Hudba", "hudba", 1, 0)
+	f.term(5, category, "Jazz &amp; blues", "jazz", 2, 3)
+	f.term(6, category, "Sport", "sport", 0, 0)
+	f.term(7, category, "Běh 50%", "beh", 6, 0)
+	f.term(8, category, "Kruh A", "kruh-a", 9, 0)
+	f.term(9, category, "Kruh B", "kruh-b", 8, 0)
+	f.term(11, tag, "zdarma", "zdarma", 0, 2)
+	f.term(12, tag, "Venku", "venku", 0, 5)
+	f.term(13, tag, "prázdný_štítek", "prazdny", 0, 0)
+}
+
+func TestTermList(t *testing.T) {
+	number := func(n int64) *int64 { return &n }
+	eachEngine(t, func(f fixture) {
+		termSite(f)
+		f.tag(70, 13)
+		f.tag(70, 11)
+		for _, c := range []struct {
+			name    string
+			q       wpstore.TermQuery
+			ids     []int64
+			total   int64
+			queries int
+		}{
+			{"tags", wpstore.TermQuery{Taxonomy: tag, HideEmpty: true, Limit: 10}, []int64{12, 11}, 2, 2},
+			{"all tags", wpstore.TermQuery{Taxonomy: tag, Limit: 10}, []int64{13, 12, 11}, 3, 2},
+			{"first page", wpstore.TermQuery{Taxonomy: tag, Limit: 2}, []int64{13, 12}, 3, 2},
+			{"last page", wpstore.TermQuery{Taxonomy: tag, Limit: 2, Offset: 2}, []int64{11}, 3, 2},
+			{"beyond", wpstore.TermQuery{Taxonomy: tag, Limit: 2, Offset: 4}, nil, 3, 2},
+			{"only the total", wpstore.TermQuery{Taxonomy: tag}, nil, 3, 1},
+			{"nothing", wpstore.TermQuery{Taxonomy: "neni", Limit: 2}, nil, 0, 1},
+			{"descending", wpstore.TermQuery{Taxonomy: tag, Descending: true, Limit: 10}, []int64{11, 12, 13}, 3, 2},
+			{"by count", wpstore.TermQuery{Taxonomy: tag, OrderBy: "COUNT", Descending: true, Limit: 10}, []int64{12, 11, 13}, 3, 2},
+			{"by nonsense", wpstore.TermQuery{Taxonomy: tag, OrderBy: "x; DROP TABLE", Limit: 10}, []int64{13, 12, 11}, 3, 2},
+			{"include in order", wpstore.TermQuery{Taxonomy: tag, Include: []int64{12, 99, 13, 12}, OrderBy: "include", Limit: 10}, []int64{12, 13}, 2, 2},
+			{"include nothing", wpstore.TermQuery{Taxonomy: tag, Include: []int64{}, Limit: 10}, nil, 0, 1},
+			{"include beats exclude", wpstore.TermQuery{Taxonomy: tag, Include: []int64{12}, Exclude: []int64{12}, Limit: 10}, []int64{12}, 1, 2},
+			{"exclude", wpstore.TermQuery{Taxonomy: tag, Exclude: []int64{12, 0}, Limit: 10}, []int64{13, 11}, 2, 2},
+			{"exclude nothing", wpstore.TermQuery{Taxonomy: tag, Exclude: []int64{}, Limit: 10}, []int64{13, 12, 11}, 3, 2},
+			{"search", wpstore.TermQuery{Taxonomy: tag, HasSearch: true, Search: "STITEK", Limit: 10}, []int64{13}, 1, 2},
+			{"search wildcard", wpstore.TermQuery{Taxonomy: tag, HasSearch: true, Search: "_", Limit: 10}, []int64{13}, 1, 2},
+			{"search slug", wpstore.TermQuery{Taxonomy: tag, HasSearch: true, Search: "zdar", Limit: 10}, []int64{11}, 1, 2},
+			{"search bytes", wpstore.TermQuery{Taxonomy: tag, HasSearch: true, Search: "\xc3", Limit: 10}, nil, 0, 1},
+			{"slug", wpstore.TermQuery{Taxonomy: tag, HasSlug: true, Slug: "venku", Limit: 10}, []int64{12}, 1, 2},
+			{"no slug", wpstore.TermQuery{Taxonomy: tag, HasSlug: true, Limit: 10}, nil, 0, 1},
+			{"of a post", wpstore.TermQuery{Taxonomy: tag, PostID: number(70), HideEmpty: true, Limit: 10}, []int64{13, 11}, 2, 2},
+			{"of a post, by term_order", wpstore.TermQuery{Taxonomy: tag, PostID: number(70), OrderBy: "term_order", Limit: 10}, []int64{11, 13}, 2, 2},
+
+			{"used categories", wpstore.TermQuery{Taxonomy: category, Hierarchical: true, HideEmpty: true, Limit: 10}, []int64{2, 5, 1}, 1, 2},
+			{"used categories, page", wpstore.TermQuery{Taxonomy: category, Hierarchical: true, HideEmpty: true, Limit: 2, Offset: 2}, []int64{1}, 1, 2},
+			{"used categories, beyond", wpstore.TermQuery{Taxonomy: category, Hierarchical: true, HideEmpty: true, Limit: 2, Offset: 8}, nil, 1, 2},
+			{"all categories", wpstore.TermQuery{Taxonomy: category, Hierarchical: true, OrderBy: "id", Limit: 50}, []int64{1, 2, 5, 6, 7, 8, 9}, 7, 2},
+			{"children", wpstore.TermQuery{Taxonomy: category, Hierarchical: true, HideEmpty: true, Parent: number(1), Limit: 50}, []int64{2}, 0, 2},
+			{"no such category", wpstore.TermQuery{Taxonomy: category, Hierarchical: true, HasSearch: true, Search: "neni", Limit: 50}, nil, 0, 1},
+			{"search percent", wpstore.TermQuery{Taxonomy: category, Hierarchical: true, HasSearch: true, Search: "%", Limit: 50}, []int64{7}, 1, 2},
+		} {
+			f.queries(c.queries, func(ctx context.Context) {
+				terms, total, err := f.Terms.TermList(ctx, c.q)
+				f.ok(err)
+				ids := termIDs(terms)
+				if c.q.OrderBy == "term_order" { // equal here, so the server's order
+					slices.Sort(ids)
+				}
+				if !slices.Equal(ids, c.ids) || total != c.total {
+					f.t.Errorf("%s: %v of %d, want %v of %d", c.name, ids, total, c.ids, c.total)
+				}
+			})
+			if f.t.Failed() {
+				f.t.Fatalf("at %q", c.name)
+			}
+		}
+		terms, _, err := f.Terms.TermList(f.t.Context(), wpstore.TermQuery{Taxonomy: category, Hierarchical: true, Include: []int64{5}, Limit: 1})
+		f.ok(err)
+		want := wpstore.Term{ID: 5, TaxonomyID: 1005, Parent: 2, Count: 3, Taxonomy: category, Name: "Jazz &amp; blues", Slug: "jazz"}
+		if len(terms) != 1 || terms[0] != want {
+			f.t.Errorf("term: %+v", terms)
+		}
+	})
+}

@@ -1,0 +1,56 @@
+package sqlconn
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"syscall"
+
+	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore"
+)
+
+// adviseConnection says what to mend when a MySQL server could not be reached.
+// It never prints the password.
+func adviseConnection(cfg *mysql.Config, err error) error {
+	advice := connectionAdvice(cfg, err)
+	if advice == "" {
+		return fmt.Errorf("connect to %s: %w: %w", cfg.Addr, wpstore.ErrUnavailable, err)
+	}
+	return fmt.Errorf("connect to %s: %w; %s: %w", cfg.Addr, wpstore.ErrUnavailable, advice, err)
+}
+
+func connectionAdvice(cfg *mysql.Config, err error) string {
+	var reported *mysql.MySQLError
+	if errors.As(err, &reported) {
+		switch reported.Number {
+		case 1045, 1698:
+			return fmt.Sprintf("the server refuses user %q with this password: check DB_USER and DB_PASSWORD, and that the user may connect from this host", cfg.User)
+		case 1044:
+			return fmt.Sprintf("user %q may not use database %q: grant it SELECT on the WordPress tables", cfg.User, cfg.DBName)
+		case 1049:
+			return fmt.Sprintf("there is no database %q on this server: check DB_NAME", cfg.DBName)
+		case 1130:
+			return "the server accepts no connections from this host: create the user for this host"
+		case 1040, 1203, 1226:
+			return "all its connections are taken: raise max_connections or lower the pool size of the clients"
+		}
+		return ""
+	}
+	var name *net.DNSError
+	switch {
+	case errors.As(err, &name):
+		return fmt.Sprintf("the host name %q has no address: check DB_HOST", name.Name)
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "nothing listens there: is the server running, and are host and port right"
+	case errors.Is(err, fs.ErrNotExist):
+		return "this socket does not exist: is the server running, and is the path right"
+	case errors.Is(err, fs.ErrPermission):
+		return "this process may not open the socket: check its file permissions"
+	case lostConnection(err):
+		return "the server did not answer: is it a MySQL server, and does a firewall stand between"
+	}
+	return ""
+}

@@ -1,0 +1,62 @@
+package sqlconn
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+
+	"calbridge/wpstore"
+)
+
+// errConflict matches deadlocks and lock waits, after which a transaction may be
+// run again.
+var errConflict = errors.New("another transaction is in the way")
+
+// errCrowded matches [wpstore.ErrUnavailable]: no connection became free in time.
+var errCrowded = errors.New("all connections are in use")
+
+// explain wraps an error of a statement with its name and kind. The context is
+// the one the statement ran under.
+func explain(ctx context.Context, d Dialect, name string, err error) error {
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled): // nobody waits for the answer any more
+		return fmt.Errorf("query %s: %w: %w", name, context.Canceled, err)
+	case ctx.Err() != nil || lostConnection(err) || errors.Is(err, errCrowded):
+		return fmt.Errorf("query %s: %w: %w", name, wpstore.ErrUnavailable, err)
+	}
+	switch d.classify(err) {
+	case failureConflict:
+		return fmt.Errorf("query %s: %w: %w: %w", name, wpstore.ErrUnavailable, errConflict, err)
+	case failureUnavailable, failureNode:
+		return fmt.Errorf("query %s: %w: %w", name, wpstore.ErrUnavailable, err)
+	case failureSchema:
+		return fmt.Errorf("query %s: %w; check the table prefix and the blog id: %w", name, wpstore.ErrSchema, err)
+	case failurePrivilege:
+		return fmt.Errorf("query %s: the database user lacks a privilege; the check command tells which GRANT statements to run: %w", name, err)
+	}
+	return fmt.Errorf("query %s: %w", name, err)
+}
+
+// lostConnection recognises what database/sql and the network report when there
+// is nobody to talk to.
+func lostConnection(err error) bool {
+	var network net.Error
+	return errors.As(err, &network) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, context.DeadlineExceeded)
+}
+
+// leadsNowhere says of a statement's error that its connection was at fault, and
+// that others of the same pool are likely to be: the server went away or hung, or
+// it refuses to write, which the driver reports as a bad connection.
+func leadsNowhere(ctx context.Context, d Dialect, err error) bool {
+	if err == nil || errors.Is(ctx.Err(), context.Canceled) {
+		return false
+	}
+	return lostConnection(err) || d.classify(err) == failureNode
+}

@@ -1,0 +1,147 @@
+package sqlconn
+
+import (
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"calbridge/wpstore/mysqlwire"
+)
+
+// RowSet is the result of a query, read at once: hot loaders make it instead of
+// scanning row by row, which costs them several times as much. All values are parts
+// of one string, so they stay in memory together.
+type RowSet struct {
+	// text has the rows as the protocol has them: each value behind its length, or the
+	// mark of NULL. Equal text thus means equal values.
+	text    string
+	ends    []uint32 // where the values end in text
+	columns int
+}
+
+// Len is the number of rows.
+func (r *RowSet) Len() int {
+	if r.columns == 0 {
+		return 0
+	}
+	return len(r.ends) / r.columns
+}
+
+// start is where the length of value i begins.
+func (r *RowSet) start(i int) uint32 {
+	if i == 0 {
+		return 0
+	}
+	return r.ends[i-1]
+}
+
+// At is a value as text; "" for NULL.
+func (r *RowSet) At(row, column int) string {
+	i := row*r.columns + column
+	start, end := r.start(i), r.ends[i]
+	if r.text[start] == mysqlwire.NullValue {
+		return ""
+	}
+	return r.text[start+uint32(mysqlwire.EncodedSize(r.text[start])) : end]
+}
+
+// Number is a value of an integer column; NULL is 0.
+func (r *RowSet) Number(row, column int) (int64, error) {
+	text := r.At(row, column)
+	if text == "" {
+		return 0, nil
+	}
+	return strconv.ParseInt(text, 10, 64)
+}
+
+// Numbers reads integer columns, which are the first ones of the row.
+func (r *RowSet) Numbers(row int, into ...*int64) error {
+	for column, n := range into {
+		var err error
+		if *n, err = r.Number(row, column); err != nil {
+			return fmt.Errorf("column %d: %w", column+1, err)
+		}
+	}
+	return nil
+}
+
+// Raw is all that some rows hold.
+func (r *RowSet) Raw(first, last int) string {
+	return r.text[r.start(first*r.columns):r.start(last*r.columns)]
+}
+
+// Columns is the number of columns.
+func (r *RowSet) Columns() int { return r.columns }
+
+// rowBuffer is a row set in the making. Its memory is used again.
+type rowBuffer struct {
+	text    []byte
+	ends    []uint32
+	columns int
+	row     []driver.Value
+}
+
+func (b *rowBuffer) reset() { b.text, b.ends = b.text[:0], b.ends[:0] }
+
+// maxScratch, in bytes, is more than nearly all results have; the buffers of larger
+// ones are not kept. maxResult is what the ends can count.
+const (
+	maxScratch = 1 << 20
+	maxResult  = math.MaxUint32
+)
+
+// add appends a value as the protocol has it.
+func (b *rowBuffer) add(value driver.Value) error {
+	switch v := value.(type) {
+	case []byte:
+		b.text = append(mysqlwire.AppendLength(b.text, len(v)), v...)
+	case string:
+		b.text = append(mysqlwire.AppendLength(b.text, len(v)), v...)
+	case int64:
+		at := len(b.text)
+		b.text = strconv.AppendInt(append(b.text, 0), v, 10)
+		b.text[at] = byte(len(b.text) - at - 1)
+	case uint64:
+		at := len(b.text)
+		b.text = strconv.AppendUint(append(b.text, 0), v, 10)
+		b.text[at] = byte(len(b.text) - at - 1)
+	case nil:
+		b.text = append(b.text, mysqlwire.NullValue)
+	default:
+		return fmt.Errorf("a value of type %T", value)
+	}
+	if len(b.text) > maxResult {
+		return errTooLarge
+	}
+	b.ends = append(b.ends, uint32(len(b.text)))
+	return nil
+}
+
+// addRow appends a row of the protocol.
+func (b *rowBuffer) addRow(row []byte) error {
+	if len(b.text)+len(row) > maxResult {
+		return errTooLarge
+	}
+	at := 0
+	for range b.columns {
+		if at < len(row) && row[at] == mysqlwire.NullValue {
+			at++
+		} else {
+			n, size := mysqlwire.LengthEncoded(row[at:])
+			if size == 0 || n > uint64(len(row)-at-size) {
+				return mysqlwire.ErrMalformed
+			}
+			at += size + int(n)
+		}
+		b.ends = append(b.ends, uint32(len(b.text)+at))
+	}
+	if at != len(row) {
+		return mysqlwire.ErrMalformed
+	}
+	b.text = append(b.text, row...)
+	return nil
+}
+
+var errTooLarge = errors.New("a result of more than 4 GiB")

@@ -1,0 +1,45 @@
+package sqlconn
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"calbridge/wpstore/sqlite"
+)
+
+// openSQLite opens a file, or a database in memory that lives as long as the
+// connection that is returned with it.
+func openSQLite(ctx context.Context, c *Config, file string) (s *server, version string, anchor *sql.DB, err error) {
+	if file == "" {
+		return nil, "", nil, errors.New("dsn: the file is missing; expected sqlite::memory: or sqlite:FILE")
+	}
+	if _, err := os.Stat(file); file != sqlite.Memory && !c.CreateFile && errors.Is(err, fs.ErrNotExist) {
+		return nil, "", nil, fmt.Errorf("dsn: there is no file %s", file)
+	}
+	now := c.Now
+	if !c.FixedClock {
+		now = systemClock
+	}
+	connector, err := sqlite.NewConnector(file, now)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	if file == sqlite.Memory {
+		anchor = sql.OpenDB(connector)
+		anchor.SetMaxOpenConns(1)
+		if err := anchor.PingContext(ctx); err != nil {
+			return nil, "", anchor, fmt.Errorf("open a database in memory: %w", err)
+		}
+	}
+	s = newServer(PrimaryName, sql.OpenDB(connector), c)
+	// Reading the catalogue finds out whether the file is a database at all.
+	version, err = s.askVersion(ctx, "SELECT sqlite_version() FROM (SELECT COUNT(*) FROM sqlite_master)", c.QueryTimeout)
+	if err != nil {
+		err = fmt.Errorf("open %s: is it a SQLite file, and may this process write it and its folder: %w", file, err)
+	}
+	return s, version, anchor, err
+}

@@ -1,0 +1,160 @@
+package sqlconn
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	sq "github.com/Masterminds/squirrel"
+)
+
+// Statement is the text of a query and its arguments, ready to run.
+type Statement struct {
+	Text string
+	Args []any
+}
+
+// Build makes the statement of a named query.
+func Build(name string, b sq.Sqlizer) (Statement, error) {
+	text, args, err := b.ToSql()
+	if err != nil {
+		return Statement{}, fmt.Errorf("build query %s: %w", name, err)
+	}
+	return Statement{"/* calbridge:" + name + " */ " + text, args}, nil
+}
+
+// driverArgs are the arguments as a driver takes them.
+func (s Statement) driverArgs() ([]driver.NamedValue, error) {
+	if len(s.Args) == 0 {
+		return nil, nil
+	}
+	out := make([]driver.NamedValue, len(s.Args))
+	for i, arg := range s.Args {
+		value, err := driver.DefaultParameterConverter.ConvertValue(arg)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = driver.NamedValue{Ordinal: i + 1, Value: value}
+	}
+	return out, nil
+}
+
+// idsMarker stands for the condition on ids while a statement is built. It is no
+// SQL and in no name.
+const idsMarker = "\x00"
+
+// template is a statement without its condition on ids.
+type template struct {
+	before, after string
+	args          []any
+}
+
+// with puts the ids in.
+func (t *template) with(column string, ids []int64) Statement {
+	text := make([]byte, 0, len(t.before)+len(column)+len(t.after)+8*len(ids)+8)
+	text = append(text, t.before...)
+	text = appendIDList(text, column, ids)
+	return Statement{string(append(text, t.after...)), t.args}
+}
+
+// Templates caches what squirrel has built: building takes longer than running a
+// small query. It is safe for concurrent use.
+type Templates struct {
+	kept sync.Map // *template by templateKey
+
+	mu      sync.Mutex
+	queries map[templateKey]Statement
+}
+
+// maxQueries and maxQueryKey bound the statements that are kept whole: those with
+// long lists of ids are not.
+const (
+	maxQueries  = 500
+	maxQueryKey = 2 << 10
+)
+
+// Once returns the statement of a named query, which make builds unless the same
+// was built lately. key holds everything that it depends on.
+func (k *Templates) Once(name, key string, make func() sq.Sqlizer) (Statement, error) {
+	if s, ok := k.Find(name, key); ok {
+		return s, nil
+	}
+	at := templateKey{name, key}
+	s, err := Build(name, make())
+	if err != nil || len(key) > maxQueryKey {
+		return s, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.queries == nil || len(k.queries) >= maxQueries {
+		k.queries = map[templateKey]Statement{}
+	}
+	k.queries[at] = s
+	return s, nil
+}
+
+// Find returns a statement that Once has built lately.
+func (k *Templates) Find(name, key string) (Statement, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	s, ok := k.queries[templateKey{name, key}]
+	return s, ok
+}
+
+// templateKey is a named query and what its text depends on, of which a site has a
+// few: never what a client sends.
+type templateKey struct{ name, variant string }
+
+// ByIDs returns the statement of a named query for some ids. make builds it around
+// the condition that it is given, and is called once for each variant.
+func (k *Templates) ByIDs(name, variant, column string, ids []int64, make func(onIDs sq.Sqlizer) sq.Sqlizer) (Statement, error) {
+	key := templateKey{name, variant}
+	if t, ok := k.kept.Load(key); ok {
+		return t.(*template).with(column, ids), nil
+	}
+	s, err := Build(name, make(sq.Expr(idsMarker)))
+	if err != nil {
+		return Statement{}, err
+	}
+	s = inlined(s)
+	before, after, ok := strings.Cut(s.Text, idsMarker)
+	if !ok {
+		return Statement{}, fmt.Errorf("build query %s: no place for the ids", name)
+	}
+	t := &template{before, after, s.Args}
+	k.kept.Store(key, t)
+	return t.with(column, ids), nil
+}
+
+// inlined writes the arguments of a template, which are constants and names of the
+// site's, into its text if all are numbers or of characters that mean nothing within
+// quotes; others stay as they are. What has no arguments can do without the driver.
+func inlined(s Statement) Statement {
+	if strings.Count(s.Text, "?") != len(s.Args) {
+		return s
+	}
+	text := make([]byte, 0, len(s.Text)+16*len(s.Args))
+	rest := s.Text
+	for _, arg := range s.Args {
+		before, after, _ := strings.Cut(rest, "?")
+		text = append(text, before...)
+		switch v := arg.(type) {
+		case int64:
+			text = strconv.AppendInt(text, v, 10)
+		case string:
+			if strings.Trim(v, harmless) != "" {
+				return s
+			}
+			text = append(append(append(text, '\''), v...), '\'')
+		default:
+			return s
+		}
+		rest = after
+	}
+	return Statement{string(append(text, rest...)), nil}
+}
+
+// harmless are the characters of names, statuses and dates.
+const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-: "

@@ -1,0 +1,82 @@
+// Package table names the tables of a WordPress site. It comes below everything that
+// makes SQL, and imports nothing of this program.
+package table
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Config says how a site's tables are called.
+type Config struct {
+	// Prefix is $table_prefix of wp-config.php.
+	Prefix string
+	// BlogID is the site of a network: 0 or 1 is the main site, whose tables have
+	// the plain prefix; the tables of the others are {prefix}{id}_….
+	BlogID int64
+	// CustomUsers and CustomUserMeta are the constants CUSTOM_USER_TABLE and
+	// CUSTOM_USER_META_TABLE, usually empty.
+	CustomUsers, CustomUserMeta string
+}
+
+// Names knows the physical name of each WordPress table.
+type Names struct {
+	blog string            // prefix of this site
+	own  map[string]string // of tables that are called otherwise
+}
+
+// maxIdentifier is the longest table name a MySQL server takes.
+const maxIdentifier = 64
+
+// New checks the settings.
+func New(cfg Config) (Names, error) {
+	if !isIdentifier(cfg.Prefix) && cfg.Prefix != "" {
+		return Names{}, fmt.Errorf("table prefix %q: only letters, digits and underscores are possible, as in WordPress", cfg.Prefix)
+	}
+	if cfg.BlogID < 0 {
+		return Names{}, fmt.Errorf("blog id %d: the number of a site is 1 or more", cfg.BlogID)
+	}
+	n := Names{blog: cfg.Prefix, own: map[string]string{}}
+	if cfg.BlogID > 1 {
+		n.blog += strconv.FormatInt(cfg.BlogID, 10) + "_"
+	}
+	for _, shared := range []string{"users", "usermeta", "blogs", "blogmeta", "site", "sitemeta"} {
+		n.own[shared] = cfg.Prefix + shared
+	}
+	for table, custom := range map[string]string{"users": cfg.CustomUsers, "usermeta": cfg.CustomUserMeta} {
+		if custom == "" {
+			continue
+		}
+		if !isIdentifier(custom) {
+			return Names{}, fmt.Errorf("custom table name %q for %s: only letters, digits and underscores are possible", custom, table)
+		}
+		n.own[table] = custom
+	}
+	return n, nil
+}
+
+// Plain gives the physical name, unquoted: "posts" is wp_posts, or wp_3_posts on the
+// third site of a network.
+func (n Names) Plain(table string) string {
+	if own, ok := n.own[table]; ok {
+		return own
+	}
+	return n.blog + table
+}
+
+// Quoted gives the physical name as SQL has it: "posts" is `wp_posts`.
+func (n Names) Quoted(table string) string { return "`" + n.Plain(table) + "`" }
+
+// Prefix is the prefix of this site's tables; the user meta keys
+// {prefix}capabilities and {prefix}user_level carry it as well.
+func (n Names) Prefix() string { return n.blog }
+
+func isIdentifier(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c != '_' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return s != "" && len(s) <= maxIdentifier
+}

@@ -1,0 +1,125 @@
+package terms
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/rowcache"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
+)
+
+// Store reads terms. It is for one request, or for one transaction.
+type Store struct {
+	run     *sqlconn.Runner
+	tables  table.Names
+	plugins langplugin.Plugins
+	rows    *rowcache.View // nil where rows are not cached
+}
+
+// New returns a Store. Rows that are cached come from the view, which may be nil.
+func New(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugins, rows *rowcache.View) Store {
+	return Store{run, tables, plugins, rows}
+}
+
+// PostTerms loads the terms of posts in some taxonomies, by post, in WordPress's
+// order: by name, equal names by id. The taxonomies are mixed, each in order. One
+// query, none for no posts.
+func (s *Store) PostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]wpstore.Term, error) {
+	if len(taxonomies) == 0 {
+		return map[int64][]wpstore.Term{}, nil
+	}
+	return rowcache.Recall(s.rows, rowcache.Terms(strings.Join(taxonomies, ",")), postIDs, func(ids []int64) (map[int64][]wpstore.Term, error) {
+		return s.readPostTerms(ctx, ids, taxonomies)
+	})
+}
+
+func (s *Store) PostTermsStatement(postIDs []int64, taxonomies []string) (sqlconn.Statement, error) {
+	return s.run.Templates().ByIDs("terms.of_posts", strings.Join(taxonomies, ","), "tr.object_id", postIDs, func(onIDs sq.Sqlizer) sq.Sqlizer {
+		return sq.Select("tr.object_id").Columns(Columns()...).
+			From(s.tables.Quoted("term_relationships")+" tr").
+			Join(s.tables.Quoted("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+			Join(s.tables.Quoted("terms")+" t ON t.term_id = tt.term_id").
+			Where(onIDs).
+			Where(sq.Eq{"tt.taxonomy": taxonomies}).
+			OrderBy("t.name", "t.term_id")
+	})
+}
+
+func (s *Store) readPostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]wpstore.Term, error) {
+	s.run.Depends().On(coherence.Post, postIDs...)
+	found := make(map[int64][]wpstore.Term, len(postIDs))
+	err := sqlconn.EachBlock(postIDs, func(block []int64) error {
+		query, err := s.PostTermsStatement(block, taxonomies)
+		if err != nil {
+			return err
+		}
+		rows, err := s.run.Rows(ctx, "terms.of_posts", query)
+		if err != nil {
+			return err
+		}
+		posts := make([]int64, rows.Len())
+		counts := make(map[int64]int, len(block))
+		for i := range posts {
+			if posts[i], err = rows.Number(i, 0); err != nil {
+				return fmt.Errorf("query terms.of_posts: %w", err)
+			}
+			counts[posts[i]]++
+		}
+		room := make([]wpstore.Term, len(posts))
+		for post, n := range counts {
+			found[post], room = room[:0:n], room[n:]
+		}
+		for i, post := range posts {
+			t := wpstore.Term{Taxonomy: rows.At(i, 6), Name: rows.At(i, 7), Slug: rows.At(i, 8), Description: rows.At(i, 9), Digest: s.run.Digest(rows.Raw(i, i+1))}
+			if err := rows.Numbers(i, &posts[i], &t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count); err != nil {
+				return fmt.Errorf("query terms.of_posts: %w", err)
+			}
+			s.run.Depends().On(coherence.Term, t.ID)
+			found[post] = append(found[post], t)
+		}
+		return nil
+	})
+	return found, err
+}
+
+// Terms loads terms of one taxonomy by id; ids that are no terms of it are
+// absent. One query, none for no ids.
+func (s *Store) Terms(ctx context.Context, taxonomy string, ids []int64) (map[int64]wpstore.Term, error) {
+	s.run.Depends().On(coherence.Term, ids...)
+	found := make(map[int64]wpstore.Term, len(ids))
+	err := sqlconn.EachBlock(ids, func(block []int64) error {
+		return s.termRows(ctx, "terms.by_id", Select(s.tables, taxonomy, Columns()...).Where(sqlconn.IDList("t.term_id", block)), found)
+	})
+	return found, err
+}
+
+// TermTree loads all terms of a taxonomy by id: for descendants, and for the
+// paths of term URLs. One query.
+func (s *Store) TermTree(ctx context.Context, taxonomy string) (map[int64]wpstore.Term, error) {
+	return s.termTree(ctx, taxonomy, wpstore.InLanguage{})
+}
+
+func (s *Store) termTree(ctx context.Context, taxonomy string, in wpstore.InLanguage) (map[int64]wpstore.Term, error) {
+	found := make(map[int64]wpstore.Term)
+	return found, s.termRows(ctx, "terms.tree", s.plugins.Of(in.Plugin).JoinTerms(Select(s.tables, taxonomy, Columns()...), in, taxonomy), found)
+}
+
+func (s *Store) termRows(ctx context.Context, name string, query sq.Sqlizer, found map[int64]wpstore.Term) error {
+	var t wpstore.Term
+	targets := Targets(&t)
+	return s.run.Query(ctx, name, query, func(rows *sql.Rows) error {
+		if err := rows.Scan(targets...); err != nil {
+			return err
+		}
+		found[t.ID] = t
+		return nil
+	})
+}

@@ -1,0 +1,208 @@
+package wpml
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strconv"
+	"time"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
+)
+
+// follower lets the translations of posts follow their originals.
+type follower struct {
+	filing filing
+	rows   *rowedit.Rows
+	posts  rowedit.Posts
+	terms  rowedit.Terms
+	cron   rowedit.Cron
+	jobs   jobs
+}
+
+// post lets translations follow a post that was saved. Those of an original
+// take its date and the translations of its terms; one that was itself saved
+// takes the date of its original, as do its sisters.
+func (f follower) post(ctx context.Context, u *updatedPost) error {
+	group, err := f.filing.group(ctx, postElement(u.new.Type), u.new.ID)
+	own, original := member(group, u.new.ID), originalOf(group)
+	if err != nil || own == nil || original == nil || len(group) < 2 {
+		return err
+	}
+	translations := slices.DeleteFunc(slices.Clone(group), func(e element) bool { return e.id == original.id })
+	posts, err := f.posts.Read.Posts(ctx, idsOf(group))
+	if err != nil || posts[original.id] == nil {
+		return err
+	}
+	first := posts[original.id]
+	for _, e := range translations {
+		if p := posts[e.id]; p != nil {
+			dated := *p
+			dated.Date, dated.DateGMT = first.Date, first.DateGMT
+			if err := f.posts.Update(ctx, p, &dated); err != nil {
+				return err
+			}
+		}
+	}
+	if own.id == original.id {
+		for _, e := range translations {
+			if err := f.takeTerms(ctx, original.id, &e); err != nil {
+				return err
+			}
+		}
+		for _, e := range translations {
+			if err := f.jobs.needsUpdate(ctx, first, &e); err != nil {
+				return err
+			}
+		}
+	} else if err := f.jobs.translated(ctx, first, original, posts[own.id], own); err != nil {
+		return err
+	}
+	return f.publishLater(ctx, first, translations)
+}
+
+func idsOf(group []element) []int64 {
+	ids := make([]int64, len(group))
+	for i := range group {
+		ids[i] = group[i].id
+	}
+	return ids
+}
+
+// publishLater leaves the cron events that WPML makes for the translations of
+// every post that is saved, a second after it was published.
+func (f follower) publishLater(ctx context.Context, original *wpstore.Post, translations []element) error {
+	at, err := time.Parse(time.DateTime, original.DateGMT)
+	if err != nil {
+		return nil // a draft
+	}
+	for _, e := range translations {
+		if err := f.cron.Schedule(ctx, rowedit.PublishHook, php.Strings(strconv.FormatInt(e.id, 10)), at.Add(time.Second)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pictureKey is the meta key of the picture of a post.
+const pictureKey = "_thumbnail_id"
+
+// picture gives the translations of an original its picture, or none.
+func (f follower) picture(ctx context.Context, p *wpstore.Post) error {
+	group, err := f.filing.group(ctx, postElement(p.Type), p.ID)
+	if own := member(group, p.ID); err != nil || own == nil || own.source != "" || len(group) < 2 {
+		return err
+	}
+	edits, err := f.posts.Lock(ctx, idsOf(group)...)
+	own, ok := edits[p.ID]
+	if err != nil || !ok {
+		return err
+	}
+	id, given := own.Meta.First(pictureKey)
+	var metas []*rowedit.MetaEdit
+	for _, t := range group {
+		e, ok := edits[t.id]
+		if !ok || t.id == p.ID {
+			continue
+		}
+		if given {
+			e.Meta.Update(pictureKey, id)
+		} else {
+			e.Meta.Delete(pictureKey)
+		}
+		metas = append(metas, e.Meta)
+	}
+	return f.posts.Metas.Write(ctx, metas...)
+}
+
+// filedTerm is a term of a post with its translation into some language.
+type filedTerm struct {
+	id, translation int64 // of term_taxonomy; 0: there is no translation
+	code, taxonomy  string
+}
+
+// followedTaxonomies are those whose terms translations take over.
+func followedTaxonomies() []string {
+	return []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy, priorityTaxonomy}
+}
+
+func (f follower) termsInto(ctx context.Context, post int64, code string) ([]filedTerm, error) {
+	var found []filedTerm
+	var kinds []string
+	for _, taxonomy := range followedTaxonomies() {
+		kinds = append(kinds, termElement(taxonomy))
+	}
+	query := sq.Select("tt.term_taxonomy_id", "COALESCE(b.element_id, 0)", "a.language_code", "tt.taxonomy").
+		From(f.rows.Table("term_relationships")+" tr").
+		Join(f.rows.Table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+		Join(f.rows.Table(translations)+" a ON a.element_id = tt.term_taxonomy_id").
+		LeftJoin(f.rows.Table(translations)+" b ON b.trid = a.trid AND b.element_type = a.element_type AND b.language_code = ?", code).
+		Where(sq.Eq{"tr.object_id": post, "tt.taxonomy": followedTaxonomies(), "a.element_type": kinds}).
+		OrderBy("tt.term_taxonomy_id")
+	return found, f.rows.Query(ctx, "wpml.terms_into", query, func(rows *sql.Rows) error {
+		var t filedTerm
+		if err := rows.Scan(&t.id, &t.translation, &t.code, &t.taxonomy); err != nil {
+			return err
+		}
+		found = append(found, t)
+		return nil
+	})
+}
+
+// takeTerms gives a translation the translations of its original's terms. What
+// it loses was in its language; counts are made anew for what it gains only.
+func (f follower) takeTerms(ctx context.Context, original int64, e *element) error {
+	terms, err := f.termsInto(ctx, original, e.code)
+	if err != nil {
+		return err
+	}
+	had, err := f.termsInto(ctx, e.id, e.code)
+	if err != nil {
+		return err
+	}
+	gained := map[string][]int64{}
+	var wanted, added, lost []int64
+	for _, t := range terms {
+		if t.translation == 0 || slices.Contains(wanted, t.translation) {
+			continue
+		}
+		wanted = append(wanted, t.translation)
+		if !slices.ContainsFunc(had, func(h filedTerm) bool { return h.id == t.translation }) {
+			added = append(added, t.translation)
+			gained[t.taxonomy] = append(gained[t.taxonomy], t.translation)
+		}
+	}
+	for _, h := range had {
+		if h.code == e.code && !slices.Contains(wanted, h.id) {
+			lost = append(lost, h.id)
+		}
+	}
+	f.rows.Changed.Posts(e.id)
+	if err := f.terms.Unrelate(ctx, e.id, lost); err != nil {
+		return err
+	}
+	if err := f.terms.Relate(ctx, e.id, added); err != nil {
+		return err
+	}
+	if len(gained[wpstore.CategoryTaxonomy])+len(gained[wpstore.TagTaxonomy]) == 0 {
+		return nil
+	}
+	edits, err := f.posts.Lock(ctx, e.id)
+	edit, ok := edits[e.id]
+	if err != nil || !ok {
+		return err
+	}
+	for _, taxonomy := range []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy} {
+		if len(gained[taxonomy]) > 0 {
+			edit.Meta.TouchTaxonomy(taxonomy, f.rows.Now.Unix())
+		}
+		if err := f.terms.Recount(ctx, taxonomy, gained[taxonomy]); err != nil {
+			return err
+		}
+	}
+	return f.posts.Metas.Write(ctx, edit.Meta)
+}

@@ -1,0 +1,144 @@
+package wpml
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/rowedit"
+)
+
+// priorityTaxonomy holds WPML's marks of how urgently posts want translating.
+// Every post gets the first one of its language.
+const priorityTaxonomy = "translation_priority"
+
+// postWriter files posts, and at the end of the request lets translations follow what
+// was saved.
+type postWriter struct {
+	langplugin.PlainPosts
+	filing filing
+	rows   *rowedit.Rows
+	posts  rowedit.Posts
+	terms  rowedit.Terms
+	follow follower
+	code   string // of new posts
+
+	created []int64
+	updated []updatedPost
+	// pictured are the posts that got another picture, or lost theirs.
+	pictured []*wpstore.Post
+}
+
+// updatedPost is a post that the request saved, with its row before and after.
+type updatedPost struct{ old, new wpstore.Post }
+
+// PostDeleting takes the post out of its group.
+func (w *postWriter) PostDeleting(ctx context.Context, p *wpstore.Post) error {
+	w.updated = slices.DeleteFunc(w.updated, func(u updatedPost) bool { return u.new.ID == p.ID })
+	group, err := w.filing.group(ctx, postElement(p.Type), p.ID)
+	own := member(group, p.ID)
+	if err != nil || own == nil {
+		return err
+	}
+	return w.filing.unfile(ctx, group, own)
+}
+
+// Rivals: posts of different languages may share a slug.
+func (w *postWriter) Rivals(ctx context.Context, query sq.SelectBuilder, id int64, postType string) (sq.SelectBuilder, error) {
+	code := w.code
+	if id != 0 {
+		group, err := w.filing.group(ctx, postElement(postType), id)
+		if err != nil {
+			return query, err
+		}
+		if own := member(group, id); own != nil {
+			code = own.code
+		}
+	}
+	return query.Where(sq.Expr("ID IN (?)", sq.Select("il.element_id").From(w.rows.Table(translations)+" il").
+		Where(sq.Eq{"il.element_type": postElement(postType), "il.language_code": code}))), nil
+}
+
+// PostCreated files a post under the language of new ones.
+func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post) error {
+	w.created = append(w.created, p.ID)
+	if err := w.filing.file(ctx, postElement(p.Type), p.ID, w.code); err != nil {
+		return err
+	}
+	// The first mark that was translated is the default one.
+	mark, err := w.rows.Number(ctx, "wpml.default_priority", sq.Select("tt.term_taxonomy_id").
+		From(w.rows.Table("term_taxonomy")+" tt").
+		Join(w.rows.Table(translations)+" il ON il.element_type = ? AND il.element_id = tt.term_taxonomy_id", termElement(priorityTaxonomy)).
+		Where(sq.Eq{"tt.taxonomy": priorityTaxonomy, "il.language_code": w.code}).
+		OrderBy("il.trid").Limit(1))
+	if err != nil || mark == 0 {
+		return err
+	}
+	w.rows.Changed.Posts(p.ID)
+	return w.terms.Relate(ctx, p.ID, []int64{mark})
+}
+
+// PostUpdated notes the post for the end of the request.
+func (w *postWriter) PostUpdated(_ context.Context, old, saved *wpstore.Post, trashing bool) error {
+	at := slices.IndexFunc(w.updated, func(u updatedPost) bool { return u.new.ID == saved.ID })
+	switch {
+	case trashing || slices.Contains(w.created, saved.ID):
+	case at >= 0:
+		w.updated[at].new = *saved
+	default:
+		w.updated = append(w.updated, updatedPost{old: *old, new: *saved})
+	}
+	return nil
+}
+
+// MetaChanged notes a post with another picture for the end of the request.
+func (w *postWriter) MetaChanged(p *wpstore.Post, meta *rowedit.MetaEdit) {
+	if meta.Touched(pictureKey) && !slices.Contains(w.created, p.ID) {
+		w.pictured = append(w.pictured, p)
+	}
+}
+
+// Finish counts words, and lets translations follow.
+func (w *postWriter) Finish(ctx context.Context) error {
+	ids := slices.Clone(w.created)
+	for i := range w.updated {
+		ids = append(ids, w.updated[i].new.ID)
+	}
+	if err := w.countWords(ctx, ids); err != nil {
+		return err
+	}
+	for _, p := range w.pictured {
+		if err := w.follow.picture(ctx, p); err != nil {
+			return err
+		}
+	}
+	for i := range w.updated {
+		if err := w.follow.post(ctx, &w.updated[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countWords notes the length of the texts of posts, behind all other metadata.
+func (w *postWriter) countWords(ctx context.Context, ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	edits, err := w.posts.Lock(ctx, ids...)
+	if err != nil {
+		return err
+	}
+	var metas []*rowedit.MetaEdit
+	for _, id := range ids {
+		if e, ok := edits[id]; ok {
+			e.Meta.Update("_wpml_word_count", strconv.FormatInt(wordCount(e.Title, e.Content, e.Excerpt), 10))
+			metas = append(metas, e.Meta)
+		}
+	}
+	return w.posts.Metas.Write(ctx, metas...)
+}

@@ -1,0 +1,66 @@
+package wpml
+
+import (
+	"context"
+	"database/sql"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/rowedit"
+)
+
+// translators are the users that WPML lets translate.
+type translators struct{ rows *rowedit.Rows }
+
+// add gives the user WPML's capability to translate, and the pair of
+// languages that it has just translated between.
+func (t translators) add(ctx context.Context, from, to string) error {
+	prefix := t.rows.Tables.Prefix()
+	if err := t.editUserMeta(ctx, prefix+"language_pairs", true, func(pairs *php.Array) {
+		into, _ := pairs.At(from).(*php.Array)
+		if into == nil {
+			into = &php.Array{}
+			pairs.SetString(from, into)
+		}
+		into.SetString(to, int64(1))
+	}); err != nil {
+		return err
+	}
+	return t.editUserMeta(ctx, prefix+"capabilities", false, func(capabilities *php.Array) { capabilities.SetString("translate", true) })
+}
+
+// editUserMeta changes an array in the user's metadata. A missing row is made if
+// create is set.
+func (t translators) editUserMeta(ctx context.Context, key string, create bool, edit func(*php.Array)) error {
+	var id int64
+	var stored sql.NullString
+	err := t.rows.Query(ctx, "wpml.user", sq.Select("umeta_id", "meta_value").From(t.rows.Table("usermeta")).
+		Where(sq.Eq{"user_id": t.rows.User, "meta_key": key}).OrderBy("umeta_id").Limit(1).Suffix(t.rows.Dialect().ForUpdate()),
+		func(rows *sql.Rows) error { return rows.Scan(&id, &stored) })
+	if err != nil || id == 0 && !create {
+		return err
+	}
+	value := phpserial.Array(stored.String)
+	if value == nil {
+		if stored.String != "" { // nothing to be destroyed
+			return nil
+		}
+		value = &php.Array{}
+	}
+	edit(value)
+	text := phpserial.Serialize(value)
+	t.rows.Changed.User(t.rows.User)
+	switch {
+	case id == 0:
+		_, err = t.rows.Add(ctx, "wpml.new_user_meta", "usermeta", rowedit.Columns(
+			"user_id", t.rows.User, "meta_key", key, "meta_value", text,
+		))
+		return err
+	case text == stored.String:
+		return nil
+	}
+	return t.rows.Change(ctx, "wpml.update_user_meta", sq.Update(t.rows.Table("usermeta")).
+		Set("meta_value", text).Where(sq.Eq{"umeta_id": id}))
+}

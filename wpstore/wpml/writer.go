@@ -1,0 +1,30 @@
+package wpml
+
+import (
+	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/rowedit"
+)
+
+// writer keeps the rows of WPML during one transaction.
+type writer struct {
+	*postWriter
+	*termWriter
+}
+
+// Writer implements [langplugin.Plugin].
+func (*Plugin) Writer(rows *rowedit.Rows, posts langplugin.Posts, terms langplugin.Terms, rules langplugin.Rules) langplugin.Writer {
+	filed := filing{rows}
+	options := rowedit.Options{Rows: rows}
+	termRows := rowedit.Terms{Rows: rows, Options: options}
+	postRows := rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: posts}
+	return writer{
+		&postWriter{
+			filing: filed, rows: rows, posts: postRows, terms: termRows, code: rules.Posts,
+			follow: follower{
+				filing: filed, rows: rows, posts: postRows, terms: termRows, cron: rowedit.Cron{Options: options},
+				jobs: jobs{rows: rows, terms: terms, rules: rules, translators: translators{rows}},
+			},
+		},
+		&termWriter{PlainTerms: langplugin.PlainTerms{Terms: termRows}, filing: filed, rows: rows, rules: rules},
+	}
+}
