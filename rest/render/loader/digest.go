@@ -35,7 +35,7 @@ func (l *Loader) Digest(set *Set, p *wpstore.Post, language, later string) (rows
 	if !d.ok {
 		return rows, false
 	}
-	return l.store.Digest(d.buf), true
+	return l.Store.Digest(d.buf), true
 }
 
 // digester joins digests. ok: they stand for all that the posts depend on.
