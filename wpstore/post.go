@@ -19,12 +19,12 @@ const (
 // Post is a row of the posts table, whatever its type. Dates are as stored,
 // "2006-01-02 15:04:05", all zeros when unset.
 type Post struct {
-	ID, Author, Parent, MenuOrder        int64
-	Date, DateGMT, Modified, ModifiedGMT string
-	Content, Title, Excerpt              string
-	Status, Name, Password               string
-	Type, MimeType, GUID                 string
-	CommentStatus, PingStatus            string
+	ID, Author, Parent, MenuOrder int64
+	PostDates
+	Content, Title, Excerpt   string
+	Status, Name, Password    string
+	Type, MimeType, GUID      string
+	CommentStatus, PingStatus string
 
 	// Language is the code of its language, where Posts was given the languages of
 	// the site and the language plugin knows the post; else "".
@@ -32,6 +32,12 @@ type Post struct {
 
 	// Digest stands for the row as it was loaded.
 	Digest Digest
+}
+
+// PostDates are when a post was published and last changed, on the site's clock and in
+// UTC.
+type PostDates struct {
+	Date, DateGMT, Modified, ModifiedGMT string
 }
 
 // PostHead is the part of a post that access checks and validators look at.

@@ -9,18 +9,15 @@ import (
 // (which URL, which time zone, which default) is for the reader to say. An option
 // that is missing or cannot be read leaves the zero value.
 type SiteFacts struct {
-	Home, SiteURL                             string
-	PermalinkStructure, CategoryBase, TagBase string
-	TimezoneString, GMTOffset                 string
-	PostsPerPage, DBVersion, WPLang           string
-	DateFormat, BlogCharset                   string
-	UploadPath, UploadURLPath                 string
-	Template, Stylesheet                      string
-	DefaultCommentStatus                      string
+	SiteAddresses
+	SitePermalinks
+	SiteLocale
+	SiteReading
+	SiteTheme
+	SiteNetwork
 
-	UseSmilies, UseBalanceTags, HTTPSMigrationRequired, UsingApplicationPasswords bool
-
-	PageOnFront, PageForPosts, PrivacyPage int64
+	DBVersion                                         string
+	HTTPSMigrationRequired, UsingApplicationPasswords bool
 
 	// ActivePlugins are the main files of the plugins of this site and, on a
 	// network, of those that are active everywhere: "folder/file.php".
@@ -46,13 +43,44 @@ type SiteFacts struct {
 	// translations.
 	TranslationJobs bool
 
-	// Multisite says that the tables of a network of sites exist. SuperAdmins are
-	// the logins that may do anything on it.
-	Multisite   bool
-	SuperAdmins []string
-
 	// Raw holds every option that was read, as stored: the above, and the keys and
 	// salts that WordPress generates where wp-config.php has none (on a network
 	// these are the network's).
 	Raw map[string]string
+}
+
+// SiteAddresses are where a site is, and where its uploads are.
+type SiteAddresses struct {
+	Home, SiteURL             string
+	UploadPath, UploadURLPath string
+}
+
+// SitePermalinks are the options that public URLs are made by.
+type SitePermalinks struct {
+	PermalinkStructure, CategoryBase, TagBase string
+}
+
+// SiteLocale says how a site writes dates and texts.
+type SiteLocale struct {
+	TimezoneString, GMTOffset, DateFormat string
+	WPLang, BlogCharset                   string
+}
+
+// SiteReading holds the settings of reading, writing and discussion.
+type SiteReading struct {
+	PostsPerPage, DefaultCommentStatus     string
+	UseSmilies, UseBalanceTags             bool
+	PageOnFront, PageForPosts, PrivacyPage int64
+}
+
+// SiteTheme names the active theme: the parent's folder and its own.
+type SiteTheme struct {
+	Template, Stylesheet string
+}
+
+// SiteNetwork says whether the tables of a network of sites exist, and which logins may
+// do anything on it.
+type SiteNetwork struct {
+	Multisite   bool
+	SuperAdmins []string
 }

@@ -72,7 +72,7 @@ func (l *linkedEditor) insert(ctx context.Context, kind *api.PostKind, in input,
 	title := php.ToString(in(kind.Singular))
 	e = l.tx.PostEditor.New(wpstore.Post{
 		Type: kind.PostType, Title: escape.StripSlashes(title), Content: escape.StripSlashes(php.ToString(in("description"))), Name: l.place.Site.Slug(title),
-		Status: status, Author: l.viewer.User.ID, Date: date, DateGMT: dateUTC,
+		Status: status, Author: l.viewer.User.ID, PostDates: wpstore.PostDates{Date: date, DateGMT: dateUTC},
 	})
 	if err := l.setAuthor(kind, e, in); err != nil {
 		return nil, 0, err

@@ -9,28 +9,37 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
+// TestReplicaFindings: what is said of a replica, and advised where something is to be
+// done.
 func TestReplicaFindings(t *testing.T) {
-	found := sqlconn.ReplicaFinding{Name: "replica1", Addr: "db2:3306", By: "MariaDB GTID", CaughtUp: true, Waited: 3 * time.Millisecond}
+	away := errors.New("nothing listens there")
+	good := sqlconn.ReplicaFinding{Name: "replica1", Addr: "db2:3306", By: "MariaDB GTID", CaughtUp: true, Waited: 2 * time.Millisecond}
+	with := func(change func(*sqlconn.ReplicaFinding)) sqlconn.ReplicaFinding {
+		f := good
+		change(&f)
+		return f
+	}
 	for _, c := range []struct {
-		change func(*sqlconn.ReplicaFinding)
-		status Status
-		found  string
+		finding sqlconn.ReplicaFinding
+		status  Status
+		found   string
 	}{
-		{func(*sqlconn.ReplicaFinding) {}, StatusOK, "db2:3306, by MariaDB GTID: caught up within 3ms"},
-		{func(f *sqlconn.ReplicaFinding) { f.Writable = true }, StatusWarn, "can be written"},
-		{func(f *sqlconn.ReplicaFinding) { f.CaughtUp = false }, StatusWarn, "has not caught up"},
-		{func(f *sqlconn.ReplicaFinding) { f.ReadErr = errors.New("denied") }, StatusWarn, "cannot be read: denied"},
-		{func(f *sqlconn.ReplicaFinding) { f.Problem = "it is the primary itself" }, StatusWarn, "is the primary itself"},
-		{func(f *sqlconn.ReplicaFinding) { f.Err = errors.New("nothing listens there") }, StatusWarn, "nothing listens there"},
-		{func(f *sqlconn.ReplicaFinding) { f.PrimaryErr = errors.New("gone") }, StatusWarn, "cannot be compared with the primary: gone"},
+		{good, StatusOK, "db2:3306, by MariaDB GTID: caught up within 2ms"},
+		{with(func(f *sqlconn.ReplicaFinding) { f.Writable = true }), StatusWarn, "can be written"},
+		{with(func(f *sqlconn.ReplicaFinding) { f.CaughtUp = false }), StatusWarn, "has not caught up"},
+		{with(func(f *sqlconn.ReplicaFinding) { f.Problem = "it is the primary itself" }), StatusWarn, "is the primary itself"},
+		{with(func(f *sqlconn.ReplicaFinding) { f.ReadErr = away }), StatusWarn, "cannot be read"},
+		{with(func(f *sqlconn.ReplicaFinding) { f.Err = away }), StatusWarn, "nothing listens there"},
+		{with(func(f *sqlconn.ReplicaFinding) { f.PrimaryErr = away }), StatusWarn, "cannot be compared with the primary"},
 	} {
-		f := found
-		c.change(&f)
 		var r Report
-		replica(&r, f)
-		got := finding(t, r, "database.replica1")
-		if got.Status != c.status || !strings.Contains(got.Found, c.found) || (got.Advice == "") != (c.status == StatusOK) {
-			t.Errorf("%+v, want %+v", got, c)
+		replica(&r, c.finding)
+		if len(r) != 1 {
+			t.Fatalf("%+v: %d findings", c.finding, len(r))
+		}
+		f := r[0]
+		if f.Name != "database.replica1" || f.Status != c.status || !strings.Contains(f.Found, c.found) || (f.Advice == "") != (c.status == StatusOK) {
+			t.Errorf("%+v, want %s %q", f, c.status, c.found)
 		}
 	}
 }

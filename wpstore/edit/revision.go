@@ -47,7 +47,7 @@ func (r revisions) add(ctx context.Context, p *wpstore.Post) error {
 	revision := wpstore.Post{
 		Author: r.rows.User, Title: p.Title, Content: p.Content, Excerpt: p.Excerpt,
 		Type: "revision", Status: "inherit", Parent: p.ID, Name: id + "-revision-v1",
-		Date: p.Modified, DateGMT: p.ModifiedGMT, Modified: p.Modified, ModifiedGMT: p.ModifiedGMT,
+		PostDates:     wpstore.PostDates{Date: p.Modified, DateGMT: p.ModifiedGMT, Modified: p.Modified, ModifiedGMT: p.ModifiedGMT},
 		CommentStatus: "closed", PingStatus: "closed",
 	}
 	number, err := r.rows.Add(ctx, "posts.insert_revision", "posts", rowedit.PostColumns(&revision))

@@ -83,31 +83,34 @@ func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]
 		}
 	}
 	facts := &wpstore.SiteFacts{
-		Home: raw["home"], SiteURL: raw["siteurl"],
-		PermalinkStructure: raw["permalink_structure"], CategoryBase: raw["category_base"], TagBase: raw["tag_base"],
-		TimezoneString: raw["timezone_string"], GMTOffset: raw["gmt_offset"],
-		PostsPerPage: raw["posts_per_page"], DBVersion: raw["db_version"], WPLang: raw["WPLANG"],
-		DateFormat: raw["date_format"], BlogCharset: raw["blog_charset"],
-		UploadPath: raw["upload_path"], UploadURLPath: raw["upload_url_path"],
-		Template: raw["template"], Stylesheet: raw["stylesheet"],
-		DefaultCommentStatus: raw["default_comment_status"],
+		SiteAddresses: wpstore.SiteAddresses{
+			Home: raw["home"], SiteURL: raw["siteurl"], UploadPath: raw["upload_path"], UploadURLPath: raw["upload_url_path"],
+		},
+		SitePermalinks: wpstore.SitePermalinks{
+			PermalinkStructure: raw["permalink_structure"], CategoryBase: raw["category_base"], TagBase: raw["tag_base"],
+		},
+		SiteLocale: wpstore.SiteLocale{
+			TimezoneString: raw["timezone_string"], GMTOffset: raw["gmt_offset"], DateFormat: raw["date_format"],
+			WPLang: raw["WPLANG"], BlogCharset: raw["blog_charset"],
+		},
+		SiteReading: wpstore.SiteReading{
+			PostsPerPage: raw["posts_per_page"], DefaultCommentStatus: raw["default_comment_status"],
+			UseSmilies: php.ToBool(raw["use_smilies"]), UseBalanceTags: php.ToBool(raw["use_balanceTags"]),
+			PageOnFront: php.ToInt(raw["page_on_front"]), PageForPosts: php.ToInt(raw["page_for_posts"]),
+			PrivacyPage: php.ToInt(raw["wp_page_for_privacy_policy"]),
+		},
+		SiteTheme:   wpstore.SiteTheme{Template: raw["template"], Stylesheet: raw["stylesheet"]},
+		SiteNetwork: wpstore.SiteNetwork{Multisite: network != nil, SuperAdmins: phpserial.Array(network["site_admins"]).Texts()},
 
-		UseSmilies:                php.ToBool(raw["use_smilies"]),
-		UseBalanceTags:            php.ToBool(raw["use_balanceTags"]),
+		DBVersion:                 raw["db_version"],
 		HTTPSMigrationRequired:    php.ToBool(raw["https_migration_required"]),
 		UsingApplicationPasswords: php.ToBool(raw["using_application_passwords"]),
-
-		PageOnFront:  php.ToInt(raw["page_on_front"]),
-		PageForPosts: php.ToInt(raw["page_for_posts"]),
-		PrivacyPage:  php.ToInt(raw["wp_page_for_privacy_policy"]),
 
 		ActivePlugins: phpserial.Array(raw["active_plugins"]).Texts(),
 		Calendar:      phpserial.Array(raw["tribe_events_calendar_options"]),
 		Occurrences:   tables["tec_events"] && tables["tec_occurrences"] && Migrated(raw["tec_ct1_migration_state"]),
 
-		Multisite:   network != nil,
-		SuperAdmins: phpserial.Array(network["site_admins"]).Texts(),
-		Raw:         raw,
+		Raw: raw,
 	}
 	for plugin := range phpserial.Array(network["active_sitewide_plugins"]).All() {
 		facts.ActivePlugins = append(facts.ActivePlugins, plugin.String())

@@ -1,3 +1,7 @@
+// Package options reads the options of a site: by name, as stored, and all that say
+// what the site is, as [wpstore.SiteFacts] (facts.go).
+//
+// It imports sqlconn and langplugin, which adds the languages, and no other store.
 package options
 
 import (

@@ -19,29 +19,20 @@ type filing struct{ rows *rowedit.Rows }
 
 // countPosts counts the published posts of a language.
 func (f filing) countPosts(ctx context.Context, term int64) error {
-	inner, args, err := sq.Select("COUNT(*)").From(f.rows.Table("term_relationships") + " tr").
-		Join(f.rows.Table("posts") + " p ON p.ID = tr.object_id").
-		Where(sq.Eq{"tr.term_taxonomy_id": term, "p.post_status": "publish"}).ToSql()
-	if err != nil {
-		return err
-	}
-	return f.setCount(ctx, term, sq.Expr("("+inner+")", args...))
+	return f.setCount(ctx, term, sq.Select("COUNT(*)").From(f.rows.Table("term_relationships")+" tr").
+		Join(f.rows.Table("posts")+" p ON p.ID = tr.object_id").
+		Where(sq.Eq{"tr.term_taxonomy_id": term, "p.post_status": "publish"}))
 }
 
 // countObjects counts whatever has a term.
 func (f filing) countObjects(ctx context.Context, term int64) error {
-	inner, args, err := sq.Select("COUNT(*)").From(f.rows.Table("term_relationships")).
-		Where(sq.Eq{"term_taxonomy_id": term}).ToSql()
-	if err != nil {
-		return err
-	}
-	return f.setCount(ctx, term, sq.Expr("("+inner+")", args...))
+	return f.setCount(ctx, term, sq.Select("COUNT(*)").From(f.rows.Table("term_relationships")).
+		Where(sq.Eq{"term_taxonomy_id": term}))
 }
 
-func (f filing) setCount(ctx context.Context, term int64, count sq.Sqlizer) error {
+func (f filing) setCount(ctx context.Context, term int64, count sq.SelectBuilder) error {
 	f.rows.Changed.TermTaxonomies(term)
-	return f.rows.Change(ctx, "polylang.count", sq.Update(f.rows.Table("term_taxonomy")).
-		Set("count", count).Where(sq.Eq{"term_taxonomy_id": term}))
+	return f.rows.Set(ctx, "polylang.count", "term_taxonomy", rowedit.Columns("count", count), sq.Eq{"term_taxonomy_id": term})
 }
 
 // filed are the terms, by taxonomy, under which Polylang files an object.

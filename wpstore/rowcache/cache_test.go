@@ -35,7 +35,7 @@ func TestMemoryIsWhatItSays(t *testing.T) {
 		return func(id int64) *wpstore.Post {
 			all := text(id, "post", length+200)
 			return &wpstore.Post{
-				ID: id, Date: all[:19], DateGMT: all[19:38], Modified: all[38:57], ModifiedGMT: all[57:76], Status: all[76:83], Type: all[83:95], Name: all[95:110],
+				ID: id, PostDates: wpstore.PostDates{Date: all[:19], DateGMT: all[19:38], Modified: all[38:57], ModifiedGMT: all[57:76]}, Status: all[76:83], Type: all[83:95], Name: all[95:110],
 				Title: all[110:140], GUID: all[140:190], CommentStatus: all[190:196], Content: all[196:],
 			}
 		}

@@ -83,16 +83,13 @@ func (t Terms) Recount(ctx context.Context, taxonomy string, terms []int64) erro
 	}
 	t.Rows.Changed.Taxonomy(taxonomy)
 	t.Rows.Changed.TermTaxonomies(terms...)
-	inner, args, err := sq.Select("COUNT(*)").
+	posts := sq.Select("COUNT(*)").
 		From(t.Rows.Table("term_relationships") + " tr").
 		Join(t.Rows.Table("posts") + " p ON p.ID = tr.object_id").
 		Where("tr.term_taxonomy_id = " + t.Rows.Table("term_taxonomy") + ".term_taxonomy_id").
-		Where(sq.Eq{"p.post_status": "publish", "p.post_type": countedTypes[taxonomy]}).ToSql()
-	if err != nil {
-		return err
-	}
+		Where(sq.Eq{"p.post_status": "publish", "p.post_type": countedTypes[taxonomy]})
 	return t.Rows.Change(ctx, "terms.recount", sq.Update(t.Rows.Table("term_taxonomy")).
-		Set("count", sq.Expr("("+inner+")", args...)).
+		Set("count", posts).
 		Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(terms))))
 }
 

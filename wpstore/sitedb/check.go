@@ -18,7 +18,7 @@ func (db *DB) CheckFeed(ctx context.Context) (check.Report, error) {
 }
 
 // CheckReplicas looks at each replica; see [check.Replicas].
-func (db *DB) CheckReplicas(ctx context.Context) (check.Report, error) {
+func (db *DB) CheckReplicas(ctx context.Context) check.Report {
 	return check.Replicas(ctx, db.checked())
 }
 

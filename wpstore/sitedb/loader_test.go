@@ -25,8 +25,9 @@ func TestPosts(t *testing.T) {
 			posts, err := f.Posts.Posts(ctx, []int64{5, 99, 5, 0, -3})
 			f.ok(err)
 			want := map[int64]*wpstore.Post{5: {ID: 5, Author: 3, Parent: 2, MenuOrder: -1,
-				Date: "2026-02-28 23:59:59", DateGMT: "0000-00-00 00:00:00",
-				Modified: "2026-03-01 00:00:00", ModifiedGMT: "2026-02-28 23:00:00",
+				PostDates: wpstore.PostDates{
+					Date: "2026-02-28 23:59:59", DateGMT: "0000-00-00 00:00:00", Modified: "2026-03-01 00:00:00", ModifiedGMT: "2026-02-28 23:00:00",
+				},
 				Content: "obsah", Title: "Sál <b>A</b>", Excerpt: "výtah",
 				Status: "trash", Name: "sal__trashed", Password: "x",
 				Type: "tribe_venue", MimeType: "image/png", GUID: "https://example.org/?p=5",

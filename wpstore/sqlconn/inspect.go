@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"time"
+
+	sq "github.com/Masterminds/squirrel"
 )
 
 // ReplicaFinding is what an inspection of a replica has found.
@@ -28,7 +30,7 @@ type ReplicaFinding struct {
 
 // InspectReplica looks at a replica, counted from 0, with a query that its user must
 // be able to run. It waits for a second until the replica has caught up.
-func (s *Servers) InspectReplica(ctx context.Context, i int, readable Statement) (f ReplicaFinding) {
+func (s *Servers) InspectReplica(ctx context.Context, i int, readable sq.Sqlizer) (f ReplicaFinding) {
 	r := s.cluster.replicas[i]
 	f.Name, f.Addr = r.name, r.addr
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.QueryTimeout)
@@ -47,11 +49,13 @@ func (s *Servers) InspectReplica(ctx context.Context, i int, readable Statement)
 		return f
 	}
 	k, problem := n.follows(primary, s.dialect)
-	if f.Problem = problem; problem != "" {
+	f.Problem = problem
+	if problem != "" {
 		return f
 	}
 	f.By, f.Writable = string(k), k != galera && !n.ReadOnly
-	if f.ReadErr = selecting(ctx, r.pool, readable, func(*sql.Rows) error { return nil }); f.ReadErr != nil {
+	f.ReadErr = ask(ctx, r.pool, "check.replica", readable, func(*sql.Rows) error { return nil })
+	if f.ReadErr != nil {
 		return f
 	}
 	start := time.Now()

@@ -389,10 +389,7 @@ func testCheckReplicas(t *testing.T, db *replicated, primary *wptest.Node, repli
 	all := openReplicated(t, db.cfg.DSN, func(cfg *Config) {
 		cfg.Replicas = append(cfg.Replicas, fmt.Sprintf("site:pass@tcp(127.0.0.1:%d)/calendar", wptest.FreePort(t)))
 	}, replicas[0], replicas[1], primary, stopped)
-	readable, err := Build("check.replica", sq.Select("option_id").From("wp_options").Limit(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	readable := sq.Select("option_id").From("wp_options").Limit(1)
 	inspect := func(i int) ReplicaFinding { return all.InspectReplica(t.Context(), i, readable) }
 	found := inspect(0)
 	for end := time.Now().Add(patience); !found.CaughtUp && time.Now().Before(end); {

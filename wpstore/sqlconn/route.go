@@ -76,12 +76,8 @@ func (r *Runner) catchUp(ctx context.Context, at *replica, s *service) bool {
 
 // queryAt is Query on one of the servers.
 func (r *Runner) queryAt(ctx context.Context, at *server, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
-	s, err := Build(name, b)
-	if err != nil {
-		return err
-	}
 	r.kept.close()
-	return r.run(ctx, at, name, func(ctx context.Context) error { return selecting(ctx, at.pool, s, scan) })
+	return r.run(ctx, at, name, func(ctx context.Context) error { return ask(ctx, at.pool, name, b, scan) })
 }
 
 // readReplica asks a replica. done is false when the primary should be asked

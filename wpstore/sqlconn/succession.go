@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"slices"
 	"time"
-
-	sq "github.com/Masterminds/squirrel"
 )
 
 // silenceBefore is how long a primary has said nothing before a promoted replica is
@@ -80,10 +78,7 @@ func (w *watcher) mayWrite(ctx context.Context, on Querier) error {
 	if w.cfg.ReadOnly {
 		return nil
 	}
-	s, err := Build("replica.writable", sq.Update(w.options).Set("autoload", "").Where("1 = 0"))
-	if err == nil {
-		_, err = on.ExecContext(ctx, s.Text, s.Args...)
-	}
+	_, err := on.ExecContext(ctx, "/* calbridge:replica.writable */ UPDATE "+w.options+" SET autoload = '' WHERE 1 = 0")
 	return err
 }
 

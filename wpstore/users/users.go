@@ -1,3 +1,7 @@
+// Package users reads the accounts of a site with what authentication needs of them:
+// by login, e-mail address or id, in one query each; see [Store].
+//
+// It imports sqlconn, and no other store.
 package users
 
 import (

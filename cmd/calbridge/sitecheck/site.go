@@ -28,11 +28,7 @@ func Database(ctx context.Context, s *settings.Settings, store *sitedb.DB) (chec
 	if err != nil {
 		return report, err
 	}
-	replicas, err := store.CheckReplicas(ctx)
-	if err != nil {
-		return report, err
-	}
-	report = append(report, replicas...)
+	report = append(report, store.CheckReplicas(ctx)...)
 	report = append(report, siteFindings(s, facts)...)
 	return append(report, companionFindings(ctx, s, facts.ActivePlugins)...), nil
 }
