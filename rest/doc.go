@@ -23,7 +23,8 @@
 //	Server.ServeHTTP        *http.Request
 //	respcache.Door.LookUp   method, headers, URL → Lookup: a cached answer, or the turn to
 //	                        build one; a cached answer goes straight to Server.send
-//	newExchange             → exchange, with the clock and nobody as its user
+//	newExchange             → exchange, with the clock, nobody as its user, and a sitedb.Session,
+//	                        through which all of it reads and which notes what it depends on
 //	siteCache.get           → the site as read last, with its route table
 //	api.Parse               *http.Request → api.Request: method, a bag of parameters per source
 //	exchange.arrive         site → Place, Viewer, Lookups of this request
@@ -40,7 +41,7 @@
 //	read eventList          Request → api.Response, by
 //	  eventQuery            parameters, Place, Viewer, Clock, Lookups → wpstore.EventQuery and the
 //	                        list's own URL (the tag is known already)
-//	  Store.Events          EventQuery → ids of the page, totals
+//	  Session.Events        EventQuery → ids of the page, totals
 //	  Renderer.LoadEvents   ids → Set: posts, metadata, terms, venues, organizers, pictures
 //	  Renderer.Event        Set, post → JSON, copied where its rows have not changed
 //	  Renderer.Response     → body, and what was learned: latest change, what could not be rendered
@@ -65,14 +66,14 @@
 //	Server.handle           refuses on a read-only server
 //	edit events.create      Request → api.Response, by
 //	  write                 pictures are fetched and stored first (Named.Fetch); opens the
-//	                        transaction, with the rules of posts and languages for this request;
-//	                        repeats it if another one was in the way; afterwards files without a row
-//	                        are removed (Named.Drop)
+//	                        transaction (sitedb.Write), with the rules of posts and languages for
+//	                        this request; repeats it if another one was in the way; afterwards files
+//	                        without a row are removed (Named.Drop)
 //	    findParts           parameters → terms, venue, organizers, picture, dates; makes what is new
 //	    setEventRow         parameters, Viewer → the post's columns
 //	    saveEventRow        → row, revision, slug, status
 //	    eventMeta.write     parameters, parts → metadata in the order of the reference
-//	    SyncEvent           metadata → the calendar's own tables
+//	    Calendar.SyncEvent  metadata → the calendar's own tables
 //	    eventSaved          → range of dates, time of the last save
 //	  Renderer.WrittenEvent id, what WPML shows instead → JSON as lists show it
 //	Lookups.ForgetPosts     the Allow header is about the post as it is now

@@ -31,10 +31,10 @@ func (s *Shared) Bytes() uint64 { return uint64(s.events.Size() + s.rows.Bytes()
 // For returns what renders the posts of one answer, made from store at a place and time
 // for a viewer. What depends on the time is noted by clock.
 func (s *Shared) For(place *wpsite.Place, viewer *access.Viewer, clock *api.Clock, store *sitedb.Session) *Renderer {
-	return &Renderer{shared: s, place: place, viewer: viewer, clock: clock, loader: loader.New(s.rows, place, viewer, &store.Posts)}
+	return &Renderer{shared: s, place: place, viewer: viewer, clock: clock, loader: &loader.Loader{Cache: s.rows, Place: place, Viewer: viewer, Store: &store.Posts}}
 }
 
 // Terms returns what renders the terms of one answer.
 func (s *Shared) Terms(place *wpsite.Place, viewer *access.Viewer, store *sitedb.Session, options termjson.Options) *termjson.Renderer {
-	return termjson.New(place, viewer, &store.Terms, s.buffers, options)
+	return &termjson.Renderer{Place: place, Viewer: viewer, Store: &store.Terms, Buffers: s.buffers, Options: options}
 }

@@ -35,7 +35,7 @@ func (l *Loader) Digest(set *Set, p *wpstore.Post, language, later string) (rows
 	if !d.ok {
 		return rows, false
 	}
-	return l.cache.digest(d.buf), true
+	return l.Cache.digest(d.buf), true
 }
 
 // digester joins digests. ok: they stand for all that the posts depend on.

@@ -14,7 +14,7 @@ import (
 func (l *Loader) imagesOf(ctx context.Context, parents []int64) (map[int64][]int64, error) {
 	out := map[int64][]int64{}
 	for _, parent := range parents[:min(len(parents), maxGalleryParents)] {
-		ids, err := l.store.AttachedImages(ctx, parent)
+		ids, err := l.Store.AttachedImages(ctx, parent)
 		if err != nil {
 			return nil, err
 		}
@@ -30,13 +30,13 @@ func (l *Loader) visibleParents(ctx context.Context, ids []int64) ([]int64, erro
 	if len(ids) == 0 || len(ids) == 1 && ids[0] == 0 {
 		return ids, nil
 	}
-	heads, err := l.store.PostHeads(ctx, ids)
+	heads, err := l.Store.PostHeads(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(ids, func(id int64) bool {
 		h := heads[id]
-		return id != 0 && (h.Password != "" || h.Status != "publish" && !l.viewer.MayRead(&wpstore.Post{ID: id, Author: h.Author, Type: h.Type, Status: h.Status}))
+		return id != 0 && (h.Password != "" || h.Status != "publish" && !l.Viewer.MayRead(&wpstore.Post{ID: id, Author: h.Author, Type: h.Type, Status: h.Status}))
 	}), nil
 }
 
@@ -53,13 +53,13 @@ func (l *Loader) locateParents(ctx context.Context, res *wptext.Resources) error
 	if len(ids) == 0 {
 		return nil
 	}
-	parents, err := l.store.Posts(ctx, ids)
+	parents, err := l.Store.Posts(ctx, ids)
 	if err != nil {
 		return err
 	}
 	for _, a := range res.Attachments {
-		if p := parents[a.Parent]; p != nil && l.viewer.Viewable(p) {
-			a.ParentURL = l.place.Links.Post(p, true)
+		if p := parents[a.Parent]; p != nil && l.Viewer.Viewable(p) {
+			a.ParentURL = l.Place.Links.Post(p, true)
 		}
 	}
 	return nil

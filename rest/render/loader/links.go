@@ -19,11 +19,10 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 	if len(all) == 0 {
 		return nil
 	}
-	root, first := l.place.Lang.Root, l.place.Lang.Items()
-	if first != "" && l.place.Site.Languages.Plugin != i18n.NoPlugin {
+	root, first := l.Place.Lang.Root, l.Place.Lang.Items()
+	if first != "" && l.Place.Site.Languages.Plugin != i18n.NoPlugin {
 		var err error
-		set.groups, err = l.store.PostTranslations(ctx, l.languages(), all)
-		if err != nil {
+		if set.groups, err = l.Store.PostTranslations(ctx, l.languages(), all); err != nil {
 			return err
 		}
 	}
@@ -58,7 +57,7 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 // ids it costs no query.
 func (l *Loader) loadPosts(ctx context.Context, set *Set, ids, pictures []int64) error {
 	all := distinct(slices.Concat(ids, pictures))
-	rows, err := l.store.PostSet(ctx, l.languages(), all, nil)
+	rows, err := l.Store.PostSet(ctx, l.languages(), all, nil)
 	if err != nil {
 		return err
 	}

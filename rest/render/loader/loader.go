@@ -12,17 +12,12 @@ import (
 	"calbridge/wpstore/posts"
 )
 
-// Loader reads the posts of one request.
+// Loader reads the posts of one answer: what the viewer may see at a place.
 type Loader struct {
-	cache  *Cache
-	place  *wpsite.Place
-	viewer *access.Viewer
-	store  *posts.Store
-}
-
-// New returns a Loader that reads from store what the viewer may see at a place.
-func New(cache *Cache, place *wpsite.Place, viewer *access.Viewer, store *posts.Store) *Loader {
-	return &Loader{cache, place, viewer, store}
+	Cache  *Cache
+	Place  *wpsite.Place
+	Viewer *access.Viewer
+	Store  *posts.Store
 }
 
 // Posts reads posts that link to nothing, such as venues and organizers: with their
@@ -33,7 +28,7 @@ func (l *Loader) Posts(ctx context.Context, ids []int64) (*Set, error) {
 	if len(ids) == 0 {
 		return set, nil
 	}
-	rows, err := l.store.PostSet(ctx, l.languages(), ids, nil)
+	rows, err := l.Store.PostSet(ctx, l.languages(), ids, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +44,7 @@ func (l *Loader) Events(ctx context.Context, ids []int64, amend func(wpstore.Pos
 	if len(ids) == 0 {
 		return set, nil
 	}
-	rows, err := l.store.PostSet(ctx, l.languages(), ids, []string{api.Categories.Name, api.Tags.Name})
+	rows, err := l.Store.PostSet(ctx, l.languages(), ids, []string{api.Categories.Name, api.Tags.Name})
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +62,7 @@ func newSet() *Set {
 	return &Set{Media: &wptext.Resources{}, files: map[int64]wpstore.Digest{}}
 }
 
-func (l *Loader) languages() *i18n.Languages { return &l.place.Site.Languages.Languages }
+func (l *Loader) languages() *i18n.Languages { return &l.Place.Site.Languages.Languages }
 
 // complete reads what all posts of the set refer to.
 func (l *Loader) complete(ctx context.Context, set *Set) error {

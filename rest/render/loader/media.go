@@ -18,7 +18,7 @@ import (
 func (l *Loader) fetch(ctx context.Context, set *Set, refs *content.Refs, thumbs []int64) error {
 	res := set.Media
 	if keys := refs.EmbedKeys(); len(keys) > 0 {
-		found, err := l.store.OEmbedCache(ctx, keys)
+		found, err := l.Store.OEmbedCache(ctx, keys)
 		if err != nil {
 			return err
 		}
@@ -43,11 +43,11 @@ func (l *Loader) fetch(ctx context.Context, set *Set, refs *content.Refs, thumbs
 		_, read := slices.BinarySearch(set.pictures, id)
 		return read
 	})
-	posts, err := l.store.Posts(ctx, ids)
+	posts, err := l.Store.Posts(ctx, ids)
 	if err != nil {
 		return err
 	}
-	meta, err := l.store.PostMetaKeys(ctx, ids, mediaKeys)
+	meta, err := l.Store.PostMetaKeys(ctx, ids, mediaKeys)
 	if err != nil {
 		return err
 	}
@@ -83,11 +83,11 @@ func (l *Loader) file(set *Set, p *wpstore.Post, m wpstore.Meta) {
 		if res.Attachments == nil {
 			res.Attachments = map[int64]*wptext.Attachment{}
 		}
-		metadata, ok := l.cache.metadata.Get(rows)
+		metadata, ok := l.Cache.metadata.Get(rows)
 		if !ok {
 			stored := first("_wp_attachment_metadata")
 			metadata = phpserial.Maybe(stored)
-			l.cache.putMetadata(rows, metadata, len(stored))
+			l.Cache.putMetadata(rows, metadata, len(stored))
 		}
 		res.Attachments[p.ID] = &wptext.Attachment{
 			ID: p.ID, Title: p.Title, Caption: p.Excerpt, Name: p.Name, Status: p.Status, Parent: p.Parent,
@@ -104,7 +104,7 @@ func (l *Loader) file(set *Set, p *wpstore.Post, m wpstore.Meta) {
 			res.Organizers = map[int64]*wptext.Organizer{}
 		}
 		res.Organizers[p.ID] = &wptext.Organizer{
-			Title: typography.Title(p.Title, l.place.Site.Locale), Phone: first("_OrganizerPhone"),
+			Title: typography.Title(p.Title, l.Place.Site.Locale), Phone: first("_OrganizerPhone"),
 			Website: first("_OrganizerWebsite"), Email: first("_OrganizerEmail"),
 		}
 	}
@@ -115,5 +115,5 @@ func (l *Loader) fileDigest(p *wpstore.Post, m wpstore.Meta) wpstore.Digest {
 	d := digester{buf: make([]byte, 0, 64)}
 	d.add(p.Digest)
 	d.add(m.Digest())
-	return l.cache.digest(d.buf)
+	return l.Cache.digest(d.buf)
 }

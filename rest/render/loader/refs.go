@@ -28,7 +28,7 @@ func (l *Loader) loadMedia(ctx context.Context, set *Set) error {
 		return err
 	}
 	for range maxNesting {
-		more := refs.Nested(set.Media, l.place.Text)
+		more := refs.Nested(set.Media, l.Place.Text)
 		if more.Empty() {
 			break
 		}
@@ -48,17 +48,17 @@ const maxNesting = 3
 // collectRefs gathers what the texts of a post refer to, or takes what was found in the
 // same row before.
 func (l *Loader) collectRefs(p *wpstore.Post) *content.Refs {
-	key := refsKey{p.Digest, l.place.Text}
+	key := refsKey{p.Digest, l.Place.Text}
 	if key.row != (wpstore.Digest{}) {
-		if refs, ok := l.cache.refs.Get(key); ok {
+		if refs, ok := l.Cache.refs.Get(key); ok {
 			return refs
 		}
 	}
 	refs := &content.Refs{}
-	refs.Collect(p.Content, l.place.Text)
+	refs.Collect(p.Content, l.Place.Text)
 	refs.CollectImages(p.Excerpt)
 	if key.row != (wpstore.Digest{}) {
-		l.cache.putRefs(key, refs)
+		l.Cache.putRefs(key, refs)
 	}
 	return refs
 }

@@ -13,11 +13,11 @@ import (
 // Which methods they take WordPress finds out only for URLs of the root that the
 // request came to.
 func (r *Renderer) links(tax *api.TaxonomyKind, t wpstore.Term) *php.Array {
-	at := r.place.Links.WPRoute
+	at := r.Place.Links.WPRoute
 	id := php.ToString(t.ID)
 	self := &php.Array{}
 	self.SetString("href", at(tax.CoreRoute+"/"+id))
-	if !r.place.Foreign {
+	if !r.Place.Foreign {
 		hints := &php.Array{}
 		hints.SetString("allow", php.Strings(r.methods(tax)...))
 		self.SetString("targetHints", hints)
@@ -50,7 +50,7 @@ func (r *Renderer) links(tax *api.TaxonomyKind, t wpstore.Term) *php.Array {
 // of the term.
 func (r *Renderer) methods(tax *api.TaxonomyKind) []string {
 	allow := []string{"GET"}
-	if r.viewer.User.Can(tax.ManageCap) {
+	if r.Viewer.User.Can(tax.ManageCap) {
 		allow = append(allow, "POST", "PUT", "PATCH", "DELETE")
 	}
 	return allow
@@ -61,7 +61,7 @@ func (r *Renderer) methods(tax *api.TaxonomyKind) []string {
 // interface that can be embedded.
 func (r *Renderer) writeEmbedded(w *phpjson.Writer, tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, languages map[int64]string) {
 	parent, ok := tree[t.Parent]
-	if !ok || r.place.Foreign || !r.options.EmbedUp {
+	if !ok || r.Place.Foreign || !r.Options.EmbedUp {
 		return
 	}
 	w.Key("_embedded")
@@ -70,7 +70,7 @@ func (r *Renderer) writeEmbedded(w *phpjson.Writer, tax *api.TaxonomyKind, t wps
 	w.BeginList()
 	w.BeginObject()
 	w.KeyInt("id", parent.ID)
-	w.KeyString("link", r.place.LinksFor(languages[parent.ID]).Term(tax, parent.Slug, ancestors(parent, tree)))
+	w.KeyString("link", r.Place.LinksFor(languages[parent.ID]).Term(tax, parent.Slug, ancestors(parent, tree)))
 	w.KeyString("name", parent.Name)
 	w.KeyString("slug", parent.Slug)
 	w.KeyString("taxonomy", parent.Taxonomy)

@@ -14,21 +14,15 @@ import (
 
 // Renderer renders the terms of one answer. It is not safe for concurrent use.
 type Renderer struct {
-	place   *wpsite.Place
-	viewer  *access.Viewer
-	store   *terms.Store
-	buffers *phpjson.Buffers
-	options Options
-}
-
-// New returns a Renderer that shows a viewer terms at a place. It reads what it needs
-// besides from store, and takes the memory of its answers from buffers.
-func New(place *wpsite.Place, viewer *access.Viewer, store *terms.Store, buffers *phpjson.Buffers, options Options) *Renderer {
-	return &Renderer{place, viewer, store, buffers, options}
+	Place   *wpsite.Place
+	Viewer  *access.Viewer
+	Store   *terms.Store     // tells what terms need besides their rows
+	Buffers *phpjson.Buffers // memory of earlier answers
+	Options Options
 }
 
 // NewWriter returns a writer for the JSON of the answer.
-func (r *Renderer) NewWriter() *phpjson.Writer { return r.buffers.Writer() }
+func (r *Renderer) NewWriter() *phpjson.Writer { return r.Buffers.Writer() }
 
 // Response is the answer that w holds.
 func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
@@ -62,7 +56,7 @@ func (r *Renderer) Tree(ctx context.Context, tax *api.TaxonomyKind, terms []wpst
 	if !slices.ContainsFunc(terms, func(t wpstore.Term) bool { return t.Parent != 0 }) {
 		return nil, nil
 	}
-	return r.store.TermTree(ctx, tax.Name)
+	return r.Store.TermTree(ctx, tax.Name)
 }
 
 // Languages returns the language of each term, for its public URL. A list in
@@ -83,7 +77,7 @@ func (r *Renderer) Languages(ctx context.Context, tax *api.TaxonomyKind, terms [
 			ids = append(ids, t.ID)
 		}
 	}
-	groups, err := r.store.TermTranslations(ctx, &r.place.Site.Languages.Languages, tax.Name, ids)
+	groups, err := r.Store.TermTranslations(ctx, &r.Place.Site.Languages.Languages, tax.Name, ids)
 	for id, g := range groups {
 		out[id] = g.Of(id)
 	}

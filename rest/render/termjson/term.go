@@ -24,8 +24,8 @@ func (r *Renderer) Members(w *phpjson.Writer, tax *api.TaxonomyKind, t wpstore.T
 	w.Key("meta")
 	w.BeginList()
 	w.EndList()
-	w.KeyString("url", r.place.LinksFor(language).Term(tax, t.Slug, ancestors(t, tree)))
-	writeURLs(w, r.place.Links, tax, t, r.options.Parent)
+	w.KeyString("url", r.Place.LinksFor(language).Term(tax, t.Slug, ancestors(t, tree)))
+	writeURLs(w, r.Place.Links, tax, t, r.Options.Parent)
 }
 
 // InEvent writes a term as events show it: the raw columns.
