@@ -206,7 +206,8 @@ func quotedName(rest string) (name, after string, err error) {
 		case quote:
 			return b.String(), rest[i+1:], nil
 		case '\\':
-			if i++; i < len(rest) {
+			i++
+			if i < len(rest) {
 				b.WriteByte(rest[i])
 			}
 		default:

@@ -140,7 +140,8 @@ func Texts(list *Node) []string {
 	}
 	texts := make([]string, len(list.Items))
 	for i, item := range list.Items {
-		if texts[i] = item.Raw(); item.Kind == String {
+		texts[i] = item.Raw()
+		if item.Kind == String {
 			texts[i] = item.Text()
 		}
 	}

@@ -112,7 +112,8 @@ func elementEnd(text string, start int) int {
 		case strings.HasPrefix(text[at:], "<div"):
 			depth++
 		case strings.HasPrefix(text[at:], "</div>"):
-			if depth--; depth == 0 {
+			depth--
+			if depth == 0 {
 				return at + len("</div>")
 			}
 		}

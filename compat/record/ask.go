@@ -113,7 +113,8 @@ func (s *session) store(a *asked) error {
 
 // first asks a request, or takes what an earlier run recorded.
 func (s *session) first(ctx context.Context, a *asked) error {
-	if a.exchange, a.resumed = s.out.have[a.id]; a.resumed {
+	a.exchange, a.resumed = s.out.have[a.id]
+	if a.resumed {
 		return nil
 	}
 	answer, took, err := s.client.ask(ctx, a.as, a.request)

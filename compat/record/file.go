@@ -56,7 +56,8 @@ func (f *recordingFile) load(name string) error {
 				if err := json.Unmarshal(e.Header, &header); err != nil || header.Format != recording.HeaderFormat {
 					return errors.New("the file holds another recording: give a new file")
 				}
-				if f.finished = !header.Finished.IsZero(); !f.finished {
+				f.finished = !header.Finished.IsZero()
+				if !f.finished {
 					f.header = header
 				}
 			}

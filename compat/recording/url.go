@@ -50,7 +50,8 @@ func originOf(x *Exchange) string {
 // the escapes untouched.
 func splitURL(text string) (origin, path string, err error) {
 	scheme, rest, found := strings.Cut(text, "://")
-	if scheme = strings.ToLower(scheme); !found || (scheme != "http" && scheme != "https") {
+	scheme = strings.ToLower(scheme)
+	if !found || (scheme != "http" && scheme != "https") {
 		return "", "", fmt.Errorf("%q is not an http or https URL", excerpt.Head(text, 100))
 	}
 	rest, _, _ = strings.Cut(rest, "#")
@@ -78,7 +79,8 @@ func ParsePairs(text string) url.Values {
 	pairs := url.Values{}
 	for pair := range strings.SplitSeq(text, "&") {
 		name, value, _ := strings.Cut(pair, "=")
-		if name = unescapeLoosely(name); name != "" {
+		name = unescapeLoosely(name)
+		if name != "" {
 			pairs.Set(name, unescapeLoosely(value))
 		}
 	}

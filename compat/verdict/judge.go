@@ -84,7 +84,8 @@ func withoutPacking(headers map[string]recording.HeaderValues) map[string]record
 	var words []string
 	for _, value := range values {
 		for word := range strings.SplitSeq(value, ",") {
-			if word = strings.TrimSpace(word); word != "" && !strings.EqualFold(word, "Accept-Encoding") {
+			word = strings.TrimSpace(word)
+			if word != "" && !strings.EqualFold(word, "Accept-Encoding") {
 				words = append(words, word)
 			}
 		}

@@ -126,7 +126,8 @@ func (r *Request) parseBody(body []byte, lim Limits) {
 		return
 	}
 	media, _, _ := strings.Cut(strings.ToLower(contentType), ";")
-	switch media = strings.TrimSpace(media); {
+	media = strings.TrimSpace(media)
+	switch {
 	case media == "application/x-www-form-urlencoded", media == "" && r.RealMethod != http.MethodPost:
 		r.Form = phpform.Parse(string(body), lim.Form)
 	case media == "multipart/form-data" && r.RealMethod == http.MethodPost:

@@ -46,7 +46,8 @@ func (c *Client) run(ctx context.Context) {
 		}
 		if ctx.Err() == nil {
 			c.o.Metrics.Failed(err)
-			if failures++; failures == 1 {
+			failures++
+			if failures == 1 {
 				c.o.Logger.Warn("a notice did not reach WordPress; it is tried again", "error", err)
 			}
 			c.rest(ctx, failures)

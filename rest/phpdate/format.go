@@ -18,7 +18,8 @@ func Format(t time.Time, layout string) string {
 	for i := 0; i < len(layout); i++ {
 		c := layout[i]
 		if c == '\\' {
-			if i++; i < len(layout) {
+			i++
+			if i < len(layout) {
 				b.WriteByte(layout[i])
 			} else {
 				b.WriteByte(0) // PHP copies the byte that ends the string

@@ -61,7 +61,8 @@ func ParseMultipart(body []byte, boundary string, limits Limits) (fields *php.Ar
 		if !ok {
 			continue
 		}
-		if parts++; parts > limits.vars()+maxFiles {
+		parts++
+		if parts > limits.vars()+maxFiles {
 			return fields, ErrParts
 		}
 		name, file, ok := dispositionNames(disposition)
@@ -72,7 +73,8 @@ func ParseMultipart(body []byte, boundary string, limits Limits) (fields *php.Ar
 			continue
 		}
 		value := r.content()
-		if vars++; vars <= limits.vars() {
+		vars++
+		if vars <= limits.vars() {
 			register(fields, name, string(value), limits.depth())
 		}
 	}

@@ -25,7 +25,8 @@ func FindCookie(headers []string, name string) (value string, ok bool) {
 			if sent == "" {
 				continue
 			}
-			if seen++; seen > maxCookies {
+			seen++
+			if seen > maxCookies {
 				return value, ok
 			}
 			switch matchCookieName(sent, name) {

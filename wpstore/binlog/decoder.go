@@ -182,7 +182,8 @@ func (d *decoder) rows(form rowsEvent, body []byte, truncated bool) error {
 	why := errTooLong
 	if !truncated {
 		var rows *Rows
-		if rows, why = parseRows(r.Rest, form, t, d.limit); why == nil && t.known {
+		rows, why = parseRows(r.Rest, form, t, d.limit)
+		if why == nil && t.known {
 			d.say(rows)
 			return nil
 		}

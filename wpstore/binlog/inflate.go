@@ -24,7 +24,8 @@ func inflate(data []byte, limit int) ([]byte, error) {
 	}
 	length := 0
 	for _, b := range r.Bytes(uint64(head & 7)) {
-		if length = length<<8 | int(b); length > limit {
+		length = length<<8 | int(b)
+		if length > limit {
 			return nil, errTooLong
 		}
 	}

@@ -75,7 +75,8 @@ func (d *decoder) events(from io.Reader) error {
 		if err != nil || int64(len(body))+skipped != length {
 			return errShort
 		}
-		if kept += len(body); kept > d.limit {
+		kept += len(body)
+		if kept > d.limit {
 			// The rows so far are told, and kept, together with all others.
 			d.say(&Unknown{Why: errTooLong})
 			d.pending = d.pending[len(d.pending)-1:]

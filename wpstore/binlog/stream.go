@@ -165,7 +165,8 @@ func (s *Stream) whereItIs() error {
 	const syntaxError = 1064
 	var refused *mysql.MySQLError
 	for _, ask := range log {
-		if row, err = s.conn.FirstRow(ask); !errors.As(err, &refused) || refused.Number != syntaxError {
+		row, err = s.conn.FirstRow(ask)
+		if !errors.As(err, &refused) || refused.Number != syntaxError {
 			break
 		}
 	}

@@ -90,7 +90,8 @@ func (t postTerms) assign(ctx context.Context, post int64, set PostTermSet) (boo
 			return false, err
 		}
 	}
-	if changed = append(changed, removed...); len(changed) == 0 {
+	changed = append(changed, removed...)
+	if len(changed) == 0 {
 		return false, nil
 	}
 	return true, t.terms.Recount(ctx, set.Taxonomy, changed)

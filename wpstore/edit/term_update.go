@@ -75,7 +75,8 @@ func (e *Terms) Update(ctx context.Context, t wpstore.Term, c TermChange) (wpsto
 func (e *Terms) newSlug(ctx context.Context, t wpstore.Term, fresh *wpstore.Term, c TermChange, in wpstore.InLanguage) error {
 	unique := fresh.Parent != t.Parent
 	if c.Slug != nil {
-		if fresh.Slug = *c.Slug; fresh.Slug == "" {
+		fresh.Slug = *c.Slug
+		if fresh.Slug == "" {
 			fresh.Slug, unique = c.NameSlug, true
 		}
 	}

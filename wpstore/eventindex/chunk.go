@@ -129,7 +129,8 @@ func pack(rows []row) *chunk {
 func (c *chunk) index(pairs []uint64) {
 	keys, listed, mapped := 0, 0, 0
 	eachKey(pairs, func(_ attribute, rows []uint64) {
-		if keys++; len(rows) < listRows {
+		keys++
+		if len(rows) < listRows {
 			listed += len(rows)
 		} else {
 			mapped++
@@ -265,7 +266,8 @@ func (c *chunk) find(m *mask, ids []int64) (found bool) {
 	if from >= to {
 		return false
 	}
-	if ids = ids[from:to]; len(ids) > n {
+	ids = ids[from:to]
+	if len(ids) > n {
 		for i, id := range c.ids {
 			if _, ok := slices.BinarySearch(ids, id); ok {
 				m.set(uint16(i))

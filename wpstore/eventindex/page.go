@@ -105,14 +105,17 @@ func (m *matches) descend(a *answer, limit, offset int) {
 	}
 	for {
 		for at = m.next(from); at >= 0 && at < to; at = m.next(at + 1) {
-			if skip--; skip >= 0 {
+			skip--
+			if skip >= 0 {
 				continue
 			}
-			if a.IDs = append(a.IDs, m.id(at)); len(a.IDs) == limit {
+			a.IDs = append(a.IDs, m.id(at))
+			if len(a.IDs) == limit {
 				return
 			}
 		}
-		if at = m.previous(from); at < 0 {
+		at = m.previous(from)
+		if at < 0 {
 			return
 		}
 		skip = 0
@@ -155,7 +158,8 @@ func (m *matches) next(at int) int {
 		if word != 0 {
 			return 64*w + bits.TrailingZeros64(word)
 		}
-		if w++; w == len(m.words) {
+		w++
+		if w == len(m.words) {
 			return -1
 		}
 	}
@@ -172,7 +176,8 @@ func (m *matches) previous(at int) int {
 		if word != 0 {
 			return 64*w + 63 - bits.LeadingZeros64(word)
 		}
-		if w--; w < 0 {
+		w--
+		if w < 0 {
 			return -1
 		}
 		word = m.words[w]

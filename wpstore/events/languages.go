@@ -53,7 +53,8 @@ func (s *Store) eventsCountedInAnother(ctx context.Context, q wpstore.EventQuery
 		if err := rows.Numbers(i, &id, &counted, &both, &page.Counted); err != nil {
 			return page, false, fmt.Errorf("query events.ids: %w", err)
 		}
-		if page.Total = both - page.Counted; counted == 0 {
+		page.Total = both - page.Counted
+		if counted == 0 {
 			page.IDs = append(page.IDs, id)
 		}
 	}

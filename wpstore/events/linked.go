@@ -73,7 +73,8 @@ func (s *LinkedStore) Linked(ctx context.Context, q wpstore.LinkedQuery, other w
 			return page, err
 		}
 		var known bool
-		if page.Total, known = wpstore.TotalOfPage(len(page.IDs), q.Limit, q.Offset); known {
+		page.Total, known = wpstore.TotalOfPage(len(page.IDs), q.Limit, q.Offset)
+		if known {
 			return page, nil
 		}
 	}

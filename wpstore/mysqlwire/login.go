@@ -182,7 +182,8 @@ func (a *authentication) finish() error {
 		case PacketOK:
 			return nil
 		case PacketEnd:
-			if switches++; switches > 1 || len(data) == 1 {
+			switches++
+			if switches > 1 || len(data) == 1 {
 				return errors.New("mysql: the server insists on another way to log in")
 			}
 			r := Fields{Rest: data[1:]}

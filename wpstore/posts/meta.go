@@ -68,9 +68,11 @@ func (s *Store) metaRows(ctx context.Context, name, variant string, ids []int64,
 			last := first
 			for last < len(all) && err == nil {
 				all[last] = wpstore.MetaRow{Key: rows.At(last, 1), Value: rows.At(last, 2)}
-				if last++; last < len(all) {
+				last++
+				if last < len(all) {
 					var next int64
-					if next, err = rows.Number(last, 0); next != id {
+					next, err = rows.Number(last, 0)
+					if next != id {
 						break
 					}
 				}

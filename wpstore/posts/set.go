@@ -32,7 +32,8 @@ func (s *Store) PostSet(ctx context.Context, languages *i18n.Languages, ids []in
 // setStatements are the statements of PostSet, of which there is one of each kind for
 // all but very many ids.
 func (s *Store) setStatements(languages *i18n.Languages, ids []int64, taxonomies []string) ([]sqlconn.Statement, error) {
-	if ids = sqlconn.DistinctIDs(ids); len(ids) == 0 || len(ids) > sqlconn.MaxInList {
+	ids = sqlconn.DistinctIDs(ids)
+	if len(ids) == 0 || len(ids) > sqlconn.MaxInList {
 		return nil, nil
 	}
 	posts, err := s.postsStatement(languages, ids)

@@ -146,7 +146,8 @@ func Recall[V any](view *View, p Part[V], ids []int64, load func([]int64) (map[i
 			e.value, found[id] = v, v
 			bytes += int(reflect.TypeFor[V]().Size())
 		}
-		if e.tags = slices.Clip(p.tags(id, v)); len(e.tags) == 1 {
+		e.tags = slices.Clip(p.tags(id, v))
+		if len(e.tags) == 1 {
 			e.one[0] = e.tags[0]
 			e.tags = e.one[:]
 		} else {

@@ -25,7 +25,8 @@ type contender struct {
 
 // note takes note of a look.
 func (c *contender) note(n Node, err error) {
-	if c.answered = err == nil; c.answered {
+	c.answered = err == nil
+	if c.answered {
 		c.Node = n
 		c.obeyed = c.obeyed || n.ReadOnly
 	}

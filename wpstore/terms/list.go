@@ -57,7 +57,8 @@ func (s *Store) TermList(ctx context.Context, q wpstore.TermQuery) (terms []wpst
 func (s *Store) postTermList(ctx context.Context, q wpstore.TermQuery) (terms []wpstore.Term, total int64, err error) {
 	counted := q.Language
 	q.Language = wpstore.InLanguage{}
-	if terms, total, err = s.TermList(ctx, q); err != nil || total == 0 {
+	terms, total, err = s.TermList(ctx, q)
+	if err != nil || total == 0 {
 		return terms, total, err
 	}
 	groups, plugin := map[int64]i18n.Group{}, s.plugins.Of(counted.Plugin)

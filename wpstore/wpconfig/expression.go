@@ -44,7 +44,8 @@ func (e *evaluator) giveUp() {
 // expression evaluates operators that bind at least as strongly as least. It
 // stops where it does not understand, with an unknown result.
 func (e *evaluator) expression(least int) result {
-	if e.depth++; e.depth > maxDepth {
+	e.depth++
+	if e.depth > maxDepth {
 		e.depth--
 		e.giveUp()
 		return unknown("is nested too deeply")

@@ -130,7 +130,8 @@ func (e *evaluator) array(closing string) result {
 		r := e.expression(0)
 		if e.accept("=>") {
 			key := r
-			if r = e.expression(0); key.why != "" {
+			r = e.expression(0)
+			if key.why != "" {
 				r = key
 			}
 			out.SetString(php.ToString(key.value), r.value)

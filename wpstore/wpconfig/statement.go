@@ -30,7 +30,8 @@ func (p *parser) statements(end int) {
 
 // statement reads one statement and does what it does to constants and variables.
 func (p *parser) statement() {
-	if p.eval.depth++; p.eval.depth > maxDepth {
+	p.eval.depth++
+	if p.eval.depth > maxDepth {
 		p.eval.giveUp()
 	}
 	defer func() { p.eval.depth-- }()

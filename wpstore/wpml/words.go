@@ -46,7 +46,8 @@ func withoutTags(s string) string {
 		}
 		end := strings.IndexByte(s, '>')
 		if strings.HasPrefix(s, "<!--") {
-			if end = strings.Index(s, "-->"); end >= 0 {
+			end = strings.Index(s, "-->")
+			if end >= 0 {
 				end += len("-->") - 1
 			}
 		}

@@ -249,7 +249,8 @@ func (n *Node) Await(query, want string) time.Time {
 	var got string
 	var err error
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if got, err = n.Text(query); err == nil && got == want {
+		got, err = n.Text(query)
+		if err == nil && got == want {
 			return time.Now()
 		}
 	}

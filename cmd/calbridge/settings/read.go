@@ -120,9 +120,12 @@ func (r *reader) apply(o *Origin) error {
 				o.Warnings = append(o.Warnings, warning)
 			}
 		}
-		if g.where != "" {
+		if g.where == "" {
+			g.value = s.def
+		} else {
 			o.sources[s.name] = g.where
-		} else if g.value = s.def; g.value == "" {
+		}
+		if g.where == "" && g.value == "" {
 			continue
 		}
 		if err := s.set(g.value); err != nil {

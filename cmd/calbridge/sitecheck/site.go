@@ -117,7 +117,8 @@ func Theme(setting settings.Theme, template string) (kind settings.Theme, sure b
 	if setting != settings.ThemeAuto && setting != "" {
 		return setting, true
 	}
-	switch template = strings.ToLower(template); template {
+	template = strings.ToLower(template)
+	switch template {
 	case "twentytwentyfive", "":
 		return settings.ThemeTwentyTwentyFive, template != ""
 	case "twentytwentytwo", "twentytwentythree", "twentytwentyfour":
