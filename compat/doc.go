@@ -15,7 +15,7 @@
 //	recording  exchanges and write cases, their files (JSON Lines, HAR), credentials
 //	wire       one connection, requests byte for byte as recorded
 //	wprest     the little that must be known of WordPress: routes, index, languages
-//	diff       what differs in two bodies or in the rows of a table; levels; noise
+//	diff       what differs in two bodies; levels; noise
 //	rules      the rules file: what does not count, and what is known to differ
 //	verdict    an answer against the recorded one; a Judge of answers as they come
 //	coverage   what the exchanges never ask of the API

@@ -1,5 +1,7 @@
 package i18n
 
+import "cmp"
+
 // NewPost is the language that a post gets on creation. Under WPML that is the
 // root's: the advertised parameter does not count. Under Polylang it is what the
 // parameter lang selects, asked as by [Languages.PolylangTerms], unless a root
@@ -7,9 +9,9 @@ package i18n
 func (l *Languages) NewPost(c Choice, lang string, absent bool) string {
 	switch l.Plugin {
 	case WPML:
-		return firstCode(c.Root, l.Default)
+		return cmp.Or(c.Root, l.Default)
 	case Polylang:
-		return firstCode(c.Items(), l.PolylangTerms(lang, absent), l.Default)
+		return cmp.Or(c.Items(), l.PolylangTerms(lang, absent), l.Default)
 	}
 	return ""
 }
@@ -20,9 +22,9 @@ func (l *Languages) NewPost(c Choice, lang string, absent bool) string {
 func (l *Languages) NewTerm(c Choice, lang string, absent bool, parent string) string {
 	switch l.Plugin {
 	case WPML:
-		return firstCode(c.Items(), l.Default)
+		return cmp.Or(c.Items(), l.Default)
 	case Polylang:
-		return firstCode(c.Items(), l.PolylangTerms(lang, absent), parent, l.Default)
+		return cmp.Or(c.Items(), l.PolylangTerms(lang, absent), parent, l.Default)
 	}
 	return ""
 }
@@ -31,16 +33,7 @@ func (l *Languages) NewTerm(c Choice, lang string, absent bool, parent string) s
 // goes to the trash, "" for all.
 func (l *Languages) Unlinked(c Choice) string {
 	if l.Plugin == WPML {
-		return firstCode(c.Root, l.Default)
-	}
-	return ""
-}
-
-func firstCode(codes ...string) string {
-	for _, code := range codes {
-		if code != "" {
-			return code
-		}
+		return cmp.Or(c.Root, l.Default)
 	}
 	return ""
 }

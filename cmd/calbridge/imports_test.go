@@ -85,7 +85,7 @@ func mayImport() [][2]string {
 		{"rest/routes", "rest/access rest/api rest/lookup rest/phpjson rest/webpicture rest/wpcap rest/wpsite wpstore wpstore/php wpstore/sitedb wpstore/terms"},
 		{"rest/webfetch", ""},
 		{"rest/webpicture", "rest/access rest/api rest/picture rest/webfetch rest/wpsite rest/wptext/escape rest/wptext/sanitize wpstore/edit wpstore/php wpstore/phpserial wpstore/posts wpstore/sitedb"},
-		{"rest/wpauth", "rest/wptext/sanitize wpstore/php"},
+		{"rest/wpauth", "rest/phpform rest/wptext/sanitize wpstore/php"},
 		{"rest/wpcap", "wpstore/php"},
 		{"rest/wpsite", "i18n rest/api rest/phpdate rest/phpform rest/wpauth rest/wpcap rest/wptext rest/wptext/sanitize rest/wptext/typography wpstore wpstore/php"},
 		{"rest/wptext", "rest/wptext/typography wpstore/php"},

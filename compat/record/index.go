@@ -92,12 +92,7 @@ func (s *siteRoute) reads() bool { return s.get != nil || !s.writes }
 
 // takes reports whether GET takes an argument.
 func (s *siteRoute) takes(name string) bool {
-	for _, arg := range s.get {
-		if arg.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.get, func(arg wprest.Arg) bool { return arg.Name == name })
 }
 
 // filled is a path of the route, with a value for the part to fill in.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	_ "embed" // the published schema
 	"io"
 	"slices"
 	"time"
@@ -17,12 +16,6 @@ import (
 
 // Format is the "format" member of the JSON report.
 const Format = "calbridge-report/1"
-
-//go:embed schema.json
-var schema string
-
-// Schema is the JSON Schema of the JSON report.
-func Schema() string { return schema }
 
 // document is the JSON report; schema.json describes it.
 type document struct {
@@ -120,7 +113,7 @@ type caseDocument struct {
 	Curl           string            `json:"curl,omitempty"`
 }
 
-// JSON writes the report as JSON; see Schema. The comparison has to be made with
+// JSON writes the report as JSON; see schema.json. The comparison has to be made with
 // replay.Options.Details.
 func JSON(w io.Writer, r *replay.Report) error { return recording.WriteLine(w, documentOf(r)) }
 

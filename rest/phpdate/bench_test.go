@@ -19,7 +19,7 @@ func BenchmarkStrtotime(b *testing.B) {
 		b.Run(s, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				zones.Strtotime(s, At(base), zone)
+				zones.Strtotime(s, clockAt(base), zone)
 			}
 		})
 	}

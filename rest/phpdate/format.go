@@ -32,10 +32,6 @@ func Format(t time.Time, layout string) string {
 	return b.String()
 }
 
-// ISO8601 writes t with its offset, "2027-03-01T18:00:00+01:00", as PHP's format
-// character "c" does.
-func ISO8601(t time.Time) string { return Format(t, "c") }
-
 // formatDate writes the format characters of days, weeks, months and years.
 func formatDate(b *strings.Builder, t time.Time, c byte) bool {
 	year, month, day := t.Date()

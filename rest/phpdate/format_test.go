@@ -40,7 +40,4 @@ func TestFormat(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", c.layout, got, c.want)
 		}
 	}
-	if got := ISO8601(summer); got != "2027-07-01T10:15:05+02:00" {
-		t.Error(got)
-	}
 }

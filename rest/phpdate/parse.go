@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"time"
-
-	"calbridge/wpstore/php"
 )
 
 // Result is a date string as read.
@@ -24,42 +22,13 @@ type Result struct {
 // regard to its zone. Times of day that the zone skips have moved forward.
 func (r Result) Wall() string { return r.Time.Format("2006-01-02 15:04:05") }
 
-// Parse reads s as PHP's new DateTime(s, zone) does at the instant base. Empty
-// strings and blanks are the present. What s
-// leaves open is taken from the clock that base shows in zone, also when s
-// carries another zone. Errors mean that PHP throws an exception.
-func Parse(s string, base time.Time, zone *time.Location) (Result, error) {
-	return (*Zones)(nil).Parse(s, At(base), zone)
-}
-
 // Clock tells the present. It is asked only where a string leaves something open,
 // so that the caller learns whether a date depends on when it was read.
 type Clock func() time.Time
 
-// At is a clock that stands still.
-func At(t time.Time) Clock { return func() time.Time { return t } }
-
-// Strtotime reads s as PHP's strtotime(s, base) does with zone as the default
-// zone. ok is false where PHP returns false, which includes the empty string, but
-// not blanks.
-func Strtotime(s string, base time.Time, zone *time.Location) (unix int64, ok bool) {
-	return (*Zones)(nil).Strtotime(s, At(base), zone)
-}
-
-// IsTime is TEC's check of a date argument that is text: a number of any kind,
-// or a date that is not the very start of 1970, read in UTC.
-func IsTime(s string, base time.Time) bool { return (*Zones)(nil).IsTime(s, At(base)) }
-
-// IsTime is the function IsTime with zones kept for the next call.
-func (z *Zones) IsTime(s string, now Clock) bool {
-	if php.IsNumericString(s) {
-		return true
-	}
-	unix, ok := z.Strtotime(s, now, time.UTC)
-	return ok && unix != 0
-}
-
-// Parse is the function Parse with zones kept for the next call.
+// Parse reads s as PHP's new DateTime(s, zone) does. Empty strings and blanks are
+// the present. What s leaves open is taken from the clock that now shows in zone,
+// also when s carries another zone. Errors mean that PHP throws an exception.
 func (z *Zones) Parse(s string, now Clock, zone *time.Location) (Result, error) {
 	if s == "" {
 		s = "now"
@@ -84,7 +53,9 @@ func (z *Zones) Parse(s string, now Clock, zone *time.Location) (Result, error) 
 // maxSeconds keeps the years of a Result within what package time can show.
 const maxSeconds = math.MaxInt64 / 16
 
-// Strtotime is the function Strtotime with zones kept for the next call.
+// Strtotime reads s as PHP's strtotime(s, now) does with zone as the default
+// zone. ok is false where PHP returns false, which includes the empty string, but
+// not blanks.
 func (z *Zones) Strtotime(s string, now Clock, zone *time.Location) (unix int64, ok bool) {
 	// What is stored and asked most often takes no grammar.
 	if zone == time.UTC && len(s) == len(time.DateTime) {

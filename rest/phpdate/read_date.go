@@ -137,14 +137,9 @@ func readCommonLog(r *reading, c *cursor) error {
 // readMonthDayTime reads "Sep 5 18:30" and "Sep 5 18:30:15 UTC". Seconds behind a
 // point look like a time but are taken for a zone, hence an error.
 func readMonthDayTime(r *reading, c *cursor) error {
-	m := monthNumbers[c.word()]
-	if err := r.monthAndDay(m, c.two()); err != nil {
+	if err := r.monthDayTime(c); err != nil {
 		return err
 	}
-	if err := r.startTime(); err != nil {
-		return err
-	}
-	r.hour, r.minute = c.two(), c.two()
 	if c.peek() == ':' {
 		r.second = c.two()
 	}
@@ -153,17 +148,23 @@ func readMonthDayTime(r *reading, c *cursor) error {
 
 // readMonthDayTime12 reads "Sep 5 6:30pm".
 func readMonthDayTime12(r *reading, c *cursor) error {
-	m := monthNumbers[c.word()]
-	if err := r.monthAndDay(m, c.two()); err != nil {
+	if err := r.monthDayTime(c); err != nil {
 		return err
 	}
-	if err := r.startTime(); err != nil {
-		return err
-	}
-	r.hour, r.minute = c.two(), c.two()
 	if c.peek() == ':' || c.peek() == '.' {
 		r.second = c.two()
 	}
 	r.hour += c.meridian(r.hour)
 	return nil
+}
+
+// monthDayTime reads "Sep 5 18:30".
+func (r *reading) monthDayTime(c *cursor) error {
+	m := monthNumbers[c.word()]
+	if err := r.monthAndDay(m, c.two()); err != nil {
+		return err
+	}
+	err := r.startTime()
+	r.hour, r.minute = c.two(), c.two()
+	return err
 }

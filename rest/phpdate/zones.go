@@ -20,15 +20,14 @@ type Zone struct {
 }
 
 // Zones loads zones and keeps them. It holds at most one location for each
-// identifier of its table. The zero value and a nil *Zones work; nil keeps
-// nothing. Zones is safe for concurrent use.
+// identifier of its table. It is safe for concurrent use.
 type Zones struct {
 	mu     sync.RWMutex
 	loaded map[string]*time.Location
 }
 
 // NewZones returns an empty store of zones.
-func NewZones() *Zones { return &Zones{} }
+func NewZones() *Zones { return &Zones{loaded: map[string]*time.Location{}} }
 
 // Load reads a zone as PHP's DateTimeZone constructor does: an identifier in any
 // case ("europe/prague", "US/Eastern"), an abbreviation with a fixed offset
@@ -124,26 +123,19 @@ func (z *Zones) location(name string) (*time.Location, error) {
 	if name == "UTC" {
 		return time.UTC, nil
 	}
-	if z != nil {
-		z.mu.RLock()
-		kept := z.loaded[name]
-		z.mu.RUnlock()
-		if kept != nil {
-			return kept, nil
-		}
+	z.mu.RLock()
+	location, ok := z.loaded[name]
+	z.mu.RUnlock()
+	if ok {
+		return location, nil
 	}
 	location, err := time.LoadLocation(name)
 	if err != nil {
 		return nil, fmt.Errorf("%w: no data for %s on this machine: install tzdata or link time/tzdata: %w", ErrZone, name, err)
 	}
-	if z != nil {
-		z.mu.Lock()
-		defer z.mu.Unlock()
-		if z.loaded == nil {
-			z.loaded = make(map[string]*time.Location)
-		}
-		z.loaded[name] = location
-	}
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	z.loaded[name] = location
 	return location, nil
 }
 

@@ -116,7 +116,7 @@ func FuzzParseMultipart(f *testing.F) {
 		if fields == nil || fields.Len() > 1000 {
 			t.Fatal("bad result")
 		}
-		if len(BuildQuery(fields)) > 3*len(body)+64*1000 {
+		if len(buildQuery(fields)) > 3*len(body)+64*1000 {
 			t.Fatal("more out than in")
 		}
 		Boundary(string(body))

@@ -2,13 +2,14 @@
 // brackets become nested arrays, names are mangled, bad escapes stay as they are.
 //
 // Parse reads query strings and urlencoded bodies, ParseMultipart multipart
-// bodies; BuildQuery is http_build_query, AddQueryArg and RemoveQueryArg change URLs
-// the way WordPress's functions of these names do.
+// bodies; AddQueryArg and RemoveQueryArg change URLs the way WordPress's functions of
+// these names do.
 //
 // Source: PHP 8.2; the URL functions WordPress 7.0.
 package phpform
 
 import (
+	"cmp"
 	"strings"
 
 	"calbridge/wpstore/php"
@@ -26,19 +27,9 @@ const (
 	defaultDepth = 64
 )
 
-func (l Limits) vars() int {
-	if l.MaxVars <= 0 {
-		return defaultVars
-	}
-	return l.MaxVars
-}
+func (l Limits) vars() int { return cmp.Or(max(l.MaxVars, 0), defaultVars) }
 
-func (l Limits) depth() int {
-	if l.MaxDepth <= 0 {
-		return defaultDepth
-	}
-	return l.MaxDepth
-}
+func (l Limits) depth() int { return cmp.Or(max(l.MaxDepth, 0), defaultDepth) }
 
 // Parse reads a query string (without the question mark) or an urlencoded body. All
 // values are strings or arrays of them; the result is never nil.
@@ -179,10 +170,6 @@ func forbidden(at step, name string) bool {
 	if at.next || !strings.HasPrefix(at.key, "__") {
 		return false
 	}
-	for _, prefix := range [...]string{"__Host-", "__Secure-"} {
-		if strings.HasPrefix(at.key, prefix) && !strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+	made := func(prefix string) bool { return strings.HasPrefix(at.key, prefix) && !strings.HasPrefix(name, prefix) }
+	return made("__Host-") || made("__Secure-")
 }

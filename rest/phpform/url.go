@@ -6,31 +6,6 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// BuildQuery is PHP's http_build_query: names and values urlencoded, nested arrays
-// with encoded brackets, true and false as 1 and 0, nulls and empty arrays left
-// out. Objects are left out too.
-func BuildQuery(a *php.Array) string {
-	var pieces []string
-	buildQuery(&pieces, "", a)
-	return strings.Join(pieces, "&")
-}
-
-func buildQuery(pieces *[]string, prefix string, a *php.Array) {
-	for k, v := range a.All() {
-		name := URLEncode(k.String())
-		if prefix != "" {
-			name = prefix + "%5B" + name + "%5D"
-		}
-		switch v := v.(type) {
-		case nil, *php.Object:
-		case *php.Array:
-			buildQuery(pieces, name, v)
-		default:
-			*pieces = append(*pieces, name+"="+URLEncode(scalar(v)))
-		}
-	}
-}
-
 // scalar writes a value as query strings do; unlike elsewhere false is 0.
 func scalar(v php.Value) string {
 	if v == false {

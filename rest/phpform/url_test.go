@@ -15,25 +15,6 @@ func dict(pairs ...php.Value) *php.Array {
 	return a
 }
 
-func TestBuildQuery(t *testing.T) {
-	tests := []struct {
-		in   *php.Array
-		want string
-	}{
-		{nil, ""},
-		{dict("a b", "c/d", "n", int64(5), "f", 0.5), "a+b=c%2Fd&n=5&f=0.5"},
-		{dict("t", true, "f", false, "z", nil, "e", "", "l", php.List()), "t=1&f=0&e="},
-		{dict("a", php.List("x", php.List("y")), "m", dict("k[", "v")), "a%5B0%5D=x&a%5B1%5D%5B0%5D=y&m%5Bk%5B%5D=v"},
-		{php.List("x"), "0=x"},
-		{dict("o", &php.Object{}), ""},
-	}
-	for _, test := range tests {
-		if got := BuildQuery(test.in); got != test.want {
-			t.Errorf("%s: got %s, want %s", show(test.in), got, test.want)
-		}
-	}
-}
-
 func TestAddQueryArg(t *testing.T) {
 	const base = "https://example.org/wp-json/x/"
 	tests := []struct {

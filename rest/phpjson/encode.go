@@ -38,12 +38,12 @@ func appendValue(dst []byte, v php.Value, depth int) []byte {
 		if v.IsList() {
 			return appendList(dst, v, depth+1)
 		}
-		return appendObject(dst, v, depth+1)
+		return appendObject(dst, v, false, depth+1)
 	case *php.Object:
 		if depth >= deepest || v == nil {
 			break
 		}
-		return appendProperties(dst, v.Props, depth+1)
+		return appendObject(dst, v.Props, true, depth+1)
 	}
 	return append(dst, "null"...)
 }
@@ -68,23 +68,13 @@ func appendList(dst []byte, a *php.Array, depth int) []byte {
 	return append(dst, ']')
 }
 
-func appendObject(dst []byte, a *php.Array, depth int) []byte {
+// appendObject writes an object. Of a PHP object it leaves out the private and
+// protected properties, whose names begin with a NUL byte.
+func appendObject(dst []byte, members *php.Array, publicOnly bool, depth int) []byte {
 	dst = append(dst, '{')
 	first := true
-	for k, v := range a.All() {
-		dst = appendMember(dst, k, v, first, depth)
-		first = false
-	}
-	return append(dst, '}')
-}
-
-// appendProperties leaves out private and protected properties, whose names begin
-// with a NUL byte.
-func appendProperties(dst []byte, props *php.Array, depth int) []byte {
-	dst = append(dst, '{')
-	first := true
-	for k, v := range props.All() {
-		if len(k.Str) > 0 && k.Str[0] == 0 {
+	for k, v := range members.All() {
+		if publicOnly && len(k.Str) > 0 && k.Str[0] == 0 {
 			continue
 		}
 		dst = appendMember(dst, k, v, first, depth)

@@ -106,7 +106,7 @@ func TestAppendStopsAtDepth(t *testing.T) {
 	}
 }
 
-func TestPretty(t *testing.T) {
+func TestIndent(t *testing.T) {
 	v := dict("a", int64(1), "empty", php.List(), "object", &php.Object{}, "s", `{"[:,]\"`+"\\", "list", php.List(php.List("x"), true))
 	want := `{
     "a": 1,
@@ -120,7 +120,7 @@ func TestPretty(t *testing.T) {
         true
     ]
 }`
-	if got := string(Pretty([]byte("x"), v)); got != "x"+want {
+	if got := string(Indent([]byte("x"), Append(nil, v))); got != "x"+want {
 		t.Errorf("got %s", got)
 	}
 	for _, plain := range []string{"null", `"a:b"`, "5", "[]", "{}"} {
@@ -148,7 +148,7 @@ func TestWriter(t *testing.T) {
 		w.BeginObject()
 		w.EndObject()
 		w.String("x")
-		w.Float(0.5)
+		w.Value(0.5)
 		w.Bool(false)
 		w.Null()
 		w.Raw([]byte(`{"r":1}`))
@@ -156,7 +156,8 @@ func TestWriter(t *testing.T) {
 		w.EndList()
 		w.KeyBool("b", true)
 		w.KeyNull("z")
-		w.KeyRaw("raw", []byte("[]"))
+		w.Key("raw")
+		w.Raw([]byte("[]"))
 		w.KeyValue("v", dict("k", nil))
 		w.EndObject()
 		want := `{"a\/b":"\u00e9","n":-3,"list":[1,[],{},"x",0.5,false,null,{"r":1},["v"]],"b":true,"z":null,"raw":[],"v":{"k":null}}`

@@ -1,14 +1,9 @@
 package phpjson
 
-import "calbridge/wpstore/php"
-
-// Pretty appends v as PHP's json_encode writes it with JSON_PRETTY_PRINT: four
-// spaces for each level, a space after colons, line feeds, [] and {} when empty.
-func Pretty(dst []byte, v php.Value) []byte { return Indent(dst, Append(nil, v)) }
-
-// Indent appends the compact JSON text src laid out as Pretty does. It changes
-// nothing but white space, so it may be used on any text that Append or a Writer
-// wrote.
+// Indent appends the compact JSON text src as PHP's json_encode lays it out with
+// JSON_PRETTY_PRINT: four spaces for each level, a space after colons, line feeds, []
+// and {} when empty. It changes nothing but white space, so it may be used on any text
+// that Append or a Writer wrote.
 func Indent(dst, src []byte) []byte {
 	level := 0
 	for i := 0; i < len(src); i++ {

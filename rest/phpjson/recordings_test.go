@@ -36,7 +36,7 @@ func TestRecordedBodies(t *testing.T) {
 		}
 		if strings.HasPrefix(body, "{\n") {
 			pretty++
-			if got := string(Pretty(nil, v)); got != body {
+			if got := string(Indent(nil, Append(nil, v))); got != body {
 				t.Errorf("%.80s comes out as %.80s", body, got)
 			}
 			return

@@ -78,12 +78,6 @@ func (w *Writer) Int(n int64) {
 	w.buf = AppendInt(w.buf, n)
 }
 
-// Float writes a float; see Append.
-func (w *Writer) Float(f float64) {
-	w.value()
-	w.buf = appendFloat(w.buf, f)
-}
-
 // Bool writes true or false.
 func (w *Writer) Bool(b bool) {
 	w.value()
@@ -130,12 +124,6 @@ func (w *Writer) KeyBool(name string, b bool) {
 func (w *Writer) KeyNull(name string) {
 	w.Key(name)
 	w.Null()
-}
-
-// KeyRaw writes a member with a value that is JSON already.
-func (w *Writer) KeyRaw(name string, json []byte) {
-	w.Key(name)
-	w.Raw(json)
 }
 
 // KeyValue writes a member with any PHP value.

@@ -1,6 +1,9 @@
 package wpauth
 
-import "strings"
+import (
+	"encoding/base64"
+	"strings"
+)
 
 // ParseBasic returns the credentials of an Authorization header, read as PHP and
 // WordPress read it. ok is false, and the request goes on without credentials,
@@ -27,35 +30,16 @@ func ParseBasic(header string) (user, pass string, ok bool) {
 // decodeBase64 is PHP's base64_decode without its strict flag: unknown characters
 // and "=" are skipped wherever they stand, a last incomplete byte is dropped.
 func decodeBase64(s string) string {
-	out := make([]byte, 0, len(s)/4*3+2)
-	var bits uint32
-	held := 0
-	for i := range len(s) {
-		v := base64Value(s[i])
-		if v < 0 {
-			continue
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+	s = strings.Map(func(r rune) rune {
+		if !strings.ContainsRune(alphabet, r) {
+			return -1
 		}
-		bits = bits<<6 | uint32(v)
-		if held += 6; held >= 8 {
-			held -= 8
-			out = append(out, byte(bits>>held))
-		}
+		return r
+	}, s)
+	if len(s)%4 == 1 {
+		s = s[:len(s)-1]
 	}
-	return string(out)
-}
-
-func base64Value(c byte) int {
-	switch {
-	case c >= 'A' && c <= 'Z':
-		return int(c - 'A')
-	case c >= 'a' && c <= 'z':
-		return int(c-'a') + 26
-	case c >= '0' && c <= '9':
-		return int(c-'0') + 52
-	case c == '+':
-		return 62
-	case c == '/':
-		return 63
-	}
-	return -1
+	text, _ := base64.RawStdEncoding.DecodeString(s) // nothing is left that could be wrong
+	return string(text)
 }

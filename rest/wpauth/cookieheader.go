@@ -1,6 +1,10 @@
 package wpauth
 
-import "strings"
+import (
+	"strings"
+
+	"calbridge/rest/phpform"
+)
 
 // maxCookies is PHP's default of max_input_vars; later cookies do not exist.
 const maxCookies = 1000
@@ -27,7 +31,7 @@ func FindCookie(headers []string, name string) (value string, ok bool) {
 			switch matchCookieName(sent, name) {
 			case cookieText:
 				if !ok {
-					value, ok = rawURLDecode(raw), true
+					value, ok = phpform.RawURLDecode(raw), true
 				}
 			case cookieArray:
 				// An array replaces a text sent before and is not replaced itself.
@@ -71,38 +75,4 @@ func matchCookieName(sent, name string) cookieMatch {
 		return cookieOther
 	}
 	return cookieText
-}
-
-// rawURLDecode is PHP's rawurldecode: "%" and two hexadecimal digits become a
-// byte, everything else stays.
-func rawURLDecode(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
-	}
-	out := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) {
-			high, low := hexDigit(s[i+1]), hexDigit(s[i+2])
-			if high >= 0 && low >= 0 {
-				out = append(out, byte(high<<4|low))
-				i += 2
-				continue
-			}
-		}
-		out = append(out, s[i])
-	}
-	return string(out)
-}
-
-// hexDigit returns the value of a hexadecimal digit, -1 for anything else.
-func hexDigit(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c >= 'a' && c <= 'f':
-		return int(c-'a') + 10
-	case c >= 'A' && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return -1
 }

@@ -1,6 +1,9 @@
 package wpauth
 
-import "crypto/md5"
+import (
+	"crypto/md5"
+	"strings"
+)
 
 const (
 	phpassAlphabet = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -19,7 +22,7 @@ func checkPHPass(hash, password string) bool {
 	if len(hash) != phpassLength {
 		return false
 	}
-	cost := phpassValue(hash[3])
+	cost := strings.IndexByte(phpassAlphabet, hash[3])
 	if cost < minPHPassCost || cost > maxPHPassCost {
 		return false
 	}
@@ -31,15 +34,6 @@ func checkPHPass(hash, password string) bool {
 		sum = md5.Sum(message)
 	}
 	return equal(hash[phpassSaltEnd:], phpassEncode(sum))
-}
-
-func phpassValue(c byte) int {
-	for i := range len(phpassAlphabet) {
-		if phpassAlphabet[i] == c {
-			return i
-		}
-	}
-	return -1
 }
 
 // phpassEncode writes three bytes, lowest first, as four characters; the last
@@ -58,4 +52,18 @@ func phpassEncode(sum [md5.Size]byte) string {
 		}
 	}
 	return string(out)
+}
+
+// PostPasswordRequired says whether a visitor still has to give the password of a
+// post. postPassword is the column post_password; cookie is the decoded value of
+// the cookie [CookieNames].PostPass, "" without one. It must be a phpass hash of
+// 8192 rounds ("$P$B…") of the password. Each call with such a cookie costs about
+// a millisecond, so keep the result when a list asks for the same pair again.
+//
+// REST endpoints take a password parameter besides; that is theirs to compare.
+func PostPasswordRequired(postPassword, cookie string) bool {
+	if postPassword == "" {
+		return false
+	}
+	return !strings.HasPrefix(cookie, "$P$B") || !checkPHPass(cookie, postPassword)
 }

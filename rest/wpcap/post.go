@@ -16,73 +16,58 @@ type Post struct {
 }
 
 // EditPost says whether the user may change the post.
-func EditPost(u *User, p *Post, s Site) bool { return u.CanAll(EditPostCaps(u, p, s)) }
+func EditPost(u *User, p *Post, s Site) bool { return u.CanAll(editPostCaps(u, p, s)) }
 
 // DeletePost says whether the user may trash or delete the post.
-func DeletePost(u *User, p *Post, s Site) bool { return u.CanAll(DeletePostCaps(u, p, s)) }
+func DeletePost(u *User, p *Post, s Site) bool { return u.CanAll(deletePostCaps(u, p, s)) }
 
 // ReadPost says whether the user may read the post. It is false for the anonymous
 // user even when the post is published: code that serves visitors looks at the
 // status itself first. Passwords of posts are another matter.
-func ReadPost(u *User, p *Post, s Site) bool { return u.CanAll(ReadPostCaps(u, p, s)) }
-
-// PublishPost says whether the user may publish the post.
-func PublishPost(u *User, p *Post, s Site) bool { return u.CanAll(PublishPostCaps(p, s)) }
-
-// CreatePost says whether the user may make posts of the type; an unknown type
-// takes edit_others_posts.
-func CreatePost(u *User, typeName string, s Site) bool {
-	t, ok := s.PostType(typeName)
-	if !ok {
-		return u.Can(capUnknownType)
-	}
-	return u.Can(t.Caps.Create)
-}
+func ReadPost(u *User, p *Post, s Site) bool { return u.CanAll(readPostCaps(u, p, s)) }
 
 // capUnknownType stands in for what depends on an unregistered type or status.
 const capUnknownType = "edit_others_posts"
 
-// EditPostCaps lists the capabilities that EditPost asks for.
-func EditPostCaps(u *User, p *Post, s Site) []string {
+// editPostCaps lists the capabilities that EditPost asks for.
+func editPostCaps(u *User, p *Post, s Site) []string {
 	if p != nil && p.Type == typeRevision {
 		p = p.Parent
 	}
 	if p == nil {
 		return []string{capDoNotAllow}
 	}
-	t, ok := s.PostType(p.Type)
+	c, ok := postTypes[p.Type]
 	if !ok {
 		return []string{capUnknownType}
 	}
-	c := t.Caps
-	return p.changeCaps(u, s, c.Edit, c.EditOthers, c.EditPublished, c.EditPrivate)
+	return p.changeCaps(u, s, c.edit, c.editOthers, c.editPublished, c.editPrivate)
 }
 
-// DeletePostCaps lists the capabilities that DeletePost asks for.
-func DeletePostCaps(u *User, p *Post, s Site) []string {
+// deletePostCaps lists the capabilities that DeletePost asks for.
+func deletePostCaps(u *User, p *Post, s Site) []string {
 	if p == nil || p.Type == typeRevision {
 		return []string{capDoNotAllow}
 	}
 	if p.ID != 0 && (p.ID == s.PageOnFront || p.ID == s.PageForPosts) {
 		return []string{"manage_options"}
 	}
-	t, ok := s.PostType(p.Type)
+	c, ok := postTypes[p.Type]
 	if !ok {
 		return []string{capUnknownType}
 	}
-	c := t.Caps
-	return p.changeCaps(u, s, c.Delete, c.DeleteOthers, c.DeletePublished, c.DeletePrivate)
+	return p.changeCaps(u, s, c.remove, c.removeOthers, c.removePublished, c.removePrivate)
 }
 
-// ReadPostCaps lists the capabilities that ReadPost asks for.
-func ReadPostCaps(u *User, p *Post, s Site) []string {
+// readPostCaps lists the capabilities that ReadPost asks for.
+func readPostCaps(u *User, p *Post, s Site) []string {
 	if p != nil && p.Type == typeRevision {
 		p = p.Parent
 	}
 	if p == nil {
 		return []string{capDoNotAllow}
 	}
-	t, ok := s.PostType(p.Type)
+	c, ok := postTypes[p.Type]
 	if !ok {
 		return []string{capUnknownType}
 	}
@@ -91,23 +76,11 @@ func ReadPostCaps(u *User, p *Post, s Site) []string {
 	case !ok:
 		return []string{capUnknownType}
 	case status.Public || p.isOwn(u):
-		return []string{t.Caps.Read}
+		return []string{c.read}
 	case status.Private:
-		return []string{t.Caps.ReadPrivate}
+		return []string{c.readPrivate}
 	}
-	return EditPostCaps(u, p, s)
-}
-
-// PublishPostCaps lists the capabilities that PublishPost asks for.
-func PublishPostCaps(p *Post, s Site) []string {
-	if p == nil {
-		return []string{capDoNotAllow}
-	}
-	t, ok := s.PostType(p.Type)
-	if !ok {
-		return []string{capUnknownType}
-	}
-	return []string{t.Caps.Publish}
+	return editPostCaps(u, p, s)
 }
 
 // changeCaps is the table for editing and deleting.

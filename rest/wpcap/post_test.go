@@ -10,22 +10,22 @@ import (
 
 func TestPostsOfAnAuthor(t *testing.T) {
 	tests := []struct {
-		status, trashStatus        string
-		edit, remove, read, public string
+		status, trashStatus string
+		edit, remove, read  string
 	}{
-		{"publish", "", "aeu", "aeu", "aeuocs", "aeuo"},
-		{"future", "", "aeu", "aeu", "aeu", "aeuo"},
-		{"draft", "", "aeu", "aeu", "aeu", "aeuo"},
-		{"pending", "", "aeu", "aeu", "aeu", "aeuo"},
-		{"private", "", "aeu", "aeu", "aeu", "aeuo"},
-		{"auto-draft", "", "aeu", "aeu", "aeu", "aeuo"},
-		{"inherit", "", "aeu", "aeu", "aeu", "aeuo"},
-		{"trash", "publish", "aeu", "aeu", "aeu", "aeuo"},
-		{"trash", "draft", "aeu", "aeu", "aeu", "aeuo"},
-		{"trash", "", "aeu", "aeu", "aeu", "aeuo"},
-		{"tribe-ignored", "", "aeu", "aeu", "aeu", "aeuo"},
-		{"tribe-ea-success", "", "aeu", "aeu", "aeuocs", "aeuo"},
-		{"unknown", "", "aeu", "aeu", "ae", "aeuo"},
+		{"publish", "", "aeu", "aeu", "aeuocs"},
+		{"future", "", "aeu", "aeu", "aeu"},
+		{"draft", "", "aeu", "aeu", "aeu"},
+		{"pending", "", "aeu", "aeu", "aeu"},
+		{"private", "", "aeu", "aeu", "aeu"},
+		{"auto-draft", "", "aeu", "aeu", "aeu"},
+		{"inherit", "", "aeu", "aeu", "aeu"},
+		{"trash", "publish", "aeu", "aeu", "aeu"},
+		{"trash", "draft", "aeu", "aeu", "aeu"},
+		{"trash", "", "aeu", "aeu", "aeu"},
+		{"tribe-ignored", "", "aeu", "aeu", "aeu"},
+		{"tribe-ea-success", "", "aeu", "aeu", "aeuocs"},
+		{"unknown", "", "aeu", "aeu", "ae"},
 	}
 	for _, typ := range []string{"tribe_events", "tribe_venue", "tribe_organizer", "tribe-ea-record", "post"} {
 		for _, tt := range tests {
@@ -37,7 +37,6 @@ func TestPostsOfAnAuthor(t *testing.T) {
 				{"edit", tt.edit, EditPost},
 				{"delete", tt.remove, DeletePost},
 				{"read", tt.read, ReadPost},
-				{"publish", tt.public, PublishPost},
 			} {
 				if got := who(func(u *User) bool { return c.check(u, p, Site{}) }); got != c.want {
 					t.Errorf("%s %s %s%s: %q, want %q", c.name, typ, tt.status, tt.trashStatus, got, c.want)
@@ -85,10 +84,9 @@ func TestPostCaps(t *testing.T) {
 	site := Site{PageOnFront: 100, PageForPosts: 101, PrivacyPolicy: 102}
 	network := Site{Multisite: true, PrivacyPolicy: 102}
 
-	edit := func(p *Post, s Site) []string { return EditPostCaps(author, p, s) }
-	remove := func(p *Post, s Site) []string { return DeletePostCaps(author, p, s) }
-	read := func(p *Post, s Site) []string { return ReadPostCaps(author, p, s) }
-	publish := func(p *Post, s Site) []string { return PublishPostCaps(p, s) }
+	edit := func(p *Post, s Site) []string { return editPostCaps(author, p, s) }
+	remove := func(p *Post, s Site) []string { return deletePostCaps(author, p, s) }
+	read := func(p *Post, s Site) []string { return readPostCaps(author, p, s) }
 	tests := []struct {
 		name string
 		caps func(*Post, Site) []string
@@ -148,11 +146,6 @@ func TestPostCaps(t *testing.T) {
 		{"read private attachment", read, &Post{ID: 9, Author: adminID, Type: "attachment", Status: "private"}, site, []string{"read_private_posts"}},
 		{"read nothing", read, nil, site, []string{"do_not_allow"}},
 		{"read unknown type", read, &Post{ID: 9, Type: "x", Status: "publish"}, site, []string{"edit_others_posts"}},
-
-		{"publish event", publish, event(authorID, "draft", ""), site, []string{"publish_tribe_events"}},
-		{"publish venue", publish, &Post{ID: 9, Type: "tribe_venue"}, site, []string{"publish_tribe_venues"}},
-		{"publish nothing", publish, nil, site, []string{"do_not_allow"}},
-		{"publish unknown type", publish, &Post{ID: 9, Type: "x"}, site, []string{"edit_others_posts"}},
 	}
 	for _, tt := range tests {
 		if got := tt.caps(tt.post, tt.site); !slices.Equal(got, tt.want) {
@@ -170,60 +163,13 @@ func TestNobodyOwnsNothing(t *testing.T) {
 
 func TestMissingPost(t *testing.T) {
 	for _, u := range testUsers() {
-		if EditPost(u, nil, Site{}) || DeletePost(u, nil, Site{}) || ReadPost(u, nil, Site{}) || PublishPost(u, nil, Site{}) {
+		if EditPost(u, nil, Site{}) || DeletePost(u, nil, Site{}) || ReadPost(u, nil, Site{}) {
 			t.Errorf("%s may do something with no post", u.Login)
 		}
 	}
 	super := NewUser(9, "root", Roles{}, nil, true)
 	if EditPost(super, nil, Site{Multisite: true}) {
 		t.Error("a super admin edits no post")
-	}
-}
-
-func TestCreatePost(t *testing.T) {
-	for typ, want := range map[string]string{
-		"tribe_events": "aeuoc", "tribe_venue": "aeuoc", "tribe_organizer": "aeuoc", "tribe-ea-record": "aeuoc",
-		"post": "aeuoc", "page": "ae", "attachment": "aeuo", "wp_template": "a", "x": "ae",
-	} {
-		if got := who(func(u *User) bool { return CreatePost(u, typ, Site{}) }); got != want {
-			t.Errorf("create %s: %q, want %q", typ, got, want)
-		}
-	}
-}
-
-func TestCheckPost(t *testing.T) {
-	draft := &Post{ID: 9, Author: contributorID, Type: "tribe_venue", Status: "draft"}
-	live := &Post{ID: 9, Author: contributorID, Type: "tribe_venue", Status: "publish"}
-	gallery := Site{PostTypes: map[string]PostType{"gallery": NewPostType("gallery", "gallery", "galleries", true)}}
-	tests := []struct {
-		cap  string
-		post *Post
-		site Site
-		want string
-	}{
-		{"edit_post", draft, Site{}, "aec"},
-		{"edit_tribe_venue", draft, Site{}, "aec"},
-		{"edit_tribe_event", draft, Site{}, "aec"}, // the post's type decides, not the name
-		{"edit_page", draft, Site{}, "aec"},
-		{"delete_tribe_organizer", live, Site{}, "ae"},
-		{"delete_post", live, Site{}, "ae"},
-		{"read_tribe_event", live, Site{}, "aeuocs"},
-		{"read_post", draft, Site{}, "aec"},
-		{"publish_post", draft, Site{}, "aeuo"},
-		{"edit_aggregator-record", draft, Site{}, "aec"},
-		{"edit_tribe_event", nil, Site{}, ""},
-		{"edit_tribe_events", nil, Site{}, "aeuoc"}, // a primitive needs no post
-		{"edit_gallery", draft, gallery, "aec"},
-		{"delete_gallery", live, gallery, "ae"},
-		{"read_gallery", live, gallery, "aeuocs"},
-		{"edit_gallery", draft, Site{}, ""},
-		{"edit_post", &Post{ID: 9, Author: editorID, Type: "gallery", Status: "draft"}, gallery, ""},
-		{"edit_post", &Post{ID: 9, Author: editorID, Type: "gallery", Status: "draft"}, Site{}, "ae"},
-	}
-	for _, tt := range tests {
-		if got := who(func(u *User) bool { return CheckPost(u, tt.cap, tt.post, tt.site) }); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.cap, got, tt.want)
-		}
 	}
 }
 

@@ -1,43 +1,38 @@
 package wpcap
 
-// PostType is a registered post type.
-type PostType struct {
-	Name   string
-	Public bool
-	Caps   PostCaps
+// postCaps names the primitive capabilities that a post type asks for.
+type postCaps struct {
+	edit, editOthers, editPrivate, editPublished         string
+	remove, removeOthers, removePrivate, removePublished string
+	read, readPrivate                                    string
 }
 
-// PostCaps names the capabilities of a post type. The first three are questions
-// about one post and never held themselves; the others are primitive.
-type PostCaps struct {
-	EditOne, ReadOne, DeleteOne string
-
-	Edit, EditOthers, EditPrivate, EditPublished         string
-	Delete, DeleteOthers, DeletePrivate, DeletePublished string
-	Publish, ReadPrivate, Read, Create                   string
+// usualCaps forms the capabilities in the usual way: "edit_", "edit_others_" and so
+// on before the plural.
+func usualCaps(plural string) postCaps {
+	return postCaps{
+		edit:            "edit_" + plural,
+		editOthers:      "edit_others_" + plural,
+		editPrivate:     "edit_private_" + plural,
+		editPublished:   "edit_published_" + plural,
+		remove:          "delete_" + plural,
+		removeOthers:    "delete_others_" + plural,
+		removePrivate:   "delete_private_" + plural,
+		removePublished: "delete_published_" + plural,
+		read:            "read",
+		readPrivate:     "read_private_" + plural,
+	}
 }
 
-// NewPostType returns a type whose capabilities are formed in the usual way:
-// "edit_" and singular for one post, "edit_others_" and plural for primitives.
-func NewPostType(name, singular, plural string, public bool) PostType {
-	return PostType{Name: name, Public: public, Caps: PostCaps{
-		EditOne:   "edit_" + singular,
-		ReadOne:   "read_" + singular,
-		DeleteOne: "delete_" + singular,
-
-		Edit:            "edit_" + plural,
-		EditOthers:      "edit_others_" + plural,
-		EditPrivate:     "edit_private_" + plural,
-		EditPublished:   "edit_published_" + plural,
-		Delete:          "delete_" + plural,
-		DeleteOthers:    "delete_others_" + plural,
-		DeletePrivate:   "delete_private_" + plural,
-		DeletePublished: "delete_published_" + plural,
-		Publish:         "publish_" + plural,
-		ReadPrivate:     "read_private_" + plural,
-		Read:            "read",
-		Create:          "edit_" + plural,
-	}}
+// designCaps are those of the types that belong to the theme's design, which need
+// edit_theme_options for everything.
+func designCaps() postCaps {
+	const c = "edit_theme_options"
+	return postCaps{
+		edit: c, editOthers: c, editPrivate: c, editPublished: c,
+		remove: c, removeOthers: c, removePrivate: c, removePublished: c,
+		read: c, readPrivate: c,
+	}
 }
 
 // Names of the types with rules of their own.
@@ -46,54 +41,29 @@ const (
 	typeRevision   = "revision"
 )
 
-// builtInTypes is the table of post types: WordPress's own and those of The
-// Events Calendar. Types that belong to the theme's design need
-// edit_theme_options for everything.
-var builtInTypes = postTypeTable(
-	NewPostType("tribe_events", "tribe_event", "tribe_events", true),
-	NewPostType("tribe_venue", "tribe_venue", "tribe_venues", false),
-	NewPostType("tribe_organizer", "tribe_organizer", "tribe_organizers", false),
-	NewPostType("tribe-ea-record", "aggregator-record", "aggregator-records", false),
+// postTypes is the table of post types: WordPress's own and those of The Events
+// Calendar.
+var postTypes = map[string]postCaps{
+	"tribe_events":    usualCaps("tribe_events"),
+	"tribe_venue":     usualCaps("tribe_venues"),
+	"tribe_organizer": usualCaps("tribe_organizers"),
+	"tribe-ea-record": usualCaps("aggregator-records"),
 
-	NewPostType("post", "post", "posts", true),
-	NewPostType("page", "page", "pages", true),
-	attachmentType(),
-	NewPostType(typeRevision, "post", "posts", false),
-	NewPostType("oembed_cache", "post", "posts", false),
-	NewPostType("user_request", "post", "posts", false),
-	NewPostType("wp_block", "block", "posts", false),
+	"post":         usualCaps("posts"),
+	"page":         usualCaps("pages"),
+	typeAttachment: usualCaps("posts"),
+	typeRevision:   usualCaps("posts"),
+	"oembed_cache": usualCaps("posts"),
+	"user_request": usualCaps("posts"),
+	"wp_block":     usualCaps("blocks"),
 
-	designType("nav_menu_item"),
-	designType("custom_css"),
-	designType("customize_changeset"),
-	designType("wp_template"),
-	designType("wp_template_part"),
-	designType("wp_global_styles"),
-	designType("wp_navigation"),
-	designType("wp_font_family"),
-	designType("wp_font_face"),
-)
-
-func postTypeTable(types ...PostType) map[string]PostType {
-	table := make(map[string]PostType, len(types))
-	for _, t := range types {
-		table[t.Name] = t
-	}
-	return table
-}
-
-func attachmentType() PostType {
-	t := NewPostType(typeAttachment, "post", "posts", true)
-	t.Caps.Create = "upload_files"
-	return t
-}
-
-func designType(name string) PostType {
-	const c = "edit_theme_options"
-	return PostType{Name: name, Caps: PostCaps{
-		EditOne: "edit_post", ReadOne: "read_post", DeleteOne: "delete_post",
-		Edit: c, EditOthers: c, EditPrivate: c, EditPublished: c,
-		Delete: c, DeleteOthers: c, DeletePrivate: c, DeletePublished: c,
-		Publish: c, ReadPrivate: c, Read: c, Create: c,
-	}}
+	"nav_menu_item":       designCaps(),
+	"custom_css":          designCaps(),
+	"customize_changeset": designCaps(),
+	"wp_template":         designCaps(),
+	"wp_template_part":    designCaps(),
+	"wp_global_styles":    designCaps(),
+	"wp_navigation":       designCaps(),
+	"wp_font_family":      designCaps(),
+	"wp_font_face":        designCaps(),
 }

@@ -11,30 +11,10 @@ type Site struct {
 
 	// DisallowUnfilteredHTML is the constant DISALLOW_UNFILTERED_HTML.
 	DisallowUnfilteredHTML bool
-
-	// DefaultTerms lists per taxonomy the terms that must not be deleted: the
-	// options "default_" and "default_term_" followed by the taxonomy.
-	DefaultTerms map[string][]int64
-
-	// PostTypes adds types of other plugins by name, or replaces built-in ones.
-	PostTypes map[string]PostType
 }
 
-// PostType returns the type with the name; ok is false for one that the site has
-// not registered as far as we know.
-func (s Site) PostType(name string) (t PostType, ok bool) {
-	if t, ok := s.PostTypes[name]; ok {
-		return t, true
-	}
-	t, ok = builtInTypes[name]
-	return t, ok
-}
-
-// IsSuperAdmin says whether WordPress calls the user a super admin: on multisite
-// one listed as such, on a single site one who may delete users.
-func (s Site) IsSuperAdmin(u *User) bool {
-	if s.Multisite {
-		return u != nil && u.SuperAdmin
-	}
-	return u.Can("delete_users")
+// UnfilteredHTML says whether what the user writes is stored as it is. The markup
+// of everybody else is filtered, in a network that of all but super admins.
+func UnfilteredHTML(u *User, s Site) bool {
+	return !s.DisallowUnfilteredHTML && u.Can("unfiltered_html") && (!s.Multisite || u.SuperAdmin)
 }

@@ -1,6 +1,10 @@
 package wpcap
 
-import "calbridge/wpstore/php"
+import (
+	"slices"
+
+	"calbridge/wpstore/php"
+)
 
 const (
 	capExist      = "exist"        // held by everybody
@@ -13,8 +17,8 @@ type User struct {
 	Login      string
 	SuperAdmin bool // of a multisite network
 
-	roles []*Role // in the order of the user's own map
-	own   map[string]bool
+	roles []capabilities // in the order of the user's own map
+	own   capabilities
 }
 
 // Anonymous returns the user of a request without credentials. It holds nothing
@@ -22,24 +26,24 @@ type User struct {
 func Anonymous() *User { return &User{} }
 
 // NewUser returns the user with the capabilities that the site gives.
-// capabilities is the unserialized user meta that is named by the table prefix of
+// stored is the unserialized user meta that is named by the table prefix of
 // the site followed by "capabilities": a map from role names and single
 // capabilities to booleans. A user without it is logged in and may do nothing.
 // superAdmin says whether the user is a super admin of a multisite network (see
 // [IsSuperAdminLogin]); pass false on a single site.
-func NewUser(id int64, login string, roles Roles, capabilities php.Value, superAdmin bool) *User {
+func NewUser(id int64, login string, roles Roles, stored php.Value, superAdmin bool) *User {
 	if id == 0 {
 		return Anonymous()
 	}
 	user := &User{ID: id, Login: login, SuperAdmin: superAdmin}
-	own, ok := capabilities.(*php.Array)
+	own, ok := stored.(*php.Array)
 	if !ok {
 		return user
 	}
-	user.own = capabilityMap(own)
+	user.own = readCapabilities(own)
 	for key := range own.All() {
 		// A role counts by its name alone, also when it stands there as false.
-		if role := roles.Get(key.String()); role != nil {
+		if role, ok := roles[key.String()]; ok {
 			user.roles = append(user.roles, role)
 		}
 	}
@@ -48,18 +52,6 @@ func NewUser(id int64, login string, roles Roles, capabilities php.Value, superA
 
 // LoggedIn says whether the user is somebody. A refusal is 403 then, else 401.
 func (u *User) LoggedIn() bool { return u != nil && u.ID != 0 }
-
-// RoleKeys returns the keys of the user's roles.
-func (u *User) RoleKeys() []string {
-	if u == nil {
-		return nil
-	}
-	keys := make([]string, len(u.roles))
-	for i, role := range u.roles {
-		keys[i] = role.Key
-	}
-	return keys
-}
 
 // Can says whether the user holds the primitive capability cap. Later roles
 // override earlier ones and the user's own map overrides all, so that a false in
@@ -78,8 +70,8 @@ func (u *User) Can(cap string) bool {
 	if granted, ok := u.own[cap]; ok {
 		return granted
 	}
-	for i := len(u.roles) - 1; i >= 0; i-- {
-		if granted, ok := u.roles[i].Grants(cap); ok {
+	for _, role := range slices.Backward(u.roles) {
+		if granted, ok := role[cap]; ok {
 			return granted
 		}
 	}
@@ -88,12 +80,7 @@ func (u *User) Can(cap string) bool {
 
 // CanAll says whether the user holds every one of caps. Nothing asked is granted.
 func (u *User) CanAll(caps []string) bool {
-	for _, cap := range caps {
-		if !u.Can(cap) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(caps, func(cap string) bool { return !u.Can(cap) })
 }
 
 // IsSuperAdminLogin says whether siteAdmins, the unserialized network option

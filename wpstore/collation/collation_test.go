@@ -45,9 +45,6 @@ func TestCompare(t *testing.T) {
 		if got := collation.Compare(c.b, c.a); got != -c.want {
 			t.Errorf("Compare(%q, %q) = %d, want %d", c.b, c.a, got, -c.want)
 		}
-		if got := collation.Equal(c.a, c.b); got != (c.want == 0) {
-			t.Errorf("Equal(%q, %q) = %v", c.a, c.b, got)
-		}
 		if got := collation.Key(c.a) == collation.Key(c.b); got != (c.want == 0) {
 			t.Errorf("Key(%q) == Key(%q) is %v", c.a, c.b, got)
 		}

@@ -1,9 +1,7 @@
 package collation
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/binary"
 	"unicode/utf8"
 )
 
@@ -33,29 +31,6 @@ func Compare(a, b string) int {
 			return cmp.Compare(v, w)
 		}
 	}
-}
-
-// Equal says whether the database takes two texts for the same.
-func Equal(a, b string) bool { return a == b || Compare(a, b) == 0 }
-
-// Key is the same for two texts exactly if they are [Equal]: a map key. It is
-// not readable, and its bytes' order is not the collation's.
-func Key(s string) string {
-	t := weightTable()
-	w := weigher{t: t, text: s}
-	key := make([]byte, 0, 2*len(s))
-	for {
-		weight, more := w.next()
-		if !more {
-			break
-		}
-		key = binary.BigEndian.AppendUint16(key, weight)
-	}
-	space := binary.BigEndian.AppendUint16(nil, t.space)
-	for bytes.HasSuffix(key, space) {
-		key = key[:len(key)-len(space)]
-	}
-	return string(key)
 }
 
 // weigher walks over the weights of a text.

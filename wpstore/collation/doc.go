@@ -10,6 +10,5 @@
 // point. weights.bin holds the table; the test that compares it with a server's
 // WEIGHT_STRING writes it anew under -update.
 //
-// SQLite uses this package for ordering, equality and LIKE, and Go code may where
-// it has to find the row that a database compared equal.
+// SQLite uses this package for ordering, equality and LIKE.
 package collation

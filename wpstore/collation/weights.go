@@ -164,15 +164,10 @@ func (v *varints) unsigned() uint64 {
 	return n
 }
 
+// signed undoes the zigzag of binary.AppendVarint.
 func (v *varints) signed() int64 {
-	n, size := binary.Varint(v.data)
-	if size <= 0 {
-		v.broken = true
-		v.data = nil
-		return 0
-	}
-	v.data = v.data[size:]
-	return n
+	n := v.unsigned()
+	return int64(n>>1) ^ -int64(n&1)
 }
 
 func (v *varints) list(next func() int64) []int64 {

@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -143,12 +144,7 @@ func (t Table) touchTrigger(touched Column) string {
 }
 
 func (k Key) hasPrefix() bool {
-	for _, c := range k.Columns {
-		if c.Prefix > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(k.Columns, func(c KeyColumn) bool { return c.Prefix > 0 })
 }
 
 func (k Key) sqliteColumns() string {

@@ -1,5 +1,5 @@
 // Package ddl describes database tables once and writes them for MySQL and for
-// SQLite. It reads the CREATE TABLE statements of mysqldump.
+// SQLite.
 package ddl
 
 // Table is one table.
@@ -46,8 +46,7 @@ type KeyColumn struct {
 // KeyKind tells keys apart.
 type KeyKind int
 
-// The kinds of keys. FULLTEXT and SPATIAL ones are left out when read: nothing
-// here searches by them.
+// The kinds of keys. FULLTEXT and SPATIAL are left out: nothing here searches by them.
 const (
 	Index KeyKind = iota
 	Unique

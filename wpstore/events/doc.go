@@ -10,7 +10,7 @@
 //	source.go     Source: the rows that package eventindex is made of
 //
 // A field added to [wpstore.EventQuery] has its condition in select.go, and its place in
-// key.go, where TestEventKey misses it.
+// key.go: TestEveryFieldSelects and TestEventKey say which of them ignores it.
 //
 // It imports sqlconn, langplugin, eventindex and, for the Source, options.
 package events

@@ -44,7 +44,7 @@ func TestEventKey(t *testing.T) {
 				note("with empty "+name, empty, nil)
 			}
 		}
-		if name == "Language" { // its fields are not exported
+		if name == "Language" { // see below
 			continue
 		}
 		for k := range leaves(reflect.ValueOf(full()).Elem().Field(i)) {

@@ -75,18 +75,7 @@ func (s *Store) eventsQueried(ctx context.Context, q wpstore.EventQuery, other *
 		q.Limit = 0
 	}
 	if q.Limit > 0 {
-		statement, err := s.run.Templates().Once("events.ids", s.key(&q, other), func() sq.Sqlizer {
-			dates := s.sql.eventDates(q)
-			query := s.sql.eventSelect(q, dates, dates.post, "COUNT(*) OVER ()")
-			if other != nil {
-				query = query.Column(sq.Expr("(?)", s.sql.eventCount(*other)))
-			}
-			return query.
-				GroupBy(dates.post).
-				OrderBy(eventOrder(q, dates)...).
-				Limit(uint64(q.Limit)).
-				Offset(uint64(max(q.Offset, 0)))
-		})
+		statement, err := s.run.Templates().Once("events.ids", s.key(&q, other), func() sq.Sqlizer { return s.sql.eventPage(q, other) })
 		if err != nil {
 			return page, err
 		}

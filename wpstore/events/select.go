@@ -18,6 +18,20 @@ type selector struct {
 	plugins langplugin.Plugins
 }
 
+// eventPage selects a page of ids with the number of all, and that of another query.
+func (s selector) eventPage(q wpstore.EventQuery, other *wpstore.EventQuery) sq.SelectBuilder {
+	dates := s.eventDates(q)
+	query := s.eventSelect(q, dates, dates.post, "COUNT(*) OVER ()")
+	if other != nil {
+		query = query.Column(sq.Expr("(?)", s.eventCount(*other)))
+	}
+	return query.
+		GroupBy(dates.post).
+		OrderBy(eventOrder(q, dates)...).
+		Limit(uint64(q.Limit)).
+		Offset(uint64(max(q.Offset, 0)))
+}
+
 func (s selector) eventCount(q wpstore.EventQuery) sq.SelectBuilder {
 	dates := s.eventDates(q)
 	return s.eventSelect(q, dates, "COUNT(DISTINCT "+dates.post+")")

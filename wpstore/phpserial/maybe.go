@@ -52,21 +52,6 @@ func Maybe(s string) php.Value {
 	return v
 }
 
-// MaybeSerialize writes a value as WordPress stores it in the options and meta
-// tables: arrays and objects serialized, a text that looks serialized
-// serialized once more so that it comes back as text, anything else as PHP's string.
-func MaybeSerialize(v php.Value) string {
-	switch v := v.(type) {
-	case *php.Array, *php.Object:
-		return Serialize(v)
-	case string:
-		if LooksSerialized(v) {
-			return Serialize(v)
-		}
-	}
-	return php.ToString(v)
-}
-
 // Array unserializes an array; nil when the text is none.
 func Array(stored string) *php.Array {
 	array, _ := Maybe(stored).(*php.Array)

@@ -4,8 +4,8 @@
 // too, translated with WPML.
 //
 // [Load] takes an empty database and fills it. What is on stands in calendar.go,
-// place.go and term.go, and what each language calls it in czech.go, english.go,
-// german.go and their events; words.go says how. How that is stored stands in
+// place.go and term.go, and what each language calls it in czech.go, english.go and
+// german.go; sample.go says how. How that is stored stands in
 // site.go (options, users), translation.go (WPML), post.go and event.go. All rows are
 // collected by rows.go and inserted in the end.
 //

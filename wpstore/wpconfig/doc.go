@@ -4,10 +4,10 @@
 // conditions that can be decided by reading. What only PHP could decide is
 // reported with its line and never guessed.
 //
-// [Read] takes a path, [Parse] a text (read.go); a [File] comes out (file.go), and of
-// that the address of the database (database.go). On the way, token.go and text.go
-// take the text apart, cursor.go walks through the tokens, statement.go decides which
-// statements run, expression.go, operand.go and function.go work out values
-// (result.go), and findings.go collects what is set. It imports PHP's values and
-// nothing else of this module.
+// [Read] takes a path, [Parse] a text; a [File] comes out (file.go), and of that the
+// address of the database (database.go). On the way, token.go and text.go take the
+// text apart, cursor.go walks through the tokens, statement.go decides which
+// statements run, expression.go, operand.go and function.go work out values, and
+// findings.go collects what is set. It imports PHP's values and nothing else of this
+// module.
 package wpconfig

@@ -87,7 +87,7 @@ func withoutComments(text string) string {
 }
 
 func (l *sqliteLoader) createTable(ctx context.Context, text string) error {
-	table, err := ddl.ParseCreate(text)
+	table, err := parseCreate(text)
 	if err != nil {
 		return err
 	}

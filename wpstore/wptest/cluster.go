@@ -2,8 +2,6 @@ package wptest
 
 import (
 	"fmt"
-	"os"
-	"strings"
 	"testing"
 )
 
@@ -49,55 +47,11 @@ func FailOver(primary *Node, replicas []*Node) {
 func StartReplication(t testing.TB, replicas int) (primary *Node, followers []*Node) {
 	t.Helper()
 	primary = startNode(t, 1, "--log-slave-updates")
-	primary.makeUser()
+	primary.MakeUser()
 	for i := range replicas {
 		n := startNode(t, i+2, "--log-slave-updates")
 		n.Follow(primary)
 		followers = append(followers, n)
 	}
 	return primary, followers
-}
-
-// galeraProvider is where Debian's galera-4 has its library.
-const galeraProvider = "/usr/lib/galera/libgalera_smm.so"
-
-// StartGalera starts a cluster of nodes, all of which can be written.
-func StartGalera(t testing.TB, size int) []*Node {
-	t.Helper()
-	if _, err := os.Stat(galeraProvider); err != nil {
-		skipOrFail(t, fmt.Errorf("the package galera-4 is not installed: %w", err))
-	}
-	ports := make([]int, size)
-	var addresses []string
-	for i := range ports {
-		ports[i] = FreePort(t)
-		addresses = append(addresses, fmt.Sprintf("127.0.0.1:%d", ports[i]))
-	}
-	nodes := make([]*Node, size)
-	for i := range nodes {
-		nodes[i] = prepareNode(t, i+1,
-			"--wsrep-on=ON", "--wsrep-provider="+galeraProvider, "--wsrep-cluster-name=calbridge",
-			"--wsrep-cluster-address=gcomm://"+strings.Join(addresses, ","),
-			"--wsrep-node-address=127.0.0.1", fmt.Sprintf("--wsrep-node-name=node%d", i+1),
-			"--wsrep-sst-method=rsync", fmt.Sprintf("--wsrep-sst-receive-address=127.0.0.1:%d", FreePort(t)),
-			// A node that has died is given up after two seconds instead of five.
-			fmt.Sprintf("--wsrep-provider-options=gcache.size=64M;evs.suspect_timeout=PT2S;evs.inactive_timeout=PT4S;evs.keepalive_period=PT0.5S;gmcast.listen_addr=tcp://%s;base_port=%d;ist.recv_addr=127.0.0.1:%d", addresses[i], ports[i], FreePort(t)),
-		)
-	}
-	nodes[0].Start("--wsrep-new-cluster")
-	nodes[0].InStep()
-	nodes[0].makeUser()
-	for _, n := range nodes[1:] {
-		n.Start()
-	}
-	for _, n := range nodes[1:] {
-		n.InStep()
-	}
-	return nodes
-}
-
-// InStep waits until a node of a cluster has all that the others have.
-func (n *Node) InStep() {
-	n.t.Helper()
-	n.Await("SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'WSREP_LOCAL_STATE_COMMENT'", "Synced")
 }

@@ -47,19 +47,20 @@ type Node struct {
 func StartNode(t testing.TB, args ...string) *Node {
 	t.Helper()
 	n := startNode(t, 1, args...)
-	n.makeUser()
+	n.MakeUser()
 	return n
 }
 
 func startNode(t testing.TB, id int, args ...string) *Node {
 	t.Helper()
-	n := prepareNode(t, id, args...)
+	n := PrepareNode(t, id, args...)
 	n.Start()
 	n.Await("SELECT 1", "1")
 	return n
 }
 
-func prepareNode(t testing.TB, id int, args ...string) *Node {
+// PrepareNode prepares a server with that server_id and does not start it.
+func PrepareNode(t testing.TB, id int, args ...string) *Node {
 	t.Helper()
 	if os.Getenv("CALBRIDGE_TEST_DSN") != "" {
 		t.Skip("kills and connects private servers only")
@@ -67,7 +68,7 @@ func prepareNode(t testing.TB, id int, args ...string) *Node {
 	binary, isMySQL, err := mariadbd.Find()
 	install, noInstall := exec.LookPath("mariadb-install-db")
 	if err != nil || isMySQL || noInstall != nil {
-		skipOrFail(t, errors.Join(mariadbd.ErrMissing, err, noInstall))
+		SkipOrFail(t, errors.Join(mariadbd.ErrMissing, err, noInstall))
 	}
 	// Short, for the path of the socket.
 	dir, err := os.MkdirTemp("", "calbridge-node-")
@@ -95,8 +96,8 @@ func prepareNode(t testing.TB, id int, args ...string) *Node {
 	return n
 }
 
-// skipOrFail skips a test that has no server, or fails it where servers are required.
-func skipOrFail(t testing.TB, err error) {
+// SkipOrFail skips a test that has no server, or fails it where servers are required.
+func SkipOrFail(t testing.TB, err error) {
 	t.Helper()
 	if os.Getenv("CALBRIDGE_REQUIRE_MARIADB") == "1" {
 		t.Fatal(err)
@@ -145,8 +146,8 @@ func (n *Node) DSN(database string) string { return nodeDSN(n.Addr(), database) 
 
 func nodeDSN(addr, database string) string { return "site:pass@tcp(" + addr + ")/" + database }
 
-// makeUser makes that user.
-func (n *Node) makeUser() {
+// MakeUser makes the user of [Node.DSN].
+func (n *Node) MakeUser() {
 	n.t.Helper()
 	n.Exec("CREATE USER site@'%' IDENTIFIED BY 'pass'",
 		"GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, DROP, ALTER, INDEX, LOCK TABLES, CREATE TEMPORARY TABLES ON *.* TO site@'%'")

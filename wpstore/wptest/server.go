@@ -84,7 +84,7 @@ func need(t testing.TB, start func() (*mariadbd.Server, error)) *mariadbd.Server
 	t.Helper()
 	use, err := start()
 	if errors.Is(err, mariadbd.ErrMissing) {
-		skipOrFail(t, fmt.Errorf("%w, and CALBRIDGE_TEST_DSN is not set", err))
+		SkipOrFail(t, fmt.Errorf("%w, and CALBRIDGE_TEST_DSN is not set", err))
 	}
 	if err != nil {
 		t.Fatalf("test server: %v", err)

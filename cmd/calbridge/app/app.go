@@ -13,6 +13,7 @@ import (
 	"syscall"
 	_ "time/tzdata" // containers often have no time zones of their own
 
+	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cmdline"
 )
 
@@ -99,4 +100,13 @@ func writeHelp(w io.Writer) {
 		fmt.Fprintf(w, "  %-12s %s\n", c.name, c.summary)
 	}
 	fmt.Fprint(w, "\nRun `calbridge COMMAND --help` for the flags of a command; `calbridge demo` is the quickest way to see it at work.\n")
+}
+
+// versionCommand prints the version.
+func versionCommand(_ context.Context, p *cmdline.Process, args []string) error {
+	if len(args) > 0 && args[0] != "--help" && args[0] != "-h" {
+		return cmdline.Usagef("version takes no arguments, got %q", args[0])
+	}
+	fmt.Fprintln(p.Stdout, buildinfo.This())
+	return nil
 }

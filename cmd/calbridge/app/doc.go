@@ -1,8 +1,8 @@
 // Package app is the program: it finds the subcommand that was called and runs it.
 //
 //   - app.go: Main, Run, and the table of subcommands
-//   - serve.go, demo.go, demo_load.go, check.go, compare.go, profile.go, record.go,
-//     convert.go, healthcheck.go, version.go: one subcommand each
+//   - serve.go, demo.go, demo_load.go, check.go, healthcheck.go: one subcommand each
+//   - recordings.go: the subcommands about recordings, which package compat carries out
 //
 // In come arguments, environment and two outputs; out goes an exit code. A
 // subcommand only wires: it reads what it is told, hands each package its part, and

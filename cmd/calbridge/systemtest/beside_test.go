@@ -230,7 +230,7 @@ func (s *besideUs) mark(ctx context.Context, conn *sql.Conn) error {
 		options = options.Clone()
 		next = php.ToInt(options.At("fromWordPress")) + 1
 		options.SetString("fromWordPress", next)
-		_, err := tx.Exec(`UPDATE wp_options SET option_value = ? WHERE option_name = 'tribe_events_calendar_options'`, phpserial.MaybeSerialize(options))
+		_, err := tx.Exec(`UPDATE wp_options SET option_value = ? WHERE option_name = 'tribe_events_calendar_options'`, phpserial.Serialize(options))
 		return err
 	})
 	for was := s.marked.Load(); err == nil && was < next; was = s.marked.Load() {

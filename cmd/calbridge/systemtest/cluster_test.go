@@ -188,7 +188,7 @@ func TestGaleraUnderLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
 	}
-	nodes := wptest.StartGalera(t, 3)
+	nodes := startGalera(t, 3)
 	db := nodes[0].Site("mono")
 	testOwnWritesOnReplicas(t, db, nodes[1:])
 	vip := wptest.StartRelay(t, nodes[0])
@@ -208,7 +208,7 @@ func TestGaleraUnderLoad(t *testing.T) {
 		reads, writes := worse(answers())
 		t.Logf("a node's end was noticed by %d reads and %d writes of %d; slowest answer %s", reads, writes, len(answers()), l.slowest().Round(time.Millisecond))
 		nodes[2].Start()
-		nodes[2].InStep()
+		inStep(nodes[2])
 		s.awaitMetric(replicaInUse("replica3"), 1)
 
 		answers = l.since()
@@ -219,7 +219,7 @@ func TestGaleraUnderLoad(t *testing.T) {
 		t.Logf("the written node's end was noticed by %d reads and %d writes; written again after %s", reads, writes, recovery.Round(time.Millisecond))
 		l.served(t, 50, true)
 		nodes[0].Start()
-		nodes[0].InStep()
+		inStep(nodes[0])
 		s.awaitMetric(replicaInUse("replica1"), 1)
 		l.served(t, 20, true)
 		l.end()

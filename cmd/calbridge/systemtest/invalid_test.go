@@ -8,7 +8,6 @@ import (
 
 	"calbridge/rest"
 	"calbridge/rest/api"
-	"calbridge/wpstore/wptest"
 )
 
 // refusal is a value that a field does not take.
@@ -224,7 +223,7 @@ func TestRefusedRequests(t *testing.T) {
 					t.Fatalf("DELETE %s: %d %v", path, status, answer)
 				}
 			}
-			s.snapshot = wptest.TakeSnapshot(t, s.db, notCompared...)
+			s.snapshot = takeSnapshot(t, s.db, notCompared...)
 			for _, tt := range []struct{ as, method, path, body, want string }{
 				{"admin", "POST", "/events", `{"title": "x"}`, "400 rest_missing_callback_param"},
 				{"admin", "POST", "/events", `{"title": null, "start_date": "now", "end_date": "now"}`, "400 rest_missing_callback_param"},

@@ -3,12 +3,10 @@ package systemtest
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 
 	"calbridge/compat/recording"
-	"calbridge/compat/replay"
 	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/sitedb"
@@ -66,28 +64,20 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 			defer group.Wait()
 			defer cancel()
 			waitFor(t, log.Following)
-			client, err := replay.NewClient(replay.Options{
-				Target:     serveStore(t, store, site, db.Now, nil),
-				Recordings: []string{filepath.Join(shared, "recordings", site, "writes.jsonl.gz")},
-				Site:       filepath.Join(shared, "sites", site+".json"),
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer client.Close()
+			client := newWriteClient(t, shared, site, serveStore(t, store, site, db.Now, nil))
 			compareTold(t, client, db, follower, own, log)
 		})
 	}
 }
 
-func compareTold(t *testing.T, client *replay.Client, db wptest.Database, follower *sitedb.DB, own, log *told) {
+func compareTold(t *testing.T, client *writeClient, db wptest.Database, follower *sitedb.DB, own, log *told) {
 	caughtUp := func() {
 		t.Helper()
 		waitFor(t, func() bool { return follower.Feed.CaughtUp(t.Context()) == nil })
 	}
-	snapshot := wptest.TakeSnapshot(t, db, notCompared...)
+	snapshot := takeSnapshot(t, db, notCompared...)
 	cases, changed, vague := 0, 0, 0
-	err := client.Cases(func(c *recording.Case) error {
+	err := client.cases(func(c *recording.Case) error {
 		if cases++; cases%10 != 0 && os.Getenv("CALBRIDGE_TOLD") != "all" {
 			return nil
 		}
@@ -95,7 +85,7 @@ func compareTold(t *testing.T, client *replay.Client, db wptest.Database, follow
 		own.take()
 		log.take()
 		for i := range c.Steps {
-			if _, err := client.Ask(t.Context(), c.Exchange(i)); err != nil {
+			if _, err := client.ask(t.Context(), c.Exchange(i)); err != nil {
 				return err
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
@@ -50,7 +51,7 @@ func TestListsWithoutOccurrenceTables(t *testing.T) {
 				}
 				with, without := ask(t, urls[0], site, x), ask(t, urls[1], site, x)
 				if with != without {
-					t.Errorf("%s %s differs without the tables:\n%s\n%s", x.ID, x.Request.Path, excerpt(with), excerpt(without))
+					t.Errorf("%s %s differs without the tables:\n%s\n%s", x.ID, x.Request.Path, excerpt.Head(with, 400), excerpt.Head(without, 400))
 				}
 				compared++
 				return nil
@@ -143,5 +144,3 @@ func ask(t *testing.T, url string, site *recording.Site, x *recording.Exchange) 
 	}
 	return fmt.Sprintln(res.StatusCode, res.Header.Get("X-TEC-Total"), res.Header.Get("X-TEC-TotalPages")) + string(body)
 }
-
-func excerpt(s string) string { return s[:min(len(s), 400)] }

@@ -5,16 +5,13 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"calbridge/compat/diff"
 	"calbridge/compat/recording"
-	"calbridge/compat/replay"
 	"calbridge/wpstore/wptest"
 )
 
@@ -44,27 +41,19 @@ var changingOptions = regexp.MustCompile(`^(_transient_|_site_transient_|wpml-ca
 	`tribe_last_updated_option|tribe_last_generate_rewrite_rules|tribe_last_wpml_updates|_icl_cache|wpml_notices)$`)
 
 func replayWrites(t *testing.T, shared, site, url string, db wptest.Database) {
-	client, err := replay.NewClient(replay.Options{
-		Target:     url,
-		Recordings: []string{filepath.Join(shared, "recordings", site, "writes.jsonl.gz")},
-		Site:       filepath.Join(shared, "sites", site+".json"),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
-	snapshot := wptest.TakeSnapshot(t, db, notCompared...)
+	client := newWriteClient(t, shared, site, url)
+	snapshot := takeSnapshot(t, db, notCompared...)
 	log := replayLog(t)
 	only := regexp.MustCompile(os.Getenv("CALBRIDGE_WRITES"))
 	tally := newTally()
 	start := time.Now()
-	err = client.Cases(func(c *recording.Case) error {
+	err := client.cases(func(c *recording.Case) error {
 		if !only.MatchString(c.ID) {
 			return nil
 		}
 		var found []string
 		for i := range c.Steps {
-			differences, err := client.Ask(t.Context(), c.Exchange(i))
+			differences, err := client.ask(t.Context(), c.Exchange(i))
 			if err != nil {
 				return err
 			}
@@ -73,7 +62,7 @@ func replayWrites(t *testing.T, shared, site, url string, db wptest.Database) {
 			}
 		}
 		changes := recordedShape(snapshot.Changes(t), snapshot)
-		for _, d := range diff.Rows(c.Rows, changes, snapshot.Keys(), c.Noise) {
+		for _, d := range diffRows(c.Rows, changes, snapshot.Keys(), c.Noise) {
 			if text := d.String(); !knownDifference(text) {
 				found = append(found, text)
 			}
@@ -115,7 +104,7 @@ func replayLog(t *testing.T) io.Writer {
 
 // recordedShape turns changes into the form of recordings, without what those
 // leave out.
-func recordedShape(changes map[string]wptest.TableChanges, s *wptest.Snapshot) map[string]recording.TableChange {
+func recordedShape(changes map[string]tableChanges, s *snapshot) map[string]recording.TableChange {
 	out := map[string]recording.TableChange{}
 	for table, c := range changes {
 		var change recording.TableChange

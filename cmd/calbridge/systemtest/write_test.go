@@ -23,7 +23,7 @@ type writeSite struct {
 	t        *testing.T
 	db       wptest.Database
 	users    *recording.Site
-	snapshot *wptest.Snapshot
+	snapshot *snapshot
 	url      string
 	queries  atomic.Int64 // of the last request
 }
@@ -35,7 +35,7 @@ func newWriteSite(t *testing.T, engine string, change ...func(*rest.Config)) *wr
 		t.Fatal(err)
 	}
 	s := &writeSite{t: t, db: wptest.SiteCopy(t, engine, "mono"), users: users}
-	s.snapshot = wptest.TakeSnapshot(t, s.db, notCompared...)
+	s.snapshot = takeSnapshot(t, s.db, notCompared...)
 	observe := func(c *rest.Config) {
 		c.Observe = func(o *api.Observation) {
 			s.queries.Store(int64(o.Queries))

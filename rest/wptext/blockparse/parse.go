@@ -1,6 +1,7 @@
 package blockparse
 
 import (
+	"slices"
 	"strings"
 
 	"calbridge/rest/wptext/scan"
@@ -64,12 +65,7 @@ func (b *Block) Inner() []*Block {
 }
 
 func (b *Block) HasInner() bool {
-	for _, p := range b.Parts {
-		if p.Inner != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.Parts, func(p Part) bool { return p.Inner != nil })
 }
 
 func (b *Block) addText(s string) {

@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"slices"
 	"strings"
 
 	"calbridge/rest/wptext"
@@ -28,12 +29,9 @@ func RenderExcerpt(s string, site *wptext.Site, res *wptext.Resources, req *wpte
 
 // onlyText says whether all inner blocks are text without blocks of their own.
 func onlyText(b *blockparse.Block) bool {
-	for _, inner := range b.Inner() {
-		if !textBlock(inner.Name) || inner.HasInner() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.Inner(), func(inner *blockparse.Block) bool {
+		return !textBlock(inner.Name) || inner.HasInner()
+	})
 }
 
 // excerptInner renders the text blocks inside a wrapper, at any depth and without

@@ -45,15 +45,10 @@ func referenceTail(s string) bool {
 // as &#038;.
 func Ampersands(s string) string {
 	p := scan.Patch{Src: s}
-	for i := strings.IndexByte(s, '&'); i >= 0; {
+	for i := scan.IndexFrom(s, '&', 0); i >= 0; i = scan.IndexFrom(s, '&', i+1) {
 		if !referenceTail(s[i+1:]) {
 			p.Replace(i, i+1, ampersand)
 		}
-		next := strings.IndexByte(s[i+1:], '&')
-		if next < 0 {
-			break
-		}
-		i += 1 + next
 	}
 	return p.String()
 }
@@ -64,17 +59,13 @@ func Ampersands(s string) string {
 // ampersand at the very end stays.
 func ConvertChars(s string) string {
 	p := scan.Patch{Src: s}
-	for i := strings.IndexByte(s, '&'); i >= 0 && i+1 < len(s); {
+	for i := scan.IndexFrom(s, '&', 0); i >= 0 && i+1 < len(s); {
 		from := i + 1
 		if s[i+1] != '#' && !namedTail(s[i+2:]) {
 			p.Replace(i, i+1, ampersand)
 			from = i + 2
 		}
-		next := strings.IndexByte(s[from:], '&')
-		if next < 0 {
-			break
-		}
-		i = from + next
+		i = scan.IndexFrom(s, '&', from)
 	}
 	return p.String()
 }

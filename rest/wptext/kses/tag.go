@@ -40,7 +40,7 @@ func (k *run) openingTag(name string, own map[string]bool, attributes string) st
 		if !object || k.isPDF(list) {
 			for _, a := range list {
 				if k.allowed.attribute(own, a.name) {
-					k.writeAttribute(&b, name, a)
+					k.writeAttribute(&b, a)
 				}
 			}
 		}
@@ -120,7 +120,7 @@ func skipTagSpace(s string, i int) int {
 var attributeEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "'", "&apos;", `"`, "&quot;")
 
 // writeAttribute writes an allowed attribute, unless its value is not.
-func (k *run) writeAttribute(b *strings.Builder, element string, a htmlAttribute) {
+func (k *run) writeAttribute(b *strings.Builder, a htmlAttribute) {
 	if a.bare {
 		b.WriteByte(' ')
 		b.WriteString(a.name)

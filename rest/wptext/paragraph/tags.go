@@ -1,6 +1,7 @@
 package paragraph
 
 import (
+	"slices"
 	"strings"
 
 	"calbridge/rest/wptext/scan"
@@ -58,12 +59,7 @@ func isBlockName(name string) bool {
 }
 
 func startsWithAny(s string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
 // blockTag returns the end of the opening or closing tag of such an element

@@ -115,6 +115,9 @@ func balancedOrNothing(value string) string {
 	}
 }
 
+// controls are the characters that a backslash and a letter stand for in C.
+var controls = [...]byte{'n': '\n', 't': '\t', 'r': '\r', 'a': '\a', 'v': '\v', 'b': '\b', 'f': '\f'}
+
 // unescapeC is PHP's stripcslashes: it resolves backslash escapes as C knows
 // them and drops other backslashes.
 func unescapeC(s string) string {
@@ -131,20 +134,8 @@ func unescapeC(s string) string {
 		}
 		i++
 		switch c := s[i]; c {
-		case 'n':
-			out = append(out, '\n')
-		case 't':
-			out = append(out, '\t')
-		case 'r':
-			out = append(out, '\r')
-		case 'a':
-			out = append(out, '\a')
-		case 'v':
-			out = append(out, '\v')
-		case 'b':
-			out = append(out, '\b')
-		case 'f':
-			out = append(out, '\f')
+		case 'n', 't', 'r', 'a', 'v', 'b', 'f':
+			out = append(out, controls[c])
 		case 'x':
 			if i+1 < len(s) && scan.IsHex(s[i+1]) {
 				n, digits := byteValue(s[i+1:], 2, 16)

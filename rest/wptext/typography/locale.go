@@ -48,27 +48,20 @@ var english = Locale{
 	DecimalPoint: ".", ThousandsSeparator: ",",
 }
 
-var czech = Locale{
-	Name:       "cs_CZ",
-	OpenDouble: "&#8222;", CloseDouble: "&#8220;",
-	OpenSingle: "&#8218;", CloseSingle: "&#8216;",
-	Apostrophe: rightSingle,
-	Prime:      "&#8242;", DoublePrime: "&#8243;",
-	EnDash: "&#8211;", EmDash: "&#8212;",
-	Words:        curlWords("pad'", "nes'", "leh'", "moh'", "řek'", "ved'", "myslej'", "chtěj'", "maj'"),
-	DecimalPoint: ",", ThousandsSeparator: " ",
+// continental has the quotation marks of Czech and German.
+func continental(name, decimalPoint, thousandsSeparator string, words [][2]string) Locale {
+	l := english
+	l.Name, l.Words = name, words
+	l.OpenDouble, l.CloseDouble = "&#8222;", "&#8220;"
+	l.OpenSingle, l.CloseSingle = "&#8218;", "&#8216;"
+	l.DecimalPoint, l.ThousandsSeparator = decimalPoint, thousandsSeparator
+	return l
 }
 
-var german = Locale{
-	Name:       "de_DE",
-	OpenDouble: "&#8222;", CloseDouble: "&#8220;",
-	OpenSingle: "&#8218;", CloseSingle: "&#8216;",
-	Apostrophe: rightSingle,
-	Prime:      "&#8242;", DoublePrime: "&#8243;",
-	EnDash: "&#8211;", EmDash: "&#8212;",
-	Words:        curlWords("'n", "'s"),
-	DecimalPoint: ",", ThousandsSeparator: ".",
-}
+var (
+	czech  = continental("cs_CZ", ",", " ", curlWords("pad'", "nes'", "leh'", "moh'", "řek'", "ved'", "myslej'", "chtěj'", "maj'"))
+	german = continental("de_DE", ",", ".", curlWords("'n", "'s"))
+)
 
 // LocaleFor returns the strings for wplang, the value of the option WPLANG.
 // The empty name means en_US. A locale that is not built in gets the English

@@ -1,25 +1,73 @@
-package ddl
+package wpdump
 
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"calbridge/wpstore/ddl"
 )
 
-// ParseCreate reads a CREATE TABLE statement as SHOW CREATE TABLE and mysqldump
+// parseCreate reads a CREATE TABLE statement as SHOW CREATE TABLE and mysqldump
 // write it. Constraints, partitions and comments are left out.
-func ParseCreate(statement string) (Table, error) {
+func parseCreate(statement string) (ddl.Table, error) {
 	tokens, err := tokenize(statement)
 	if err != nil {
-		return Table{}, fmt.Errorf("create table: %w", err)
+		return ddl.Table{}, fmt.Errorf("create table: %w", err)
 	}
 	p := &parser{tokens: tokens}
 	t, err := p.createTable()
 	if err != nil {
-		return Table{}, fmt.Errorf("create table %s: %w", t.Name, err)
+		return ddl.Table{}, fmt.Errorf("create table %s: %w", t.Name, err)
 	}
 	return t, nil
+}
+
+// token is one word, name, text or sign of a statement.
+type token struct {
+	kind tokenKind
+	text string // names without their quotes; texts as written, quotes included
+}
+
+type tokenKind uint8
+
+const (
+	end tokenKind = iota
+	word
+	name // quoted
+	literal
+	sign
+)
+
+// tokenPattern tells tokens apart by its groups: blanks and comments, names, texts,
+// words and numbers; anything else is a sign.
+var tokenPattern = regexp.MustCompile(`(?s)([ \t-\r]+|/\*.*?\*/|#[^\n]*|-- [^\n]*)` +
+	"|(`(?:[^`]|``)*`|\"(?:[^\"]|\"\")*\")" + `|('(?:[^'\\]|\\.|'')*')` + `|([\w$@.\x{80}-\x{10ffff}]+)|/\*|.`)
+
+// tokenize splits a statement, leaving out comments.
+func tokenize(s string) ([]token, error) {
+	var out []token
+	for _, m := range tokenPattern.FindAllStringSubmatch(s, -1) {
+		blank, quoted, text, bare := m[1], m[2], m[3], m[4]
+		switch {
+		case blank != "":
+		case quoted != "":
+			quote := quoted[:1]
+			out = append(out, token{name, strings.ReplaceAll(quoted[1:len(quoted)-1], quote+quote, quote)})
+		case text != "":
+			out = append(out, token{literal, text})
+		case bare != "":
+			out = append(out, token{word, bare})
+		case slices.Contains([]string{"`", `"`, "'", "/*"}, m[0]):
+			return nil, fmt.Errorf("what %s begins does not end", m[0])
+		default:
+			out = append(out, token{sign, m[0]})
+		}
+	}
+	return out, nil
 }
 
 type parser struct {
@@ -62,7 +110,7 @@ func (p *parser) name() (string, error) {
 	return "", fmt.Errorf("a name was expected at word %d", p.at)
 }
 
-func (p *parser) createTable() (t Table, err error) {
+func (p *parser) createTable() (t ddl.Table, err error) {
 	if !p.accept("create") {
 		return t, errors.New("not a CREATE TABLE statement")
 	}
@@ -109,12 +157,8 @@ func (p *parser) skipTo(stops ...string) {
 		if t.kind != sign {
 			continue
 		}
-		if depth == 0 {
-			for _, s := range stops {
-				if t.text == s {
-					return
-				}
-			}
+		if depth == 0 && slices.Contains(stops, t.text) {
+			return
 		}
 		switch t.text {
 		case "(":
@@ -126,7 +170,7 @@ func (p *parser) skipTo(stops ...string) {
 }
 
 // options reads what follows the columns.
-func (p *parser) options(t *Table) {
+func (p *parser) options(t *ddl.Table) {
 	for p.at < len(p.tokens) {
 		switch {
 		case p.accept("auto_increment"):
@@ -147,16 +191,16 @@ func isBinaryCollation(name string) bool {
 }
 
 // definition reads a column or a key.
-func (p *parser) definition(t *Table) error {
+func (p *parser) definition(t *ddl.Table) error {
 	if p.peek().kind == word {
 		switch {
 		case p.accept("primary", "key"):
-			return p.key(t, Key{Kind: Primary})
+			return p.key(t, ddl.Key{Kind: ddl.Primary})
 		case p.accept("unique"):
 			_ = p.accept("key") || p.accept("index")
-			return p.namedKey(t, Unique)
+			return p.namedKey(t, ddl.Unique)
 		case p.accept("key"), p.accept("index"):
-			return p.namedKey(t, Index)
+			return p.namedKey(t, ddl.Index)
 		case p.accept("fulltext"), p.accept("spatial"), p.accept("constraint"), p.accept("foreign"), p.accept("check"), p.accept("period"):
 			return nil
 		}
@@ -164,8 +208,8 @@ func (p *parser) definition(t *Table) error {
 	return p.column(t)
 }
 
-func (p *parser) namedKey(t *Table, kind KeyKind) (err error) {
-	k := Key{Kind: kind}
+func (p *parser) namedKey(t *ddl.Table, kind ddl.KeyKind) (err error) {
+	k := ddl.Key{Kind: kind}
 	if p.peek().text != "(" {
 		if k.Name, err = p.name(); err != nil {
 			return err
@@ -174,7 +218,7 @@ func (p *parser) namedKey(t *Table, kind KeyKind) (err error) {
 	return p.key(t, k)
 }
 
-func (p *parser) key(t *Table, k Key) error {
+func (p *parser) key(t *ddl.Table, k ddl.Key) error {
 	p.skipTo("(")
 	if !p.accept("(") {
 		return errors.New("a key without columns")
@@ -184,7 +228,7 @@ func (p *parser) key(t *Table, k Key) error {
 		if err != nil {
 			return err
 		}
-		c := KeyColumn{Name: column}
+		c := ddl.KeyColumn{Name: column}
 		if p.accept("(") {
 			c.Prefix, _ = strconv.Atoi(p.next().text)
 			p.accept(")")
@@ -198,7 +242,7 @@ func (p *parser) key(t *Table, k Key) error {
 	if !p.accept(")") {
 		return errors.New("the columns of a key do not end")
 	}
-	if k.Name == "" && k.Kind != Primary {
+	if k.Name == "" && k.Kind != ddl.Primary {
 		k.Name = k.Columns[0].Name
 	}
 	t.Keys = append(t.Keys, k)
@@ -206,8 +250,8 @@ func (p *parser) key(t *Table, k Key) error {
 }
 
 // column reads a name, a type and attributes.
-func (p *parser) column(t *Table) (err error) {
-	var c Column
+func (p *parser) column(t *ddl.Table) (err error) {
+	var c ddl.Column
 	if c.Name, err = p.name(); err != nil {
 		return err
 	}
@@ -227,12 +271,13 @@ func (p *parser) column(t *Table) (err error) {
 		case p.accept("default"):
 			c.Default = p.expression()
 		case p.accept("on", "update"):
-			c.TouchOnUpdate = isNow(p.expression())
+			c.TouchOnUpdate = true // it can only follow the clock
+			p.expression()
 		case p.accept("primary", "key"):
-			t.Keys = append(t.Keys, Key{Kind: Primary, Columns: []KeyColumn{{Name: c.Name}}})
+			t.Keys = append(t.Keys, ddl.Key{Kind: ddl.Primary, Columns: []ddl.KeyColumn{{Name: c.Name}}})
 		case p.accept("unique"):
 			p.accept("key")
-			t.Keys = append(t.Keys, Key{Kind: Unique, Name: c.Name, Columns: []KeyColumn{{Name: c.Name}}})
+			t.Keys = append(t.Keys, ddl.Key{Kind: ddl.Unique, Name: c.Name, Columns: []ddl.KeyColumn{{Name: c.Name}}})
 		case p.accept("comment"):
 			p.next()
 		case p.accept("("):

@@ -1,4 +1,4 @@
-package diff
+package systemtest
 
 import (
 	"encoding/json"
@@ -9,13 +9,14 @@ import (
 	"strconv"
 	"strings"
 
+	"calbridge/compat/diff"
 	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
 )
 
-// RowDifference is one thing in which the changes to a table differ from the
+// rowDifference is one thing in which the changes to a table differ from the
 // recorded ones.
-type RowDifference struct {
+type rowDifference struct {
 	Table string
 	// Kind is "inserted", "updated" or "deleted".
 	Kind string
@@ -24,18 +25,18 @@ type RowDifference struct {
 	Recorded, Got string
 }
 
-func (d RowDifference) String() string {
+func (d rowDifference) String() string {
 	return fmt.Sprintf("rows %s %s %s: recorded %s, got %s", d.Table, d.Kind, d.Where, d.Recorded, d.Got)
 }
 
-// Rows compares the row changes of a case with those that a target made.
+// diffRows compares the row changes of a case with those that a target made.
 // Rows are matched by primary key, whose columns keys gives by table. Noise holds
 // the case's own rules; those about rows are paths such as
 // "rows.wp_postmeta.inserted[3].meta_value".
-func Rows(recorded, got map[string]recording.TableChange, keys map[string][]string, noise []string) []RowDifference {
+func diffRows(recorded, got map[string]recording.TableChange, keys map[string][]string, noise []string) []rowDifference {
 	tables := slices.AppendSeq(slices.Collect(maps.Keys(recorded)), maps.Keys(got))
 	slices.Sort(tables)
-	var out []RowDifference
+	var out []rowDifference
 	for _, table := range slices.Compact(tables) {
 		want, have := recorded[table], got[table]
 		d := rowDiff{table: table, key: keys[table], noise: noise}
@@ -51,11 +52,11 @@ type rowDiff struct {
 	table string
 	key   []string
 	noise []string // the rules of the case
-	found []RowDifference
+	found []rowDifference
 }
 
 func (d *rowDiff) add(kind, where string, recorded, got string) {
-	d.found = append(d.found, RowDifference{Table: d.table, Kind: kind, Where: where, Recorded: recorded, Got: got})
+	d.found = append(d.found, rowDifference{Table: d.table, Kind: kind, Where: where, Recorded: recorded, Got: got})
 }
 
 // wholeRows gives inserted or deleted rows the shape of updates.
@@ -81,11 +82,11 @@ func (d *rowDiff) compare(kind, prefix string, want, have []recording.RowUpdate)
 		case ok:
 			d.columns(kind, i, key, prefix, u.After, other.After)
 		case !d.noisy(kind, i, "") && (kind != "updated" || !tiedEvents(u)):
-			d.add(kind, key, showRow(u.After), Absent)
+			d.add(kind, key, showRow(u.After), diff.Absent)
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(index)) {
-		d.add(kind, key, Absent, showRow(index[key].After))
+		d.add(kind, key, diff.Absent, showRow(index[key].After))
 	}
 }
 
@@ -107,15 +108,15 @@ func (d *rowDiff) columns(kind string, i int, key, prefix string, want, have rec
 	for _, name := range slices.Compact(names) {
 		w, inWant := want[name]
 		h, inHave := have[name]
-		if inWant == inHave && cell(w) == cell(h) || d.noisy(kind, i, prefix+name) {
+		if inWant == inHave && cellText(w) == cellText(h) || d.noisy(kind, i, prefix+name) {
 			continue
 		}
-		at := excerpt.CommonPrefix(cell(w), cell(h))
+		at := excerpt.CommonPrefix(cellText(w), cellText(h))
 		show := func(v any, present bool) string {
 			if !present {
-				return Absent
+				return diff.Absent
 			}
-			return excerpt.Around(cell(v), at)
+			return excerpt.Around(cellText(v), at)
 		}
 		d.add(kind, key+" "+name, show(w, inWant), show(h, inHave))
 	}
@@ -129,12 +130,12 @@ func (d *rowDiff) noisy(kind string, i int, column string) bool {
 func (d *rowDiff) keyOf(row recording.Row) string {
 	parts := make([]string, len(d.key))
 	for i, name := range d.key {
-		parts[i] = cell(row[name])
+		parts[i] = cellText(row[name])
 	}
 	return strings.Join(parts, "/")
 }
 
-func cell(v any) string {
+func cellText(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "NULL"
@@ -150,7 +151,7 @@ func showRow(row recording.Row) string {
 	names := slices.Sorted(maps.Keys(row))
 	parts := make([]string, len(names))
 	for i, name := range names {
-		parts[i] = name + "=" + strconv.Quote(excerpt.Head(cell(row[name]), 80))
+		parts[i] = name + "=" + strconv.Quote(excerpt.Head(cellText(row[name]), 80))
 	}
 	return strings.Join(parts, " ")
 }

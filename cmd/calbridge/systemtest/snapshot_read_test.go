@@ -1,4 +1,4 @@
-package wptest
+package systemtest
 
 import (
 	"database/sql"
@@ -9,7 +9,7 @@ import (
 )
 
 // list runs a query of texts.
-func (s *Snapshot) list(t testing.TB, query string, args ...any) [][]sql.NullString {
+func (s *snapshot) list(t testing.TB, query string, args ...any) [][]sql.NullString {
 	t.Helper()
 	rows, err := s.db.Query(query, args...)
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Snapshot) list(t testing.TB, query string, args ...any) [][]sql.NullStr
 	return out
 }
 
-func (s *Snapshot) tableNames(t testing.TB) []string {
+func (s *snapshot) tableNames(t testing.TB) []string {
 	t.Helper()
 	query := "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name"
 	if s.engine == "sqlite" {
@@ -51,7 +51,7 @@ func (s *Snapshot) tableNames(t testing.TB) []string {
 	return out
 }
 
-func (s *Snapshot) describe(t testing.TB, table *snapTable) {
+func (s *snapshot) describe(t testing.TB, table *snapTable) {
 	t.Helper()
 	if s.engine == "sqlite" {
 		for i, row := range s.list(t, "SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", table.name) {
@@ -71,7 +71,7 @@ func (s *Snapshot) describe(t testing.TB, table *snapTable) {
 	}
 }
 
-func (s *Snapshot) read(t testing.TB, table *snapTable) map[string][]sql.NullString {
+func (s *snapshot) read(t testing.TB, table *snapTable) map[string][]sql.NullString {
 	t.Helper()
 	out := map[string][]sql.NullString{}
 	for _, row := range s.list(t, "SELECT * FROM `"+table.name+"`") {
@@ -85,7 +85,7 @@ func (s *Snapshot) read(t testing.TB, table *snapTable) map[string][]sql.NullStr
 }
 
 // checksums are the server's own, by table; SQLite has none.
-func (s *Snapshot) checksums(t testing.TB) map[string]string {
+func (s *snapshot) checksums(t testing.TB) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	if s.engine == "sqlite" {
@@ -103,7 +103,7 @@ func (s *Snapshot) checksums(t testing.TB) map[string]string {
 }
 
 // counters are the next automatic ids, by table.
-func (s *Snapshot) counters(t testing.TB) map[string]sql.NullInt64 {
+func (s *snapshot) counters(t testing.TB) map[string]sql.NullInt64 {
 	t.Helper()
 	query := "SELECT table_name, auto_increment FROM information_schema.tables WHERE table_schema = DATABASE()"
 	if s.engine == "sqlite" {
@@ -125,7 +125,7 @@ func (s *Snapshot) counters(t testing.TB) map[string]sql.NullInt64 {
 // Excluded says whether a changed row is one of those that change all the time:
 // an option whose name the pattern matches, or the sessions of a user. Row holds
 // the changed columns at least, key those of the primary key.
-func (s *Snapshot) Excluded(table string, row, key map[string]any, options *regexp.Regexp) bool {
+func (s *snapshot) Excluded(table string, row, key map[string]any, options *regexp.Regexp) bool {
 	column := ""
 	switch {
 	case strings.HasSuffix(table, "_options"):
@@ -143,7 +143,7 @@ func (s *Snapshot) Excluded(table string, row, key map[string]any, options *rege
 }
 
 // cell is a value of a row as it was.
-func (s *Snapshot) cell(name string, key map[string]any, column string) string {
+func (s *snapshot) cell(name string, key map[string]any, column string) string {
 	for _, table := range s.tables {
 		if table.name != name {
 			continue

@@ -1,4 +1,4 @@
-package wptest
+package systemtest
 
 import (
 	"database/sql"
@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"calbridge/wpstore/sqlite"
+	"calbridge/wpstore/wptest"
 
 	"github.com/go-sql-driver/mysql"
 )
 
-// Snapshot remembers every row of a database as it was, so that a test can ask
+// snapshot remembers every row of a database as it was, so that a test can ask
 // what has changed since, and undo it.
-type Snapshot struct {
+type snapshot struct {
 	db     *sql.DB
 	engine string
 	tables []*snapTable
@@ -29,21 +30,21 @@ type snapTable struct {
 	next     sql.NullInt64 // AUTO_INCREMENT
 }
 
-// TableChanges is the difference in one table: whole rows by column, and of
+// tableChanges is the difference in one table: whole rows by column, and of
 // updated rows the key and the columns that changed.
-type TableChanges struct {
+type tableChanges struct {
 	Inserted, Deleted []map[string]any
-	Updated           []RowChange
+	Updated           []rowChange
 }
 
-// RowChange is an updated row.
-type RowChange struct{ Key, Before, After map[string]any }
+// rowChange is an updated row.
+type rowChange struct{ Key, Before, After map[string]any }
 
-// TakeSnapshot reads the whole database, but for tables whose name contains one
+// takeSnapshot reads the whole database, but for tables whose name contains one
 // of the given texts.
-func TakeSnapshot(t testing.TB, d Database, without ...string) *Snapshot {
+func takeSnapshot(t testing.TB, d wptest.Database, without ...string) *snapshot {
 	t.Helper()
-	s := &Snapshot{engine: d.Engine, db: rawConnection(t, d)}
+	s := &snapshot{engine: d.Engine, db: rawConnection(t, d)}
 	for _, name := range s.tableNames(t) {
 		if slices.ContainsFunc(without, func(part string) bool { return strings.Contains(name, part) }) {
 			continue
@@ -60,7 +61,7 @@ func TakeSnapshot(t testing.TB, d Database, without ...string) *Snapshot {
 	return s
 }
 
-func rawConnection(t testing.TB, d Database) *sql.DB {
+func rawConnection(t testing.TB, d wptest.Database) *sql.DB {
 	t.Helper()
 	var db *sql.DB
 	if file, ok := strings.CutPrefix(d.DSN, "sqlite:"); ok {
@@ -88,7 +89,7 @@ func rawConnection(t testing.TB, d Database) *sql.DB {
 }
 
 // Keys are the columns of each table's primary key.
-func (s *Snapshot) Keys() map[string][]string {
+func (s *snapshot) Keys() map[string][]string {
 	out := map[string][]string{}
 	for _, table := range s.tables {
 		for _, i := range table.key {
@@ -100,10 +101,10 @@ func (s *Snapshot) Keys() map[string][]string {
 
 // Changes returns what has changed since the snapshot, by table; tables without
 // changes are absent.
-func (s *Snapshot) Changes(t testing.TB) map[string]TableChanges {
+func (s *snapshot) Changes(t testing.TB) map[string]tableChanges {
 	t.Helper()
 	sums := s.checksums(t)
-	out := map[string]TableChanges{}
+	out := map[string]tableChanges{}
 	for _, table := range s.tables {
 		if table.checksum != "" && sums[table.name] == table.checksum {
 			continue
@@ -115,8 +116,8 @@ func (s *Snapshot) Changes(t testing.TB) map[string]TableChanges {
 	return out
 }
 
-func (table *snapTable) changes(now map[string][]sql.NullString) TableChanges {
-	var c TableChanges
+func (table *snapTable) changes(now map[string][]sql.NullString) tableChanges {
+	var c tableChanges
 	for key, row := range now {
 		before, ok := table.rows[key]
 		if !ok {
@@ -125,7 +126,7 @@ func (table *snapTable) changes(now map[string][]sql.NullString) TableChanges {
 		}
 		differs := func(i int) bool { return row[i] != before[i] }
 		if !slices.Equal(row, before) {
-			c.Updated = append(c.Updated, RowChange{
+			c.Updated = append(c.Updated, rowChange{
 				Key:    table.record(row, func(i int) bool { return slices.Contains(table.key, i) }),
 				Before: table.record(before, differs), After: table.record(row, differs),
 			})
@@ -154,7 +155,7 @@ func (table *snapTable) record(row []sql.NullString, choose func(int) bool) map[
 }
 
 // Restore undoes every change and sets counters back.
-func (s *Snapshot) Restore(t testing.TB) {
+func (s *snapshot) Restore(t testing.TB) {
 	t.Helper()
 	sums := s.checksums(t)
 	for _, table := range s.tables {
@@ -170,7 +171,7 @@ func (s *Snapshot) Restore(t testing.TB) {
 	}
 }
 
-func (s *Snapshot) restoreRows(t testing.TB, table *snapTable) {
+func (s *snapshot) restoreRows(t testing.TB, table *snapTable) {
 	t.Helper()
 	now := s.read(t, table)
 	where := make([]string, len(table.key))
@@ -204,14 +205,14 @@ func (s *Snapshot) restoreRows(t testing.TB, table *snapTable) {
 	}
 }
 
-func (s *Snapshot) exec(t testing.TB, statement string, args ...any) {
+func (s *snapshot) exec(t testing.TB, statement string, args ...any) {
 	t.Helper()
 	if _, err := s.db.Exec(statement, args...); err != nil {
 		t.Fatalf("%s: %v", statement, err)
 	}
 }
 
-func (s *Snapshot) setCounter(t testing.TB, table *snapTable) {
+func (s *snapshot) setCounter(t testing.TB, table *snapTable) {
 	t.Helper()
 	if s.engine == "sqlite" && !table.next.Valid { // nothing was ever in it
 		s.exec(t, "DELETE FROM sqlite_sequence WHERE name = ?", table.name)

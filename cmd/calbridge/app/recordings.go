@@ -1,0 +1,160 @@
+package app
+
+// The commands about recordings: package compat does the work.
+
+import (
+	"context"
+	"regexp"
+
+	"github.com/schollz/progressbar/v3"
+
+	"calbridge/cmd/calbridge/buildinfo"
+	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/compat"
+	"calbridge/compat/diff"
+	"calbridge/compat/profile"
+	"calbridge/compat/record"
+	"calbridge/compat/recording"
+	"calbridge/compat/replay"
+	"calbridge/compat/report"
+	"calbridge/compat/rules"
+)
+
+// compareCommand replays recordings against a target.
+func compareCommand(ctx context.Context, p *cmdline.Process, args []string) error {
+	o := replay.Options{}
+	fs := cmdline.NewFlags("compare")
+	fs.StringVar(&o.Target, "target", "", "`URL` of the server to ask, such as http://127.0.0.1:8080 (required)")
+	fs.Var((*cmdline.List)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines with or without gzip; may be repeated (required)")
+	fs.StringVar(&o.Site, "site", "", "`FILE` that describes the recorded site: home URL and logins")
+	fs.StringVar(&o.OutOfScope, "out-of-scope", "", "`FILE` of exchanges that are not compared, or by status only")
+	fs.StringVar(&o.RecordedNamespace, "recorded-namespace", "", "namespace of the recordings, `PATH` (default: what they say, else "+recording.DefaultNamespace+")")
+	fs.StringVar(&o.TargetNamespace, "target-namespace", "", "namespace that the target serves, `PATH` (default: that of the recordings)")
+	level := fs.String("level", "", "how closely to compare: status, headers, schema, semantic or bytes (`LEVEL`, default bytes)")
+	rulesFile := fs.String("rules", "", "`FILE` of rules and known differences")
+	fs.BoolVar(&o.Strict, "strict", false, "fail on unused and expired rules")
+	logins := fs.String("passwords", "", "`FILE` of lines login:application password, for exchanges of logins")
+	shard := fs.String("shard", "", "compare only the part `I/N` of the exchanges")
+	fs.BoolVar(&o.Writes, "writes", false, "also send recorded requests that change the target")
+	var reports report.Files
+	fs.StringVar(&reports.JSON, "json", "", "write a JSON report to `FILE`")
+	fs.StringVar(&reports.JUnit, "junit", "", "write a JUnit XML report to `FILE`")
+	fs.StringVar(&reports.HTML, "html", "", "write a report to look at in a browser to `FILE`")
+	pattern := fs.String("run", "", "compare only exchanges whose id or path matches `REGEXP`")
+	fs.IntVar(&o.Concurrency, "concurrency", 4, "`N` connections to the target")
+	fs.DurationVar(&o.Timeout, "timeout", 0, "longest `TIME` for one exchange (default 30s)")
+	fs.BoolVar(&o.FailFast, "fail-fast", false, "stop at the first difference")
+	fs.BoolVar(&o.Verbose, "verbose", false, "tell every exchange and every difference")
+	const after = "Exit codes: 0 all the same, 1 differences, 2 wrong flags or files, 3 target unreachable."
+	if err := cmdline.ParseFlags(p.Stdout, fs, args, "calbridge compare --target URL --recordings GLOB [flags]", after); err != nil {
+		return err
+	}
+	if o.Target == "" || len(o.Recordings) == 0 {
+		return cmdline.Usagef("compare: --target and --recordings are required; run `calbridge compare --help`")
+	}
+	var err error
+	if *pattern != "" {
+		if o.Run, err = regexp.Compile(*pattern); err != nil {
+			return cmdline.Usagef("compare: --run: %v", err)
+		}
+	}
+	if o.Level, err = diff.ParseLevel(*level); err != nil {
+		return cmdline.Usagef("compare: --level: %v", err)
+	}
+	if o.Shard, err = replay.ParseShard(*shard); err != nil {
+		return cmdline.Usagef("compare: --shard: %v", err)
+	}
+	if *rulesFile != "" {
+		if o.Rules, err = rules.Load(*rulesFile); err != nil {
+			return cmdline.Usagef("compare: --rules: %v", err)
+		}
+	}
+	if *logins != "" {
+		if o.Logins, err = recording.LoadLogins(*logins); err != nil {
+			return cmdline.Usagef("compare: --passwords: %v", err)
+		}
+	}
+	return cmdline.Exit(compat.RunCompare(ctx, o, reports, p.Stdout, p.Stderr))
+}
+
+// recordCommand records a running site.
+func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error {
+	o := record.Options{Generator: buildinfo.This().String()}
+	fs := cmdline.NewFlags("record")
+	fs.StringVar(&o.URL, "url", "", "`URL` of the site, such as https://town.example (required)")
+	fs.StringVar(&o.Out, "out", "", "`FILE` to write; when it holds an unfinished recording, that is taken up (required)")
+	fs.StringVar(&o.Host, "host", "", "ask the address under another host `NAME`, with its scheme if it is another: https://town.example")
+	fs.StringVar(&o.Namespace, "namespace", recording.DefaultNamespace, "namespace to record, `PATH`")
+	fs.Var((*cmdline.List)(&o.Languages), "language", "language `CODE` to record; may be repeated (default: those that the index lists)")
+	logins := fs.String("passwords", "", "`FILE` of lines login:application password, one for each role to record")
+	fs.StringVar(&o.Profile, "profile", "", "also write the site's wording to `FILE`, for serve --profile")
+	fs.BoolVar(&o.Writes, "writes", false, "also create, change and delete objects of its own")
+	fs.IntVar(&o.Concurrency, "concurrency", 2, "`N` connections to the site")
+	fs.DurationVar(&o.Delay, "delay", 0, "least `TIME` between two requests (default 100ms)")
+	quiet := fs.Bool("quiet", false, "show no progress")
+	const after = "Only GET, HEAD and OPTIONS are sent unless --writes is said. Exit codes: 0 recorded, 1 not finished, 2 wrong flags or files, 3 site unreachable."
+	if err := cmdline.ParseFlags(p.Stdout, fs, args, "calbridge record --url URL --out FILE [flags]", after); err != nil {
+		return err
+	}
+	if o.URL == "" || o.Out == "" {
+		return cmdline.Usagef("record: --url and --out are required; run `calbridge record --help`")
+	}
+	if *logins != "" {
+		var err error
+		if o.Logins, err = recording.LoadLogins(*logins); err != nil {
+			return cmdline.Usagef("record: --passwords: %v", err)
+		}
+	}
+	if !*quiet {
+		bar := progressbar.NewOptions(1, progressbar.OptionSetWriter(p.Stderr), progressbar.OptionShowCount(),
+			progressbar.OptionSetDescription("recording"), progressbar.OptionClearOnFinish())
+		o.Progress = func(at record.Progress) {
+			bar.ChangeMax(max(at.Planned, 1))
+			_ = bar.Set(at.Done) // a bar that cannot be drawn is no reason to stop
+		}
+		defer func() { _ = bar.Finish() }()
+	}
+	return cmdline.Exit(compat.RunRecord(ctx, o, p.Stdout, p.Stderr))
+}
+
+// convertCommand writes recordings in the other format.
+func convertCommand(_ context.Context, p *cmdline.Process, args []string) error {
+	o := recording.ConvertOptions{Generator: buildinfo.This().String()}
+	fs := cmdline.NewFlags("convert")
+	fs.Var((*cmdline.List)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines or HAR; may be repeated (required)")
+	fs.StringVar(&o.Format, "to", recording.FormatJSONLines, "`FORMAT` to write: "+recording.FormatJSONLines+" or "+recording.FormatHAR)
+	out := fs.String("out", "-", "`FILE` to write; - is standard output")
+	fs.StringVar(&o.Origin, "origin", "", "scheme and host, `URL`, of exchanges that do not know theirs")
+	fs.BoolVar(&o.KeepCredentials, "keep-credentials", false, "leave credentials, cookies and nonces in")
+	if err := cmdline.ParseFlags(p.Stdout, fs, args, "calbridge convert --recordings GLOB --to FORMAT --out FILE [flags]", "Exit codes: 0 written, 2 wrong flags or files."); err != nil {
+		return err
+	}
+	if len(o.Recordings) == 0 {
+		return cmdline.Usagef("convert: --recordings is required; run `calbridge convert --help`")
+	}
+	return cmdline.Exit(compat.RunConvert(o, *out, p.Stdout, p.Stderr))
+}
+
+// profileCommand has one action so far: build.
+func profileCommand(_ context.Context, p *cmdline.Process, args []string) error {
+	const usage = "calbridge profile build --recordings GLOB --out FILE [flags]"
+	if len(args) > 0 && args[0] == "build" {
+		args = args[1:]
+	} else if len(args) == 0 || args[0] != "--help" && args[0] != "-h" {
+		return cmdline.Usagef("profile: the action is missing or unknown; usage: %s", usage)
+	}
+	o := profile.Options{Generator: buildinfo.This().String()}
+	fs := cmdline.NewFlags("profile build")
+	fs.Var((*cmdline.List)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines with or without gzip; may be repeated (required)")
+	out := fs.String("out", "-", "`FILE` to write; - is standard output")
+	fs.StringVar(&o.Site, "site", "", "`FILE` that describes the recorded site")
+	fs.StringVar(&o.Namespace, "namespace", recording.DefaultNamespace, "namespace of the recordings, `PATH`")
+	fs.Var((*cmdline.List)(&o.Merge), "merge", "`FILE` of texts that win over the recorded ones; may be repeated")
+	if err := cmdline.ParseFlags(p.Stdout, fs, args, usage, "Exit codes: 0 written, 2 wrong flags or files."); err != nil {
+		return err
+	}
+	if len(o.Recordings) == 0 {
+		return cmdline.Usagef("profile build: --recordings is required; run `calbridge profile build --help`")
+	}
+	return cmdline.Exit(compat.RunProfileBuild(o, *out, p.Stdout, p.Stderr))
+}
