@@ -41,7 +41,7 @@ func mayImport() [][2]string {
 		{"compat", "compat/profile compat/record compat/recording compat/replay compat/report compat/wire compat/wprest"},
 		{"compat/compattest", "compat/recording"},
 		{"compat/coverage", "compat/recording compat/wprest"},
-		{"compat/diff", "compat/excerpt compat/jsontree compat/recording"},
+		{"compat/diff", "compat/excerpt compat/jsontree"},
 		{"compat/excerpt", ""},
 		{"compat/jsontree", "compat/excerpt"},
 		{"compat/profile", "compat/jsontree compat/recording compat/wprest"},

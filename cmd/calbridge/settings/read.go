@@ -120,13 +120,13 @@ func (r *reader) apply(o *Origin) error {
 				o.Warnings = append(o.Warnings, warning)
 			}
 		}
-		if g.where == "" {
-			g.value = s.def
-		} else {
+		switch {
+		case g.where != "":
 			o.sources[s.name] = g.where
-		}
-		if g.where == "" && g.value == "" {
+		case s.def == "":
 			continue
+		default:
+			g.value = s.def
 		}
 		if err := s.set(g.value); err != nil {
 			return settingError{g.where, err}
