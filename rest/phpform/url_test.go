@@ -7,14 +7,6 @@ import (
 	"calbridge/wpstore/php"
 )
 
-func dict(pairs ...php.Value) *php.Array {
-	a := &php.Array{}
-	for i := 0; i < len(pairs); i += 2 {
-		a.SetString(pairs[i].(string), pairs[i+1])
-	}
-	return a
-}
-
 func TestAddQueryArg(t *testing.T) {
 	const base = "https://example.org/wp-json/x/"
 	tests := []struct {
