@@ -21,7 +21,7 @@
 // # The walk: a change from the binary log
 //
 //  1. [Feed.Follow] → connect: openLink opens connections to the server that is the
-//     primary; openLog opens a binlog.Stream on it at the last mark, or now, and looks
+//     primary, opens a binlog.Stream on it at the last mark, or now; inspectLog looks
 //     for obstacles.
 //  2. session.read: binlog.Stream.Next takes packets and gives events. For a
 //     binlog.Table the stream asks tables.columns which columns to decode; binlog.Rows

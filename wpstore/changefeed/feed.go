@@ -118,11 +118,18 @@ func (f *Feed) connect(ctx context.Context, ledger *coherence.Ledger, o *Options
 	}
 	defer l.close()
 	followed := newTables(&f.cfg, l.cfg.DBName, l.run)
-	stream, obstacle, err := openLog(ctx, l, o.ServerID, at, followed)
+	stream, err := binlog.Open(ctx, binlog.Config{
+		MySQL: l.cfg, ServerID: o.ServerID, From: at.position,
+		Columns: func(table *binlog.Table) []int { return followed.columns(ctx, table) },
+	})
 	if err != nil {
 		return at.resumable(err), err
 	}
 	defer stream.Close()
+	obstacle, err := inspectLog(ctx, l, stream, at)
+	if err != nil {
+		return at.resumable(err), err
+	}
 	if obstacle != "" {
 		return mark{}, errors.New(obstacle)
 	}
@@ -131,33 +138,20 @@ func (f *Feed) connect(ctx context.Context, ledger *coherence.Ledger, o *Options
 	return s.follow(ctx, at)
 }
 
-// openLog opens the binary log of the server to which a link leads, at a mark or now,
-// and looks whether it tells everything: the obstacle is "" if it does.
-func openLog(ctx context.Context, l *link, serverID uint32, at mark, t *tables) (stream *binlog.Stream, obstacle string, err error) {
-	stream, err = binlog.Open(ctx, binlog.Config{
-		MySQL: l.cfg, ServerID: serverID, From: at.position,
-		Columns: func(table *binlog.Table) []int { return t.columns(ctx, table) },
-	})
-	if err != nil {
-		return nil, "", err
-	}
-	defer func() {
-		if err != nil {
-			stream.Close()
-		}
-	}()
+// inspectLog looks whether an open binary log is that of the server to which the mark
+// belongs, and whether it tells everything: the obstacle is "" if it does.
+func inspectLog(ctx context.Context, l *link, stream *binlog.Stream, at mark) (obstacle string, err error) {
 	if at.position != nil && stream.Server() != at.server {
-		return nil, "", errMoved
+		return "", errMoved
 	}
 	l.server, l.flavor = stream.Server(), stream.Flavor()
 	if err := l.look(ctx); err != nil {
-		return nil, "", err
+		return "", err
 	}
 	if at.position == nil {
 		// What is read from now on to be cached must not come from another server.
 		l.primary.Moved()
 	}
 	// A question without an answer tells nothing.
-	obstacle, err = obstacleTo(ctx, l.servers, l.pool, stream, l.cfg.DBName)
-	return stream, obstacle, err
+	return obstacleTo(ctx, l.servers, l.pool, stream, l.cfg.DBName)
 }
