@@ -26,20 +26,14 @@ func NewLinked(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugi
 	return LinkedStore{run, selector{run.Dialect(), tables, plugins}}
 }
 
-// LinkedIDs returns a page of ids, newest publication first, and how many posts
-// match in all. One query when the page tells the total, else two.
+// Linked returns a page of ids, newest publication first, how many posts match in all,
+// and, on the way, how many of the posts are in another language; an empty page does not
+// tell that. One query when the page tells the total, else two.
 //
 // Equal publication dates: with one status the highest id comes first. With
 // several, WordPress leaves the order to the server, and it may differ from page
 // to page; the same statement is sent here, so that the same server gives the
 // same order. The embedded engine goes by id, highest first.
-func (s *LinkedStore) LinkedIDs(ctx context.Context, q wpstore.LinkedQuery) (ids []int64, total int64, err error) {
-	page, err := s.Linked(ctx, q, wpstore.InLanguage{})
-	return page.IDs, page.Total, err
-}
-
-// Linked returns the page of LinkedIDs and, on the way, how many of the posts are in
-// another language; an empty page does not tell.
 func (s *LinkedStore) Linked(ctx context.Context, q wpstore.LinkedQuery, other wpstore.InLanguage) (page wpstore.LinkedPage, err error) {
 	if q.Only != nil && len(q.Only) == 0 {
 		return page, nil

@@ -189,14 +189,8 @@ func (s *Store) OEmbedCache(ctx context.Context, keys []string) (map[string]stri
 	return found, err
 }
 
-// UnattachedImages returns the images that belong to no post, in gallery order:
-// menu order, then id. One query.
-func (s *Store) UnattachedImages(ctx context.Context) ([]int64, error) {
-	return s.AttachedImages(ctx, 0)
-}
-
-// AttachedImages returns the images uploaded to a post, in gallery order. One
-// query.
+// AttachedImages returns the images uploaded to a post, 0 for those of no post, in
+// gallery order: menu order, then id. One query.
 func (s *Store) AttachedImages(ctx context.Context, parent int64) ([]int64, error) {
 	return s.run.IDs(ctx, "posts.attached_images", sq.
 		Select("ID").

@@ -98,8 +98,8 @@ func BenchmarkLoaders10k(b *testing.B) {
 					return db.Session(nil).Linked.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, wpstore.InLanguage{}, 10)
 				},
 				"venues": func(ctx context.Context) (any, error) {
-					ids, _, err := db.Session(nil).Linked.LinkedIDs(ctx, wpstore.LinkedQuery{PostType: wpstore.VenueType, Statuses: publish, Limit: 10})
-					return ids, err
+					page, err := db.Session(nil).Linked.Linked(ctx, wpstore.LinkedQuery{PostType: wpstore.VenueType, Statuses: publish, Limit: 10}, wpstore.InLanguage{})
+					return page.IDs, err
 				},
 				"search_venues": func(ctx context.Context) (any, error) {
 					return db.Session(nil).Linked.SearchLinked(ctx, wpstore.VenueType, []string{"brno"})

@@ -142,12 +142,12 @@ func TestListsInLanguage(t *testing.T) {
 				f.t.Errorf("offset %d: %s", offset, diff)
 			}
 		}
-		venues, total, err := f.Linked.LinkedIDs(f.t.Context(), wpstore.LinkedQuery{
+		venues, err := f.Linked.Linked(f.t.Context(), wpstore.LinkedQuery{
 			PostType: wpstore.VenueType, Statuses: publish, Language: wpstore.In(languages, "en"), Limit: 10,
-		})
+		}, wpstore.InLanguage{})
 		f.ok(err)
-		if diff := cmp.Diff([]int64{12}, venues); diff != "" || total != 1 {
-			f.t.Errorf("venues: total %d %s", total, diff)
+		if diff := cmp.Diff([]int64{12}, venues.IDs); diff != "" || venues.Total != 1 {
+			f.t.Errorf("venues: total %d %s", venues.Total, diff)
 		}
 	})
 }

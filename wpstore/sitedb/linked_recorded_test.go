@@ -86,7 +86,8 @@ func TestLinkedIDsAsRecorded(t *testing.T) {
 					continue
 				}
 				compared++
-				ids, total, err := db.Session(nil).Linked.LinkedIDs(t.Context(), q)
+				page, err := db.Session(nil).Linked.Linked(t.Context(), q, wpstore.InLanguage{})
+				ids, total := page.IDs, page.Total
 				if err != nil {
 					t.Fatalf("%s: %v", r.id, err)
 				}

@@ -44,8 +44,9 @@ func TestLinkedIDs(t *testing.T) {
 		} {
 			c.q.PostType = wpstore.VenueType
 			f.queries(c.queries, func(ctx context.Context) {
-				ids, total, err := f.Linked.LinkedIDs(ctx, c.q)
+				page, err := f.Linked.Linked(ctx, c.q, wpstore.InLanguage{})
 				f.ok(err)
+				ids, total := page.IDs, page.Total
 				if !slices.Equal(ids, c.ids) || total != c.total {
 					f.t.Errorf("%s: %v of %d, want %v of %d", c.name, ids, total, c.ids, c.total)
 				}

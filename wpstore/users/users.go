@@ -42,11 +42,6 @@ func (s *Store) UserByEmail(ctx context.Context, email string) (*wpstore.User, e
 	return s.user(ctx, "users.by_email", sq.Eq{"u.user_email": email})
 }
 
-// UserByID returns the account, nil when there is none. One query.
-func (s *Store) UserByID(ctx context.Context, id int64) (*wpstore.User, error) {
-	return s.user(ctx, "users.by_id", sq.Eq{"u.ID": id})
-}
-
 func (s *Store) user(ctx context.Context, name string, where sq.Sqlizer) (*wpstore.User, error) {
 	capabilities := s.tables.Prefix() + wpstore.MetaCapabilities
 	query := sq.Select("u.ID", "u.user_login", "u.user_email", "u.user_pass", "m.umeta_id", "m.meta_key", "m.meta_value").
