@@ -1,0 +1,36 @@
+// Package testdata is where tests find their data: what lies in this folder, and the
+// reference material beside the repository. Only tests and their support import it.
+package testdata
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// Path is the path of a file or folder in testdata.
+func Path(elem ...string) string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(append([]string{filepath.Dir(file)}, elem...)...)
+}
+
+// Shared is the path of a file or folder in ../shared: recordings, dumps, vectors and
+// the specification of the reference. CALBRIDGE_SHARED names another place. Where the
+// file is missing the test is skipped, and fails if CALBRIDGE_REQUIRE_SHARED is 1, as
+// in CI.
+func Shared(t testing.TB, elem ...string) string {
+	t.Helper()
+	root := os.Getenv("CALBRIDGE_SHARED")
+	if root == "" {
+		root = Path("..", "..", "shared")
+	}
+	path := filepath.Join(append([]string{root}, elem...)...)
+	if _, err := os.Stat(path); err != nil {
+		if os.Getenv("CALBRIDGE_REQUIRE_SHARED") == "1" {
+			t.Fatalf("reference material is required: %v", err)
+		}
+		t.Skipf("no reference material: %v (CALBRIDGE_SHARED names its folder)", err)
+	}
+	return path
+}
