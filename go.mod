@@ -3,7 +3,6 @@ module calbridge
 go 1.26.0
 
 require (
-	filippo.io/edwards25519 v1.2.0 // MariaDB's authentication plugin ed25519, as in the driver
 	github.com/Masterminds/squirrel v1.5.4
 	github.com/cespare/xxhash/v2 v2.3.0 // ETags; client_golang brings it along
 	github.com/go-sql-driver/mysql v1.10.1
@@ -23,6 +22,7 @@ require (
 )
 
 require (
+	filippo.io/edwards25519 v1.2.0 // indirect
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect

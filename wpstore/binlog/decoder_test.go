@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-sql-driver/mysql"
-
 	"calbridge/wpstore/mysqlwire"
 )
 
@@ -155,11 +153,7 @@ func TestPositions(t *testing.T) {
 
 func TestSilenceEndsTheStream(t *testing.T) {
 	t.Parallel()
-	ours, theirs := net.Pipe()
-	defer theirs.Close()
-	cfg := mysql.NewConfig()
-	cfg.DialFunc = func(context.Context, string, string) (net.Conn, error) { return ours, nil }
-	conn, err := mysqlwire.Dial(t.Context(), cfg)
+	conn, err := mysqlwire.Dial(t.Context(), (&fake{t: t}).listen())
 	if err != nil {
 		t.Fatal(err)
 	}

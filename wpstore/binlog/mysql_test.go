@@ -90,6 +90,7 @@ func TestStreamOfMySQL(t *testing.T) {
 		plain(event(eventXID, 0, false, make([]byte, 8)))}
 	server := &fake{t: t,
 		answers: map[string][]string{
+			"SELECT VERSION()":                {"8.4.3"},
 			"SELECT @@global.binlog_checksum": {"CRC32"},
 			"SELECT @@global.server_uuid":     {testUUID.String()},
 			"SELECT @@global.gtid_executed":   {strings.ToUpper(testUUID.String()) + ":1-5:8,\n4e11fa47-71ca-11e1-9e33-c80aa9429562:1"},

@@ -63,9 +63,11 @@ type Stream struct {
 // server are *mysql.MySQLError; 1236 among them means that it no longer has what
 // comes after Config.From.
 func Open(ctx context.Context, cfg Config) (*Stream, error) {
+	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
+	defer cancel()
 	c, err := mysqlwire.Dial(ctx, cfg.MySQL)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("binlog: %w", err)
 	}
 	done := c.Bound(ctx, loginTimeout)
 	defer done()
@@ -80,12 +82,12 @@ func Open(ctx context.Context, cfg Config) (*Stream, error) {
 }
 
 func (s *Stream) begin(cfg Config) error {
-	version, err := s.conn.Login(cfg.MySQL)
+	version, err := s.conn.FirstRow("SELECT VERSION()")
 	if err != nil {
 		return err
 	}
 	s.flavor = MySQL
-	if strings.Contains(strings.ToLower(version), "mariadb") {
+	if strings.Contains(strings.ToLower(strings.Join(version, "")), "mariadb") {
 		s.flavor = MariaDB
 	}
 	checksums, err := s.prepare()
