@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"calbridge/wpstore/mysqlwire"
 )
 
@@ -122,14 +124,14 @@ func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
 	case eventTransactionPayload:
 		return d.payload(body)
 	case eventAnonymousGTID:
-		return errors.New("binlog: transactions without GTIDs; the server needs gtid_mode=ON")
+		return errors.New("transactions without GTIDs; the server needs gtid_mode=ON")
 	case eventTaggedGTID:
-		return errors.New("binlog: GTIDs with tags are not supported")
+		return errors.New("GTIDs with tags are not supported")
 	case eventHeartbeat, eventHeartbeat2, eventPreviousGTIDs, eventMariaDBAnnotate, eventMariaDBCheckpoint, eventMariaDBGTIDList,
 		eventMariaDBEncryption: // of the file; what is sent is not encrypted
 	default:
 		if h.flags&flagIgnorable == 0 {
-			d.say(&Unknown{Why: fmt.Errorf("binlog: an event of type %d", h.kind)})
+			d.say(&Unknown{Why: fmt.Errorf("an event of type %d", h.kind)})
 		}
 	}
 	return nil
@@ -174,7 +176,7 @@ func (d *decoder) rows(form rowsEvent, body []byte, truncated bool) error {
 		if flags&end != 0 && id == nobody {
 			return nil // it only ends a statement
 		}
-		return fmt.Errorf("binlog: rows of a table without a map")
+		return fmt.Errorf("rows of a table without a map")
 	}
 	if t.wanted == nil {
 		return nil
@@ -237,7 +239,7 @@ func (d *decoder) mariaDBGroup(h header, body []byte) error {
 func (d *decoder) mysqlGroup(body []byte) error {
 	r := mysqlwire.Fields{Rest: body}
 	r.Skip(1)
-	var id uuid
+	var id uuid.UUID
 	copy(id[:], r.Bytes(uint64(len(id))))
 	n := r.Uint(8)
 	d.group, d.single = sets{id: {{n, n}}}, true

@@ -110,10 +110,10 @@ func parseHeader(data []byte) (header, error) {
 }
 
 // errShort means that an event ends before it is complete.
-var errShort = errors.New("binlog: malformed: too short")
+var errShort = errors.New("malformed: too short")
 
 // errChecksum means that an event was damaged on its way or on disk.
-var errChecksum = errors.New("binlog: wrong checksum")
+var errChecksum = errors.New("wrong checksum")
 
 // verify checks and cuts off the checksum of an event.
 func verify(data []byte, h header) ([]byte, error) {
@@ -144,7 +144,7 @@ type format struct {
 func parseFormat(data []byte) (format, error) {
 	r := mysqlwire.Fields{Rest: data}
 	if version := r.Uint(2); version != 4 && r.Err == nil {
-		return format{}, fmt.Errorf("binlog: version %d of the log is not known", version)
+		return format{}, fmt.Errorf("version %d of the log is not known", version)
 	}
 	r.Skip(50 + 4)
 	if r.Byte() != headerSize || len(r.Rest) < eventTableMap+1+checksumSize {
@@ -159,7 +159,7 @@ func parseFormat(data []byte) (format, error) {
 	case 1:
 		f.checksums = true
 	default:
-		return f, fmt.Errorf("binlog: checksums of kind %d are not known", algorithm)
+		return f, fmt.Errorf("checksums of kind %d are not known", algorithm)
 	}
 	return f, nil
 }

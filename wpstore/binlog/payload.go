@@ -39,12 +39,12 @@ func (d *decoder) payload(body []byte) error {
 		const window = 64 << 20
 		z, err := zstd.NewReader(events, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window))
 		if err != nil {
-			return fmt.Errorf("binlog: compressed transaction: %w", err)
+			return fmt.Errorf("compressed transaction: %w", err)
 		}
 		defer z.Close()
 		events = z
 	default:
-		return fmt.Errorf("binlog: a transaction is compressed in an unknown way (%d)", compression)
+		return fmt.Errorf("a transaction is compressed in an unknown way (%d)", compression)
 	}
 	return d.events(events)
 }
@@ -57,7 +57,7 @@ func (d *decoder) events(from io.Reader) error {
 		if _, err := io.ReadFull(from, head); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
-			return fmt.Errorf("binlog: compressed transaction: %w", err)
+			return fmt.Errorf("compressed transaction: %w", err)
 		}
 		h, err := parseHeader(head)
 		if err != nil {
@@ -69,7 +69,7 @@ func (d *decoder) events(from io.Reader) error {
 		length, keep := int64(h.size)-headerSize, int64(d.limit)
 		body, err := io.ReadAll(io.LimitReader(from, min(length, keep)))
 		if err != nil {
-			return fmt.Errorf("binlog: compressed transaction: %w", err)
+			return fmt.Errorf("compressed transaction: %w", err)
 		}
 		skipped, err := io.CopyN(io.Discard, from, max(length-keep, 0))
 		if err != nil || int64(len(body))+skipped != length {

@@ -38,11 +38,16 @@ type Position interface {
 
 // ParsePosition reads what the server writes in @@gtid_binlog_pos (MariaDB) or
 // @@gtid_executed (MySQL).
-func ParsePosition(flavor Flavor, text string) (Position, error) {
+func ParsePosition(flavor Flavor, text string) (p Position, err error) {
 	if flavor == MySQL {
-		return parseSets(text)
+		p, err = parseSets(text)
+	} else {
+		p, err = parseDomains(text)
 	}
-	return parseDomains(text)
+	if err != nil {
+		return nil, fmt.Errorf("binlog: %w", err)
+	}
+	return p, nil
 }
 
 // gtid names a transaction on MariaDB.
@@ -66,13 +71,13 @@ func parseDomains(text string) (domains, error) {
 		}
 		fields := strings.Split(part, "-")
 		if len(fields) != 3 {
-			return nil, fmt.Errorf("binlog: %q is not a GTID of MariaDB", part)
+			return nil, fmt.Errorf("%q is not a GTID of MariaDB", part)
 		}
 		domain, err1 := strconv.ParseUint(fields[0], 10, 32)
 		server, err2 := strconv.ParseUint(fields[1], 10, 32)
 		sequence, err3 := strconv.ParseUint(fields[2], 10, 64)
 		if err1 != nil || err2 != nil || err3 != nil {
-			return nil, fmt.Errorf("binlog: %q is not a GTID of MariaDB", part)
+			return nil, fmt.Errorf("%q is not a GTID of MariaDB", part)
 		}
 		g := gtid{uint32(domain), uint32(server), sequence}
 		if last, seen := out[g.domain]; !seen || last.sequence < sequence {

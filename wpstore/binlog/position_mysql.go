@@ -1,41 +1,24 @@
 package binlog
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/google/uuid"
 )
-
-// uuid names a MySQL server.
-type uuid [16]byte
-
-func parseUUID(text string) (id uuid, err error) {
-	plain := strings.ReplaceAll(text, "-", "")
-	if len(plain) != 2*len(id) {
-		return id, fmt.Errorf("binlog: %q is not a UUID", text)
-	}
-	if _, err := hex.Decode(id[:], []byte(plain)); err != nil {
-		return id, fmt.Errorf("binlog: %q is not a UUID", text)
-	}
-	return id, nil
-}
-
-func (id uuid) String() string {
-	h := hex.EncodeToString(id[:])
-	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
-}
 
 // interval is a range of transaction numbers, both ends included.
 type interval struct{ first, last uint64 }
 
 // sets is a position of MySQL: the transactions of each server, as sorted ranges
 // that do not touch.
-type sets map[uuid][]interval
+type sets map[uuid.UUID][]interval
 
 func parseSets(text string) (sets, error) {
 	out := sets{}
@@ -45,9 +28,9 @@ func parseSets(text string) (sets, error) {
 			continue
 		}
 		fields := strings.Split(part, ":")
-		id, err := parseUUID(fields[0])
+		id, err := uuid.Parse(fields[0])
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%q is not a set of GTIDs: %w", part, err)
 		}
 		for _, field := range fields[1:] {
 			first, last, ranged := strings.Cut(strings.TrimSpace(field), "-")
@@ -57,7 +40,7 @@ func parseSets(text string) (sets, error) {
 			from, err1 := strconv.ParseUint(first, 10, 63)
 			to, err2 := strconv.ParseUint(last, 10, 63)
 			if err1 != nil || err2 != nil || from == 0 || to < from {
-				return nil, fmt.Errorf("binlog: %q is no range of transactions; GTIDs with tags are not supported", field)
+				return nil, fmt.Errorf("%q is no range of transactions; GTIDs with tags are not supported", field)
 			}
 			out[id] = append(out[id], interval{from, to})
 		}
@@ -129,8 +112,8 @@ func (s sets) String() string {
 	return strings.Join(parts, ",")
 }
 
-func (s sets) ids() []uuid {
-	return slices.SortedFunc(maps.Keys(s), func(a, b uuid) int { return slices.Compare(a[:], b[:]) })
+func (s sets) ids() []uuid.UUID {
+	return slices.SortedFunc(maps.Keys(s), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 }
 
 // encode is the form that COM_BINLOG_DUMP_GTID takes: the ends of ranges are

@@ -33,7 +33,7 @@ type Rows struct {
 const maxImages = 1 << 18
 
 // errLayout means that a row event doesn't fit its table.
-var errLayout = errors.New("binlog: rows that do not fit their table")
+var errLayout = errors.New("rows that do not fit their table")
 
 // rowsEvent is the form of a row event.
 type rowsEvent struct {
@@ -126,7 +126,7 @@ func (t *Table) row(r *mysqlwire.Fields, present []byte) (Row, error) {
 			v.Kind = Null
 			if !bit(nulls, seen) {
 				var err error
-				if v, err = t.types[i].value(r, t.meta[i]); err != nil {
+				if v, err = columnTypes[t.types[i]].value(r, t.meta[i]); err != nil {
 					return nil, err
 				}
 			}
