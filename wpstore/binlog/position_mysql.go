@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// interval is a range of transaction numbers, both ends included.
+// interval is a range of transaction numbers, including both ends.
 type interval struct{ first, last uint64 }
 
 // sets is a position of MySQL: the transactions of each server, as sorted ranges
@@ -40,7 +40,7 @@ func parseSets(text string) (sets, error) {
 			from, err1 := strconv.ParseUint(first, 10, 63)
 			to, err2 := strconv.ParseUint(last, 10, 63)
 			if err1 != nil || err2 != nil || from == 0 || to < from {
-				return nil, fmt.Errorf("%q is no range of transactions; GTIDs with tags are not supported", field)
+				return nil, fmt.Errorf("%q is not a range of transactions; GTIDs with tags are not supported", field)
 			}
 			out[id] = append(out[id], interval{from, to})
 		}
