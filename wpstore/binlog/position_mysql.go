@@ -72,16 +72,8 @@ func (s sets) Contains(other Position) bool {
 		return false
 	}
 	for id, ranges := range o {
-		own := s[id]
-		for _, r := range ranges {
-			// The last of our ranges that starts no later.
-			i, found := slices.BinarySearchFunc(own, r.first, func(a interval, first uint64) int { return cmp.Compare(a.first, first) })
-			if !found {
-				i--
-			}
-			if i < 0 || own[i].last < r.last {
-				return false
-			}
+		if !slices.Equal(joined(slices.Concat(s[id], ranges)), s[id]) {
+			return false
 		}
 	}
 	return true

@@ -1,6 +1,7 @@
 package sqlconn
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
@@ -15,7 +16,7 @@ const (
 	// DefaultConnMaxLifetime stays under the short wait_timeout of shared hosts,
 	// and lets connections follow a fail-over or a load balancer.
 	DefaultConnMaxLifetime = 3 * time.Minute
-	// DefaultQueryTimeout ends a single statement.
+	// DefaultQueryTimeout bounds a single statement.
 	DefaultQueryTimeout = 10 * time.Second
 	// DefaultPoolWait is many times what a busy but healthy database needs, and
 	// short enough for clients not to give up first.
@@ -81,20 +82,10 @@ func (cfg Config) withDefaults() Config {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	if cfg.Logger == nil {
-		cfg.Logger = slog.New(slog.DiscardHandler)
-	}
-	if cfg.MaxOpen <= 0 {
-		cfg.MaxOpen = DefaultMaxOpen
-	}
-	if cfg.ConnMaxLifetime <= 0 {
-		cfg.ConnMaxLifetime = DefaultConnMaxLifetime
-	}
-	if cfg.QueryTimeout <= 0 {
-		cfg.QueryTimeout = DefaultQueryTimeout
-	}
-	if cfg.PoolWait <= 0 {
-		cfg.PoolWait = DefaultPoolWait
-	}
+	cfg.Logger = cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler))
+	cfg.MaxOpen = cmp.Or(cfg.MaxOpen, DefaultMaxOpen)
+	cfg.ConnMaxLifetime = cmp.Or(cfg.ConnMaxLifetime, DefaultConnMaxLifetime)
+	cfg.QueryTimeout = cmp.Or(cfg.QueryTimeout, DefaultQueryTimeout)
+	cfg.PoolWait = cmp.Or(cfg.PoolWait, DefaultPoolWait)
 	return cfg
 }
