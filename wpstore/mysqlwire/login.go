@@ -34,7 +34,7 @@ func login(ctx context.Context, conn net.Conn, cfg *mysql.Config) (*Conn, error)
 		return nil, err
 	}
 	if cfg.TLS != nil {
-		t, err := offerTLS(ctx, conn, cfg)
+		t, err := OfferTLS(ctx, conn, cfg)
 		if err != nil {
 			return nil, err
 		}

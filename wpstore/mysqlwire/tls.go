@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"syscall"
 
 	"github.com/go-sql-driver/mysql"
 )
@@ -30,10 +31,10 @@ type upgrade struct {
 	loggedIn bool
 }
 
-// offerTLS reads the server's greeting. If the server offers TLS, it returns a connection
-// that will start it, and sets cfg so that the driver takes the connection for a secure
-// one that needs no TLS.
-func offerTLS(ctx context.Context, conn net.Conn, cfg *mysql.Config) (net.Conn, error) {
+// OfferTLS prepares a new connection for a driver's login over TLS that cfg asks for: the
+// driver must use the connection that it returns, with cfg as changed, and takes it for
+// one that is secure without TLS.
+func OfferTLS(ctx context.Context, conn net.Conn, cfg *mysql.Config) (net.Conn, error) {
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
 	u := &upgrade{Conn: conn, stream: conn, cfg: cfg.TLS}
@@ -73,6 +74,15 @@ func (u *upgrade) packet() ([]byte, error) {
 		return nil, unexpectedEnd(err)
 	}
 	return out.Bytes(), nil
+}
+
+// SyscallConn lets the driver see whether the server has closed the connection.
+func (u *upgrade) SyscallConn() (syscall.RawConn, error) {
+	conn, ok := u.Conn.(syscall.Conn)
+	if !ok {
+		return nil, errors.ErrUnsupported
+	}
+	return conn.SyscallConn()
 }
 
 func (u *upgrade) Read(p []byte) (n int, err error) {

@@ -51,7 +51,7 @@ func openServer(name string, c *Config, dsn string) (*server, error) {
 // were made before the last change of generation.
 func openPool(cfg *mysql.Config, c *Config, generation *atomic.Int64) *sql.DB {
 	connector := &mysqlConnector{driver: cfg, cfg: c, generation: generation}
-	connector.driverOnly.Store(c.DriverOnly || !sendsPlainly(cfg))
+	connector.driverOnly.Store(c.DriverOnly || compresses(cfg))
 	pool := sql.OpenDB(connector)
 	pool.SetConnMaxLifetime(c.ConnMaxLifetime)
 	return pool
@@ -99,11 +99,8 @@ func driverConfig(c *Config, dsn string) (*mysql.Config, error) {
 	return cfg, nil
 }
 
-// sendsPlainly says whether the driver neither encrypts nor compresses. Only the text
-// of a DSN says whether it compresses.
-func sendsPlainly(cfg *mysql.Config) bool {
-	return cfg.TLS == nil && !strings.Contains(cfg.FormatDSN(), "compress=true")
-}
+// compresses says whether the driver compresses, which only the text of a DSN says.
+func compresses(cfg *mysql.Config) bool { return strings.Contains(cfg.FormatDSN(), "compress=true") }
 
 // mysqlConnector opens the connections of a pool.
 type mysqlConnector struct {
@@ -130,7 +127,7 @@ func (c *mysqlConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
-	if err = conn.until(limited, func(context.Context) error { return conn.text.tryPipelining() }); err == nil {
+	if err = conn.until(limited, conn.text.tryPipelining); err == nil {
 		return conn, nil
 	}
 	conn.Close()

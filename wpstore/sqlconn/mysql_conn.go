@@ -5,9 +5,12 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"net"
 	"sync/atomic"
 
 	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/mysqlwire"
 )
 
 // driverConn is what the driver's connections can do.
@@ -35,25 +38,45 @@ type mysqlConn struct {
 	made       int64
 }
 
-// connect opens a connection of the driver. What its address leads to is decided after
-// generation was read.
+// connect opens a connection of the driver. generation is read before: an address that
+// moves meanwhile makes the connection outdated.
 func connect(ctx context.Context, cfg *mysql.Config, generation *atomic.Int64, driverOnly bool) (*mysqlConn, error) {
-	c := &mysqlConn{wire: &wire{}, generation: generation, made: generation.Load()}
-	cfg = cfg.Clone()
-	cfg.DialFunc = c.wire.dial
-	connector, err := mysql.NewConnector(cfg)
+	ctx, cancel := context.WithTimeout(ctx, cfg.Timeout)
+	defer cancel()
+	c := &mysqlConn{generation: generation, made: generation.Load()}
+	conn, err := new(net.Dialer).DialContext(ctx, cfg.Net, cfg.Addr)
 	if err != nil {
 		return nil, err
+	}
+	c.wire = &wire{Conn: conn}
+	if err := c.login(ctx, cfg.Clone(), driverOnly); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *mysqlConn) login(ctx context.Context, cfg *mysql.Config, driverOnly bool) (err error) {
+	var stream net.Conn = c.wire
+	if cfg.TLS != nil && !driverOnly {
+		if stream, err = mysqlwire.OfferTLS(ctx, c.wire, cfg); err != nil {
+			return err
+		}
+	}
+	cfg.DialFunc = func(context.Context, string, string) (net.Conn, error) { return stream, nil }
+	connector, err := mysql.NewConnector(cfg)
+	if err != nil {
+		return err
 	}
 	conn, err := connector.Connect(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c.driverConn = conn.(driverConn)
 	if !driverOnly {
-		c.text = newTextReader(c.wire)
+		c.text = newTextReader(c.wire, stream)
 	}
-	return c, nil
+	return nil
 }
 
 // outdated says whether the connection may lead to a former primary.
@@ -77,12 +100,15 @@ func (c *mysqlConn) readText(text string, next []string, b *rowBuffer) error {
 	return c.judge(c.text.query(text, next, b))
 }
 
-// drain leaves nothing unread before the driver is used.
-func (c *mysqlConn) drain() error {
-	if c.text == nil {
-		return nil
+// QueryContext implements driver.QueryerContext. Pipelined results that were not fetched
+// must not reach the driver.
+func (c *mysqlConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	if c.text != nil && len(c.text.sent) > 0 {
+		if err := c.until(ctx, func() error { return c.judge(c.text.drain()) }); err != nil {
+			return nil, err
+		}
 	}
-	return c.judge(c.text.drain())
+	return c.driverConn.QueryContext(ctx, query, args)
 }
 
 // judge makes every error but the server's that of a dead connection. No row was passed
@@ -96,18 +122,18 @@ func (c *mysqlConn) judge(err error) error {
 	return fmt.Errorf("%w: %w", driver.ErrBadConn, err)
 }
 
-// until runs a query that ends with ctx. If ctx has ended, the error matches
-// driver.ErrBadConn, and the connection is unusable.
+// until runs a query past the driver that ends with ctx. If ctx has ended, the error
+// matches driver.ErrBadConn, and the connection is unusable.
 //
 // The driver would wake a goroutine of the connection at the beginning and at the end
 // of each query, which takes longer than the rest of a small one. Interrupting the
 // network costs nothing unless it happens.
-func (c *mysqlConn) until(ctx context.Context, query func(context.Context) error) error {
+func (c *mysqlConn) until(ctx context.Context, query func() error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	stop := context.AfterFunc(ctx, c.wire.interrupt)
-	err := query(context.Background())
+	err := query()
 	if !stop() {
 		return errors.Join(ctx.Err(), driver.ErrBadConn)
 	}

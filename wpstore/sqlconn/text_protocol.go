@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"time"
 
@@ -25,14 +26,15 @@ const textBuffer = 16 << 10
 // answered. [Config].DriverOnly turns both off, which took 11 % more CPU for a list of
 // ten events.
 type textReader struct {
-	wire *wire
-	in   *mysqlwire.Reader
-	out  []byte
-	sent []string // whose results were not read yet
+	wire   *wire
+	stream io.ReadWriter // that wire, or TLS over it
+	in     *mysqlwire.Reader
+	out    []byte
+	sent   []string // whose results were not read yet
 }
 
-func newTextReader(w *wire) *textReader {
-	return &textReader{wire: w, in: mysqlwire.NewReader(w.Conn, textBuffer)}
+func newTextReader(w *wire, stream io.ReadWriter) *textReader {
+	return &textReader{wire: w, stream: stream, in: mysqlwire.NewReader(stream, textBuffer)}
 }
 
 // query runs a statement without parameters and adds its rows to b; next are the
@@ -110,7 +112,7 @@ func (t *textReader) send(text string, next []string) error {
 	if err := t.wire.set(t.wire.Conn.SetDeadline, time.Time{}); err != nil {
 		return err
 	}
-	_, err := t.wire.Conn.Write(t.out)
+	_, err := t.stream.Write(t.out)
 	return err
 }
 

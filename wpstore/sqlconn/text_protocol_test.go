@@ -2,16 +2,21 @@ package sqlconn
 
 import (
 	"bytes"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	sq "github.com/Masterminds/squirrel"
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore"
@@ -46,7 +51,8 @@ func TestTextReaderReadsWhatTheDriverReads(t *testing.T) {
 			return b, err
 		}
 		past, err := read(func(c *mysqlConn, b *rowBuffer) error { return c.readText(query, nil, b) })
-		through, otherErr := read(func(c *mysqlConn, b *rowBuffer) error { return readQuery(t.Context(), c, Statement{Text: query}, b) })
+		through := &rowBuffer{}
+		otherErr := readSQL(t.Context(), conn, Statement{Text: query}, through)
 		if err != nil || otherErr != nil {
 			t.Fatalf("%s: %v, %v", query, err, otherErr)
 		}
@@ -67,19 +73,23 @@ func TestTextReaderReadsWhatTheDriverReads(t *testing.T) {
 	}
 }
 
-// TestEncryptedConnectionsAreReadByTheDriver: past it there would be cipher text.
-func TestEncryptedConnectionsAreReadByTheDriver(t *testing.T) {
+// TestCompressedConnectionsAreReadByTheDriver: past it there would be compressed packets.
+func TestCompressedConnectionsAreReadByTheDriver(t *testing.T) {
 	for dsn, want := range map[string]bool{
-		"u@tcp(h:1)/d": true, "u@unix(/s)/d": true, "u@tcp(h:1)/d?tls=skip-verify": false, "u@tcp(h:1)/d?tls=preferred": false,
-		"u@tcp(h:1)/d?tls=false": true, "u@tcp(h:1)/d?compress=true": false,
+		"u@tcp(h:1)/d": false, "u@unix(/s)/d": false, "u@tcp(h:1)/d?tls=skip-verify": false, "u@tcp(h:1)/d?compress=true": true,
 	} {
 		cfg, err := driverConfig(&Config{}, dsn)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := sendsPlainly(cfg); got != want {
+		if got := compresses(cfg); got != want {
 			t.Errorf("%s: %t", dsn, got)
 		}
+	}
+	db := mustOpen(t, Config{DSN: wptest.MariaDB(t) + "?compress=true"})
+	rows, err := NewRunner(db, nil).Rows(t.Context(), "test", Statement{Text: "SELECT REPEAT('x', 100000)"})
+	if err != nil || len(rows.At(0, 0)) != 100000 {
+		t.Errorf("a compressed result: %v", err)
 	}
 }
 
@@ -158,7 +168,8 @@ func FuzzTextReader(f *testing.F) {
 }
 
 func fedReader(stream string) *textReader {
-	return newTextReader(&wire{Conn: fedConn{strings.NewReader(stream)}})
+	conn := &wire{Conn: fedConn{strings.NewReader(stream)}}
+	return newTextReader(conn, conn)
 }
 
 // fedConn is a connection whose other side has sent everything already.
@@ -222,6 +233,11 @@ func TestPipelining(t *testing.T) {
 		}
 	}
 	// The driver must not meet what was not read, nor must the next request.
+	ask("SELECT 1", "SELECT 2", "SELECT 3")
+	var n int
+	if err := conn.QueryRowContext(t.Context(), "SELECT 11").Scan(&n); err != nil || n != 11 {
+		t.Errorf("row by row: %d, %v", n, err)
+	}
 	ask("SELECT 1", "SELECT 2", "SELECT 3")
 	b := &rowBuffer{}
 	if err := readConn(t.Context(), conn, Statement{"SELECT ?", []any{int64(12)}}, nil, b); err != nil || string(b.text) != "\x0212" {
@@ -294,9 +310,33 @@ func TestProxyWithoutPipelining(t *testing.T) {
 	}
 }
 
-// TestDriverOnly runs the same statements with [Config].DriverOnly and without.
+// TestDriverOnly runs the same statements with [Config].DriverOnly and without, in the
+// clear and over TLS.
 func TestDriverOnly(t *testing.T) {
-	dsn := wptest.MariaDB(t)
+	web := httptest.NewTLSServer(nil) // for its certificate
+	web.Close()
+	cert := web.TLS.Certificates[0]
+	key, err := x509.MarshalPKCS8PrivateKey(cert.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	certFile, keyFile := filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	for name, block := range map[string]*pem.Block{certFile: {Type: "CERTIFICATE", Bytes: cert.Certificate[0]}, keyFile: {Type: "PRIVATE KEY", Bytes: key}} {
+		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dsn := wptest.Replicated(t, "--ssl-cert="+certFile, "--ssl-key="+keyFile)
+	inTheClear := testDriverOnly(t, dsn, "")
+	overTLS := testDriverOnly(t, dsn+"?tls=skip-verify", "TLS")
+	if !slices.Equal(inTheClear, overTLS) {
+		t.Errorf("in the clear %.2000q\nover TLS %.2000q", inTheClear, overTLS)
+	}
+}
+
+// testDriverOnly returns the results, which must be the same both ways.
+func testDriverOnly(t *testing.T, dsn, protocol string) []string {
+	t.Helper()
 	statements := []Statement{
 		{Text: "SELECT 1 AS a, NULL AS b, 'ěšč' AS c UNION ALL SELECT 2, '', REPEAT('x', 70000)"},
 		{Text: "SELECT 1 WHERE 1=0"},
@@ -307,6 +347,9 @@ func TestDriverOnly(t *testing.T) {
 	results := map[bool][]string{}
 	for _, driverOnly := range []bool{false, true} {
 		db := mustOpen(t, Config{DSN: dsn, DriverOnly: driverOnly})
+		if got := askText(t, db, sq.Expr("SELECT LEFT(VARIABLE_VALUE, 3) FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'Ssl_version'")); got != protocol {
+			t.Errorf("driver only %t: the protocol is %q", driverOnly, got)
+		}
 		for _, shared := range []bool{false, true} {
 			run := NewRunner(db, nil)
 			if shared {
@@ -346,4 +389,5 @@ func TestDriverOnly(t *testing.T) {
 	if !slices.Equal(results[true], results[false]) {
 		t.Errorf("by the driver %.2000q\npast it %.2000q", results[true], results[false])
 	}
+	return results[true]
 }
