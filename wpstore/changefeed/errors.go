@@ -6,8 +6,6 @@ var (
 	// errMoved means that the server that is followed is not the primary any more.
 	errMoved       = errors.New("another server is the primary now")
 	errLeftCluster = errors.New("what others write does not arrive")
-	// errReadOnly means that another server may be the primary, or become it.
-	errReadOnly = errors.New("the server cannot be written")
 	// errBehind means that a transaction came again, or that the server counts anew.
 	errBehind = errors.New("the binary log went back")
 	// errBehindServer means that it is not known what has changed.

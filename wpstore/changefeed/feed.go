@@ -112,10 +112,7 @@ func (f *Feed) CaughtUp(ctx context.Context) error {
 // connect opens what a session needs, for the server that is the primary now, and
 // runs it. It returns where to go on.
 func (f *Feed) connect(ctx context.Context, ledger *coherence.Ledger, o *Options, at mark) (mark, error) {
-	l, err := openLink(f.cfg.Servers)
-	if err != nil {
-		return at, err
-	}
+	l := openLink(f.cfg.Servers)
 	defer l.close()
 	followed := newTables(&f.cfg, l.cfg.DBName, l.run)
 	stream, err := binlog.Open(ctx, binlog.Config{
@@ -150,7 +147,7 @@ func inspectLog(ctx context.Context, l *link, stream *binlog.Stream, at mark) (o
 	}
 	if at.position == nil {
 		// What is read from now on to be cached must not come from another server.
-		l.primary.Moved()
+		l.servers.Reconnect()
 	}
 	// A question without an answer tells nothing.
 	return obstacleTo(ctx, l.servers, l.pool, stream, l.cfg.DBName)

@@ -29,7 +29,6 @@ const (
 // link is the connections to the server that is followed.
 type link struct {
 	servers *sqlconn.Servers
-	primary *sqlconn.Primary
 	cfg     *mysql.Config
 	flavor  binlog.Flavor
 	server  string // its id
@@ -39,25 +38,15 @@ type link struct {
 	run, runFresh *sqlconn.Runner
 }
 
-// openLink opens connections to the server that is the primary now.
-func openLink(servers *sqlconn.Servers) (l *link, err error) {
-	l = &link{servers: servers, primary: servers.Primary(), flavor: servers.Dialect().Flavor()}
-	if l.cfg, err = l.primary.DriverConfig(); err != nil {
-		return nil, err
-	}
-	if l.pool, err = l.primary.OpenPool(); err != nil {
-		return nil, err
-	}
-	if l.fresh, err = l.primary.OpenPool(); err != nil {
-		l.pool.Close()
-		return nil, err
-	}
+// openLink opens pools of connections to the primary. It does not connect yet.
+func openLink(servers *sqlconn.Servers) *link {
+	l := &link{servers: servers, cfg: servers.DriverConfig(), flavor: servers.Dialect().Flavor(), pool: servers.OpenPool(), fresh: servers.OpenPool()}
 	l.pool.SetMaxOpenConns(linkConnections)
 	l.pool.SetMaxIdleConns(linkConnections)
 	l.fresh.SetMaxOpenConns(linkConnections)
 	l.fresh.SetMaxIdleConns(-1)
 	l.run, l.runFresh = sqlconn.NewDirect(servers, l.pool), sqlconn.NewDirect(servers, l.fresh)
-	return l, nil
+	return l
 }
 
 func (l *link) close() {
@@ -75,8 +64,6 @@ func (l *link) stay(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-l.primary.Ended():
-			return errMoved
 		case <-tick.C:
 		}
 		err := l.look(ctx)
@@ -179,15 +166,12 @@ func (l *link) primaryPosition(ctx context.Context) (binlog.Position, error) {
 	scan := func(rows *sql.Rows) error { return rows.Scan(&text, &server, &readOnly) }
 	err := ask(ctx, l.run, "feed.position", query, scan)
 	if err == nil && readOnly {
-		if l.servers.Replicas() > 0 { // one of them may have the role already
-			return nil, errReadOnly
-		}
 		err = ask(ctx, l.runFresh, "feed.position", query, scan)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if server != l.server || l.primary != l.servers.Primary() {
+	if server != l.server {
 		return nil, errMoved
 	}
 	return binlog.ParsePosition(l.flavor, text)
