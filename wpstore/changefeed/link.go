@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// linkConnections: one to prove what is visible, one for [Feed.CaughtUp]. They are
+	// linkConnections: one to prove what is visible, one for [Feed.CatchUp]. They are
 	// the feed's own, since the site's may be busy when it matters.
 	linkConnections = 2
 	// stayPause is the time between two looks where the primary's address leads.

@@ -1,4 +1,4 @@
-package coherence
+package invalidation
 
 import (
 	"sync"
@@ -6,18 +6,18 @@ import (
 )
 
 func TestLedgerTellsWhatIsFresh(t *testing.T) {
-	l := NewLedger()
+	l := NewTracker()
 	one, two := Tag{Post, 1}, Tag{Post, 2}
-	before := l.Sequence()
+	before := l.Generation()
 	if l.Fresh(before, nil) {
-		t.Error("a ledger that hears of nothing calls something fresh")
+		t.Error("a tracker that hears of nothing calls something fresh")
 	}
-	l.Follow(true)
+	l.Resume(true)
 	if l.Fresh(before, nil) {
 		t.Error("fresh although changes were missed")
 	}
-	since := l.Sequence()
-	l.Changed(one)
+	since := l.Generation()
+	l.Invalidate(one)
 	for _, test := range []struct {
 		name  string
 		tags  []Tag
@@ -26,7 +26,7 @@ func TestLedgerTellsWhatIsFresh(t *testing.T) {
 	}{
 		{"changed", []Tag{two, one}, since, false},
 		{"another", []Tag{two}, since, true},
-		{"made afterwards", []Tag{one}, l.Sequence(), true},
+		{"made afterwards", []Tag{one}, l.Generation(), true},
 		{"nothing", nil, since, true},
 		{"anything", []Tag{{Kind: Anything}}, since, false},
 	} {
@@ -35,29 +35,29 @@ func TestLedgerTellsWhatIsFresh(t *testing.T) {
 		}
 	}
 	l.Suspend()
-	if l.Fresh(l.Sequence(), nil) {
+	if l.Fresh(l.Generation(), nil) {
 		t.Error("fresh while suspended")
 	}
-	l.Follow(false)
+	l.Resume(false)
 	if !l.Fresh(since, []Tag{two}) {
 		t.Error("not fresh although nothing was missed")
 	}
-	l.Everything()
+	l.InvalidateAll()
 	if l.Fresh(since, []Tag{two}) {
 		t.Error("fresh although everything changed")
 	}
 }
 
 func TestLedgerForgetsOnTheSafeSide(t *testing.T) {
-	l := NewLedger()
-	l.Follow(true)
-	since := l.Sequence()
+	l := NewTracker()
+	l.Resume(true)
+	since := l.Generation()
 	tags := make([]Tag, 1000)
 	for n := int64(0); n <= maxRemembered; n += int64(len(tags)) {
 		for i := range tags {
 			tags[i] = Tag{Post, n + int64(i)}
 		}
-		l.Changed(tags...)
+		l.Invalidate(tags...)
 	}
 	if len(l.last) > maxRemembered {
 		t.Errorf("remembers %d tags", len(l.last))
@@ -68,8 +68,8 @@ func TestLedgerForgetsOnTheSafeSide(t *testing.T) {
 }
 
 func TestListenersHearBeforeTheSequenceMoves(t *testing.T) {
-	l := NewLedger()
-	l.Follow(true)
+	l := NewTracker()
+	l.Resume(true)
 	var heard []Tag
 	l.Listen(func(tags []Tag, everything bool) {
 		if l.sequence.Load() != 1 {
@@ -77,7 +77,7 @@ func TestListenersHearBeforeTheSequenceMoves(t *testing.T) {
 		}
 		heard = append(heard, tags...)
 	})
-	l.Changed(Tag{Term, 3})
+	l.Invalidate(Tag{Term, 3})
 	if len(heard) != 1 {
 		t.Error(heard)
 	}
