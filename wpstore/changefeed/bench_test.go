@@ -21,7 +21,7 @@ func BenchmarkFeed(b *testing.B) {
 	ctx, cancel := context.WithCancel(b.Context())
 	ended := make(chan error)
 	tracker := invalidation.NewTracker()
-	go func() { ended <- db.Follow(ctx, tracker, changefeed.Options{}) }()
+	go func() { ended <- db.Follow(ctx, tracker, changefeed.Observer{}) }()
 	defer func() { cancel(); <-ended }()
 	for !tracker.Active() {
 		time.Sleep(time.Millisecond)

@@ -43,18 +43,18 @@ func follow(t *testing.T, change func(*config), options ...string) *follower {
 			f.everything++
 		}
 	})
-	f.run(changefeed.Options{})
+	f.run(changefeed.Observer{})
 	return f
 }
 
 // run follows until the test ends, or f.stop is called.
-func (f *follower) run(o changefeed.Options) {
+func (f *follower) run(o changefeed.Observer) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
-	o.Applied = func(a changefeed.Applied) {
+	o.Applied = func(transactions int, _ time.Duration) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.applied += a.Transactions
+		f.applied += transactions
 	}
 	go func() { ended <- f.Follow(ctx, f.tracker, o) }()
 	f.stop = sync.OnceFunc(func() {

@@ -75,7 +75,7 @@ func TestFeedGoesOnWhereItWas(t *testing.T) {
 	f := follow(t, nil)
 	f.stop()
 	var s states
-	f.run(changefeed.Options{Following: s.add, ServerID: 7})
+	f.run(changefeed.Observer{Following: s.add})
 	f.post(1, "tribe_events", nil)
 	f.caughtUp()
 	f.mu.Lock()

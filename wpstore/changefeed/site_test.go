@@ -95,7 +95,7 @@ func (s site) ok(err error) {
 // TestNoLog: the embedded engine has none.
 func TestNoLog(t *testing.T) {
 	s := newSite(t, "sqlite::memory:", nil)
-	if err := s.Follow(t.Context(), invalidation.NewTracker(), changefeed.Options{}); err == nil {
+	if err := s.Follow(t.Context(), invalidation.NewTracker(), changefeed.Observer{}); err == nil {
 		t.Error("the embedded engine has a binary log")
 	}
 	if err := s.CatchUp(t.Context()); err == nil {

@@ -76,7 +76,7 @@ func TestCheckFeedGrants(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
 	feed := changefeed.New(changefeed.Config{Servers: db.Servers, Tables: db.Tables})
-	go func() { ended <- feed.Follow(ctx, tracker, changefeed.Options{}) }()
+	go func() { ended <- feed.Follow(ctx, tracker, changefeed.Observer{}) }()
 	defer func() { cancel(); <-ended }()
 	eventually(t, "following", tracker.Active)
 	since := tracker.Generation()
@@ -112,7 +112,7 @@ func TestCheckFeedSettings(t *testing.T) {
 			}
 			tracker := invalidation.NewTracker()
 			ctx, cancel := context.WithCancel(t.Context())
-			err := changefeed.New(changefeed.Config{Servers: db.Servers, Tables: db.Tables}).Follow(ctx, tracker, changefeed.Options{Following: func(following bool, why error) {
+			err := changefeed.New(changefeed.Config{Servers: db.Servers, Tables: db.Tables}).Follow(ctx, tracker, changefeed.Observer{Following: func(following bool, why error) {
 				if following || why == nil || !strings.Contains(why.Error(), test.says) {
 					t.Errorf("following %v, %v", following, why)
 				}

@@ -1,23 +1,24 @@
 package invalidation
 
-import (
-	"sync"
-	"testing"
-)
+import "testing"
 
-func TestLedgerTellsWhatIsFresh(t *testing.T) {
-	l := NewTracker()
+func TestFresh(t *testing.T) {
+	tracker := NewTracker()
 	one, two := Tag{Post, 1}, Tag{Post, 2}
-	before := l.Generation()
-	if l.Fresh(before, nil) {
-		t.Error("a tracker that hears of nothing calls something fresh")
+	before := tracker.Generation()
+	if tracker.Active() || tracker.Fresh(before, nil) {
+		t.Error("something is fresh before changes arrive")
 	}
-	l.Resume(true)
-	if l.Fresh(before, nil) {
+	tracker.Resume(true)
+	if !tracker.Active() || tracker.Fresh(before, nil) {
 		t.Error("fresh although changes were missed")
 	}
-	since := l.Generation()
-	l.Invalidate(one)
+	since := tracker.Generation()
+	tracker.Invalidate()
+	if tracker.Generation() != since {
+		t.Error("no tags made a generation")
+	}
+	tracker.Invalidate(one)
 	for _, test := range []struct {
 		name  string
 		tags  []Tag
@@ -26,76 +27,70 @@ func TestLedgerTellsWhatIsFresh(t *testing.T) {
 	}{
 		{"changed", []Tag{two, one}, since, false},
 		{"another", []Tag{two}, since, true},
-		{"made afterwards", []Tag{one}, l.Generation(), true},
+		{"made afterwards", []Tag{one}, tracker.Generation(), true},
 		{"nothing", nil, since, true},
 		{"anything", []Tag{{Kind: Anything}}, since, false},
 	} {
-		if got := l.Fresh(test.since, test.tags); got != test.want {
+		if got := tracker.Fresh(test.since, test.tags); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
 		}
 	}
-	l.Suspend()
-	if l.Fresh(l.Generation(), nil) {
+	tracker.Suspend()
+	if tracker.Fresh(tracker.Generation(), nil) {
 		t.Error("fresh while suspended")
 	}
-	l.Resume(false)
-	if !l.Fresh(since, []Tag{two}) {
+	tracker.Resume(false)
+	if !tracker.Fresh(since, []Tag{two}) {
 		t.Error("not fresh although nothing was missed")
 	}
-	l.InvalidateAll()
-	if l.Fresh(since, []Tag{two}) {
-		t.Error("fresh although everything changed")
+	tracker.InvalidateAll()
+	if tracker.Fresh(since, []Tag{two}) {
+		t.Error("fresh although everything was invalidated")
 	}
 }
 
-func TestLedgerForgetsOnTheSafeSide(t *testing.T) {
-	l := NewTracker()
-	l.Resume(true)
-	since := l.Generation()
+// TestForgottenTagsAreNotFresh: beyond its bound the tracker errs on the safe side.
+func TestForgottenTagsAreNotFresh(t *testing.T) {
+	tracker := NewTracker()
+	tracker.Resume(true)
+	since := tracker.Generation()
 	tags := make([]Tag, 1000)
-	for n := int64(0); n <= maxRemembered; n += int64(len(tags)) {
+	for n := int64(0); n <= maxTags; n += int64(len(tags)) {
 		for i := range tags {
 			tags[i] = Tag{Post, n + int64(i)}
 		}
-		l.Invalidate(tags...)
+		tracker.Invalidate(tags...)
 	}
-	if len(l.last) > maxRemembered {
-		t.Errorf("remembers %d tags", len(l.last))
+	if len(tracker.changed) > maxTags {
+		t.Errorf("remembers %d tags", len(tracker.changed))
 	}
-	if l.Fresh(since, []Tag{{Post, 1}}) {
-		t.Error("what was forgotten counts as fresh")
+	if tracker.Fresh(since, []Tag{{Post, 1}}) {
+		t.Error("a forgotten tag counts as fresh")
 	}
 }
 
-func TestListenersHearBeforeTheSequenceMoves(t *testing.T) {
-	l := NewTracker()
-	l.Resume(true)
-	var heard []Tag
-	l.Listen(func(tags []Tag, everything bool) {
-		if l.sequence.Load() != 1 {
+func TestListenersRunBeforeTheGenerationAdvances(t *testing.T) {
+	tracker := NewTracker()
+	tracker.Resume(true)
+	var got []Tag
+	all := 0
+	before := tracker.Generation()
+	tracker.Listen(func(tags []Tag, everything bool) {
+		if tracker.generation.Load() != before {
 			t.Error("the change was visible already")
 		}
-		heard = append(heard, tags...)
+		got = append(got, tags...)
+		if everything {
+			all++
+		}
 	})
-	l.Invalidate(Tag{Term, 3})
-	if len(heard) != 1 {
-		t.Error(heard)
+	tracker.Invalidate(Tag{Term, 3})
+	if len(got) != 1 || got[0] != (Tag{Term, 3}) || all != 0 {
+		t.Error(got, all)
 	}
-}
-
-func TestDependencies(t *testing.T) {
-	var nobody *Dependencies
-	nobody.OnSet(Posts)
-	d := NewDependencies()
-	var group sync.WaitGroup
-	for range 4 {
-		group.Go(func() {
-			d.On(Post, 1, 2)
-			d.OnSet(Posts)
-		})
-	}
-	group.Wait()
-	if got := d.Tags(); len(got) != 3 {
-		t.Error(got)
+	before++
+	tracker.InvalidateAll()
+	if len(got) != 1 || all != 1 {
+		t.Error(got, all)
 	}
 }

@@ -62,14 +62,14 @@ func (s *Sync) trust() {
 
 // follow follows the binary log.
 func (s *Sync) follow(ctx context.Context, logger *slog.Logger) {
-	err := s.store.Feed.Follow(ctx, s.tracker, changefeed.Options{
+	err := s.store.Feed.Follow(ctx, s.tracker, changefeed.Observer{
 		Following: func(on bool, err error) {
 			s.metrics.CacheFollowed(on)
 			if !on && ctx.Err() == nil {
 				s.metrics.BinlogLost()
 			}
 		},
-		Applied: func(a changefeed.Applied) { s.metrics.BinlogApplied(a.Transactions, a.Delay) },
+		Applied: s.metrics.BinlogApplied,
 	})
 	if err != nil && ctx.Err() == nil {
 		logger.Error("nothing is kept in memory", "err", err)

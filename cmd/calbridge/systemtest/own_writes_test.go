@@ -57,7 +57,7 @@ func TestWritesInvalidateEnough(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			var group sync.WaitGroup
 			group.Go(func() {
-				if err := follower.Feed.Follow(ctx, log.Tracker, changefeed.Options{}); err != nil {
+				if err := follower.Feed.Follow(ctx, log.Tracker, changefeed.Observer{}); err != nil {
 					t.Error(err)
 				}
 			})
