@@ -11,7 +11,8 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Asked for an order, the index is made ready for it while changes go on.
+// TestIndexAdaptsToTheOrder: the index is prepared for the order that lists have, while
+// changes go on.
 func TestIndexAdaptsToTheOrder(t *testing.T) {
 	const n = 1500
 	_, nth := calendar(n)
@@ -22,7 +23,7 @@ func TestIndexAdaptsToTheOrder(t *testing.T) {
 	x, tracker := open(t, s)
 	readyFor := func(o order) bool {
 		current := x.state.current.Load()
-		return current != nil && current.rows.ready(o)
+		return current != nil && current.rows.trees[o] != nil
 	}
 	q := wpstore.EventQuery{Occurrences: true, Order: wpstore.EventOrder{UTC: true, Descending: true}, Limit: 40, Offset: 700}
 	want := naive(s.events, &q)

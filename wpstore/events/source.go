@@ -62,8 +62,8 @@ func (s Source) EventIDs(ctx context.Context) ([]int64, error) {
 	return s.linked.AllIDs(ctx, wpstore.EventType)
 }
 
-// Release gives back the connection that the request keeps.
-func (s Source) Release(context.Context) { s.run.Release() }
+// Release gives back the connection held for the request.
+func (s Source) Release() { s.run.Release() }
 
 func (s Source) Posts(ctx context.Context, ids []int64, each func(eventindex.PostRow)) error {
 	query := sq.Select("p.ID", "p.post_author", "p.post_parent", "p.post_date", "p.post_status").

@@ -55,9 +55,7 @@ func benchmarkListing(b *testing.B, engine string, n int) {
 	var listing *eventindex.Index
 	load := func(ctx context.Context) {
 		listing = db.OpenIndex(ctx, tracker)
-		if err := listing.Ready(ctx); err != nil {
-			b.Fatal(err)
-		}
+		wptest.AwaitRows(b, listing)
 	}
 	b.Run("load", func(b *testing.B) {
 		for b.Loop() {
@@ -131,7 +129,7 @@ func benchmarkListing(b *testing.B, engine string, n int) {
 			}
 			b.StartTimer()
 			tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: id})
-			if err := listing.Settle(b.Context()); err != nil {
+			if err := listing.Refresh(b.Context()); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,13 +1,11 @@
 package sitedb_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
@@ -77,7 +75,7 @@ func newMessySite(t *testing.T, engine string, plugin i18n.Plugin, occurrences b
 	s.tracker = invalidation.NewTracker()
 	s.listing = s.db.OpenIndex(t.Context(), s.tracker)
 	s.tracker.Resume(true)
-	s.wait()
+	wptest.AwaitRows(t, s.listing)
 	return s
 }
 
@@ -96,13 +94,6 @@ func (s *messySite) open(t *testing.T, engine string, listed func(eventindex.Out
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.plain.Close() })
-}
-
-func (s *messySite) wait() {
-	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
-	defer cancel()
-	s.ok(s.listing.Ready(ctx))
 }
 
 func pick[T any](s *messySite, values ...T) T { return values[s.rng.IntN(len(values))] }

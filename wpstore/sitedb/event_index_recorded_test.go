@@ -44,9 +44,7 @@ func openIndexed(t *testing.T, engine, site string) (*sitedb.DB, *answeredBy) {
 	tracker := invalidation.NewTracker()
 	listing := db.OpenIndex(t.Context(), tracker)
 	tracker.Resume(true)
-	if err := listing.Ready(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	wptest.AwaitRows(t, listing)
 	if listing.Rows() == 0 {
 		t.Fatal("the index is empty")
 	}

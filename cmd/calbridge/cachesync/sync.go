@@ -20,7 +20,7 @@ type Sync struct {
 	config  Config
 	store   *sitedb.DB
 	tracker *invalidation.Tracker
-	listing *eventindex.Index // nil where events are found in the database
+	index   *eventindex.Index // nil where lists of events come from the database
 	metrics *metrics.Metrics
 	stop    context.CancelFunc
 	work    sync.WaitGroup
@@ -42,10 +42,10 @@ func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics
 	store.CacheRows(tracker, uint64(rows))
 	switch c.Mode {
 	case Auto, Strict:
-		s.listing = store.OpenIndex(ctx, tracker)
+		s.index = store.OpenIndex(ctx, tracker)
 		s.work.Go(func() { s.follow(ctx, logger) })
 	case Own:
-		s.listing = store.OpenIndex(ctx, tracker)
+		s.index = store.OpenIndex(ctx, tracker)
 		s.trust()
 	default: // no index: all of it would be read again with each invalidation
 		s.trust()
@@ -105,20 +105,20 @@ func (s *Sync) Configure(c *rest.Config) {
 	}
 	answers, _, rendered := shareOut(s.config.Size, int64(c.RenderCache))
 	c.Tracker, c.CacheBytes, c.RenderCache = s.tracker, uint64(answers), int(rendered)
-	if s.listing != nil {
-		c.Settle = s.listing.Settle
+	if s.index != nil {
+		c.Settle = s.index.Refresh
 	}
 	if s.config.Mode == Strict {
 		c.Prove = s.store.Feed.CatchUp
 	}
 }
 
-// Listing is the index of events, nil where events are found in the database.
-func (s *Sync) Listing() *eventindex.Index {
+// EventIndex is nil where lists of events come from the database.
+func (s *Sync) EventIndex() *eventindex.Index {
 	if s == nil {
 		return nil
 	}
-	return s.listing
+	return s.index
 }
 
 // Close ends what Start began.

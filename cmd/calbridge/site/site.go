@@ -108,7 +108,7 @@ func (s *Site) sizes() metrics.CacheSizes {
 	var sizes metrics.CacheSizes
 	sizes.Answers, sizes.AnswerBytes, sizes.Evicted = s.api.Kept()
 	sizes.RowBytes, sizes.RenderedBytes = s.Store.CachedBytes(), s.api.RenderedBytes()
-	if listing := s.Cache.Listing(); listing != nil {
+	if listing := s.Cache.EventIndex(); listing != nil {
 		sizes.Events = listing.Rows()
 	}
 	return sizes

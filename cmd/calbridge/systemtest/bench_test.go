@@ -64,10 +64,8 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 		tracker.Resume(true)
 		store.CacheRows(tracker, 64<<20)
 		l := store.OpenIndex(b.Context(), tracker)
-		if err := l.Ready(b.Context()); err != nil {
-			b.Fatal(err)
-		}
-		cfg.Tracker, cfg.CacheBytes, cfg.Settle = tracker, 1<<20, l.Settle
+		wptest.AwaitRows(b, l)
+		cfg.Tracker, cfg.CacheBytes, cfg.Settle = tracker, 1<<20, l.Refresh
 	}
 	api := rest.New(store, cfg)
 	b.Cleanup(api.Close)

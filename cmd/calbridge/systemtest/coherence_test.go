@@ -177,11 +177,7 @@ func (s *coherentSite) keeping(t testing.TB, mode cachesync.Mode) (http.Handler,
 	sync.Configure(&cfg)
 	api := rest.New(store, cfg)
 	t.Cleanup(api.Close)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	if err := sync.Listing().Ready(ctx); err != nil {
-		t.Fatal(err)
-	}
+	wptest.AwaitRows(t, sync.EventIndex())
 	return api, api
 }
 

@@ -33,11 +33,9 @@ func TestReplayFromIndex(t *testing.T) {
 				tracker := invalidation.NewTracker()
 				listing := store.OpenIndex(t.Context(), tracker)
 				tracker.Resume(true)
-				if err := listing.Ready(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				wptest.AwaitRows(t, listing)
 				url := serveStore(t, store, site, d.Now, profile, func(c *rest.Config) {
-					c.Tracker, c.CacheBytes, c.Settle = tracker, 16<<20, listing.Settle
+					c.Tracker, c.CacheBytes, c.Settle = tracker, 16<<20, listing.Refresh
 				})
 				replayRecordings(t, shared, site, engine, url)
 				mu.Lock()

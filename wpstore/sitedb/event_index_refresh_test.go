@@ -30,10 +30,12 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 			by := new(answeredBy)
 			f, plain := pair(t, engine, by.note)
 			f.option("tec_ct1_migration_state", migratedState)
+			f.post(9, wpstore.EventType, nil)
+			f.occurrence(9, "2026-12-01 10:00:00")
 			tracker := invalidation.NewTracker()
 			listing := f.db.OpenIndex(t.Context(), tracker)
 			tracker.Resume(true)
-			f.ok(listing.Ready(t.Context()))
+			wptest.AwaitRows(t, listing)
 
 			var group sync.WaitGroup
 			for w := range int64(writers) {
@@ -55,7 +57,7 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 							return
 						}
 						tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: id})
-						if err := listing.Settle(t.Context()); err != nil {
+						if err := listing.Refresh(t.Context()); err != nil {
 							t.Error(err)
 						}
 						if tracker.Fresh(since, []invalidation.Tag{{Kind: invalidation.Events}}) {
@@ -154,7 +156,7 @@ func TestSettleTellsOnlyOfDifferences(t *testing.T) {
 				s.tracker.Invalidate(c.tags...)
 				s.settles(wpstore.EventQuery{Occurrences: true}, c.queries)
 				s.settles(wpstore.EventQuery{Occurrences: true}, 0)
-				s.ok(s.listing.Settle(t.Context()))
+				s.ok(s.listing.Refresh(t.Context()))
 				if fresh := s.tracker.Fresh(since, events); fresh != c.fresh {
 					t.Errorf("%s: fresh %v", c.name, fresh)
 				}
@@ -174,7 +176,7 @@ func manyPosts(n int64) (tags []invalidation.Tag) {
 func (s *messySite) tagged(tags ...invalidation.Tag) {
 	s.t.Helper()
 	s.tracker.Invalidate(tags...)
-	s.ok(s.listing.Settle(s.t.Context()))
+	s.ok(s.listing.Refresh(s.t.Context()))
 }
 
 // Where the index cannot answer, the database does, and says why.
@@ -241,7 +243,7 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 	if by := ask(all); by != "loading" {
 		t.Errorf("answered by %q before everything is read", by)
 	}
-	s.wait()
+	wptest.AwaitRows(t, s.listing)
 	if by := ask(all); by != "index" {
 		t.Errorf("answered by %q afterwards", by)
 	}
@@ -260,7 +262,7 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s.tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: 1})
-	if err := s.listing.Settle(ctx); !errors.Is(err, context.Canceled) && !errors.Is(err, wpstore.ErrUnavailable) {
+	if err := s.listing.Refresh(ctx); !errors.Is(err, context.Canceled) && !errors.Is(err, wpstore.ErrUnavailable) {
 		t.Errorf("settled without a database: %v", err)
 	}
 	s.settles(other, 4)
@@ -275,7 +277,7 @@ func TestManyChangesAreReadInTheBackground(t *testing.T) {
 	since := s.tracker.Generation()
 	s.exec("UPDATE wp_posts SET post_author = 77")
 	s.tracker.Invalidate(manyPosts(5000)...)
-	s.ok(s.listing.Settle(t.Context()))
+	s.ok(s.listing.Refresh(t.Context()))
 	if s.tracker.Fresh(since, []invalidation.Tag{{Kind: invalidation.Events}}) {
 		t.Error("lists count as fresh")
 	}
