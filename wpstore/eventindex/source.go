@@ -54,8 +54,8 @@ type Tables struct {
 	Languages i18n.Plugin
 }
 
-// PostRow is an event's row among the posts. Dates are texts "2006-01-02 15:04:05",
-// here and in the other rows, and "" for NULL.
+// PostRow is an event's row of posts. Dates are texts "2006-01-02 15:04:05", here and in
+// the other rows.
 type PostRow struct {
 	ID, Author, Parent int64
 	Published, Status  string
