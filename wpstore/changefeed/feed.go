@@ -113,10 +113,7 @@ func (f *Feed) CatchUp(ctx context.Context) error {
 // connect follows the log of the current primary until something fails, and returns
 // where to resume.
 func (f *Feed) connect(ctx context.Context, tracker *invalidation.Tracker, o Observer, at mark) (mark, error) {
-	src, err := openSource(f.cfg.Servers)
-	if err != nil {
-		return at, err
-	}
+	src := openSource(f.cfg.Servers)
 	defer src.close()
 	followed := newLayouts(&f.cfg, src.cfg.DBName, src.run)
 	stream, err := binlog.Open(ctx, binlog.Config{
@@ -153,7 +150,7 @@ func checkLog(ctx context.Context, src *source, stream *binlog.Stream, at mark) 
 	}
 	if at.position == nil {
 		// Rows that are read from now on and cached must not come from another server.
-		src.primary.Moved()
+		src.servers.Reconnect()
 	}
 	return obstacleTo(ctx, src.servers, src.pool, stream, src.cfg.DBName)
 }

@@ -45,7 +45,7 @@ func newSite(t testing.TB, dsn string, change func(*config)) site {
 	var err error
 	s.tables, err = table.New(cfg.Tables)
 	s.ok(err)
-	s.Servers, err = sqlconn.Open(t.Context(), cfg.Config, sqlconn.Site{Options: s.tables.Quoted("options"), DependsOn: func(string) []invalidation.Kind { return nil }})
+	s.Servers, err = sqlconn.Open(t.Context(), cfg.Config, func(string) []invalidation.Kind { return nil })
 	s.ok(err)
 	t.Cleanup(func() { s.Close() })
 	s.ok(schema.Create(t.Context(), sqlconn.NewRunner(s.Servers, nil), s.Dialect(), s.tables.Plain, slices.Concat(schema.Tables(), schema.LanguageTables())))

@@ -28,16 +28,11 @@ const (
 	queryTimeout = time.Second
 )
 
-var (
-	errLeftCluster = errors.New("changes by others do not arrive")
-	// errReadOnly means that another server may be the primary, or become it.
-	errReadOnly = errors.New("the server is read-only")
-)
+var errLeftCluster = errors.New("changes by others do not arrive")
 
 // source is the server whose log is followed, and connections to it.
 type source struct {
 	servers *sqlconn.Servers
-	primary *sqlconn.Primary
 	cfg     *mysql.Config
 	flavor  binlog.Flavor
 	server  string // its id
@@ -48,25 +43,16 @@ type source struct {
 	left          chan struct{} // has an element when another server is the primary
 }
 
-// openSource opens connections to the current primary.
-func openSource(servers *sqlconn.Servers) (s *source, err error) {
-	s = &source{servers: servers, primary: servers.Primary(), flavor: servers.Dialect().Flavor(), left: make(chan struct{}, 1)}
-	if s.cfg, err = s.primary.DriverConfig(); err != nil {
-		return nil, err
-	}
-	if s.pool, err = s.primary.OpenPool(); err != nil {
-		return nil, err
-	}
-	if s.fresh, err = s.primary.OpenPool(); err != nil {
-		s.pool.Close()
-		return nil, err
-	}
+// openSource opens pools of connections to the primary. It doesn't connect yet.
+func openSource(servers *sqlconn.Servers) *source {
+	s := &source{servers: servers, cfg: servers.DriverConfig(), flavor: servers.Dialect().Flavor(), pool: servers.OpenPool(), fresh: servers.OpenPool(),
+		left: make(chan struct{}, 1)}
 	s.pool.SetMaxOpenConns(sourceConnections)
 	s.pool.SetMaxIdleConns(sourceConnections)
 	s.fresh.SetMaxOpenConns(sourceConnections)
 	s.fresh.SetMaxIdleConns(-1)
 	s.run, s.runFresh = sqlconn.NewDirect(servers, s.pool), sqlconn.NewDirect(servers, s.fresh)
-	return s, nil
+	return s
 }
 
 func (s *source) close() {
@@ -98,8 +84,6 @@ func (s *source) watch(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-s.primary.Ended():
-			return errNotPrimary
 		case <-s.left:
 			return errNotPrimary
 		case <-tick.C:
@@ -195,15 +179,12 @@ func (s *source) primaryPosition(ctx context.Context) (binlog.Position, error) {
 	scan := func(rows *sql.Rows) error { return rows.Scan(&text, &server, &readOnly) }
 	err := query(ctx, s.run, "feed.position", position, scan)
 	if err == nil && readOnly {
-		if s.servers.Replicas() > 0 { // one of them may have the role already
-			return nil, errReadOnly
-		}
 		err = query(ctx, s.runFresh, "feed.position", position, scan)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if server != s.server || s.primary != s.servers.Primary() {
+	if server != s.server {
 		return nil, errNotPrimary
 	}
 	return binlog.ParsePosition(s.flavor, text)

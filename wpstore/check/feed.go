@@ -22,17 +22,13 @@ func Feed(ctx context.Context, servers *sqlconn.Servers) (Report, error) {
 	if servers.Dialect().Embedded() {
 		return r, nil
 	}
-	primary, err := servers.Primary().DriverConfig()
-	if err != nil {
-		return r, err
-	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	user, err := sqlconn.NewRunner(servers, nil).Text(ctx, "check.account", sq.Select("CURRENT_USER()"))
 	if err != nil {
 		return r, err
 	}
-	found, err := changefeed.Inspect(ctx, servers, primary)
+	found, err := changefeed.Inspect(ctx, servers, servers.DriverConfig())
 	if err != nil {
 		return r, err
 	}

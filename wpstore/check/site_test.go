@@ -25,7 +25,7 @@ func open(t *testing.T, cfg sqlconn.Config, prefix string) *testSite {
 	if err != nil {
 		t.Fatal(err)
 	}
-	servers, err := sqlconn.Open(t.Context(), cfg, sqlconn.Site{Options: tables.Quoted("options"), DependsOn: func(string) []invalidation.Kind { return nil }})
+	servers, err := sqlconn.Open(t.Context(), cfg, func(string) []invalidation.Kind { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

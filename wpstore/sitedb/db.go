@@ -36,7 +36,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	servers, err := sqlconn.Open(ctx, cfg.Config, sqlconn.Site{Options: tables.Quoted("options"), DependsOn: dependsOn})
+	servers, err := sqlconn.Open(ctx, cfg.Config, dependsOn)
 	if err != nil {
 		return nil, err
 	}

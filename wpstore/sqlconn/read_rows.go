@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// maxBadConns is how often a connection that turns out to be dead is replaced, as
-// in database/sql.
+// maxBadConns is how many dead connections are replaced for one statement, as in
+// database/sql.
 const maxBadConns = 3
 
 // readPool reads on any connection.
@@ -21,7 +21,7 @@ func readPool(ctx context.Context, pool *sql.DB, s Statement, b *rowBuffer) erro
 			return err
 		}
 		err = readConn(ctx, conn, s, nil, b)
-		_ = conn.Close() // fails where it has died, and is closed already
+		_ = conn.Close() // fails if the connection has died, and is closed already
 		if !errors.Is(err, driver.ErrBadConn) || ctx.Err() != nil {
 			break
 		}
@@ -29,17 +29,13 @@ func readPool(ctx context.Context, pool *sql.DB, s Statement, b *rowBuffer) erro
 	return err
 }
 
-// readConn reads without what database/sql does for each row and each query:
-// conversions by reflection, and a goroutine that waits for the end of the context.
-// Where it can, it does without the driver too; see [textReader]. next are the
-// statements that are known to follow.
+// readConn reads without database/sql's conversions by reflection and its goroutine
+// that waits for the end of the context, and where possible past the driver; see
+// [textReader]. next are the statements to pipeline.
 func readConn(ctx context.Context, conn *sql.Conn, s Statement, next []string, b *rowBuffer) error {
 	b.reset()
 	return conn.Raw(func(raw any) error {
-		c, ok := raw.(*mysqlConn)
-		if !ok {
-			return readQuery(ctx, raw.(driver.QueryerContext), s, b)
-		}
+		c := raw.(*mysqlConn)
 		return c.until(ctx, func(ctx context.Context) error {
 			if c.text != nil && len(s.Args) == 0 {
 				return c.readText(s.Text, next, b)
