@@ -40,7 +40,7 @@ type Node struct {
 	// start and end delimit the value, src is the whole document.
 	src        string
 	start, end int
-	// names are the member names of an object, decoded, one for each item.
+	// Names are the member names of an object, decoded, one for each item.
 	Names []string
 	Items []*Node
 }
@@ -87,20 +87,8 @@ func (n *Node) Walk(visit func(*Node)) {
 // Around is what the document has before and after the value.
 func (n *Node) Around() (before, after string) { return n.src[:n.start], n.src[n.end:] }
 
-// WriteItems writes an object or a list, its items by means of item; what stands
-// between them stays. Other values are written as they are.
-func (n *Node) WriteItems(b *strings.Builder, item func(i int, item *Node)) {
-	at := n.start
-	for i, one := range n.Items {
-		b.WriteString(n.src[at:one.start])
-		item(i, one)
-		at = one.end
-	}
-	b.WriteString(n.src[at:n.end])
-}
-
-// With writes an object or a list with other texts for its items, and without
-// those that are dropped; what stands between them stays.
+// With writes an object or a list with other texts for its items, without those
+// that are dropped; what stands between them stays. A nil drop drops none.
 func (n *Node) With(texts []string, drop []bool) string {
 	var b strings.Builder
 	at, written := n.start, 0

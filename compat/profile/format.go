@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"calbridge/compat/recording"
 	"calbridge/compat/wprest"
 )
 
@@ -102,23 +102,17 @@ func (p *Profile) Write(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(p); err != nil {
-		return fmt.Errorf("profile cannot be written: %w", err)
-	}
-	return nil
+	return e.Encode(p)
 }
 
 // WriteFile writes the profile to a file, which appears only when it is complete.
 func (p *Profile) WriteFile(file string) error {
-	var b bytes.Buffer
-	if err := p.Write(&b); err != nil {
-		return err
-	}
 	part := file + ".part"
-	if err := os.WriteFile(part, b.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("profile cannot be written: %w", err)
+	err := recording.WriteFile(part, p.Write)
+	if err == nil {
+		err = os.Rename(part, file)
 	}
-	if err := os.Rename(part, file); err != nil {
+	if err != nil {
 		os.Remove(part)
 		return fmt.Errorf("profile cannot be written: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Exchange is one recorded request with its answer: a line of a reads file.
@@ -36,7 +37,7 @@ type Exchange struct {
 	browsed bool // see Browsed
 }
 
-// Anonymous is the login of nobody.
+// Anonymous stands for requests without a login.
 const Anonymous = "anonymous"
 
 // Browsed reports whether the exchange comes from a HAR file, which may hold
@@ -106,7 +107,12 @@ func HeadersOf(header http.Header) map[string]HeaderValues {
 	return out
 }
 
-// RequestID tells requests apart, the same in every run.
+// Milliseconds is a duration as recordings and reports have it, to the microsecond.
+func Milliseconds(d time.Duration) float64 {
+	return float64(d.Round(time.Microsecond)) / float64(time.Millisecond)
+}
+
+// RequestID is a short hash of a request, the same in every run.
 func RequestID(as string, r Request) string {
 	data, _ := json.Marshal([]any{as, r.Method, r.Path, r.Headers, r.BodyText()})
 	sum := sha256.Sum256(data)
@@ -122,7 +128,7 @@ func (r *Request) BodyText() string {
 }
 
 // ConnectionHeader reports whether a header, named in lower case, belongs to the
-// connection or the web server and says nothing of the interface.
+// connection or the web server, not to the API.
 func ConnectionHeader(name string) bool { return connectionHeaders[name] }
 
 var connectionHeaders = map[string]bool{

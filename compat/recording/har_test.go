@@ -3,6 +3,7 @@ package recording_test
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,13 +28,13 @@ func TestHARThereAndBack(t *testing.T) {
 		compattest.Exchange("get", "GET", "/wp-json/tribe/events/v1/events?x=1", `{"a":"<b>&amp;"}`), post)
 	dir := t.TempDir()
 	har, back := filepath.Join(dir, "x.har"), filepath.Join(dir, "x.jsonl")
-	if n, err := recording.ConvertFile(recording.ConvertOptions{Recordings: []string{lines}, Format: recording.FormatHAR, KeepCredentials: true}, har); err != nil || n != 2 {
+	if n, err := convertFile(recording.ConvertOptions{Recordings: []string{lines}, Format: recording.FormatHAR, KeepCredentials: true}, har); err != nil || n != 2 {
 		t.Fatalf("%d exchanges, error %v", n, err)
 	}
 	if data, _ := os.ReadFile(har); !json.Valid(data) || !bytes.Contains(data, []byte(`"url":"https://town.example/wp-json/x?a=%2F&b"`)) {
 		t.Errorf("HAR %s", data)
 	}
-	if n, err := recording.ConvertFile(recording.ConvertOptions{Recordings: []string{har}, Format: recording.FormatJSONLines, KeepCredentials: true}, back); err != nil || n != 2 {
+	if n, err := convertFile(recording.ConvertOptions{Recordings: []string{har}, Format: recording.FormatJSONLines, KeepCredentials: true}, back); err != nil || n != 2 {
 		t.Fatalf("%d exchanges, error %v", n, err)
 	}
 	ignore := []cmp.Option{cmpopts.IgnoreUnexported(recording.Exchange{}), cmpopts.IgnoreFields(recording.Exchange{}, "File", "Line", "Origin")}
@@ -47,6 +48,14 @@ func TestHARThereAndBack(t *testing.T) {
 	if strings.Contains(redactedHAR.String(), "a=1; path") || !strings.Contains(redactedHAR.String(), "a=(redacted); path=/") {
 		t.Error("cookies are not taken out")
 	}
+}
+
+func convertFile(o recording.ConvertOptions, file string) (n int, err error) {
+	err = recording.WriteFile(file, func(w io.Writer) error {
+		n, err = recording.Convert(o, w)
+		return err
+	})
+	return n, err
 }
 
 func TestHAROfABrowser(t *testing.T) {

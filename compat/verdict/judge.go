@@ -104,7 +104,7 @@ func withoutPacking(headers map[string]recording.HeaderValues) map[string]record
 // origin scheme and host that were asked.
 func (j *Judge) Exchange(r *http.Request, target, origin string, response recording.Response, took time.Duration) *recording.Exchange {
 	x := &recording.Exchange{As: recording.Anonymous, Request: recording.Request{Method: r.Method, Path: target, Headers: map[string]string{}}, Response: response,
-		Origin: origin, TookMS: float64(took.Round(time.Microsecond)) / float64(time.Millisecond)}
+		Origin: origin, TookMS: recording.Milliseconds(took)}
 	for _, name := range []string{"Accept", "Accept-Language", "Authorization", "Content-Type", "Cookie", "Origin", "X-HTTP-Method-Override", "X-WP-Nonce"} {
 		if values := r.Header.Values(name); len(values) > 0 {
 			x.Request.Headers[name] = strings.Join(values, ", ")
@@ -113,8 +113,6 @@ func (j *Judge) Exchange(r *http.Request, target, origin string, response record
 	for _, name := range j.Ignored {
 		x.Noise = append(x.Noise, "headers."+name)
 	}
-	hidden := recording.Redact(x, nil)
-	hidden.Request.Path = recording.RedactPasswords(hidden.Request.Path)
-	x.ID = "live-" + recording.RequestID(x.As, hidden.Request)
+	x.ID = "live-" + recording.RequestID(x.As, recording.RedactLive(x).Request)
 	return x
 }
