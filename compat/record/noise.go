@@ -1,7 +1,6 @@
 package record
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -11,19 +10,18 @@ import (
 	"calbridge/compat/verdict"
 )
 
-// maxNoise bounds the noise rules about one body; more of them say that the body
-// is never the same.
+// maxNoise bounds the noise rules about one body; with more of them the whole body
+// is noise.
 const maxNoise = 200
 
 // noiseBetween makes noise rules of what differs between the recorded answer and
 // a second one to the same request.
 func noiseBetween(x *recording.Exchange, second recording.Response) []string {
 	var rules []string
-	names := slices.AppendSeq(slices.Collect(maps.Keys(x.Response.Headers)), maps.Keys(second.Headers))
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		if !recording.ConnectionHeader(name) && !slices.Equal(x.Response.Headers[name], second.Headers[name]) {
-			rules = append(rules, "headers."+name)
+	found, _ := verdict.Differ{Level: diff.LevelHeaders}.Diff(x, x.Response, second, false)
+	for _, d := range found {
+		if d.Part == diff.PartHeaders {
+			rules = append(rules, "headers."+d.Where)
 		}
 	}
 	if x.Response.Body == second.Body {
@@ -60,7 +58,7 @@ func bodyNoise(recorded, second string) []string {
 	if len(differences) >= maxNoise || slices.Contains(rules, "$") {
 		return []string{"body"}
 	}
-	// What is inside a place that is noise itself says nothing more.
+	// A rule covers all that is inside its place.
 	return slices.DeleteFunc(rules, func(rule string) bool {
 		return slices.ContainsFunc(rules, func(other string) bool {
 			return other != rule && strings.HasPrefix(rule, other) && strings.IndexAny(rule[len(other):], ".[") == 0

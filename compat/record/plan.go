@@ -17,13 +17,17 @@ type planned struct {
 	request recording.Request
 }
 
+// The bounds of a recording.
+const (
+	maxPages = 30 // of each walk through pages
+	maxItems = 20 // single items of each collection
+	maxPairs = 40 // pairs of parameters of each route
+)
+
 // planner plans requests of the values that the answers so far hold.
 type planner struct {
 	site   *siteAPI
 	values *harvest
-	// pages bounds each walk through pages, items the single items asked of each
-	// collection, pairs the pairs of parameters of each route.
-	pages, items, pairs int
 }
 
 // plan makes a request of a view.
@@ -43,28 +47,33 @@ func (p *planner) planIndex(v view) []planned {
 	return batch
 }
 
+// planMethods asks a path with the methods that only read.
+func (p *planner) planMethods(v view, s *siteRoute, route string) []planned {
+	batch := []planned{p.get(v, s, route, "")}
+	if v.depth >= middle {
+		batch = append(batch, p.plan(v, s.group(), http.MethodOptions, route, ""))
+	}
+	if v.depth == full {
+		batch = append(batch, p.plan(v, s.group(), http.MethodHead, route, ""))
+	}
+	return batch
+}
+
 // planCollection asks a route without parts to fill in.
 func (p *planner) planCollection(v view, s *siteRoute) []planned {
 	if !s.lists() {
 		return nil
 	}
-	batch := []planned{p.get(v, s, s.pattern, "")}
-	if v.depth >= middle {
-		batch = append(batch, p.plan(v, s.group(), http.MethodOptions, s.pattern, ""))
-	}
-	if v.depth == full {
-		batch = append(batch, p.plan(v, s.group(), http.MethodHead, s.pattern, ""))
-	}
-	return batch
+	return p.planMethods(v, s, s.pattern)
 }
 
 // planPages walks through the pages of a collection that was asked.
 func (p *planner) planPages(v view, s *siteRoute) []planned {
 	c := p.values.collections[s.pattern]
-	if !s.lists() || c == nil || !s.takes("page") {
+	if !s.lists() || c == nil || !hasArg(s.get, "page") {
 		return nil
 	}
-	most := map[depth]int{brief: 1, middle: 2, full: p.pages}[v.depth]
+	most := map[depth]int{brief: 1, middle: 2, full: maxPages}[v.depth]
 	var batch []planned
 	for page := 2; page <= min(c.pages, most); page++ {
 		batch = append(batch, p.get(v, s, s.pattern, "page="+strconv.Itoa(page)))
@@ -99,18 +108,15 @@ func (p *planner) itemsOf(s *siteRoute) (values []string) {
 }
 
 func (p *planner) planItems(v view) []planned {
-	most := map[depth]int{brief: 1, middle: (p.items + 3) / 4, full: p.items}[v.depth]
+	most := map[depth]int{brief: 1, middle: (maxItems + 3) / 4, full: maxItems}[v.depth]
 	var batch []planned
 	for i := range p.site.routes {
 		s := &p.site.routes[i]
 		for n, value := range spread(p.itemsOf(s), most) {
-			route := s.filled(value)
-			batch = append(batch, p.get(v, s, route, ""))
-			if n == 0 && v.depth >= middle {
-				batch = append(batch, p.plan(v, s.group(), http.MethodOptions, route, ""))
-			}
-			if n == 0 && v.depth == full {
-				batch = append(batch, p.plan(v, s.group(), http.MethodHead, route, ""))
+			if n == 0 {
+				batch = append(batch, p.planMethods(v, s, s.filled(value))...)
+			} else {
+				batch = append(batch, p.get(v, s, s.filled(value), ""))
 			}
 		}
 	}
@@ -181,7 +187,7 @@ func (p *planner) planPairs(v view) []planned {
 				pairs = append(pairs, pair(args[a].Name, p.values.candidates(args[a])[0])+"&"+pair(args[b].Name, p.values.candidates(args[b])[0]))
 			}
 		}
-		for _, query := range spread(pairs, p.pairs) {
+		for _, query := range spread(pairs, maxPairs) {
 			batch = append(batch, p.get(v, s, route, query))
 		}
 	}

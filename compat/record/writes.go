@@ -14,8 +14,7 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// ownTitle names the objects that a recording creates, so that a person who finds
-// one knows what it is.
+// ownTitle names the objects that a recording creates, in case one is left behind.
 const ownTitle = "calbridge-record test object, may be deleted"
 
 // recordWrites creates, changes and deletes objects of its own, as every login
@@ -47,8 +46,8 @@ func recordWrites(ctx context.Context, o Options, s *session, site *siteAPI) err
 				if k < len(second) {
 					x.Noise = noiseBetween(x, second[k].Response)
 				}
-				kept := recording.Redact(x, s.secrets)
-				c.Steps[k].Request, c.Steps[k].Response, c.Steps[k].Noise = kept.Request, kept.Response, kept.Noise
+				x = recording.Redact(x, s.secrets)
+				c.Steps[k].Request, c.Steps[k].Response, c.Steps[k].Noise = x.Request, x.Response, x.Noise
 			}
 			if err := s.out.write(c); err != nil {
 				return err
@@ -125,7 +124,7 @@ func sequence(ctx context.Context, s *session, site *siteAPI, login string, coll
 func titleArg(s *siteRoute) string {
 	last := s.pattern[strings.LastIndexByte(s.pattern, '/')+1:]
 	for _, name := range []string{"title", "name", strings.TrimSuffix(last, "s")} {
-		if slices.ContainsFunc(s.post, func(arg wprest.Arg) bool { return arg.Name == name }) {
+		if hasArg(s.post, name) {
 			return name
 		}
 	}

@@ -38,7 +38,7 @@ func (a *asker) ask(ctx context.Context, conn *wire.Conn, x *recording.Exchange,
 		return fmt.Errorf("%s:%d: %s: %w", x.File, x.Line, x.ID, err)
 	}
 	answer, took, err := conn.Send(ctx, request, x.Request.Method)
-	result.Took = took
+	result.TookMS = recording.Milliseconds(took)
 	var unreachable *wire.UnreachableError
 	if errors.As(err, &unreachable) {
 		return err

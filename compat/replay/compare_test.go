@@ -43,7 +43,7 @@ func TestReferenceRecordingsReplayWithoutDifferences(t *testing.T) {
 			if report.Same < 1000 || report.SkippedBy[ReasonWrites] == 0 || report.SkippedBy[ReasonOutOfScope] == 0 {
 				t.Errorf("same %d, skipped %v", report.Same, report.SkippedBy)
 			}
-			if l := report.Latency; l.Count != report.Same || l.Min <= 0 || l.P50 < l.Min || l.P99 < l.P50 || l.Max < l.P99 {
+			if l := report.Latency; l.Count != report.Same || l.MinMS <= 0 || l.P50MS < l.MinMS || l.P99MS < l.P50MS || l.MaxMS < l.P99MS {
 				t.Errorf("latency %+v", l)
 			}
 		})

@@ -1,10 +1,10 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
-	"time"
 
 	"calbridge/compat/recording"
 	"calbridge/compat/verdict"
@@ -135,8 +135,8 @@ func (c *comparison) read(ctx context.Context, tasks chan<- task) error {
 
 // exchangeTask plans an exchange: what its result has before it is asked, and whether it is.
 func (c *comparison) exchangeTask(x *recording.Exchange) task {
-	t := task{exchange: x, result: Result{ID: x.ID, Method: x.Request.Method, Path: x.Request.Path, As: x.As,
-		File: x.File, Line: x.Line, RecordedTook: time.Duration(x.TookMS * float64(time.Millisecond)), StatusOnly: c.scope.StatusOnly(x.ID)}}
+	t := task{exchange: x, result: Result{ID: x.ID, Method: x.Request.Method, Path: x.Request.Path, As: cmp.Or(x.As, recording.Anonymous),
+		File: x.File, Line: x.Line, RecordedTookMS: x.TookMS, StatusOnly: c.scope.StatusOnly(x.ID)}}
 	t.result.Reason = c.skip(x, c.scope)
 	if t.result.Reason != "" {
 		t.result.Outcome = verdict.Skipped

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"calbridge/compat/replay"
 	"calbridge/compat/verdict"
@@ -33,26 +32,22 @@ type junitSuite struct {
 	Timestamp string      `xml:"timestamp,attr"`
 	Cases     []junitCase `xml:"testcase"`
 
-	took time.Duration
+	took float64 // seconds
 }
 
 type junitCase struct {
 	Name      string        `xml:"name,attr"`
 	ClassName string        `xml:"classname,attr"`
 	Time      string        `xml:"time,attr"`
-	Skipped   *junitText    `xml:"skipped"`
+	Skipped   *junitFailure `xml:"skipped"`
 	Failure   *junitFailure `xml:"failure"`
 	Error     *junitFailure `xml:"error"`
 	Output    string        `xml:"system-out,omitempty"`
 }
 
-type junitText struct {
-	Message string `xml:"message,attr"`
-}
-
 type junitFailure struct {
 	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr"`
+	Type    string `xml:"type,attr,omitempty"`
 	Text    string `xml:",chardata"`
 }
 
@@ -61,7 +56,7 @@ type junitFailure struct {
 // it differs. What fails besides is a suite of its own. The comparison has to be
 // made with replay.Options.Details.
 func JUnit(w io.Writer, r *replay.Report) error {
-	all := junitSuites{Name: "calbridge compare " + r.Target, Time: seconds(r.Elapsed)}
+	all := junitSuites{Name: "calbridge compare " + r.Target, Time: seconds(r.Elapsed.Seconds())}
 	at := map[string]int{}
 	for i := range r.Cases {
 		c := &r.Cases[i]
@@ -69,7 +64,7 @@ func JUnit(w io.Writer, r *replay.Report) error {
 			at[c.File] = len(all.Suites)
 			all.Suites = append(all.Suites, junitSuite{Name: c.File})
 		}
-		all.Suites[at[c.File]].add(junitOf(c), c.Took)
+		all.Suites[at[c.File]].add(junitOf(c), c.TookMS/1000)
 	}
 	other := junitSuite{Name: "comparison"}
 	for _, failure := range r.Failures {
@@ -101,7 +96,7 @@ func JUnit(w io.Writer, r *replay.Report) error {
 	return err
 }
 
-func (s *junitSuite) add(c junitCase, took time.Duration) {
+func (s *junitSuite) add(c junitCase, took float64) {
 	s.Tests++
 	s.took += took
 	switch {
@@ -116,7 +111,7 @@ func (s *junitSuite) add(c junitCase, took time.Duration) {
 }
 
 func junitOf(r *replay.Result) junitCase {
-	c := junitCase{Name: fmt.Sprintf("%s %s %s", r.ID, r.Method, r.Path), ClassName: strings.TrimSpace(r.Route + " " + r.Language), Time: seconds(r.Took)}
+	c := junitCase{Name: fmt.Sprintf("%s %s %s", r.ID, r.Method, r.Path), ClassName: strings.TrimSpace(r.Route + " " + r.Language), Time: seconds(r.TookMS / 1000)}
 	var lines []string
 	for _, d := range r.Differences {
 		lines = append(lines, d.String())
@@ -124,13 +119,13 @@ func junitOf(r *replay.Result) junitCase {
 	text := strings.Join(lines, "\n")
 	switch r.Outcome {
 	case verdict.Skipped:
-		c.Skipped = &junitText{Message: r.Reason}
+		c.Skipped = &junitFailure{Message: r.Reason}
 	case verdict.Different:
-		c.Failure = &junitFailure{Message: r.Differences[0].String(), Type: string(r.Coarsest()), Text: text + "\n" + r.Curl}
+		c.Failure = &junitFailure{Message: r.Differences[0].String(), Type: string(r.Level), Text: text + "\n" + r.Curl}
 	case verdict.Known:
 		c.Output = text
 	}
 	return c
 }
 
-func seconds(d time.Duration) string { return fmt.Sprintf("%.6f", d.Seconds()) }
+func seconds(n float64) string { return fmt.Sprintf("%.6f", n) }

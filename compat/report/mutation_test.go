@@ -83,7 +83,7 @@ func TestMutationsAtEveryLevelInEveryReport(t *testing.T) {
 				if !level.Sees(m.level) || len(report.Differing) == 0 {
 					continue
 				}
-				if got := report.Differing[0].Coarsest(); got != m.level || report.Levels[m.level] != 1 {
+				if got := report.Differing[0].Level; got != m.level || report.Levels[m.level] != 1 {
 					t.Errorf("level %s: told to be seen at %s, want %s: %v", level, got, m.level, report.Differing[0])
 				}
 				if d := report.Differing[0].Differences[0]; !strings.HasPrefix(d.Where, m.where) {
