@@ -87,6 +87,11 @@ func (n *Node) Walk(visit func(*Node)) {
 // Around is what the document has before and after the value.
 func (n *Node) Around() (before, after string) { return n.src[:n.start], n.src[n.end:] }
 
+// Replaced is the document with another text for the value.
+func (n *Node) Replaced(text string) (*Node, error) {
+	return Parse(n.src[:n.start] + text + n.src[n.end:])
+}
+
 // With writes an object or a list with other texts for its items, without those
 // that are dropped; what stands between them stays. A nil drop drops none.
 func (n *Node) With(texts []string, drop []bool) string {

@@ -58,6 +58,21 @@ func splitURL(text string) (origin, path string, err error) {
 	return strings.ToLower(parts[1]) + "://" + parts[2], path, nil
 }
 
+// Replacer replaces a text by another in every spelling in which a URL appears in
+// requests and answers: plain, as PHP escapes slashes in JSON, and escaped in a query.
+func Replacer(from, to string) *strings.Replacer {
+	var pairs []string
+	for _, spell := range []func(string) string{
+		strings.Clone,
+		func(s string) string { return strings.ReplaceAll(s, "/", `\/`) },
+		url.QueryEscape,
+		func(s string) string { return strings.ReplaceAll(s, "/", "%2f") },
+	} {
+		pairs = append(pairs, spell(from), spell(to))
+	}
+	return strings.NewReplacer(pairs...)
+}
+
 // ParsePairs reads name=value pairs as PHP does for plain names: the last of a
 // name wins, bad escapes stay as they are.
 func ParsePairs(text string) url.Values {

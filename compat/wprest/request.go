@@ -1,6 +1,7 @@
 package wprest
 
 import (
+	"cmp"
 	"math"
 	"net/url"
 	"strconv"
@@ -22,12 +23,9 @@ type Request struct {
 // rest_route before the path. It reports whether the request reaches the REST server.
 func ReadRequest(r recording.Request) (Request, bool) {
 	path, query, _ := strings.Cut(r.Path, "?")
-	out := Request{Method: strings.ToUpper(r.Method), Query: recording.ParsePairs(query)}
-	if override := out.Query.Get("_method"); override != "" {
-		out.Method = strings.ToUpper(override)
-	} else if override, sent := r.Header("X-HTTP-Method-Override"); sent && override != "" {
-		out.Method = strings.ToUpper(override)
-	}
+	out := Request{Query: recording.ParsePairs(query)}
+	override, _ := r.Header("X-HTTP-Method-Override")
+	out.Method = strings.ToUpper(cmp.Or(out.Query.Get("_method"), override, r.Method))
 	route, reached := out.Query.Get("rest_route"), true
 	if route == "" {
 		_, route, reached = strings.Cut(path, "/wp-json")
