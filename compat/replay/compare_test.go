@@ -205,7 +205,7 @@ func TestCompareExitCodes(t *testing.T) {
 		{"bad site", Options{Target: server.URL, Recordings: []string{file}, Site: compattest.WriteFile(t, "s.json", `{"home":"x"}`)}, ExitUsage, "not an http"},
 		{"unknown login", Options{Target: server.URL, Recordings: []string{loginFile}, Site: site}, ExitUsage, "no application password"},
 		{"login without site", Options{Target: server.URL, Recordings: []string{loginFile}}, ExitUsage, "--site"},
-		{"bad scope", Options{Target: server.URL, Recordings: []string{file}, Site: site, Selection: Selection{OutOfScope: compattest.WriteFile(t, "o", "drop x\n")}}, ExitUsage, "unknown word"},
+		{"bad scope", Options{Target: server.URL, Recordings: []string{file}, Site: site, Selection: Selection{OutOfScope: compattest.WriteFile(t, "o", "drop x\n")}}, ExitUsage, `expected "skip <id>"`},
 		{"bad line", Options{Target: server.URL, Recordings: []string{compattest.WriteFile(t, "r", "{}\n")}, Site: site}, ExitUsage, "r:1:"},
 		{"same", Options{Target: server.URL, Recordings: []string{file}, Site: site}, ExitSame, ""},
 		{"same without site", Options{Target: server.URL, Recordings: []string{file}}, ExitSame, ""},
