@@ -1,5 +1,5 @@
 // Package compattest is what the tests of the packages in compat have in common:
-// small recordings, a server that replays them, the folder of the reference's.
+// small recordings and a server that replays them.
 package compattest
 
 import (
@@ -16,20 +16,6 @@ import (
 
 	"calbridge/compat/recording"
 )
-
-// SharedDir is the directory with the reference's recordings. Tests that need
-// it are skipped where it is not at hand.
-func SharedDir(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("CALBRIDGE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "recordings")); err != nil {
-		t.Skipf("no recordings of the reference: %v (set CALBRIDGE_SHARED)", err)
-	}
-	return dir
-}
 
 // Exchange makes a recorded exchange with a JSON answer.
 func Exchange(id, method, path, body string) *recording.Exchange {

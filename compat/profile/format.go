@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"strings"
 
@@ -12,8 +13,8 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// Format is the value of a profile's "format" member. A reader refuses
-// another name; members that it does not know it ignores.
+// Format is the value of a profile's "format" member. A reader refuses other values,
+// and ignores unknown members.
 const Format = "calbridge-profile/1"
 
 // Profile is a site's wording: the texts of its answers that neither its database
@@ -36,7 +37,7 @@ type Profile struct {
 	Generator string              `json:"generator,omitempty"`
 	Languages map[string]*Wording `json:"languages"`
 
-	// Warnings tell what could not be made general while the profile was built.
+	// Warnings name texts about which the recordings disagree.
 	Warnings []string `json:"-"`
 }
 
@@ -48,7 +49,7 @@ type Wording struct {
 	// that are no codes:
 	//
 	//	invalid_param         data.params.<name> of an argument whose validator
-	//	                      says no without giving a reason
+	//	                      gives no reason
 	//	<code>.data           an error whose "data" is itself a sentence
 	//	rest_not_in_enum.one  rest_not_in_enum when one value is allowed
 	//
@@ -149,13 +150,9 @@ func (p *Profile) MergeFile(file string) error {
 		}
 	}
 	p.language(wprest.DefaultLanguage).merge(&other.Wording)
-	blocks := &Wording{Blocks: map[string]string{}}
-	for name, text := range other.HTML {
-		if strings.Contains(name, "/") { // a block name has a namespace
-			blocks.Blocks[name] = text
-		}
-	}
-	p.language(wprest.DefaultLanguage).merge(blocks)
+	// A block name has a namespace; other members are comments.
+	maps.DeleteFunc(other.HTML, func(name, _ string) bool { return !strings.Contains(name, "/") })
+	p.language(wprest.DefaultLanguage).merge(&Wording{Blocks: other.HTML})
 	return nil
 }
 
@@ -171,8 +168,4 @@ func (p *Profile) language(code string) *Wording {
 
 func (w *Wording) empty() bool {
 	return len(w.Errors)+len(w.Args)+len(w.Doc)+len(w.Words)+len(w.Blocks) == 0
-}
-
-func (w *Wording) merge(other *Wording) {
-	other.each(func(s slot, text string) { w.set(s, text) })
 }

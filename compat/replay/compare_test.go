@@ -14,11 +14,12 @@ import (
 	"calbridge/compat/diff"
 	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
+	"calbridge/testdata"
 )
 
 // A server that answers exactly as recorded passes, with every recording there is.
 func TestReferenceRecordingsReplayWithoutDifferences(t *testing.T) {
-	shared := compattest.SharedDir(t)
+	shared := testdata.Shared(t)
 	for _, name := range []string{"mono", "poly", "wpml"} {
 		t.Run(name, func(t *testing.T) {
 			siteFile := filepath.Join(shared, "sites", name+".json")
