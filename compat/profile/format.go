@@ -20,21 +20,12 @@ const Format = "calbridge-profile/1"
 // Profile is a site's wording: the texts of its answers that neither its database
 // nor the interface determines, because they come from the language files of the
 // WordPress that served it. It holds no id, path, title or answer of any one
-// exchange. As JSON:
-//
-//	{
-//	  "format": "calbridge-profile/1",
-//	  "generator": "…",
-//	  "languages": {"default": WORDING, "en": WORDING, …}
-//	}
-//
-// "default" is the wording of the site's own root and always there. Another key
-// is the code of a language root (the directory or the lang argument in the
-// site's URLs); its WORDING holds only what differs from the default, entry by
-// entry.
+// exchange. compat/README.md, "Profiles", describes the format.
 type Profile struct {
-	Format    string              `json:"format"`
-	Generator string              `json:"generator,omitempty"`
+	Format    string `json:"format"`
+	Generator string `json:"generator,omitempty"`
+	// Languages holds the wording of the site's own root as "default", and for each
+	// language root what differs from it.
 	Languages map[string]*Wording `json:"languages"`
 
 	// Warnings name texts about which the recordings disagree.
@@ -44,56 +35,19 @@ type Profile struct {
 // Wording is the wording of one language. Every section may be absent, and any
 // key of a section: a reader then uses its own text.
 type Wording struct {
-	// Errors maps an error code to the template of its message. The same map
-	// holds the codes of details ("data.details.<name>.code"), and three keys
-	// that are no codes:
-	//
-	//	invalid_param         data.params.<name> of an argument whose validator
-	//	                      gives no reason
-	//	<code>.data           an error whose "data" is itself a sentence
-	//	rest_not_in_enum.one  rest_not_in_enum when one value is allowed
-	//
-	// Placeholders, each only where the message names such a thing:
-	//
-	//	{params}  names of the failing or missing arguments, joined with ", "
-	//	{param}   the argument that a detail is about (its data.param)
-	//	{type}    the type that the argument should have, as advertised
-	//	{enum}    the allowed values, joined with the list words below
-	//	{id}      the id that was asked for, as an integer
-	//	{slug}    the slug that is taken
-	//	{login}   the login that was sent
-	//	{fields}  the database fields that refused a value, joined with ", "
-	//
-	// Other text is literal, HTML and character references included, as the
-	// message has it before JSON encoding.
+	// Errors maps an error code to the template of its message, HTML included. Its
+	// placeholders are {params}, {param}, {type}, {enum}, {id}, {slug}, {login} and
+	// {fields}.
 	Errors map[string]string `json:"errors,omitempty"`
-	// Args holds the descriptions of the arguments that the namespace index and
-	// OPTIONS advertise: by route pattern without the namespace ("" is the index
-	// itself, "/events/(?P<id>\\d+)"), by the endpoint's methods joined with ","
-	// ("POST,PUT,PATCH"), by argument.
+	// Args holds descriptions of arguments: by route pattern without the namespace,
+	// by the endpoint's methods joined with ",", by argument.
 	Args map[string]map[string]map[string]string `json:"args,omitempty"`
-	// Doc holds the texts of the OpenAPI document by JSON Pointer (RFC 6901):
-	// every member "description" that is text, and /info/title. Parameters are
-	// addressed by their index.
+	// Doc holds the texts of the OpenAPI document by JSON Pointer (RFC 6901).
 	Doc map[string]string `json:"doc,omitempty"`
-	// Words are single words and patterns that appear inside values:
-	//
-	//	free                  the cost that is zero
-	//	range_separator       between lowest and highest cost, blanks included
-	//	private_title         title of a private post in JSON-LD, %s is the title
-	//	protected_title       the same of a post with a password
-	//	event_base, venue_base, organizer_base
-	//	                      the URL segment before an item's slug
-	//	category_base         the URL segment before a top category's slug
-	//	list_separator, list_last_separator, list_pair_separator
-	//	                      between the items of {enum}: of three or more, before
-	//	                      the last of them, and between two
-	//
-	// They are raw text: HTML escaping of a value has been undone.
+	// Words are single words and patterns inside values, without HTML escapes.
 	Words map[string]string `json:"words,omitempty"`
 	// Blocks holds what dynamic blocks of the calendar plugin render to inside a
-	// description, by block name ("tribe/event-venue"), as it is before the
-	// filters that run over the whole content.
+	// description, by block name ("tribe/event-venue").
 	Blocks map[string]string `json:"blocks,omitempty"`
 }
 

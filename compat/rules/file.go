@@ -17,19 +17,8 @@ import (
 // Format is the "format" member of a rules file.
 const Format = "calbridge-rules/1"
 
-// File says which differences a comparison ignores and which are known. It is JSON:
-//
-//	{"format": "calbridge-rules/1",
-//	 "rules": [
-//	   {"kind": "ignore", "path": "$..modified", "reason": "saved again by the import", "expires": "2027-03-31"},
-//	   {"kind": "ignore", "header": "x-powered-by", "reason": "PHP only"},
-//	   {"kind": "replace", "from": "old.example", "to": "new.example", "reason": "test copy"},
-//	   {"kind": "ids", "ids": {"47": "1047"}, "reason": "imported anew"},
-//	   {"kind": "sort", "path": "$.events[*].tags", "by": "id", "reason": "no order promised"},
-//	   {"kind": "tolerance", "path": "$..geo_lat", "tolerance": 0.0001, "reason": "floats"},
-//	   {"kind": "shift", "path": "$..modified_utc", "seconds": 3600, "tolerance": 60, "reason": "clock of the copy"}],
-//	 "known": [
-//	   {"number": 1, "ids": ["events-1a2b"], "where": "$.cost", "reason": "issue 123"}]}
+// File says which differences a comparison ignores and which are known. It is JSON;
+// compat/README.md, "Rules", has an example.
 type File struct {
 	Format string  `json:"format"`
 	Rules  []Rule  `json:"rules"`
