@@ -2,6 +2,7 @@ package jsontree
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -18,19 +19,7 @@ const (
 )
 
 func (k Kind) String() string {
-	switch k {
-	case Object:
-		return "object"
-	case Array:
-		return "list"
-	case String:
-		return "text"
-	case Number:
-		return "number"
-	case Bool:
-		return "boolean"
-	}
-	return "null"
+	return map[Kind]string{Object: "object", Array: "list", String: "text", Number: "number", Bool: "boolean", Null: "null"}[k]
 }
 
 // Node is a JSON value that remembers its place in the text it was read
@@ -62,10 +51,8 @@ func (n *Node) Member(name string) *Node {
 	if n == nil || n.Kind != Object {
 		return nil
 	}
-	for i, have := range n.Names {
-		if have == name {
-			return n.Items[i]
-		}
+	if i := slices.Index(n.Names, name); i >= 0 {
+		return n.Items[i]
 	}
 	return nil
 }

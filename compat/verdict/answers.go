@@ -13,9 +13,9 @@ import (
 	"calbridge/compat/rules"
 )
 
-// sameValidator says whether a header is an entity tag on both sides. What it says is
-// its server's own business, and differs for each encoding of the body; the bodies
-// are compared themselves.
+// sameValidator reports whether a header is an entity tag on both sides. Tags of
+// different servers, and of each encoding of a body, differ; the bodies are compared
+// themselves.
 func sameValidator(name string, recorded, got recording.HeaderValues) bool {
 	return name == "etag" && len(recorded) == 1 && len(got) == 1
 }
