@@ -80,15 +80,8 @@ func Of(index *wprest.Index, logins []string, requests []Asked) *Coverage {
 	for i := range index.Routes {
 		route := &index.Routes[i]
 		have := c.route(route.Name(), true)
-		for _, endpoint := range route.Endpoints {
-			if !slices.Contains(endpoint.Methods, "GET") {
-				continue
-			}
-			for _, arg := range endpoint.Args {
-				if !strings.Contains(route.Pattern, "<"+arg.Name+">") {
-					have.Parameters[arg.Name] = 0
-				}
-			}
+		for _, arg := range route.QueryArgs() {
+			have.Parameters[arg.Name] = 0
 		}
 	}
 	languages, roles := map[string]bool{wprest.DefaultLanguage: true}, map[string]bool{recording.Anonymous: true}

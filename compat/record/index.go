@@ -10,39 +10,23 @@ import (
 )
 
 // siteRoute is a route of the site's index.
-type siteRoute struct {
-	pattern string // below the namespace
-	get     []wprest.Arg
-	post    []wprest.Arg
-	// writes: the route takes POST; removes: it takes DELETE.
-	writes, removes bool
-}
+type siteRoute struct{ wprest.Route }
 
 // siteRoutes reads the routes of a namespace index.
 func siteRoutes(root *jsontree.Node, namespace wprest.Namespace) (routes []siteRoute) {
 	index := wprest.Index{Namespace: namespace}
 	for _, route := range index.Read(root) {
-		s := siteRoute{pattern: route.Pattern}
-		for _, e := range route.Endpoints {
-			if slices.Contains(e.Methods, "GET") {
-				s.get = append(s.get, e.Args...)
-			}
-			if slices.Contains(e.Methods, "POST") {
-				s.post, s.writes = append(s.post, e.Args...), true
-			}
-			s.removes = s.removes || slices.Contains(e.Methods, "DELETE")
-		}
-		routes = append(routes, s)
+		routes = append(routes, siteRoute{route})
 	}
 	return routes
 }
 
 // static reports whether the route has no part to fill in.
-func (s *siteRoute) static() bool { return !strings.Contains(s.pattern, "(?P<") }
+func (s *siteRoute) static() bool { return !strings.Contains(s.Pattern, "(?P<") }
 
 // variable gives the one part to fill in, and what is before and after it.
 func (s *siteRoute) variable() (before, name, after string, ok bool) {
-	before, rest, found := strings.Cut(s.pattern, "(?P<")
+	before, rest, found := strings.Cut(s.Pattern, "(?P<")
 	if !found || strings.Contains(rest, "(?P<") {
 		return "", "", "", false
 	}
@@ -53,7 +37,7 @@ func (s *siteRoute) variable() (before, name, after string, ok bool) {
 
 // group names a route in the ids of exchanges.
 func (s *siteRoute) group() string {
-	before, _, hasVariable := strings.Cut(s.pattern, "(?P<")
+	before, _, hasVariable := strings.Cut(s.Pattern, "(?P<")
 	name := strings.ReplaceAll(strings.Trim(before, "/"), "/", "-")
 	switch {
 	case name == "":
@@ -64,19 +48,18 @@ func (s *siteRoute) group() string {
 	return name
 }
 
-// queryArgs are the arguments of GET that go into the query.
-func (s *siteRoute) queryArgs() []wprest.Arg {
-	var args []wprest.Arg
-	for _, arg := range s.get {
-		if !strings.Contains(s.pattern, "(?P<"+arg.Name+">") && !hasArg(args, arg.Name) {
+// queryArgs are the arguments of GET that go into the query, each once.
+func (s *siteRoute) queryArgs() (args []wprest.Arg) {
+	for _, arg := range s.QueryArgs() {
+		if !hasArg(args, arg.Name) {
 			args = append(args, arg)
 		}
 	}
 	return args
 }
 
-// reads reports whether the route takes GET, as far as the index says what it takes.
-func (s *siteRoute) reads() bool { return s.get != nil || !s.writes }
+// reads reports whether the route takes GET, or has no methods in the index.
+func (s *siteRoute) reads() bool { return s.Takes("GET") || !s.Takes("POST") }
 
 // hasArg reports whether an argument is among others.
 func hasArg(args []wprest.Arg, name string) bool {
@@ -90,4 +73,4 @@ func (s *siteRoute) filled(value string) string {
 }
 
 // lists reports whether the route has things to list: it is no item and not the index.
-func (s *siteRoute) lists() bool { return s.static() && s.pattern != "" && s.reads() }
+func (s *siteRoute) lists() bool { return s.static() && s.Pattern != "" && s.reads() }

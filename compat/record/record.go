@@ -91,23 +91,26 @@ func record(ctx context.Context, o Options, dir string, client *politeClient, ou
 
 // recordView asks everything of one view, from the index to wrong requests.
 func recordView(ctx context.Context, s *session, p *planner, v view) error {
-	if _, err := s.ask(ctx, p.planIndex(v)); err != nil {
+	p.planIndex(v)
+	if _, err := s.ask(ctx, p.take()); err != nil {
 		return err
 	}
 	for i := range p.site.routes {
 		route := &p.site.routes[i]
-		for _, stage := range []func(view, *siteRoute) []planned{p.planCollection, p.planPages} {
-			exchanges, err := s.ask(ctx, stage(v, route))
+		for _, stage := range []func(view, *siteRoute){p.planCollection, p.planPages} {
+			stage(v, route)
+			exchanges, err := s.ask(ctx, p.take())
 			for _, x := range exchanges {
-				p.values.add(route.pattern, x)
+				p.values.add(route.Pattern, x)
 			}
 			if err != nil {
 				return err
 			}
 		}
 	}
-	for _, stage := range []func(view) []planned{p.planItems, p.planParameters, p.planPairs, p.planSpellings, p.planWrong} {
-		if _, err := s.ask(ctx, stage(v)); err != nil {
+	for _, stage := range []func(view){p.planItems, p.planParameters, p.planPairs, p.planSpellings, p.planWrong} {
+		stage(v)
+		if _, err := s.ask(ctx, p.take()); err != nil {
 			return err
 		}
 	}

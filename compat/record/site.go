@@ -57,7 +57,7 @@ func (s *siteAPI) findLanguages(o Options) {
 	names := wprest.LanguageArgs()
 	s.languageArg = names[0]
 	for _, route := range s.routes {
-		for _, arg := range route.get {
+		for _, arg := range route.Args("GET") {
 			if !slices.Contains(names, arg.Name) {
 				continue
 			}

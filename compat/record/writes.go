@@ -25,10 +25,10 @@ func recordWrites(ctx context.Context, o Options, s *session, site *siteAPI) err
 		for i := range site.routes {
 			route := &site.routes[i]
 			item := site.itemRoute(route)
-			if !route.static() || !route.writes || route.pattern == "" || item == nil {
+			if !route.static() || !route.Takes("POST") || route.Pattern == "" || item == nil {
 				continue
 			}
-			id := "writes-" + strings.ReplaceAll(strings.Trim(route.pattern, "/"), "/", "-") + "-" + login
+			id := "writes-" + strings.ReplaceAll(strings.Trim(route.Pattern, "/"), "/", "-") + "-" + login
 			if s.out.cases[id] {
 				continue
 			}
@@ -62,7 +62,7 @@ func recordWrites(ctx context.Context, o Options, s *session, site *siteAPI) err
 func (s *siteAPI) itemRoute(collection *siteRoute) *siteRoute {
 	for i := range s.routes {
 		before, name, after, ok := s.routes[i].variable()
-		if ok && name == "id" && after == "" && before == collection.pattern+"/" && s.routes[i].removes {
+		if ok && name == "id" && after == "" && before == collection.Pattern+"/" && s.routes[i].Takes("DELETE") {
 			return &s.routes[i]
 		}
 	}
@@ -90,7 +90,7 @@ func sequence(ctx context.Context, s *session, site *siteAPI, login string, coll
 		steps = append(steps, recording.Step{Request: request, Response: answer})
 		return answer, nil
 	}
-	created, err := send(http.MethodPost, collection.pattern, ownObject(collection))
+	created, err := send(http.MethodPost, collection.Pattern, ownObject(collection))
 	if err != nil {
 		return steps, err
 	}
@@ -122,9 +122,9 @@ func sequence(ctx context.Context, s *session, site *siteAPI, login string, coll
 
 // titleArg is the argument that names an object of the collection.
 func titleArg(s *siteRoute) string {
-	last := s.pattern[strings.LastIndexByte(s.pattern, '/')+1:]
+	last := s.Pattern[strings.LastIndexByte(s.Pattern, '/')+1:]
 	for _, name := range []string{"title", "name", strings.TrimSuffix(last, "s")} {
-		if hasArg(s.post, name) {
+		if hasArg(s.Args("POST"), name) {
 			return name
 		}
 	}
@@ -134,7 +134,7 @@ func titleArg(s *siteRoute) string {
 // ownObject is a body that creates an object: its name and what is required.
 func ownObject(s *siteRoute) map[string]string {
 	body := map[string]string{titleArg(s): ownTitle}
-	for _, arg := range s.post {
+	for _, arg := range s.Args("POST") {
 		name := wprest.ASCIILower(arg.Name)
 		switch {
 		case !arg.Required || body[arg.Name] != "":

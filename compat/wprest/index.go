@@ -60,6 +60,26 @@ func readArgs(list *jsontree.Node) []Arg {
 	return args
 }
 
+// Args are the arguments that the route takes with a method.
+func (r *Route) Args(method string) (args []Arg) {
+	for _, e := range r.Endpoints {
+		if slices.Contains(e.Methods, method) {
+			args = append(args, e.Args...)
+		}
+	}
+	return args
+}
+
+// QueryArgs are the arguments of GET that are not part of the path.
+func (r *Route) QueryArgs() []Arg {
+	return slices.DeleteFunc(r.Args("GET"), func(arg Arg) bool { return strings.Contains(r.Pattern, "(?P<"+arg.Name+">") })
+}
+
+// Takes reports whether the route takes a method.
+func (r *Route) Takes(method string) bool {
+	return slices.ContainsFunc(r.Endpoints, func(e Endpoint) bool { return slices.Contains(e.Methods, method) })
+}
+
 // Matches reports whether a request's route, without the namespace, is this one.
 func (r *Route) Matches(route string) bool { return r.match != nil && r.match.MatchString(route) }
 
