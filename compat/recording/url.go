@@ -43,7 +43,7 @@ func originOf(x *Exchange) string {
 }
 
 // absoluteURL has scheme, host, and what stands in the request line.
-var absoluteURL = regexp.MustCompile(`^(?i:(https?)://)(?:[^/?#]*@)?([^/?#@]+)([^#]*)`)
+var absoluteURL = regexp.MustCompile(`^(?i:(https?)://)(?:[^/?#]*@)?([^/?#@]+)([/?][^#]*)?(?:#|\z)`)
 
 // splitURL splits a URL into scheme and host, and path and query with their escapes
 // untouched.
