@@ -15,7 +15,7 @@
 //	jsontree   JSON with the order of its members and its bytes; paths into it
 //	recording  exchanges and write cases, their files (JSON Lines, HAR), credentials
 //	wire       one connection, requests byte for byte as recorded
-//	wprest     the part of WordPress that tells what a request is about: routes, languages
+//	wprest     what a request is about, as WordPress sees it: routes, languages
 //	diff       what differs in two bodies; levels; noise
 //	rules      the rules file: differences to ignore, and known ones
 //	verdict    an answer against the recorded one; a Judge of a running server's answers

@@ -3,7 +3,6 @@
 package compattest
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -34,20 +33,13 @@ func Exchange(id, method, path, body string) *recording.Exchange {
 // WriteRecording writes lines as a recording and returns its name.
 func WriteRecording(t *testing.T, name string, lines ...any) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), name)
 	var b strings.Builder
 	for _, line := range lines {
-		data, err := json.Marshal(line)
-		if err != nil {
+		if err := recording.WriteLine(&b, line); err != nil {
 			t.Fatal(err)
 		}
-		b.Write(data)
-		b.WriteByte('\n')
 	}
-	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return file
+	return WriteFile(t, name, b.String())
 }
 
 // WriteFile writes a text as a file of that name and returns where it is.
@@ -60,7 +52,7 @@ func WriteFile(t *testing.T, name, text string) string {
 	return file
 }
 
-// requestKey tells requests apart that must get different answers.
+// requestKey differs for requests that must get different answers.
 func requestKey(method, uri, body string, headers http.Header) string {
 	key := fmt.Sprintf("%q", []string{method, uri, body})
 	for _, name := range []string{"Authorization", "Cookie", "X-Wp-Nonce", "Origin"} {
@@ -118,10 +110,10 @@ func ReplayServer(t *testing.T, files []string, site *recording.Site, mutate fun
 	return server
 }
 
-const testSite = `{"site":"town","home":"https://town.example","users":{"jana":{"id":7,"role":"editor","application_password":"abcd efgh"}}}`
-
 // TownSite is the name of a site file with one login, jana.
-func TownSite(t *testing.T) string { return WriteFile(t, "town.json", testSite) }
+func TownSite(t *testing.T) string {
+	return WriteFile(t, "town.json", `{"site":"town","home":"https://town.example","users":{"jana":{"id":7,"role":"editor","application_password":"abcd efgh"}}}`)
+}
 
 // ReadExchanges reads the exchanges of a recording.
 func ReadExchanges(t *testing.T, file string) []*recording.Exchange {

@@ -8,10 +8,7 @@ import (
 
 // Number reads a number, or a text that is one, as PHP sites often have them.
 func (n *Node) Number() (*big.Rat, bool) {
-	if n.Kind == String {
-		return Rational(n.Text())
-	}
-	return Rational(n.Raw())
+	return Rational(n.Plain())
 }
 
 // SameValue reports whether two texts, numbers or words mean the same, however they

@@ -45,6 +45,14 @@ func (n *Node) Text() string {
 	return unquote(n.Raw())
 }
 
+// Plain is the decoded value of a string, and any other value as it is spelt.
+func (n *Node) Plain() string {
+	if n.Kind == String {
+		return n.Text()
+	}
+	return n.Raw()
+}
+
 // Member gives an object's member of that name, or nil. It may be called on nil
 // and on other values, so that chains of look-ups need no checks.
 func (n *Node) Member(name string) *Node {
@@ -120,10 +128,7 @@ func Texts(list *Node) []string {
 	}
 	texts := make([]string, len(list.Items))
 	for i, item := range list.Items {
-		texts[i] = item.Raw()
-		if item.Kind == String {
-			texts[i] = item.Text()
-		}
+		texts[i] = item.Plain()
 	}
 	return texts
 }

@@ -47,7 +47,7 @@ type Options struct {
 	Generator string
 	// Progress is called after every request, by one goroutine at a time.
 	Progress func(Progress)
-	// Now tells the time; nil means time.Now.
+	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
 

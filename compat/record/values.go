@@ -93,10 +93,7 @@ func (h *harvest) walk(name string, node *jsontree.Node) {
 			h.walk(name, item)
 		}
 	case jsontree.Number, jsontree.String:
-		text := node.Raw()
-		if node.Kind == jsontree.String {
-			text = node.Text()
-		}
+		text := node.Plain()
 		if text == "" || len(text) > 80 || strings.ContainsAny(text, "<>\n") || !utf8.ValidString(text) {
 			return
 		}

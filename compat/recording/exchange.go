@@ -33,20 +33,18 @@ type Exchange struct {
 	Line int    `json:"-"`
 
 	// home is the home URL in the header of the recording, if it has one.
-	home    string
-	browsed bool // see Browsed
+	home string
+	// Browsed exchanges come from a HAR file, which may hold anything that a browser
+	// loaded, not only requests to the API.
+	Browsed bool `json:"-"`
 }
 
 // Anonymous stands for requests without a login.
 const Anonymous = "anonymous"
 
-// Browsed reports whether the exchange comes from a HAR file, which may hold
-// anything that a browser loaded, not requests to the API only.
-func (x *Exchange) Browsed() bool { return x.browsed }
-
-// Homes are the URLs under which the site may have been asked, the best first: what
-// the exchange itself says, the recording's header, the recorded Link header. Those
-// that are not known are "".
+// Homes are the URLs under which the site may have been asked, the best first: that of
+// the exchange itself, of the recording's header, of the recorded Link header. Missing
+// ones are "".
 func (x *Exchange) Homes() []string {
 	return []string{x.Origin, x.home, HomeOfLink(x.Response.Header("link"))}
 }
@@ -61,8 +59,8 @@ type Request struct {
 	Body *string `json:"body"`
 }
 
-// Header looks a request header up, whatever the case of its name, and tells
-// whether it was sent: WordPress answers an empty header otherwise than none.
+// Header looks a request header up, whatever the case of its name. An empty header and
+// none are not the same to WordPress.
 func (r *Request) Header(name string) (value string, sent bool) {
 	for key, value := range r.Headers {
 		if strings.EqualFold(key, name) {

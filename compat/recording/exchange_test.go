@@ -38,9 +38,6 @@ func TestExchange(t *testing.T) {
 	if got := Milliseconds(1234567 * time.Nanosecond); got != 1.235 {
 		t.Errorf("%v ms", got)
 	}
-	if !(&Exchange{browsed: true}).Browsed() {
-		t.Error("an exchange of a browser")
-	}
 }
 
 func TestBodies(t *testing.T) {

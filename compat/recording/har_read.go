@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// looksLikeHAR tells a HAR file from JSON Lines: its one object begins with the
-// member "log".
+// looksLikeHAR reports whether a file is HAR, not JSON Lines: its one object begins
+// with the member "log".
 func looksLikeHAR(r *bufio.Reader) bool {
 	head, _ := r.Peek(4096)
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
@@ -107,7 +107,7 @@ func (e *harEntry) exchange() (*Exchange, error) {
 		return nil, errors.New("the request has no method")
 	}
 	x := &Exchange{
-		ID: e.ID, As: cmp.Or(e.As, Anonymous), Origin: origin, Noise: slices.Clone(e.Noise), TookMS: e.took(), browsed: true,
+		ID: e.ID, As: cmp.Or(e.As, Anonymous), Origin: origin, Noise: slices.Clone(e.Noise), TookMS: e.took(), Browsed: true,
 		Request:  Request{Method: e.Request.Method, Path: path, Headers: map[string]string{}},
 		Response: Response{Status: e.Response.Status, Headers: map[string]HeaderValues{}},
 	}

@@ -64,7 +64,7 @@ func TestHAROfABrowser(t *testing.T) {
 		t.Fatalf("%d exchanges", len(all))
 	}
 	x := all[0]
-	if x.Request.Path != "/wp-json/tribe/events/v1/events?x=1" || x.Origin != "https://town.example" || x.Response.Body != `{"a":1}` || x.TookMS != 12 || x.ID != "har-0001" {
+	if !x.Browsed || x.Request.Path != "/wp-json/tribe/events/v1/events?x=1" || x.Origin != "https://town.example" || x.Response.Body != `{"a":1}` || x.TookMS != 12 || x.ID != "har-0001" {
 		t.Errorf("%+v", x)
 	}
 	if diff := cmp.Diff(map[string]string{"accept": "*/*", "cookie": "a=1; b=2"}, x.Request.Headers); diff != "" {

@@ -137,7 +137,7 @@ func (e Entry) value() any {
 	return e.Header
 }
 
-// parseEntry tells the kinds of lines apart by the members they have.
+// parseEntry reads a line, whose members show its kind.
 func parseEntry(line []byte) (Entry, error) {
 	var kind struct {
 		Format  json.RawMessage `json:"format"`

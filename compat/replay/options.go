@@ -34,7 +34,7 @@ type Options struct {
 	Strict bool
 	// Details collects what the HTML, JSON and JUnit reports show.
 	Details bool
-	// Now tells the time, for expiry dates and reports; nil means time.Now.
+	// Now is the clock for expiry dates and reports; nil means time.Now.
 	Now func() time.Time
 	// Concurrency is the number of connections to the target; 0 means 4.
 	Concurrency int

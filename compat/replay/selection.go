@@ -41,9 +41,9 @@ func (s *Selection) skip(x *recording.Exchange, scope Scope) (reason string) {
 		return ReasonFilter
 	case !s.Shard.has(x.ID):
 		return ReasonShard
-	case x.Browsed() && !toAPI:
+	case x.Browsed && !toAPI:
 		return ReasonNoAPI
-	case x.Browsed() && !s.Writes && !reads:
+	case x.Browsed && !s.Writes && !reads:
 		return ReasonWrites
 	case recording.RedactedRequest(x.Request):
 		return ReasonRedacted

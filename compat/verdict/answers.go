@@ -57,10 +57,7 @@ func NoAnswer(recorded recording.Response, err error) []diff.Difference {
 }
 
 func statusText(status int) string {
-	if text := http.StatusText(status); text != "" {
-		return fmt.Sprintf("%d %s", status, text)
-	}
-	return fmt.Sprint(status)
+	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 }
 
 func diffHeaders(recorded, got map[string]recording.HeaderValues, noise *diff.Noise, rules *rules.Active, page bool) []diff.Difference {

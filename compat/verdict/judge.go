@@ -22,7 +22,7 @@ type JudgeOptions struct {
 	Rules *rules.File
 	// Ignored are names of further answer headers to ignore, in lower case.
 	Ignored []string
-	// Now tells the time, for expiry dates; nil means time.Now.
+	// Now is the clock for expiry dates; nil means time.Now.
 	Now func() time.Time
 }
 
@@ -77,16 +77,9 @@ func withoutPacking(headers map[string]recording.HeaderValues) map[string]record
 	if !found {
 		return headers
 	}
+	words := strings.FieldsFunc(strings.Join(values, ","), func(c rune) bool { return c == ',' || c == ' ' || c == '\t' })
+	words = slices.DeleteFunc(words, func(word string) bool { return strings.EqualFold(word, "Accept-Encoding") })
 	out := maps.Clone(headers)
-	var words []string
-	for _, value := range values {
-		for word := range strings.SplitSeq(value, ",") {
-			word = strings.TrimSpace(word)
-			if word != "" && !strings.EqualFold(word, "Accept-Encoding") {
-				words = append(words, word)
-			}
-		}
-	}
 	delete(out, "vary")
 	if len(words) > 0 {
 		out["vary"] = recording.HeaderValues{strings.Join(words, ", ")}

@@ -92,13 +92,11 @@ func (w *Conn) Close() {
 func (w *Conn) Connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, w.Timeout)
 	defer cancel()
-	var conn net.Conn
-	var err error
+	dial := (&net.Dialer{}).DialContext
 	if w.Endpoint.TLS != nil {
-		conn, err = (&tls.Dialer{Config: w.Endpoint.TLS}).DialContext(ctx, "tcp", w.Endpoint.Address)
-	} else {
-		conn, err = (&net.Dialer{}).DialContext(ctx, "tcp", w.Endpoint.Address)
+		dial = (&tls.Dialer{Config: w.Endpoint.TLS}).DialContext
 	}
+	conn, err := dial(ctx, "tcp", w.Endpoint.Address)
 	if err != nil {
 		return &UnreachableError{Target: w.Endpoint.URL, Err: err}
 	}

@@ -26,7 +26,7 @@ func (n Namespace) Answers(route string) bool {
 	return route == "/" || route == namespace || strings.HasPrefix(route, namespace+"/") || !namespaced.MatchString(route)
 }
 
-// namespaced tells routes of a REST namespace ("/wp/v2/posts") from others.
+// namespaced matches routes of a REST namespace ("/wp/v2/posts").
 var namespaced = regexp.MustCompile(`^/[^/]+(/[^/]+)*/v\d+(/|$)`)
 
 // Below is a route without the namespace.

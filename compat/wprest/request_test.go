@@ -23,6 +23,7 @@ func TestReadRequest(t *testing.T) {
 		{"override by header", recording.Request{Method: "POST", Path: "/wp-json/x", Headers: map[string]string{"X-HTTP-Method-Override": "put"}}, "PUT", "/x", "0", true},
 		{"id in the query before the path", recording.Request{Method: "GET", Path: "/wp-json/events/5?id=7"}, "GET", "/events/5", "7", true},
 		{"id in JSON before the query", recording.Request{Method: "POST", Path: "/wp-json/events/5?id=7", Headers: map[string]string{"content-type": "application/json"}, Body: text(`{"id":9,"n":null,"s":"x"}`)}, "POST", "/events/5", "9", true},
+		{"an empty id in JSON is 0", recording.Request{Method: "POST", Path: "/wp-json/events/5", Headers: map[string]string{"content-type": "application/json"}, Body: text(`{"id":""}`)}, "POST", "/events/5", "0", true},
 		{"broken JSON", recording.Request{Method: "POST", Path: "/wp-json/events/5", Headers: map[string]string{"content-type": "application/json"}, Body: text(`{"id":`)}, "POST", "/events/5", "5", true},
 		{"id in a form", recording.Request{Method: "POST", Path: "/wp-json/events/5", Body: text("id=8&id=9")}, "POST", "/events/5", "9", true},
 		{"a GET has no form", recording.Request{Method: "GET", Path: "/wp-json/events/5", Body: text("id=8")}, "GET", "/events/5", "5", true},
