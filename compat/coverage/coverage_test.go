@@ -36,7 +36,7 @@ func TestRouteOf(t *testing.T) {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}
-	// Without an index routes are told by their usual form.
+	// Without an index, a route has its usual form.
 	empty := &wprest.Index{Namespace: wprest.NewNamespace("")}
 	for path, want := range map[string]string{"/wp-json/tribe/events/v1/events/5": "/events/{id}", "/wp-json/wp/v2/posts": "(no route)"} {
 		if got := RouteOf(empty, "GET", path); got != want {

@@ -109,9 +109,9 @@ func joinedParams(params *jsontree.Node) string {
 }
 
 func fieldNames(request wprest.Request) string {
-	names := slices.AppendSeq(slices.Collect(maps.Keys(request.Body)), maps.Keys(request.Query))
-	slices.Sort(names)
-	return strings.Join(names, "&")
+	fields := maps.Clone(request.Query)
+	maps.Copy(fields, request.Body)
+	return strings.Join(slices.Sorted(maps.Keys(fields)), "&")
 }
 
 // login is the name that the request tried to log in with by HTTP Basic.

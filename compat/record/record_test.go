@@ -231,7 +231,7 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 }
 
-func TestRecordGoesOn(t *testing.T) {
+func TestRecordContinues(t *testing.T) {
 	f := startFakeSite(t)
 	out := filepath.Join(t.TempDir(), "town.jsonl")
 	o := recordOptions(f, out)

@@ -32,15 +32,14 @@ func recordWrites(ctx context.Context, o Options, s *session, site *siteAPI) err
 			if s.out.cases[id] {
 				continue
 			}
-			first, err := sequence(ctx, s, site, login, route, item)
-			if err != nil {
-				return err
+			var runs [2][]recording.Step
+			for i := range runs {
+				var err error
+				if runs[i], err = sequence(ctx, s, site, login, route, item); err != nil {
+					return err
+				}
 			}
-			second, err := sequence(ctx, s, site, login, route, item)
-			if err != nil {
-				return err
-			}
-			c := &recording.Case{ID: id, As: login, Steps: first, Rows: map[string]recording.TableChange{}}
+			c, second := &recording.Case{ID: id, As: login, Steps: runs[0], Rows: map[string]recording.TableChange{}}, runs[1]
 			for k := range c.Steps {
 				x := c.Exchange(k)
 				if k < len(second) {
@@ -76,10 +75,7 @@ func sequence(ctx context.Context, s *session, site *siteAPI, login string, coll
 	send := func(method, route string, body map[string]string) (recording.Response, error) {
 		request := recording.Request{Method: method, Path: site.path(view{}, route, ""), Headers: map[string]string{}}
 		if body != nil {
-			data, err := json.Marshal(body)
-			if err != nil {
-				return recording.Response{}, err
-			}
+			data, _ := json.Marshal(body) // strings always marshal
 			text := string(data)
 			request.Body, request.Headers["Content-Type"] = &text, "application/json"
 		}
@@ -99,23 +95,25 @@ func sequence(ctx context.Context, s *session, site *siteAPI, login string, coll
 	if parseErr != nil || created.Status >= 300 || !id.Is(jsontree.Number) {
 		return steps, nil
 	}
-	route := item.filled(id.Raw())
+	route, deleted := item.filled(id.Raw()), false
+	defer func() { // leave nothing on the site
+		if deleted {
+			return
+		}
+		last, _, err := s.client.ask(context.WithoutCancel(ctx), login, recording.Request{Method: http.MethodDelete, Path: site.path(view{}, route, "")})
+		if err != nil || last.Status >= 300 {
+			s.result.Leftover = append(s.result.Leftover, route)
+		}
+	}()
 	for _, step := range []struct {
 		method string
 		body   map[string]string
 	}{{http.MethodGet, nil}, {http.MethodPost, map[string]string{titleArg(collection): ownTitle + " (changed)"}}, {http.MethodGet, nil}, {http.MethodDelete, nil}, {http.MethodGet, nil}} {
 		answer, err := send(step.method, route, step.body)
-		deleted := step.method == http.MethodDelete && err == nil && answer.Status < 300
-		if err != nil && len(steps) < 5 { // nothing is to be left on the site
-			last, _, deleteErr := s.client.ask(context.WithoutCancel(ctx), login, recording.Request{Method: http.MethodDelete, Path: site.path(view{}, route, "")})
-			deleted = deleteErr == nil && last.Status < 300
-		}
-		if !deleted && (err != nil || step.method == http.MethodDelete) && len(steps) < 6 {
-			s.result.Leftover = append(s.result.Leftover, route)
-		}
 		if err != nil {
 			return steps, err
 		}
+		deleted = deleted || step.method == http.MethodDelete && answer.Status < 300
 	}
 	return steps, nil
 }

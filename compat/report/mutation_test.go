@@ -85,7 +85,7 @@ func TestMutationsAtEveryLevelInEveryReport(t *testing.T) {
 					continue
 				}
 				if got := report.Differing[0].Level; got != m.level || report.Levels[m.level] != 1 {
-					t.Errorf("level %s: told to be seen at %s, want %s: %v", level, got, m.level, report.Differing[0])
+					t.Errorf("level %s: first seen at %s, want %s: %v", level, got, m.level, report.Differing[0])
 				}
 				if d := report.Differing[0].Differences[0]; !strings.HasPrefix(d.Where, m.where) {
 					t.Errorf("found at %q, want %q", d.Where, m.where)

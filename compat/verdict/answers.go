@@ -99,8 +99,8 @@ const (
 	Skipped Outcome = "skipped"
 )
 
-// OutcomeOf is the outcome of an exchange with these differences, those that are known
-// being numbered.
+// OutcomeOf is the outcome of an exchange with these differences, of which known ones
+// have a number.
 func OutcomeOf(differences []diff.Difference) Outcome {
 	if len(differences) == 0 {
 		return Same

@@ -166,7 +166,8 @@ func usualPattern(route string) string {
 	return strings.Join(segments, "/")
 }
 
-// Arg finds an advertised argument: of the route and method, else of any route.
+// Arg finds an advertised argument: of the route and method, else of any route,
+// preferring one with a list of allowed values.
 func (x *Index) Arg(route, method, name string) Arg {
 	if method == "HEAD" {
 		method = "GET"
