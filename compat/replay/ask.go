@@ -75,11 +75,11 @@ type requests struct {
 // bytes is the request of an exchange, changed as it is to be sent.
 func (r *requests) bytes(x *recording.Exchange, sent recording.Request) ([]byte, error) {
 	authorization := ""
-	if password, given := r.logins[x.As]; given {
-		authorization = recording.BasicAuthorization(x.As, password)
-	} else if x.As != "" && x.As != recording.Anonymous {
+	if x.As != "" && x.As != recording.Anonymous {
 		var err error
-		if authorization, err = r.site.Authorization(x.As); err != nil {
+		if password, given := r.logins[x.As]; given {
+			authorization = recording.BasicAuthorization(x.As, password)
+		} else if authorization, err = r.site.Authorization(x.As); err != nil {
 			return nil, err
 		}
 	}
