@@ -3,6 +3,7 @@
 package compattest
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"net/http"
@@ -131,29 +132,18 @@ func ReadExchanges(t *testing.T, file string) []*recording.Exchange {
 	return all
 }
 
-// SmallIndex is a namespace index of five routes.
-const SmallIndex = `{"namespace":"tribe\/events\/v1","routes":{
-"\/tribe\/events\/v1":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"namespace":{},"context":{}}}]},
-"\/tribe\/events\/v1\/events":{"namespace":"tribe\/events\/v1","endpoints":[
- {"methods":["GET"],"args":{"page":{"type":"integer"},"per_page":{"type":"integer"},"search":{"type":"string"},"start_date":{},"featured":{"type":"boolean"},"venue":{"type":"array"},"lang":{"type":"string","enum":["en","de"]}}},
- {"methods":["POST"],"args":{"title":{"type":"string","required":true},"start_date":{"required":true},"end_date":{"required":true}}}]},
-"\/tribe\/events\/v1\/events\/(?P<id>\\d+)":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"id":{"type":"integer"},"password":{"type":"string"}}},{"methods":["POST","PUT"],"args":{}},{"methods":["DELETE"],"args":{}}]},
-"\/tribe\/events\/v1\/events\/by-slug\/(?P<slug>[^\/]+)":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"slug":{}}}]},
-"\/tribe\/events\/v1\/venues":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"page":{"type":"integer"}}}]}}}`
-
-// CaseLine is a write case of two steps, as a recording has it.
-const CaseLine = `{"id":"c-1","as":"jana","steps":[{"request":{"method":"POST","path":"/x","headers":{},"body":"{}"},"response":{"status":201,"headers":{"set-cookie":["a","b"],"allow":"GET"},"body":"{}"},"noise":["$.id"]},` +
-	`{"as":"anonymous","request":{"method":"GET","path":"/x/1","headers":{},"body":null},"response":{"status":200,"headers":{},"body":""}}],` +
-	`"rows":{"wp_posts":{"inserted":[{"ID":9007199254740993,"post_title":"x","post_parent":null}],"updated":[{"key":{"ID":1},"before":{"n":"1"},"after":{"n":"2"},"option_name":"cron"}],"deleted":[{"ID":2}]}},"noise":["rows.wp_posts.inserted[0].post_name"]}`
-
-// BrowserHAR is a HAR file as browsers write them.
-const BrowserHAR = `{ "log": {"version":"1.2","pages":[{"id":"p"}],"entries":[
- {"startedDateTime":"2026-11-21T12:00:00.000Z","time":30,"request":{"method":"GET","url":"https://town.example/wp-json/tribe/events/v1/events?x=1#top","headers":[{"name":":authority","value":"town.example"},{"name":"Accept-Encoding","value":"br"},{"name":"accept","value":"*/*"},{"name":"Cookie","value":"a=1"},{"name":"cookie","value":"b=2"}]},
-  "response":{"status":200,"headers":[{"name":"Content-Type","value":"application/json"},{"name":"content-encoding","value":"br"},{"name":"Set-Cookie","value":"a=1\nb=2"}],"content":{"size":3,"text":"eyJhIjoxfQ==","encoding":"base64"}},"timings":{"blocked":3,"dns":-1,"send":1,"wait":9,"receive":2}},
- {"request":{"method":"GET","url":"https://town.example/blocked","headers":[]},"response":{"status":0,"headers":[],"content":{}}},
- {"request":{"method":"GET","url":"https://town.example/style.css","headers":[]},"response":{"status":200,"headers":[],"content":{"size":10}}},
- {"request":{"method":"POST","url":"https://town.example/wp-json/f","headers":[],"postData":{"mimeType":"application/x-www-form-urlencoded","params":[{"name":"a b","value":"1"}]}},"response":{"status":200,"headers":[],"content":{"size":0}}}
-]}}`
+// Small files of our own.
+var (
+	// SmallIndex is a namespace index of five routes.
+	//go:embed index.json
+	SmallIndex string
+	// CaseLine is a write case of two steps, as a recording has it.
+	//go:embed write_case.jsonl
+	CaseLine string
+	// BrowserHAR is a HAR file as browsers write them.
+	//go:embed browser.har
+	BrowserHAR string
+)
 
 // Replace changes a body, for a server that is to answer otherwise than recorded.
 func Replace(old, new string) func(*recording.Response) {

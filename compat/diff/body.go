@@ -7,10 +7,13 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// Bodies finds what differs in two bodies that are not the same bytes. Bodies
+// MaxDifferences bounds what is reported of one body.
+const MaxDifferences = 25
+
+// Bodies finds up to most differences of two bodies that are not the same bytes. Bodies
 // that are both JSON (or JSONP of the same function) are compared by their parts, after
 // reconcile, when it is given, has taken out what does not count.
-func Bodies(recorded, got string, noise *Noise, level Level, reconcile func(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node)) []Difference {
+func Bodies(recorded, got string, noise *Noise, level Level, most int, reconcile func(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node)) []Difference {
 	beforeWant, jsonWant, afterWant := jsontree.UnwrapJSONP(recorded)
 	beforeGot, jsonGot, afterGot := jsontree.UnwrapJSONP(got)
 	want, errWant := jsontree.Parse(jsonWant)
@@ -29,7 +32,7 @@ func Bodies(recorded, got string, noise *Noise, level Level, reconcile func(want
 	if noise.canonical(want, nil) == noise.canonical(have, nil) && beforeRoot == beforeHave && afterRoot == afterHave {
 		return nil
 	}
-	found, seen := Trees(want, have, noise, level, maxDifferences)
+	found, seen := trees(want, have, noise, level, most)
 	if seen == 0 { // white space, or the spelling of equal values
 		return byteDifference(recorded, got, LevelBytes, level)
 	}

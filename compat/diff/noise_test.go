@@ -14,7 +14,7 @@ func diffsOf(t *testing.T, recorded, got string, rules ...string) []Difference {
 	if n.body || recorded == got {
 		return nil
 	}
-	return Bodies(recorded, got, n, LevelBytes, nil)
+	return Bodies(recorded, got, n, LevelBytes, MaxDifferences, nil)
 }
 
 func TestNoise(t *testing.T) {

@@ -10,12 +10,9 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// maxDifferences bounds what is reported of one body.
-const maxDifferences = 25
-
-// Trees finds the places at which two JSON documents differ, up to most of those
+// trees finds the places at which two JSON documents differ, up to most of those
 // that the level sees; seen counts them at any level.
-func Trees(want, got *jsontree.Node, noise *Noise, level Level, most int) (found []Difference, seen int) {
+func trees(want, got *jsontree.Node, noise *Noise, level Level, most int) (found []Difference, seen int) {
 	d := treeDiffer{rules: noise, level: level, most: most}
 	d.compare(want, got, nil)
 	return d.found, d.seen

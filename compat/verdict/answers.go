@@ -48,7 +48,7 @@ func (d Differ) Diff(x *recording.Exchange, recorded recording.Response, got rec
 	if d.Level == diff.LevelHeaders || page || noise.IgnoresBody() || strings.EqualFold(x.Request.Method, http.MethodHead) || recorded.Body == got.Body {
 		return diffs, nil
 	}
-	return append(diffs, diff.Bodies(recorded.Body, got.Body, noise, d.Level, rules.Reconcile)...), nil
+	return append(diffs, diff.Bodies(recorded.Body, got.Body, noise, d.Level, diff.MaxDifferences, rules.Reconcile)...), nil
 }
 
 // NoAnswer is what differs when no answer came, or none that can be read.
