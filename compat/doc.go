@@ -2,7 +2,7 @@
 // running site, replays recordings against a target, reports what differs, and
 // gathers a site's wording (its profile) from the recordings. This package holds the
 // commands that cmd/calbridge offers (command.go); the packages below do the work.
-// README.md describes formats, levels and rules, and the walk of one replayed exchange.
+// README.md describes formats, levels and rules.
 //
 // It shares no code with the server: no package in here imports rest, wpstore or
 // i18n. An oracle that used the server's own encoder, router or parameter rules
@@ -24,4 +24,26 @@
 //	report     the Report as text, JSON, JUnit XML and HTML
 //	profile    the site's wording, from recordings
 //	record     a recording of a running site
+//
+// # The walk of one replayed exchange
+//
+//	RunCompare                  flags → replay.Options
+//	replay.Compare              reads the site, rules and scope files, connects once
+//	recording.Read              a line of the recording, or an entry of a HAR file → Exchange
+//	planned                     the selection may skip it, with a reason
+//	asker.ask                   one goroutine for each connection: Exchange → bytes to send, by
+//	  wprest.Rewrite.Request    the target's namespace in the place of the recorded one
+//	  rules.Active.Request      ids and replacements of the rules
+//	  requests.bytes            Host and Authorization
+//	wire.Conn.Send              bytes → recording.Response, and the time it took
+//	verdict.Differ.Diff         recorded and given Response → []diff.Difference: status, headers
+//	  diff.Bodies               and the body: jsontree.Parse makes trees of both,
+//	                            rules.Active.Reconcile removes what the rules ignore, diff.Noise
+//	                            what changes by itself; the rest differs
+//	collect                     one goroutine; results in the order of the recordings
+//	  rules.Set.Settle          numbers known differences, adds one for each that is missing
+//	  verdict.OutcomeOf         → Same, Known or Different
+//	collector.add               Result → Report
+//	rules.Set.Conclude          which rules were used; coverage.Of: what no exchange asked for
+//	report.Summary, report.Files.Write   Report → text and files
 package compat

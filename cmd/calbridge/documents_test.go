@@ -62,7 +62,7 @@ func TestDocumentLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if checked < 20 {
+	if checked < 15 {
 		t.Errorf("only %d links found", checked)
 	}
 }

@@ -24,7 +24,7 @@ func TestREADME(t *testing.T) {
 		name, file string
 		write      func(io.Writer)
 	}{
-		{"settings", filepath.Join(root, "README.md"), writeReference},
+		{"settings", filepath.Join(root, "cmd", "calbridge", "README.md"), writeReference},
 		{"differences", filepath.Join(root, "compat", "README.md"), writeDifferences},
 	} {
 		data, err := os.ReadFile(part.file)
