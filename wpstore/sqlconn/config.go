@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Defaults of the pools, used where a Config leaves the field zero.
@@ -76,7 +76,7 @@ type ReplicaState struct {
 }
 
 // DependsOn returns the sets on which the result of a named query depends.
-type DependsOn func(query string) []coherence.Kind
+type DependsOn func(query string) []invalidation.Kind
 
 func (cfg Config) withDefaults() Config {
 	if cfg.Now == nil {

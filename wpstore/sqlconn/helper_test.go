@@ -7,8 +7,8 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/ddl"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/wptest"
 )
 
@@ -50,7 +50,7 @@ func askText(t testing.TB, db *Servers, ask sq.Sqlizer) (text string) {
 }
 
 // independent is for queries that depend on nothing.
-func independent(string) []coherence.Kind { return nil }
+func independent(string) []invalidation.Kind { return nil }
 
 // createOptions makes the table of options.
 func createOptions(s *Servers) error {

@@ -12,7 +12,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/wptest"
 )
@@ -134,16 +134,16 @@ func testOwnWrites(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wpt
 }
 
 // testCachedFromReplica: a request began before a change, and reads from its replica
-// after the change was noted in the ledger, which the replica lacks. The row cache must
+// after the change was noted in the tracker, which the replica lacks. The row cache must
 // not take what it has read for new.
 func testCachedFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wptest.Node) {
 	cached := openReplicated(t, db.cfg.DSN, nil, replicas...)
-	ledger := coherence.NewLedger()
-	ledger.Follow(true)
-	cache := rowcache.New(ledger, 1<<20)
+	tracker := invalidation.NewTracker()
+	tracker.Resume(true)
+	cache := rowcache.New(tracker, 1<<20)
 	defer cache.Close()
 	cached.caughtUp(replicas, "old")
-	probe := []coherence.Tag{{Kind: coherence.Post, ID: 1}}
+	probe := []invalidation.Tag{{Kind: invalidation.Post, ID: 1}}
 	type request struct {
 		*Runner
 		rows rowcache.View
@@ -170,7 +170,7 @@ func testCachedFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replica
 	}
 	cached.undisturbed(func() (problem string) {
 		cached.settle(replicas, "old")
-		ledger.Changed(probe...)
+		tracker.Invalidate(probe...)
 		early := begin()
 		for early.route.replica.Load() == nil { // none was ready in time
 			early = begin()
@@ -181,7 +181,7 @@ func testCachedFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replica
 		if err := cached.write("probe", "changed"); err != nil {
 			t.Fatal(err)
 		}
-		ledger.Changed(probe...)
+		tracker.Invalidate(probe...)
 		if got := recalled(early); got != "old" {
 			problem = fmt.Sprintf("the request that began earlier reads %q: this test shows nothing", got)
 		}
