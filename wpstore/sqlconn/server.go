@@ -43,7 +43,7 @@ func (s *server) use(pool *sql.DB) {
 	pool.SetMaxIdleConns(cap(s.places))
 }
 
-// enter waits for a place, first come, first served; leave gives it back.
+// enter waits for a place, first come, first served; leave returns it.
 func (s *server) enter(ctx context.Context) error {
 	select {
 	case s.places <- struct{}{}:
