@@ -22,8 +22,8 @@ type decoder struct {
 	limit int // of decompressed data, in bytes
 
 	checksums bool // events have them
-	tables map[uint64]*Table
-	place  Place
+	tables    map[uint64]*Table
+	place     Place
 	// group is the transaction whose events come now; nil between transactions.
 	group Position
 	// single: the group is one statement, which ends it.
