@@ -21,9 +21,9 @@ type decoder struct {
 	want  func(*Table) []int
 	limit int // of decompressed data, in bytes
 
-	format format
-	tables map[uint64]*Table
-	place  Place
+	checksums bool // events have them
+	tables    map[uint64]*Table
+	place     Place
 	// group is the transaction whose events come now; nil between transactions.
 	group Position
 	// single: the group is one statement, which ends it.
@@ -32,7 +32,7 @@ type decoder struct {
 }
 
 func newDecoder(want func(*Table) []int, limit int, checksums bool) *decoder {
-	return &decoder{want: want, limit: limit, tables: map[uint64]*Table{}, format: format{checksums: checksums, idSize: 6}}
+	return &decoder{want: want, limit: limit, tables: map[uint64]*Table{}, checksums: checksums}
 }
 
 // event takes one event as it comes over the network; truncated says that its end
@@ -57,11 +57,11 @@ func (d *decoder) event(data []byte, truncated bool) error {
 func (d *decoder) checked(data []byte, h header) ([]byte, error) {
 	switch {
 	case h.kind == eventFormatDescription:
-		f, err := parseFormat(data[headerSize:])
+		checksums, err := parseFormat(data[headerSize:])
 		if err != nil {
 			return nil, err
 		}
-		d.format = f
+		d.checksums = checksums
 	case h.kind == eventRotate && h.flags&flagArtificial != 0:
 		// The server may send it before the format is known.
 		if body, err := verify(data, h); err == nil {
@@ -69,7 +69,7 @@ func (d *decoder) checked(data []byte, h header) ([]byte, error) {
 		}
 		return data, nil
 	}
-	if !d.format.checksums {
+	if !d.checksums {
 		return data, nil
 	}
 	return verify(data, h)
@@ -150,11 +150,11 @@ func (d *decoder) commit(h header) {
 // table stores a table map, and calls want for a new one.
 func (d *decoder) table(body []byte) error {
 	r := mysqlwire.Fields{Rest: body}
-	id := r.Uint(d.format.idSize)
+	id := r.Uint(idSize)
 	if known, ok := d.tables[id]; ok && bytes.Equal(known.raw, body) {
 		return nil
 	}
-	t, err := parseTable(body, d.format.idSize)
+	t, err := parseTable(body)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (d *decoder) table(body []byte) error {
 
 func (d *decoder) rows(form rowsEvent, body []byte, truncated bool) error {
 	r := mysqlwire.Fields{Rest: body}
-	id := r.Uint(d.format.idSize)
+	id := r.Uint(idSize)
 	flags := r.Uint(2)
 	if r.Err != nil {
 		return r.Err

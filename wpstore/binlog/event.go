@@ -134,34 +134,28 @@ func verify(data []byte, h header) ([]byte, error) {
 	return body, nil
 }
 
-// format is the content of a format description.
-type format struct {
-	checksums bool
-	// idSize is how many bytes a table id takes.
-	idSize int
-}
+// idSize is the bytes of a table's id.
+const idSize = 6
 
-func parseFormat(data []byte) (format, error) {
+// parseFormat reads a format description: whether events have checksums.
+func parseFormat(data []byte) (checksums bool, err error) {
 	r := mysqlwire.Fields{Rest: data}
 	if version := r.Uint(2); version != 4 && r.Err == nil {
-		return format{}, fmt.Errorf("version %d of the log is not known", version)
+		return false, fmt.Errorf("version %d of the log is not known", version)
 	}
 	r.Skip(50 + 4)
 	if r.Byte() != headerSize || len(r.Rest) < eventTableMap+1+checksumSize {
-		return format{}, errShort
+		return false, errShort
 	}
-	f := format{idSize: 6}
-	if r.Rest[eventTableMap-1] == 6 {
-		f.idSize = 4
-	}
+	const none, crc32, undefined = 0, 1, 255
 	switch algorithm := r.Rest[len(r.Rest)-checksumSize-1]; algorithm {
-	case 0, 255:
-	case 1:
-		f.checksums = true
+	case none, undefined:
+		return false, nil
+	case crc32:
+		return true, nil
 	default:
-		return f, fmt.Errorf("checksums of kind %d are not known", algorithm)
+		return false, fmt.Errorf("checksums of kind %d are not known", algorithm)
 	}
-	return f, nil
 }
 
 // parseQuery reads a query event.

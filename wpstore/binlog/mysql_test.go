@@ -169,7 +169,7 @@ func TestChecksums(t *testing.T) {
 	if err := d.event(inUse, false); err != nil {
 		t.Error(err)
 	}
-	if err := d.event(formatEvent(0), false); err != nil || d.format.checksums {
+	if err := d.event(formatEvent(0), false); err != nil || d.checksums {
 		t.Errorf("without checksums: %v", err)
 	}
 }

@@ -76,14 +76,14 @@ func Open(ctx context.Context, cfg Config) (*Stream, error) {
 	if s.limit <= 0 {
 		s.limit = defaultMaxEvent
 	}
-	if err := s.begin(cfg); err != nil {
+	if err := s.begin(ctx, cfg); err != nil {
 		return nil, errors.Join(fmt.Errorf("binlog: %w", err), s.Close())
 	}
 	return s, nil
 }
 
-func (s *Stream) begin(cfg Config) error {
-	row, err := s.row("SELECT VERSION(), @@global.binlog_checksum", 2)
+func (s *Stream) begin(ctx context.Context, cfg Config) error {
+	row, err := s.row(ctx, "SELECT VERSION(), @@global.binlog_checksum", 2)
 	if err != nil {
 		return err
 	}
@@ -92,10 +92,10 @@ func (s *Stream) begin(cfg Config) error {
 		s.flavor = MariaDB
 	}
 	s.decoder = newDecoder(cfg.Columns, s.limit, strings.EqualFold(row[1], "CRC32"))
-	if err := s.conn.Exec(s.session()); err != nil {
+	if err := s.conn.Exec(ctx, s.session()); err != nil {
 		return err
 	}
-	if err := s.locate(); err != nil {
+	if err := s.locate(ctx); err != nil {
 		return err
 	}
 	id := cfg.ServerID
@@ -113,15 +113,15 @@ func (s *Stream) begin(cfg Config) error {
 	if from == nil {
 		from = s.start
 	}
-	if err := s.dump(id, from); err != nil {
+	if err := s.dump(ctx, id, from); err != nil {
 		return err
 	}
 	return s.receive() // where the log starts, or an error
 }
 
 // row runs a query and returns its first row, which must have so many columns.
-func (s *Stream) row(query string, columns int) ([]string, error) {
-	row, err := s.conn.FirstRow(query)
+func (s *Stream) row(ctx context.Context, query string, columns int) ([]string, error) {
+	row, err := s.conn.FirstRow(ctx, query)
 	if err == nil && len(row) != columns {
 		err = errShort
 	}
@@ -143,12 +143,12 @@ func (s *Stream) session() string {
 
 // locate reads the server's identity and position: the GTIDs first, so that the place
 // is not before them.
-func (s *Stream) locate() error {
+func (s *Stream) locate(ctx context.Context) error {
 	position, statements := "@@global.gtid_executed", []string{"SHOW BINARY LOG STATUS", "SHOW MASTER STATUS"} // of MySQL 8.4 and 8.0
 	if s.flavor == MariaDB {
 		position, statements = "@@global.gtid_binlog_pos", statements[1:]
 	}
-	row, err := s.row("SELECT "+position+", "+s.flavor.Identity(), 2)
+	row, err := s.row(ctx, "SELECT "+position+", "+s.flavor.Identity(), 2)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (s *Stream) locate() error {
 	}
 	const syntaxError = 1064
 	for _, statement := range statements {
-		row, err = s.conn.FirstRow(statement)
+		row, err = s.conn.FirstRow(ctx, statement)
 		var serverErr *mysql.MySQLError
 		if !errors.As(err, &serverErr) || serverErr.Number != syntaxError {
 			break
@@ -195,12 +195,12 @@ func registration(id uint32) []byte {
 }
 
 // dump asks for what comes after a position.
-func (s *Stream) dump(id uint32, from Position) error {
+func (s *Stream) dump(ctx context.Context, id uint32, from Position) error {
 	le := binary.LittleEndian
 	const start = 4 // of each file, after its magic number
 	if s.flavor == MariaDB {
 		// The text has digits, dashes and commas only.
-		if err := s.conn.Exec("SET @slave_connect_state = '" + from.String() + "'"); err != nil {
+		if err := s.conn.Exec(ctx, "SET @slave_connect_state = '"+from.String()+"'"); err != nil {
 			return err
 		}
 		arguments := le.AppendUint16(le.AppendUint32(nil, start), 0)

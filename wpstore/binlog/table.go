@@ -22,7 +22,7 @@ type Table struct {
 }
 
 // parseTable reads a table map event after its header.
-func parseTable(data []byte, idSize int) (*Table, error) {
+func parseTable(data []byte) (*Table, error) {
 	f := mysqlwire.Fields{Rest: data}
 	t := &Table{id: f.Uint(idSize), raw: bytes.Clone(data)}
 	f.Skip(2) // flags

@@ -3,6 +3,8 @@ package mysqlwire
 import (
 	"context"
 	"database/sql/driver"
+	"fmt"
+	"io"
 	"net"
 	"time"
 )
@@ -18,15 +20,15 @@ const (
 // connBuffer is the size of the buffer for what arrives, in bytes.
 const connBuffer = 64 << 10
 
-// Conn is a client's connection, used by one goroutine. The driver has logged in and is
-// idle below it.
+// Conn is a client's connection, used by one goroutine: by the driver for statements, and
+// past it for other commands.
 type Conn struct {
 	*Reader
 	driver driver.Conn
 	net    net.Conn
 }
 
-// Bound makes reads and writes end with the context, or after a time.
+// Bound makes reads and writes past the driver end with the context, or after a time.
 func (c *Conn) Bound(ctx context.Context, limit time.Duration) (done func()) {
 	deadline := time.Now().Add(limit)
 	if at, ok := ctx.Deadline(); ok && at.Before(deadline) {
@@ -41,6 +43,39 @@ func (c *Conn) Bound(ctx context.Context, limit time.Duration) (done func()) {
 func (c *Conn) Close() error {
 	_ = c.driver.Close() // says good-bye, which fails if the connection is broken
 	return nil
+}
+
+// Exec runs a statement that has no result.
+func (c *Conn) Exec(ctx context.Context, statement string) error {
+	_, err := c.driver.(driver.ExecerContext).ExecContext(ctx, statement, nil)
+	return err
+}
+
+// FirstRow runs a statement and returns the first row of its result, nil without rows.
+// NULL is "".
+func (c *Conn) FirstRow(ctx context.Context, statement string) ([]string, error) {
+	rows, err := c.driver.(driver.QueryerContext).QueryContext(ctx, statement, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	row := make([]driver.Value, len(rows.Columns()))
+	if err := rows.Next(row); err != nil {
+		if err == io.EOF {
+			err = nil
+		}
+		return nil, err
+	}
+	out := make([]string, len(row))
+	for i, value := range row {
+		switch v := value.(type) {
+		case []byte:
+			out[i] = string(v)
+		case int64, uint64:
+			out[i] = fmt.Sprint(v)
+		}
+	}
+	return out, nil
 }
 
 // Command sends a command of less than 16 MB.
@@ -60,50 +95,4 @@ func (c *Conn) OK() error {
 		return nil
 	}
 	return ServerError(data)
-}
-
-// Exec runs a statement that has no result.
-func (c *Conn) Exec(statement string) error {
-	if err := c.Command(ComQuery, []byte(statement)); err != nil {
-		return err
-	}
-	return c.OK()
-}
-
-// FirstRow runs a statement and returns the first row of its result; nil without
-// rows. NULL is "".
-func (c *Conn) FirstRow(statement string) ([]string, error) {
-	if err := c.Command(ComQuery, []byte(statement)); err != nil {
-		return nil, err
-	}
-	columns, err := c.Columns()
-	if err != nil {
-		return nil, err
-	}
-	var first []string
-	for {
-		row, err := c.Row(replyLimit)
-		if err != nil || row == nil {
-			return first, err
-		}
-		if first == nil {
-			if first, err = texts(row, columns); err != nil {
-				return nil, err
-			}
-		}
-	}
-}
-
-// texts are the values of a row.
-func texts(row []byte, columns int) ([]string, error) {
-	f := Fields{Rest: row}
-	out := make([]string, columns)
-	for i := range out {
-		if len(f.Rest) > 0 && f.Rest[0] == NullValue {
-			f.Skip(1)
-			continue
-		}
-		out[i] = string(f.LengthEncodedBytes())
-	}
-	return out, f.Err
 }

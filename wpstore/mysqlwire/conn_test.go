@@ -36,31 +36,45 @@ const (
 	column   = "\x03def"
 )
 
-// TestFirstRow reads results in the forms that servers have for them.
-func TestFirstRow(t *testing.T) {
+// TestResults reads results in the forms that servers have for them.
+func TestResults(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for name, test := range map[string]struct {
 		answer []string
-		want   []string
-		number uint16 // of the server's error
+		want   []string // rows
+		number uint16   // of the server's error
 		err    error
 	}{
-		"two rows":               {answer: []string{"\x02", column, column, end, "\x01a\xfb", "\x01b\x01c", end}, want: []string{"a", ""}},
-		"newer end":              {answer: []string{"\x01", column, "\x01a", newerEnd}, want: []string{"a"}},
-		"no descriptions":        {answer: []string{"\x01\x00", "\x01a", newerEnd}, want: []string{"a"}}, // MariaDB
-		"a long value":           {answer: []string{"\x01", column, end, "\xfc\x2c\x01" + long, end}, want: []string{long}},
+		"two rows":               {answer: []string{"\x02", column, column, end, "\x01a\xfb", "\x01b\x01c", end}, want: []string{"\x01a\xfb", "\x01b\x01c"}},
+		"newer end":              {answer: []string{"\x01", column, "\x01a", newerEnd}, want: []string{"\x01a"}},
+		"no descriptions":        {answer: []string{"\x01\x00", "\x01a", newerEnd}, want: []string{"\x01a"}}, // MariaDB
+		"a long value":           {answer: []string{"\x01", column, end, "\xfc\x2c\x01" + long, end}, want: []string{"\xfc\x2c\x01" + long}},
 		"no rows":                {answer: []string{"\x01", column, end, end}},
 		"an error":               {answer: []string{noTable}, number: 1146},
-		"an error behind rows":   {answer: []string{"\x01", column, end, "\x01a", noTable}, want: []string{"a"}, number: 1146},
+		"an error after rows":    {answer: []string{"\x01", column, end, "\x01a", noTable}, want: []string{"\x01a"}, number: 1146},
 		"an error without state": {answer: []string{"\xff\x7a\x04no state"}, number: 1146},
 		"no result":              {answer: []string{okay}, err: ErrMalformed},
 		"a request for a file":   {answer: []string{"\xfbfile"}, err: ErrMalformed},
 		"too many columns":       {answer: []string{"\xfc\xff\xff"}, err: ErrMalformed},
-		"a value less":           {answer: []string{"\x02", column, column, end, "\x01a", end}, err: ErrMalformed},
+		"half a number":          {answer: []string{"\xfc\x01"}, err: ErrMalformed},
 		"an empty packet":        {answer: []string{""}, err: ErrMalformed},
+		"an empty row":           {answer: []string{"\x01", column, end, ""}, err: ErrMalformed},
+		"a short error":          {answer: []string{"\xff\x7a"}, err: ErrMalformed},
 	} {
-		c := dialFake(t, map[string][]string{"\x03" + name: test.answer})
-		got, err := c.FirstRow(name)
+		var stream []byte
+		for i, packet := range test.answer {
+			stream = AppendPacket(stream, byte(i+1), []byte(packet))
+		}
+		r := NewReader(bytes.NewReader(stream), 1<<10)
+		var got []string
+		_, err := r.Columns()
+		for err == nil {
+			var row []byte
+			if row, err = r.Row(1 << 10); row == nil {
+				break
+			}
+			got = append(got, string(row))
+		}
 		var serverErr *mysql.MySQLError
 		if errors.As(err, &serverErr) != (test.number != 0) || serverErr != nil && serverErr.Number != test.number {
 			t.Errorf("%s: %v", name, err)
@@ -68,26 +82,56 @@ func TestFirstRow(t *testing.T) {
 		if !slices.Equal(got, test.want) || test.number == 0 && !errors.Is(err, test.err) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
+		if _, err := NewReader(bytes.NewReader(nil), 16).Columns(); err != io.ErrUnexpectedEOF {
+			t.Errorf("%s: nothing: %v", name, err)
+		}
+	}
+}
+
+// TestFirstRow has the driver read the same packets.
+func TestFirstRow(t *testing.T) {
+	number := "\x03def\x00\x00\x00\x01n\x00\x0c\x2d\x00\x14\x00\x00\x00\x08\x00\x00\x00\x00\x00"
+	c := dialFake(t, map[string][]string{
+		"\x03rows":    {"\x02", number, number, end, "\x012\xfb", "\x013\x014", end},
+		"\x03no rows": {"\x01", number, end, end},
+		"\x03missing": {noTable},
+		"\x03half":    {"\x01", number, end, noTable},
+	})
+	for statement, want := range map[string][]string{"rows": {"2", ""}, "no rows": nil} {
+		if got, err := c.FirstRow(t.Context(), statement); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, %v", statement, got, err)
+		}
+	}
+	for _, statement := range []string{"missing", "half"} {
+		var serverErr *mysql.MySQLError
+		if _, err := c.FirstRow(t.Context(), statement); !errors.As(err, &serverErr) || serverErr.Number != 1146 {
+			t.Errorf("%s: %v", statement, err)
+		}
 	}
 }
 
 func TestCommands(t *testing.T) {
-	c := dialFake(t, map[string][]string{"\x15\x01\x02": {okay}, "\x03SET x": {noTable}, "\x03SELECT": {"\x01"}})
+	c := dialFake(t, map[string][]string{"\x15\x01\x02": {okay}, "\x15\x03": {noTable}, "\x15\x04": {"\x01"}, "\x03SET x": {noTable}})
 	if err := c.Command(ComRegisterSlave, []byte{1, 2}); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.OK(); err != nil {
 		t.Error(err)
 	}
-	if err := c.Exec("SET y"); err != nil {
+	if err := c.Exec(t.Context(), "SET y"); err != nil {
 		t.Error(err)
 	}
 	var serverErr *mysql.MySQLError
-	if err := c.Exec("SET x"); !errors.As(err, &serverErr) || string(serverErr.SQLState[:]) != "42S02" || serverErr.Message != "no such table" {
+	if err := c.Exec(t.Context(), "SET x"); !errors.As(err, &serverErr) || string(serverErr.SQLState[:]) != "42S02" || serverErr.Message != "no such table" {
 		t.Errorf("a statement that fails: %v", err)
 	}
-	if err := c.Exec("SELECT"); !errors.Is(err, ErrMalformed) {
-		t.Errorf("a result where none belongs: %v", err)
+	for argument, want := range map[byte]string{3: "no such table", 4: ErrMalformed.Error()} {
+		if err := c.Command(ComRegisterSlave, []byte{argument}); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.OK(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a command that fails: %v, want %s", err, want)
+		}
 	}
 }
 
@@ -112,7 +156,7 @@ func TestBound(t *testing.T) {
 		if err := c.Close(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := c.Exec("DO 1"); err == nil {
+		if err := c.Exec(t.Context(), "DO 1"); err == nil {
 			t.Errorf("%s: a closed connection works", name)
 		}
 	}

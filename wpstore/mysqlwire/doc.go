@@ -7,9 +7,10 @@
 //   - field.go: [Fields] takes numbers and texts off the front of a packet, among
 //     them length-encoded ones.
 //   - result.go: the columns and rows of a result, and the error of a server.
-//   - conn.go: [Conn], a client's connection: commands and their answers.
-//   - login.go, tls.go: [Dial]. The driver logs in; its connection is then used past
-//     it, for which TLS is started below the driver.
+//   - login.go, tls.go: [Login] by the driver, whose connection can then be used past
+//     it: TLS is started below the driver.
+//   - conn.go: [Conn], a client's connection: statements by the driver, and other
+//     commands past it.
 //
 // Bytes come in and slices of the same bytes go out: what a Reader returns is valid
 // until the next read. Errors of the server are [*mysql.MySQLError], as the driver's

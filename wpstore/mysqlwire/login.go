@@ -2,52 +2,48 @@ package mysqlwire
 
 import (
 	"context"
+	"database/sql/driver"
 	"fmt"
 	"net"
 
 	"github.com/go-sql-driver/mysql"
 )
 
-// Dial connects and logs in by the driver, without a default database and without
-// compression. The context bounds that alone.
+// Dial connects and logs in, without a default database and without compression. The
+// context bounds that alone.
 func Dial(ctx context.Context, cfg *mysql.Config) (*Conn, error) {
-	if cfg.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, cfg.Timeout)
-		defer cancel()
-	}
-	conn, err := (&net.Dialer{}).DialContext(ctx, cfg.Net, cfg.Addr)
+	conn, err := (&net.Dialer{Timeout: cfg.Timeout}).DialContext(ctx, cfg.Net, cfg.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
-	c, err := login(ctx, conn, cfg.Clone())
-	if err != nil {
-		conn.Close()
-		return nil, fmt.Errorf("log in: %w", err)
+	cfg = cfg.Clone()
+	cfg.DBName, cfg.Logger = "", &mysql.NopLogger{}
+	if err = cfg.Apply(mysql.EnableCompression(false)); err == nil {
+		c := &Conn{}
+		if c.driver, c.net, err = Login(ctx, conn, cfg); err == nil {
+			c.Reader = NewReader(c.net, connBuffer)
+			return c, nil
+		}
 	}
-	return c, nil
+	conn.Close()
+	return nil, fmt.Errorf("log in: %w", err)
 }
 
-func login(ctx context.Context, conn net.Conn, cfg *mysql.Config) (*Conn, error) {
-	cfg.DBName = ""
-	if err := cfg.Apply(mysql.EnableCompression(false)); err != nil {
-		return nil, err
-	}
+// Login has the driver log in on a new connection, over TLS if cfg asks for it. It
+// returns the driver's connection, and the stream below it, decrypted, which can be used
+// while the driver is idle. After an error the caller closes conn.
+func Login(ctx context.Context, conn net.Conn, cfg *mysql.Config) (logged driver.Conn, stream net.Conn, err error) {
+	cfg = cfg.Clone()
 	if cfg.TLS != nil {
-		t, err := OfferTLS(ctx, conn, cfg)
-		if err != nil {
-			return nil, err
+		if conn, err = offerTLS(ctx, conn, cfg); err != nil {
+			return nil, nil, err
 		}
-		conn = t
 	}
 	cfg.DialFunc = func(context.Context, string, string) (net.Conn, error) { return conn, nil }
 	connector, err := mysql.NewConnector(cfg)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	below, err := connector.Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &Conn{Reader: NewReader(conn, connBuffer), driver: below, net: conn}, nil
+	logged, err = connector.Connect(ctx)
+	return logged, conn, err
 }

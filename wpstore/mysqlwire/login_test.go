@@ -88,7 +88,7 @@ func TestLogin(t *testing.T) {
 			done := c.Bound(t.Context(), time.Minute)
 			defer done()
 			for range 2 { // also after the login packets have other numbers
-				if err := c.Exec("DO 1"); err != nil {
+				if err := c.Exec(t.Context(), "DO 1"); err != nil {
 					t.Error(err)
 				}
 			}

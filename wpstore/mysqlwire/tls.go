@@ -31,10 +31,10 @@ type upgrade struct {
 	loggedIn bool
 }
 
-// OfferTLS prepares a new connection for a driver's login over TLS that cfg asks for: the
+// offerTLS prepares a new connection for a driver's login over TLS that cfg asks for: the
 // driver must use the connection that it returns, with cfg as changed, and takes it for
 // one that is secure without TLS.
-func OfferTLS(ctx context.Context, conn net.Conn, cfg *mysql.Config) (net.Conn, error) {
+func offerTLS(ctx context.Context, conn net.Conn, cfg *mysql.Config) (net.Conn, error) {
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
 	u := &upgrade{Conn: conn, stream: conn, cfg: cfg.TLS}

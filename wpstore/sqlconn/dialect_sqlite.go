@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore/ddl"
 )
 
-// sqliteDialect is that of the embedded engine.
+// sqliteDialect is the embedded engine's.
 type sqliteDialect struct {
 	replication // which has none
 }

@@ -23,7 +23,7 @@ func openMySQL(ctx context.Context, c *Config) (*server, Dialect, string, error)
 	if err != nil {
 		return nil, nil, "", err
 	}
-	version, err := s.askVersion(ctx, "SELECT VERSION()", c.QueryTimeout)
+	version, err := s.askVersion(ctx, "SELECT VERSION()")
 	if err != nil {
 		return s, nil, "", adviseConnection(s.driver, err)
 	}

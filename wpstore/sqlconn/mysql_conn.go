@@ -41,42 +41,22 @@ type mysqlConn struct {
 // connect opens a connection of the driver. generation is read before: an address that
 // moves meanwhile makes the connection outdated.
 func connect(ctx context.Context, cfg *mysql.Config, generation *atomic.Int64, driverOnly bool) (*mysqlConn, error) {
-	ctx, cancel := context.WithTimeout(ctx, cfg.Timeout)
-	defer cancel()
 	c := &mysqlConn{generation: generation, made: generation.Load()}
-	conn, err := new(net.Dialer).DialContext(ctx, cfg.Net, cfg.Addr)
+	conn, err := (&net.Dialer{Timeout: cfg.Timeout}).DialContext(ctx, cfg.Net, cfg.Addr)
 	if err != nil {
 		return nil, err
 	}
 	c.wire = &wire{Conn: conn}
-	if err := c.login(ctx, cfg.Clone(), driverOnly); err != nil {
+	logged, stream, err := mysqlwire.Login(ctx, c.wire, cfg)
+	if err != nil {
 		conn.Close()
 		return nil, err
 	}
-	return c, nil
-}
-
-func (c *mysqlConn) login(ctx context.Context, cfg *mysql.Config, driverOnly bool) (err error) {
-	var stream net.Conn = c.wire
-	if cfg.TLS != nil && !driverOnly {
-		if stream, err = mysqlwire.OfferTLS(ctx, c.wire, cfg); err != nil {
-			return err
-		}
-	}
-	cfg.DialFunc = func(context.Context, string, string) (net.Conn, error) { return stream, nil }
-	connector, err := mysql.NewConnector(cfg)
-	if err != nil {
-		return err
-	}
-	conn, err := connector.Connect(ctx)
-	if err != nil {
-		return err
-	}
-	c.driverConn = conn.(driverConn)
+	c.driverConn = logged.(driverConn)
 	if !driverOnly {
 		c.text = newTextReader(c.wire, stream)
 	}
-	return nil
+	return c, nil
 }
 
 // outdated says whether the connection may lead to a former primary.

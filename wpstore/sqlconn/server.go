@@ -20,12 +20,10 @@ const PrimaryName = "primary"
 // request would hang with it instead of being refused soon.
 type server struct {
 	name   string
+	cfg    *Config
 	driver *mysql.Config // nil for SQLite
 	pool   *sql.DB
 	places chan struct{} // one for each connection
-	wait   time.Duration // longest wait for a place
-	// observe gets each statement or transaction and how long it waited.
-	observe func(server string, waited time.Duration)
 	// dropped is when idle connections were last dropped, in nanoseconds since 1970.
 	dropped atomic.Int64
 	// generation grows when the address may lead to another server: connections made
@@ -36,7 +34,7 @@ type server struct {
 }
 
 func newServer(name string, cfg *Config) *server {
-	return &server{name: name, places: make(chan struct{}, cfg.MaxOpen), wait: cfg.PoolWait, observe: cfg.ObserveServer}
+	return &server{name: name, cfg: cfg, places: make(chan struct{}, cfg.MaxOpen)}
 }
 
 func (s *server) use(pool *sql.DB) {
@@ -45,7 +43,7 @@ func (s *server) use(pool *sql.DB) {
 	pool.SetMaxIdleConns(cap(s.places))
 }
 
-// enter waits for a place, first come, first served; leave gives it back.
+// enter waits for a place, first come, first served; leave returns it.
 func (s *server) enter(ctx context.Context) error {
 	select {
 	case s.places <- struct{}{}:
@@ -55,7 +53,7 @@ func (s *server) enter(ctx context.Context) error {
 	}
 	start := time.Now()
 	defer func() { s.entered(time.Since(start)) }()
-	timer := time.NewTimer(s.wait)
+	timer := time.NewTimer(s.cfg.PoolWait)
 	defer timer.Stop()
 	select {
 	case s.places <- struct{}{}:
@@ -63,13 +61,13 @@ func (s *server) enter(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-timer.C:
-		return fmt.Errorf("%w: none of %d became free within %s", errCrowded, cap(s.places), s.wait)
+		return fmt.Errorf("%w: none of %d became free within %s", errCrowded, cap(s.places), s.cfg.PoolWait)
 	}
 }
 
 func (s *server) entered(waited time.Duration) {
-	if s.observe != nil {
-		s.observe(s.name, waited)
+	if s.cfg.ObserveServer != nil {
+		s.cfg.ObserveServer(s.name, waited)
 	}
 }
 
@@ -97,8 +95,8 @@ func (s *server) dropIdle() {
 // old rows.
 func (s *server) reconnect() { s.generation.Add(1) }
 
-func (s *server) askVersion(ctx context.Context, query string, limit time.Duration) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+func (s *server) askVersion(ctx context.Context, query string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.QueryTimeout)
 	defer cancel()
 	var version string
 	if err := s.pool.QueryRowContext(ctx, query).Scan(&version); err != nil {

@@ -55,7 +55,7 @@ func TestQueue(t *testing.T) {
 	if err := ask(impatient); !errors.Is(err, context.Canceled) || errors.Is(err, wpstore.ErrUnavailable) {
 		t.Errorf("for a client that has gone: %v", err)
 	}
-	db.primary.wait = time.Minute
+	db.cfg.PoolWait = time.Minute
 	busy.Go(func() { // waits, and gets the place that becomes free
 		if err := ask(t.Context()); err != nil {
 			t.Errorf("while a place becomes free: %v", err)

@@ -39,7 +39,7 @@ func openSQLite(ctx context.Context, c *Config, file string) (s *server, version
 	s = newServer(PrimaryName, c)
 	s.use(sql.OpenDB(connector))
 	// Reading the catalogue finds out whether the file is a database at all.
-	version, err = s.askVersion(ctx, "SELECT sqlite_version() FROM (SELECT COUNT(*) FROM sqlite_master)", c.QueryTimeout)
+	version, err = s.askVersion(ctx, "SELECT sqlite_version() FROM (SELECT COUNT(*) FROM sqlite_master)")
 	if err != nil {
 		err = fmt.Errorf("open %s: is it a SQLite file, and may this process write it and its folder: %w", file, err)
 	}

@@ -72,7 +72,7 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (func(error),
 	done := false
 	defer func() {
 		if !done { // also when do panics
-			_ = within(ctx, begun.Rollback) // the connection is given up if that fails
+			_ = within(ctx, begun.Rollback) // if it fails, the connection is dropped
 		}
 	}()
 	ended, err := do(&Runner{servers: s, depends: r.depends, queries: r.queries, on: begun, written: map[string]bool{}})

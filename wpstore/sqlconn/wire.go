@@ -16,12 +16,12 @@ type wire struct {
 	cut bool
 }
 
-// interrupt makes the connection fail at once, now and from now on.
+// interrupt makes the connection fail, now and from now on.
 func (w *wire) interrupt() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.cut = true
-	_ = w.Conn.SetDeadline(time.Unix(1, 0)) // fails where it is closed already
+	_ = w.Conn.SetDeadline(time.Unix(1, 0)) // fails if it is closed already
 }
 
 // SetReadDeadline implements net.Conn; the driver calls it before each read.

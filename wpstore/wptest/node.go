@@ -23,9 +23,8 @@ import (
 // patience bounds what a test waits for on a slow machine.
 const patience = 3 * time.Minute
 
-// Node is a MariaDB server of a test's own, on a port of the loopback address, which
-// the test may kill, stop, start again and connect with others. What it has
-// committed survives all of that.
+// Node is a MariaDB server of one test, on a port of the loopback address, which the test
+// may kill, stop, start again and connect with others. What it has committed survives.
 type Node struct {
 	t       testing.TB
 	ID      int // server_id
@@ -137,8 +136,8 @@ func (n *Node) Socket() string { return filepath.Join(n.dir, "s") }
 // Addr is the server's address.
 func (n *Node) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(n.Port)) }
 
-// DSN is that of a user who may do everything with databases, and is bound by
-// read_only, as the administrator is not.
+// DSN is that of a user with all privileges on databases who, unlike the administrator,
+// is bound by read_only.
 func (n *Node) DSN(database string) string { return nodeDSN(n.Addr(), database) }
 
 func nodeDSN(addr, database string) string { return "site:pass@tcp(" + addr + ")/" + database }
@@ -195,7 +194,7 @@ func (n *Node) Exec(statements ...string) {
 		_, err := db.Exec(s)
 		const tooMany = 1040
 		for full := new(mysql.MySQLError); errors.As(err, &full) && full.Number == tooMany; _, err = db.Exec(s) {
-			time.Sleep(10 * time.Millisecond) // until those that a test held are gone
+			time.Sleep(10 * time.Millisecond) // until the test's connections are gone
 		}
 		if err != nil {
 			n.t.Fatalf("server %d: %s: %v", n.ID, s, err)
@@ -241,7 +240,7 @@ func (n *Node) Site(site string) Database {
 	return d
 }
 
-// FreePort returns a port of the loopback address that nobody listens on.
+// FreePort returns an unused port of the loopback address.
 func FreePort(t testing.TB) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
