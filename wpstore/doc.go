@@ -28,8 +28,8 @@
 //	sitedb       puts all of it together: opens a site, makes the Session of a request and
 //	             the Tx of a write
 //
-// Leaves are php, phpserial, collation, coherence, binlog, mysqlwire, ddl, sqlite,
-// wpconfig and wpdump. For demonstrations and tests there are sample, synthetic,
+// Leaves are php, phpserial, collation, coherence, binlog, mysqlwire, ddl, sqlite
+// and wpconfig. For demonstrations and tests there are sample, synthetic,
 // mariadbd and wptest.
 //
 // # Where things are

@@ -4,14 +4,15 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
+	"calbridge/testdata"
 	"calbridge/wpstore/sqlite"
-	"calbridge/wpstore/wpdump"
 )
 
 // Database is a site's database, ready to be opened: sitedb.Config takes these
@@ -90,7 +91,7 @@ func describe(t testing.TB, engine, site string) Database {
 }
 
 func dumpPath(t testing.TB, site string) string {
-	return filepath.Join(SharedDir(t), "sites", site+".sql.gz")
+	return testdata.Shared(t, "sites", site+".sql.gz")
 }
 
 // loaded has a function for each engine and dump that this process has loaded. It
@@ -109,31 +110,26 @@ func once(t testing.TB, key string, load func() ([]byte, error)) []byte {
 }
 
 // sqliteImage loads a dump into a file and returns its bytes.
-func sqliteImage(dump string) ([]byte, error) {
+func sqliteImage(path string) ([]byte, error) {
+	dump, err := readDump(path)
+	if err != nil {
+		return nil, err
+	}
 	dir, err := os.MkdirTemp("", "calbridge-db-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "image.sqlite")
-	connector, err := sqlite.NewConnector(path, time.Now)
+	file := filepath.Join(dir, "image.sqlite")
+	connector, err := sqlite.NewConnector(file, time.Now)
 	if err != nil {
 		return nil, err
 	}
 	db := sql.OpenDB(connector)
-	err = wpdump.LoadFile(context.Background(), db, "sqlite", dump)
+	err = loadSQLite(context.Background(), db, dump)
 	// Closing the last connection moves the write-ahead log into the file.
 	if err := errors.Join(err, db.Close()); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return os.ReadFile(path)
-}
-
-func loadServer(dsn, dump string) error {
-	db, err := sql.Open("mysql", dsn)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	return wpdump.LoadFile(context.Background(), db, "mariadb", dump)
+	return os.ReadFile(file)
 }
