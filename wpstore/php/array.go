@@ -3,11 +3,11 @@ package php
 import (
 	"iter"
 	"math"
+	"slices"
 )
 
 // Array is PHP's ordered map. The zero value and nil are empty arrays; only
-// reading is allowed on nil. Reading from several goroutines at once is safe as
-// long as nobody writes.
+// reading is allowed on nil. Concurrent reads are safe.
 type Array struct {
 	entries []entry
 	index   map[Key]int // position by key; only for large arrays that are mixed
@@ -21,8 +21,7 @@ type entry struct {
 	value Value
 }
 
-// linearSearch is the size up to which looking through the keys is cheaper than
-// keeping an index of them.
+// linearSearch is the size up to which a scan of the keys is cheaper than an index.
 const linearSearch = 8
 
 // List returns an array with the keys 0..n-1.
@@ -39,6 +38,15 @@ func Strings(values ...string) *Array {
 	a := &Array{entries: make([]entry, 0, len(values))}
 	for _, v := range values {
 		a.Append(v)
+	}
+	return a
+}
+
+// Pairs returns an array of alternating keys and values.
+func Pairs(keysAndValues ...Value) *Array {
+	a := &Array{}
+	for pair := range slices.Chunk(keysAndValues, 2) {
+		a.SetString(ToString(pair[0]), pair[1])
 	}
 	return a
 }
@@ -142,6 +150,23 @@ func (a *Array) Lookup(name string) (Value, bool) { return a.Get(KeyOf(name)) }
 func (a *Array) At(name string) Value {
 	v, _ := a.Lookup(name)
 	return v
+}
+
+// Array returns the array under name, nil if there is something else or nothing.
+func (a *Array) Array(name string) *Array {
+	inner, _ := a.At(name).(*Array)
+	return inner
+}
+
+// Sub returns the array under name for writing. If there is something else or nothing,
+// it stores a new array there.
+func (a *Array) Sub(name string) *Array {
+	inner := a.Array(name)
+	if inner == nil {
+		inner = &Array{}
+		a.SetString(name, inner)
+	}
+	return inner
 }
 
 // Delete removes k; the other keys keep their places and numbers. An iteration
