@@ -48,7 +48,7 @@ func (f filing) remove(ctx context.Context, terms rowedit.Terms, object int64, l
 	if err != nil {
 		return err
 	}
-	if err := terms.Unrelate(ctx, object, slices.Collect(maps.Values(filed))); err != nil {
+	if err := terms.Unrelate(ctx, "languages.unrelate", object, slices.Collect(maps.Values(filed))); err != nil {
 		return err
 	}
 	if language := filed[languages]; language != 0 {

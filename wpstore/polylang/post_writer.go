@@ -28,7 +28,7 @@ func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post) error {
 	if lang == nil || lang.PostTerm == 0 {
 		return nil
 	}
-	if err := w.rows.Relate(ctx, p.ID, []int64{lang.PostTerm}); err != nil || p.Status != "publish" {
+	if err := w.rows.Relate(ctx, "languages.relate", p.ID, []int64{lang.PostTerm}); err != nil || p.Status != "publish" {
 		return err
 	}
 	return w.filing.countPosts(ctx, lang.PostTerm)

@@ -102,7 +102,7 @@ func (w *termWriter) TermCreated(ctx context.Context, t wpstore.Term, code strin
 	if err != nil {
 		return err
 	}
-	if err := w.Terms.Relate(ctx, t.ID, []int64{lang.TermTerm, group}); err != nil {
+	if err := w.Terms.Relate(ctx, "languages.relate", t.ID, []int64{lang.TermTerm, group}); err != nil {
 		return err
 	}
 	return w.filing.countObjects(ctx, lang.TermTerm)

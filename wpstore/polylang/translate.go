@@ -49,7 +49,7 @@ func (t translator) translate(ctx context.Context, original wpstore.Term, from s
 	if groupID != 0 {
 		terms = append(terms, groupID)
 	}
-	if err := t.terms.Terms.Relate(ctx, id, terms); err != nil {
+	if err := t.terms.Terms.Relate(ctx, "languages.relate", id, terms); err != nil {
 		return 0, err
 	}
 	if err := t.filing.countObjects(ctx, into.TermTerm); err != nil {

@@ -56,6 +56,17 @@ func CutSlug(slug string, most int) string {
 	return strings.TrimRight(string(out), "-")
 }
 
+// CutText shortens a text to most characters, like a server outside of strict mode.
+func CutText(s string, most int) string {
+	for i := range s {
+		if most == 0 {
+			return s[:i]
+		}
+		most--
+	}
+	return s
+}
+
 // SameName says whether two names are the same for WordPress, which ignores the case of
 // ASCII letters only. The collation ignores accents too.
 func SameName(a, b string) bool { return asciiLower(a) == asciiLower(b) }

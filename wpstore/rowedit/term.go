@@ -28,7 +28,7 @@ type Terms struct {
 }
 
 // Relate gives an object terms, by their term_taxonomy ids.
-func (t Terms) Relate(ctx context.Context, object int64, terms []int64) error {
+func (t Terms) Relate(ctx context.Context, name string, object int64, terms []int64) error {
 	if len(terms) == 0 {
 		return nil
 	}
@@ -36,15 +36,15 @@ func (t Terms) Relate(ctx context.Context, object int64, terms []int64) error {
 	for _, tt := range terms {
 		insert = insert.Values(object, tt, 0)
 	}
-	return t.Rows.Change(ctx, "languages.relate", insert)
+	return t.Rows.Change(ctx, name, insert)
 }
 
-// Unrelate takes terms off an object.
-func (t Terms) Unrelate(ctx context.Context, object int64, terms []int64) error {
+// Unrelate removes terms from an object.
+func (t Terms) Unrelate(ctx context.Context, name string, object int64, terms []int64) error {
 	if len(terms) == 0 {
 		return nil
 	}
-	return t.Rows.Change(ctx, "languages.unrelate", sq.Delete(t.Rows.Table("term_relationships")).
+	return t.Rows.Change(ctx, name, sq.Delete(t.Rows.Table("term_relationships")).
 		Where(sq.Eq{"object_id": object}).Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(terms))))
 }
 

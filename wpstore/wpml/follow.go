@@ -177,10 +177,10 @@ func (f follower) takeTerms(ctx context.Context, original int64, e *element) err
 		}
 	}
 	f.rows.Changed.Posts(e.id)
-	if err := f.terms.Unrelate(ctx, e.id, lost); err != nil {
+	if err := f.terms.Unrelate(ctx, "languages.unrelate", e.id, lost); err != nil {
 		return err
 	}
-	if err := f.terms.Relate(ctx, e.id, added); err != nil {
+	if err := f.terms.Relate(ctx, "languages.relate", e.id, added); err != nil {
 		return err
 	}
 	if len(gained[wpstore.CategoryTaxonomy])+len(gained[wpstore.TagTaxonomy]) == 0 {

@@ -63,7 +63,7 @@ func (j jobs) translated(ctx context.Context, original *wpstore.Post, first *ele
 	if job == 0 {
 		user := j.rows.User
 		if job, err = j.rows.Add(ctx, "wpml.new_job", "icl_translate_job", rowedit.Columns(
-			"rid", rid, "translator_id", user, "translated", 1, "manager_id", user, "title", cutRunes(original.Title, jobTitleSize), "editor", "wp",
+			"rid", rid, "translator_id", user, "translated", 1, "manager_id", user, "title", rowedit.CutText(original.Title, jobTitleSize), "editor", "wp",
 		)); err != nil {
 			return err
 		}
@@ -79,13 +79,6 @@ func (j jobs) translated(ctx context.Context, original *wpstore.Post, first *ele
 
 // jobTitleSize is the size of the title of a job, in characters.
 const jobTitleSize = 160
-
-func cutRunes(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most])
-	}
-	return s
-}
 
 // writeStatus writes the state of a translation and returns the id of that row.
 func (j jobs) writeStatus(ctx context.Context, original *wpstore.Post, e *element, status int, translator int64, lags int, service string) (int64, error) {

@@ -79,7 +79,7 @@ func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post) error {
 		return err
 	}
 	w.rows.Changed.Posts(p.ID)
-	return w.terms.Relate(ctx, p.ID, []int64{priority})
+	return w.terms.Relate(ctx, "languages.relate", p.ID, []int64{priority})
 }
 
 // PostUpdated notes the post for the end of the request.
