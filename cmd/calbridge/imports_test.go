@@ -125,7 +125,7 @@ func mayImport() [][2]string {
 		{"wpstore/posts", "i18n wpstore wpstore/coherence wpstore/langplugin wpstore/rowcache wpstore/sqlconn wpstore/table wpstore/terms"},
 		{"wpstore/rowcache", "i18n wpstore wpstore/coherence"},
 		{"wpstore/rowedit", "wpstore wpstore/coherence wpstore/php wpstore/phpserial wpstore/sqlconn wpstore/table"},
-		{"wpstore/sample", "wpstore/php wpstore/phpserial wpstore/sitedb"},
+		{"wpstore/sample", "wpstore wpstore/php wpstore/phpserial wpstore/sitedb"},
 		{"wpstore/schema", "wpstore/ddl"},
 		{"wpstore/sitedb", "i18n wpstore wpstore/changefeed wpstore/check wpstore/coherence wpstore/ddl wpstore/edit wpstore/eventindex wpstore/events wpstore/langplugin wpstore/options wpstore/polylang wpstore/posts wpstore/rowcache wpstore/rowedit wpstore/schema wpstore/sqlconn wpstore/table wpstore/terms wpstore/users wpstore/wpml"},
 		{"wpstore/sqlconn", "wpstore wpstore/binlog wpstore/coherence wpstore/collation wpstore/ddl wpstore/mysqlwire wpstore/sqlite"},
