@@ -3,6 +3,7 @@ package wptest
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -22,18 +23,43 @@ type Database struct {
 	DSN         string
 	TablePrefix string
 	Home        string
-	Now         func() time.Time // stands still
+	Now         func() time.Time // always the time of the recordings
 }
 
-// Engines lists the engines that a test of the store should run on.
+// SiteInfo is the part of the JSON next to a dump that tests of the store need.
+type SiteInfo struct {
+	Home        string `json:"home"`
+	TablePrefix string `json:"table_prefix"`
+	Clock       struct {
+		Epoch int64 `json:"epoch"`
+	} `json:"clock"`
+}
+
+// Now is the time at which the site was recorded.
+func (s SiteInfo) Now() time.Time { return time.Unix(s.Clock.Epoch, 0).UTC() }
+
+// Info reads the JSON next to the dump of a site.
+func Info(t testing.TB, site string) SiteInfo {
+	t.Helper()
+	data, err := os.ReadFile(testdata.Shared(t, "sites", site+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var info SiteInfo
+	if err := json.Unmarshal(data, &info); err != nil {
+		t.Fatalf("%s.json: %v", site, err)
+	}
+	return info
+}
+
+// Engines lists the engines on which tests of the store run.
 func Engines() []string { return []string{"sqlite", "mariadb"} }
 
-// Site returns the database of a site ("mono", "wpml", "poly"). On MariaDB it is
-// loaded once per test process and shared: read only, please. See [SiteCopy] for
-// writing.
+// Site returns the database of a site ("mono", "wpml", "poly"), read only: on MariaDB all
+// tests of the process share it. See [SiteCopy] for writing.
 func Site(t testing.TB, engine, site string) Database {
 	t.Helper()
-	// On a server that is not ours nothing may stay behind.
+	// Leave nothing behind on a server of somebody else's.
 	if engine != "mariadb" || os.Getenv("CALBRIDGE_TEST_DSN") != "" {
 		return SiteCopy(t, engine, site)
 	}
@@ -49,7 +75,7 @@ func Site(t testing.TB, engine, site string) Database {
 	return d
 }
 
-// SiteCopy returns a database of a site that is the test's own.
+// SiteCopy returns a database of a site for one test.
 func SiteCopy(t testing.TB, engine, site string) Database {
 	t.Helper()
 	d := describe(t, engine, site)
@@ -94,11 +120,11 @@ func dumpPath(t testing.TB, site string) string {
 	return testdata.Shared(t, "sites", site+".sql.gz")
 }
 
-// loaded has a function for each engine and dump that this process has loaded. It
-// returns the DSN of a database on the server, or the bytes of a SQLite file.
+// loaded caches for each engine and dump a function that returns the DSN of the database,
+// or the bytes of the SQLite file.
 var loaded sync.Map
 
-// once returns what load made for the key the first time.
+// once returns the result of the first load for the key.
 func once(t testing.TB, key string, load func() ([]byte, error)) []byte {
 	t.Helper()
 	first, _ := loaded.LoadOrStore(key, sync.OnceValues(load))
