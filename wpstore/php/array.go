@@ -122,9 +122,8 @@ func (a *Array) reindex() {
 // SetString stores v under the key that PHP makes of name.
 func (a *Array) SetString(name string, v Value) { a.Set(KeyOf(name), v) }
 
-// Append stores v under the next free integer key: the highest integer key so
-// far plus one, 0 when there is none. It reports false, and stores nothing, if
-// the highest possible key is taken.
+// Append stores v under the next free integer key: the highest so far plus one, or 0. If
+// the highest possible key is taken, it stores nothing and returns false.
 func (a *Array) Append(v Value) bool {
 	k := IntKey(a.next)
 	if a.next == math.MaxInt64 && a.find(k) >= 0 {
@@ -169,8 +168,8 @@ func (a *Array) Sub(name string) *Array {
 	return inner
 }
 
-// Delete removes k; the other keys keep their places and numbers. An iteration
-// under way still sees the elements that were there when it began.
+// Delete removes k; the other keys keep their places and numbers. A running iteration still
+// yields the elements that were there when it began.
 func (a *Array) Delete(k Key) {
 	i := a.find(k)
 	if i < 0 {
@@ -179,8 +178,7 @@ func (a *Array) Delete(k Key) {
 	if i < len(a.entries)-1 {
 		a.mixed = true
 	}
-	rest := make([]entry, 0, len(a.entries)-1)
-	a.entries = append(append(rest, a.entries[:i]...), a.entries[i+1:]...)
+	a.entries = slices.Concat(a.entries[:i], a.entries[i+1:]) // a copy, for iterations
 	a.reindex()
 }
 
@@ -208,7 +206,7 @@ func (a *Array) Values() []Value {
 	return out
 }
 
-// Texts returns the values that are text, in order.
+// Texts returns the values that are strings, in order.
 func (a *Array) Texts() []string {
 	var out []string
 	for _, value := range a.All() {
@@ -219,7 +217,7 @@ func (a *Array) Texts() []string {
 	return out
 }
 
-// TextMap returns the values that are text, by key.
+// TextMap returns the values that are strings, by key.
 func (a *Array) TextMap() map[string]string {
 	out := make(map[string]string, a.Len())
 	for key, value := range a.All() {
@@ -230,14 +228,14 @@ func (a *Array) TextMap() map[string]string {
 	return out
 }
 
-// IsList says whether the keys are 0..n-1 in this order, which is what PHP
-// writes as a JSON list.
+// IsList says whether the keys are 0..n-1 in this order. PHP writes such arrays as JSON
+// lists.
 func (a *Array) IsList() bool {
 	if a == nil || !a.mixed {
 		return true
 	}
 	for i := range a.entries {
-		if k := &a.entries[i].key; !k.IsInt || k.Int != int64(i) {
+		if a.entries[i].key != IntKey(int64(i)) {
 			return false
 		}
 	}
