@@ -205,7 +205,14 @@ func (p *parser) count(limit int) (int, error) {
 	return n, nil
 }
 
-func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+func allDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
 
 // quoted reads a length in bytes and a string of that length in quotes, followed
 // by end.

@@ -16,8 +16,8 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// Taxonomies of Polylang: the language of a post and that of a term, and the groups
-// of posts and of terms that translate each other.
+// Taxonomies of Polylang: languages of posts and of terms, and groups of translations of
+// posts and of terms.
 const (
 	PostLanguages = "language"
 	TermLanguages = "term_language"
