@@ -142,13 +142,14 @@ func mayImport() [][2]string {
 
 		// Test support.
 		{"rest/wptext/texttest", ""},
+		{"wpstore/wptest/rowtest", "wpstore/rowedit wpstore/schema wpstore/sqlconn wpstore/table"},
 		{"wpstore/wptest", "testdata wpstore wpstore/collation wpstore/ddl wpstore/mariadbd wpstore/sqlite wpstore/synthetic"},
 	}
 }
 
 // testSupport are the packages that only tests and test support may import.
 func testSupport() []string {
-	return []string{"testdata", "wpstore/wptest", "rest/wptext/texttest"}
+	return []string{"testdata", "wpstore/wptest", "wpstore/wptest/rowtest", "rest/wptext/texttest"}
 }
 
 // layers run from the top down: each may import those after it. compat and docker
