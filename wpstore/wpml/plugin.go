@@ -6,6 +6,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -13,6 +14,7 @@ import (
 
 // Plugin is WPML on one site.
 type Plugin struct {
+	langplugin.None
 	tables  table.Names
 	dialect sqlconn.Dialect
 	// byElement names the index of icl_translations that starts with the element's id, ""
@@ -50,9 +52,6 @@ func (*Plugin) Tables() []rowedit.Table {
 	}
 	return tables
 }
-
-// ObjectTaxonomies implements [langplugin.Plugin]: terms are filed elsewhere.
-func (*Plugin) ObjectTaxonomies() []string { return nil }
 
 // elementHint forces the index of icl_translations that starts with the id.
 func (p *Plugin) elementHint() string {
