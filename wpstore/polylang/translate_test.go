@@ -1,6 +1,7 @@
 package polylang_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -26,4 +27,19 @@ func TestTranslatesTerms(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The slug of a translation gets a number if it is taken, and the translation joins the
+// group of the original.
+func TestTranslationsJoinGroups(t *testing.T) {
+	s := newSite(t)
+	s.exec("INSERT INTO wp_terms (term_id, name, slug) VALUES (61, 'Divadlo', 'divadlo-de')")
+	s.exec("INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (71, 61, 'post_tag', ''), (72, 62, 'term_translations', 'a:1:{s:2:\"cs\";i:22;}')")
+	s.exec("INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (22, 72)")
+	got, err := s.writer(false).TermsOfPost(t.Context(), 51, wpstore.TagTaxonomy, []int64{22})
+	if err != nil || len(got) != 1 {
+		t.Fatalf("%v %v", got, err)
+	}
+	s.holds("slug", fmt.Sprintf("SELECT slug FROM wp_terms WHERE term_id = %d", got[0]), "divadlo-de-2", nil)
+	s.holds("group", "SELECT description FROM wp_term_taxonomy WHERE term_taxonomy_id = 72", fmt.Sprintf(`a:2:{s:2:"cs";i:22;s:2:"de";i:%d;}`, got[0]), nil)
 }
