@@ -3,11 +3,11 @@ module calbridge
 go 1.26.0
 
 require (
-	filippo.io/edwards25519 v1.2.0 // MariaDB's authentication plugin ed25519, as in the driver
 	github.com/Masterminds/squirrel v1.5.4
 	github.com/cespare/xxhash/v2 v2.3.0 // ETags; client_golang brings it along
 	github.com/go-sql-driver/mysql v1.10.1
 	github.com/google/go-cmp v0.7.0
+	github.com/google/uuid v1.6.0 // the ids of MySQL servers in GTIDs; modernc.org/sqlite brings it along
 	github.com/joshdk/go-junit v1.0.0 // in tests: somebody else's reader of the JUnit files that compare writes
 	github.com/julienschmidt/httprouter v1.3.0
 	github.com/klauspost/compress v1.20.3 // gzip and zstd of answers, several times as fast as the standard library; zstd of MySQL's compressed transactions
@@ -23,10 +23,10 @@ require (
 )
 
 require (
+	filippo.io/edwards25519 v1.2.0 // indirect
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
-	github.com/google/uuid v1.6.0 // indirect
 	github.com/kylelemons/godebug v1.1.0 // indirect
 	github.com/lann/builder v0.0.0-20180802200727-47ae307949d0 // indirect
 	github.com/lann/ps v0.0.0-20150810152359-62de8c46ede0 // indirect

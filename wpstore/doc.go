@@ -14,7 +14,7 @@
 //
 //	table        names of tables
 //	sqlconn      servers, dialects, and the Runner of named statements
-//	rowcache     rows by id, valid by a ledger of package coherence
+//	rowcache     rows by id, until an invalidation
 //	schema       descriptions of the tables
 //	changefeed   changes by others, from the binary log
 //	rowedit      rows of a transaction, and what changed
@@ -28,7 +28,7 @@
 //	sitedb       combines all of it: opens a site, makes the Session of a request and the
 //	             Tx of a write
 //
-// Leaves are php, phpserial, collation, coherence, binlog, mysqlwire, ddl, sqlite
+// Leaves are php, phpserial, collation, invalidation, binlog, mysqlwire, ddl, sqlite
 // and wpconfig. For demonstrations and tests there are sample, synthetic,
 // mariadbd and wptest.
 //

@@ -44,7 +44,7 @@
 //	                  UpdateRange and MarkSaved: options
 //	Writer.Finish     the language plugin's last step
 //	ChangeSet         what changed → Changes (terms.of_taxonomy_ids), and after COMMIT tags for
-//	                  the ledger and the companion plugin's notice
+//	                  the tracker and the companion plugin's notice
 //
 // It writes through package rowedit, reads through the stores of posts and terms that
 // sitedb passes in, and imports no plugin.

@@ -28,7 +28,7 @@ func (p plugin) ObjectTaxonomies() []string { return []string{p.name + "_groups"
 func (p plugin) Tables() []rowedit.Table    { return []rowedit.Table{{Name: p.name + "_rows"}} }
 func (p plugin) JoinVariant() string        { return p.index }
 func (p plugin) Storage() changefeed.Storage {
-	return changefeed.Storage{Taxonomies: map[string]changefeed.Filing{
+	return changefeed.Storage{Taxonomies: map[string]changefeed.TaxonomyRole{
 		p.name + "_language": changefeed.PostLanguage, p.name + "_of_terms": changefeed.TermLanguage,
 	}}
 }

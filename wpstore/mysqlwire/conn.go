@@ -2,11 +2,9 @@ package mysqlwire
 
 import (
 	"context"
-	"fmt"
+	"database/sql/driver"
 	"net"
 	"time"
-
-	"github.com/go-sql-driver/mysql"
 )
 
 // Commands.
@@ -20,33 +18,12 @@ const (
 // connBuffer is the size of the buffer for what arrives, in bytes.
 const connBuffer = 64 << 10
 
-// Conn is a client's connection. It is used by one goroutine.
+// Conn is a client's connection, used by one goroutine. The driver has logged in and is
+// idle below it.
 type Conn struct {
 	*Reader
+	driver driver.Conn
 	net    net.Conn
-	secure bool // nobody can listen: TLS or a socket of this machine
-}
-
-// Dial connects as the driver would with these settings; [Conn.Login] comes next.
-func Dial(ctx context.Context, cfg *mysql.Config) (*Conn, error) {
-	if cfg.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, cfg.Timeout)
-		defer cancel()
-	}
-	connect := cfg.DialFunc
-	if connect == nil {
-		connect = (&net.Dialer{}).DialContext
-	}
-	c, err := connect(ctx, cfg.Net, cfg.Addr)
-	if err != nil {
-		return nil, fmt.Errorf("mysql: connect: %w", err)
-	}
-	return newConn(c, cfg.Net == "unix"), nil
-}
-
-func newConn(c net.Conn, secure bool) *Conn {
-	return &Conn{Reader: NewReader(c, connBuffer), net: c, secure: secure}
 }
 
 // Bound makes reads and writes end with the context, or after a time.
@@ -61,22 +38,16 @@ func (c *Conn) Bound(ctx context.Context, limit time.Duration) (done func()) {
 }
 
 // Close ends the connection.
-func (c *Conn) Close() error { return c.net.Close() }
-
-// write sends one packet of less than 16 MB.
-func (c *Conn) write(payload []byte) error {
-	packet := AppendPacket(nil, c.sequence, payload)
-	c.sequence++
-	if _, err := c.net.Write(packet); err != nil {
-		return fmt.Errorf("mysql: write: %w", err)
-	}
+func (c *Conn) Close() error {
+	_ = c.driver.Close() // says good-bye, which fails if the connection is broken
 	return nil
 }
 
-// Command sends a command.
+// Command sends a command of less than 16 MB.
 func (c *Conn) Command(code byte, arguments []byte) error {
-	c.sequence = 0
-	return c.write(append([]byte{code}, arguments...))
+	c.sequence = 1
+	_, err := c.net.Write(AppendPacket(nil, 0, append([]byte{code}, arguments...)))
+	return err
 }
 
 // OK reads the answer of a command that has no result.
@@ -125,15 +96,14 @@ func (c *Conn) FirstRow(statement string) ([]string, error) {
 
 // texts are the values of a row.
 func texts(row []byte, columns int) ([]string, error) {
-	r := Fields{Rest: row}
-	var out []string
-	for range columns {
-		if len(r.Rest) > 0 && r.Rest[0] == NullValue {
-			r.Skip(1)
-			out = append(out, "")
+	f := Fields{Rest: row}
+	out := make([]string, columns)
+	for i := range out {
+		if len(f.Rest) > 0 && f.Rest[0] == NullValue {
+			f.Skip(1)
 			continue
 		}
-		out = append(out, string(r.LengthEncodedBytes()))
+		out[i] = string(f.LengthEncodedBytes())
 	}
-	return out, r.Err
+	return out, f.Err
 }

@@ -45,7 +45,7 @@ func (*Plugin) ObjectTaxonomies() []string { return []string{TermLanguages, Term
 
 // Storage implements [langplugin.Plugin].
 func (*Plugin) Storage() changefeed.Storage {
-	return changefeed.Storage{Taxonomies: map[string]changefeed.Filing{
+	return changefeed.Storage{Taxonomies: map[string]changefeed.TaxonomyRole{
 		PostLanguages: changefeed.PostLanguage, TermLanguages: changefeed.TermLanguage,
 		PostGroups: changefeed.PostGroup, TermGroups: changefeed.TermGroup,
 	}}

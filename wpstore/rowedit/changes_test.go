@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 func TestTags(t *testing.T) {
-	sets := map[string][]coherence.Kind{}
+	sets := map[string][]invalidation.Kind{}
 	for _, table := range Tables() {
 		sets["wp_"+table.Name] = table.Sets
 	}
-	tag := func(kind coherence.Kind, id int64) string { return fmt.Sprint(coherence.Tag{Kind: kind, ID: id}) }
+	tag := func(kind invalidation.Kind, id int64) string { return fmt.Sprint(invalidation.Tag{Kind: kind, ID: id}) }
 	for _, c := range []struct {
 		name    string
 		written string
@@ -23,10 +23,10 @@ func TestTags(t *testing.T) {
 		want    []string // nil: all cached data
 	}{
 		{"an option that no fact comes from", "wp_options", func(*ChangeSet) {}, Changes{Options: []string{"cron"}}, []string{}},
-		{"an option of the site", "wp_options", func(*ChangeSet) {}, Changes{Options: []string{"cron", "blogname"}}, []string{tag(coherence.Site, 0)}},
-		{"a post", "wp_posts wp_postmeta", func(*ChangeSet) {}, Changes{Posts: []int64{5}}, []string{tag(coherence.Post, 5), tag(coherence.Posts, 0)}},
-		{"a term", "wp_terms", func(*ChangeSet) {}, Changes{Terms: []int64{3}}, []string{tag(coherence.Term, 3), tag(coherence.Terms, 0)}},
-		{"an account", "wp_comments", func(s *ChangeSet) { s.User(7) }, Changes{}, []string{tag(coherence.User, 7)}},
+		{"an option of the site", "wp_options", func(*ChangeSet) {}, Changes{Options: []string{"cron", "blogname"}}, []string{tag(invalidation.Site, 0)}},
+		{"a post", "wp_posts wp_postmeta", func(*ChangeSet) {}, Changes{Posts: []int64{5}}, []string{tag(invalidation.Post, 5), tag(invalidation.Posts, 0)}},
+		{"a term", "wp_terms", func(*ChangeSet) {}, Changes{Terms: []int64{3}}, []string{tag(invalidation.Term, 3), tag(invalidation.Terms, 0)}},
+		{"an account", "wp_comments", func(s *ChangeSet) { s.User(7) }, Changes{}, []string{tag(invalidation.User, 7)}},
 		{"a post of nobody", "wp_posts", func(*ChangeSet) {}, Changes{}, nil},
 		{"a table of nobody", "wp_links", func(*ChangeSet) {}, Changes{}, nil},
 		{"more than is listed", "wp_terms", func(s *ChangeSet) { s.Beyond() }, Changes{Terms: []int64{3}}, nil},

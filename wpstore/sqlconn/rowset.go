@@ -1,7 +1,6 @@
 package sqlconn
 
 import (
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"math"
@@ -80,7 +79,6 @@ type rowBuffer struct {
 	text    []byte
 	ends    []uint32
 	columns int
-	row     []driver.Value
 }
 
 func (b *rowBuffer) reset() { b.text, b.ends = b.text[:0], b.ends[:0] }
@@ -92,25 +90,12 @@ const (
 	maxResult  = math.MaxUint32
 )
 
-// add appends a value as the protocol has it.
-func (b *rowBuffer) add(value driver.Value) error {
-	switch v := value.(type) {
-	case []byte:
-		b.text = append(mysqlwire.AppendLength(b.text, len(v)), v...)
-	case string:
-		b.text = append(mysqlwire.AppendLength(b.text, len(v)), v...)
-	case int64:
-		at := len(b.text)
-		b.text = strconv.AppendInt(append(b.text, 0), v, 10)
-		b.text[at] = byte(len(b.text) - at - 1)
-	case uint64:
-		at := len(b.text)
-		b.text = strconv.AppendUint(append(b.text, 0), v, 10)
-		b.text[at] = byte(len(b.text) - at - 1)
-	case nil:
+// add appends a value as the protocol has it; nil is NULL.
+func (b *rowBuffer) add(value []byte) error {
+	if value == nil {
 		b.text = append(b.text, mysqlwire.NullValue)
-	default:
-		return fmt.Errorf("a value of type %T", value)
+	} else {
+		b.text = append(mysqlwire.AppendLength(b.text, len(value)), value...)
 	}
 	if len(b.text) > maxResult {
 		return errTooLarge

@@ -1,7 +1,6 @@
 package sqlconn
 
 import (
-	"database/sql/driver"
 	"fmt"
 	"strconv"
 	"strings"
@@ -23,22 +22,6 @@ func Build(name string, b sq.Sqlizer) (Statement, error) {
 		return Statement{}, fmt.Errorf("build query %s: %w", name, err)
 	}
 	return Statement{"/* calbridge:" + name + " */ " + text, args}, nil
-}
-
-// driverArgs are the arguments as a driver takes them.
-func (s Statement) driverArgs() ([]driver.NamedValue, error) {
-	if len(s.Args) == 0 {
-		return nil, nil
-	}
-	out := make([]driver.NamedValue, len(s.Args))
-	for i, arg := range s.Args {
-		value, err := driver.DefaultParameterConverter.ConvertValue(arg)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = driver.NamedValue{Ordinal: i + 1, Value: value}
-	}
-	return out, nil
 }
 
 // idsMarker stands for the condition on ids while a statement is built. It is no
@@ -83,8 +66,11 @@ func (k *Templates) Once(name, key string, make func() sq.Sqlizer) (Statement, e
 	}
 	at := templateKey{name, key}
 	s, err := Build(name, make())
-	if err != nil || len(key) > maxQueryKey {
+	if err != nil {
 		return s, err
+	}
+	if s = inlined(s); len(key) > maxQueryKey {
+		return s, nil
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -1,7 +1,6 @@
 package sqlconn
 
 import (
-	"context"
 	"errors"
 	"net"
 	"sync"
@@ -47,15 +46,4 @@ func (w *wire) SyscallConn() (syscall.RawConn, error) {
 		return nil, errors.ErrUnsupported
 	}
 	return conn.SyscallConn()
-}
-
-// dial opens the network connection as the driver does.
-func (w *wire) dial(ctx context.Context, network, addr string) (net.Conn, error) {
-	var d net.Dialer
-	conn, err := d.DialContext(ctx, network, addr)
-	if err != nil {
-		return nil, err
-	}
-	w.Conn = conn
-	return w, nil
 }

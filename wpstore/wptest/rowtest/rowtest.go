@@ -23,7 +23,7 @@ var Noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 // zone an hour ahead of UTC.
 func Rows(t testing.TB) *rowedit.Rows {
 	t.Helper()
-	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{DSN: "sqlite::memory:", Now: func() time.Time { return Noon }}, sqlconn.Site{Options: "`wp_options`"})
+	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{DSN: "sqlite::memory:", Now: func() time.Time { return Noon }}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,13 @@
-package coherence
+package invalidation
 
-import "sync"
+import (
+	"maps"
+	"slices"
+	"sync"
+)
 
-// Dependencies collects what an answer depends on while it is made. It is safe for
-// concurrent use. A nil one collects nothing.
+// Dependencies collects the tags that a response depends on while it is made. It is
+// safe for concurrent use. A nil *Dependencies is valid; its On methods are no-ops.
 type Dependencies struct {
 	mu   sync.Mutex
 	tags map[Tag]struct{}
@@ -12,11 +16,10 @@ type Dependencies struct {
 // NewDependencies returns an empty collection.
 func NewDependencies() *Dependencies { return &Dependencies{tags: map[Tag]struct{}{}} }
 
-// OnSet notes that what is being made depends on all members of a set.
-func (d *Dependencies) OnSet(set Kind) { d.On(set, 0) }
+// OnSet adds a set of rows.
+func (d *Dependencies) OnSet(set Kind) { d.OnTags([]Tag{{Kind: set}}) }
 
-// On notes that what is being made depends on the things with these ids, whether they
-// exist or not.
+// On adds the rows with these ids, whether they exist or not.
 func (d *Dependencies) On(kind Kind, ids ...int64) {
 	if d == nil {
 		return
@@ -28,7 +31,7 @@ func (d *Dependencies) On(kind Kind, ids ...int64) {
 	}
 }
 
-// OnTags notes that what is being made depends on all of these.
+// OnTags adds tags.
 func (d *Dependencies) OnTags(tags []Tag) {
 	if d == nil {
 		return
@@ -40,13 +43,9 @@ func (d *Dependencies) OnTags(tags []Tag) {
 	}
 }
 
-// Tags are what was collected.
+// Tags returns the tags collected so far.
 func (d *Dependencies) Tags() []Tag {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	tags := make([]Tag, 0, len(d.tags))
-	for tag := range d.tags {
-		tags = append(tags, tag)
-	}
-	return tags
+	return slices.AppendSeq(make([]Tag, 0, len(d.tags)), maps.Keys(d.tags))
 }
