@@ -39,7 +39,7 @@ func openFile(t testing.TB, file string) *sql.DB {
 	return db
 }
 
-// read returns the rows of a query as texts, NULL told from "NULL".
+// read returns the rows of a query as texts, with NULL unquoted.
 func read(t testing.TB, db *sql.DB, query string) []string {
 	t.Helper()
 	rows, err := db.Query(query)
