@@ -9,10 +9,12 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/google/uuid v1.6.0 // the ids of MySQL servers in GTIDs; modernc.org/sqlite brings it along
 	github.com/joshdk/go-junit v1.0.0 // in tests: somebody else's reader of the JUnit files that compare writes
+	github.com/jstemmer/go-junit-report/v2 v2.1.0 // the JUnit files that compare writes
 	github.com/julienschmidt/httprouter v1.3.0
 	github.com/klauspost/compress v1.20.3 // gzip and zstd of answers, several times as fast as the standard library; zstd of MySQL's compressed transactions
 	github.com/maypok86/otter/v2 v2.4.0 // the bounded cache of answers and rows
 	github.com/prometheus/client_golang v1.25.0
+	github.com/prometheus/procfs v0.22.0 // CPU time and memory of measured servers, in cmd/bench; client_golang brings it along
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: the commands are tested as a user types them
 	github.com/schollz/progressbar/v3 v3.19.1 // of `calbridge record`
 	golang.org/x/crypto v0.58.0 // blake2b, bcrypt and argon2 of stored passwords
@@ -36,7 +38,6 @@ require (
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/prometheus/client_model v0.6.3 // indirect
 	github.com/prometheus/common v0.72.0 // indirect
-	github.com/prometheus/procfs v0.22.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect

@@ -1,17 +1,19 @@
-package verdict
+package rules_test
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
 	"calbridge/compat/compattest"
 	"calbridge/compat/diff"
+	"calbridge/compat/jsontree"
 	"calbridge/compat/recording"
 	"calbridge/compat/rules"
+	"calbridge/compat/verdict"
 )
 
-// ruleCases are pairs of bodies that a rule makes the same, and pairs that it
-// does not.
+// TestRules has pairs of bodies that a rule makes the same, and pairs that it does not.
 func TestRules(t *testing.T) {
 	for _, c := range []struct {
 		name           string
@@ -43,6 +45,13 @@ func TestRules(t *testing.T) {
 		{"shift", rules.Rule{Kind: rules.Shift, Path: "$..d", Seconds: 3600}, `{"d":"2026-11-21 12:00:00"}`, `{"d":"2026-11-21 13:00:00"}`, true, 1, ""},
 		{"shift with tolerance", rules.Rule{Kind: rules.Shift, Path: "$..d", Seconds: 3600, Tolerance: 2}, `{"d":"2026-11-21T12:00:00"}`, `{"d":"2026-11-21T13:00:01"}`, true, 1, ""},
 		{"other shift", rules.Rule{Kind: rules.Shift, Path: "$..d", Seconds: 3600}, `{"d":"2026-11-21 12:00:00"}`, `{"d":"2026-11-21 14:00:00"}`, false, 0, "$.d"},
+		{"shift of no date", rules.Rule{Kind: rules.Shift, Path: "$..d", Tolerance: 9e9}, `{"d":"soon"}`, `{"d":"later"}`, false, 0, "$.d"},
+		{"shift keeps types", rules.Rule{Kind: rules.Shift, Path: "$..d", Tolerance: 9e9}, `{"d":"2026-11-21"}`, `{"d":20261121}`, false, 0, "$.d"},
+		{"shift keeps the spelling", rules.Rule{Kind: rules.Shift, Path: "$..d", Tolerance: 9e9}, `{"d":"2026-11-21"}`, `{"d":"2026-11-21 12:00:00"}`, false, 0, "$.d"},
+		{"tolerance of words", rules.Rule{Kind: rules.Tolerance, Path: "$.x", Tolerance: 1}, `{"x":"five"}`, `{"x":"six"}`, false, 0, "$.x"},
+		{"ids keep types", rules.Rule{Kind: rules.IDs, IDs: map[string]string{"47": "1047"}}, `{"id":47}`, `{"id":"1047"}`, false, 0, "$.id"},
+		{"ids of booleans", rules.Rule{Kind: rules.IDs, IDs: map[string]string{"47": "1047"}}, `{"id":true}`, `{"id":false}`, false, 0, "$.id"},
+		{"lists of other lengths", rules.Rule{Kind: rules.Ignore, Path: "$.l[*].x"}, `{"l":[{"x":1},{"x":2}]}`, `{"l":[{"x":2}]}`, false, 1, "$.l"},
 		{"ignore at other exchanges", rules.Rule{Kind: rules.Ignore, Path: "$.a", Match: &rules.Match{ID: "^b"}}, `{"a":1}`, `{"a":2}`, false, 0, "$.a"},
 		{"ignore by request", rules.Rule{Kind: rules.Ignore, Path: "$.a", Match: &rules.Match{Request: `x=1`, Method: "GET", As: "anonymous"}}, `{"a":1}`, `{"a":2}`, true, 1, ""},
 	} {
@@ -53,7 +62,7 @@ func TestRules(t *testing.T) {
 				t.Fatal(err)
 			}
 			x := compattest.Exchange("a", "GET", "/wp-json/?x=1", c.recorded)
-			diffs, err := Differ{Level: diff.LevelBytes, Rules: set}.Diff(x, x.Response, recording.Response{Status: 200, Headers: x.Response.Headers, Body: c.got}, false)
+			diffs, err := verdict.Differ{Level: diff.LevelBytes, Rules: set}.Diff(x, x.Response, recording.Response{Status: 200, Headers: x.Response.Headers, Body: c.got}, false)
 			if err != nil || (len(diffs) == 0) != c.same {
 				t.Errorf("error %v, differences %v", err, diffs)
 			}
@@ -65,4 +74,33 @@ func TestRules(t *testing.T) {
 			}
 		})
 	}
+}
+
+func FuzzRules(f *testing.F) {
+	f.Add(`{"a":[{"id":47,"d":"2026-11-21 12:00:00"}]}`, `{"a":[{"id":1047}],"m":1}`, "$..id")
+	f.Add(`[1,2]`, `[2,1,3]`, "$")
+	f.Fuzz(func(t *testing.T, recorded, got, path string) {
+		file := &rules.File{}
+		for _, kind := range []rules.Kind{rules.Ignore, rules.Sort, rules.Tolerance, rules.Shift, rules.Replace, rules.IDs} {
+			file.Rules = append(file.Rules, rules.Rule{Kind: kind, Path: path, Reason: "x", From: "a", To: "b", IDs: map[string]string{"47": "1047"}, Tolerance: 1})
+		}
+		set, err := rules.Compile(file, time.Time{})
+		if err != nil {
+			return
+		}
+		x := compattest.Exchange("a", "GET", "/", recorded)
+		for _, level := range diff.Levels() {
+			if _, err := (verdict.Differ{Level: level, Rules: set}).Diff(x, x.Response, recording.Response{Status: 200, Headers: x.Response.Headers, Body: got}, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, errWant := jsontree.Parse(recorded)
+		other, errGot := jsontree.Parse(got)
+		if errWant == nil && errGot == nil {
+			left, right := set.For(x).Reconcile(want, other)
+			if !json.Valid([]byte(left.Raw())) || !json.Valid([]byte(right.Raw())) {
+				t.Errorf("no JSON: %s and %s", left.Raw(), right.Raw())
+			}
+		}
+	})
 }

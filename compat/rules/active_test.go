@@ -1,9 +1,7 @@
-package report
+package rules_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +9,7 @@ import (
 	"calbridge/compat/compattest"
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
+	"calbridge/compat/report"
 	"calbridge/compat/rules"
 )
 
@@ -28,9 +27,9 @@ func TestRulesAboutStatusHeadersAndRequests(t *testing.T) {
 		{Kind: rules.Ignore, Header: "X-Powered-By", Reason: "another server"},
 		{Kind: rules.Ignore, Status: true, Reason: "test"},
 	}}
-	report, err := replay.Compare(context.Background(), replay.Options{Target: server.URL, Recordings: []string{file}, Rules: rules, Strict: true})
-	if err != nil || report.Same != 1 || report.ExitCode() != replay.ExitSame {
-		t.Errorf("error %v, %v, failures %v", err, report.Differing, report.Failures)
+	outcome, err := replay.Compare(context.Background(), replay.Options{Target: server.URL, Recordings: []string{file}, Rules: rules, Strict: true})
+	if err != nil || outcome.Same != 1 || outcome.ExitCode() != replay.ExitSame {
+		t.Errorf("error %v, %v, failures %v", err, outcome.Differing, outcome.Failures)
 	}
 }
 
@@ -48,11 +47,11 @@ func TestStrictRulesAndExpiry(t *testing.T) {
 		if run != "" {
 			o.Shard, _ = replay.ParseShard(run)
 		}
-		report, err := replay.Compare(context.Background(), o)
+		outcome, err := replay.Compare(context.Background(), o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return report
+		return outcome
 	}
 	unused := rules.Rule{Kind: rules.Ignore, Path: "$.b", Reason: "long gone"}
 	for _, c := range []struct {
@@ -72,7 +71,7 @@ func TestStrictRulesAndExpiry(t *testing.T) {
 		}
 	}
 	var summary strings.Builder
-	Summary(&summary, run(true, "", "", unused))
+	report.Summary(&summary, run(true, "", "", unused))
 	for _, want := range []string{"rule 1 (ignore $.a, test): used 1 times", "failed: rule 2 (ignore $.b, long gone): never used"} {
 		if !strings.Contains(summary.String(), want) {
 			t.Errorf("summary lacks %q:\n%s", want, summary.String())
@@ -80,49 +79,45 @@ func TestStrictRulesAndExpiry(t *testing.T) {
 	}
 }
 
-func TestKnownDifferences(t *testing.T) {
-	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{"a":1,"b":1}`), compattest.Exchange("b", "GET", "/wp-json/b", `{"a":1}`), compattest.Exchange("c", "GET", "/wp-json/c", `{"a":1}`))
-	server := compattest.ReplayServer(t, []string{file}, nil, func(x *recording.Exchange, r *recording.Response) {
-		if x.ID == "a" {
-			r.Body = `{"a":2,"b":1}`
-		}
-	})
-	run := func(known ...rules.Known) *replay.Report {
-		for i := range known {
-			known[i].Number, known[i].Reason = i+1, "issue"
-		}
-		report, err := replay.Compare(context.Background(), replay.Options{Target: server.URL, Recordings: []string{file}, Rules: &rules.File{Known: known}, Details: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return report
+// A request is sent with the target's ids and with replacements, path and body; a
+// replacement in the answer turns it into what was recorded.
+func TestRequestsAndAnswers(t *testing.T) {
+	set, err := rules.Compile(&rules.File{Rules: []rules.Rule{
+		{Kind: rules.IDs, IDs: map[string]string{"47": "1047"}, Reason: "imported anew"},
+		{Kind: rules.Replace, From: "old.example", To: "new.example", In: []string{"request"}, Reason: "test copy"},
+		{Kind: rules.Replace, From: "new.example", To: "old.example", In: []string{"answer"}, Reason: "test copy"},
+		{Kind: rules.Ignore, Path: "$.never", Reason: "unused"},
+		{Kind: rules.Ignore, Header: "Link", Reason: "expired", Expires: "2026-01-31"},
+	}}, time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		name             string
-		r                *replay.Report
-		known, different int
-		exit             int
-	}{
-		{"seen", run(rules.Known{IDs: []string{"a"}, Where: "$.a"}), 1, 0, replay.ExitSame},
-		{"seen anywhere", run(rules.Known{Match: &rules.Match{ID: "[abc]"}}), 1, 0, replay.ExitSame},
-		{"elsewhere", run(rules.Known{IDs: []string{"a"}, Where: "$.b"}), 0, 1, replay.ExitDifferent},
-		{"one passes unexpectedly", run(rules.Known{IDs: []string{"a", "b"}}), 1, 1, replay.ExitDifferent},
-		{"all of a pattern pass", run(rules.Known{IDs: []string{"a"}}, rules.Known{Match: &rules.Match{ID: "[bc]"}}), 1, 0, replay.ExitDifferent},
-	} {
-		if c.r.Known != c.known || c.r.Different != c.different || c.r.ExitCode() != c.exit {
-			t.Errorf("%s: %d known, %d different, exit %d, failures %v", c.name, c.r.Known, c.r.Different, c.r.ExitCode(), c.r.Failures)
-		}
-		dir := t.TempDir()
-		files := Files{JSON: filepath.Join(dir, "r.json"), JUnit: filepath.Join(dir, "r.xml")}
-		if err := files.Write(c.r); err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(files.JSON)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, fault := range validateReport(t, data) {
-			t.Errorf("%s: %s", c.name, fault)
-		}
+	body := `{"website":"https:\/\/old.example\/47"}`
+	x := compattest.Exchange("a", "POST", "/wp-json/tribe/events/v1/events/47?url=old.example", `{}`)
+	x.Request.Body = &body
+	active := set.For(x)
+	sent := active.Request(x.Request)
+	if sent.Path != "/wp-json/tribe/events/v1/events/1047?url=new.example" || *sent.Body != `{"website":"https:\/\/new.example\/1047"}` || *x.Request.Body != body {
+		t.Errorf("sent %s with %s", sent.Path, *sent.Body)
+	}
+	recorded, got := active.Replace(recording.Response{Body: "old.example"}, recording.Response{Body: "new.example", Headers: map[string]recording.HeaderValues{"location": {"https://new.example/"}}})
+	if recorded.Body != "old.example" || got.Body != "old.example" || got.Header("location") != "https://old.example/" {
+		t.Errorf("recorded %v, got %v", recorded, got)
+	}
+	if active.IgnoresHeader("link") {
+		t.Error("an expired rule is applied")
+	}
+	var uses []string
+	for _, use := range set.Conclude(false, true).Rules {
+		uses = append(uses, use.String())
+	}
+	want := "rule 1 (ids of 1, imported anew): used 1 times\nrule 2 (replace old.example, test copy): used 1 times\nrule 3 (replace new.example, test copy): used 1 times\n" +
+		"rule 4 (ignore $.never, unused): never used\nrule 5 (ignore header link, expired): expired, not applied"
+	if strings.Join(uses, "\n") != want {
+		t.Errorf("uses:\n%s", strings.Join(uses, "\n"))
+	}
+	var none *rules.Set
+	if none.For(x) != nil || none.For(x).Request(x.Request).Path != x.Request.Path || none.For(x).IgnoresStatus() {
+		t.Error("no rules change nothing")
 	}
 }
