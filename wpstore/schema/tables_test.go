@@ -43,7 +43,7 @@ func TestKeysNameColumns(t *testing.T) {
 			}
 			first = append(first, key.Columns[0].Name)
 			for _, column := range key.Columns {
-				c, ok := table.Column(column.Name)
+				c, ok := findColumn(table, column.Name)
 				if !ok {
 					t.Errorf("%s: key %s is on %s, which isn't a column", table.Name, key.Name, column.Name)
 				}
@@ -90,7 +90,7 @@ func TestDescribedColumns(t *testing.T) {
 	} {
 		table, column, _ := strings.Cut(name, ".")
 		want.Name = column
-		got, _ := tables[table].Column(column)
+		got, _ := findColumn(tables[table], column)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -135,4 +135,13 @@ func TestCreate(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "x_one") || len(e.ran) != 2 {
 		t.Errorf("%v after %q", err, e.ran)
 	}
+}
+
+// findColumn finds a column by name.
+func findColumn(t ddl.Table, name string) (ddl.Column, bool) {
+	i := slices.IndexFunc(t.Columns, func(c ddl.Column) bool { return c.Name == name })
+	if i < 0 {
+		return ddl.Column{}, false
+	}
+	return t.Columns[i], true
 }

@@ -38,10 +38,7 @@ func (sqliteDialect) Upsert(key string, columns []string) string {
 	return "ON CONFLICT(" + key + ") DO UPDATE SET " + strings.Join(sets, ", ")
 }
 
-func (sqliteDialect) CreateTable(t ddl.Table) []string {
-	translated := t.SQLite(collation.Name)
-	return append(append([]string{translated.Create}, translated.Indexes...), translated.After...)
-}
+func (sqliteDialect) CreateTable(t ddl.Table) []string { return t.SQLite(collation.Name) }
 
 func (sqliteDialect) TablesNamed(names []string) sq.SelectBuilder {
 	return sq.Select("name").From("sqlite_master").Where(sq.Eq{"type": "table", "name": names})

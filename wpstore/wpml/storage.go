@@ -18,8 +18,8 @@ func (*Plugin) Storage() changefeed.Storage {
 	}
 }
 
-// noteElement takes the translations: element_type, element_id. Terms are named by
-// their ids of taxonomy.
+// noteElement notes a row of icl_translations: element_type, element_id, which for a term
+// is the term_taxonomy id.
 func noteElement(c *changefeed.Changes, change []changefeed.Row) bool {
 	for _, row := range change {
 		kind, ok := row.Text(0)

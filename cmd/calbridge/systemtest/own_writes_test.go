@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"calbridge/compat/recording"
+	"calbridge/testdata"
 	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
@@ -47,7 +48,7 @@ func (c *told) take() (tags map[invalidation.Tag]bool, everything bool) {
 // it says that it changed with what the binary log says. Every tenth, or all with
 // CALBRIDGE_TOLD=all.
 func TestWritesInvalidateEnough(t *testing.T) {
-	shared := wptest.SharedDir(t)
+	shared := testdata.Shared(t)
 	for _, site := range replaySites() {
 		t.Run(site, func(t *testing.T) {
 			db := wptest.ReplicatedSite(t, site)

@@ -1,19 +1,18 @@
-package wpdump_test
+package wptest
 
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"database/sql"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"calbridge/wpstore/sqlite"
-	"calbridge/wpstore/wpdump"
-	"calbridge/wpstore/wptest"
 
 	_ "github.com/go-sql-driver/mysql"
 )
@@ -40,7 +39,7 @@ func openFile(t testing.TB, file string) *sql.DB {
 	return db
 }
 
-// read returns the rows of a query as texts, NULL told from "NULL".
+// read returns the rows of a query as texts, with NULL unquoted.
 func read(t testing.TB, db *sql.DB, query string) []string {
 	t.Helper()
 	rows, err := db.Query(query)
@@ -83,8 +82,8 @@ func read(t testing.TB, db *sql.DB, query string) []string {
 func TestEnginesHoldTheSame(t *testing.T) {
 	for _, site := range []string{"mono", "wpml", "poly"} {
 		t.Run(site, func(t *testing.T) {
-			server := openServer(t, wptest.Site(t, "mariadb", site).DSN)
-			file := openFile(t, wptest.Site(t, "sqlite", site).DSN)
+			server := openServer(t, Site(t, "mariadb", site).DSN)
+			file := openFile(t, Site(t, "sqlite", site).DSN)
 			tables := read(t, server, "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()")
 			slices.Sort(tables)
 			here := read(t, file, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
@@ -121,78 +120,101 @@ func compareNextIDs(t *testing.T, server, file *sql.DB) {
 	}
 }
 
-const small = `-- MariaDB dump
+// small has a text of every kind of escape, and an id that is 0.
+const small = `/*M!999999\- enable the sandbox mode */ 
+-- MariaDB dump
+--
 /*!40101 SET NAMES utf8mb4 */;
 /*!40101 SET @OLD_SQL_MODE=@@SQL_MODE, SQL_MODE='NO_AUTO_VALUE_ON_ZERO' */;
-DROP TABLE IF EXISTS ` + "`t`" + `;
-CREATE TABLE ` + "`t`" + ` (
-  ` + "`id`" + ` int(11) NOT NULL AUTO_INCREMENT,
-  ` + "`v`" + ` text DEFAULT NULL,
-  ` + "`b`" + ` blob DEFAULT NULL,
-  PRIMARY KEY (` + "`id`" + `)
+
+--
+-- Table structure
+--
+
+DROP TABLE IF EXISTS ~t~;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE ~t~ (
+  ~id~ int(11) NOT NULL AUTO_INCREMENT,
+  ~v~ text DEFAULT NULL,
+  ~made~ datetime NOT NULL DEFAULT '0000-00-00 00:00:00',
+  ~touched~ timestamp NULL DEFAULT current_timestamp() ON UPDATE current_timestamp(),
+  PRIMARY KEY (~id~),
+  KEY ~made~ (~made~,~v~(10))
 ) ENGINE=InnoDB AUTO_INCREMENT=9 DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci;
-LOCK TABLES ` + "`t`" + ` WRITE;
-INSERT INTO ` + "`t`" + ` VALUES (0,'žluť\0\n''\\',0xFF00),(3,NULL,'x');
-INSERT INTO t (b, id) VALUES (_binary 'é', 4);
+LOCK TABLES ~t~ WRITE;
+/*!40000 ALTER TABLE ~t~ DISABLE KEYS */;
+INSERT INTO ~t~ VALUES
+(0,'žluť\0\n\'\\','2026-11-21 12:00:00',NULL),
+(3,NULL,'0000-00-00 00:00:00',NULL);
+INSERT INTO ~t~ VALUES (4,'a;b\"\r\t\Z\\n','0000-00-00 00:00:00',NULL);
 UNLOCK TABLES;
 `
 
 func TestLoad(t *testing.T) {
+	dump := strings.ReplaceAll(small, "~", "`")
+	path := filepath.Join(t.TempDir(), "small.sql.gz")
 	var zipped bytes.Buffer
 	z := gzip.NewWriter(&zipped)
-	z.Write([]byte(small))
+	z.Write([]byte(dump))
 	z.Close()
-	want := []string{`"0" "žluť\x00\n'\\" "\xff\x00" `, `"3" NULL "x" `, `"4" NULL "é" `}
-	for _, engine := range wptest.Engines() {
-		for name, dump := range map[string]string{"plain": small, "gzip": zipped.String()} {
-			t.Run(engine+"/"+name, func(t *testing.T) {
-				var db *sql.DB
-				if engine == "sqlite" {
-					db = openFile(t, sqlite.Memory)
-				} else {
-					db = openServer(t, wptest.MariaDB(t))
-				}
-				for range 2 { // the second replaces the first
-					if err := wpdump.Load(context.Background(), db, engine, strings.NewReader(dump)); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if got := read(t, db, "SELECT * FROM t ORDER BY id"); !slices.Equal(got, want) {
-					t.Errorf("got  %s\nwant %s", got, want)
-				}
-				result, err := db.Exec("INSERT INTO t (v) VALUES ('next')")
-				if err != nil {
+	if err := os.WriteFile(path, zipped.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`"0" "žluť\x00\n'\\" "2026-11-21 12:00:00" NULL `, `"3" NULL "0000-00-00 00:00:00" NULL `,
+		`"4" "a;b\"\r\t\x1a\\n" "0000-00-00 00:00:00" NULL `,
+	}
+	for _, engine := range Engines() {
+		t.Run(engine, func(t *testing.T) {
+			var db *sql.DB
+			load := func() error { return loadSQLite(t.Context(), db, dump) }
+			if engine == "sqlite" {
+				db = openFile(t, sqlite.Memory)
+			} else {
+				dsn := MariaDB(t)
+				db = openServer(t, dsn)
+				load = func() error { return loadServer(dsn, path) }
+			}
+			for range 2 { // the second replaces the first
+				if err := load(); err != nil {
 					t.Fatal(err)
 				}
-				if id, _ := result.LastInsertId(); id != 9 {
-					t.Errorf("the next id is %d, want 9", id)
-				}
-			})
-		}
+			}
+			if got := read(t, db, "SELECT * FROM t ORDER BY id"); !slices.Equal(got, want) {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+			result, err := db.Exec("INSERT INTO t (v) VALUES ('next')")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if id, _ := result.LastInsertId(); id != 9 {
+				t.Errorf("the next id is %d, want 9", id)
+			}
+		})
 	}
 }
 
 func TestLoadErrors(t *testing.T) {
-	for _, c := range []struct{ engine, dump, want string }{
-		{"oracle", "", "not known"},
-		{"sqlite", "INSERT INTO missing VALUES (1);", "dump line 1: missing:"},
-		{"sqlite", "\n\nALTER TABLE t ADD x int;", "dump line 3"},
-		{"sqlite", "CREATE TABLE t (", "dump line 1"},
-		{"sqlite", "CREATE TABLE t (a int); INSERT INTO t VALUES ('x", "is the file complete"},
-		{"sqlite", "\x1f\x8bnot gzip", "load dump"},
+	for _, c := range []struct{ dump, want string }{
+		{"INSERT INTO missing VALUES (1);\n", "no such table"},
+		{"\n\nALTER TABLE t ADD x int;\n", "ALTER TABLE t"},
+		{"CREATE TABLE `t` (\n  `a` point,\n  FULLTEXT KEY `a` (`a`)\n) ENGINE=InnoDB;\n", "FULLTEXT"},
+		{"CREATE TABLE `t` (\n  `a` int(11)\n) ENGINE=InnoDB;\nINSERT INTO `t` VALUES ('x", "INSERT"},
 	} {
 		db := openFile(t, sqlite.Memory)
-		keep, err := db.Conn(context.Background())
+		keep, err := db.Conn(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = wpdump.Load(context.Background(), db, c.engine, strings.NewReader(c.dump))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := loadSQLite(t.Context(), db, c.dump); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.dump, err, c.want)
 		}
 		if got := read(t, db, "SELECT name FROM sqlite_master"); len(got) > 0 {
 			t.Errorf("%q left %s", c.dump, got)
 		}
 		keep.Close()
+	}
+	if _, err := readDump(filepath.Join(t.TempDir(), "missing.sql.gz")); err == nil {
+		t.Error("a missing file was read")
 	}
 }
