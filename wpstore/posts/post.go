@@ -40,7 +40,7 @@ func (s *Store) Posts(ctx context.Context, ids []int64) (map[int64]*wpstore.Post
 
 // PostsWithLanguage loads whole posts with their languages, in the same one query.
 func (s *Store) PostsWithLanguage(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]*wpstore.Post, error) {
-	return rowcache.Recall(s.rows, rowcache.Posts(languages), ids, func(ids []int64) (map[int64]*wpstore.Post, error) { return s.readPosts(ctx, languages, ids) })
+	return rowcache.Load(s.rows, rowcache.Posts(languages), ids, func(ids []int64) (map[int64]*wpstore.Post, error) { return s.readPosts(ctx, languages, ids) })
 }
 
 func (s *Store) postsStatement(languages *i18n.Languages, ids []int64) (sqlconn.Statement, error) {
