@@ -3,8 +3,6 @@ package sitedb
 import (
 	"context"
 
-	"calbridge/wpstore"
-	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/events"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/options"
@@ -64,7 +62,7 @@ func (s *Session) Depends() *invalidation.Dependencies { return s.run.Depends() 
 func (s *Session) AllowCache() {
 	s.view.Allow()
 	if index := s.db.index.Load(); index != nil {
-		s.Events.UseIndex(indexed{index, s.source(), s.db.cfg.Listed})
+		s.Events.UseIndex(index, s.source(), s.db.cfg.Listed)
 	}
 }
 
@@ -82,20 +80,4 @@ func (s *Session) KeepConnection() (done func()) { return s.run.KeepConnection()
 
 func (s *Session) source() events.Source {
 	return events.NewSource(s.run, s.db.tables, s.db.plugins, &s.Options, &s.Linked)
-}
-
-// indexed answers lists of events from the event index.
-type indexed struct {
-	index    *eventindex.Index
-	source   events.Source
-	observed func(eventindex.Outcome) // may be nil
-}
-
-// Events implements [events.Index].
-func (x indexed) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore.EventQuery) (wpstore.EventPage, bool) {
-	page, outcome := x.index.Find(ctx, x.source, q, other)
-	if x.observed != nil {
-		x.observed(outcome)
-	}
-	return page, outcome == eventindex.FromIndex
 }
