@@ -82,8 +82,8 @@ func (f *follower) caughtUp() {
 	f.eventually("caught up", func() bool { return f.CatchUp(f.t.Context()) == nil })
 }
 
-// heard runs SQL and returns what the tracker was told of it, in order of kinds.
-func (f *follower) heard(statements ...string) (tags []invalidation.Tag, everything bool) {
+// changes runs SQL and returns what that invalidated, in order of kinds.
+func (f *follower) changes(statements ...string) (tags []invalidation.Tag, everything bool) {
 	f.t.Helper()
 	f.caughtUp()
 	f.mu.Lock()
@@ -183,7 +183,7 @@ func TestFeedTellsWhatChanged(t *testing.T) {
 		{[]string{"DROP TABLE wp_termmeta"}, "everything"},
 		{[]string{"XA START 'x'", "UPDATE wp_posts SET post_title = 'z'", "XA END 'x'", "XA PREPARE 'x'", "XA COMMIT 'x'"}, "everything"},
 	} {
-		if got := tagText(f.heard(test.run...)); got != test.want {
+		if got := tagText(f.changes(test.run...)); got != test.want {
 			t.Errorf("%q:\n got %s\nwant %s", test.run, got, test.want)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// states collects what a follower is told of itself.
+// states collects the states that the feed reports.
 type states struct {
 	mu  sync.Mutex
 	all []bool
@@ -65,7 +65,7 @@ func (f *follower) exec(statement string) {
 	}
 }
 
-func (f *follower) told(tag invalidation.Tag) (tags, everything bool) {
+func (f *follower) invalidated(tag invalidation.Tag) (tags, everything bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.tags[tag], f.everything > 0
@@ -89,8 +89,8 @@ func TestFeedGoesOnWhereItWas(t *testing.T) {
 	f.exec("INSERT INTO wp_usermeta (user_id) VALUES (5)")
 	f.eventually("following again", func() bool { return s.resumed() && f.tracker.Active() })
 	f.caughtUp()
-	if tag, everything := f.told(invalidation.Tag{Kind: invalidation.User, ID: 5}); !tag || everything {
-		t.Errorf("heard of the user %v, of everything %v", tag, everything)
+	if tag, everything := f.invalidated(invalidation.Tag{Kind: invalidation.User, ID: 5}); !tag || everything {
+		t.Errorf("invalidated the user %v, everything %v", tag, everything)
 	}
 	if !f.tracker.Fresh(since, []invalidation.Tag{{Kind: invalidation.Post, ID: 1}}) {
 		t.Error("what did not change is not fresh any more")
@@ -106,8 +106,8 @@ func TestFeedGoesOnWhereItWas(t *testing.T) {
 	}
 	f.exec("INSERT INTO wp_usermeta (user_id) VALUES (6)")
 	f.caughtUp()
-	if tag, _ := f.told(invalidation.Tag{Kind: invalidation.User, ID: 6}); !tag {
-		t.Error("not heard after the log began anew")
+	if tag, _ := f.invalidated(invalidation.Tag{Kind: invalidation.User, ID: 6}); !tag {
+		t.Error("not invalidated after the log began anew")
 	}
 }
 
@@ -130,7 +130,7 @@ func TestFeedKeepsToItsSite(t *testing.T) {
 		"INSERT INTO wp_3_options (option_name) VALUES ('siteurl')":                                                                                    "site",
 		"INSERT INTO wp_3_options (option_name) VALUES ('wp_3_user_roles')":                                                                            "site",
 	} {
-		if got := tagText(f.heard(statement)); got != want && got != " "+want {
+		if got := tagText(f.changes(statement)); got != want && got != " "+want {
 			t.Errorf("%s: %s, want %s", statement, got, want)
 		}
 	}

@@ -50,7 +50,7 @@ func newSite(t testing.TB, dsn string, change func(*config)) site {
 	t.Cleanup(func() { s.Close() })
 	s.ok(schema.Create(t.Context(), sqlconn.NewRunner(s.Servers, nil), s.Dialect(), s.tables.Plain, slices.Concat(schema.Tables(), schema.LanguageTables())))
 	plugins := langplugin.Plugins{wpml.New(s.tables, s.Dialect()), polylang.New(s.tables, s.Dialect())}
-	names, networkNames := options.Read(s.tables.Prefix())
+	names, networkNames := options.Names(s.tables.Prefix())
 	s.Feed = changefeed.New(changefeed.Config{
 		Servers: s.Servers, Tables: s.tables, Options: names, NetworkOptions: networkNames, Plugins: plugins.Storage(),
 		Complete: func(tags []invalidation.Tag) []invalidation.Tag {

@@ -18,9 +18,9 @@ func (f *follower) order(ctx context.Context, post int64) (n int64, err error) {
 	return n, err
 }
 
-// TestLedgerIsToldWhatCanBeRead holds a transaction between the log and the engine,
+// TestInvalidatedWhenReadable holds a transaction between the log and the engine,
 // where servers wait for a replica that confirms it.
-func TestLedgerIsToldWhatCanBeRead(t *testing.T) {
+func TestInvalidatedWhenReadable(t *testing.T) {
 	f := follow(t, nil)
 	f.post(1, "tribe_events", row{"menu_order": 0})
 	// Held for longer where the machine was too slow to look meanwhile.
@@ -58,14 +58,14 @@ func (f *follower) looksAtHeld(was int64, hold time.Duration) (logged int) {
 	for {
 		var position string
 		f.ok(f.SQL().QueryRow("SELECT @@gtid_binlog_pos").Scan(&position))
-		told := f.tracker.Generation() != since
+		invalidated := f.tracker.Generation() != since
 		n, err := f.order(ctx, 1)
 		f.ok(err)
 		if n > was {
 			break
 		}
-		if told {
-			t.Fatal("the tracker was told before the row could be read")
+		if invalidated {
+			t.Fatal("invalidated before the row could be read")
 		}
 		if position != before {
 			logged++
@@ -76,12 +76,12 @@ func (f *follower) looksAtHeld(was int64, hold time.Duration) (logged int) {
 			}
 		}
 	}
-	f.eventually("told", func() bool { return f.tracker.Generation() != since })
+	f.eventually("invalidated", func() bool { return f.tracker.Generation() != since })
 	return logged
 }
 
-// kept is an answer that somebody keeps.
-type kept struct{ since, value int64 }
+// cached is a value of the generation at which it was read.
+type cached struct{ since, value int64 }
 
 // TestNothingStaleIsFresh has writers count on rows by plain SQL while readers keep
 // what they read and make it anew when the tracker says so. What was read before
@@ -129,7 +129,7 @@ func testNothingStale(t *testing.T, lasts time.Duration, options ...string) {
 			}
 		})
 	}
-	var keeps [rows + 1]atomic.Pointer[kept] // readers share what they keep
+	var keeps [rows + 1]atomic.Pointer[cached] // shared by the readers
 	for r := range readers {
 		group.Go(func() {
 			for n := r; ctx.Err() == nil; n++ {
@@ -155,7 +155,7 @@ func testNothingStale(t *testing.T, lasts time.Duration, options ...string) {
 						t.Error(err)
 						return
 					}
-					keeps[post].Store(&kept{int64(since), value})
+					keeps[post].Store(&cached{int64(since), value})
 					made.Add(1)
 				}
 			}

@@ -37,18 +37,21 @@ func Feed(ctx context.Context, servers *sqlconn.Servers) (Report, error) {
 	switch {
 	case found.Denied:
 		r.warn(name, without+"\nAs an administrator of the server run:\nGRANT REPLICATION SLAVE, "+privilege+" ON *.* TO "+user+";", "%s may not read it", user)
-		return r, nil
 	case found.NoLog:
 		r.warn(name, without+"\nIn the server's configuration: log_bin=binlog, binlog_format=ROW, and a server_id; "+options, "the server writes none (log_bin is off)")
-		return r, nil
 	case found.Err != nil:
 		r.warn(name, without, "cannot be followed: %v", found.Err)
-		return r, nil
 	case found.Obstacle != "":
 		r.warn(name, without, "cannot be followed: %s", found.Obstacle)
-		return r, nil
+	default:
+		r.ok(name, "can be followed")
+		r.coarseLog(found)
 	}
-	r.ok(name, "can be followed")
+	return r, nil
+}
+
+// coarseLog warns if the log doesn't name each row and column that changed.
+func (r *Report) coarseLog(found changefeed.Inspection) {
 	var coarse []string
 	if found.Format != "ROW" {
 		coarse = append(coarse, fmt.Sprintf("binlog_format=%s instead of ROW", found.Format))
@@ -57,7 +60,6 @@ func Feed(ctx context.Context, servers *sqlconn.Servers) (Report, error) {
 		coarse = append(coarse, fmt.Sprintf("binlog_row_image=%s instead of FULL", found.RowImage))
 	}
 	if len(coarse) > 0 {
-		r.warn(name+"-detail", "Set these for all connections: otherwise every change invalidates the whole cache.", "%s", strings.Join(coarse, ", "))
+		r.warn("database.change-feed-detail", "Set these for all connections: otherwise every change invalidates the whole cache.", "%s", strings.Join(coarse, ", "))
 	}
-	return r, nil
 }

@@ -83,7 +83,7 @@ func TestCheckFeedGrants(t *testing.T) {
 	run("INSERT INTO wp_usermeta (user_id) VALUES (1)")
 	eventually(t, "caught up", func() bool { return feed.CatchUp(t.Context()) == nil })
 	if tracker.Fresh(since, []invalidation.Tag{{Kind: invalidation.User, ID: 1}}) {
-		t.Error("the change was not heard of")
+		t.Error("the change was not invalidated")
 	}
 }
 

@@ -1,6 +1,7 @@
 package eventindex
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -118,6 +119,12 @@ func (t *texts) attributes(e *event) []attribute {
 	add(tagVenue, e.Venues...)
 	add(tagOrganizer, e.Organizers...)
 	return sortedSet(out)
+}
+
+// sortedSet sorts values and removes duplicates, in place.
+func sortedSet[S ~[]T, T cmp.Ordered](values S) S {
+	slices.Sort(values)
+	return slices.Compact(values)
 }
 
 // row is one row of an event, with its attributes.

@@ -1,41 +1,38 @@
 // Package eventindex holds in memory what lists of events are filtered, ordered and
-// counted by, and answers [wpstore.EventQuery] from there. Where it cannot, it says
-// why, and the database answers: until everything is loaded, while changes do not
-// arrive, for text searches, and for what the index does not decide exactly.
+// counted by, and answers [wpstore.EventQuery] from there. Where it can't, it says why,
+// and the database answers: until everything is loaded, while the tracker is suspended,
+// for text searches, and for conditions that the index can't decide exactly.
 //
-// An [Index] reads the site through a [Source], which the SQL side implements; it
-// knows no SQL itself. A [invalidation.Tracker] tells it what changes, and is told when
-// lists of events differ.
+// In come queries, rows from a [Source], which package events implements, and the tags
+// that an invalidation.Tracker reports; out go pages of ids, and an invalidation when
+// lists of events differ. It imports no SQL and no store.
 //
-// # Map
-//
-//   - index.go: the door, [Index], from a query to a page or an [Outcome]
-//   - state.go, settle.go, background.go: the current snapshot, bringing it up to
-//     date, loading it; demand.go: what lists would have it be made for
-//   - source.go, load.go, reader.go: rows of the database become events
-//   - snapshot.go, rows.go: what was loaded, which never changes
-//   - compile.go, search.go, page.go: a query becomes conditions on attributes,
-//     these a set of rows, and this a page
-//   - tree.go, chunk.go, attribute.go, event.go: how rows lie in memory
+//   - index.go: [Index], from a query to a page or an [Outcome] (outcome.go)
+//   - state.go, refresh.go, background.go: the current snapshot, bringing it up to date,
+//     loading it; demand.go: the orders that lists need
+//   - source.go, load.go, reader.go: from rows of the database to events
+//   - snapshot.go, rows.go: what was loaded
+//   - compile.go, search.go, page.go: from a query to conditions on attributes, to a set
+//     of rows, to a page
+//   - tree.go, chunk.go, attribute.go, event.go: how rows are stored in memory
 //
 // # Rows
 //
-// An event has a row for each of its dates. Rows lie in chunks of about a thousand,
-// sorted, so that a window of dates is a range of chunks, and a chunk knows for each
-// attribute (a status, a category, a venue …) which of its rows have it: as a bitmap
-// where they are many, as a list where they are few. A query makes a bitmap of each
-// chunk that its dates touch and counts bits.
+// An event has a row for each of its dates. Rows are stored sorted in chunks of about a
+// thousand, so that a window of dates is a range of chunks. A chunk has for each
+// attribute (a status, a category, a venue …) the set of rows with it: a bitmap if there
+// are many, a list if there are few. A query makes a bitmap of each chunk that its dates
+// touch and counts bits.
 //
-// Chunks never change. Rows with other events share all chunks but those in which
-// something differs with the ones before, so readers need no locks and a change
-// costs as much in a large calendar as in a small one.
+// Chunks are immutable. A new snapshot shares all chunks in which nothing differs, so
+// readers need no locks and a change costs as much in a large calendar as in a small one.
 //
-// Texts are compared by bytes. Databases compare them as a collation says, which
-// for lower-case letters, digits, hyphens and underscores of ASCII is the same; a
-// query that meets any other text is not answered.
+// Texts are compared by bytes. Databases compare them by a collation, which makes no
+// difference for lower-case ASCII letters, digits, hyphens and underscores; a query that
+// meets any other text isn't answered.
 //
 // # Adding a filter
 //
 // A field added to [wpstore.EventQuery] is taken by compile.go, or refused by
-// [Index.Find]. TestEveryFieldIsTreated fails until one of them is so.
+// [Index.Find]; TestEveryFieldIsTreated fails otherwise.
 package eventindex

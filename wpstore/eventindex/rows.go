@@ -61,12 +61,6 @@ func (x *sortedRows) replace(ids []int64, events []event) (out *sortedRows, diff
 	return &next, true
 }
 
-// sortedSet sorts values and removes duplicates, in place.
-func sortedSet[S ~[]T, T cmp.Ordered](values S) S {
-	slices.Sort(values)
-	return slices.Compact(values)
-}
-
 // changed returns those of the ids whose rows differ, and their new rows.
 func changed(ids []int64, old, fresh []row) (differing []int64, rows []row) {
 	byEvent := func(rows []row) map[int64][]row {

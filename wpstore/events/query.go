@@ -7,23 +7,21 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )
 
-// Index answers lists of events from memory.
-type Index interface {
-	// Events is [Store.Events]; ok is false where the database has to answer.
-	Events(ctx context.Context, q wpstore.EventQuery, other *wpstore.EventQuery) (page wpstore.EventPage, ok bool)
-}
-
 // Store lists events. It is for one request, or for one transaction.
 type Store struct {
-	run   *sqlconn.Runner
-	sql   selector
-	index Index // nil for none
+	run *sqlconn.Runner
+	sql selector
+	// index is nil where the database answers all lists.
+	index   *eventindex.Index
+	source  Source
+	observe func(eventindex.Outcome) // may be nil
 }
 
 // New returns a Store.
@@ -31,30 +29,31 @@ func New(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugins) St
 	return Store{run: run, sql: selector{run.Dialect(), tables, plugins}}
 }
 
-// UseIndex lets lists be answered from memory.
-func (s *Store) UseIndex(index Index) { s.index = index }
-
-// EventIDs returns a page of event ids in order, and how many events match in
-// all. Events hidden from listings (any row of _EventHideFromUpcoming) are never
-// among them, nor are events without the dates the query looks at; an event with
-// several occurrences is listed once, by its first one that matches. Equal starts
-// go by publication date, then by id.
-//
-// One query; a second one for the total where a page beyond the end is asked.
-func (s *Store) EventIDs(ctx context.Context, q wpstore.EventQuery) (ids []int64, total int64, err error) {
-	page, err := s.Events(ctx, q, nil)
-	return page.IDs, page.Total, err
+// UseIndex allows lists from an index, which reads changes from the source. observe,
+// which may be nil, is called with the outcome for each list.
+func (s *Store) UseIndex(index *eventindex.Index, source Source, observe func(eventindex.Outcome)) {
+	s.index, s.source, s.observe = index, source, observe
 }
 
-// Events returns the page of EventIDs, and on the way how many events match
-// another query, nil for none. An [Index] may answer it without a query.
+// Events returns a page of event ids in order, how many events match in all, and how many
+// match another query, unless that is nil. Events hidden from listings (any row of
+// _EventHideFromUpcoming) are left out, as are events without the dates that the query
+// needs; an event with several occurrences is listed once, by its first one that matches.
+// Equal starts are ordered by publication date, then by id.
+//
+// An index may answer without a query. Otherwise it is one query, and a second one for
+// the totals of a page beyond the end.
 func (s *Store) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore.EventQuery) (page wpstore.EventPage, err error) {
 	s.run.Depends().OnSet(invalidation.Events)
 	if len(q.Search) > 0 || other != nil && len(other.Search) > 0 {
 		s.run.Depends().OnSet(invalidation.Posts)
 	}
 	if s.index != nil {
-		if page, ok := s.index.Events(ctx, q, other); ok {
+		page, outcome := s.index.Find(ctx, s.source, q, other)
+		if s.observe != nil {
+			s.observe(outcome)
+		}
+		if outcome == eventindex.FromIndex {
 			return page, nil
 		}
 	}
@@ -65,7 +64,7 @@ func (s *Store) key(q, other *wpstore.EventQuery) string {
 	return eventKey(s.sql.plugins.JoinVariant(), q, other)
 }
 
-// eventsQueried has the database answer Events.
+// eventsQueried is Events from the database.
 func (s *Store) eventsQueried(ctx context.Context, q wpstore.EventQuery, other *wpstore.EventQuery) (page wpstore.EventPage, err error) {
 	if other != nil && q.Limit > 0 && s.differInLanguage(q, *other) {
 		page, known, err := s.eventsCountedInAnother(ctx, q, other.Language)

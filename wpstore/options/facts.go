@@ -11,11 +11,11 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// rolesOption holds the site's roles; its name begins with the table prefix.
+// rolesOption has the site's roles; the table prefix precedes its name.
 const rolesOption = "user_roles"
 
-// siteOptions are the options that SiteFacts reads, besides the roles, whose name
-// depends on the table prefix.
+// siteOptions are the options that SiteFacts reads besides the roles, whose name depends
+// on the table prefix.
 var siteOptions = []string{
 	"home", "siteurl", "permalink_structure", "category_base", "tag_base",
 	"timezone_string", "gmt_offset", "posts_per_page", "db_version", "WPLANG",
@@ -32,26 +32,24 @@ var siteOptions = []string{
 	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
 }
 
-// OfSite are the options that SiteFacts reads.
-func OfSite() []string { return siteOptions }
-
-// networkOptions are kept for the whole network instead of, or besides, each site.
+// networkOptions are stored once for a whole network, instead of or besides those of
+// each site.
 var networkOptions = []string{
 	"site_admins", "active_sitewide_plugins", "WPLANG", "using_application_passwords",
 	"auth_key", "auth_salt", "secure_auth_key", "secure_auth_salt",
 	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
 }
 
-// Read are the options that SiteFacts reads on a site whose tables have a prefix, and
-// those of its network.
-func Read(prefix string) (site, network []string) {
+// Names are the options that SiteFacts reads on a site with a table prefix, and those of
+// its network.
+func Names(prefix string) (site, network []string) {
 	return append([]string{prefix + rolesOption}, siteOptions...), networkOptions
 }
 
-// SiteFacts reads the facts. Two queries, one more on a network, and one more on
-// a site with a language plugin.
+// SiteFacts reads the site's facts. Two queries, one more on a network, and one more on a
+// site with a language plugin.
 func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
-	names, networkNames := Read(s.tables.Prefix())
+	names, networkNames := Names(s.tables.Prefix())
 	raw, err := s.Options(ctx, names)
 	if err != nil {
 		return nil, err
@@ -121,15 +119,15 @@ func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]
 	return facts
 }
 
-// Migrated says whether The Events Calendar reads its occurrence tables, by the
-// state that it keeps of the migration to them.
+// Migrated reports whether The Events Calendar reads its occurrence tables, by the option
+// that has the state of the migration to them.
 func Migrated(state string) bool {
 	phase, _ := phpserial.Array(state).At("phase").(string)
 	return phase == "migration-not-required" || phase == "migration-complete"
 }
 
-// Existing says which of some WordPress tables exist. Some servers keep table
-// names in lower case. One query.
+// Existing returns which of some WordPress tables exist. Some servers lower-case table
+// names. One query.
 func (s *Store) Existing(ctx context.Context, tables ...string) (map[string]bool, error) {
 	names := make(map[string]string, len(tables))
 	physical := make([]string, 0, len(tables))
@@ -141,13 +139,11 @@ func (s *Store) Existing(ctx context.Context, tables ...string) (map[string]bool
 	found := make(map[string]bool, len(tables))
 	err := s.run.Query(ctx, "site.tables", s.run.Dialect().TablesNamed(physical), func(rows *sql.Rows) error {
 		var name string
-		if err := rows.Scan(&name); err != nil {
-			return err
-		}
+		err := rows.Scan(&name)
 		if table, ok := names[strings.ToLower(name)]; ok {
 			found[table] = true
 		}
-		return nil
+		return err
 	})
 	return found, err
 }

@@ -1,7 +1,3 @@
-// Package options reads the options of a site: by name, as stored, and all that say
-// what the site is, as [wpstore.SiteFacts] (facts.go).
-//
-// It imports sqlconn and langplugin, which adds the languages, and no other store.
 package options
 
 import (
@@ -17,8 +13,7 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// Store reads options, and the facts of the site that they tell. It is for one
-// request, or for one transaction.
+// Store reads options. It is for one request, or for one transaction.
 type Store struct {
 	run     *sqlconn.Runner
 	tables  table.Names
@@ -50,9 +45,8 @@ func (s *Store) NetworkOptions(ctx context.Context, names []string) (map[string]
 		OrderBy("site_id", "meta_id"), names)
 }
 
-// optionRows keys the rows by the names as asked. The collation of the name
-// column ignores letter case and accents, and WordPress, which selects by name,
-// takes what the database finds.
+// optionRows returns the rows by the names as given. The collation of the name column
+// ignores case, and WordPress, which selects by name, takes what the database finds.
 func (s *Store) optionRows(ctx context.Context, name string, query sq.SelectBuilder, names []string) (map[string]string, error) {
 	found := make(map[string]string, len(names))
 	if len(names) == 0 {

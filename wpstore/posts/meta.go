@@ -20,7 +20,7 @@ var shownMeta = sq.NotEq{"meta_key": []string{"_tribe_modified_fields", "_elemen
 // PostMeta loads the metadata of posts except some long values that nothing shows.
 // Posts without metadata are absent: the zero Meta stands for them.
 func (s *Store) PostMeta(ctx context.Context, ids []int64) (map[int64]wpstore.Meta, error) {
-	return rowcache.Recall(s.rows, rowcache.Meta(""), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
+	return rowcache.Load(s.rows, rowcache.Meta(""), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
 		return s.metaRows(ctx, "meta.read", "", ids, shownMeta)
 	})
 }
@@ -31,7 +31,7 @@ func (s *Store) PostMetaKeys(ctx context.Context, ids []int64, keys []string) (m
 		return map[int64]wpstore.Meta{}, nil
 	}
 	variant := strings.Join(keys, ",")
-	return rowcache.Recall(s.rows, rowcache.Meta(variant), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
+	return rowcache.Load(s.rows, rowcache.Meta(variant), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
 		return s.metaRows(ctx, "meta.read_keys", variant, ids, sq.Eq{"meta_key": keys})
 	})
 }

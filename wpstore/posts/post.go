@@ -38,7 +38,7 @@ func (s *Store) Posts(ctx context.Context, ids []int64) (map[int64]*wpstore.Post
 
 // PostsWithLanguage loads whole posts with their languages, in one query.
 func (s *Store) PostsWithLanguage(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]*wpstore.Post, error) {
-	return rowcache.Recall(s.rows, rowcache.Posts(languages), ids, func(ids []int64) (map[int64]*wpstore.Post, error) { return s.readPosts(ctx, languages, ids) })
+	return rowcache.Load(s.rows, rowcache.Posts(languages), ids, func(ids []int64) (map[int64]*wpstore.Post, error) { return s.readPosts(ctx, languages, ids) })
 }
 
 func (s *Store) postsStatement(languages *i18n.Languages, ids []int64) (sqlconn.Statement, error) {
@@ -205,7 +205,7 @@ func (s *Store) PostTranslations(ctx context.Context, languages *i18n.Languages,
 	if languages.Plugin == i18n.NoPlugin {
 		return map[int64]i18n.Group{}, nil
 	}
-	return rowcache.Recall(s.rows, rowcache.Groups(), ids, func(ids []int64) (map[int64]i18n.Group, error) {
+	return rowcache.Load(s.rows, rowcache.Groups(), ids, func(ids []int64) (map[int64]i18n.Group, error) {
 		s.run.Depends().On(invalidation.Post, ids...)
 		found := make(map[int64]i18n.Group, len(ids))
 		plugin := s.plugins.Of(languages.Plugin)

@@ -1,7 +1,3 @@
-// Package rowcache caches rows that were loaded by id, for as long as they stay as
-// they are: a tracker says when they change. [New] makes a [Cache]; each request has a
-// [View] of it, through which loaders [Recall] values of one [Part]: posts, metadata,
-// terms of posts, groups of translations (parts.go). It makes no queries.
 package rowcache
 
 import (
@@ -29,14 +25,13 @@ type key struct {
 // entry is what was loaded, nil where there was nothing.
 type entry struct {
 	value any
-	made  uint64
+	made  uint64 // the generation
 	tags  []invalidation.Tag
 	one   [1]invalidation.Tag // where there is one tag
 	bytes uint32
 }
 
-// New returns a cache that takes at most that many bytes. What the tracker is told of
-// is gone.
+// New returns a cache of at most that many bytes. A nil *Cache is valid and empty.
 func New(tracker *invalidation.Tracker, bytes uint64) *Cache {
 	return &Cache{tracker: tracker, rows: otter.Must(&otter.Options[key, *entry]{
 		MaximumWeight: bytes,
@@ -44,73 +39,80 @@ func New(tracker *invalidation.Tracker, bytes uint64) *Cache {
 	})}
 }
 
-// Bytes is what the rows take now.
-func (c *Cache) Bytes() uint64 { return c.rows.WeightedSize() }
+// Bytes is the memory that the rows take now.
+func (c *Cache) Bytes() uint64 {
+	if c == nil {
+		return 0
+	}
+	return c.rows.WeightedSize()
+}
 
-// Close ends its goroutines.
-func (c *Cache) Close() { c.rows.StopAllGoroutines() }
+// Close stops its goroutines.
+func (c *Cache) Close() {
+	if c != nil {
+		c.rows.StopAllGoroutines()
+	}
+}
 
-// View is what a request sees of a cache: nothing, until it is allowed to. The zero
-// value, and a nil one, never see anything.
+// View is a request's access to a cache. The zero value and a nil *View load everything.
 type View struct {
 	cache   *Cache
 	depends *invalidation.Dependencies
 	allowed bool
-	// asOf is what the tracker had heard of before the replica that is read from was
-	// known to have it: a row that is read may lack what the tracker hears of later.
+	// asOf is the generation up to which the replica that is read from is known to have
+	// all changes; delayed says that there is such a replica.
 	asOf    uint64
 	delayed bool
 }
 
-// NewView returns a view of a cache, which may be nil. What depends on the rows that
-// it gives is noted in depends, which may be nil too.
+// NewView returns a view of a cache, which may be nil. The tags of the rows that it
+// returns from the cache are added to depends, which may be nil too.
 func NewView(c *Cache, depends *invalidation.Dependencies) View {
 	return View{cache: c, depends: depends}
 }
 
-// Allow lets rows come from the cache, as current as what the tracker has heard of.
-// Without it every row comes from the database.
+// Allow allows rows from the cache; without it every row is loaded.
 func (v *View) Allow() { v.allowed = true }
 
-// Allowed says whether rows may come from the cache.
+// Allowed reports whether rows may come from the cache.
 func (v *View) Allowed() bool { return v != nil && v.allowed }
 
-// Sequence is what the tracker has heard of by now.
-func (v *View) Sequence() uint64 {
+// Generation is the tracker's.
+func (v *View) Generation() uint64 {
 	if v.cache == nil {
 		return 0
 	}
 	return v.cache.tracker.Generation()
 }
 
-// ReadAsOf says that rows are read from now on as of a sequence of the tracker.
-func (v *View) ReadAsOf(sequence uint64) { v.asOf, v.delayed = sequence, true }
+// ReadAsOf says that rows are read as of a generation from now on.
+func (v *View) ReadAsOf(generation uint64) { v.asOf, v.delayed = generation, true }
 
 // Part says how one kind of value is cached.
 type Part[V any] struct {
 	name string
-	// own returns a copy that shares nothing with the result that it was read from,
-	// which would otherwise stay in memory as a whole, and what it takes besides
-	// itself, in bytes.
+	// own returns a copy that shares no memory with the result set that it was read from,
+	// which would otherwise stay in memory as a whole, and the copy's size in bytes
+	// besides the value itself.
 	own func(V) (V, int)
 	// tags are what the value of an id depends on; the zero value stands for none.
 	tags func(id int64, v V) []invalidation.Tag
 }
 
-// maxRecalled bounds the ids that are looked up one by one: longer lists are
-// validators' and exports', which are not asked twice.
-const maxRecalled = 500
+// maxCachedIDs bounds the ids that are looked up one by one: longer lists come from
+// validators and exports, which don't ask twice.
+const maxCachedIDs = 500
 
-// entryFixed is what an entry takes besides itself, its texts and its tags, in bytes:
-// measured, as TestMemoryIsWhatItSays does.
+// entryFixed is the size of an entry in bytes besides its value, texts and tags, as
+// measured by TestBytesIsMemory.
 const entryFixed = 176
 
-// tagSize is what a tag takes, in bytes.
+// tagSize is the size of a tag in bytes.
 const tagSize = 16
 
-// Recall returns what is cached of the ids and loads the rest.
-func Recall[V any](view *View, p Part[V], ids []int64, load func([]int64) (map[int64]V, error)) (map[int64]V, error) {
-	if !view.Allowed() || view.cache == nil || len(ids) > maxRecalled || !view.cache.tracker.Active() {
+// Load returns the values of the ids: those cached, and the rest by load.
+func Load[V any](view *View, p Part[V], ids []int64, load func([]int64) (map[int64]V, error)) (map[int64]V, error) {
+	if !view.Allowed() || view.cache == nil || len(ids) > maxCachedIDs || !view.cache.tracker.Active() {
 		return load(ids)
 	}
 	c, made := view.cache, view.asOf
@@ -118,7 +120,7 @@ func Recall[V any](view *View, p Part[V], ids []int64, load func([]int64) (map[i
 		made = c.tracker.Generation()
 	}
 	found := make(map[int64]V, len(ids))
-	name := intern.Make(p.name) // which all keys share
+	name := intern.Make(p.name) // shared by all keys
 	var missing []int64
 	for _, id := range ids {
 		e, ok := c.rows.GetIfPresent(key{name, id})

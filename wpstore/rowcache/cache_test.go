@@ -18,15 +18,15 @@ func fill[V any](t *testing.T, c *Cache, p Part[V], one func(id int64) V) {
 	view := NewView(c, nil)
 	view.Allow()
 	for id := int64(1); id <= many; id++ {
-		_, err := Recall(&view, p, []int64{id}, func([]int64) (map[int64]V, error) { return map[int64]V{id: one(id)}, nil })
+		_, err := Load(&view, p, []int64{id}, func([]int64) (map[int64]V, error) { return map[int64]V{id: one(id)}, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// TestMemoryIsWhatItSays: what rows are said to take in memory is what they take.
-func TestMemoryIsWhatItSays(t *testing.T) {
+// TestBytesIsMemory: Bytes is the memory that the rows really take.
+func TestBytesIsMemory(t *testing.T) {
 	// As they come from a result, of which they are parts.
 	text := func(id int64, name string, length int) string {
 		return strings.Repeat(fmt.Sprint(name, id, " "), 1+length/len(name))[:length]
@@ -65,7 +65,7 @@ func TestMemoryIsWhatItSays(t *testing.T) {
 			p, view := Terms("post_tag"), NewView(c, nil)
 			view.Allow()
 			for id := range int64(50_000) {
-				_, _ = Recall(&view, p, []int64{id}, func([]int64) (map[int64][]wpstore.Term, error) { return nil, nil })
+				_, _ = Load(&view, p, []int64{id}, func([]int64) (map[int64][]wpstore.Term, error) { return nil, nil })
 			}
 		},
 	} {

@@ -15,11 +15,11 @@ func postTag(id int64) []invalidation.Tag {
 	return []invalidation.Tag{{Kind: invalidation.Post, ID: id}}
 }
 
-// Posts are posts with their languages, which depend on the site's too.
+// Posts are posts with their languages, which depend on the site's languages too.
 func Posts(languages *i18n.Languages) Part[*wpstore.Post] {
 	return Part[*wpstore.Post]{
 		name: "post " + string(languages.Plugin),
-		own:  func(p *wpstore.Post) (*wpstore.Post, int) { return clonePost(p) },
+		own:  clonePost,
 		tags: func(id int64, _ *wpstore.Post) []invalidation.Tag {
 			if languages.Plugin == i18n.NoPlugin {
 				return postTag(id)
@@ -36,7 +36,7 @@ func clonePost(p *wpstore.Post) (*wpstore.Post, int) {
 	return &own, bytes + int(reflect.TypeFor[wpstore.Post]().Size())
 }
 
-// ownTexts makes texts parts of one copy, and returns what it takes.
+// ownTexts makes texts parts of one copy, and returns its size.
 func ownTexts(texts ...*string) (bytes int) {
 	length := 0
 	for _, text := range texts {
@@ -54,7 +54,7 @@ func ownTexts(texts ...*string) (bytes int) {
 	return all.Cap()
 }
 
-// Meta is metadata: of all keys, or of the named ones.
+// Meta is the metadata of posts with some keys, "" for all.
 func Meta(keys string) Part[wpstore.Meta] {
 	return Part[wpstore.Meta]{
 		name: "meta " + keys,
@@ -93,7 +93,7 @@ func Terms(taxonomies string) Part[[]wpstore.Term] {
 	}
 }
 
-// Groups are translations of posts. A group holds the post's own language.
+// Groups are the translations of posts, including the post itself.
 func Groups() Part[i18n.Group] {
 	return Part[i18n.Group]{
 		name: "group",

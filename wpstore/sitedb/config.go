@@ -14,13 +14,13 @@ type Config struct {
 	sqlconn.Config
 	// Tables says how its tables are called.
 	Tables table.Config
-	// Tracker, when not nil, is told of what this DB writes, before a write returns. For
-	// what others write see [DB.Feed].
+	// Tracker, when not nil, is where each write invalidates what it changed, before it
+	// returns. For changes by others see [DB.Feed].
 	Tracker *invalidation.Tracker
-	// Committed, when not nil, is told after each writing transaction what it
-	// wrote. It must not take long: the answer waits for it.
+	// Committed, when not nil, is called after each writing transaction with what it
+	// wrote. It must be quick: the response waits for it.
 	Committed func(rowedit.Changes)
-	// Listed is called for every list of events that the event index was asked for,
-	// with how it was answered. It may be nil, and is called from many goroutines.
+	// Listed, when not nil, is called for every list that the event index was asked for,
+	// with the outcome. It must be safe for concurrent use.
 	Listed func(eventindex.Outcome)
 }

@@ -2,12 +2,14 @@ package sitedb
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 
 	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/options"
 	"calbridge/wpstore/polylang"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
@@ -24,13 +26,13 @@ type DB struct {
 	plugins langplugin.Plugins
 	rows    *rowcache.Cache // nil where no rows are cached
 	index   atomic.Pointer[eventindex.Index]
-	// Feed tells of what others change.
+	// Feed invalidates what others change in the site's tables.
 	Feed *changefeed.Feed
 }
 
-// Open connects, asks the server who it is, and returns the database. It does
-// not look at any table; see [DB.CheckSchema] for that. Its errors say what to
-// mend, and match [wpstore.ErrUnavailable] where trying again later may help.
+// Open connects, asks the server for its version, and returns the database. It looks at
+// no table; see [DB.CheckSchema] for that. Its errors say what to correct, and match
+// [wpstore.ErrUnavailable] where trying again later may help.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	tables, err := table.New(cfg.Tables)
 	if err != nil {
@@ -42,41 +44,46 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	plugins := langplugin.Plugins{wpml.New(tables, servers.Dialect()), polylang.New(tables, servers.Dialect())}
 	db := &DB{Servers: servers, cfg: cfg, tables: tables, plugins: plugins}
-	db.Feed = db.newFeed()
+	site, network := options.Names(tables.Prefix())
+	db.Feed = changefeed.New(changefeed.Config{
+		Servers: servers, Tables: tables, Options: site, NetworkOptions: network,
+		Plugins: plugins.Storage(), Complete: db.withEvents,
+	})
 	return db, nil
 }
 
-// Close ends all connections. An in-memory database is gone afterwards.
-func (db *DB) Close() error {
-	if db.rows != nil {
-		db.rows.Close()
+// withEvents adds that lists of events changed when posts did, unless an event index
+// finds out whether they did.
+func (db *DB) withEvents(tags []invalidation.Tag) []invalidation.Tag {
+	if db.index.Load() == nil && slices.Contains(tags, invalidation.Tag{Kind: invalidation.Posts}) {
+		tags = append(tags, invalidation.Tag{Kind: invalidation.Events})
 	}
+	return tags
+}
+
+// Close closes all connections. An in-memory database is gone afterwards.
+func (db *DB) Close() error {
+	db.rows.Close()
 	return db.Servers.Close()
 }
 
 // Engine is "mysql", "mariadb" or "sqlite", for messages.
 func (db *DB) Engine() string { return db.Dialect().Engine() }
 
-// Table gives the physical name of a WordPress table, unquoted, for messages.
+// Table is the physical name of a WordPress table, unquoted.
 func (db *DB) Table(name string) string { return db.tables.Plain(name) }
 
-// CacheRows caches rows that sessions load by id, in at most that many bytes, until
-// the tracker says that they changed. Only sessions that are allowed to get them; see
-// [Session.AllowCache]. It must be called before the first session.
+// CacheRows makes sessions that call [Session.AllowCache] cache the rows that they load
+// by id, in at most that many bytes. It must be called before the first session.
 func (db *DB) CacheRows(tracker *invalidation.Tracker, bytes uint64) {
 	db.rows = rowcache.New(tracker, bytes)
 }
 
-// CachedBytes is what the cached rows take now.
-func (db *DB) CachedBytes() uint64 {
-	if db.rows == nil {
-		return 0
-	}
-	return db.rows.Bytes()
-}
+// CachedBytes is the memory that cached rows take now.
+func (db *DB) CachedBytes() uint64 { return db.rows.Bytes() }
 
-// OpenIndex starts to load the event index, as soon as the tracker follows changes,
-// and lets lists of events be answered from it. It is kept up to date until the
+// OpenIndex makes sessions that call [Session.AllowCache] answer lists of events from an
+// event index, which loads as soon as the tracker is active and is refreshed until the
 // context ends.
 func (db *DB) OpenIndex(ctx context.Context, tracker *invalidation.Tracker) *eventindex.Index {
 	index := eventindex.Open(ctx, eventindex.Config{

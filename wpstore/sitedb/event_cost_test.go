@@ -60,7 +60,7 @@ func TestEventIDsCost(t *testing.T) {
 	idle = rowsRead(t, db) - idle
 	for name, q := range wptest.TypicalQueries() {
 		before := rowsRead(t, db)
-		_, total, err := db.Session(nil).Events.EventIDs(t.Context(), q)
+		_, total, err := eventIDs(t.Context(), &db.Session(nil).Events, q)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -67,7 +67,7 @@ func TestRecordedListsFromIndex(t *testing.T) {
 					if compared++; q.Search != nil {
 						searches++
 					}
-					ids, total, err := indexed(db).Events.EventIDs(t.Context(), q)
+					ids, total, err := eventIDs(t.Context(), &indexed(db).Events, q)
 					if err != nil {
 						t.Fatalf("%s: %v", r.id, err)
 					}

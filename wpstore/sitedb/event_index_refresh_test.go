@@ -17,8 +17,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// Whoever has told the tracker of a change sees it in the next list, whatever else
-// goes on; and what depends on lists is not fresh after it.
+// TestListingSeesChangesAtOnce: after a change is invalidated the next list has it,
+// whatever goes on concurrently, and what depends on lists is not fresh.
 func TestListingSeesChangesAtOnce(t *testing.T) {
 	const writers = 4
 	rounds := 60
@@ -221,11 +221,11 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 		}
 	}
 	_, err := sitedb.Write(t.Context(), indexed(s.db), sitedb.Writing{}, func(tx *sitedb.Tx) (int64, error) {
-		_, n, err := tx.Events.EventIDs(t.Context(), all)
+		_, n, err := eventIDs(t.Context(), &tx.Events, all)
 		return n, err
 	})
 	s.ok(err)
-	if _, _, err := s.Events.EventIDs(t.Context(), all); err != nil {
+	if _, _, err := eventIDs(t.Context(), &s.Events, all); err != nil {
 		t.Fatal(err)
 	}
 	if s.by["index"] != 1 {

@@ -103,7 +103,7 @@ func TestEventIDs(t *testing.T) {
 			for _, c.q.Occurrences = range []bool{true, false} {
 				c.q.Limit = 50
 				f.queries(1, func(ctx context.Context) {
-					ids, total, err := f.Events.EventIDs(ctx, c.q)
+					ids, total, err := eventIDs(ctx, &f.Events, c.q)
 					f.ok(err)
 					if !slices.Equal(ids, c.ids) || total != c.total {
 						f.t.Errorf("%s (occurrences %v): %v of %d, want %v of %d", c.name, c.q.Occurrences, ids, total, c.ids, c.total)
@@ -132,7 +132,7 @@ func TestEventPages(t *testing.T) {
 		} {
 			q := wpstore.EventQuery{Statuses: []string{"publish"}, Occurrences: true, Limit: c.limit, Offset: c.offset}
 			f.queries(c.queries, func(ctx context.Context) {
-				ids, total, err := f.Events.EventIDs(ctx, q)
+				ids, total, err := eventIDs(ctx, &f.Events, q)
 				f.ok(err)
 				if !slices.Equal(ids, c.ids) || total != 4 {
 					f.t.Errorf("%d from %d: %v of %d, want %v of 4", c.limit, c.offset, ids, total, c.ids)
@@ -162,13 +162,13 @@ func TestEventWithOccurrences(t *testing.T) {
 			{wpstore.EventQuery{Order: wpstore.EventOrder{Descending: true}}, []int64{10, 11}},
 		} {
 			c.q.Occurrences, c.q.Limit = true, 10
-			ids, total, err := f.Events.EventIDs(f.t.Context(), c.q)
+			ids, total, err := eventIDs(f.t.Context(), &f.Events, c.q)
 			f.ok(err)
 			if !slices.Equal(ids, c.ids) || total != int64(len(c.ids)) {
 				f.t.Errorf("%+v: %v of %d, want %v", c.q, ids, total, c.ids)
 			}
 		}
-		_, total, err := f.Events.EventIDs(f.t.Context(), wpstore.EventQuery{Occurrences: true})
+		_, total, err := eventIDs(f.t.Context(), &f.Events, wpstore.EventQuery{Occurrences: true})
 		f.ok(err)
 		if total != 2 {
 			f.t.Errorf("total %d of 2", total)
@@ -199,7 +199,7 @@ func TestEventsFromMetadata(t *testing.T) {
 			{"start and end", []wpstore.Bound{from, until}, false, []int64{10}},
 			{"UTC", []wpstore.Bound{from, until}, true, []int64{10}},
 		} {
-			ids, total, err := f.Events.EventIDs(f.t.Context(), wpstore.EventQuery{Bounds: c.bounds, UTC: c.utc, Limit: 10})
+			ids, total, err := eventIDs(f.t.Context(), &f.Events, wpstore.EventQuery{Bounds: c.bounds, UTC: c.utc, Limit: 10})
 			f.ok(err)
 			if !slices.Equal(ids, c.ids) || total != int64(len(c.ids)) {
 				f.t.Errorf("%s: %v of %d, want %v", c.name, ids, total, c.ids)

@@ -132,7 +132,7 @@ func TestEventIDsAsRecorded(t *testing.T) {
 					continue
 				}
 				compared++
-				ids, total, err := db.Session(nil).Events.EventIDs(t.Context(), q)
+				ids, total, err := eventIDs(t.Context(), &db.Session(nil).Events, q)
 				if err != nil {
 					t.Fatalf("%s: %v", r.id, err)
 				}
@@ -172,12 +172,12 @@ func TestEventIDsFromMetadata(t *testing.T) {
 				continue
 			}
 			q.Limit, q.Offset = 1000, 0
-			want, _, err := db.Session(nil).Events.EventIDs(t.Context(), q)
+			want, _, err := eventIDs(t.Context(), &db.Session(nil).Events, q)
 			if err != nil {
 				t.Fatal(err)
 			}
 			q.Occurrences = false
-			got, total, err := db.Session(nil).Events.EventIDs(t.Context(), q)
+			got, total, err := eventIDs(t.Context(), &db.Session(nil).Events, q)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/events"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -138,4 +139,10 @@ func (f fixture) ok(err error) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
+}
+
+// eventIDs is a page of events and how many there are in all.
+func eventIDs(ctx context.Context, s *events.Store, q wpstore.EventQuery) (ids []int64, total int64, err error) {
+	page, err := s.Events(ctx, q, nil)
+	return page.IDs, page.Total, err
 }

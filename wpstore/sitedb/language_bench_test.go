@@ -22,7 +22,7 @@ func BenchmarkEventsInLanguage(b *testing.B) {
 				q.Language = wpstore.In(languages, code)
 				b.Run(fmt.Sprintf("%s/%s/language=%s", engine, name, code), func(b *testing.B) {
 					for b.Loop() {
-						if _, _, err := db.Session(nil).Events.EventIDs(b.Context(), q); err != nil {
+						if _, _, err := eventIDs(b.Context(), &db.Session(nil).Events, q); err != nil {
 							b.Fatal(err)
 						}
 					}

@@ -125,7 +125,7 @@ func TestListsInLanguage(t *testing.T) {
 		for code, want := range map[string][]int64{"cs": {1, 3}, "en": {2}, "": {1, 2, 3, 4}, "xx": {1, 2, 3, 4}} {
 			q := wpstore.EventQuery{Statuses: publish, Occurrences: true, Language: wpstore.In(languages, code), Limit: 10}
 			f.queries(1, func(ctx context.Context) {
-				ids, total, err := f.Events.EventIDs(ctx, q)
+				ids, total, err := eventIDs(ctx, &f.Events, q)
 				f.ok(err)
 				if diff := cmp.Diff(want, ids); diff != "" || total != int64(len(want)) {
 					f.t.Errorf("%s: total %d %s", code, total, diff)

@@ -29,13 +29,13 @@ func recordedLinked(t *testing.T, db *sitedb.DB, r recorded, perPage int64) (q w
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept := []int64{}
+		only := []int64{}
 		for _, id := range ids {
 			if q.Only == nil || slices.Contains(q.Only, id) {
-				kept = append(kept, id)
+				only = append(only, id)
 			}
 		}
-		q.Only = kept
+		q.Only = only
 	}
 	ctx := t.Context()
 	if r.has("search") {

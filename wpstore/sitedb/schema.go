@@ -8,12 +8,11 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// CreateSchema makes the tables of WordPress and of The Events Calendar in an
-// empty database: for demonstrations and tests. Real sites bring theirs.
+// CreateSchema creates the tables of WordPress and of The Events Calendar in an empty
+// database, for demonstrations and tests. Real sites bring theirs.
 func (db *DB) CreateSchema(ctx context.Context) error { return db.create(ctx, schema.Tables()) }
 
-// CreateLanguageSchema makes the tables of WPML that this interface reads or
-// writes, beside those of CreateSchema: for demonstrations and tests.
+// CreateLanguageSchema adds the tables of WPML that this interface reads or writes.
 func (db *DB) CreateLanguageSchema(ctx context.Context) error {
 	return db.create(ctx, schema.LanguageTables())
 }

@@ -17,19 +17,18 @@ import (
 
 // Writing is what the writes of one request depend on besides the rows.
 type Writing struct {
-	// User writes, 0 for nobody in particular.
+	// User is the writing user's id, 0 for none.
 	User int64
-	// Zone is the zone of WordPress's clock, by which dates without a zone are meant;
-	// it may differ from the calendar's. nil is UTC.
+	// Zone is WordPress's time zone, which applies to dates without a zone; it may differ
+	// from the calendar's. nil is UTC.
 	Zone *time.Location
-	// Posts says how posts are saved, and Languages in which languages what is written
-	// is filed.
+	// Posts says how posts are saved, Languages which languages they and terms get.
 	Posts     edit.Rules
 	Languages langplugin.Rules
 }
 
-// Tx is the transaction of one writing request: its rows appear all at once or not at
-// all. Its stores read inside of it. It is used by one goroutine.
+// Tx is the transaction of one writing request. Its stores read within it. It is for one
+// goroutine.
 type Tx struct {
 	stores
 	PostEditor *edit.Posts
@@ -44,15 +43,15 @@ type Tx struct {
 // Now is the instant that all rows of the transaction carry.
 func (tx *Tx) Now() time.Time { return tx.rows.Now }
 
-// Write runs do inside of a transaction, commits it if do returns no error, and returns
-// what do has returned. It runs do again, from the start, when another transaction was
-// in the way; do must therefore leave nothing behind but rows and its result. Errors
-// match [wpstore.ErrUnavailable] where trying again later may help.
+// Write runs do in a transaction, commits it unless do returns an error, and returns do's
+// results. After a conflict with another transaction it runs do again from the start, so
+// do must have no effects but rows and its result. Errors match [wpstore.ErrUnavailable]
+// where trying again later may help.
 //
-// Writers of this program take turns, which is what keeps slugs unique and counts
-// right: WordPress has neither unique keys nor counters that add up by themselves.
-// Those of one process wait before they take a connection, so that readers still
-// find some; those of several wait on a row. WordPress itself is not held up.
+// Only one writer of this program writes at a time, which keeps slugs unique and counts
+// right: WordPress has no unique keys for them and no atomic counters. The writers of
+// one process wait before they take a connection, so that readers still find some; those
+// of several processes wait for a row lock. WordPress itself isn't blocked.
 func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, error)) (T, error) {
 	var result, none T
 	err := s.run.Transact(ctx, func(run *sqlconn.Runner) (func(error), error) {
@@ -67,7 +66,7 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 		if err := tx.languages.Finish(ctx); err != nil {
 			return nil, err
 		}
-		return s.db.report(ctx, tx.rows)
+		return s.db.committed(ctx, tx.rows)
 	})
 	if err != nil {
 		return none, err
@@ -75,7 +74,7 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 	return result, nil
 }
 
-// begin makes what a transaction reads and writes with.
+// begin makes the stores and editors of a transaction.
 func (db *DB) begin(run *sqlconn.Runner, w Writing) *Tx {
 	if w.Zone == nil {
 		w.Zone = time.UTC
@@ -95,7 +94,7 @@ func (db *DB) begin(run *sqlconn.Runner, w Writing) *Tx {
 	return tx
 }
 
-// takeTurn locks a row that every site has and nobody changes.
+// takeTurn locks a row that every site has and nothing changes.
 func (tx *Tx) takeTurn(ctx context.Context) error {
 	if tx.rows.Dialect().Embedded() {
 		return nil // the transaction took the lock when it began
@@ -105,9 +104,9 @@ func (tx *Tx) takeTurn(ctx context.Context) error {
 	return err
 }
 
-// report looks up what a transaction has changed, and returns what is to be said of it
-// once it is committed.
-func (db *DB) report(ctx context.Context, rows *rowedit.Rows) (func(error), error) {
+// committed looks up what a transaction has changed, and returns the function that
+// invalidates and reports it after the commit.
+func (db *DB) committed(ctx context.Context, rows *rowedit.Rows) (func(error), error) {
 	if db.cfg.Committed == nil && db.cfg.Tracker == nil {
 		return nil, nil
 	}
@@ -116,8 +115,8 @@ func (db *DB) report(ctx context.Context, rows *rowedit.Rows) (func(error), erro
 		return nil, err
 	}
 	return func(err error) {
-		if db.cfg.Tracker != nil { // also after an error, which leaves open whether it was committed
-			db.tell(rows, changes)
+		if db.cfg.Tracker != nil { // even after an error: it may have been committed
+			db.invalidate(rows, changes)
 		}
 		if err == nil && db.cfg.Committed != nil && !changes.Empty() {
 			db.cfg.Committed(changes)
@@ -125,22 +124,17 @@ func (db *DB) report(ctx context.Context, rows *rowedit.Rows) (func(error), erro
 	}, nil
 }
 
-// tell tells the tracker what was committed.
-func (db *DB) tell(rows *rowedit.Rows, changes rowedit.Changes) {
-	tags, known := rows.Changed.Tags(changes, rows.TablesWritten(), db.dependents(), options.OfSite())
-	if known {
-		db.cfg.Tracker.Invalidate(db.withEvents(tags)...)
-		return
-	}
-	db.cfg.Tracker.InvalidateAll()
-}
-
-// dependents are the sets that depend on the rows of each table that writes change, by
-// its physical name.
-func (db *DB) dependents() map[string][]invalidation.Kind {
+// invalidate invalidates what was committed.
+func (db *DB) invalidate(rows *rowedit.Rows, changes rowedit.Changes) {
+	// The sets that depend on the rows of each table that writes change.
 	sets := map[string][]invalidation.Kind{db.tables.Plain("usermeta"): nil}
 	for _, t := range append(rowedit.Tables(), db.plugins.Tables()...) {
 		sets[db.tables.Plain(t.Name)] = t.Sets
 	}
-	return sets
+	siteOptions, _ := options.Names(db.tables.Prefix())
+	if tags, known := rows.Changed.Tags(changes, rows.TablesWritten(), sets, siteOptions); known {
+		db.cfg.Tracker.Invalidate(db.withEvents(tags)...)
+	} else {
+		db.cfg.Tracker.InvalidateAll()
+	}
 }

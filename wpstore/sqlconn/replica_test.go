@@ -151,14 +151,14 @@ func testCachedFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replica
 	begin := func() *request {
 		q := &request{Runner: NewRunner(cached.Servers, nil), rows: rowcache.NewView(cache, nil)}
 		q.rows.Allow()
-		sequence := q.rows.Sequence()
+		sequence := q.rows.Generation()
 		if q.UseReplica(t.Context(), true) {
 			q.rows.ReadAsOf(sequence)
 		}
 		return q
 	}
 	recalled := func(q *request) string {
-		rows, err := rowcache.Recall(&q.rows, rowcache.Meta("probe"), []int64{1}, func([]int64) (map[int64]wpstore.Meta, error) {
+		rows, err := rowcache.Load(&q.rows, rowcache.Meta("probe"), []int64{1}, func([]int64) (map[int64]wpstore.Meta, error) {
 			value, err := cached.read(q.Runner, "probe")
 			return map[int64]wpstore.Meta{1: wpstore.NewMeta([]wpstore.MetaRow{{Key: "probe", Value: value}}, wpstore.Digest{})}, err
 		})

@@ -1,13 +1,12 @@
-// Package table names the tables of a WordPress site. It comes below everything that
-// makes SQL, and imports nothing of this program.
 package table
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 )
 
-// Config says how a site's tables are called.
+// Config says how a site's tables are named.
 type Config struct {
 	// Prefix is $table_prefix of wp-config.php.
 	Prefix string
@@ -19,18 +18,18 @@ type Config struct {
 	CustomUsers, CustomUserMeta string
 }
 
-// Names knows the physical name of each WordPress table.
+// Names has the physical name of each WordPress table.
 type Names struct {
 	blog string            // prefix of this site
-	own  map[string]string // of tables that are called otherwise
+	own  map[string]string // of tables with another prefix or name
 }
 
-// maxIdentifier is the longest table name a MySQL server takes.
-const maxIdentifier = 64
+// identifier is a table name as WordPress takes it, up to MySQL's limit.
+var identifier = regexp.MustCompile(`^[0-9A-Za-z_]{1,64}$`)
 
-// New checks the settings.
+// New returns the names, or an error if the settings make no valid names.
 func New(cfg Config) (Names, error) {
-	if !isIdentifier(cfg.Prefix) && cfg.Prefix != "" {
+	if cfg.Prefix != "" && !identifier.MatchString(cfg.Prefix) {
 		return Names{}, fmt.Errorf("table prefix %q: only letters, digits and underscores are possible, as in WordPress", cfg.Prefix)
 	}
 	if cfg.BlogID < 0 {
@@ -47,7 +46,7 @@ func New(cfg Config) (Names, error) {
 		if custom == "" {
 			continue
 		}
-		if !isIdentifier(custom) {
+		if !identifier.MatchString(custom) {
 			return Names{}, fmt.Errorf("custom table name %q for %s: only letters, digits and underscores are possible", custom, table)
 		}
 		n.own[table] = custom
@@ -55,8 +54,8 @@ func New(cfg Config) (Names, error) {
 	return n, nil
 }
 
-// Plain gives the physical name, unquoted: "posts" is wp_posts, or wp_3_posts on the
-// third site of a network.
+// Plain is the physical name, unquoted: "posts" is wp_posts, or wp_3_posts on the third
+// site of a network.
 func (n Names) Plain(table string) string {
 	if own, ok := n.own[table]; ok {
 		return own
@@ -64,19 +63,9 @@ func (n Names) Plain(table string) string {
 	return n.blog + table
 }
 
-// Quoted gives the physical name as SQL has it: "posts" is `wp_posts`.
+// Quoted is the physical name, quoted: "posts" is `wp_posts`.
 func (n Names) Quoted(table string) string { return "`" + n.Plain(table) + "`" }
 
 // Prefix is the prefix of this site's tables; the user meta keys
 // {prefix}capabilities and {prefix}user_level carry it as well.
 func (n Names) Prefix() string { return n.blog }
-
-func isIdentifier(s string) bool {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c != '_' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
-			return false
-		}
-	}
-	return s != "" && len(s) <= maxIdentifier
-}

@@ -23,9 +23,17 @@ func TestTableNames(t *testing.T) {
 			if got := names.Plain(table); got != want {
 				t.Errorf("%s of %+v is %s, want %s", table, c.cfg, got, want)
 			}
+			if got := names.Quoted(table); got != "`"+want+"`" {
+				t.Errorf("%s of %+v is quoted as %s", table, c.cfg, got)
+			}
 		}
 	}
-	for _, cfg := range []Config{{Prefix: "wp-"}, {Prefix: "wp`; DROP"}, {Prefix: strings.Repeat("x", 65)}, {BlogID: -1}, {CustomUsers: "a b"}} {
+	for blog, want := range map[int64]string{0: "wp_", 1: "wp_", 3: "wp_3_"} {
+		if names, err := New(Config{Prefix: "wp_", BlogID: blog}); err != nil || names.Prefix() != want {
+			t.Errorf("the prefix of site %d is %s, %v", blog, names.Prefix(), err)
+		}
+	}
+	for _, cfg := range []Config{{Prefix: "wp_\n"}, {Prefix: "wp-"}, {Prefix: "wp`; DROP"}, {Prefix: strings.Repeat("x", 65)}, {BlogID: -1}, {CustomUsers: "a b"}} {
 		if _, err := New(cfg); err == nil {
 			t.Errorf("%+v is taken", cfg)
 		}

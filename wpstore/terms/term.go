@@ -34,7 +34,7 @@ func (s *Store) PostTerms(ctx context.Context, postIDs []int64, taxonomies []str
 	if len(taxonomies) == 0 {
 		return map[int64][]wpstore.Term{}, nil
 	}
-	return rowcache.Recall(s.rows, rowcache.Terms(strings.Join(taxonomies, ",")), postIDs, func(ids []int64) (map[int64][]wpstore.Term, error) {
+	return rowcache.Load(s.rows, rowcache.Terms(strings.Join(taxonomies, ",")), postIDs, func(ids []int64) (map[int64][]wpstore.Term, error) {
 		return s.readPostTerms(ctx, ids, taxonomies)
 	})
 }

@@ -71,7 +71,7 @@ func TestNoticesInvalidate(t *testing.T) {
 			}
 		}
 	}
-	(*Sync)(nil).Invalidate(notice.Notice{All: true}) // nothing is kept
+	(*Sync)(nil).Invalidate(notice.Notice{All: true}) // nothing is cached
 }
 
 // TestTimedCacheForgets: nothing is older than the setting says.

@@ -10,25 +10,23 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// Mode says how changes in the database are noticed, so that answers can be cached
-// until then.
+// Mode says how changes in the database are noticed, which invalidate caches.
 type Mode string
 
 // The modes.
 const (
-	// Auto is the binary log where it can be followed, else the companion plugin's
-	// notices where they can come, else no cache.
+	// Auto is the binary log if it can be followed, else the companion plugin's notices
+	// if they can arrive, else no cache.
 	Auto Mode = "auto"
-	// Strict is the binary log, and each request proves that it was followed up to
-	// the request's arrival.
+	// Strict is the binary log, with a freshness proof for each request.
 	Strict Mode = "strict"
-	// Notices goes by what the companion plugin says of WordPress's changes.
+	// Notices relies on the companion plugin's notices of WordPress's changes.
 	Notices Mode = "notices"
-	// Timed keeps answers for a while, whatever changes.
+	// Timed caches for a fixed time, whatever changes.
 	Timed Mode = "timed"
 	// Off caches nothing.
 	Off Mode = "off"
-	// Own is no setting: nobody else writes to the database.
+	// Own is not a setting: only this program writes to the database.
 	Own Mode = "own"
 )
 
@@ -40,8 +38,7 @@ type Config struct {
 	MaxAge   time.Duration
 }
 
-// NewTracker returns the tracker that the store is opened with; nil where nothing is
-// cached.
+// NewTracker returns the tracker to open the store with; nil if nothing is cached.
 func (c Config) NewTracker() *invalidation.Tracker {
 	if c.Mode == Off || c.Size == 0 {
 		return nil
@@ -49,25 +46,24 @@ func (c Config) NewTracker() *invalidation.Tracker {
 	return invalidation.NewTracker()
 }
 
-// Choose decides on a mode for the store: what the setting says, or what is
-// possible.
+// Choose resolves Auto to what is possible; it returns any other mode as it is.
 func Choose(ctx context.Context, mode Mode, store *sitedb.DB, takesNotices bool, logger *slog.Logger) Mode {
 	if mode != Auto {
 		return mode
 	}
 	feed, err := store.CheckFeed(ctx)
-	if err == nil && len(feed) > 0 && feed[0].Status == check.StatusOK {
+	why := "the embedded engine has none"
+	switch {
+	case err != nil:
+		why = err.Error()
+	case len(feed) > 0 && feed[0].Status == check.StatusOK:
 		return Auto
+	case len(feed) > 0:
+		why = feed[0].Found
 	}
 	mode = Off
 	if takesNotices {
 		mode = Notices
-	}
-	why := "the embedded engine has none"
-	if err != nil {
-		why = err.Error()
-	} else if len(feed) > 0 {
-		why = feed[0].Found
 	}
 	logger.Info("the binary log cannot be followed", "cache", string(mode), "why", why)
 	return mode

@@ -5,8 +5,7 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Invalidate notes in the tracker what a notice of the companion plugin says has
-// changed.
+// Invalidate invalidates what has changed according to a notice of the companion plugin.
 func (s *Sync) Invalidate(n notice.Notice) {
 	if s == nil || n.Empty() {
 		return

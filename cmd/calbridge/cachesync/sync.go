@@ -14,8 +14,8 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// Sync keeps what is cached of a store true to the database. A nil Sync is that of
-// a site without caches.
+// Sync invalidates what is cached of a store when its database changes. A nil *Sync is
+// valid: nothing is cached.
 type Sync struct {
 	config  Config
 	store   *sitedb.DB
@@ -26,9 +26,8 @@ type Sync struct {
 	work    sync.WaitGroup
 }
 
-// Start begins to cache what the store reads, until Close. The tracker is the one
-// that the store was opened with. Start returns nil for the mode Off, and without a
-// tracker.
+// Start makes the store cache what it reads, until Close. The tracker is the one that the
+// store was opened with. Start returns nil for the mode Off, and without a tracker.
 func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics.Metrics, logger *slog.Logger) *Sync {
 	on := c.Mode != Off && tracker != nil
 	m.CacheEnabled(on)
@@ -38,7 +37,7 @@ func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Sync{config: c, store: store, tracker: tracker, metrics: m, stop: stop}
-	_, rows, _ := shareOut(c.Size, c.Rendered)
+	_, rows, _ := divide(c.Size, c.Rendered)
 	store.CacheRows(tracker, uint64(rows))
 	switch c.Mode {
 	case Auto, Strict:
@@ -47,14 +46,14 @@ func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics
 	case Own:
 		s.index = store.OpenIndex(ctx, tracker)
 		s.trust()
-	default: // no index: all of it would be read again with each invalidation
+	default: // no index: each invalidation would load all of it again
 		s.trust()
 		s.work.Go(func() { s.expire(ctx, c.MaxAge) })
 	}
 	return s
 }
 
-// trust takes the changes that reach the tracker for all there are.
+// trust assumes that all changes reach the tracker.
 func (s *Sync) trust() {
 	s.tracker.Resume(true)
 	s.metrics.CacheFollowed(true)
@@ -72,11 +71,11 @@ func (s *Sync) follow(ctx context.Context, logger *slog.Logger) {
 		Applied: s.metrics.BinlogApplied,
 	})
 	if err != nil && ctx.Err() == nil {
-		logger.Error("nothing is kept in memory", "err", err)
+		logger.Error("nothing is cached", "error", err)
 	}
 }
 
-// expire invalidates everything at intervals, which bounds the age of what is cached.
+// expire invalidates everything at intervals, which bounds the age of cached responses.
 func (s *Sync) expire(ctx context.Context, every time.Duration) {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
@@ -90,21 +89,21 @@ func (s *Sync) expire(ctx context.Context, every time.Duration) {
 	}
 }
 
-// shareOut divides the memory for all caches, in bytes, of which so much is wanted
-// for rendered events. An event's answer is about three times as long as its rows.
-func shareOut(bytes, wanted int64) (answers, rows, rendered int64) {
+// divide divides the memory for all caches, in bytes, of which some is wanted for
+// rendered events. An event's response is about three times as long as its rows.
+func divide(bytes, wanted int64) (responses, rows, rendered int64) {
 	rendered = min(wanted, bytes/4)
 	rows = (bytes - rendered) / 4
 	return bytes - rendered - rows, rows, rendered
 }
 
-// Configure lets the interface over the store cache answers.
+// Configure makes the REST server over the store cache responses.
 func (s *Sync) Configure(c *rest.Config) {
 	if s == nil {
 		return
 	}
-	answers, _, rendered := shareOut(s.config.Size, int64(c.RenderCache))
-	c.Tracker, c.CacheBytes, c.RenderCache = s.tracker, uint64(answers), int(rendered)
+	responses, _, rendered := divide(s.config.Size, int64(c.RenderCache))
+	c.Tracker, c.CacheBytes, c.RenderCache = s.tracker, uint64(responses), int(rendered)
 	if s.index != nil {
 		c.Settle = s.index.Refresh
 	}
@@ -121,7 +120,7 @@ func (s *Sync) EventIndex() *eventindex.Index {
 	return s.index
 }
 
-// Close ends what Start began.
+// Close stops what Start started.
 func (s *Sync) Close() {
 	if s != nil {
 		s.stop()

@@ -8,7 +8,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-func TestOwnWritesAreToldAtOnce(t *testing.T) {
+func TestOwnWritesInvalidateAtOnce(t *testing.T) {
 	tracker := invalidation.NewTracker()
 	f := newSite(t, "sqlite", func(cfg *sitedb.Config) { cfg.Tracker = tracker })
 	f.turnRow()
@@ -39,6 +39,6 @@ func TestOwnWritesAreToldAtOnce(t *testing.T) {
 		return wpstore.ErrTooLong // any refusal
 	})
 	if tracker.Generation() != since {
-		t.Error("told of what was not committed")
+		t.Error("invalidated what was not committed")
 	}
 }

@@ -11,13 +11,13 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// TestCommittedChanges: who asks to hear of writes hears of each kind of row that
-// a cache could hold, and of nothing when nothing was committed.
+// TestCommittedChanges: Committed gets each kind of row that a cache could hold, and
+// isn't called when nothing was committed.
 func TestCommittedChanges(t *testing.T) {
-	var heard []rowedit.Changes
+	var got []rowedit.Changes
 	cfg := sitedb.Config{
 		Config: sqlconn.Config{DSN: "sqlite::memory:"}, Tables: table.Config{Prefix: "wp_"},
-		Committed: func(c rowedit.Changes) { heard = append(heard, c) },
+		Committed: func(c rowedit.Changes) { got = append(got, c) },
 	}
 	db, err := sitedb.Open(t.Context(), cfg)
 	if err != nil {
@@ -37,10 +37,10 @@ func TestCommittedChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(heard) != 1 {
-		t.Fatalf("heard %d times", len(heard))
+	if len(got) != 1 {
+		t.Fatalf("called %d times", len(got))
 	}
-	c := heard[0]
+	c := got[0]
 	if !slices.Equal(c.Terms, []int64{made.ID}) || !slices.Equal(c.Taxonomies, []string{wpstore.CategoryTaxonomy}) ||
 		!slices.Contains(c.Options, "tribe_last_save_post") || !slices.Contains(c.Options, "tribe_events_cat_children") || len(c.Posts) != 0 {
 		t.Errorf("%+v", c)
@@ -51,21 +51,21 @@ func TestCommittedChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	heard = heard[:1]
+	got = got[:1]
 	_ = write(t.Context(), db.Session(nil), func(tx *sitedb.Tx) error {
 		if err := tx.TermEditor.Delete(t.Context(), made, true); err != nil {
 			return err
 		}
 		return wpstore.ErrTooLong // any refusal
 	})
-	if err := write(t.Context(), db.Session(nil), func(*sitedb.Tx) error { return nil }); err != nil || len(heard) != 1 {
-		t.Errorf("%v, heard %+v", err, heard)
+	if err := write(t.Context(), db.Session(nil), func(*sitedb.Tx) error { return nil }); err != nil || len(got) != 1 {
+		t.Errorf("%v, got %+v", err, got)
 	}
 	// What hangs on a term that goes shows another parent afterwards.
 	if err := write(t.Context(), db.Session(nil), func(tx *sitedb.Tx) error { return tx.TermEditor.Delete(t.Context(), made, true) }); err != nil {
 		t.Fatal(err)
 	}
-	if got := heard[len(heard)-1].Terms; !slices.Equal(got, []int64{made.ID, child.ID}) {
+	if got := got[len(got)-1].Terms; !slices.Equal(got, []int64{made.ID, child.ID}) {
 		t.Errorf("the terms %v have changed, want %v", got, []int64{made.ID, child.ID})
 	}
 }
