@@ -3,6 +3,8 @@ package render
 import (
 	"bytes"
 
+	"github.com/maypok86/otter/v2"
+
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
@@ -31,19 +33,26 @@ type eventKey struct {
 	rows     wpstore.Digest
 }
 
-// writtenEvent is the JSON of an event, and what it leaves to later ones.
-type writtenEvent struct {
+// renderedEvent is the JSON of an event, and the state in which it leaves the answer.
+type renderedEvent struct {
 	json     []byte
 	language string
 	progress wptext.Progress
 }
 
-// eventOverhead is what an entry takes besides its JSON, in bytes: measured, as
-// TestEventsAreWhatTheySay does.
+// eventOverhead is what an entry takes besides its JSON, in bytes. TestEventCacheWeight
+// measures it.
 const eventOverhead = 340
 
-func (s *Shared) putEvent(key eventKey, e writtenEvent) {
-	s.events.Put(key, e, cap(e.json)+eventOverhead)
+// newEventCache returns a cache of at most that many bytes, nil for 0.
+func newEventCache(bytes int) *otter.Cache[eventKey, renderedEvent] {
+	if bytes <= 0 {
+		return nil
+	}
+	return otter.Must(&otter.Options[eventKey, renderedEvent]{
+		MaximumWeight: uint64(bytes),
+		Weigher:       func(_ eventKey, e renderedEvent) uint32 { return uint32(cap(e.json) + eventOverhead) },
+	})
 }
 
 // Event writes an event of the set. single adds the structured data, to the linked posts
@@ -54,7 +63,7 @@ func (r *Renderer) Event(w *phpjson.Writer, set *Set, p *wpstore.Post, single bo
 		r.writeEvent(w, set, p, single, !single && r.viewer.Locked(p))
 		return
 	}
-	if e, ok := r.shared.events.Get(key); ok {
+	if e, ok := r.shared.events.GetIfPresent(key); ok {
 		w.Raw(e.json)
 		set.language, set.texts.state.Progress = e.language, e.progress
 		return
@@ -69,14 +78,14 @@ func (r *Renderer) Event(w *phpjson.Writer, set *Set, p *wpstore.Post, single bo
 	r.clock.Asked = timely || before
 	// What could not be rendered has to be reported with each answer.
 	if !timely && len(set.texts.state.Unknown()) == 0 {
-		r.shared.putEvent(key, writtenEvent{bytes.Clone(own.Bytes()), set.language, set.texts.state.Progress})
+		r.shared.events.Set(key, renderedEvent{bytes.Clone(own.Bytes()), set.language, set.texts.state.Progress})
 	}
 }
 
 // eventKey gathers what an event depends on; ok is false for those that depend on more
 // than that, such as the login of the request.
 func (r *Renderer) eventKey(set *Set, p *wpstore.Post, single bool) (key eventKey, ok bool) {
-	if !r.shared.events.Active() || r.viewer.Known() {
+	if r.shared.events == nil || r.viewer.Known() {
 		return key, false
 	}
 	rows, ok := r.loader.Digest(set.rows, p, set.language, set.later)

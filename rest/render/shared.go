@@ -1,11 +1,12 @@
 package render
 
 import (
+	"github.com/maypok86/otter/v2"
+
 	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/render/loader"
-	"calbridge/rest/render/recent"
 	"calbridge/rest/render/termjson"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/sitedb"
@@ -14,7 +15,7 @@ import (
 // Shared is what all answers of a server are rendered with: caches and memory. It is safe
 // for concurrent use.
 type Shared struct {
-	events  *recent.Cache[eventKey, writtenEvent]
+	events  *otter.Cache[eventKey, renderedEvent] // nil where nothing is cached
 	rows    *loader.Cache
 	buffers *phpjson.Buffers
 }
@@ -22,11 +23,16 @@ type Shared struct {
 // NewShared returns a Shared whose caches take so many bytes; 0 caches nothing.
 func NewShared(cacheBytes int, buffers *phpjson.Buffers) *Shared {
 	rows := cacheBytes / 8 * 2
-	return &Shared{recent.New[eventKey, writtenEvent](cacheBytes - rows), loader.NewCache(rows), buffers}
+	return &Shared{newEventCache(cacheBytes - rows), loader.NewCache(rows), buffers}
 }
 
 // Bytes is what the caches take now.
-func (s *Shared) Bytes() uint64 { return uint64(s.events.Size() + s.rows.Bytes()) }
+func (s *Shared) Bytes() uint64 {
+	if s.events == nil {
+		return 0
+	}
+	return s.events.WeightedSize() + s.rows.Bytes()
+}
 
 // For returns what renders the posts of one answer, made from store at a place and time
 // for a viewer. What depends on the time is noted by clock.

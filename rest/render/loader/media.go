@@ -10,7 +10,6 @@ import (
 	"calbridge/rest/wptext/content"
 	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
-	"calbridge/wpstore/phpserial"
 )
 
 // fetch adds what refs names, and the pictures thumbs, to the media of the set, in
@@ -83,16 +82,10 @@ func (l *Loader) file(set *Set, p *wpstore.Post, m wpstore.Meta) {
 		if res.Attachments == nil {
 			res.Attachments = map[int64]*wptext.Attachment{}
 		}
-		metadata, ok := l.Cache.metadata.Get(rows)
-		if !ok {
-			stored := first("_wp_attachment_metadata")
-			metadata = phpserial.Maybe(stored)
-			l.Cache.putMetadata(rows, metadata, len(stored))
-		}
 		res.Attachments[p.ID] = &wptext.Attachment{
 			ID: p.ID, Title: p.Title, Caption: p.Excerpt, Name: p.Name, Status: p.Status, Parent: p.Parent,
 			MIMEType: p.MimeType, GUID: p.GUID, MenuOrder: p.MenuOrder, File: first("_wp_attached_file"),
-			Metadata: metadata, Alt: first("_wp_attachment_image_alt"),
+			Metadata: l.Cache.metadata(rows, first("_wp_attachment_metadata")), Alt: first("_wp_attachment_image_alt"),
 		}
 	case p.Type == "wp_block" && p.Status == "publish" && p.Password == "":
 		if res.Blocks == nil {

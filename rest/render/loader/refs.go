@@ -49,16 +49,17 @@ const maxNesting = 3
 // same row before.
 func (l *Loader) collectRefs(p *wpstore.Post) *content.Refs {
 	key := refsKey{p.Digest, l.Place.Text}
-	if key.row != (wpstore.Digest{}) {
-		if refs, ok := l.Cache.refs.Get(key); ok {
+	cached := l.Cache.refs != nil && key.row != (wpstore.Digest{})
+	if cached {
+		if refs, ok := l.Cache.refs.GetIfPresent(key); ok {
 			return refs
 		}
 	}
 	refs := &content.Refs{}
 	refs.Collect(p.Content, l.Place.Text)
 	refs.CollectImages(p.Excerpt)
-	if key.row != (wpstore.Digest{}) {
-		l.Cache.putRefs(key, refs)
+	if cached {
+		l.Cache.refs.Set(key, refs)
 	}
 	return refs
 }
