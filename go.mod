@@ -9,7 +9,6 @@ require (
 	github.com/go-sql-driver/mysql v1.10.1
 	github.com/google/go-cmp v0.7.0
 	github.com/joshdk/go-junit v1.0.0 // in tests: somebody else's reader of the JUnit files that compare writes
-	github.com/julienschmidt/httprouter v1.3.0
 	github.com/klauspost/compress v1.20.3 // gzip and zstd of answers, several times as fast as the standard library; zstd of MySQL's compressed transactions
 	github.com/maypok86/otter/v2 v2.4.0 // the bounded cache of answers and rows
 	github.com/prometheus/client_golang v1.25.0

@@ -98,7 +98,7 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	if err != nil {
 		return nil, err
 	}
-	req.RemoteAddr, req.HTTPS = s.client(r)
+	req.ClientIP, req.HTTPS = s.client(r)
 	x.arrive(req, live, s.pictures)
 	if x.current && !api.Writes(req.Method) {
 		x.req.Store.AllowCache()
@@ -185,7 +185,7 @@ func (s *Server) handle(ctx context.Context, req *routes.Request) (*api.Response
 		return req.Endpoint.Handle(ctx, req)
 	}
 	// Whatever becomes of the write, what was looked up before may be wrong.
-	defer s.writers.wrote(req.RemoteAddr)
+	defer s.writers.wrote(req.ClientIP)
 	defer req.Lookups.ForgetPosts()
 	if s.cfg.ReadOnly {
 		return nil, api.Fail("calbridge_read_only")

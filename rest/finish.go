@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -58,7 +59,7 @@ func (s *Server) finish(ctx context.Context, x *exchange, res *api.Response) (*a
 	if res.Status < 400 && !php.Empty(filter) {
 		data, err := phpjson.Reparse(res.Body)
 		if err != nil {
-			return nil, api.Wrap("filter fields", err)
+			return nil, fmt.Errorf("filter fields: %w", err)
 		}
 		res.Body = phpjson.Append(nil, fields.Apply(fields.Parse(filter), data))
 	}

@@ -19,7 +19,7 @@ import (
 // tells of changes is the primary's, and a replica may not have yet what it has
 // told of. Where freshness is promised, they get it also when it could not be proved.
 func (s *Server) needsLatest(x *exchange) bool {
-	return s.cfg.Prove != nil || x.identity.Credentials || x.current || s.writers.recent(x.req.RemoteAddr)
+	return s.cfg.Prove != nil || x.identity.Credentials || x.current || s.writers.recent(x.req.ClientIP)
 }
 
 // writeMargin is added to the allowed lag: the time between two looks at replicas.

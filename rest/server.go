@@ -101,7 +101,7 @@ func (s *Server) cookies() *wpauth.CookieNames {
 
 // client tells the client's address and whether it came over HTTPS.
 func (s *Server) client(r *http.Request) (addr string, https bool) {
-	return api.Client(r, s.cfg.TrustedProxies)
+	return api.ClientIP(r, s.cfg.TrustedProxies)
 }
 
 // Kept is what the cache of answers holds, their weight in bytes, and how many were

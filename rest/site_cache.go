@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"calbridge/rest/api"
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
@@ -108,7 +107,7 @@ func (sc *siteCache) get(ctx context.Context, store *sitedb.Session) (*liveSite,
 		return s, nil
 	}
 	if err != nil {
-		return nil, api.Wrap("read the site's options", err)
+		return nil, fmt.Errorf("read the site's options: %w", err)
 	}
 	if s != nil && reflect.DeepEqual(s.Facts, fresh.Facts) {
 		// The same parts, so that what was made with them stays good.

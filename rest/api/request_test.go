@@ -10,7 +10,7 @@ import (
 	"calbridge/rest/phpjson"
 )
 
-func TestIsJSON(t *testing.T) {
+func TestJSONType(t *testing.T) {
 	for contentType, want := range map[string]bool{
 		"application/json":                 true,
 		"application/json; charset=utf-8":  true,
@@ -36,8 +36,8 @@ func TestIsJSON(t *testing.T) {
 		"multipart/form-data; boundary=ab": false,
 		"application/a/b+json":             false,
 	} {
-		if got := isJSON(contentType); got != want {
-			t.Errorf("isJSON(%q) = %v", contentType, got)
+		if got := jsonType.MatchString(contentType); got != want {
+			t.Errorf("jsonType matches %q: %v", contentType, got)
 		}
 	}
 }

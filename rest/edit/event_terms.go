@@ -53,9 +53,7 @@ func (e *eventTerms) resolveTerms(ctx context.Context, tax *api.TaxonomyKind, v 
 	case *php.Array:
 		items = v.Values()
 	case string:
-		for _, piece := range api.SplitCommas(v) {
-			items = append(items, piece)
-		}
+		items = api.SplitCommas(v)
 	default:
 		items = []php.Value{v}
 	}

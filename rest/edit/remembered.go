@@ -15,7 +15,7 @@ import (
 // remembers says whether the answer is to show some of what was stored before, as WPML
 // makes it. Known difference F7.
 func remembers(place *wpsite.Place) bool {
-	return place.Site.Languages.Plugin == i18n.WPML && place.Site.Compat.Faithful()
+	return place.Site.Languages.Plugin == i18n.WPML && !place.Site.Compat.Fixed()
 }
 
 // linkRows are the links of an event as they are stored: those to its venue, then those

@@ -59,7 +59,7 @@ func languageRules(place *wpsite.Place, viewer *access.Viewer, in *api.Params) l
 	return langplugin.Rules{
 		Languages: l,
 		Posts:     l.NewPost(place.Lang, lang, absent), Terms: place.Lang.Items(),
-		Home: home, Translator: viewer.User.Can("manage_options"), Faithful: place.Site.Compat.Faithful(),
+		Home: home, Translator: viewer.User.Can("manage_options"), Faithful: !place.Site.Compat.Fixed(),
 		Jobs: place.Site.Facts.TranslationJobs,
 	}
 }

@@ -113,7 +113,7 @@ func eventQuery(ctx context.Context, r *routes.Request, language string) (*list,
 		if err != nil {
 			return nil, err
 		}
-		args = append(args, phpform.Arg{Name: "include", Value: api.JoinValues(include, ",")})
+		args = append(args, phpform.Arg{Name: "include", Value: api.JoinValues(include)})
 	}
 	for _, name := range relativeDates {
 		args = append(args, dates[name])
@@ -156,7 +156,7 @@ func linkedFilters(params *api.Params, l *list) {
 			*f.ids = append(*f.ids, php.ToInt(item))
 		}
 		if arr, ok := v.(*php.Array); ok {
-			v = api.JoinValues(arr, ",")
+			v = api.JoinValues(arr)
 		}
 		args = append(args, phpform.Arg{Name: f.name, Value: v})
 	}

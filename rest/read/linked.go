@@ -69,7 +69,7 @@ func (h *handlers) linkedList(kind *api.PostKind) routes.Handler {
 // where there are several pages: WPML looks for those in the language of the list,
 // though the list holds all.
 func linkedPages(place *wpsite.Place) wpstore.InLanguage {
-	if place.Site.Languages.Plugin != i18n.WPML || !place.Site.Compat.Faithful() {
+	if place.Site.Languages.Plugin != i18n.WPML || place.Site.Compat.Fixed() {
 		return wpstore.InLanguage{}
 	}
 	return place.In(place.Lang.Items())

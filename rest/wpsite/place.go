@@ -66,7 +66,7 @@ func (p *Place) Want(code string) {
 	}
 	p.Words = p.Site.WordingFor(code)
 	// Only WPML has faults to repeat here: Polylang knows no such parameter.
-	if p.Site.Languages.Plugin != i18n.WPML || !p.Site.Compat.Faithful() {
+	if p.Site.Languages.Plugin != i18n.WPML || p.Site.Compat.Fixed() {
 		p.move()
 	}
 }
