@@ -30,10 +30,10 @@ type list struct {
 func (l *list) finish(w *phpjson.Writer, page listPage) int64 {
 	w.KeyString("rest_url", l.self)
 	if l.page*l.perPage < page.listed {
-		w.KeyString("next_rest_url", wpsite.NextPage(l.self, l.page))
+		w.KeyString("next_rest_url", wpsite.Page(l.self, l.page+1))
 	}
 	if l.page > 1 && (l.page-2)*l.perPage < page.listed {
-		w.KeyString("previous_rest_url", wpsite.PreviousPage(l.self, l.page))
+		w.KeyString("previous_rest_url", wpsite.Page(l.self, l.page-1))
 	}
 	pages := (page.total + l.perPage - 1) / l.perPage
 	w.KeyInt("total", page.total)

@@ -67,7 +67,7 @@ func (h *handlers) termList(tax *api.TaxonomyKind) routes.Handler {
 			w.KeyString("next_rest_url", phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: l.page + 1}))
 		}
 		if l.page > 1 {
-			w.KeyString("previous_rest_url", wpsite.PreviousPage(self, l.page))
+			w.KeyString("previous_rest_url", wpsite.Page(self, l.page-1))
 		}
 		w.EndObject()
 		res := rd.Response(w)
