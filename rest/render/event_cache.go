@@ -13,10 +13,10 @@ import (
 	"calbridge/wpstore"
 )
 
-// An event is copied instead of written again where it was written before from the same
-// rows, those of its venue, organizers and pictures included. The rows are read each time
-// all the same: nothing shown is older than the request. Only answers to anonymous
-// clients take part, whose rights depend on nothing but the rows.
+// The cache of rendered events saves rendering an event again from the same rows, those of
+// its venue, organizers and pictures included. The rows are still read for each request, so
+// that no answer is stale. Only answers to anonymous clients use it: they depend on nothing
+// but the rows.
 
 // eventKey is everything that the JSON of an event depends on.
 type eventKey struct {
@@ -27,7 +27,7 @@ type eventKey struct {
 	globalID string
 	lang     i18n.Choice
 	single   bool
-	// language and progress are what earlier events of the answer have left behind.
+	// language and progress are the state of the answer after earlier events.
 	language string
 	progress wptext.Progress
 	rows     wpstore.Digest
@@ -55,8 +55,8 @@ func newEventCache(bytes int) *otter.Cache[eventKey, renderedEvent] {
 	})
 }
 
-// Event writes an event of the set. single adds the structured data, to the linked posts
-// too. In lists, what a password protects is blank.
+// Event writes an event of the set. single adds the structured data, also of linked posts. In
+// lists, fields that a password protects are blank.
 func (r *Renderer) Event(w *phpjson.Writer, set *Set, p *wpstore.Post, single bool) {
 	key, ok := r.eventKey(set, p, single)
 	if !ok {
@@ -74,16 +74,16 @@ func (r *Renderer) Event(w *phpjson.Writer, set *Set, p *wpstore.Post, single bo
 	r.clock.Asked = false
 	r.writeEvent(own, set, p, single, false) // no password: eventKey refuses those
 	w.Raw(own.Bytes())
-	timely := r.clock.Asked // a stored text means something else at another time
+	timely := r.clock.Asked // the meaning of a stored text depends on the time
 	r.clock.Asked = timely || before
-	// What could not be rendered has to be reported with each answer.
+	// Each answer reports what could not be rendered.
 	if !timely && len(set.texts.state.Unknown()) == 0 {
 		r.shared.events.Set(key, renderedEvent{bytes.Clone(own.Bytes()), set.language, set.texts.state.Progress})
 	}
 }
 
-// eventKey gathers what an event depends on; ok is false for those that depend on more
-// than that, such as the login of the request.
+// eventKey returns what an event depends on; ok is false if it depends on more, such as the
+// user.
 func (r *Renderer) eventKey(set *Set, p *wpstore.Post, single bool) (key eventKey, ok bool) {
 	if r.shared.events == nil || r.viewer.Known() {
 		return key, false
