@@ -122,7 +122,7 @@ func TestWrites(t *testing.T) {
 	}
 }
 
-// TestVisibility: which posts lists show, by level (spec/lists.md, S1 and S2).
+// TestVisibility: which posts lists show, by level (spec/reads.md, S1 and S2).
 func TestVisibility(t *testing.T) {
 	text := func(v Visibility) string {
 		own := ""

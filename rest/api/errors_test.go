@@ -34,7 +34,7 @@ func TestErrorTable(t *testing.T) {
 	}
 }
 
-// TestErrorStatus: clients depend on the statuses, which recordings/mono and spec/errors.md
+// TestErrorStatus: clients depend on the statuses, which recordings/mono and spec/wp-rest-server.md and spec/interface.md
 // fix; a row that is missing or has another status fails.
 func TestErrorStatus(t *testing.T) {
 	want := map[int]string{
@@ -98,7 +98,7 @@ func TestPublicError(t *testing.T) {
 	}
 }
 
-// TestErrorBody compares the three forms of errors, as in spec/errors.md.
+// TestErrorBody compares the three forms of errors, as in spec/wp-rest-server.md and spec/interface.md.
 func TestErrorBody(t *testing.T) {
 	words := NewWording(&Profile{Languages: map[string]*profileWording{"default": {Errors: map[string]string{
 		"rest_forbidden": "no", "empty_content": "nothing", "rest_callback_invalid": "bad", "rest_invalid_param": "wrong: {params}",
