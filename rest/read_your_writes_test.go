@@ -27,7 +27,7 @@ func TestWritersExpire(t *testing.T) {
 			t.Fatal("a writer is forgotten among many")
 		}
 		if len(w.until) > maxWriters {
-			t.Fatalf("%d addresses are kept", len(w.until))
+			t.Fatalf("%d addresses are in memory", len(w.until))
 		}
 	}
 	now = now.Add(time.Minute)

@@ -8,8 +8,8 @@ import (
 	"calbridge/wpstore/coherence"
 )
 
-// BenchmarkKept is what an answer from memory costs besides the network.
-func BenchmarkKept(b *testing.B) {
+// BenchmarkCached is what a cached answer costs besides the network.
+func BenchmarkCached(b *testing.B) {
 	ledger := coherence.NewLedger()
 	ledger.Follow(true)
 	s := newTestSite(b, func(c *Config) {
