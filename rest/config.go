@@ -12,7 +12,7 @@ import (
 	"calbridge/rest/login"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wpsite"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Config is all settings of a Server.
@@ -52,16 +52,16 @@ type Caching struct {
 	// SiteRefresh is how old the site's options and users may become before they are
 	// read again; 0 reads them for each request.
 	SiteRefresh time.Duration
-	// Ledger records changes in the database. With it, answers to anonymous requests and
+	// Tracker records changes in the database. With it, answers to anonymous requests and
 	// the site's options are cached until they change; nil caches no answers.
-	Ledger *coherence.Ledger
+	Tracker *invalidation.Tracker
 	// CacheBytes bounds the memory of cached answers.
 	CacheBytes uint64
-	// Prove, when not nil, returns once the ledger has every change that was committed
+	// Prove, when not nil, returns once the tracker has every change that was committed
 	// before the call. Cached answers are sent only if it returns no error.
 	Prove func(ctx context.Context) error
 	// Settle, when not nil, is called before a cached answer is looked up: it completes
-	// the ledger.
+	// the tracker.
 	Settle func(ctx context.Context) error
 	// CacheControl is the header of that name on answers to anonymous GETs, outside
 	// Exact; "" is no-cache: caches must revalidate.

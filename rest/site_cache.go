@@ -13,7 +13,7 @@ import (
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -22,10 +22,10 @@ type liveSite struct {
 	*wpsite.Site
 	table  *routes.Table
 	loaded time.Time
-	asOf   uint64 // the ledger's sequence before the read
+	asOf   uint64 // the tracker's sequence before the read
 }
 
-// siteCache holds the current site. While a ledger follows the change feed, the site is
+// siteCache holds the current site. While a tracker follows the change feed, the site is
 // read again once it has changed, and every request waits for that. Otherwise it is read
 // again when it is older than the refresh interval: by one request at a time, while the
 // others go on with the old one, so that a slow database does not pile requests up.
@@ -33,7 +33,7 @@ type siteCache struct {
 	load    func(ctx context.Context, store *sitedb.Session) (*liveSite, error)
 	now     func() time.Time // the real clock: a replay's clock stands still
 	refresh time.Duration
-	ledger  *coherence.Ledger // may be nil
+	tracker *invalidation.Tracker // may be nil
 	logger  *slog.Logger
 	// mayServeStale, when not nil, says whether replicas can answer while the primary is
 	// unreachable. The old site is then good enough, unless it has changed.
@@ -47,7 +47,7 @@ type siteCache struct {
 const staleAfter = time.Second
 
 func newSiteCache(cfg *Config, load func(context.Context, *sitedb.Session) (*liveSite, error)) *siteCache {
-	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, ledger: cfg.Ledger, logger: cfg.Logger, reading: make(chan struct{}, 1)}
+	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, tracker: cfg.Tracker, logger: cfg.Logger, reading: make(chan struct{}, 1)}
 }
 
 // state says whether a site is fresh, and if not, whether it must not be used while
@@ -57,8 +57,8 @@ func (sc *siteCache) state(s *liveSite) (fresh, unusable bool) {
 	switch {
 	case s == nil:
 		return false, true
-	case sc.ledger != nil && sc.ledger.Following():
-		fresh = sc.ledger.Fresh(s.asOf, []coherence.Tag{{Kind: coherence.Site}})
+	case sc.tracker != nil && sc.tracker.Active():
+		fresh = sc.tracker.Fresh(s.asOf, []invalidation.Tag{{Kind: invalidation.Site}})
 		return fresh, !fresh
 	}
 	return sc.now().Sub(s.loaded) < sc.refresh, sc.refresh <= 0
@@ -66,7 +66,7 @@ func (sc *siteCache) state(s *liveSite) (fresh, unusable bool) {
 
 // get returns the current site, on which the request then depends.
 func (sc *siteCache) get(ctx context.Context, store *sitedb.Session) (*liveSite, error) {
-	store.Depends().OnSet(coherence.Site)
+	store.Depends().OnSet(invalidation.Site)
 	s := sc.current.Load()
 	fresh, unusable := sc.state(s)
 	if fresh {
@@ -91,8 +91,8 @@ func (sc *siteCache) get(ctx context.Context, store *sitedb.Session) (*liveSite,
 		return s, nil
 	}
 	var asOf uint64
-	if sc.ledger != nil {
-		asOf = sc.ledger.Sequence()
+	if sc.tracker != nil {
+		asOf = sc.tracker.Generation()
 	}
 	mayServeStale := !unusable && sc.mayServeStale != nil && sc.mayServeStale()
 	limited, cancel := ctx, context.CancelFunc(func() {})

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // maxChanges bounds how many details are collected of one or more transactions; more
@@ -15,7 +15,7 @@ const maxChanges = 1 << 13
 // Changes is what rows of the log say has changed.
 type Changes struct {
 	everything bool
-	tags       map[coherence.Tag]struct{}
+	tags       map[invalidation.Tag]struct{}
 	// relations tie objects to terms, by taxonomy id; whether the object is a post
 	// or a term is not in the row.
 	relations map[relation]struct{}
@@ -31,33 +31,33 @@ type Changes struct {
 type relation struct{ object, taxonomy int64 }
 
 func newChanges() Changes {
-	return Changes{tags: map[coherence.Tag]struct{}{}, relations: map[relation]struct{}{},
+	return Changes{tags: map[invalidation.Tag]struct{}{}, relations: map[relation]struct{}{},
 		termsOf: map[int64]struct{}{}, terms: map[int64]struct{}{}, taxonomies: map[int64]struct{}{}}
 }
 
 // Set notes a change of a set.
-func (c *Changes) Set(kind coherence.Kind) { c.tag(kind, 0) }
+func (c *Changes) Set(kind invalidation.Kind) { c.tag(kind, 0) }
 
 // Post notes a change of a post, by which a search might go.
 func (c *Changes) Post(id int64) {
-	c.tag(coherence.Post, id)
-	c.Set(coherence.Posts)
+	c.tag(invalidation.Post, id)
+	c.Set(invalidation.Posts)
 }
 
 // Term notes a change of a term.
 func (c *Changes) Term(id int64) {
-	c.tag(coherence.Term, id)
-	c.Set(coherence.Terms)
+	c.tag(invalidation.Term, id)
+	c.Set(invalidation.Terms)
 }
 
 // TermOf notes a change of the term that has a taxonomy id.
 func (c *Changes) TermOf(taxonomyID int64) {
 	c.termsOf[taxonomyID] = struct{}{}
-	c.Set(coherence.Terms)
+	c.Set(invalidation.Terms)
 }
 
-func (c *Changes) tag(kind coherence.Kind, id int64) {
-	c.tags[coherence.Tag{Kind: kind, ID: id}] = struct{}{}
+func (c *Changes) tag(kind invalidation.Kind, id int64) {
+	c.tags[invalidation.Tag{Kind: kind, ID: id}] = struct{}{}
 }
 
 // bound gives up details when there are too many.

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"time"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )
@@ -18,7 +18,7 @@ type Config struct {
 	// Plugins are all language plugins that the site may use.
 	Plugins []Storage
 	// Complete adds to what changed what follows from it; nil adds nothing.
-	Complete func([]coherence.Tag) []coherence.Tag
+	Complete func([]invalidation.Tag) []invalidation.Tag
 }
 
 // Options are details of [Feed.Follow]. The callbacks may be nil; they must be quick.
@@ -28,11 +28,11 @@ type Options struct {
 	// Following is told when changes arrive (true, nil), and when not any more, and
 	// why.
 	Following func(bool, error)
-	// Applied is told whenever the ledger was.
+	// Applied is told whenever the tracker was.
 	Applied func(Applied)
 }
 
-// Applied is what the ledger was told at once.
+// Applied is what the tracker was told at once.
 type Applied struct {
 	Transactions int
 	// Delay is the time since the first of them arrived.

@@ -1,15 +1,15 @@
-// Package changefeed follows the primary's binary log, and tells a coherence.Ledger
+// Package changefeed follows the primary's binary log, and tells a invalidation.Tracker
 // what has changed in a site's tables, whoever changed it. So what was made from rows
 // can be served from memory for as long as it is true.
 //
 // What comes in are the servers, the names of the tables, and what the rows of language
-// plugins mean ([Storage]); what goes out are tags for the ledger, and the proof that
+// plugins mean ([Storage]); what goes out are tags for the tracker, and the proof that
 // nothing was missed ([Feed.CaughtUp]). It writes nothing, and imports no store: those
 // who cache what stores read stand above it.
 //
 //   - feed.go: the door, [Feed], which connects again and again; config.go, storage.go:
 //     its settings
-//   - session.go: one connection to the log, from packet to ledger
+//   - session.go: one connection to the log, from packet to tracker
 //   - tables.go: the tables followed and where their columns are; wordpress.go: what a
 //     changed row means; changes.go: what was collected so far
 //   - resolver.go: what only the database knows, such as the term of an id of taxonomy
@@ -35,17 +35,17 @@
 //     everybody who reads now sees these transactions.
 //  6. resolver.resolve: ids of taxonomies → terms, by memory or one query; a changed
 //     term that is a language adds (Site).
-//  7. session.tell: Changes → coherence.Ledger.Changed(tags), or Everything. The ledger
+//  7. session.tell: Changes → invalidation.Tracker.Invalidate(tags), or Everything. The tracker
 //     counts on, and calls its listeners: the event index takes the posts into its
 //     backlog and reads them again at its next Settle; cached rows and responses whose
 //     tags have a later number than they were made at are not fresh any more.
 //  8. progress.advance wakes those in [Feed.CaughtUp]: a request that proves its
 //     freshness has asked the primary for its position (questions.join,
 //     link.primaryPosition), waits until that is applied, and then asks
-//     coherence.Ledger.Fresh for the tags of the cached response: if one of them has
+//     invalidation.Tracker.Fresh for the tags of the cached response: if one of them has
 //     changed since, the response is made anew.
 //
-// An error anywhere ends the session: the ledger is suspended, nothing counts as fresh,
+// An error anywhere ends the session: the tracker is suspended, nothing counts as fresh,
 // and Follow connects again where it was, or, if that is not possible, has everything
 // count as changed.
 package changefeed

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 const (
@@ -33,21 +33,21 @@ type Feed struct {
 // New returns a feed that follows nothing yet.
 func New(cfg Config) *Feed {
 	if cfg.Complete == nil {
-		cfg.Complete = func(tags []coherence.Tag) []coherence.Tag { return tags }
+		cfg.Complete = func(tags []invalidation.Tag) []invalidation.Tag { return tags }
 	}
 	return &Feed{cfg: cfg, progress: newProgress(), questions: newQuestions()}
 }
 
-// Follow tells a ledger what changes in the site's tables, whoever changes it, until
+// Follow tells a tracker what changes in the site's tables, whoever changes it, until
 // the context ends: it follows the primary's binary log, and takes it up again where
-// it was after the connection is lost. The ledger is suspended meanwhile, and when
+// it was after the connection is lost. The tracker is suspended meanwhile, and when
 // the server has said nothing for three seconds. When another server becomes the
 // primary, which is noticed within a second, everything counts as changed, and its
 // log is followed. One Follow at a time.
 //
 // Its errors are for what will never work; all others are for Options and the log.
 // See [Inspect] for what the server needs, package binlog for why.
-func (f *Feed) Follow(ctx context.Context, ledger *coherence.Ledger, o Options) error {
+func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Options) error {
 	if f.cfg.Servers.Dialect().Embedded() {
 		return errors.New("this engine has no binary log")
 	}
@@ -55,13 +55,13 @@ func (f *Feed) Follow(ctx context.Context, ledger *coherence.Ledger, o Options) 
 		return errors.New("the binary log is followed already")
 	}
 	defer f.running.Store(false)
-	ledger.Suspend()
+	tracker.Suspend()
 	var at mark
 	var err error
 	said := ""
 	for pause := shortestPause; ctx.Err() == nil; pause = min(2*pause, longestPause) {
 		before := at
-		at, err = f.connect(ctx, ledger, &o, at)
+		at, err = f.connect(ctx, tracker, &o, at)
 		if ctx.Err() != nil {
 			break
 		}
@@ -85,7 +85,7 @@ func (f *Feed) Follow(ctx context.Context, ledger *coherence.Ledger, o Options) 
 	return nil
 }
 
-// CaughtUp returns when the ledger has been told of everything that was committed
+// CaughtUp returns when the tracker has been told of everything that was committed
 // before the call: what it calls fresh then is no older than the call. On MariaDB
 // that is all that anybody could read before; on MySQL, and of tables without
 // transactions, what was confirmed to whoever wrote it. It takes one query, which
@@ -111,7 +111,7 @@ func (f *Feed) CaughtUp(ctx context.Context) error {
 
 // connect opens what a session needs, for the server that is the primary now, and
 // runs it. It returns where to go on.
-func (f *Feed) connect(ctx context.Context, ledger *coherence.Ledger, o *Options, at mark) (mark, error) {
+func (f *Feed) connect(ctx context.Context, tracker *invalidation.Tracker, o *Options, at mark) (mark, error) {
 	l, err := openLink(f.cfg.Servers)
 	if err != nil {
 		return at, err
@@ -134,7 +134,7 @@ func (f *Feed) connect(ctx context.Context, ledger *coherence.Ledger, o *Options
 		return mark{}, errors.New(obstacle)
 	}
 	s := &session{link: l, stream: stream, tables: followed, resolver: newResolver(&f.cfg, l.run), progress: f.progress, questions: f.questions,
-		ledger: ledger, complete: f.cfg.Complete, options: o}
+		tracker: tracker, complete: f.cfg.Complete, options: o}
 	return s.follow(ctx, at)
 }
 

@@ -34,12 +34,12 @@ func (m mark) resumable(err error) mark {
 	return m
 }
 
-// progress is how far the log has been read, and applied to the ledger. It is safe
+// progress is how far the log has been read, and applied to the tracker. It is safe
 // for concurrent use.
 type progress struct {
 	mu      sync.Mutex
 	pending *batch          // committed, and not known to be visible
-	applied binlog.Position // the ledger knows; nil while the log is not followed
+	applied binlog.Position // the tracker knows; nil while the log is not followed
 	moved   chan struct{}   // closed when applied changes
 	signal  chan struct{}   // there is something pending
 }

@@ -8,7 +8,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sqlconn"
 )
 
@@ -52,12 +52,12 @@ func (r *resolver) resolve(ctx context.Context, c *Changes) error {
 		case t.taxonomy == "": // gone meanwhile
 			c.Post(rel.object)
 			c.Term(rel.object)
-			c.Set(coherence.Translations)
+			c.Set(invalidation.Translations)
 		case filing == TermLanguage, filing == TermGroup:
 			c.Term(rel.object)
 		case filing == PostLanguage, filing == PostGroup:
 			c.Post(rel.object)
-			c.Set(coherence.Translations)
+			c.Set(invalidation.Translations)
 		default:
 			c.Post(rel.object)
 		}
@@ -125,7 +125,7 @@ func (r *resolver) languages(ctx context.Context, c *Changes) error {
 			return err
 		}
 		if n > 0 {
-			c.Set(coherence.Site)
+			c.Set(invalidation.Site)
 		}
 		return nil
 	})

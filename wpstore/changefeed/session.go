@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 const (
@@ -23,10 +23,10 @@ const (
 // session follows the log of one server.
 //
 // A transaction arrives before its rows can be read (see package binlog). Was the
-// ledger told at once, a response made from the old rows right afterwards would count
+// tracker told at once, a response made from the old rows right afterwards would count
 // as made after the change, for ever. So read collects what arrives, and apply tells
-// the ledger once the server says that those transactions are visible: whoever sees
-// the ledger's new sequence reads the new rows. Until then responses of before the
+// the tracker once the server says that those transactions are visible: whoever sees
+// the tracker's new sequence reads the new rows. Until then responses of before the
 // change are served, which is what the database answers too.
 //
 // While one question is on its way more transactions arrive, and the next question is
@@ -42,8 +42,8 @@ type session struct {
 	resolver  *resolver // apply's alone
 	progress  *progress
 	questions *questions
-	ledger    *coherence.Ledger
-	complete  func([]coherence.Tag) []coherence.Tag
+	tracker   *invalidation.Tracker
+	complete  func([]invalidation.Tag) []invalidation.Tag
 	options   *Options
 }
 
@@ -56,7 +56,7 @@ func (s *session) follow(ctx context.Context, at mark) (mark, error) {
 	group.Go(func() error { return s.questions.answer(ctx, s.link.primaryPosition) })
 	group.Go(func() error { return s.link.stay(ctx) })
 	err := group.Wait()
-	s.ledger.Suspend()
+	s.tracker.Suspend()
 	return mark{s.link.server, s.progress.end()}.resumable(err), err
 }
 
@@ -99,7 +99,7 @@ func (s *session) read(ctx context.Context, at binlog.Position) error {
 	}
 }
 
-// apply tells the ledger of what is visible.
+// apply tells the tracker of what is visible.
 func (s *session) apply(ctx context.Context, at binlog.Position) error {
 	target, place := s.stream.Start()
 	missed := at == nil
@@ -116,7 +116,7 @@ func (s *session) apply(ctx context.Context, at binlog.Position) error {
 	for {
 		if !following && at.Contains(target) {
 			following = true
-			s.ledger.Follow(missed)
+			s.tracker.Resume(missed)
 			if s.options.Following != nil {
 				s.options.Following(true, nil)
 			}
@@ -157,11 +157,11 @@ func (s *session) untilVisible(ctx context.Context, gtid binlog.Position, end bi
 	}
 }
 
-// tell passes changes on to the ledger.
+// tell passes changes on to the tracker.
 func (s *session) tell(c *Changes) {
 	if c.everything {
-		s.ledger.Everything()
+		s.tracker.InvalidateAll()
 		return
 	}
-	s.ledger.Changed(s.complete(slices.Collect(maps.Keys(c.tags)))...)
+	s.tracker.Invalidate(s.complete(slices.Collect(maps.Keys(c.tags)))...)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // siteTables are the tables of WordPress and of the calendar. The names are those of
@@ -37,7 +37,7 @@ func notePost(c *Changes, change []Row) bool {
 		if !ok || !known {
 			return false
 		}
-		c.tag(coherence.Post, id)
+		c.tag(invalidation.Post, id)
 		if kind != revisionType {
 			c.Post(id)
 		}
@@ -57,7 +57,7 @@ func notePostMeta(c *Changes, change []Row) bool {
 		if !ok || !known {
 			return false
 		}
-		c.tag(coherence.Post, id)
+		c.tag(invalidation.Post, id)
 		if !slices.Contains(editingKeys, key) {
 			c.Post(id)
 		}
@@ -81,7 +81,7 @@ func each(change []Row, do func(int64)) bool {
 func notePostOf(c *Changes, change []Row) bool { return each(change, c.Post) }
 
 func noteUser(c *Changes, change []Row) bool {
-	return each(change, func(id int64) { c.tag(coherence.User, id) })
+	return each(change, func(id int64) { c.tag(invalidation.User, id) })
 }
 
 // noteTerm takes terms and termmeta: term_id.
@@ -102,7 +102,7 @@ func noteNames(names []string) func(*Changes, []Row) bool {
 			}
 			// The collation, by which options are found, ignores case.
 			if slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, strings.TrimRight(name, " ")) }) || !isASCII(name) {
-				c.Set(coherence.Site)
+				c.Set(invalidation.Site)
 			}
 		}
 		return true
@@ -152,9 +152,9 @@ func noteTaxonomy(filings map[string]Filing) func(*Changes, []Row) bool {
 		for _, kind := range kinds {
 			switch filings[kind] {
 			case PostLanguage, TermLanguage:
-				c.Set(coherence.Site)
+				c.Set(invalidation.Site)
 			case PostGroup:
-				c.Set(coherence.Translations)
+				c.Set(invalidation.Translations)
 			}
 		}
 		return true

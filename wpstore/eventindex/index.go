@@ -5,13 +5,13 @@ import (
 	"log/slog"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Config is what an index works with.
 type Config struct {
-	// Ledger tells what changes, and is told when lists of events do.
-	Ledger *coherence.Ledger
+	// Tracker tells what changes, and is told when lists of events do.
+	Tracker *invalidation.Tracker
 	// Source makes a source that is read from in the background, or by Settle.
 	Source func() Source
 	Logger *slog.Logger
@@ -19,20 +19,20 @@ type Config struct {
 
 // Index answers lists of events from memory. It is safe for concurrent use.
 type Index struct {
-	ledger  *coherence.Ledger
+	tracker *invalidation.Tracker
 	source  func() Source
 	state   *state
 	demand  *demand
 	settler *settler
 }
 
-// Open starts to load an index, as soon as the ledger follows changes. Loading goes
+// Open starts to load an index, as soon as the tracker follows changes. Loading goes
 // on in the background until the context ends; nobody waits for it.
 func Open(ctx context.Context, cfg Config) *Index {
-	x := &Index{ledger: cfg.Ledger, source: cfg.Source, state: newState(), demand: &demand{}}
-	x.settler = &settler{ledger: x.ledger, state: x.state, turn: make(chan struct{}, 1)}
-	x.ledger.Listen(x.state.change)
-	if x.ledger.Following() {
+	x := &Index{tracker: cfg.Tracker, source: cfg.Source, state: newState(), demand: &demand{}}
+	x.settler = &settler{tracker: x.tracker, state: x.state, turn: make(chan struct{}, 1)}
+	x.tracker.Listen(x.state.change)
+	if x.tracker.Active() {
 		x.state.poke()
 	}
 	b := &background{settler: x.settler, source: cfg.Source, demand: x.demand, logger: cfg.Logger}
@@ -52,9 +52,9 @@ func (x *Index) Rows() int {
 	return 0
 }
 
-// Settle reads again what the ledger has said changed, and tells the ledger if lists
-// of events differ now ([coherence.Events]): whoever caches responses calls it before
-// asking the ledger what is fresh. Whatever could not be read counts as different. At
+// Settle reads again what the tracker has said changed, and tells the tracker if lists
+// of events differ now ([invalidation.Events]): whoever caches responses calls it before
+// asking the tracker what is fresh. Whatever could not be read counts as different. At
 // an error changes remain unread: nothing that depends on lists of events is fresh
 // then.
 //
@@ -69,7 +69,7 @@ func (x *Index) Settle(ctx context.Context) error {
 // page is empty unless the outcome is FromIndex: the database has to answer then.
 // Changes are read first, as by Settle, from the source given.
 func (x *Index) Find(ctx context.Context, from Source, q wpstore.EventQuery, other *wpstore.EventQuery) (page wpstore.EventPage, outcome Outcome) {
-	if !x.ledger.Following() {
+	if !x.tracker.Active() {
 		return page, Suspended
 	}
 	if len(q.Search) > 0 || other != nil && len(other.Search) > 0 {

@@ -8,7 +8,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Asked for an order, the index is made ready for it while changes go on.
@@ -19,7 +19,7 @@ func TestIndexAdaptsToTheOrder(t *testing.T) {
 	for i := range n {
 		s.put(nth(i))
 	}
-	x, ledger := open(t, s)
+	x, tracker := open(t, s)
 	readyFor := func(o order) bool {
 		current := x.state.current.Load()
 		return current != nil && current.rows.ready(o)
@@ -38,7 +38,7 @@ func TestIndexAdaptsToTheOrder(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("the index does not adapt")
 		}
-		ledger.Changed(coherence.Tag{Kind: coherence.Post, ID: 10_001})
+		tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: 10_001})
 		time.Sleep(time.Millisecond)
 	}
 	if readyFor(byPublication) {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // settleBlock is up to how many changed posts are read while a request waits;
@@ -15,9 +15,9 @@ const settleBlock = loadBlock
 
 // settler brings the snapshot up to date with what has changed. One at a time does.
 type settler struct {
-	ledger *coherence.Ledger
-	state  *state
-	turn   chan struct{} // whoever is at it has put something in
+	tracker *invalidation.Tracker
+	state   *state
+	turn    chan struct{} // whoever is at it has put something in
 }
 
 // settled settles and returns the snapshot, nil where there is none that is true.
@@ -78,7 +78,7 @@ func (s *settler) settle(ctx context.Context, from Source, most int) (*snapshot,
 	if !s.state.publish(next, epoch) {
 		next = nil
 	}
-	// The ledger knows before anybody can think that all is settled.
+	// The tracker knows before anybody can think that all is settled.
 	if differs {
 		s.announce()
 	}
@@ -86,5 +86,5 @@ func (s *settler) settle(ctx context.Context, from Source, most int) (*snapshot,
 	return next, nil
 }
 
-// announce tells the ledger that lists of events differ.
-func (s *settler) announce() { s.ledger.Changed(coherence.Tag{Kind: coherence.Events}) }
+// announce tells the tracker that lists of events differ.
+func (s *settler) announce() { s.tracker.Invalidate(invalidation.Tag{Kind: invalidation.Events}) }

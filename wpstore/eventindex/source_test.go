@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"calbridge/i18n"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // memorySource is a source of events in memory, whose language is a code and a term.
@@ -117,13 +117,13 @@ func (s *memorySource) PostsOf(context.Context, []int64) ([]int64, error) { retu
 func (s *memorySource) Release(context.Context) {}
 
 // open opens an index of a source, and waits until it is loaded.
-func open(t *testing.T, s *memorySource) (*Index, *coherence.Ledger) {
+func open(t *testing.T, s *memorySource) (*Index, *invalidation.Tracker) {
 	t.Helper()
-	ledger := coherence.NewLedger()
-	x := Open(t.Context(), Config{Ledger: ledger, Source: func() Source { return s }, Logger: slog.New(slog.DiscardHandler)})
-	ledger.Follow(true)
+	tracker := invalidation.NewTracker()
+	x := Open(t.Context(), Config{Tracker: tracker, Source: func() Source { return s }, Logger: slog.New(slog.DiscardHandler)})
+	tracker.Resume(true)
 	if err := x.Ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return x, ledger
+	return x, tracker
 }

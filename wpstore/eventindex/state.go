@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // backlog is what has changed and was not read again yet.
@@ -32,17 +32,17 @@ func (b *backlog) merge(o backlog) {
 }
 
 // add notes changes. It says whether there are any that matter.
-func (b *backlog) add(tags []coherence.Tag) bool {
+func (b *backlog) add(tags []invalidation.Tag) bool {
 	posts, named, terms := false, false, false
 	for _, tag := range tags {
 		switch tag.Kind {
-		case coherence.Post:
+		case invalidation.Post:
 			b.posts[tag.ID] = true
 			posts = true
-		case coherence.Term:
+		case invalidation.Term:
 			b.terms[tag.ID] = true
 			named = true
-		case coherence.Terms:
+		case invalidation.Terms:
 			terms = true
 		}
 	}
@@ -59,7 +59,7 @@ type state struct {
 	wake chan struct{} // the background has something to do
 
 	// current is nil while there is no snapshot. Changes are counted: arrived so far,
-	// settled those that the snapshot has. Of those up to announced the ledger knows
+	// settled those that the snapshot has. Of those up to announced the tracker knows
 	// that lists may differ, without the snapshot.
 	current                     atomic.Pointer[snapshot]
 	arrived, settled, announced atomic.Uint64
@@ -82,8 +82,8 @@ func (s *state) poke() {
 	}
 }
 
-// change takes note of what the ledger says has changed.
-func (s *state) change(tags []coherence.Tag, everything bool) {
+// change takes note of what the tracker says has changed.
+func (s *state) change(tags []invalidation.Tag, everything bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if everything {

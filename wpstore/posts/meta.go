@@ -8,7 +8,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
 )
@@ -24,7 +24,7 @@ var shownMeta = sq.NotEq{"meta_key": bulkyMeta}
 // shows (ask PostMetaKeys for those). Posts without metadata are absent, which
 // the zero Meta stands for. One query, none for no ids.
 func (s *Store) PostMeta(ctx context.Context, ids []int64) (map[int64]wpstore.Meta, error) {
-	return rowcache.Recall(s.rows, rowcache.Meta(""), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
+	return rowcache.Load(s.rows, rowcache.Meta(""), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
 		return s.metaRows(ctx, "meta.read", "", ids, shownMeta)
 	})
 }
@@ -35,7 +35,7 @@ func (s *Store) PostMetaKeys(ctx context.Context, ids []int64, keys []string) (m
 	if len(keys) == 0 {
 		return map[int64]wpstore.Meta{}, nil
 	}
-	return rowcache.Recall(s.rows, rowcache.Meta(strings.Join(keys, ",")), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
+	return rowcache.Load(s.rows, rowcache.Meta(strings.Join(keys, ",")), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
 		return s.metaRows(ctx, "meta.read_keys", strings.Join(keys, ","), ids, sq.Eq{"meta_key": keys})
 	})
 }
@@ -51,7 +51,7 @@ func (s *Store) metaStatement(name, variant string, ids []int64, keys sq.Sqlizer
 }
 
 func (s *Store) metaRows(ctx context.Context, name, variant string, ids []int64, keys sq.Sqlizer) (map[int64]wpstore.Meta, error) {
-	s.run.Depends().On(coherence.Post, ids...)
+	s.run.Depends().On(invalidation.Post, ids...)
 	found := make(map[int64]wpstore.Meta, len(ids))
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
 		query, err := s.metaStatement(name, variant, block, keys)

@@ -11,13 +11,13 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
-// Whoever has told the ledger of a change sees it in the next list, whatever else
+// Whoever has told the tracker of a change sees it in the next list, whatever else
 // goes on; and what depends on lists is not fresh after it.
 func TestListingSeesChangesAtOnce(t *testing.T) {
 	const writers = 4
@@ -30,9 +30,9 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 			by := new(answeredBy)
 			f, plain := pair(t, engine, by.note)
 			f.option("tec_ct1_migration_state", migratedState)
-			ledger := coherence.NewLedger()
-			listing := f.db.OpenIndex(t.Context(), ledger)
-			ledger.Follow(true)
+			tracker := invalidation.NewTracker()
+			listing := f.db.OpenIndex(t.Context(), tracker)
+			tracker.Resume(true)
 			f.ok(listing.Ready(t.Context()))
 
 			var group sync.WaitGroup
@@ -41,7 +41,7 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 					q := wpstore.EventQuery{Occurrences: true, Venues: []int64{w}, Limit: 100}
 					for round := range rounds {
 						id := 100*(w+1) + int64(round)/2
-						since := ledger.Sequence()
+						since := tracker.Generation()
 						var text string
 						if round%2 == 0 {
 							text = "INSERT INTO wp_posts (ID, post_type, post_status, post_date, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered) VALUES (?, 'tribe_events', 'publish', '2026-01-01 00:00:00', '', '', '', '', '', '')"
@@ -54,11 +54,11 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 							t.Errorf("%s: %v", text, err)
 							return
 						}
-						ledger.Changed(coherence.Tag{Kind: coherence.Post, ID: id})
+						tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: id})
 						if err := listing.Settle(t.Context()); err != nil {
 							t.Error(err)
 						}
-						if ledger.Fresh(since, []coherence.Tag{{Kind: coherence.Events}}) {
+						if tracker.Fresh(since, []invalidation.Tag{{Kind: invalidation.Events}}) {
 							t.Errorf("writer %d, round %d: lists count as fresh", w, round)
 						}
 						got, err := indexed(f.db).Events.Events(t.Context(), q, nil)
@@ -85,8 +85,8 @@ func TestListingSeesChangesAtOnce(t *testing.T) {
 					case <-time.After(150 * time.Millisecond):
 					}
 					if n%4 == 3 {
-						ledger.Suspend()
-						ledger.Follow(true)
+						tracker.Suspend()
+						tracker.Resume(true)
 					}
 				}
 			})
@@ -128,34 +128,34 @@ func TestSettleTellsOnlyOfDifferences(t *testing.T) {
 			s := newMessySite(t, engine, i18n.WPML, true, 5)
 			s.insert("posts", row{"ID": 500, "post_type": wpstore.EventType, "post_status": "publish", "post_date": "2026-01-01 00:00:00"})
 			s.messyOccurrence(500)
-			s.tagged(coherence.Tag{Kind: coherence.Post, ID: 500})
-			events := []coherence.Tag{{Kind: coherence.Events}}
+			s.tagged(invalidation.Tag{Kind: invalidation.Post, ID: 500})
+			events := []invalidation.Tag{{Kind: invalidation.Events}}
 			for _, c := range []struct {
 				name    string
 				change  string
-				tags    []coherence.Tag
+				tags    []invalidation.Tag
 				queries int
 				fresh   bool
 			}{
 				{"nothing", "", nil, 0, true},
-				{"a title", "UPDATE wp_posts SET post_title = 'x' WHERE ID = 500", []coherence.Tag{{Kind: coherence.Post, ID: 500}, {Kind: coherence.Posts}}, 5, true},
-				{"no event", "", []coherence.Tag{{Kind: coherence.Post, ID: 900_000}}, 1, true},
-				{"a user", "", []coherence.Tag{{Kind: coherence.User, ID: 1}, {Kind: coherence.Site}}, 0, true},
-				{"a count of a term", "UPDATE wp_term_taxonomy SET count = count + 1", []coherence.Tag{{Kind: coherence.Term, ID: 1}, {Kind: coherence.Terms}}, 1, true},
-				{"a status", "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 500", []coherence.Tag{{Kind: coherence.Post, ID: 500}}, 5, false},
+				{"a title", "UPDATE wp_posts SET post_title = 'x' WHERE ID = 500", []invalidation.Tag{{Kind: invalidation.Post, ID: 500}, {Kind: invalidation.Posts}}, 5, true},
+				{"no event", "", []invalidation.Tag{{Kind: invalidation.Post, ID: 900_000}}, 1, true},
+				{"a user", "", []invalidation.Tag{{Kind: invalidation.User, ID: 1}, {Kind: invalidation.Site}}, 0, true},
+				{"a count of a term", "UPDATE wp_term_taxonomy SET count = count + 1", []invalidation.Tag{{Kind: invalidation.Term, ID: 1}, {Kind: invalidation.Terms}}, 1, true},
+				{"a status", "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 500", []invalidation.Tag{{Kind: invalidation.Post, ID: 500}}, 5, false},
 				{"a new term without posts", "INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (7000, 7000, 'post_tag', '')",
-					[]coherence.Tag{{Kind: coherence.Term, ID: 7000}, {Kind: coherence.Terms}}, 2, true},
+					[]invalidation.Tag{{Kind: invalidation.Term, ID: 7000}, {Kind: invalidation.Terms}}, 2, true},
 				{"many posts", "", manyPosts(850), 5, true},
 			} {
 				if c.change != "" {
 					s.exec(c.change)
 				}
-				since := s.ledger.Sequence()
-				s.ledger.Changed(c.tags...)
+				since := s.tracker.Generation()
+				s.tracker.Invalidate(c.tags...)
 				s.settles(wpstore.EventQuery{Occurrences: true}, c.queries)
 				s.settles(wpstore.EventQuery{Occurrences: true}, 0)
 				s.ok(s.listing.Settle(t.Context()))
-				if fresh := s.ledger.Fresh(since, events); fresh != c.fresh {
+				if fresh := s.tracker.Fresh(since, events); fresh != c.fresh {
 					t.Errorf("%s: fresh %v", c.name, fresh)
 				}
 			}
@@ -163,17 +163,17 @@ func TestSettleTellsOnlyOfDifferences(t *testing.T) {
 	}
 }
 
-func manyPosts(n int64) (tags []coherence.Tag) {
+func manyPosts(n int64) (tags []invalidation.Tag) {
 	for id := range n {
-		tags = append(tags, coherence.Tag{Kind: coherence.Post, ID: id})
+		tags = append(tags, invalidation.Tag{Kind: invalidation.Post, ID: id})
 	}
 	return tags
 }
 
 // tagged says that something changed and settles.
-func (s *messySite) tagged(tags ...coherence.Tag) {
+func (s *messySite) tagged(tags ...invalidation.Tag) {
 	s.t.Helper()
-	s.ledger.Changed(tags...)
+	s.tracker.Invalidate(tags...)
 	s.ok(s.listing.Settle(s.t.Context()))
 }
 
@@ -229,15 +229,15 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 	if s.by["index"] != 1 {
 		t.Errorf("a transaction, or who wants the truth, was answered from the index: %v", s.by)
 	}
-	s.ledger.Suspend()
+	s.tracker.Suspend()
 	if by := ask(all); by != "suspended" {
 		t.Errorf("answered by %q while suspended", by)
 	}
-	s.ledger.Follow(false)
+	s.tracker.Resume(false)
 	if by := ask(all); by != "index" {
 		t.Errorf("answered by %q after a pause", by)
 	}
-	s.ledger.Everything()
+	s.tracker.InvalidateAll()
 	if by := ask(all); by != "loading" {
 		t.Errorf("answered by %q before everything is read", by)
 	}
@@ -259,7 +259,7 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	s.ledger.Changed(coherence.Tag{Kind: coherence.Post, ID: 1})
+	s.tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: 1})
 	if err := s.listing.Settle(ctx); !errors.Is(err, context.Canceled) && !errors.Is(err, wpstore.ErrUnavailable) {
 		t.Errorf("settled without a database: %v", err)
 	}
@@ -272,11 +272,11 @@ func TestManyChangesAreReadInTheBackground(t *testing.T) {
 	for range 30 {
 		s.change()
 	}
-	since := s.ledger.Sequence()
+	since := s.tracker.Generation()
 	s.exec("UPDATE wp_posts SET post_author = 77")
-	s.ledger.Changed(manyPosts(5000)...)
+	s.tracker.Invalidate(manyPosts(5000)...)
 	s.ok(s.listing.Settle(t.Context()))
-	if s.ledger.Fresh(since, []coherence.Tag{{Kind: coherence.Events}}) {
+	if s.tracker.Fresh(since, []invalidation.Tag{{Kind: invalidation.Events}}) {
 		t.Error("lists count as fresh")
 	}
 	clear(s.by)
@@ -301,13 +301,13 @@ func TestListsNoteWhatTheyDependOn(t *testing.T) {
 			q    wpstore.EventQuery
 			want int
 		}{{q, 1}, {search, 2}} {
-			noted := coherence.NewDependencies()
+			noted := invalidation.NewDependencies()
 			session := db.Session(noted)
 			session.AllowCache()
 			if _, err := session.Events.Events(t.Context(), c.q, nil); err != nil {
 				t.Fatal(err)
 			}
-			if tags := noted.Tags(); len(tags) != c.want || !slices.Contains(tags, coherence.Tag{Kind: coherence.Events}) {
+			if tags := noted.Tags(); len(tags) != c.want || !slices.Contains(tags, invalidation.Tag{Kind: invalidation.Events}) {
 				t.Errorf("%s: %v", name, tags)
 			}
 		}

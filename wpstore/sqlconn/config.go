@@ -4,7 +4,7 @@ import (
 	"log/slog"
 	"time"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Defaults of the pools, used where a Config leaves the field zero.
@@ -76,7 +76,7 @@ type Site struct {
 	// anything may.
 	Options string
 	// DependsOn are the sets on which the result of a named query depends.
-	DependsOn func(query string) []coherence.Kind
+	DependsOn func(query string) []invalidation.Kind
 }
 
 // systemClock is the machine's clock.

@@ -7,8 +7,8 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/ddl"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/wptest"
 )
 
@@ -51,7 +51,7 @@ func askText(t testing.TB, db *Servers, ask sq.Sqlizer) (text string) {
 
 // testSite is a site that consists of its options.
 func testSite() Site {
-	return Site{Options: "`wp_options`", DependsOn: func(string) []coherence.Kind { return nil }}
+	return Site{Options: "`wp_options`", DependsOn: func(string) []invalidation.Kind { return nil }}
 }
 
 // createOptions makes the one table of a testSite.

@@ -12,7 +12,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/wptest"
 )
@@ -134,16 +134,16 @@ func testOwnWrites(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wpt
 }
 
 // testKeptFromReplica: a request began before a change, and reads from its replica
-// after the ledger has heard of the change, which the replica lacks. What it has read
+// after the tracker has heard of the change, which the replica lacks. What it has read
 // must not be taken for new.
 func testKeptFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wptest.Node) {
 	kept := openReplicated(t, db.cfg.DSN, nil, replicas...)
-	ledger := coherence.NewLedger()
-	ledger.Follow(true)
-	cache := rowcache.New(ledger, 1<<20)
+	tracker := invalidation.NewTracker()
+	tracker.Resume(true)
+	cache := rowcache.New(tracker, 1<<20)
 	defer cache.Close()
 	kept.caughtUp(replicas, "old")
-	probe := []coherence.Tag{{Kind: coherence.Post, ID: 1}}
+	probe := []invalidation.Tag{{Kind: invalidation.Post, ID: 1}}
 	type request struct {
 		*Runner
 		rows rowcache.View
@@ -151,14 +151,14 @@ func testKeptFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replicas 
 	begin := func() *request {
 		q := &request{Runner: NewRunner(kept.Servers, nil), rows: rowcache.NewView(cache, nil)}
 		q.rows.Allow()
-		sequence := q.rows.Sequence()
+		sequence := q.rows.Generation()
 		if q.UseReplica(t.Context(), true) {
 			q.rows.ReadAsOf(sequence)
 		}
 		return q
 	}
 	recalled := func(q *request) string {
-		rows, err := rowcache.Recall(&q.rows, rowcache.Meta("probe"), []int64{1}, func([]int64) (map[int64]wpstore.Meta, error) {
+		rows, err := rowcache.Load(&q.rows, rowcache.Meta("probe"), []int64{1}, func([]int64) (map[int64]wpstore.Meta, error) {
 			value, err := kept.read(q.Runner, "probe")
 			return map[int64]wpstore.Meta{1: wpstore.NewMeta([]wpstore.MetaRow{{Key: "probe", Value: value}}, wpstore.Digest{})}, err
 		})
@@ -170,7 +170,7 @@ func testKeptFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replicas 
 	}
 	kept.undisturbed(func() (problem string) {
 		kept.settle(replicas, "old")
-		ledger.Changed(probe...)
+		tracker.Invalidate(probe...)
 		early := begin()
 		for early.route.replica.Load() == nil { // none was ready in time
 			early = begin()
@@ -181,7 +181,7 @@ func testKeptFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replicas 
 		if err := kept.write("probe", "changed"); err != nil {
 			t.Fatal(err)
 		}
-		ledger.Changed(probe...)
+		tracker.Invalidate(probe...)
 		if got := recalled(early); got != "old" {
 			problem = fmt.Sprintf("the request that began earlier reads %q: this test shows nothing", got)
 		}

@@ -15,7 +15,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Runner runs named statements: those of one request, or those of one transaction.
@@ -26,7 +26,7 @@ import (
 // A Runner may be used by several goroutines at a time, unless it keeps a connection.
 type Runner struct {
 	servers *Servers
-	depends *coherence.Dependencies
+	depends *invalidation.Dependencies
 	// queries counts statements; those of a transaction count for the request.
 	queries *atomic.Int64
 	own     atomic.Int64
@@ -42,7 +42,7 @@ type Runner struct {
 
 // NewRunner returns a Runner for a request. What its queries depend on is noted in
 // depends, which may be nil.
-func NewRunner(s *Servers, depends *coherence.Dependencies) *Runner {
+func NewRunner(s *Servers, depends *invalidation.Dependencies) *Runner {
 	r := &Runner{servers: s, depends: depends}
 	r.queries = &r.own
 	return r
@@ -181,7 +181,7 @@ func (r *Runner) Queries() int { return int(r.queries.Load()) }
 
 // Depends collects what the rows read so far depend on; nil where nobody asks, which
 // its methods take.
-func (r *Runner) Depends() *coherence.Dependencies { return r.depends }
+func (r *Runner) Depends() *invalidation.Dependencies { return r.depends }
 
 // Dialect is how the engine wants its SQL.
 func (r *Runner) Dialect() Dialect { return r.servers.dialect }

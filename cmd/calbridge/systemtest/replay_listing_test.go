@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"calbridge/rest"
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
@@ -30,14 +30,14 @@ func TestReplayFromIndex(t *testing.T) {
 						by[how]++
 					}
 				})
-				ledger := coherence.NewLedger()
-				listing := store.OpenIndex(t.Context(), ledger)
-				ledger.Follow(true)
+				tracker := invalidation.NewTracker()
+				listing := store.OpenIndex(t.Context(), tracker)
+				tracker.Resume(true)
 				if err := listing.Ready(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				url := serveStore(t, store, site, d.Now, profile, func(c *rest.Config) {
-					c.Ledger, c.CacheBytes, c.Settle = ledger, 16<<20, listing.Settle
+					c.Tracker, c.CacheBytes, c.Settle = tracker, 16<<20, listing.Settle
 				})
 				replayRecordings(t, shared, site, engine, url)
 				mu.Lock()

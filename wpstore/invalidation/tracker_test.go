@@ -1,4 +1,4 @@
-package coherence
+package invalidation
 
 import (
 	"sync"
@@ -6,11 +6,11 @@ import (
 )
 
 func TestLedgerTellsWhatIsFresh(t *testing.T) {
-	l := NewLedger()
+	l := NewTracker()
 	one, two := Tag{Post, 1}, Tag{Post, 2}
 	before := l.Sequence()
 	if l.Fresh(before, nil) {
-		t.Error("a ledger that hears of nothing calls something fresh")
+		t.Error("a tracker that hears of nothing calls something fresh")
 	}
 	l.Follow(true)
 	if l.Fresh(before, nil) {
@@ -49,7 +49,7 @@ func TestLedgerTellsWhatIsFresh(t *testing.T) {
 }
 
 func TestLedgerForgetsOnTheSafeSide(t *testing.T) {
-	l := NewLedger()
+	l := NewTracker()
 	l.Follow(true)
 	since := l.Sequence()
 	tags := make([]Tag, 1000)
@@ -68,7 +68,7 @@ func TestLedgerForgetsOnTheSafeSide(t *testing.T) {
 }
 
 func TestListenersHearBeforeTheSequenceMoves(t *testing.T) {
-	l := NewLedger()
+	l := NewTracker()
 	l.Follow(true)
 	var heard []Tag
 	l.Listen(func(tags []Tag, everything bool) {

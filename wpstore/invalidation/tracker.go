@@ -1,8 +1,8 @@
-// Package coherence keeps account of what has changed in a site's database, so
+// Package invalidation keeps account of what has changed in a site's database, so
 // that what was made from its rows can be kept for as long as it is true, and no
-// longer. It knows no SQL: whoever hears of changes tells the [Ledger], and whoever
+// longer. It knows no SQL: whoever hears of changes tells the [Tracker], and whoever
 // keeps something asks it.
-package coherence
+package invalidation
 
 import (
 	"slices"
@@ -42,13 +42,13 @@ type Tag struct {
 	ID   int64
 }
 
-// maxRemembered bounds how many tags a ledger remembers the last change of. What
-// is older than a ledger remembers counts as changed.
+// maxRemembered bounds how many tags a tracker remembers the last change of. What
+// is older than a tracker remembers counts as changed.
 const maxRemembered = 1 << 18
 
-// Ledger remembers when things changed last, by a clock of its own that counts
+// Tracker remembers when things changed last, by a clock of its own that counts
 // changes. It is safe for concurrent use. It starts suspended.
-type Ledger struct {
+type Tracker struct {
 	sequence  atomic.Uint64
 	following atomic.Bool
 
@@ -59,21 +59,21 @@ type Ledger struct {
 }
 
 // Listener hears of changes, before anybody can see that they happened: everything
-// is true when any tag may have changed. It must be quick and not call the ledger.
+// is true when any tag may have changed. It must be quick and not call the tracker.
 type Listener func(tags []Tag, everything bool)
 
-// NewLedger returns a suspended ledger.
-func NewLedger() *Ledger { return &Ledger{last: map[Tag]uint64{}} }
+// NewTracker returns a suspended tracker.
+func NewTracker() *Tracker { return &Tracker{last: map[Tag]uint64{}} }
 
 // Listen adds a listener.
-func (l *Ledger) Listen(f Listener) {
+func (l *Tracker) Listen(f Listener) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.listeners = append(l.listeners, f)
 }
 
 // Changed notes that the things that the tags name have changed.
-func (l *Ledger) Changed(tags ...Tag) {
+func (l *Tracker) Changed(tags ...Tag) {
 	if len(tags) == 0 {
 		return
 	}
@@ -92,7 +92,7 @@ func (l *Ledger) Changed(tags ...Tag) {
 }
 
 // Everything notes that anything may have changed.
-func (l *Ledger) Everything() {
+func (l *Tracker) Everything() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.floor = l.sequence.Load() + 1
@@ -100,7 +100,7 @@ func (l *Ledger) Everything() {
 	l.tell(l.floor, nil, true)
 }
 
-func (l *Ledger) tell(now uint64, tags []Tag, everything bool) {
+func (l *Tracker) tell(now uint64, tags []Tag, everything bool) {
 	for _, f := range l.listeners {
 		f(tags, everything)
 	}
@@ -109,7 +109,7 @@ func (l *Ledger) tell(now uint64, tags []Tag, everything bool) {
 
 // Follow says that changes are heard of from now on. What happened before may have
 // been missed unless missed is false: the same stream was taken up where it ended.
-func (l *Ledger) Follow(missed bool) {
+func (l *Tracker) Follow(missed bool) {
 	if missed {
 		l.Everything()
 	}
@@ -118,18 +118,18 @@ func (l *Ledger) Follow(missed bool) {
 
 // Suspend says that changes are not heard of any more: nothing is fresh until
 // Follow.
-func (l *Ledger) Suspend() { l.following.Store(false) }
+func (l *Tracker) Suspend() { l.following.Store(false) }
 
 // Following says whether changes are heard of.
-func (l *Ledger) Following() bool { return l.following.Load() }
+func (l *Tracker) Following() bool { return l.following.Load() }
 
 // Sequence is the number of changes so far. Whoever reads rows to keep something
 // made from them notes it before reading.
-func (l *Ledger) Sequence() uint64 { return l.sequence.Load() }
+func (l *Tracker) Sequence() uint64 { return l.sequence.Load() }
 
 // Fresh says whether none of the tags has changed since a sequence, as far as the
-// ledger knows.
-func (l *Ledger) Fresh(since uint64, tags []Tag) bool {
+// tracker knows.
+func (l *Tracker) Fresh(since uint64, tags []Tag) bool {
 	if !l.following.Load() {
 		return false
 	}
