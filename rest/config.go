@@ -15,7 +15,7 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Config is everything that a Server needs besides the database.
+// Config is all settings of a Server.
 type Config struct {
 	wpsite.Settings
 	Limits
@@ -23,63 +23,62 @@ type Config struct {
 	Writing
 	// Auth holds the constants of wp-config.php that authentication needs.
 	Auth login.Config
-	// TrustedProxies are the peers whose X-Forwarded-Proto and -For count.
+	// TrustedProxies are the peers whose X-Forwarded-For and X-Forwarded-Proto count.
 	TrustedProxies []netip.Prefix
-	// Now is the clock. It must be the one that the store uses.
+	// Now is the clock, the same as the store's.
 	Now    func() time.Time
 	Logger *slog.Logger
-	// Decline, when not nil, is asked before a GET is answered with a text in which
-	// something could not be rendered as the site's own plugins would; see
-	// [wptext.RequestState.Unknown] for the names. If it returns true, nothing is
-	// written or observed: whoever called ServeHTTP answers.
+	// Decline, when not nil, is called before a GET is answered with a text in which
+	// something could not be rendered as the site's own plugins would, with the names
+	// that [wptext.RequestState.Unknown] gives. If it returns true, the server writes and
+	// observes nothing: the caller of ServeHTTP answers.
 	Decline func(r *http.Request, notRendered []string) bool
-	// Observe, when not nil, is told of each finished request.
+	// Observe, when not nil, is called after each request.
 	Observe func(*api.Observation)
 }
 
 // Limits bound the work on a request.
 type Limits struct {
-	// RequestTimeout bounds the work on one request, the database's included.
+	// RequestTimeout bounds the work on one request, queries included.
 	RequestTimeout time.Duration
-	// MaxBody in bytes, MaxVars and MaxDepth bound what a request may carry
+	// MaxBody in bytes, MaxVars and MaxDepth bound the parameters of a request
 	// (PHP's post_max_size, max_input_vars, max_input_nesting_level).
 	MaxBody           int64
 	MaxVars, MaxDepth int
 }
 
-// Caching says what is kept in memory, and when it counts as current.
+// Caching configures the caches, and when their entries are fresh.
 type Caching struct {
-	// SiteRefresh is how old the site's options, and what is known of its users,
-	// may become before they are read again; 0 reads them for each request.
+	// SiteRefresh is how old the site's options and users may become before they are
+	// read again; 0 reads them for each request.
 	SiteRefresh time.Duration
-	// Tracker notes changes in the database. With it, answers to anonymous requests
-	// and the site's options are kept until they change; nil keeps no answers.
+	// Tracker records changes in the database. With it, answers to anonymous requests and
+	// the site's options are cached until they change; nil caches no answers.
 	Tracker *invalidation.Tracker
-	// CacheBytes bounds the memory that cached answers take.
+	// CacheBytes bounds the memory of cached answers.
 	CacheBytes uint64
-	// Prove, when not nil, returns once the tracker knows everything that was
-	// committed before the call, or an error; answers are cached, but given out only
-	// after that.
+	// Prove, when not nil, returns once the tracker has every change that was committed
+	// before the call. Cached answers are sent only if it returns no error.
 	Prove func(ctx context.Context) error
 	// Settle, when not nil, is called before a cached answer is looked up: it completes
-	// what the tracker knows.
+	// the tracker.
 	Settle func(ctx context.Context) error
 	// CacheControl is the header of that name on answers to anonymous GETs, outside
-	// Exact; "" is no-cache: caches ask whether their copy is still good.
+	// Exact; "" is no-cache: caches must revalidate.
 	CacheControl string
-	// RenderCache is how many bytes of rendered events, and of what rendering reads
-	// from texts, are kept for when their rows have not changed; 0 for none.
+	// RenderCache bounds the bytes of cached events and of what rendering derives from
+	// rows; 0 caches none.
 	RenderCache int
 }
 
-// Writing says what writes do besides changing rows.
+// Writing configures what writes do besides changing rows.
 type Writing struct {
 	edit.Config
 	// ReadOnly refuses every write.
 	ReadOnly bool
-	// UploadsDir is the site's uploads folder, where pictures that are named by URL
-	// are stored; without it such requests are refused.
+	// UploadsDir is the site's uploads folder, which stores pictures that requests name
+	// by URL; without it such requests are refused.
 	UploadsDir string
-	// Fetch gets those pictures; nil is one with the defaults.
+	// Fetch downloads those pictures; nil is a client with the defaults.
 	Fetch *webfetch.Client
 }

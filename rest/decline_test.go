@@ -102,7 +102,7 @@ func TestRefuse(t *testing.T) {
 // made.
 func TestKeptUnfaithful(t *testing.T) {
 	declined := false
-	s, _ := keepingSite(t, func(c *Config) {
+	s, _ := cachingSite(t, func(c *Config) {
 		c.Decline = func(_ *http.Request, names []string) bool { return declined }
 	})
 	s.exec("UPDATE wp_posts SET post_content = '[shop_cart]' WHERE ID = 101")

@@ -14,22 +14,20 @@ import (
 	"calbridge/rest/routes"
 	"calbridge/rest/webpicture"
 	"calbridge/rest/wpsite"
-	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
 )
 
-// exchange is a request on its way through the pipeline. Each step adds what it has
-// found out.
+// exchange is a request on its way through the pipeline, whose steps fill it in.
 type exchange struct {
-	// current: rows in memory are as current as the request needs them.
+	// current: the cached rows are fresh enough for this request.
 	current  bool
 	table    *routes.Table
 	identity login.Identity
 	req      routes.Request
-	// answer is what is settled of the answer before the handler runs.
+	// answer is the part of the answer that is fixed before the handler runs.
 	answer draft
 
-	// What req points to.
+	// req points to these.
 	place    wpsite.Place
 	viewer   access.Viewer
 	clock    api.Clock
@@ -44,7 +42,7 @@ func newExchange(s *Server, store *sitedb.Session, current bool) *exchange {
 	return x
 }
 
-// arrive notes the request and the site that it is sent to.
+// arrive sets the request and the site that it is sent to.
 func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *webpicture.Source) {
 	x.req.Request, x.table = req, live.table
 	x.place = live.Place(req.HTTPS)
@@ -53,7 +51,7 @@ func (x *exchange) arrive(req *api.Request, live *liveSite, pictures *webpicture
 	x.pictures = webpicture.NewNamed(pictures, &x.req.Store.Posts, &x.viewer, &x.place, x.clock.At)
 }
 
-// template is the template of the matched route, "" without one.
+// template is that of the matched route, "" without one.
 func (x *exchange) template() string {
 	if x.req.Route == nil {
 		return ""
@@ -61,7 +59,7 @@ func (x *exchange) template() string {
 	return x.req.Route.Template
 }
 
-// answer takes the steps and turns every failure, a panic too, into an answer.
+// answer runs the steps and turns every failure, a panic too, into an answer.
 func (s *Server) answer(ctx context.Context, x *exchange, r *http.Request) (res *api.Response) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -81,13 +79,13 @@ func (s *Server) answer(ctx context.Context, x *exchange, r *http.Request) (res 
 	return res
 }
 
-// headOnly says whether the answer has no body, as far as the request is known.
+// headOnly says whether the answer has no body.
 func (x *exchange) headOnly() bool {
 	return x.req.Request != nil && x.req.Method == http.MethodHead
 }
 
-// run takes the steps of WordPress's REST server in its order; the first failure
-// decides the answer.
+// run takes the steps of WordPress's REST server in its order. The first failure decides
+// the answer.
 func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Response, error) {
 	live, err := s.sites.get(ctx, x.req.Store)
 	if err != nil {
@@ -98,7 +96,7 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	if err != nil {
 		return nil, err
 	}
-	req.RemoteAddr, req.HTTPS = s.client(r)
+	req.ClientIP, req.HTTPS = s.client(r)
 	x.arrive(req, live, s.pictures)
 	if x.current && !api.Writes(req.Method) {
 		x.req.Store.AllowCache()
@@ -126,8 +124,7 @@ func (s *Server) dispatch(ctx context.Context, x *exchange, restPath string) (*a
 	req := &x.req
 	route, name, value := matchRoute(x.table, req.Place.Site.Settings.Namespace, restPath)
 	if name != "" {
-		req.Captures = &php.Array{}
-		req.Captures.SetString(name, value)
+		req.Captures = api.Object(name, value)
 	}
 	if req.Method == http.MethodOptions {
 		req.Route = route
@@ -179,13 +176,13 @@ func (s *Server) perform(ctx context.Context, x *exchange) (*api.Response, error
 	return s.finish(ctx, x, res)
 }
 
-// handle runs the handler. None that writes runs on a read-only server.
+// handle runs the handler, unless it writes and the server is read-only.
 func (s *Server) handle(ctx context.Context, req *routes.Request) (*api.Response, error) {
 	if !api.Writes(req.Method) {
 		return req.Endpoint.Handle(ctx, req)
 	}
-	// Whatever becomes of the write, what was looked up before may be wrong.
-	defer s.writers.wrote(req.RemoteAddr)
+	// Even a failed write may have changed what was looked up before.
+	defer s.writers.wrote(req.ClientIP)
 	defer req.Lookups.ForgetPosts()
 	if s.cfg.ReadOnly {
 		return nil, api.Fail("calbridge_read_only")

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,9 +16,9 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// draft is what is settled of an answer before its handler runs.
+// draft is the part of an answer that is fixed before its handler runs.
 type draft struct {
-	header   http.Header // nil: the site is not known yet
+	header   http.Header // nil while the site is unknown
 	callback string      // JSONP
 	learned  api.Learned
 }
@@ -26,11 +27,12 @@ type draft struct {
 // _jsonp: a name of letters, digits, underscores and dots.
 func (d *draft) begin(req *api.Request, place *wpsite.Place) error {
 	charset := place.Site.Facts.BlogCharset
-	d.header = http.Header{}
-	d.header.Set("Content-Type", "application/json; charset="+charset)
-	d.header.Set("X-Robots-Tag", "noindex")
-	d.header.Set("Link", "<"+place.Links.RESTRoot+`>; rel="https://api.w.org/"`)
-	d.header.Set("X-Content-Type-Options", "nosniff")
+	d.header = http.Header{
+		"Content-Type":           {"application/json; charset=" + charset},
+		"X-Robots-Tag":           {"noindex"},
+		"Link":                   {"<" + place.Links.RESTRoot + `>; rel="https://api.w.org/"`},
+		"X-Content-Type-Options": {"nosniff"},
+	}
 	if v := req.Query.At("_jsonp"); !php.Empty(v) {
 		d.header.Set("Content-Type", "application/javascript; charset="+charset)
 		name, ok := v.(string)
@@ -46,7 +48,7 @@ func (d *draft) begin(req *api.Request, place *wpsite.Place) error {
 	return nil
 }
 
-// finish makes a handler's response the answer.
+// finish makes an answer of a handler's response.
 func (s *Server) finish(ctx context.Context, x *exchange, res *api.Response) (*api.Response, error) {
 	if res.Status == 0 {
 		res.Status = http.StatusOK
@@ -58,7 +60,7 @@ func (s *Server) finish(ctx context.Context, x *exchange, res *api.Response) (*a
 	if res.Status < 400 && !php.Empty(filter) {
 		data, err := phpjson.Reparse(res.Body)
 		if err != nil {
-			return nil, api.Wrap("filter fields", err)
+			return nil, fmt.Errorf("filter fields: %w", err)
 		}
 		res.Body = phpjson.Append(nil, fields.Apply(fields.Parse(filter), data))
 	}
@@ -73,8 +75,7 @@ func (s *Server) finish(ctx context.Context, x *exchange, res *api.Response) (*a
 // Allow header, and a refused JSONP callback not even the common ones.
 func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Response {
 	if x.answer.header == nil { // failed before the site was known
-		x.answer.header = http.Header{}
-		x.answer.header.Set("Content-Type", "application/json; charset=UTF-8")
+		x.answer.header = http.Header{"Content-Type": {"application/json; charset=UTF-8"}}
 	}
 	res := &api.Response{
 		Status: e.Status, Body: phpjson.Append(nil, e.Body(x.req.Place.Words)), Learned: x.answer.learned,
@@ -95,7 +96,7 @@ func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Re
 	return res
 }
 
-// addAllow appends the methods of the matched route that this user may use.
+// addAllow appends the header that lists the methods of the matched route for this user.
 func addAllow(ctx context.Context, req *routes.Request, res *api.Response) error {
 	if req.Route == nil {
 		return nil
@@ -111,7 +112,11 @@ func addAllow(ctx context.Context, req *routes.Request, res *api.Response) error
 func (s *Server) complete(x *exchange, res *api.Response) {
 	req, id := x.req.Request, &x.identity
 	status := res.Status // without any envelope
-	if _, envelope := x.queryParameter("_envelope"); envelope {
+	envelope := false
+	if req != nil {
+		_, envelope = req.Query.Lookup("_envelope")
+	}
+	if envelope {
 		res.Body, res.Status = enveloped(status, res.Body, res.Fields), http.StatusOK
 	} else {
 		for _, h := range res.Fields {
@@ -143,21 +148,14 @@ func (s *Server) complete(x *exchange, res *api.Response) {
 	}
 }
 
-func (x *exchange) queryParameter(name string) (php.Value, bool) {
-	if x.req.Request == nil {
-		return nil, false
-	}
-	return x.req.Query.Lookup(name)
-}
-
-// urlDecides says that nothing but the URL decides the answer to a reading request.
+// urlDecides says whether the answer to a reading request depends on nothing but the URL.
 func (x *exchange) urlDecides(cookieMatters bool) bool {
 	req := x.req.Request
 	return req != nil && x.req.Route != nil && x.identity.Anonymous() && (x.identity.PostPassCookie == "" || !cookieMatters) &&
 		(req.Method == http.MethodGet || req.Method == http.MethodHead) && !req.HeaderOverride
 }
 
-// lastModified is a stored date in UTC as HTTP writes it, "" where it is none.
+// lastModified formats a stored date in UTC for HTTP; "" for what is no date.
 func lastModified(stored string) string {
 	t, err := time.Parse(api.MySQLTime, stored)
 	if err != nil {
@@ -166,6 +164,7 @@ func lastModified(stored string) string {
 	return t.Format(http.TimeFormat)
 }
 
+// enveloped wraps a body in the JSON that the parameter _envelope asks for.
 func enveloped(status int, body []byte, headers []api.Header) []byte {
 	out := append([]byte(`{"body":`), body...)
 	out = append(out, `,"status":`...)
@@ -178,8 +177,8 @@ func enveloped(status int, body []byte, headers []api.Header) []byte {
 	return append(phpjson.Append(out, set), '}')
 }
 
-// appendMember adds a last member to a JSON object. An empty list, which is what
-// an empty map looks like, becomes an object.
+// appendMember adds a last member to a JSON object. An empty list, as PHP writes an empty
+// map, becomes an object.
 func appendMember(body []byte, name string, v php.Value) []byte {
 	out := make([]byte, 0, len(body)+256)
 	if len(body) <= 2 {

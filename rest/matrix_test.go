@@ -292,7 +292,7 @@ func TestMatrixItems(t *testing.T) {
 func TestMatrixOddPosts(t *testing.T) {
 	s := matrixSite(t)
 	for _, c := range []struct{ method, target, rights, refused string }{
-		// Nobody is told that an event does not exist who may not edit events.
+		// Only users who may edit events learn that one does not exist.
 		{"PUT", "events/999999", "yyyyn-", ""},
 		{"DELETE", "events/999999", "yyyyn-", ""},
 		// A blog post of the author alois: judged by the rights on blog posts.

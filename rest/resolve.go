@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -11,8 +12,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// errNotREST says that the URL is no REST URL: the site's front end would answer
-// it, and this server answers a plain 404.
+// errNotREST says that a URL is the site's front end, for which this server answers a
+// plain 404.
 var errNotREST = errors.New("not a REST URL")
 
 // resolve finds the REST route in a request: the parameter rest_route first (form
@@ -36,14 +37,12 @@ func resolve(req *api.Request, place *wpsite.Place, path string) (string, error)
 }
 
 func routeParameter(req *api.Request, place *wpsite.Place, path string) (string, bool, error) {
-	form, inForm := req.Form.Lookup("rest_route")
+	v, inForm := req.Form.Lookup("rest_route")
 	query, inQuery := req.Query.Lookup("rest_route")
-	v := query
-	if inForm {
-		v = form
-		if inQuery && php.ToString(form) != php.ToString(query) {
-			return "", false, api.Fail("wp_die")
-		}
+	if !inForm {
+		v = query
+	} else if inQuery && php.ToString(v) != php.ToString(query) {
+		return "", false, api.Fail("wp_die")
 	}
 	if v == nil {
 		return "", false, nil
@@ -55,7 +54,7 @@ func routeParameter(req *api.Request, place *wpsite.Place, path string) (string,
 	if php.Empty(s) {
 		return "", false, nil
 	}
-	// A script in a sub-directory is the web server's to find, and it has none.
+	// A web server would look for a script in the sub-directory and find none.
 	if strings.HasSuffix(path, "/index.php") && stripHome(place.Links, path) != "/index.php" {
 		return "", false, errNotREST
 	}
@@ -86,19 +85,12 @@ func cutPrefix(path, prefix string) (string, bool) {
 // cleanRoute removes slashes and backslashes from the end; nothing left is the
 // root of the API.
 func cleanRoute(route string) string {
-	route = strings.TrimRight(route, `/\`)
-	if route == "" {
-		return "/"
-	}
-	return route
+	return cmp.Or(strings.TrimRight(route, `/\`), "/")
 }
 
-// addSlashes escapes quotes, backslashes and NUL as PHP's addslashes does, which
-// is how WordPress sees its query variables.
+// addSlashes escapes quotes, backslashes and NUL as PHP's addslashes does: WordPress does
+// so to its query variables.
 func addSlashes(s string) string {
-	if !strings.ContainsAny(s, "'\"\\\x00") {
-		return s
-	}
 	return strings.NewReplacer("'", `\'`, `"`, `\"`, `\`, `\\`, "\x00", `\0`).Replace(s)
 }
 

@@ -8,9 +8,8 @@ import (
 	"calbridge/rest/wptext/escape"
 )
 
-// send writes an answer and returns the bytes of its body that were sent. cached is
-// the same answer in the cache, nil where it is not cached: what is made of it on the
-// way is there for the next then.
+// send writes an answer and returns the bytes of its body that were sent. cached is the
+// same answer in the response cache, or nil; it then stores the compressed forms.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, res *api.Response, cached *respcache.Answer) int {
 	h := w.Header()
 	for name, values := range res.Header {
@@ -30,8 +29,8 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, res *api.Response,
 	return api.Write(w, status, body, head)
 }
 
-// answerOrigin answers the Origin header, any origin, as WordPress does; without one
-// the answers to anonymous GETs say that they vary by it.
+// answerOrigin answers any Origin header, as WordPress does. Without one, answers to
+// anonymous GETs say that they vary by it.
 func answerOrigin(h http.Header, origin string, anonymousGET bool) {
 	if origin == "" {
 		if anonymousGET {

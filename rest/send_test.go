@@ -16,9 +16,9 @@ import (
 // TestLastingAnswers: anonymous answers carry what caches and browsers need, from
 // memory and from the database alike.
 func TestLastingAnswers(t *testing.T) {
-	kept, _ := keepingSite(t, func(c *Config) { c.Compat = api.Safe })
+	caching, _ := cachingSite(t, func(c *Config) { c.Compat = api.Safe })
 	plain := newTestSite(t, func(c *Config) { c.Compat = api.Safe })
-	for name, s := range map[string]*testSite{"kept": kept, "not kept": plain} {
+	for name, s := range map[string]*testSite{"cached": caching, "not cached": plain} {
 		first := s.get("events/101")
 		etag := first.header.Get("ETag")
 		if len(etag) < 10 || first.header.Get("Cache-Control") != "no-cache" || first.header.Get("Last-Modified") == "" {

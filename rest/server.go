@@ -2,37 +2,41 @@ package rest
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/edit"
 	"calbridge/rest/login"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/read"
 	"calbridge/rest/render"
 	"calbridge/rest/respcache"
+	"calbridge/rest/routes"
 	"calbridge/rest/webpicture"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/sitedb"
 )
 
-// Server answers the REST namespace. It is safe for concurrent use and keeps no
-// state but caches.
+// Server answers the REST namespace. It is safe for concurrent use and has no state but
+// caches.
 type Server struct {
 	cfg    Config
 	store  *sitedb.DB
 	limits api.Limits
-	words  *api.Wording // until the site is known
+	words  *api.Wording // while the site is unknown
 
-	site   *wpsite.Builder
-	sites  *siteCache
-	tables tables
+	site     *wpsite.Builder
+	sites    *siteCache
+	handlers routes.Handlers
 
 	door    respcache.Door
 	shared  *respcache.Sender
 	login   *login.Desk
-	writers *recentWriters
+	writers *writers
 
 	pictures *webpicture.Source
 	buffers  phpjson.Buffers
@@ -46,14 +50,14 @@ func New(store *sitedb.DB, cfg Config) *Server {
 		limits:   api.Limits{Body: cfg.MaxBody, Form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
 		words:    api.NewWording(cfg.Profile, "en"),
 		shared:   respcache.NewSender(cfg.CacheControl),
-		writers:  &recentWriters{now: time.Now, remember: store.ReplicaMaxLag() + writeMargin},
+		writers:  &writers{now: time.Now, expiry: store.ReplicaMaxLag() + writeMargin},
 		pictures: webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.ReadOnly, cfg.Logger),
 	}
 	s.render = render.NewShared(cfg.RenderCache, &s.buffers)
-	s.tables.handlers, s.tables.param = newHandlers(s.render, &cfg), cfg.LanguageParameter()
+	s.handlers = newHandlers(s.render, &cfg)
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
 	s.sites = newSiteCache(&s.cfg, s.loadSite)
-	s.sites.mayKeep = store.HasReplica
+	s.sites.mayServeStale = store.HasReplica
 	s.login = s.newLogin(cfg.SiteRefresh, time.Now)
 	s.door = respcache.Door{
 		Tracker: cfg.Tracker, Prove: cfg.Prove, Settle: cfg.Settle, Client: s.client, Cookies: s.cookies, Now: cfg.Now, Logger: cfg.Logger,
@@ -73,7 +77,7 @@ func (s *Server) newLogin(userAge time.Duration, now func() time.Time) *login.De
 	return login.NewDesk(cfg, login.Options{Store: s.store, Logger: s.cfg.Logger, RealNow: now, UserAge: userAge})
 }
 
-// Close waits for work that answers have left behind.
+// Close waits for background work and stops it.
 func (s *Server) Close() {
 	s.login.Close()
 	if s.door.Cache != nil {
@@ -81,13 +85,11 @@ func (s *Server) Close() {
 	}
 }
 
-func (s *Server) loadSite(ctx context.Context, store *sitedb.Session) (*liveSite, error) {
-	facts, err := store.Options.SiteFacts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	site := s.site.Site(facts)
-	return &liveSite{Site: site, table: s.tables.of(site.Languages.Offered)}, nil
+// newHandlers are the handlers of all operations.
+func newHandlers(shared *render.Shared, cfg *Config) routes.Handlers {
+	h := read.Handlers(shared)
+	maps.Copy(h, edit.Handlers(shared, cfg.Writing.Config))
+	return h
 }
 
 // cookies are the names of the site's cookies, nil while the site is unknown.
@@ -99,9 +101,9 @@ func (s *Server) cookies() *wpauth.CookieNames {
 	return &live.Cookies
 }
 
-// client tells the client's address and whether it came over HTTPS.
+// client returns the client's address, and whether it came over HTTPS.
 func (s *Server) client(r *http.Request) (addr string, https bool) {
-	return api.Client(r, s.cfg.TrustedProxies)
+	return api.ClientIP(r, s.cfg.TrustedProxies)
 }
 
 // Kept is what the cache of answers holds, their weight in bytes, and how many were
@@ -125,7 +127,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	k := s.door.LookUp(ctx, r)
 	defer k.Release()
 	if k.Found != nil {
-		s.giveOut(w, r, k.Found, start)
+		s.sendCached(w, r, k.Found, start)
 		return
 	}
 	x := newExchange(s, s.store.Session(k.Collect()), k.Current)
@@ -148,8 +150,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// giveOut sends a cached answer.
-func (s *Server) giveOut(w http.ResponseWriter, r *http.Request, a *respcache.Answer, start time.Time) {
+// sendCached sends a cached answer.
+func (s *Server) sendCached(w http.ResponseWriter, r *http.Request, a *respcache.Answer, start time.Time) {
 	res := a.Response()
 	if s.declines(r, &res) {
 		return
@@ -163,14 +165,14 @@ func (s *Server) giveOut(w http.ResponseWriter, r *http.Request, a *respcache.An
 	}
 }
 
-// declines says that somebody else answers. Only what merely reads can be asked
-// for once more.
+// declines says whether the caller of ServeHTTP answers instead. Only plain GETs can be
+// repeated.
 func (s *Server) declines(r *http.Request, res *api.Response) bool {
 	return len(res.NotRendered) > 0 && s.cfg.Decline != nil && res.Status == http.StatusOK && api.PlainGET(r) && s.cfg.Decline(r, res.NotRendered)
 }
 
-// Refuse answers with an error of the table where no request reaches the
-// interface itself, in the wording of the site's first language.
+// Refuse answers with an error of the table, in English or the profile's words, without
+// reading the request.
 func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, code string) {
 	e := api.Fail(code)
 	res := api.JSON(e.Status, e.Body(s.words))

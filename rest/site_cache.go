@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"time"
 
-	"calbridge/rest/api"
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
@@ -17,105 +17,120 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// liveSite is the site as it was read last, with its routes.
+// liveSite is the site as of its last read, with its routes.
 type liveSite struct {
 	*wpsite.Site
 	table  *routes.Table
 	loaded time.Time
-	read   uint64 // the tracker's sequence before the facts were read
+	asOf   uint64 // the tracker's sequence before the read
 }
 
-// siteCache keeps the current site. Where a tracker hears of changes, it is read anew
-// when it has changed, and every request waits for that. Otherwise it is read anew
-// when it is older than the refresh interval: one request at a time reads, and the
-// others go on with what is there, so that a slow database never piles requests up
-// behind the options.
+// siteCache holds the current site. While a tracker follows the change feed, the site is
+// read again once it has changed, and every request waits for that. Otherwise it is read
+// again when it is older than the refresh interval: by one request at a time, while the
+// others go on with the old one, so that a slow database does not pile requests up.
 type siteCache struct {
 	load    func(ctx context.Context, store *sitedb.Session) (*liveSite, error)
 	now     func() time.Time // the real clock: a replay's clock stands still
 	refresh time.Duration
-	tracker *invalidation.Tracker // nil without
+	tracker *invalidation.Tracker // may be nil
 	logger  *slog.Logger
-	// mayKeep, when not nil, says that requests can be answered while the primary is
-	// away; the site as last read is then good enough, unless it is known to be wrong.
-	mayKeep func() bool
+	// mayServeStale, when not nil, says whether replicas can answer while the primary is
+	// unreachable. The old site is then good enough, unless it has changed.
+	mayServeStale func() bool
 
 	current atomic.Pointer[liveSite]
-	turn    chan struct{} // holds one: whose turn it is to read
+	reading chan struct{} // a semaphore of one
 }
 
-// keepAfter is how long a request waits for the options of a site that it knows.
-const keepAfter = time.Second
+// staleAfter is how long a request waits for the options of a site that has an old copy.
+const staleAfter = time.Second
 
 func newSiteCache(cfg *Config, load func(context.Context, *sitedb.Session) (*liveSite, error)) *siteCache {
-	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, tracker: cfg.Tracker, logger: cfg.Logger, turn: make(chan struct{}, 1)}
+	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, tracker: cfg.Tracker, logger: cfg.Logger, reading: make(chan struct{}, 1)}
 }
 
-// state says whether a site can be used, and if not, whether it is wrong to use it
-// while somebody reads it anew: it is known to have changed, or every request is to
+// state says whether a site is fresh, and if not, whether it must not be used while
+// another request reads it again: because it has changed, or because every request is to
 // read its own.
-func (sc *siteCache) state(s *liveSite) (usable, wrong bool) {
+func (sc *siteCache) state(s *liveSite) (fresh, unusable bool) {
 	switch {
 	case s == nil:
 		return false, true
 	case sc.tracker != nil && sc.tracker.Active():
-		usable = sc.tracker.Fresh(s.read, []invalidation.Tag{{Kind: invalidation.Site}})
-		return usable, !usable
+		fresh = sc.tracker.Fresh(s.asOf, []invalidation.Tag{{Kind: invalidation.Site}})
+		return fresh, !fresh
 	}
 	return sc.now().Sub(s.loaded) < sc.refresh, sc.refresh <= 0
 }
 
-// get returns the current site. Requests that collect dependencies depend on it.
+// get returns the current site, on which the request then depends.
 func (sc *siteCache) get(ctx context.Context, store *sitedb.Session) (*liveSite, error) {
 	store.Depends().OnSet(invalidation.Site)
 	s := sc.current.Load()
-	usable, wrong := sc.state(s)
-	if usable {
+	fresh, unusable := sc.state(s)
+	if fresh {
 		return s, nil
 	}
-	if !wrong {
-		select {
-		case sc.turn <- struct{}{}:
-		default:
+	select {
+	case sc.reading <- struct{}{}:
+	default:
+		if !unusable {
 			return s, nil
 		}
-	} else {
 		select {
-		case sc.turn <- struct{}{}:
+		case sc.reading <- struct{}{}:
 		case <-ctx.Done():
 			return nil, fmt.Errorf("wait for the site's options: %w: %w", wpstore.ErrUnavailable, ctx.Err())
 		}
 	}
-	defer func() { <-sc.turn }()
+	defer func() { <-sc.reading }()
 	s = sc.current.Load()
-	usable, wrong = sc.state(s)
-	if usable {
+	fresh, unusable = sc.state(s)
+	if fresh {
 		return s, nil
 	}
-	var read uint64
+	var asOf uint64
 	if sc.tracker != nil {
-		read = sc.tracker.Generation()
+		asOf = sc.tracker.Generation()
 	}
-	keep := !wrong && sc.mayKeep != nil && sc.mayKeep()
+	mayServeStale := !unusable && sc.mayServeStale != nil && sc.mayServeStale()
 	limited, cancel := ctx, context.CancelFunc(func() {})
-	if keep { // a primary that hangs must leave time for the replicas
-		limited, cancel = context.WithTimeout(ctx, keepAfter)
+	if mayServeStale { // a primary that hangs must leave time for the replicas
+		limited, cancel = context.WithTimeout(ctx, staleAfter)
 	}
 	defer cancel()
-	fresh, err := sc.load(limited, store)
-	if err != nil && keep && ctx.Err() == nil && errors.Is(err, wpstore.ErrUnavailable) {
-		sc.logger.Warn("the primary is away: the site's options stay as they were", "err", err)
+	loaded, err := sc.load(limited, store)
+	if err != nil && mayServeStale && ctx.Err() == nil && errors.Is(err, wpstore.ErrUnavailable) {
+		sc.logger.Warn("the primary is unreachable: using the site's old options", "err", err)
 		return s, nil
 	}
 	if err != nil {
-		return nil, api.Wrap("read the site's options", err)
+		return nil, fmt.Errorf("read the site's options: %w", err)
 	}
-	if s != nil && reflect.DeepEqual(s.Facts, fresh.Facts) {
-		// The same parts, so that what was made with them stays good.
+	if s != nil && reflect.DeepEqual(s.Facts, loaded.Facts) {
+		// Cache keys contain pointers to the parts of a site.
 		same := *s
-		fresh = &same
+		loaded = &same
 	}
-	fresh.loaded, fresh.read = sc.now(), read
-	sc.current.Store(fresh)
-	return fresh, nil
+	loaded.loaded, loaded.asOf = sc.now(), asOf
+	sc.current.Store(loaded)
+	return loaded, nil
+}
+
+// loadSite reads the site. It makes a route table only for other languages than those of
+// the current site.
+func (s *Server) loadSite(ctx context.Context, store *sitedb.Session) (*liveSite, error) {
+	facts, err := store.Options.SiteFacts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	site := &liveSite{Site: s.site.Site(facts)}
+	offered := site.Languages.Offered
+	if old := s.sites.current.Load(); old != nil && slices.Equal(old.Languages.Offered, offered) {
+		site.table = old.table
+	} else {
+		site.table = routes.NewTable(s.handlers, s.cfg.LanguageParameter(), offered)
+	}
+	return site, nil
 }

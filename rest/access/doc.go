@@ -1,8 +1,10 @@
 // Package access decides who may see and change what.
 //
-// viewer.go: [Viewer] is who asks, with what the request brings along to unlock posts; it
-// answers questions about posts that were read. visibility.go: which statuses a list shows
-// to a viewer, and where that differs from the reference (S1, S2).
+//   - viewer.go: [Viewer], the user of a request with its passwords: rights to single posts,
+//     the status after a write
+//   - visibility.go: which statuses a list shows to a viewer, and where that differs from
+//     the reference (S1, S2)
 //
-// It asks no store: whoever has a post asks about it. It imports api, wpsite and leafs.
+// In go posts that were read already, out come decisions. It reads no store, and imports of
+// rest only api, wpsite and leaf packages.
 package access

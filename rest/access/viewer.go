@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Viewer is who asks, with what the request brings along to unlock posts.
+// Viewer is the user of a request, with what the request carries to unlock posts.
 type Viewer struct {
 	User *wpcap.User
 	Site *wpsite.Site
@@ -19,7 +19,7 @@ type Viewer struct {
 	PostPassCookie string
 	// Password is the parameter that unlocks a post; nil without one.
 	Password php.Value
-	// EditContext: the request asks as an editor, in context=edit.
+	// EditContext: the request has context=edit.
 	EditContext bool
 }
 
@@ -45,40 +45,32 @@ func (v *Viewer) Viewable(p *wpstore.Post) bool {
 	return p.Status == "publish" || p.Status == "private" && v.Known() && v.MayRead(p)
 }
 
-// Locked says whether a post's password keeps this client out: there is one, the
-// request does not carry it, and it is no editor asking in context=edit.
+// Locked says whether a post's password locks this client out: the request carries
+// another password or none, and is not an editor's with context=edit.
 func (v *Viewer) Locked(p *wpstore.Post) bool {
-	if p.Password == "" {
-		return false
-	}
-	given, ok := v.Password.(string)
-	if ok && given == p.Password {
-		return false
-	}
-	return !v.EditContext || !v.MayEdit(p)
+	return p.Password != "" && v.Password != p.Password && !(v.EditContext && v.MayEdit(p))
 }
 
-// PasswordRequired says whether a post's password keeps this client's browser
-// out: only WordPress's own cookie opens it. Where the post has a password, the
-// answer depends on that cookie.
+// PasswordRequired says whether a post's password locks this client's browser out: only
+// WordPress's own cookie unlocks it. If the post has a password, the answer depends on
+// that cookie.
 func (v *Viewer) PasswordRequired(p *wpstore.Post) bool {
 	return p.Password != "" && wpauth.PostPasswordRequired(p.Password, v.PostPassCookie)
 }
 
-// MayAssign says whether the user may make a post that of an author. Known
-// difference S4: the reference asks nothing.
+// MayAssign says whether the user may make author the author of a post. The reference
+// requires no right for it (known difference S4).
 func (v *Viewer) MayAssign(kind *api.PostKind, author, current int64) bool {
 	return v.Site.Compat.Exact() || author == current || author == v.User.ID || v.User.Can("edit_others_"+kind.Caps)
 }
 
-// MayManage says whether the user has the rights that the taxonomy's own screens
-// need.
+// MayManage says whether the user has the rights that the taxonomy's own screens require.
 func (v *Viewer) MayManage(tax *api.TaxonomyKind) bool {
 	return v.User.Can("edit_tribe_events") && v.User.Can(tax.ManageCap)
 }
 
-// Status is the status that a write leads to: publishing is for those who may
-// publish events, whatever is written.
+// Status is the status of a post after a write. Publishing any kind of post requires the
+// right to publish events.
 func (v *Viewer) Status(requested php.Value) string {
 	publisher := v.User.Can("publish_" + api.Events.Caps)
 	s := php.ToString(requested)

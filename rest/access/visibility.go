@@ -10,7 +10,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Visibility says which posts of a kind a list shows to this user.
+// Visibility is which posts of a kind a list shows to a user.
 type Visibility struct {
 	Statuses []string // nil: any but trash and auto-drafts
 	Own      *wpstore.Own
@@ -21,13 +21,10 @@ type Visibility struct {
 	Shown php.Value
 }
 
-// Visibility resolves the status argument of a list as the reference does; outside
-// exact it also drops what the user could not read by itself.
-//
-// Known difference S1: the reference shows every contributor the drafts, private,
-// pending and even trashed posts of everybody. Known difference S2: it lists
-// events whose password the request lacks, blanked; by itself such an event is
-// refused.
+// Visibility resolves the status argument of a list as the reference does. Outside exact it
+// also drops what a single read would refuse: the reference shows contributors the drafts,
+// private, pending and even trashed posts of all users (known difference S1), and lists
+// events whose password the request lacks, with blank fields (S2).
 func (viewer *Viewer) Visibility(kind *api.PostKind, status php.Value) Visibility {
 	v := viewer.requestedStatuses(kind, status)
 	if viewer.Site.Compat.Exact() {
@@ -40,15 +37,13 @@ func (viewer *Viewer) Visibility(kind *api.PostKind, status php.Value) Visibilit
 	}
 	wanted := v.Statuses
 	if wanted == nil {
-		wanted = wpcap.StatusNames()
-		own, others = without(own, "trash", "auto-draft"), without(others, "trash", "auto-draft")
+		wanted = slices.DeleteFunc(wpcap.StatusNames(), func(s string) bool { return s == "trash" || s == "auto-draft" })
 	}
 	ownWanted := wanted
 	if v.Own != nil {
 		ownWanted = v.Own.Statuses
 	}
-	v.Statuses = common(others, wanted)
-	v.Own = nil
+	v.Statuses, v.Own = common(others, wanted), nil
 	if viewer.Known() {
 		v.Own = &wpstore.Own{Author: viewer.User.ID, Statuses: common(own, ownWanted)}
 	}
@@ -74,8 +69,8 @@ func (viewer *Viewer) requestedStatuses(kind *api.PostKind, status php.Value) Vi
 	if len(v.Statuses) > 0 {
 		return v
 	}
-	// An empty list leaves a trace of its own in the URL, and WordPress's own
-	// default: published posts and the private ones that the user may read.
+	// An empty list shows in the URL and means WordPress's own default: published posts,
+	// and private ones that the user may read.
 	v.Shown = &php.Array{}
 	v.Statuses = []string{"publish"}
 	switch {
@@ -87,13 +82,12 @@ func (viewer *Viewer) requestedStatuses(kind *api.PostKind, status php.Value) Vi
 	return v
 }
 
-// lockEvents leaves protected events out unless the request brings the password,
-// or it is an editor asking in context=edit.
+// lockEvents leaves protected events out, unless the request carries the password or is
+// an editor's with context=edit.
 func (viewer *Viewer) lockEvents(v *Visibility) {
+	v.Passwords = []string{}
 	if given, ok := viewer.Password.(string); ok {
 		v.Passwords = []string{given}
-	} else {
-		v.Passwords = []string{}
 	}
 	if !viewer.EditContext {
 		return
@@ -111,25 +105,5 @@ func (viewer *Viewer) lockEvents(v *Visibility) {
 
 // common returns the members of a that are in b too.
 func common(a, b []string) []string {
-	out := []string{}
-	for _, s := range a {
-		if slices.Contains(b, s) {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-func without(a []string, names ...string) []string {
-	out := []string{}
-next:
-	for _, s := range a {
-		for _, n := range names {
-			if s == n {
-				continue next
-			}
-		}
-		out = append(out, s)
-	}
-	return out
+	return slices.DeleteFunc(append([]string{}, a...), func(s string) bool { return !slices.Contains(b, s) })
 }

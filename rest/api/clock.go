@@ -2,10 +2,10 @@ package api
 
 import "time"
 
-// Clock is the time of one request, and notes whether it was asked for.
+// Clock is the time of one request, and notes whether the answer depends on it.
 type Clock struct {
 	At time.Time
-	// Asked: the answer depends on the time, and holds for this second only.
+	// Asked says that the answer depends on the time: it is valid for this second only.
 	Asked bool
 }
 

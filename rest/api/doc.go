@@ -1,15 +1,15 @@
-// Package api is the vocabulary of the interface: what requests, answers, errors and kinds
-// of things are, without a site or a store.
+// Package api is the vocabulary of the interface: requests, responses, errors and kinds of
+// things, without a site or a store.
 //
-//   - kinds.go: post types and taxonomies as the interface treats them; compat.go: how
-//     faithful to the reference's faults it is
-//   - http.go, request.go: an HTTP request, and the REST request that WordPress sees in it,
-//     with its parameters by source; list.go, url.go: how TEC reads lists and PHP judges URLs
-//   - response.go: Response, what handlers return and the pipeline finishes and sends
-//   - errors.go: Error, and the table of all public codes; wording.go: what to call things, in
-//     the words of the site's profile or of package i18n
-//   - clock.go: the time of a request; observation.go: what metrics and the log are told
+//   - kinds.go: post types and taxonomies; compat_level.go: the levels exact, safe, fixed
+//   - request.go: the REST request that WordPress sees in an HTTP request, with its
+//     parameters by source; client_ip.go: the client's address behind proxies
+//   - values.go: lists as TEC reads them; url.go: URLs as PHP judges them
+//   - response.go: Response, which handlers return and the pipeline finishes and sends
+//   - errors.go: Error, and the table of all public codes
+//   - wording.go: texts of the site's profile or of package i18n
+//   - clock.go: the time of a request; observation.go: what metrics and the log record
 //
-// It imports no other package of rest but the leafs phpform and phpjson, and of the store
-// only its errors.
+// In goes an *http.Request, out comes a Request. It imports of rest only the leaf packages
+// phpform and phpjson, and of the store only its errors.
 package api

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -13,8 +12,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Error is an answer that is no success: a public code from the error table, and
-// the internal cause, which is logged once by the server and never shown.
+// Error is an answer other than success: a public code of the error table, and the
+// internal cause, which the server logs once and never shows.
 type Error struct {
 	Code   string
 	Status int // HTTP status; 0 takes the table's
@@ -24,7 +23,7 @@ type Error struct {
 	Vars map[string]string
 	// Data are members of "data" behind "status".
 	Data *php.Array
-	// PlainData takes the place of the whole "data" of errors that are marked plain.
+	// PlainData is the whole "data" of errors that are marked plain.
 	PlainData php.Value
 	// More are members behind "data".
 	More *php.Array
@@ -47,13 +46,13 @@ type errorSpec struct {
 	status int
 	// bare errors have neither "data" nor the headers that later steps add.
 	bare bool
-	// plain errors are those of WordPress's own functions, shown as they are: "data"
-	// is not an object with the status but null, or text.
+	// plain errors come from WordPress's own functions: "data" is null or text instead
+	// of an object with the status.
 	plain bool
 }
 
-// errorTable lists every public code with its status. The wording is not here:
-// it comes from the site profile or from i18n's catalogues under the same code.
+// errorTable lists every public code with its status. The wording comes from the site
+// profile or from i18n's catalogues under the same code.
 var errorTable = map[string]errorSpec{
 	// WordPress's REST server
 	"rest_no_route":               {status: http.StatusNotFound},
@@ -119,7 +118,7 @@ var errorTable = map[string]errorSpec{
 	"rest_path_invalid_type":      {status: http.StatusBadRequest},
 }
 
-// fail returns the error of code; vars alternate names and values.
+// Fail returns the error of a code; vars alternate names and values.
 func Fail(code string, vars ...string) *Error {
 	e := &Error{Code: code, Status: errorTable[code].status}
 	for i := 0; i+1 < len(vars); i += 2 {
@@ -131,42 +130,41 @@ func Fail(code string, vars ...string) *Error {
 	return e
 }
 
-// publicError turns any error into the answer that clients may see.
-func PublicError(err error) *Error {
-	var e *Error
-	if errors.As(err, &e) {
-		return e
-	}
-	// A client that has gone is nobody's fault; what is answered, nobody reads.
-	if errors.Is(err, wpstore.ErrUnavailable) || errors.Is(err, context.Canceled) {
-		e = Fail("calbridge_unavailable")
-		e.RetryAfter = 2
-		e.Cause = err
-		return e
-	}
-	e = Fail("calbridge_internal")
-	e.Cause = err
+// Because returns e with its internal cause.
+func (e *Error) Because(cause error) *Error {
+	e.Cause = cause
 	return e
 }
 
-// Bare says that neither "data" nor the headers which later steps add belong to the
-// answer.
+// PublicError turns any error into the answer that clients may see.
+func PublicError(err error) *Error {
+	var e *Error
+	switch {
+	case errors.As(err, &e):
+		return e
+	// If the client has closed the connection, nobody reads the answer, and it is no fault of ours.
+	case errors.Is(err, wpstore.ErrUnavailable), errors.Is(err, context.Canceled):
+		e = Fail("calbridge_unavailable").Because(err)
+		e.RetryAfter = 2
+		return e
+	}
+	return Fail("calbridge_internal").Because(err)
+}
+
+// Bare says that the answer has neither "data" nor the headers that later steps add.
 func (e *Error) Bare() bool { return errorTable[e.Code].bare }
 
-// body returns the error as WordPress writes it: code, message, data.
+// Body returns the error as WordPress writes it: code, message, data.
 func (e *Error) Body(w *Wording) *php.Array {
-	out := &php.Array{}
-	out.SetString("code", e.Code)
-	out.SetString("message", w.Message(e.Code, e.Vars))
-	if errorTable[e.Code].bare {
-		return out
-	}
-	if errorTable[e.Code].plain {
+	out := Object("code", e.Code, "message", w.Message(e.Code, e.Vars))
+	spec := errorTable[e.Code]
+	if spec.plain {
 		out.SetString("data", e.PlainData)
+	}
+	if spec.bare || spec.plain {
 		return out
 	}
-	data := &php.Array{}
-	data.SetString("status", int64(e.Status))
+	data := Object("status", int64(e.Status))
 	for k, v := range e.Data.All() {
 		data.Set(k, v)
 	}
@@ -177,16 +175,16 @@ func (e *Error) Body(w *Wording) *php.Array {
 	return out
 }
 
-// paramError collects what is wrong with a request's arguments, in the order in
-// which they are declared, and becomes one rest_invalid_param.
+// ParamError collects the refused arguments of a request, in the order in which they are
+// declared, and becomes one rest_invalid_param.
 type ParamError struct {
 	names   []string
 	params  php.Array
 	details php.Array
 }
 
-// add notes that the argument name is refused. detail is the inner error, nil
-// for a plain no, which shows a generic text and no details.
+// Add notes that the argument name is refused. detail is the inner error; nil shows a
+// generic text and no details.
 func (p *ParamError) Add(w *Wording, name string, detail *Error) {
 	p.names = append(p.names, name)
 	if detail == nil {
@@ -195,41 +193,28 @@ func (p *ParamError) Add(w *Wording, name string, detail *Error) {
 	}
 	text := w.Message(detail.Code+detail.Variant, detail.Vars)
 	p.params.SetString(name, text)
-	inner := &php.Array{}
-	inner.SetString("code", detail.Code)
-	inner.SetString("message", text)
-	if detail.Data == nil {
-		inner.SetString("data", nil)
-	} else {
-		inner.SetString("data", detail.Data)
+	var data php.Value
+	if detail.Data != nil {
+		data = detail.Data
 	}
-	p.details.SetString(name, inner)
+	p.details.SetString(name, Object("code", detail.Code, "message", text, "data", data))
 }
 
+// Err is the error of all refused arguments, nil where there are none.
 func (p *ParamError) Err() error {
 	if len(p.names) == 0 {
 		return nil
 	}
 	e := Fail("rest_invalid_param", "params", strings.Join(p.names, ", "))
-	e.Data = &php.Array{}
-	e.Data.SetString("params", &p.params)
-	e.Data.SetString("details", &p.details)
+	e.Data = Object("params", &p.params, "details", &p.details)
 	return e
 }
 
-// invalidType is the detail that WordPress's schema check gives.
+// InvalidType is the detail that WordPress's schema check gives.
 func InvalidType(param, typ string) *Error {
 	e := Fail("rest_invalid_type", "param", param, "type", typ)
-	e.Data = &php.Array{}
-	e.Data.SetString("param", param)
+	e.Data = Object("param", param)
 	return e
-}
-
-func Wrap(what string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", what, err)
 }
 
 // ErrorCodes lists what Observation.Code may be, besides "", in order.

@@ -1,8 +1,15 @@
 package api
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"calbridge/rest/phpjson"
+	"calbridge/wpstore"
 )
 
 // TestErrorTable: every code has a status and a text, and a place in the table.
@@ -19,10 +26,110 @@ func TestErrorTable(t *testing.T) {
 			t.Errorf("%s: %v", code, body)
 		}
 	}
-	for code := range words.own.Errors {
+	for code := range words.catalogues[0].Errors {
 		code, _, _ = strings.Cut(code, ".") // a variant
 		if _, ok := errorTable[code]; !ok {
 			t.Errorf("%s has a text but no place in the table", code)
+		}
+	}
+}
+
+// TestErrorStatus: clients depend on the statuses, which recordings/mono and spec/wp-rest-server.md and spec/interface.md
+// fix; a row that is missing or has another status fails.
+func TestErrorStatus(t *testing.T) {
+	want := map[int]string{
+		400: `rest_invalid_json rest_missing_callback_param rest_invalid_param rest_callback_invalid wp_die rest-invalid-event-id could-not-create-venue
+			could-not-create-organizer could-not-update-venue could-not-update-organizer term_exists rest_taxonomy_not_hierarchical invalid_param
+			rest_invalid_type rest_not_in_enum event-tickets-not-active calbridge_bad_body rest_path_invalid_type`,
+		401: "incorrect_password invalid_username invalid_email application_passwords_disabled application_passwords_disabled_for_user",
+		403: `rest_forbidden rest_cookie_invalid_nonce event-no-longer-available event-not-accessible venue-not-accessible organizer-not-accessible
+			event-password-protected`,
+		404: `rest_no_route rest_invalid_namespace rest-event-not-found event-archive-page-not-found venue-archive-page-not-found
+			organizer-archive-page-not-found`,
+		410: "event-is-in-trash venue-is-in-trash organizer-is-in-trash",
+		413: "calbridge_too_large", 429: "calbridge_too_many_failures",
+		500: "internal_server_error event-not-found empty_content duplicate_term_slug empty_term_name invalid_term_name db_insert_error calbridge_internal",
+		501: "calbridge_no_uploads", 502: "calbridge_upstream_away", 503: "calbridge_unavailable calbridge_read_only", 504: "calbridge_upstream_slow",
+		508: "calbridge_loop",
+	}
+	var codes []string
+	for status, list := range want {
+		for code := range strings.FieldsSeq(list) {
+			codes = append(codes, code)
+			if got := Fail(code).Status; got != status {
+				t.Errorf("%s: %d, want %d", code, got, status)
+			}
+		}
+	}
+	slices.Sort(codes)
+	if got := ErrorCodes(); !slices.Equal(got, codes) {
+		t.Errorf("codes %v, want %v", got, codes)
+	}
+	for _, code := range strings.Fields("event-not-found empty_content duplicate_term_slug empty_term_name invalid_term_name db_insert_error") {
+		if !errorTable[code].plain {
+			t.Errorf("%s must have the form of WordPress's own functions", code)
+		}
+	}
+	if !Fail("rest_callback_invalid").Bare() || Fail("rest_no_route").Bare() {
+		t.Error("a refused JSONP callback alone is bare")
+	}
+}
+
+func TestPublicError(t *testing.T) {
+	cause := errors.New("disk on fire")
+	for _, c := range []struct {
+		err   error
+		code  string
+		retry int
+	}{
+		{fmt.Errorf("validate: %w", Fail("rest_no_route")), "rest_no_route", 0},
+		{fmt.Errorf("query: %w", wpstore.ErrUnavailable), "calbridge_unavailable", 2},
+		{context.Canceled, "calbridge_unavailable", 2},
+		{cause, "calbridge_internal", 0},
+	} {
+		e := PublicError(c.err)
+		if e.Code != c.code || e.RetryAfter != c.retry {
+			t.Errorf("%v: %+v", c.err, e)
+		}
+	}
+	e := PublicError(cause)
+	if !errors.Is(e, cause) || e.Error() != "calbridge_internal: disk on fire" || Fail("wp_die").Error() != "wp_die" {
+		t.Errorf("%v", e)
+	}
+}
+
+// TestErrorBody compares the three forms of errors, as in spec/wp-rest-server.md and spec/interface.md.
+func TestErrorBody(t *testing.T) {
+	words := NewWording(&Profile{Languages: map[string]*profileWording{"default": {Errors: map[string]string{
+		"rest_forbidden": "no", "empty_content": "nothing", "rest_callback_invalid": "bad", "rest_invalid_param": "wrong: {params}",
+		"invalid_param": "not {param}", "rest_invalid_type": "{param} is no {type}", "rest_not_in_enum.one": "only one",
+	}}}}, "en")
+	full := Fail("rest_forbidden")
+	full.Data, full.More = Object("k", int64(1)), Object("more", true)
+	plain := Fail("empty_content")
+	plain.PlainData = "text"
+	var refused ParamError
+	if refused.Err() != nil {
+		t.Error("nothing is refused")
+	}
+	refused.Add(words, "a", nil)
+	refused.Add(words, "b", InvalidType("b", "integer"))
+	one := Fail("rest_not_in_enum")
+	one.Variant = ".one"
+	refused.Add(words, "c", one)
+	var params *Error
+	if !errors.As(refused.Err(), &params) {
+		t.Fatal(refused.Err())
+	}
+	for want, e := range map[string]*Error{
+		`{"code":"rest_forbidden","message":"no","data":{"status":403,"k":1},"more":true}`: full,
+		`{"code":"empty_content","message":"nothing","data":"text"}`:                       plain,
+		`{"code":"rest_callback_invalid","message":"bad"}`:                                 Fail("rest_callback_invalid"),
+		`{"code":"rest_invalid_param","message":"wrong: a, b, c","data":{"status":400,"params":{"a":"not a","b":"b is no integer","c":"only one"},` +
+			`"details":{"b":{"code":"rest_invalid_type","message":"b is no integer","data":{"param":"b"}},"c":{"code":"rest_not_in_enum","message":"only one","data":null}}}}`: params,
+	} {
+		if got := string(phpjson.Append(nil, e.Body(words))); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
 }

@@ -2,9 +2,8 @@ package api
 
 import "strings"
 
-// postKind describes one of TEC's post types as the interface treats it: plain
-// data, so that tables may name it; routes.go joins it with its arguments and
-// handlers.
+// PostKind describes one of TEC's post types as the interface treats it. Package routes
+// joins it with its arguments and handlers.
 type PostKind struct {
 	Collection string // path segment and list key: events
 	Singular   string // name in error codes and field that holds the title: event
@@ -19,7 +18,7 @@ var (
 	Organizers = &PostKind{Collection: "organizers", Singular: "organizer", PostType: "tribe_organizer", Caps: "tribe_organizers", LinkKey: "_EventOrganizerID"}
 )
 
-// taxonomyKind describes a taxonomy of events.
+// TaxonomyKind describes a taxonomy of events.
 type TaxonomyKind struct {
 	Collection   string // path segment and list key: categories
 	Name         string // taxonomy: tribe_events_cat
@@ -41,11 +40,12 @@ var (
 	}
 )
 
-// originKey is the meta key that tells which plugin made a post.
+// OriginKey is the meta key that names the plugin which made a post.
 func (k *PostKind) OriginKey() string {
 	return "_" + strings.ToUpper(k.Singular[:1]) + k.Singular[1:] + "Origin"
 }
 
+// KindOf returns the kind of a post type, nil for those of other plugins.
 func KindOf(postType string) *PostKind {
 	for _, kind := range []*PostKind{Events, Venues, Organizers} {
 		if kind.PostType == postType {

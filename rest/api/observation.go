@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Observation is what metrics and the access log want to know of a request. All
-// its texts are bounded sets, never what a client invents, except Path.
+// Observation is what metrics and the access log record of a request. Except Path, its
+// texts come from bounded sets: a client cannot make new ones.
 type Observation struct {
 	Context  context.Context
 	Method   string // a known method, or OTHER
@@ -28,12 +28,11 @@ type Observation struct {
 	NotRendered []string
 }
 
-// CacheResult says what the cache of answers had to do with a request; it is a
-// metric label.
+// CacheResult is the part that the response cache had in a request; it is a metric label.
 type CacheResult string
 
-// The results. A bypassed request is one that cannot be answered from the cache:
-// one with credentials, say, or one for which freshness could not be proved.
+// The results. A request bypasses the cache if it has credentials, for example, or if the
+// cache could not prove that it is current.
 const (
 	CacheOff    CacheResult = "off"
 	CacheHit    CacheResult = "hit"

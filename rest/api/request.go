@@ -3,7 +3,9 @@ package api
 import (
 	"errors"
 	"io"
+	"math"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"calbridge/rest/phpform"
@@ -22,27 +24,26 @@ type Request struct {
 	Header         http.Header
 	HTTPS          bool
 	Host           string // as the client wrote it
-	RemoteAddr     string // the client's address as trusted proxies tell it
+	ClientIP       string
 	// JSONErr is set when a JSON body cannot be read; it becomes an error only
 	// once a route has matched.
 	JSONErr *phpjson.SyntaxError
 }
 
-// Params are the parameters of a request, one bag for each place that they may
-// come from.
+// Params are the parameters of a request by source.
 type Params struct {
 	JSON, Form, Query, Captures *php.Array
 	// Defaults are those of the matched endpoint.
 	Defaults *php.Array
 }
 
-// Sources returns the bags in order of precedence.
+// Sources returns them in order of precedence.
 func (p *Params) Sources() [5]*php.Array {
 	return [5]*php.Array{p.JSON, p.Form, p.Query, p.Captures, p.Defaults}
 }
 
-// Get returns the parameter name from the first source where it is present and
-// not null; nil when there is none.
+// Get returns the parameter name from the first source in which it is not null; nil
+// when there is none.
 func (p *Params) Get(name string) php.Value {
 	for _, source := range p.Sources() {
 		if v := source.At(name); v != nil {
@@ -76,16 +77,13 @@ type Limits struct {
 func Parse(r *http.Request, query *php.Array, lim Limits) (*Request, error) {
 	req := &Request{Params: Params{Query: query}, Method: r.Method, RealMethod: r.Method, Header: r.Header, Host: r.Host}
 	if v, ok := query.Lookup("_method"); ok {
-		s, isText := v.(string)
-		if !isText {
+		if req.Method, ok = v.(string); !ok {
 			return nil, Fail("internal_server_error")
 		}
-		req.Method = strings.ToUpper(s)
 	} else if v := r.Header.Get("X-Http-Method-Override"); v != "" {
-		req.Method, req.HeaderOverride = strings.ToUpper(v), true
-	} else {
-		req.Method = strings.ToUpper(r.Method)
+		req.Method, req.HeaderOverride = v, true
 	}
+	req.Method = strings.ToUpper(req.Method)
 	body, err := readBody(r, lim.Body)
 	if err != nil {
 		return nil, err
@@ -104,22 +102,20 @@ func readBody(r *http.Request, limit int64) ([]byte, error) {
 		return nil, Fail("calbridge_too_large")
 	}
 	if err != nil {
-		e := Fail("calbridge_bad_body")
-		e.Cause = err
-		return nil, e
+		return nil, Fail("calbridge_bad_body").Because(err)
 	}
 	return body, nil
 }
 
-// parseBody files the body under JSON or form parameters. A form counts only for
-// the methods that write, and PHP itself parses it only for a real POST; for the
-// other methods WordPress parses urlencoded bodies, and bodies without any type.
+// parseBody sets the JSON or form parameters. Only methods that write have a form. PHP
+// itself parses it for a real POST alone; for the other methods WordPress parses
+// urlencoded bodies, and bodies without a type.
 func (r *Request) parseBody(body []byte, lim Limits) {
 	if len(body) == 0 || string(body) == "0" {
 		return
 	}
 	contentType := r.Header.Get("Content-Type")
-	if isJSON(contentType) {
+	if jsonType.MatchString(contentType) {
 		r.parseJSON(body)
 	}
 	if r.RealMethod == http.MethodGet || !Writes(r.Method) {
@@ -144,55 +140,42 @@ func (r *Request) parseJSON(body []byte) {
 		}
 		return
 	}
-	switch v := v.(type) {
-	case nil:
-	case *php.Array:
-		r.JSON = v
-	default:
-		r.JSON = php.List(v)
+	list, isArray := v.(*php.Array)
+	if v != nil && !isArray {
+		list = php.List(v)
 	}
+	r.JSON = list
 }
 
-// Writes says whether a method is one that changes something.
+// Writes says whether a method changes something.
 func Writes(method string) bool {
-	switch method {
-	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
-		return true
-	}
-	return false
+	return method == http.MethodPost || method == http.MethodPut || method == http.MethodPatch || method == http.MethodDelete
 }
 
-// isJSON says whether WordPress takes a body of this type for JSON: anywhere at
-// the start of the text or behind white space or a comma, application/ then an
-// optional "something+", json, an optional "+oembed", then the end, white space,
-// a semicolon or a comma.
-func isJSON(contentType string) bool {
-	s := strings.ToLower(contentType)
-	const prefix = "application/"
-	for i := 0; ; i++ {
-		j := strings.Index(s[i:], prefix)
-		if j < 0 {
-			return false
-		}
-		i += j
-		if i > 0 && !strings.ContainsRune(" \t\r\n\v\f,", rune(s[i-1])) {
-			continue
-		}
-		rest := s[i+len(prefix):]
-		token := rest
-		if end := strings.IndexAny(rest, " \t\r\n\v\f;,"); end >= 0 {
-			token = rest[:end]
-		}
-		token = strings.TrimSuffix(token, "+oembed")
-		if token == "json" {
-			return true
-		}
-		if name, ok := strings.CutSuffix(token, "+json"); ok && name != "" && !strings.ContainsFunc(name, notTokenByte) {
-			return true
-		}
+// jsonType matches the content types that WordPress takes for JSON, anywhere in the
+// header.
+var jsonType = regexp.MustCompile(`(?i)(?:^|[\s\v,])application/(?:[a-z0-9!#$&^_.+-]+\+)?json(?:\+oembed)?(?:$|[\s\v;,])`)
+
+// PlainGET says that a request is a GET and nothing else: it has no body, and neither
+// header nor parameter overrides its method.
+func PlainGET(r *http.Request) bool {
+	if r.Method != http.MethodGet || r.ContentLength != 0 || r.Header.Get("X-Http-Method-Override") != "" {
+		return false
 	}
+	_, rawQuery := SplitTarget(r.RequestURI)
+	_, overridden := phpform.Parse(rawQuery, phpform.Limits{MaxVars: math.MaxInt}).Lookup("_method")
+	return !overridden
 }
 
-func notTokenByte(r rune) bool {
-	return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || strings.ContainsRune("!#$&-^_.+", r))
+// SplitTarget splits a request target into path and query, as they were sent. An
+// absolute target loses its scheme and host.
+func SplitTarget(target string) (path, query string) {
+	if _, rest, ok := strings.Cut(target, "://"); ok && !strings.HasPrefix(target, "/") {
+		target = "/"
+		if i := strings.IndexAny(rest, "/?"); i >= 0 {
+			target = rest[i:]
+		}
+	}
+	path, query, _ = strings.Cut(target, "?")
+	return path, query
 }

@@ -5,12 +5,13 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
 )
 
-func TestIsJSON(t *testing.T) {
+func TestJSONType(t *testing.T) {
 	for contentType, want := range map[string]bool{
 		"application/json":                 true,
 		"application/json; charset=utf-8":  true,
@@ -36,8 +37,8 @@ func TestIsJSON(t *testing.T) {
 		"multipart/form-data; boundary=ab": false,
 		"application/a/b+json":             false,
 	} {
-		if got := isJSON(contentType); got != want {
-			t.Errorf("isJSON(%q) = %v", contentType, got)
+		if got := jsonType.MatchString(contentType); got != want {
+			t.Errorf("jsonType matches %q: %v", contentType, got)
 		}
 	}
 }
@@ -136,5 +137,56 @@ func TestMethodOverride(t *testing.T) {
 		if req.Method != c.want || req.HeaderOverride != c.byHeader {
 			t.Errorf("%s ?%s %v: %q, by header %v", c.method, c.query, c.header, req.Method, req.HeaderOverride)
 		}
+	}
+}
+
+func TestPlainGET(t *testing.T) {
+	for _, c := range []struct {
+		method, target, header string
+		body                   int64
+		want                   bool
+	}{
+		{"GET", "/events?a=1", "", 0, true}, {"GET", "http://village.example?_method", "", 0, false}, {"GET", "/events?_method=GET", "", 0, false},
+		{"HEAD", "/events", "", 0, false}, {"GET", "/events", "POST", 0, false}, {"GET", "/events", "", 3, false}, {"GET", "/events", "", -1, false},
+	} {
+		r := &http.Request{Method: c.method, RequestURI: c.target, ContentLength: c.body, Header: http.Header{}}
+		if c.header != "" {
+			r.Header.Set("X-HTTP-Method-Override", c.header)
+		}
+		if got := PlainGET(r); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+func TestSplitTarget(t *testing.T) {
+	for target, want := range map[string][2]string{
+		"/a/b?c=d?e": {"/a/b", "c=d?e"}, "/a": {"/a", ""}, "http://village.example/a?b": {"/a", "b"}, "http://village.example?b": {"", "b"},
+		"http://village.example": {"/", ""}, "/a?u=http://x/y": {"/a", "u=http://x/y"}, "*": {"*", ""},
+	} {
+		path, query := SplitTarget(target)
+		if got := [2]string{path, query}; got != want {
+			t.Errorf("%s: %q", target, got)
+		}
+	}
+}
+
+func TestBodyErrors(t *testing.T) {
+	for body, want := range map[string]string{"12345678901": "calbridge_too_large", "": ""} {
+		_, err := Parse(&http.Request{Method: "POST", Body: io.NopCloser(strings.NewReader(body)), Header: http.Header{}}, nil, Limits{Body: 10})
+		if (err == nil) != (want == "") || err != nil && PublicError(err).Code != want {
+			t.Errorf("%q: %v", body, err)
+		}
+	}
+	broken := io.NopCloser(io.MultiReader(strings.NewReader("x"), iotest.ErrReader(io.ErrUnexpectedEOF)))
+	if _, err := Parse(&http.Request{Method: "POST", Body: broken, Header: http.Header{}}, nil, Limits{Body: 10}); err == nil || PublicError(err).Code != "calbridge_bad_body" {
+		t.Errorf("a broken body: %v", err)
+	}
+	if req := parsed(t, "POST", "", "application/json", "{"); req.JSONErr == nil || req.JSON != nil {
+		t.Error("a broken JSON body has no error")
+	}
+	lim := Limits{Form: phpform.Limits{MaxVars: 9, MaxDepth: 3}}
+	if _, err := Parse(&http.Request{Method: "GET", Header: http.Header{}}, phpform.Parse("_method[]=PUT", lim.Form), lim); err == nil || PublicError(err).Code != "internal_server_error" {
+		t.Errorf("a list as the method: %v", err)
 	}
 }

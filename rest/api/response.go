@@ -16,19 +16,19 @@ type Response struct {
 	Fields []Header
 	// Links become the last member, behind any filtering by _fields.
 	Links *php.Array
-	// Buffer is the memory of Body, to be used again once the answer is sent; nil for none.
+	// Buffer is the memory of Body, which is recycled once the answer is sent; may be nil.
 	Buffer *phpjson.Writer
 	Learned
 
-	// What follows is set by the pipeline.
+	// The pipeline sets what follows.
 
-	// Header holds what does not depend on the client's Origin or on what it accepts.
+	// Header has the headers that depend neither on the client's Origin nor on what it accepts.
 	Header http.Header
-	// CrossOrigin: the headers that answer an Origin belong to the answer.
+	// CrossOrigin: the answer has the headers that answer an Origin.
 	CrossOrigin bool
-	// Anonymous: no user asks.
+	// Anonymous: the request is nobody's.
 	Anonymous bool
-	// Shared: the answer is one to an anonymous GET that went well, the same for all.
+	// Shared: a successful answer to an anonymous GET, the same for all clients.
 	Shared bool
 	// HeadOnly: the request asks for headers alone.
 	HeadOnly bool
@@ -50,12 +50,12 @@ func Totals(total, pages int64) []Header {
 	return []Header{{"X-TEC-Total", total}, {"X-TEC-TotalPages", pages}}
 }
 
-// Learned is what making an answer found out about it.
+// Learned is what rendering found out about an answer.
 type Learned struct {
-	// Timely: the answer depends on the time, and holds for this second only.
+	// Timely: the answer depends on the time and is valid for this second only.
 	Timely bool
-	// CookieMatters: a post's password decided about the answer, so that the cookie
-	// which opens posts could have.
+	// CookieMatters: the answer depends on a post's password, and so on the cookie that
+	// unlocks posts.
 	CookieMatters bool
 	// Modified is the latest change of a post in the answer, as stored in UTC; "" where
 	// there is none.
@@ -79,6 +79,6 @@ func Write(w http.ResponseWriter, status int, body []byte, head bool) int {
 	}
 	w.Header()["Content-Length"] = []string{strconv.Itoa(len(body))}
 	w.WriteHeader(status)
-	n, _ := w.Write(body) // the client is gone; nobody is left to tell
+	n, _ := w.Write(body) // the only error is that the client is gone
 	return n
 }

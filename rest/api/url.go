@@ -2,95 +2,43 @@ package api
 
 import (
 	"net/netip"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"calbridge/wpstore/php"
 )
 
-// isURL is PHP's FILTER_VALIDATE_URL: printable ASCII, with a scheme, and for http
+var (
+	urlForm = regexp.MustCompile(`^([A-Za-z0-9+.-]+):(?://([^/?#]*))?`)
+	// authorityForm captures an IPv6 address in brackets and its port, or a host and its port.
+	authorityForm = regexp.MustCompile(`^(?:.*@)?(?:\[([^\]]*)\](?::?(\d+))?|([^\[:][^:]*)(?::(\d*))?)$`)
+	hostForm      = regexp.MustCompile(`^(?i)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\.?$`)
+)
+
+// IsURL is PHP's FILTER_VALIDATE_URL: printable ASCII, with a scheme, and for http
 // and https with a host whose labels are well formed.
 func IsURL(v php.Value) bool {
 	s, ok := v.(string)
-	if !ok {
+	form := urlForm.FindStringSubmatch(s)
+	if !ok || form == nil || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
 		return false
 	}
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] >= 0x7f {
-			return false
-		}
-	}
-	scheme, rest, ok := strings.Cut(s, ":")
-	if !ok || !isScheme(scheme) {
-		return false
-	}
-	switch scheme {
-	case "mailto", "news", "file":
+	scheme := form[1]
+	if scheme == "mailto" || scheme == "news" || scheme == "file" {
 		return true
 	}
-	rest, ok = strings.CutPrefix(rest, "//")
-	if !ok {
+	authority := authorityForm.FindStringSubmatch(form[2])
+	if authority == nil {
 		return false
 	}
-	host := rest
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		host = rest[:i]
-	}
-	host, ok = withoutUserAndPort(host)
-	if !ok || host == "" {
+	address, host, port := authority[1], authority[3], authority[2]+authority[4]
+	if n, err := strconv.ParseUint(port, 10, 16); port != "" && (err != nil || n == 0) {
 		return false
 	}
-	return scheme != "http" && scheme != "https" || isHostname(host)
-}
-
-func isScheme(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.') {
-			return false
-		}
+	if host == "" {
+		_, err := netip.ParseAddr(address)
+		return err == nil
 	}
-	return s != ""
-}
-
-// withoutUserAndPort cuts the host out of the authority of a URL; false for a port
-// that is none.
-func withoutUserAndPort(authority string) (string, bool) {
-	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
-		authority = authority[i+1:]
-	}
-	if strings.HasPrefix(authority, "[") {
-		host, port, ok := strings.Cut(authority[1:], "]")
-		_, err := netip.ParseAddr(host)
-		return host, ok && err == nil && (port == "" || isPort(strings.TrimPrefix(port, ":")))
-	}
-	host, port, ok := strings.Cut(authority, ":")
-	return host, !ok || port == "" || isPort(port)
-}
-
-func isPort(s string) bool {
-	n, err := strconv.ParseUint(s, 10, 16)
-	return err == nil && n > 0
-}
-
-func isHostname(host string) bool {
-	if strings.Contains(host, ":") { // an IPv6 address
-		return true
-	}
-	host = strings.TrimSuffix(host, ".")
-	if host == "" || len(host) > 253 {
-		return false
-	}
-	for label := range strings.SplitSeq(host, ".") {
-		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
-			return false
-		}
-		for i := range len(label) {
-			c := label[i] | 0x20
-			if !(c >= 'a' && c <= 'z' || label[i] >= '0' && label[i] <= '9' || label[i] == '-') {
-				return false
-			}
-		}
-	}
-	return true
+	return scheme != "http" && scheme != "https" || len(strings.TrimSuffix(host, ".")) <= 253 && hostForm.MatchString(host)
 }

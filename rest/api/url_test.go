@@ -22,7 +22,7 @@ func TestIsURL(t *testing.T) {
 		"":                                false,
 	} {
 		if got := IsURL(url); got != want {
-			t.Errorf("isURL(%q) = %v", url, got)
+			t.Errorf("IsURL(%q) = %v", url, got)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,16 +10,14 @@ import (
 	"calbridge/i18n"
 )
 
-// Profile is a site's own wording, recorded off that site by "calbridge profile"
-// or "calbridge record": a format of data that package compat writes and this
-// package reads, without sharing code.
+// Profile is a site's own wording, which "calbridge profile" and "calbridge record" write.
+// The packages share its JSON format and no code.
 type Profile struct {
 	Format    string                     `json:"format"`
 	Languages map[string]*profileWording `json:"languages"`
 }
 
-// profileWording is the wording of one language; every section and every key of
-// one may be absent.
+// profileWording is the wording of one language. Sections and keys may be absent.
 type profileWording struct {
 	Errors map[string]string                       `json:"errors"`
 	Args   map[string]map[string]map[string]string `json:"args"`
@@ -48,20 +47,17 @@ func LoadProfile(file string) (*Profile, error) {
 	return p, nil
 }
 
-// Wording answers what to call things: in the words of the site profile, else in
-// ours.
+// Wording holds the texts of answers in one language: those of the site profile, else
+// ours, else our English ones.
 type Wording struct {
-	profile []*profileWording // most specific first
-	own     *i18n.Catalogue
-	english *i18n.Catalogue
+	profile    []*profileWording // most specific first
+	catalogues [2]*i18n.Catalogue
 }
 
+// NewWording returns the wording of a language; p may be nil.
 func NewWording(p *Profile, language string) *Wording {
 	all := i18n.Catalogues()
-	w := &Wording{own: all[i18n.Wording(language)], english: all["en"]}
-	if w.own == nil {
-		w.own = w.english
-	}
+	w := &Wording{catalogues: [2]*i18n.Catalogue{cmp.Or(all[i18n.Wording(language)], all["en"]), all["en"]}}
 	if p != nil {
 		for _, key := range []string{language, profileLanguage} {
 			if pw := p.Languages[key]; pw != nil {
@@ -72,38 +68,34 @@ func NewWording(p *Profile, language string) *Wording {
 	return w
 }
 
-// Message returns the message of an error code with its placeholders filled.
-func (w *Wording) Message(code string, vars map[string]string) string {
-	text, ok := "", false
+// profiled returns the profile's text under key.
+func (w *Wording) profiled(section func(*profileWording) map[string]string, key string) (string, bool) {
 	for _, p := range w.profile {
-		text, ok = p.Errors[code]
-		if ok {
-			break
+		if text, ok := section(p)[key]; ok {
+			return text, true
 		}
 	}
+	return "", false
+}
+
+// own returns our text under key; a key without any text stands for itself.
+func (w *Wording) own(section func(*i18n.Catalogue) map[string]string, key string) string {
+	for _, c := range w.catalogues {
+		if text, ok := section(c)[key]; ok {
+			return text
+		}
+	}
+	return key
+}
+
+func ownArguments(c *i18n.Catalogue) map[string]string { return c.Arguments }
+func ownDocuments(c *i18n.Catalogue) map[string]string { return c.Documents }
+
+// Message returns the message of an error code with its placeholders filled.
+func (w *Wording) Message(code string, vars map[string]string) string {
+	text, ok := w.profiled(func(p *profileWording) map[string]string { return p.Errors }, code)
 	if !ok {
-		text = pick(w.own.Errors, w.english.Errors, code)
-	}
-	return fill(text, vars)
-}
-
-// List joins values as a sentence names them.
-func (w *Wording) List(values []string) string {
-	switch n := len(values); n {
-	case 0:
-		return ""
-	case 1:
-		return values[0]
-	case 2:
-		return values[0] + w.Word("list_pair_separator") + values[1]
-	default:
-		return strings.Join(values[:n-1], w.Word("list_separator")) + w.Word("list_last_separator") + values[n-1]
-	}
-}
-
-func fill(text string, vars map[string]string) string {
-	if len(vars) == 0 || !strings.Contains(text, "{") {
-		return text
+		text = w.own(func(c *i18n.Catalogue) map[string]string { return c.Errors }, code)
 	}
 	pairs := make([]string, 0, 2*len(vars))
 	for name, value := range vars {
@@ -112,8 +104,20 @@ func fill(text string, vars map[string]string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// Argument returns the description of an argument in the index. The language
-// parameter has one of ours whatever its name.
+// List joins values as a sentence names them.
+func (w *Wording) List(values []string) string {
+	last := len(values) - 1
+	switch {
+	case last <= 0:
+		return strings.Join(values, "")
+	case last == 1:
+		return values[0] + w.Word("list_pair_separator") + values[1]
+	}
+	return strings.Join(values[:last], w.Word("list_separator")) + w.Word("list_last_separator") + values[last]
+}
+
+// Argument returns the description of an argument in the index. The language parameter
+// has the same description under any name.
 func (w *Wording) Argument(pattern string, methods []string, name string, language bool) string {
 	for _, p := range w.profile {
 		if text, ok := p.Args[pattern][strings.Join(methods, ",")][name]; ok {
@@ -121,52 +125,47 @@ func (w *Wording) Argument(pattern string, methods []string, name string, langua
 		}
 	}
 	if language {
-		return pick(w.own.Arguments, w.english.Arguments, "language")
+		name = "language"
 	}
-	return pick(w.own.Arguments, w.english.Arguments, name)
+	return w.own(ownArguments, name)
 }
 
-// DocumentArgument returns the description of an argument in the OpenAPI
-// document.
+func (w *Wording) profiledDocument(pointer string) (string, bool) {
+	return w.profiled(func(p *profileWording) map[string]string { return p.Doc }, pointer)
+}
+
+// DocumentArgument returns the description of an argument in the OpenAPI document.
 func (w *Wording) DocumentArgument(pointer, pattern string, methods []string, name string, language bool) string {
-	for _, p := range w.profile {
-		if text, ok := p.Doc[pointer]; ok {
-			return text
-		}
+	if text, ok := w.profiledDocument(pointer); ok {
+		return text
 	}
 	return w.Argument(pattern, methods, name, language)
 }
 
-// Document returns the text at a JSON pointer of the OpenAPI document; generic
-// names our own: "Schema.field", of which the field alone will do, or what the
-// Argument of that name says.
+// Document returns the text at a JSON pointer of the OpenAPI document. generic is the name
+// of our own text, "Schema.field"; without one, the field's, or the argument's of that name.
 func (w *Wording) Document(pointer, generic string) string {
-	for _, p := range w.profile {
-		if text, ok := p.Doc[pointer]; ok {
-			return text
-		}
-	}
-	if text := pick(w.own.Documents, w.english.Documents, generic); text != generic {
+	if text, ok := w.profiledDocument(pointer); ok {
 		return text
 	}
 	_, field, _ := strings.Cut(generic, ".")
-	if text := pick(w.own.Documents, w.english.Documents, field); text != field {
-		return text
+	for _, key := range []string{generic, field} {
+		if text := w.own(ownDocuments, key); text != key {
+			return text
+		}
 	}
-	return pick(w.own.Arguments, w.english.Arguments, field)
+	return w.own(ownArguments, field)
 }
 
 // Word returns a word that shows up in values or URLs.
 func (w *Wording) Word(key string) string {
-	for _, p := range w.profile {
-		if text, ok := p.Words[key]; ok {
-			return text
-		}
+	if text, ok := w.profiled(func(p *profileWording) map[string]string { return p.Words }, key); ok {
+		return text
 	}
-	return pick(w.own.Words, w.english.Words, key)
+	return w.own(func(c *i18n.Catalogue) map[string]string { return c.Words }, key)
 }
 
-// Blocks returns the HTML of blocks that only the site can tell.
+// Blocks returns the HTML of blocks that only the site can render.
 func (w *Wording) Blocks() map[string]string {
 	for _, p := range w.profile {
 		if p.Blocks != nil {
@@ -174,16 +173,4 @@ func (w *Wording) Blocks() map[string]string {
 		}
 	}
 	return nil
-}
-
-// pick returns the text under key, from the first catalogue that has it; a key
-// without any text stands for itself.
-func pick(own, fallback map[string]string, key string) string {
-	if text, ok := own[key]; ok {
-		return text
-	}
-	if text, ok := fallback[key]; ok {
-		return text
-	}
-	return key
 }

@@ -8,7 +8,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// dateReader reads dates as clients write them: relative to the present, if they like.
+// dateReader reads dates of requests, which may be relative to the present.
 type dateReader struct {
 	zones *phpdate.Zones
 	now   time.Time
@@ -16,9 +16,9 @@ type dateReader struct {
 
 func (d dateReader) present() time.Time { return d.now }
 
-// wall is the clock that a date shows when it is read in a zone; a zone of its own is
-// not converted. A number is a timestamp, whose clock is that of the zone if local is
-// set, else that of UTC. "" is no date.
+// wall is the local time of a date in a zone. A date with a zone of its own is not
+// converted. A number is a timestamp, converted to the zone if local is set, else to UTC.
+// "" is no date.
 func (d dateReader) wall(v php.Value, zone *time.Location, local bool) string {
 	if php.Empty(v) {
 		return ""
@@ -38,8 +38,7 @@ func (d dateReader) wall(v php.Value, zone *time.Location, local bool) string {
 	return r.Wall()
 }
 
-// utc is a date in UTC, where it is taken to be unless it says otherwise. "" is no
-// date.
+// utc is a date converted to UTC, from UTC unless it has a zone of its own. "" is no date.
 func (d dateReader) utc(v php.Value) string {
 	if php.Empty(v) {
 		return ""
@@ -55,7 +54,7 @@ func (d dateReader) utc(v php.Value) string {
 	return r.Time.UTC().Format(api.MySQLTime)
 }
 
-// instant reads a stored local date in the zone of an event; false for what is no
+// instant reads a stored local date in the zone of an event. ok is false for what is no
 // date or no zone.
 func (d dateReader) instant(zone, local string) (time.Time, bool) {
 	location, err := d.zones.EventZone(zone)
@@ -63,13 +62,10 @@ func (d dateReader) instant(zone, local string) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	r, err := d.zones.Parse(local, d.present, location)
-	if err != nil {
-		return time.Time{}, false
-	}
-	return r.Time, true
+	return r.Time, err == nil
 }
 
-// abbreviation is that of a zone at a stored local date; now where there is none.
+// abbreviation is that of a zone at a stored local date, or now without one.
 func (d dateReader) abbreviation(zone, local string) string {
 	at := d.now
 	if local != "" {
@@ -79,9 +75,6 @@ func (d dateReader) abbreviation(zone, local string) string {
 			at = t
 		}
 	}
-	abbreviation, err := d.zones.StoredAbbr(zone, at)
-	if err != nil {
-		return ""
-	}
+	abbreviation, _ := d.zones.StoredAbbr(zone, at)
 	return abbreviation
 }

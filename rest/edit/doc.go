@@ -1,5 +1,5 @@
-// Package edit answers POST, PUT, PATCH and DELETE: what a request asks for becomes rows,
-// and the answer is rendered from them.
+// Package edit answers POST, PUT, PATCH and DELETE: a request becomes rows, and the answer is
+// rendered from them.
 //
 //	handlers.go     Handlers, the table of all operations that write
 //	event.go        handlers of events
@@ -7,26 +7,24 @@
 //	event_parts.go  what has to be found or made before: event_terms.go, event_links.go,
 //	                event_dates.go and the picture
 //	event_meta.go   its metadata; event_cost.go the cost and its currency
-//	remembered.go   what WPML shows in the answer instead of what is stored
+//	wpml_answer.go  what WPML shows in the answer instead of the rows
 //	linked.go       handlers of venues and organizers; linked_edit.go makes and changes
 //	                one, linked_meta.go its metadata
-//	term.go         handlers of categories and tags; term_name.go their names
+//	term.go         handlers of categories and tags; their names
 //	write.go        write, the transaction of a request; rules.go what it depends on
 //	language.go     the languages of new terms
-//	dates.go        dates as clients write them; metadata.go texts as they are stored
+//	dates.go        dates of requests; metadata.go texts as they are stored
 //
-// A handler gets a checked routes.Request and returns the api.Response that package render
-// makes of the rows. The documentation of package rest walks through a POST of an event.
+// In goes a checked routes.Request, out comes the api.Response that package render makes of
+// the rows. The documentation of package rest walks through a POST of an event.
 //
-// # What always holds
+// # Invariants
 //
-//   - The function given to write may run several times. It reads the request, asks the
-//     transaction alone, and returns its result; it changes neither the request nor
-//     anything around it.
+//   - The function given to write may run several times. It reads the request and the
+//     transaction alone, returns its result, and has no other effect.
 //   - The order of rows is the reference's, since automatic ids follow from it.
-//   - Who may write at all is decided before; here only what depends on a value is:
-//     authors, statuses, terms and posts that are made along.
+//   - The right to write at all was checked before. Here only rights are that depend on a
+//     value: authors, statuses, new terms and posts.
 //
-// It imports render and what is below routes, and knows neither the pipeline nor package
-// read.
+// It imports render and what is below routes, but neither the pipeline nor package read.
 package edit

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"strconv"
 
@@ -18,7 +17,7 @@ import (
 type events struct {
 	render    *render.Shared
 	revisions int
-	// noTrash: deleted events are gone for good.
+	// noTrash: DELETE removes events instead of moving them to the trash.
 	noTrash bool
 }
 
@@ -34,12 +33,7 @@ func (h events) create(ctx context.Context, r *routes.Request) (*api.Response, e
 	if err != nil {
 		return nil, err
 	}
-	res, err := h.answer(ctx, r, saved.id, saved.shown)
-	if err != nil {
-		return nil, err
-	}
-	res.Status = http.StatusCreated
-	return res, nil
+	return created(h.answer(ctx, r, saved.id, saved.shown))
 }
 
 // update answers POST, PUT and PATCH of one event. Most of what the request leaves out
@@ -62,8 +56,8 @@ func (h events) update(ctx context.Context, r *routes.Request) (*api.Response, e
 	return h.answer(ctx, r, id, saved.shown)
 }
 
-// delete answers DELETE of one event, which moves it to the trash, or removes it for
-// good where the site has no trash.
+// delete answers DELETE of one event, which moves it to the trash or, on a site without
+// trash, removes it.
 func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, error) {
 	id, err := r.ItemID(ctx, api.Events)
 	if err != nil {
@@ -90,7 +84,7 @@ func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, e
 	if err != nil {
 		return nil, err
 	}
-	if h.noTrash { // the reference looks for the event to show it
+	if h.noTrash { // the reference then looks for the event, to show it
 		return nil, api.Fail("event-not-found")
 	}
 	return h.answer(ctx, r, id, nil)
@@ -101,7 +95,7 @@ func (h events) answer(ctx context.Context, r *routes.Request, id int64, shown *
 	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenEvent(ctx, id, shown)
 }
 
-// lockEvent reads the event that a request names, and keeps others from changing it.
+// lockEvent reads the event that a request names, and locks it.
 func lockEvent(ctx context.Context, tx *sitedb.Tx, id int64) (*wpedit.PostEdit, error) {
 	e, err := tx.PostEditor.Edit(ctx, id)
 	switch {
@@ -115,8 +109,8 @@ func lockEvent(ctx context.Context, tx *sitedb.Tx, id int64) (*wpedit.PostEdit, 
 	return e, nil
 }
 
-// ignoredOrigins are importers whose events are not trashed but ignored, lest the next
-// import brings them back.
+// ignoredOrigins are importers whose events are ignored instead of trashed, so that the next
+// import does not bring them back.
 var ignoredOrigins = []string{"event-aggregator", "facebook-importer", "ical-importer"}
 
 // trashEvent moves an event to the trash, with its metadata.

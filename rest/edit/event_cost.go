@@ -8,7 +8,7 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// writeCost stores a cost, and what can be told of its currency, with an event.
+// writeCost stores a cost, and the currency that its text shows, with an event.
 func writeCost(m *rowedit.MetaEdit, given php.Value, text metaText, created bool) {
 	list, isList := given.(*php.Array)
 	if created && php.Empty(given) || given == nil || isList && list.Len() == 0 {
@@ -23,12 +23,10 @@ func writeCost(m *rowedit.MetaEdit, given php.Value, text metaText, created bool
 		given, isList = list.Values()[0], false
 	}
 	symbol, position := currencyOf(given)
-	symbol = text.plain(symbol)
-	if symbol != "" || !created {
-		m.Update("_EventCurrencySymbol", symbol)
-	}
-	if position != "" || !created {
-		m.Update("_EventCurrencyPosition", position)
+	for _, row := range [][2]string{{"_EventCurrencySymbol", text.plain(symbol)}, {"_EventCurrencyPosition", position}} {
+		if row[1] != "" || !created {
+			m.Update(row[0], row[1])
+		}
 	}
 	if !isList {
 		m.Update("_EventCost", text.plain(php.ToString(given)))
@@ -40,10 +38,10 @@ func writeCost(m *rowedit.MetaEdit, given php.Value, text metaText, created bool
 	}
 }
 
-// currencyOf guesses the currency of a cost as The Events Calendar does: what is
-// left of each price without its number, if that is the same for all, and the side
-// on which it stands, "prefix" or "postfix". A text is split at commas first. Parts
-// without a number count as prices too, but say nothing of the currency.
+// currencyOf guesses the currency of a cost as The Events Calendar does: the rest of each
+// price without its number, if all prices have the same, and its side, "prefix" or
+// "postfix". A text is split at commas first. Parts without a number are prices too, but
+// do not show a currency.
 func currencyOf(given php.Value) (symbol, position string) {
 	var parts []string
 	if list, ok := given.(*php.Array); ok {
@@ -58,7 +56,7 @@ func currencyOf(given php.Value) (symbol, position string) {
 		if !php.IsNumericString(e.Key.String()) {
 			continue
 		}
-		left := "" // of more prices than parts
+		left := "" // there may be more prices than parts
 		if i < len(parts) {
 			left = php.Trim(strings.ReplaceAll(parts[i], e.Text, ""))
 		}
@@ -71,11 +69,11 @@ func currencyOf(given php.Value) (symbol, position string) {
 		return "", ""
 	}
 	for _, part := range parts {
-		side := "postfix"
-		switch at := strings.Index(php.Trim(part), symbol); {
-		case at < 0:
+		part, side := php.Trim(part), "postfix"
+		if !strings.Contains(part, symbol) {
 			continue
-		case at == 0:
+		}
+		if strings.HasPrefix(part, symbol) {
 			side = "prefix"
 		}
 		if position != "" && position != side {

@@ -11,8 +11,8 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// writtenDates are the dates that a write stores with an event; given is false
-// where it leaves them alone.
+// writtenDates are the dates that a write stores with an event. If given is false, it does
+// not change them.
 type writtenDates struct {
 	given            bool
 	start, end       string // on the clock of the event's zone
@@ -25,8 +25,8 @@ type eventDates struct {
 	dateReader
 	in     *api.Params
 	site   *wpsite.Site
-	zone   string            // name of the event's zone
-	stored *rowedit.MetaEdit // what the event has
+	zone   string // name of the event's zone
+	stored *rowedit.MetaEdit
 }
 
 // eventZone is the name of the zone that the event gets: the request's, else the
@@ -38,14 +38,12 @@ func eventZone(in *api.Params, facts *wpstore.SiteFacts) string {
 	return phpdate.SiteZoneName(facts.TimezoneString, facts.GMTOffset)
 }
 
-// read takes start and end from the request. One alone counts for nothing, except for
-// an event that lasts all day, which takes the other from what is stored.
+// read takes start and end from the request. It ignores one alone, except for all-day
+// events, which have the other in the database.
 func (d *eventDates) read() (writtenDates, error) {
 	location, err := d.zones.EventZone(d.zone)
 	if err != nil {
-		e := api.Fail("internal_server_error")
-		e.Cause = err
-		return writtenDates{}, e
+		return writtenDates{}, api.Fail("internal_server_error").Because(err)
 	}
 	w := writtenDates{start: d.local("start_date", "_EventStartDate", location), end: d.local("end_date", "_EventEndDate", location)}
 	if w.start == "" || w.end == "" {
@@ -60,7 +58,7 @@ func (d *eventDates) read() (writtenDates, error) {
 		return writtenDates{}, nil
 	}
 	w.given = true
-	// Clock times that the zone skips have moved on.
+	// Clock times that the zone skips have changed.
 	w.start, w.end = start.Format(api.MySQLTime), end.Format(api.MySQLTime)
 	w.startUTC, w.endUTC = start.UTC().Format(api.MySQLTime), end.UTC().Format(api.MySQLTime)
 	w.duration = int64(end.Sub(start) / time.Second)
@@ -73,8 +71,8 @@ func (d *eventDates) read() (writtenDates, error) {
 	return w, nil
 }
 
-// local is the date of a parameter on the clock of the event's zone, or what is stored
-// under key, where that counts; "" for none.
+// local is the date of a parameter on the clock of the event's zone. Where the stored date
+// counts it is the one under key; "" for none.
 func (d *eventDates) local(name, key string, location *time.Location) string {
 	if v := d.in.Get(name); !php.Empty(v) {
 		return d.wall(v, location, false)
@@ -86,8 +84,8 @@ func (d *eventDates) local(name, key string, location *time.Location) string {
 	return ""
 }
 
-// zoneMoves says whether dates that the request does not name have to be read anew,
-// because the zone changes. Known difference F3: the reference does not.
+// zoneMoves says whether the zone changes and the request has no dates: the stored ones are
+// then converted. The reference does not (known difference F3).
 func (d *eventDates) zoneMoves() bool {
 	stored, _ := d.stored.First("_EventTimezone")
 	return d.site.Compat.Fixed() && stored != d.zone && php.Empty(d.in.Get("start_date")) && php.Empty(d.in.Get("end_date"))
@@ -95,8 +93,7 @@ func (d *eventDates) zoneMoves() bool {
 
 func allDay(in *api.Params) bool { return php.ToBool(in.Get("all_day")) }
 
-// wholeDays widens two clock times to the days that they lie on, which begin at the
-// site's cutoff.
+// wholeDays extends two clock times to whole days, which begin at the site's cutoff.
 func wholeDays(site *wpsite.Site, start, end string) (string, string) {
 	from, err1 := time.Parse(api.MySQLTime, start)
 	to, err2 := time.Parse(api.MySQLTime, end)
@@ -109,8 +106,8 @@ func wholeDays(site *wpsite.Site, start, end string) (string, string) {
 	return from.Format(api.MySQLTime), to.Format(api.MySQLTime)
 }
 
-// eventPublication reads the publication date: on the site's clock as the date shows
-// it, whatever zone it is in, and in UTC; "" where it is not given.
+// eventPublication reads the publication date: as local time without conversion between
+// zones, and in UTC; "" where it is not given.
 func eventPublication(in *api.Params, reader dateReader, site *wpsite.Site, zone string) (date, dateUTC string) {
 	location, err := site.Zones.EventZone(zone)
 	if err != nil {

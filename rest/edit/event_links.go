@@ -17,16 +17,16 @@ import (
 
 // eventLinks are the venue and the organizers that an event gets.
 type eventLinks struct {
-	// existing are the existing posts that the event linked to before, each with the id
-	// that it is looked for by.
+	// existing maps each existing post that the event linked to before to the id by which
+	// the reference looks for it.
 	existing   map[int64]int64
 	venue      int64 // 0 for none
 	organizers []int64
-	// made: a venue or organizer was made along.
+	// made: a venue or organizer was made.
 	made bool
 }
 
-// storedLinks notes which of the posts that an event links to exist.
+// storedLinks finds the existing posts to which an event links.
 func storedLinks(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, e *wpedit.PostEdit) (*eventLinks, error) {
 	l := &eventLinks{existing: map[int64]int64{}}
 	if e.ID == 0 {
@@ -43,8 +43,8 @@ func storedLinks(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, e *wpe
 		return nil, err
 	}
 	shown := ids
-	if remembers(place) && len(ids) > 0 {
-		// What WPML shows of them at this root is what the reference looks for in the rows.
+	if showsOldRows(place) && len(ids) > 0 {
+		// The reference looks in the rows for the ids that WPML shows at this root.
 		groups, err := tx.Posts.PostTranslations(ctx, &place.Site.Languages.Languages, ids)
 		if err != nil {
 			return nil, err
@@ -59,19 +59,17 @@ func storedLinks(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, e *wpe
 	return l, nil
 }
 
-// read takes the links from a request, and makes the posts that it only describes.
-func (l *eventLinks) read(ctx context.Context, in *api.Params, editor *linkedEditor) error {
-	var err error
-	l.venue, err = l.readVenue(ctx, in.Get(api.Venues.Singular), editor)
-	if err != nil {
+// read takes the links from a request, and makes the posts that it describes.
+func (l *eventLinks) read(ctx context.Context, in *api.Params, editor *linkedEditor) (err error) {
+	if l.venue, err = l.readVenue(ctx, in.Get(api.Venues.Singular), editor); err != nil {
 		return err
 	}
 	l.organizers, err = l.readOrganizers(ctx, in.Get(api.Organizers.Singular), editor)
 	return err
 }
 
-// readVenue is the venue of a request, made if it has to be; 0 for none. The forms that
-// the reference takes for organizers only are refused.
+// readVenue is the venue of a request, made if it is new; 0 for none. It refuses the forms
+// that the reference accepts for organizers only.
 func (l *eventLinks) readVenue(ctx context.Context, v php.Value, editor *linkedEditor) (int64, error) {
 	if php.Empty(v) {
 		return 0, nil
@@ -86,27 +84,21 @@ func (l *eventLinks) readVenue(ctx context.Context, v php.Value, editor *linkedE
 	return l.find(ctx, api.Venues, data, editor)
 }
 
-// readOrganizers are the organizers of a request, in order. Data of new ones must be in
-// a list.
+// readOrganizers are the organizers of a request, in order. New ones must be in a list.
 func (l *eventLinks) readOrganizers(ctx context.Context, v php.Value, editor *linkedEditor) ([]int64, error) {
 	data, isArray := v.(*php.Array)
 	if php.Empty(v) || isArray && api.AllEmpty(data) {
 		return nil, nil
 	}
 	refused := api.Fail("could-not-create-organizer")
-	var entries []php.Value
+	entries := []php.Value{v}
 	switch {
-	case !isArray && php.IsNumeric(v):
-		entries = []php.Value{v}
-	case !isArray:
+	case !isArray && !php.IsNumeric(v):
 		return nil, refused
-	case data.IsList():
+	case isArray && data.IsList():
 		entries = data.Values()
-	default:
-		if id := data.At("id"); php.Empty(id) || data.Len() != 1 {
-			return nil, refused
-		}
-		entries = []php.Value{data}
+	case isArray && (php.Empty(data.At("id")) || data.Len() != 1):
+		return nil, refused
 	}
 	var ids []int64
 	for _, entry := range entries {
@@ -127,7 +119,7 @@ func (l *eventLinks) readOrganizers(ctx context.Context, v php.Value, editor *li
 	return ids, nil
 }
 
-// find is the post that data names by id, or one made of the data.
+// find is the post that data names by id, or a new one made of data.
 func (l *eventLinks) find(ctx context.Context, kind *api.PostKind, data *php.Array, editor *linkedEditor) (int64, error) {
 	if id := data.At("id"); !php.Empty(id) {
 		return php.ToInt(id), nil
@@ -139,19 +131,18 @@ func (l *eventLinks) find(ctx context.Context, kind *api.PostKind, data *php.Arr
 	return editor.create(ctx, kind, data.At)
 }
 
-// write stores the links with an event. content is the event's text, whose blocks may
-// name posts as well.
+// write stores the links with an event. Blocks in its content may name posts as well.
 func (l *eventLinks) write(m *rowedit.MetaEdit, content string) {
 	if l.venue != 0 {
-		// A venue is one: where a block names another, that one comes first.
+		// There is one venue: a block that names another one wins.
 		l.replace(m, api.Venues.LinkKey, inBlockOrder([]int64{l.venue}, content, api.Venues)[:1])
 	}
 	l.replace(m, api.Organizers.LinkKey, inBlockOrder(l.organizers, content, api.Organizers))
 }
 
-// replace makes ids the links of an event under a key, in this order. Links to posts
-// that do not exist, and lists that old sites have stored in one row, are left alone:
-// the reference removes links one by one, by the posts that it finds.
+// replace makes ids the links of an event under a key, in this order. It does not touch
+// links to missing posts, nor lists that old sites have in one row: the reference removes
+// links one by one, by the posts that it finds.
 func (l *eventLinks) replace(m *rowedit.MetaEdit, key string, ids []int64) {
 	var linked []int64
 	for _, raw := range m.All(key) {
@@ -172,19 +163,19 @@ func (l *eventLinks) replace(m *rowedit.MetaEdit, key string, ids []int64) {
 	}
 }
 
-// inBlockOrder puts the ids that blocks of a content name first, in the order of the
-// blocks. Without ids in the request blocks link nothing.
+// inBlockOrder puts the ids that blocks of a content name first. Without ids in the request
+// blocks link nothing.
 func inBlockOrder(ids []int64, content string, kind *api.PostKind) []int64 {
 	if len(ids) == 0 {
 		return nil
 	}
-	var out []int64
+	var all, out []int64
 	for _, v := range blockparse.Attributes(content, "tribe/event-"+kind.Singular, kind.Singular) {
-		if id := php.ToInt(v); id > 0 && !slices.Contains(out, id) {
-			out = append(out, id)
+		if id := php.ToInt(v); id > 0 {
+			all = append(all, id)
 		}
 	}
-	for _, id := range ids {
+	for _, id := range append(all, ids...) {
 		if !slices.Contains(out, id) {
 			out = append(out, id)
 		}

@@ -16,12 +16,11 @@ type eventMeta struct {
 	reader  dateReader
 	text    metaText
 	created bool
-	// fixed: functional faults of the reference are mended.
+	// fixed is that of the level of compat.
 	fixed bool
 }
 
-// write brings the metadata of e into the state that the request asks for, row by row
-// in the order of the reference.
+// write stores the metadata of e, row by row in the order of the reference.
 func (m *eventMeta) write(e *wpedit.PostEdit, p *eventParts) {
 	m.AddOnce(api.Events.OriginKey(), "events-calendar")
 	m.writeFlag("_EventShowMapLink", "show_map_link")
@@ -36,23 +35,24 @@ func (m *eventMeta) write(e *wpedit.PostEdit, p *eventParts) {
 	if url := m.website(); url != "" || !m.created {
 		m.Update("_EventURL", url)
 	}
-	if php.ToBool(m.in.Get("hide_from_listings")) {
-		m.Update("_EventHideFromUpcoming", "yes")
-	} else {
-		m.Delete("_EventHideFromUpcoming")
-	}
+	m.writeIf("hide_from_listings", "_EventHideFromUpcoming", "yes")
 	m.Update("_EventTimezone", m.text.plain(p.zone))
 	start, _ := m.First("_EventStartDate")
 	m.Update("_EventTimezoneAbbr", m.reader.abbreviation(p.zone, start))
-	if php.ToBool(m.in.Get("featured")) {
-		m.Update("_tribe_featured", "1")
+	m.writeIf("featured", "_tribe_featured", "1")
+}
+
+// writeIf stores a value if a parameter is true, and deletes the row otherwise.
+func (m *eventMeta) writeIf(name, key, value string) {
+	if php.ToBool(m.in.Get(name)) {
+		m.Update(key, value)
 	} else {
-		m.Delete("_tribe_featured")
+		m.Delete(key)
 	}
 }
 
-// writeFlag stores a yes or no. The reference resets it on the way, so that a yes
-// always counts as a change.
+// writeFlag stores a yes or no. The reference resets it first, so that a yes always is a
+// change.
 func (m *eventMeta) writeFlag(key, name string) {
 	yes := php.ToBool(m.in.Get(name))
 	if !yes || !m.created {
@@ -63,7 +63,7 @@ func (m *eventMeta) writeFlag(key, name string) {
 	}
 }
 
-// writeAllDay makes the row anew whenever it is false.
+// writeAllDay deletes the row and adds it again whenever it is false.
 func (m *eventMeta) writeAllDay() {
 	yes, no := "1", ""
 	if !m.text {

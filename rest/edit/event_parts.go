@@ -8,18 +8,18 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// eventParts is what a request gives to an event besides the texts of its row.
+// eventParts are what a request says of an event besides the columns of its row.
 type eventParts struct {
 	zone  string // the name of its zone
 	dates writtenDates
 	image int64 // id of its picture, 0 for none
 	links *eventLinks
-	// counts of its terms before they are assigned, where the answer shows those.
+	// counts of its terms before they are assigned, if the answer shows them.
 	counts map[int64]int64
 }
 
-// findParts finds the parts of an event, and makes those that do not exist yet. It sets
-// the terms of e.
+// findParts finds the parts of an event, makes those that do not exist, and sets the terms
+// of e.
 func findParts(ctx context.Context, tx *sitedb.Tx, r *routes.Request, reader dateReader, e *wpedit.PostEdit) (*eventParts, error) {
 	in, site := &r.Params, r.Place.Site
 	p := &eventParts{zone: eventZone(in, site.Facts)}
@@ -47,7 +47,7 @@ func findParts(ctx context.Context, tx *sitedb.Tx, r *routes.Request, reader dat
 	if err := terms.makeTagIDs(ctx, e.Terms); err != nil {
 		return nil, err
 	}
-	if remembers(r.Place) && p.links.made {
+	if showsOldRows(r.Place) && p.links.made {
 		p.counts, err = termCounts(ctx, tx, e.Terms)
 	}
 	return p, err

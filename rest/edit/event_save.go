@@ -14,17 +14,16 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// savedEvent is what saving an event results in.
+// savedEvent is the result of saving an event.
 type savedEvent struct {
 	id int64
-	// shown is what the answer shows instead of what is stored, nil for nothing.
+	// shown is what the answer shows instead of the rows; may be nil.
 	shown *render.Override
 }
 
-// saveEvent brings an event into the state that a request asks for; one without an id
-// is made. It does everything in the order of the reference: terms, venue and
-// organizers that have to be made first, then the event, its metadata and the tables
-// that derive from it.
+// saveEvent updates an event, or creates one without an id, in the order of the reference:
+// new terms, venue and organizers first, then the event, its metadata and the tables derived
+// from it.
 func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.PostEdit) (savedEvent, error) {
 	site, created := r.Place.Site, e.ID == 0
 	reader := dateReader{site.Zones, r.Clock.At}
@@ -32,7 +31,7 @@ func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.
 	if err != nil {
 		return savedEvent{}, err
 	}
-	// On a route by slug the parameter of that name names the event instead of renaming it.
+	// On a by-slug route the parameter slug identifies the event instead of renaming it.
 	renames := created || r.Endpoint.Takes("id")
 	if err := setEventRow(e, &r.Params, r.Viewer, site, renames); err != nil {
 		return savedEvent{}, err
@@ -49,8 +48,8 @@ func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.
 	}
 	meta.write(e, parts)
 	saved := savedEvent{id: e.ID}
-	if remembers(r.Place) {
-		saved.shown = rememberedEvent(e, before, parts.counts)
+	if showsOldRows(r.Place) {
+		saved.shown = oldRows(e, before, parts.counts)
 	}
 	if err := e.Flush(ctx); err != nil {
 		return savedEvent{}, err
@@ -65,14 +64,10 @@ func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.
 
 // setEventRow sets the columns of the post that the request names, and its status.
 func setEventRow(e *wpedit.PostEdit, in *api.Params, viewer *access.Viewer, site *wpsite.Site, renames bool) error {
-	if v := in.Text("title"); !php.Empty(v) {
-		e.Title = escape.StripSlashes(v)
-	}
-	if v := in.Text("description"); !php.Empty(v) {
-		e.Content = escape.StripSlashes(v)
-	}
-	if v := in.Text("excerpt"); !php.Empty(v) {
-		e.Excerpt = escape.StripSlashes(v)
+	for name, column := range map[string]*string{"title": &e.Title, "description": &e.Content, "excerpt": &e.Excerpt} {
+		if v := in.Text(name); !php.Empty(v) {
+			*column = escape.StripSlashes(v)
+		}
 	}
 	if v := in.Text("slug"); !php.Empty(v) && renames {
 		e.Name = site.Slug(v)
@@ -90,26 +85,22 @@ func setEventRow(e *wpedit.PostEdit, in *api.Params, viewer *access.Viewer, site
 // saveEventRow writes the row of the post. The reference saves a new sticky one twice.
 func saveEventRow(ctx context.Context, e *wpedit.PostEdit, sticky bool) error {
 	created := e.ID == 0
-	if !created {
-		switch {
-		case sticky:
-			e.MenuOrder = -1
-		case e.MenuOrder == -1:
-			e.MenuOrder = 0
-		}
+	switch {
+	case created:
+	case sticky:
+		e.MenuOrder = -1
+	case e.MenuOrder == -1:
+		e.MenuOrder = 0
 	}
-	if err := e.Save(ctx); err != nil {
+	if err := e.Save(ctx); err != nil || !created || !sticky {
 		return err
 	}
-	if created && sticky {
-		e.MenuOrder = -1
-		return e.Save(ctx)
-	}
-	return nil
+	e.MenuOrder = -1
+	return e.Save(ctx)
 }
 
-// eventSaved does what follows every change of an event. Sites that have not moved to
-// the calendar's own tables yet keep no range of dates here.
+// eventSaved does what follows every change of an event. The range of dates is only for
+// sites that have migrated to the calendar's own tables.
 func eventSaved(ctx context.Context, tx *sitedb.Tx, ownTables bool) error {
 	if ownTables {
 		if err := tx.Calendar.UpdateRange(ctx); err != nil {

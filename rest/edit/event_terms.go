@@ -16,7 +16,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// eventTerms finds the categories and tags that a request gives to an event.
+// eventTerms finds the categories and tags of an event in a request.
 type eventTerms struct {
 	tx     *sitedb.Tx
 	place  *wpsite.Place
@@ -25,8 +25,8 @@ type eventTerms struct {
 	event  int64 // its id, 0 for a new one
 }
 
-// sets resolves the categories and tags of a request, makes the missing ones,
-// and returns what the user may assign.
+// sets resolves the categories and tags of a request, makes the missing ones, and returns
+// those that the user may assign.
 func (e *eventTerms) sets(ctx context.Context) ([]wpedit.PostTermSet, error) {
 	var sets []wpedit.PostTermSet
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
@@ -45,17 +45,15 @@ func (e *eventTerms) sets(ctx context.Context) ([]wpedit.PostTermSet, error) {
 	return sets, nil
 }
 
-// resolveTerms are the ids of the terms of one list. A tag's id with a minus stands for a
-// tag that has this number as its name; see makeTagIDs.
+// resolveTerms returns the ids of the terms of one list. A negative id stands for the tag
+// that has its number as name; see makeTagIDs.
 func (e *eventTerms) resolveTerms(ctx context.Context, tax *api.TaxonomyKind, v php.Value) ([]int64, error) {
 	var items []php.Value
 	switch v := v.(type) {
 	case *php.Array:
 		items = v.Values()
 	case string:
-		for _, piece := range api.SplitCommas(v) {
-			items = append(items, piece)
-		}
+		items = api.SplitCommas(v)
 	default:
 		items = []php.Value{v}
 	}
@@ -78,8 +76,8 @@ func (e *eventTerms) resolveTerms(ctx context.Context, tax *api.TaxonomyKind, v 
 	return ids, nil
 }
 
-// resolveTerm finds the term that one entry means: a number by id, text by slug,
-// then by name; text that means none becomes a new term. 0 is no term.
+// resolveTerm finds the term of one entry: a number by id, text by slug, then by name. Other
+// text becomes a new term. 0 is no term.
 func (e *eventTerms) resolveTerm(ctx context.Context, tax *api.TaxonomyKind, item php.Value) (int64, error) {
 	if php.Empty(item) {
 		return 0, nil
@@ -95,15 +93,15 @@ func (e *eventTerms) resolveTerm(ctx context.Context, tax *api.TaxonomyKind, ite
 		return t.ID, err
 	}
 	if t.ID != 0 {
-		// The reference does not take a tag that exists: its id becomes the name of
-		// another one, just before the event is saved. Known difference F1.
+		// The reference does not assign an existing tag: just before it saves the event,
+		// the tag's id becomes the name of another one (known difference F1).
 		return -t.ID, nil
 	}
 	return e.makeTerm(ctx, tax, text)
 }
 
-// makeTagIDs replaces the negative ids in the sets by those of tags that have the number
-// as their name, and makes these where they do not exist.
+// makeTagIDs replaces the negative ids in the sets by those of tags that have the number as
+// their name, and makes the missing ones.
 func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpedit.PostTermSet) error {
 	for i := range sets {
 		set := &sets[i]
@@ -131,15 +129,14 @@ func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpedit.PostTermSet) 
 	return nil
 }
 
-// makeTerm makes the term that an event brings along; 0 for a text that can be
-// none.
+// makeTerm makes a new term of an event; 0 for a text that cannot be one.
 func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text string) (int64, error) {
 	if tax.Hierarchical && !e.place.Site.Compat.Exact() && !e.viewer.User.Can(tax.ManageCap) { // known difference S5
 		return 0, e.viewer.Forbidden()
 	}
 	name, err := termName(escape.StripSlashes(text))
 	if err != nil {
-		return 0, nil // nothing that could be a term
+		return 0, nil
 	}
 	code, err := eventTermLanguage(ctx, e.tx, e.place, e.in, e.event)
 	if err != nil {
@@ -153,12 +150,12 @@ func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text s
 	case errors.As(err, &exists):
 		return exists.ID, nil
 	case errors.Is(err, wpstore.ErrTooLong):
-		return 0, nil // the event does without it
+		return 0, nil // the event is saved without it
 	}
 	return made.ID, err
 }
 
-// findTerm is the term whose slug or name a text is; the zero Term where there is none.
+// findTerm is the term with a text as its slug or name; the zero Term for none.
 func (e *eventTerms) findTerm(ctx context.Context, tax *api.TaxonomyKind, text string) (wpstore.Term, error) {
 	slug := e.place.Site.Slug(text)
 	lookup := wpstore.TermLookup{Names: []string{text}}

@@ -8,11 +8,11 @@ import (
 
 // Config is what wp-config.php says about writes.
 type Config struct {
-	// NoTrash says that EMPTY_TRASH_DAYS is 0: deleted events are gone for good, over
-	// which the reference's answer fails.
+	// NoTrash says that EMPTY_TRASH_DAYS is 0: DELETE removes events, and the reference's
+	// answer fails.
 	NoTrash bool
-	// Revisions is how many revisions of a post are kept (WP_POST_REVISIONS): 0 all,
-	// less than 0 none.
+	// Revisions is the maximum of revisions of a post (WP_POST_REVISIONS): 0 means
+	// unlimited, less than 0 none.
 	Revisions int
 }
 

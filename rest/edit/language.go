@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 
 	"calbridge/i18n"
@@ -9,8 +10,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// termLanguage is the language of a category or tag that is being made by itself,
-// below a parent or not.
+// termLanguage is the language of a new category or tag. parent is 0 for none.
 func termLanguage(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, in *api.Params, tax *api.TaxonomyKind, parent int64) (string, error) {
 	l := &place.Site.Languages.Languages
 	above := ""
@@ -25,9 +25,8 @@ func termLanguage(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, in *a
 	return l.NewTerm(place.Lang, lang, absent, above), nil
 }
 
-// eventTermLanguage is the language of the terms that an event brings along: the one
-// of new posts, and of an event that exists its own if the request says none. event
-// is 0 for a new one.
+// eventTermLanguage is the language of terms that are made with an event: that of new posts
+// or, if the request has none, of the existing event. event is 0 for a new one.
 func eventTermLanguage(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, in *api.Params, event int64) (string, error) {
 	l := &place.Site.Languages.Languages
 	lang, absent := langParam(in)
@@ -38,8 +37,5 @@ func eventTermLanguage(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, 
 	if err != nil {
 		return "", err
 	}
-	if own := groups[event].Of(event); own != "" {
-		return own, nil
-	}
-	return l.Default, nil
+	return cmp.Or(groups[event].Of(event), l.Default), nil
 }

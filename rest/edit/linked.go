@@ -2,7 +2,6 @@ package edit
 
 import (
 	"context"
-	"net/http"
 
 	"calbridge/rest/api"
 	"calbridge/rest/render"
@@ -25,12 +24,7 @@ func (h linked) create(ctx context.Context, r *routes.Request) (*api.Response, e
 	if err != nil {
 		return nil, err
 	}
-	res, err := h.answer(ctx, r, id)
-	if err != nil {
-		return nil, err
-	}
-	res.Status = http.StatusCreated
-	return res, nil
+	return created(h.answer(ctx, r, id))
 }
 
 // update answers POST, PUT and PATCH of one.

@@ -30,8 +30,8 @@ func newLinkedEditor(tx *sitedb.Tx, r *routes.Request) *linkedEditor {
 	return &linkedEditor{tx: tx, place: r.Place, viewer: r.Viewer, pictures: r.Pictures, dates: dateReader{r.Place.Site.Zones, r.Clock.At}}
 }
 
-// create makes a venue or an organizer and returns its id. One that has its title
-// already is taken instead, and gets the metadata of the new one.
+// create makes a venue or an organizer and returns its id. An existing one with the same
+// title is used instead, and gets the metadata of the new one.
 func (l *linkedEditor) create(ctx context.Context, kind *api.PostKind, in input) (int64, error) {
 	id, err := l.tx.LinkEditor.ByTitle(ctx, kind.PostType, php.ToString(in(kind.Singular)), php.ToString(in("description")))
 	if err != nil {
@@ -84,7 +84,7 @@ func (l *linkedEditor) insert(ctx context.Context, kind *api.PostKind, in input,
 	return e, image, l.save(ctx, kind, e, "could-not-create-")
 }
 
-// update changes what in names, and what the reference resets when it is not named.
+// update changes what in names. The reference resets some of the rest.
 func (l *linkedEditor) update(ctx context.Context, kind *api.PostKind, id int64, in input) error {
 	e, err := l.lock(ctx, kind, id)
 	if err != nil {
@@ -139,13 +139,13 @@ func (l *linkedEditor) trash(ctx context.Context, kind *api.PostKind, id int64) 
 	return l.finishTrashed(ctx, kind, e)
 }
 
-// lock reads the post that a request names, and keeps others from changing it.
+// lock reads the post that a request names, and locks it.
 func (l *linkedEditor) lock(ctx context.Context, kind *api.PostKind, id int64) (*wpedit.PostEdit, error) {
 	e, err := l.tx.PostEditor.Edit(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if e == nil || e.Type != kind.PostType { // gone since the request was checked
+	if e == nil || e.Type != kind.PostType { // deleted since the request was checked
 		var refused api.ParamError
 		refused.Add(l.place.Words, "id", nil)
 		return nil, refused.Err()
@@ -153,7 +153,7 @@ func (l *linkedEditor) lock(ctx context.Context, kind *api.PostKind, id int64) (
 	return e, nil
 }
 
-// setAuthor makes the post that of the author whom in names.
+// setAuthor sets the author that in names.
 func (l *linkedEditor) setAuthor(kind *api.PostKind, e *wpedit.PostEdit, in input) error {
 	author := php.ToInt(in("author"))
 	if author == 0 {
@@ -166,13 +166,12 @@ func (l *linkedEditor) setAuthor(kind *api.PostKind, e *wpedit.PostEdit, in inpu
 	return nil
 }
 
-// publication is the publication date: on the site's clock, and in UTC; "" where it is
-// not given.
+// publication is the publication date in the site's zone and in UTC, "" without one.
 func (l *linkedEditor) publication(in input) (date, dateUTC string) {
 	return l.dates.wall(in("date"), l.place.Site.Zone, true), l.dates.utc(in("date_utc"))
 }
 
-// attach is the id of the picture that in names, 0 for none.
+// attach returns the id of the picture that in names, 0 for none.
 func (l *linkedEditor) attach(ctx context.Context, in input) (int64, error) {
 	return l.pictures.Attach(ctx, l.tx, in("image"))
 }
@@ -181,8 +180,8 @@ func (l *linkedEditor) meta(kind *api.PostKind, e *wpedit.PostEdit, in input) *l
 	return &linkedMeta{MetaEdit: e.Meta, kind: kind, in: in, text: metaText(l.place.Text.TECBlocks), words: l.place.Words}
 }
 
-// save writes the row of the post. refusal is the code for a post without any text, up
-// to the name of the kind.
+// save writes the row of the post. refusal is the code for a post without any text, without
+// the name of the kind.
 func (l *linkedEditor) save(ctx context.Context, kind *api.PostKind, e *wpedit.PostEdit, refusal string) error {
 	err := e.Save(ctx)
 	if errors.Is(err, wpstore.ErrEmptyContent) {
@@ -203,8 +202,7 @@ func (l *linkedEditor) finish(ctx context.Context, e *wpedit.PostEdit) error {
 	return l.tx.Calendar.MarkSaved(ctx)
 }
 
-// finishTrashed does the same for a post that goes to the trash, which coming events
-// then no longer link to.
+// finishTrashed also removes the links of coming events to a post that goes to the trash.
 func (l *linkedEditor) finishTrashed(ctx context.Context, kind *api.PostKind, e *wpedit.PostEdit) error {
 	if err := e.Flush(ctx); err != nil {
 		return err
@@ -215,8 +213,8 @@ func (l *linkedEditor) finishTrashed(ctx context.Context, kind *api.PostKind, e 
 	return l.tx.Calendar.MarkSaved(ctx)
 }
 
-// unlinking says which events lose a venue or an organizer that is trashed: what a
-// list of coming events would show this user on its first page.
+// unlinking says which events lose their link to a trashed venue or organizer: those on the
+// first page of coming events that this user would see.
 func unlinking(kind *api.PostKind, place *wpsite.Place, viewer *access.Viewer, now time.Time) wpedit.Unlinking {
 	site := place.Site
 	limit := php.ToInt(site.Facts.PostsPerPage)

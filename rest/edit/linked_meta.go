@@ -1,13 +1,15 @@
 package edit
 
 import (
+	"slices"
+
 	"calbridge/rest/api"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/rowedit"
 )
 
-// input gives the value of a field of a venue or an organizer, nil where there is
-// none: that of a request, or of the data inside of an event.
+// input returns a field of a venue or an organizer, from its own request or from that of an
+// event; nil for none.
 type input func(name string) php.Value
 
 // linkedMeta writes the metadata of one venue or organizer.
@@ -19,10 +21,11 @@ type linkedMeta struct {
 	words *api.Wording
 }
 
-// storedField is a field and the meta that holds it.
+// storedField is a field and its meta key.
 type storedField struct{ field, key string }
 
-// The fields of each kind in the order in which they are stored. stateprovince is derived where it is not given.
+// The fields of each kind in the order in which they are stored. A missing stateprovince is
+// derived.
 var (
 	venueWritten = []storedField{
 		{"address", "_VenueAddress"}, {"city", "_VenueCity"}, {"country", "_VenueCountry"},
@@ -34,15 +37,14 @@ var (
 	}
 )
 
-// writeShared writes what every save sets: whether maps are shown, which they are
-// unless the request says no, and the picture, which goes unless it is named.
+// writeShared writes what every save sets: whether maps are shown, by default yes, and the
+// picture, by default none.
 func (m *linkedMeta) writeShared(image int64) {
 	if m.kind == api.Venues {
-		link, shown := m.flag("show_map_link"), m.flag("show_map")
-		m.Update("_EventShowMapLink", link)
-		m.Update("_EventShowMap", shown)
-		m.Update("_VenueShowMapLink", link)
-		m.Update("_VenueShowMap", shown)
+		for _, prefix := range []string{"_Event", "_Venue"} {
+			m.Update(prefix+"ShowMapLink", m.flag("show_map_link"))
+			m.Update(prefix+"ShowMap", m.flag("show_map"))
+		}
 	}
 	writeThumbnail(m.MetaEdit, image)
 }
@@ -58,8 +60,8 @@ func (m *linkedMeta) flag(name string) string {
 	return "false"
 }
 
-// writeCreated writes the metas that only making a post leaves behind: columns of the
-// post that the reference takes for fields.
+// writeCreated writes the metas that only a new post gets: columns of the post that the
+// reference treats as fields.
 func (m *linkedMeta) writeCreated(status, date, dateUTC string) {
 	prefix := "_Venue"
 	if m.kind == api.Organizers {
@@ -80,40 +82,36 @@ func (m *linkedMeta) writeCreated(status, date, dateUTC string) {
 	}
 }
 
-// writeFields writes what the request names, and the state or province of a venue
-// always.
+// writeFields writes the fields that the request names, and always the state or province of
+// a venue.
 func (m *linkedMeta) writeFields() {
-	if m.kind == api.Organizers {
-		for _, f := range organizerWritten {
-			if v := m.in(f.field); v != nil {
-				m.Update(f.key, m.text.field(v))
-			}
-		}
-		return
+	fields := organizerWritten
+	if m.kind == api.Venues {
+		fields = venueWritten
 	}
-	region := m.text.field(m.region())
-	for _, f := range venueWritten {
-		switch v := m.in(f.field); {
-		case v == nil:
-		case f.field == "stateprovince":
-			m.Update(f.key, region)
-		default:
+	for _, f := range fields {
+		v := m.in(f.field)
+		if v != nil && f.field == "stateprovince" {
+			v = m.region()
+		}
+		if v != nil {
 			m.Update(f.key, m.text.field(v))
 		}
 	}
-	if m.in("stateprovince") == nil {
-		m.Update("_VenueStateProvince", region)
+	if m.kind == api.Venues && m.in("stateprovince") == nil {
+		m.Update("_VenueStateProvince", m.text.field(m.region()))
 	}
 }
 
-// region is the state of a venue in the United States, or in no country, else its
-// province, as far as this request names them.
+// region is the state of a venue in the United States or without a country, else its
+// province, both from this request.
 func (m *linkedMeta) region() php.Value {
 	if given := m.in("stateprovince"); !php.Empty(given) {
 		return given
 	}
 	state, country := m.in("state"), php.ToString(m.in("country"))
-	if !php.Empty(state) && (php.Empty(country) || country == "US" || country == "United States" || country == m.words.Word("united_states")) {
+	unitedStates := []string{"US", "United States", m.words.Word("united_states")}
+	if !php.Empty(state) && (php.Empty(country) || slices.Contains(unitedStates, country)) {
 		return state
 	}
 	if province := m.in("province"); !php.Empty(province) {

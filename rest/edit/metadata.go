@@ -9,11 +9,11 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// metaText brings texts into the form in which metadata holds them. It is true for
-// sites with the block editor, which filters every text.
+// metaText converts texts to the form that metadata has. It is true for sites with the block
+// editor, which filters every text.
 type metaText bool
 
-// markup undoes the encoding of the signs that mean something in HTML.
+// markup decodes HTML's special characters.
 var markup = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#039;", "'", "&apos;", "'")
 
 // plain is a text of an event, without tags.
@@ -21,7 +21,7 @@ func (blocks metaText) plain(s string) string {
 	return blocks.saved(sanitize.StripTags(markup.Replace(s)))
 }
 
-// saved is what saving makes of a text of an event.
+// saved is a text of an event as it is stored.
 func (blocks metaText) saved(s string) string {
 	if blocks {
 		s = sanitize.TextField(s)
@@ -38,7 +38,7 @@ func (blocks metaText) field(v php.Value) string {
 	return text
 }
 
-// writeThumbnail sets the picture of a post, or takes it away.
+// writeThumbnail sets the picture of a post; 0 removes it.
 func writeThumbnail(m *rowedit.MetaEdit, id int64) {
 	if id != 0 {
 		m.Update("_thumbnail_id", php.ToString(id))

@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// writing is what the writes of a request depend on besides the rows.
+// writing is what the writes of a request depend on besides rows.
 func writing(place *wpsite.Place, viewer *access.Viewer, in *api.Params, revisions int) sitedb.Writing {
 	return sitedb.Writing{
 		User: viewer.User.ID, Zone: place.Site.CoreZone(),
@@ -35,8 +35,8 @@ func postRules(place *wpsite.Place, viewer *access.Viewer, revisions int) wpedit
 	}
 }
 
-// cleanPost filters the texts of a post as WordPress does on every save: users who
-// may not write any HTML they like get theirs filtered.
+// cleanPost filters the texts of a post as WordPress does on every save: the HTML of users
+// without the right to unfiltered HTML, and invalid entities.
 func cleanPost(p *wpstore.Post, place *wpsite.Place, viewer *access.Viewer) {
 	if !wpcap.UnfilteredHTML(viewer.User, place.Site.Caps) {
 		allowed := kses.PostHTML(place.Text.UploadsURL)
@@ -48,7 +48,7 @@ func cleanPost(p *wpstore.Post, place *wpsite.Place, viewer *access.Viewer) {
 	p.Excerpt = escape.ConvertInvalidEntities(p.Excerpt)
 }
 
-// languageRules say under which languages the rows of a request are filed.
+// languageRules say in which languages the rows of a request are.
 func languageRules(place *wpsite.Place, viewer *access.Viewer, in *api.Params) langplugin.Rules {
 	l := &place.Site.Languages.Languages
 	home := writtenHome(place)
@@ -59,12 +59,12 @@ func languageRules(place *wpsite.Place, viewer *access.Viewer, in *api.Params) l
 	return langplugin.Rules{
 		Languages: l,
 		Posts:     l.NewPost(place.Lang, lang, absent), Terms: place.Lang.Items(),
-		Home: home, Translator: viewer.User.Can("manage_options"), Faithful: place.Site.Compat.Faithful(),
+		Home: home, Translator: viewer.User.Can("manage_options"), Faithful: !place.Site.Compat.Fixed(),
 		Jobs: place.Site.Facts.TranslationJobs,
 	}
 }
 
-// writtenHome is the home URL that ids of posts are stored with.
+// writtenHome is the home URL in stored ids of posts.
 func writtenHome(place *wpsite.Place) string {
 	if place.BareHome {
 		return place.LinksFor("").Home
@@ -72,7 +72,7 @@ func writtenHome(place *wpsite.Place) string {
 	return place.Links.Home
 }
 
-// langParam is the plugins' own parameter lang. absent: it is missing or no text.
+// langParam is the language plugins' own parameter lang. absent: it is missing or no text.
 func langParam(in *api.Params) (lang string, absent bool) {
 	lang, ok := in.Get("lang").(string)
 	return lang, !ok

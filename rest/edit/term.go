@@ -3,13 +3,14 @@ package edit
 import (
 	"context"
 	"errors"
-	"net/http"
+	"strings"
 
 	"calbridge/rest/api"
 	"calbridge/rest/render"
 	"calbridge/rest/render/termjson"
 	"calbridge/rest/routes"
 	"calbridge/rest/wptext/kses"
+	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
 	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
@@ -38,9 +39,7 @@ func (h terms) create(ctx context.Context, r *routes.Request) (*api.Response, er
 		Taxonomy: h.tax.Name, Hierarchical: h.tax.Hierarchical,
 		Name: name, Description: kses.Title(r.Text("description")), Slug: slug(name),
 	}
-	if h.tax.Hierarchical {
-		t.Parent = php.ToInt(r.Get("parent"))
-	}
+	t.Parent = php.ToInt(r.Get("parent")) // 0 for tags, whose parents are refused
 	if given := slug(r.Text("slug")); given != "" {
 		t.Slug, t.SlugGiven = given, true
 	}
@@ -56,17 +55,16 @@ func (h terms) create(ctx context.Context, r *routes.Request) (*api.Response, er
 	if err != nil {
 		return nil, termError(err, r.Place.Words)
 	}
-	res, err := h.answer(ctx, r, made, true)
+	res, err := created(h.answer(ctx, r, made, true))
 	if err != nil {
 		return nil, err
 	}
-	res.Status = http.StatusCreated
 	res.Fields = []api.Header{{Name: "Location", Value: r.Place.Links.WPRoute(h.tax.CoreRoute + "/" + php.ToString(made.ID))}}
 	return res, nil
 }
 
-// update answers POST, PUT and PATCH of one category or tag: only what is given
-// changes.
+// update answers POST, PUT and PATCH of one category or tag. It changes only what the
+// request names.
 func (h terms) update(ctx context.Context, r *routes.Request) (*api.Response, error) {
 	r = atTermRoot(r)
 	if err := h.refuseTagParent(r); err != nil {
@@ -89,7 +87,7 @@ func (h terms) update(ctx context.Context, r *routes.Request) (*api.Response, er
 		given := slug(php.ToString(v))
 		change.Slug = &given
 	}
-	if v := r.Get("parent"); v != nil && h.tax.Hierarchical {
+	if v := r.Get("parent"); v != nil {
 		id := php.ToInt(v)
 		change.Parent = &id
 	}
@@ -98,7 +96,7 @@ func (h terms) update(ctx context.Context, r *routes.Request) (*api.Response, er
 		if err != nil {
 			return t, err
 		}
-		change := change
+		change := change // may run again
 		if change.Name == nil {
 			change.NameSlug = slug(t.Name)
 		}
@@ -121,17 +119,13 @@ func (h terms) delete(ctx context.Context, r *routes.Request) (*api.Response, er
 	if err != nil {
 		return nil, err
 	}
-	err = writeOnly(ctx, r, h.revisions, func(tx *sitedb.Tx) error {
+	return res, writeOnly(ctx, r, h.revisions, func(tx *sitedb.Tx) error {
 		t, err := r.Term(ctx, &tx.Terms, h.tax)
 		if err != nil {
 			return err
 		}
 		return tx.TermEditor.Delete(ctx, t, h.tax.Hierarchical)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return res, nil
 }
 
 // answer shows a term, with WordPress's own links or without.
@@ -139,14 +133,14 @@ func (h terms) answer(ctx context.Context, r *routes.Request, t wpstore.Term, li
 	return h.render.Terms(r.Place, r.Viewer, r.Store, termjson.OptionsOf(&r.Params)).Term(ctx, h.tax, t, links)
 }
 
-// atTermRoot is the request at the root of the language that it wants.
+// atTermRoot moves the request to the root of the language that it wants.
 func atTermRoot(r *routes.Request) *routes.Request {
 	moved := *r
 	moved.Place = r.Place.MovedForTerm()
 	return &moved
 }
 
-// refuseTagParent refuses a parent where there can be none.
+// refuseTagParent refuses a parent of a tag.
 func (h terms) refuseTagParent(r *routes.Request) error {
 	if !h.tax.Hierarchical && r.Get("parent") != nil {
 		return api.Fail("rest_taxonomy_not_hierarchical")
@@ -162,4 +156,17 @@ func termError(err error, words *api.Wording) error {
 		return e
 	}
 	return err
+}
+
+// termName brings a name into stored form: one line of text without tags, with HTML's
+// special characters encoded.
+func termName(given string) (string, error) {
+	if strings.Trim(given, " \t\n\r\x00\x0b") == "" {
+		return "", api.Fail("empty_term_name")
+	}
+	name := kses.Title(sanitize.TextField(given))
+	if name == "" {
+		return "", api.Fail("invalid_term_name")
+	}
+	return name, nil
 }

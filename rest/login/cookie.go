@@ -53,7 +53,7 @@ func (a *asking) cookieOwner(cookie wpauth.LoginCookie) (*wpstore.User, error) {
 // a request with a login cookie for one of the dashboard, unless it carries a
 // good nonce in the header that scripts of the front end send.
 func (a *asking) languageCookie(user *wpstore.User, token string) string {
-	if a.site.Languages.Plugin != i18n.WPML || !a.site.Compat.Faithful() {
+	if a.site.Languages.Plugin != i18n.WPML || a.site.Compat.Fixed() {
 		return ""
 	}
 	nonce := a.req.Header.Get("X-Wp-Nonce")

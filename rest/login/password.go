@@ -25,7 +25,7 @@ func (a *asking) basicAuth(header string) (tried bool, user *wpstore.User, err e
 	if !ok {
 		return false, nil, nil
 	}
-	if wait := a.throttle.wait(a.req.RemoteAddr); wait > 0 {
+	if wait := a.throttle.wait(a.req.ClientIP); wait > 0 {
 		e := api.Fail("calbridge_too_many_failures")
 		e.RetryAfter = int(wait/time.Second) + 1
 		return true, nil, e
@@ -34,11 +34,11 @@ func (a *asking) basicAuth(header string) (tried bool, user *wpstore.User, err e
 	if err != nil {
 		var refused *api.Error
 		if errors.As(err, &refused) {
-			a.throttle.failed(a.req.RemoteAddr)
+			a.throttle.failed(a.req.ClientIP)
 		}
 		return true, nil, err
 	}
-	a.throttle.succeeded(a.req.RemoteAddr)
+	a.throttle.succeeded(a.req.ClientIP)
 	return true, user, nil
 }
 
@@ -89,7 +89,7 @@ func (a *asking) recordUse(user *wpstore.User, items php.Value, key php.Key) {
 	if !ok || !a.cfg.RecordUse || a.useNotRecorded.Load() {
 		return
 	}
-	updated, due := wpauth.RecordUse(list, key, a.now, a.req.RemoteAddr)
+	updated, due := wpauth.RecordUse(list, key, a.now, a.req.ClientIP)
 	if !due {
 		return
 	}

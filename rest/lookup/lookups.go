@@ -17,24 +17,22 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// Lookups are those of one request. Validators, permissions and handlers ask for
-// the same things, each of which is looked up once. It is not safe for concurrent
-// use.
+// Lookups caches the look-ups of one request: validators, permissions and handlers share
+// them. It is not safe for concurrent use.
 type Lookups struct {
 	store *sitedb.Session
 	site  *wpsite.Site
 
-	// slugFound is the post that slugAsked led to.
-	slugAsked slugLookup
+	// slugFound is the post of the slug that was looked up last.
+	slug      slugLookup
 	slugFound int64
-	// judged is the post with judgedID whose rights were last asked for.
-	judgedID int64
-	judged   *wpcap.Post
-	// terms are the look-ups of terms so far, trees the taxonomies read.
-	terms []termLookup
-	trees map[string]map[int64]wpstore.Term
-	// groups are the translations of postsAsked.
-	postsAsked []int64
+	// rights are those of the post that was looked up last.
+	rightsID int64
+	rights   *wpcap.Post
+	terms    []termLookup
+	trees    map[string]map[int64]wpstore.Term
+	// groups are the translations of the posts that were looked up last.
+	translated []int64
 	groups     map[int64]i18n.Group
 }
 
@@ -43,7 +41,7 @@ func New(store *sitedb.Session, site *wpsite.Site) Lookups {
 	return Lookups{store: store, site: site}
 }
 
-// slugLookup is what PostBySlug was asked last.
+// slugLookup are the arguments of PostBySlug.
 type slugLookup struct {
 	kind *api.PostKind
 	text string
@@ -54,7 +52,7 @@ type slugLookup struct {
 // that is no slug at all thus finds a post without one. 0 means none.
 func (l *Lookups) PostBySlug(ctx context.Context, kind *api.PostKind, text string) (int64, error) {
 	asked := slugLookup{kind, text}
-	if l.slugAsked == asked {
+	if l.slug == asked {
 		return l.slugFound, nil
 	}
 	path := strings.NewReplacer("%2F", "/", "%20", " ").Replace(phpform.RawURLEncode(phpform.URLDecode(text)))
@@ -64,43 +62,37 @@ func (l *Lookups) PostBySlug(ctx context.Context, kind *api.PostKind, text strin
 	}
 	id, err := l.store.Posts.PostIDByPath(ctx, kind.PostType, segments)
 	if err == nil {
-		l.slugAsked, l.slugFound = asked, id
+		l.slug, l.slugFound = asked, id
 	}
 	return id, err
 }
 
-// Rights returns what decides the rights to a post, nil when there is none. The
-// endpoints of a route ask for the same one.
+// Rights returns what the rights to a post depend on, nil when there is no such post.
 func (l *Lookups) Rights(ctx context.Context, id int64) (*wpcap.Post, error) {
-	if l.judgedID == id {
-		return l.judged, nil
+	if l.rightsID == id {
+		return l.rights, nil
 	}
 	heads, err := l.store.Posts.PostHeads(ctx, []int64{id})
 	if err != nil {
 		return nil, err
 	}
-	l.judgedID, l.judged = id, nil
+	l.rightsID, l.rights = id, nil
 	if head, ok := heads[id]; ok {
-		l.judged = &wpcap.Post{ID: id, Author: head.Author, Type: head.Type, Status: head.Status}
+		l.rights = &wpcap.Post{ID: id, Author: head.Author, Type: head.Type, Status: head.Status}
 		if head.Status == "trash" {
-			l.judged.TrashStatus, err = l.trashStatus(ctx, id)
+			const key = "_wp_trash_meta_status" // the status before the post was trashed
+			meta, err := l.store.Posts.PostMetaKeys(ctx, []int64{id}, []string{key})
+			l.rights.TrashStatus, _ = meta[id].First(key)
+			return l.rights, err
 		}
 	}
-	return l.judged, err
+	return l.rights, nil
 }
 
-// trashStatus is the status that a post had before it was trashed.
-func (l *Lookups) trashStatus(ctx context.Context, id int64) (string, error) {
-	const key = "_wp_trash_meta_status"
-	meta, err := l.store.Posts.PostMetaKeys(ctx, []int64{id}, []string{key})
-	status, _ := meta[id].First(key)
-	return status, err
-}
-
-// ForgetPosts drops what is known of posts: after a write the Allow header is
-// about the post as it is now.
+// ForgetPosts drops cached posts after a write, so that the Allow header describes the
+// post as it is now.
 func (l *Lookups) ForgetPosts() {
-	l.judgedID, l.slugAsked = 0, slugLookup{}
+	l.rightsID, l.slug = 0, slugLookup{}
 }
 
 // Exist says whether all of ids are posts of a kind, in any status.
@@ -117,28 +109,26 @@ func (l *Lookups) Exist(ctx context.Context, kind *api.PostKind, ids ...int64) (
 	return true, nil
 }
 
-// InLanguage replaces ids of posts by their translations where the language of a
-// list asks for it. No query otherwise, and one for the same ids in several
-// languages.
+// InLanguage replaces ids of posts by their translations where the language of a list
+// needs it, with one query for the same ids in several languages.
 func (l *Lookups) InLanguage(ctx context.Context, ids []int64, code string) ([]int64, error) {
 	languages := &l.site.Languages
 	if len(ids) == 0 || !languages.Roots || !languages.Adjusts(code) {
 		return ids, nil
 	}
-	if !slices.Equal(ids, l.postsAsked) {
+	if !slices.Equal(ids, l.translated) {
 		groups, err := l.store.Posts.PostTranslations(ctx, &languages.Languages, ids)
 		if err != nil {
 			return nil, err
 		}
-		l.postsAsked, l.groups = slices.Clone(ids), groups
+		l.translated, l.groups = slices.Clone(ids), groups
 	}
 	translated := i18n.Translate(ids, l.groups, code)
 	slices.Sort(translated)
 	return slices.Compact(translated), nil
 }
 
-// TermTree reads a taxonomy: a list whose totals are counted in another language
-// asks for it twice.
+// TermTree reads a taxonomy.
 func (l *Lookups) TermTree(ctx context.Context, tax *api.TaxonomyKind) (map[int64]wpstore.Term, error) {
 	if tree, known := l.trees[tax.Name]; known {
 		return tree, nil
@@ -154,13 +144,13 @@ func (l *Lookups) TermTree(ctx context.Context, tax *api.TaxonomyKind) (map[int6
 	return tree, nil
 }
 
-// TermSet is the answer to one look-up of a list of terms.
+// TermSet is the result of one look-up of terms.
 type TermSet struct {
 	wpstore.TermMatches
 	Locale string
 }
 
-// termLookup is a look-up of terms that has been made.
+// termLookup is a look-up of terms with its result.
 type termLookup struct {
 	taxonomy string
 	asked    wpstore.TermLookup

@@ -1,12 +1,14 @@
 // Package read answers the requests that only read: lists and single resources.
 //
-// A handler turns the arguments of a request into a query of the store, takes the ids
-// that it finds, and has package render show them. event_list.go is the list of events,
-// whose dates event_dates.go and whose terms event_terms.go reads; linked.go lists venues
-// and organizers, linked_filters.go finds those that its filters mean; term.go answers
-// for categories and tags; list.go is what all lists share, search.go reads search texts.
+//   - event.go: one event; event_list.go: lists of events, with event_dates.go for their
+//     dates, event_terms.go for categories and tags, search.go for search texts
+//   - linked.go: venues and organizers; linked_filters.go: the filters of their lists
+//   - term.go: categories and tags
+//   - list.go: what all lists share
 //
-// It writes nothing, and imports neither edit nor the root.
+// In goes a checked routes.Request; a handler turns it into a query of the store, and
+// package render makes the api.Response from the ids. It writes nothing, and imports neither
+// edit nor the root.
 package read
 
 import (
@@ -15,7 +17,6 @@ import (
 	"calbridge/rest/routes"
 )
 
-// handlers answer with what render shows.
 type handlers struct{ render *render.Shared }
 
 // Handlers are those of all operations that only read. shared renders their answers.

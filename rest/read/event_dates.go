@@ -1,6 +1,7 @@
 package read
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,8 +16,8 @@ import (
 
 var relativeDates = []string{"starts_before", "starts_after", "ends_before", "ends_after"}
 
-// eventDates resolves the six date arguments: which of them apply, the texts
-// they compare with (which the list's URL repeats), and the query's bounds.
+// eventDates resolves the six date arguments to the texts that the list's URL repeats, and
+// sets the query's bounds. Arguments that do not apply are left out.
 func eventDates(r *routes.Request, q *wpstore.EventQuery) map[string]phpform.Arg {
 	d := dateReader{site: r.Place.Site, clock: r.Clock, strict: strictDates(&r.Params)}
 	out := make(map[string]phpform.Arg, 6)
@@ -48,8 +49,8 @@ func eventDates(r *routes.Request, q *wpstore.EventQuery) map[string]phpform.Arg
 	return out
 }
 
-// bounds turns the resolved dates into comparisons. starts_after takes the place
-// of start_date, and ends_before that of end_date.
+// bounds turns the resolved dates into comparisons. starts_after replaces start_date, and
+// ends_before replaces end_date.
 func bounds(site *wpsite.Site, q *wpstore.EventQuery, dates map[string]phpform.Arg) {
 	add := func(name, insteadOf string, end bool, op string) {
 		arg, ok := dates[name]
@@ -75,27 +76,22 @@ func bounds(site *wpsite.Site, q *wpstore.EventQuery, dates map[string]phpform.A
 	add("ends_after", "", true, ">")
 }
 
-// strictDates says whether the dates of the request are taken at their exact
-// times instead of whole days.
+// strictDates says whether the dates of the request are exact times instead of whole days.
 func strictDates(params *api.Params) bool {
-	switch strings.ToLower(params.Text("strict_dates")) {
-	case "1", "true", "on", "yes":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"1", "true", "on", "yes"}, strings.ToLower(params.Text("strict_dates")))
 }
 
 // dateReader reads the date arguments of one request.
 type dateReader struct {
 	site  *wpsite.Site
 	clock *api.Clock
-	// strict: dates are taken at their exact times instead of whole days.
+	// strict: dates are exact times instead of whole days.
 	strict bool
 }
 
-// bound converts the value of a date argument to the text that the list
-// compares with. endOfDay chooses the last second of the day over its start;
-// every argument but start_date takes the end.
+// bound converts the value of a date argument to the text that the query compares with: the
+// start of the day or, if endOfDay is set, its last second. Every argument but start_date
+// takes the end.
 func (dr *dateReader) bound(v php.Value, endOfDay bool) string {
 	if dr.strict {
 		return dr.instant(v).In(dr.site.Zone).Format(api.MySQLTime)
@@ -118,9 +114,8 @@ func (dr *dateReader) bound(v php.Value, endOfDay bool) string {
 	return t.Format(api.MySQLTime)
 }
 
-// instant reads a whole number as a Unix timestamp and other text as PHP reads
-// dates in UTC. The argument's validator has accepted it; what is no date
-// nonetheless counts as the epoch.
+// instant reads a whole number as a Unix timestamp and other text as PHP reads dates in
+// UTC. What the validator accepted although it is no date counts as the epoch.
 func (dr *dateReader) instant(v php.Value) time.Time {
 	s := php.ToString(v)
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {

@@ -1,10 +1,12 @@
 package read
 
 import (
+	"cmp"
 	"context"
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
+	"calbridge/rest/phpjson"
 	"calbridge/rest/routes"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -28,28 +30,15 @@ func (h *handlers) eventList(ctx context.Context, r *routes.Request) (*api.Respo
 	if err != nil {
 		return nil, err
 	}
-	w := rd.NewWriter()
-	w.BeginObject()
-	w.Key("events")
-	w.BeginList()
-	for i, id := range page.ids {
+	return l.response(rd, "events", page, func(w *phpjson.Writer, id int64) {
 		if ev := set.Post(id); ev != nil {
 			rd.Event(w, set, ev, false)
 		}
-		if i == 0 { // the others are about as long
-			w.Grow(w.Len() * len(page.ids) * 5 / 4)
-		}
-	}
-	w.EndList()
-	pages := l.finish(w, page)
-	w.EndObject()
-	res := rd.Response(w)
-	res.Fields = api.Totals(page.total, pages)
-	return res, nil
+	}), nil
 }
 
-// eventPage runs the query. Where the totals are those of another language than
-// the list, it has them counted on the way.
+// eventPage runs the query, which also counts the totals where they are those of another
+// language.
 func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, err error) {
 	var counted *wpstore.EventQuery
 	if r.Place.Lang.Totals() != r.Place.Lang.Items() {
@@ -72,9 +61,8 @@ func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, 
 	return listPage{ids: found.IDs, listed: found.Total, total: found.Counted}, err
 }
 
-// eventQuery turns the arguments into the query and the list's own URL, whose
-// parameters stand in a fixed order. It asks for the events of one language, ""
-// for all.
+// eventQuery turns the arguments into the query, for the events of one language or "" for
+// all, and the list's own URL, whose parameters have a fixed order.
 func eventQuery(ctx context.Context, r *routes.Request, language string) (*list, error) {
 	l := newList(&r.Params)
 	l.query = wpstore.EventQuery{
@@ -88,9 +76,7 @@ func eventQuery(ctx context.Context, r *routes.Request, language string) (*list,
 	if search := r.Get("search"); search != nil {
 		args = append(args, phpform.Arg{Name: "search", Value: search})
 		q.Search = searchTerms(php.ToString(search))
-		if q.Search != nil {
-			q.UnprotectedOnly = r.Viewer.User.ID == 0
-		}
+		q.UnprotectedOnly = q.Search != nil && r.Viewer.User.ID == 0
 	}
 	args = append(args, geoArgs(&r.Params)...)
 
@@ -113,7 +99,7 @@ func eventQuery(ctx context.Context, r *routes.Request, language string) (*list,
 		if err != nil {
 			return nil, err
 		}
-		args = append(args, phpform.Arg{Name: "include", Value: api.JoinValues(include, ",")})
+		args = append(args, phpform.Arg{Name: "include", Value: api.JoinValues(include)})
 	}
 	for _, name := range relativeDates {
 		args = append(args, dates[name])
@@ -123,24 +109,20 @@ func eventQuery(ctx context.Context, r *routes.Request, language string) (*list,
 	return l, termFilters(ctx, r, l, language)
 }
 
-// geoArgs only show up in the list's URL: distance search belongs to an add-on.
+// geoArgs are in the list's URL only: distance search belongs to an add-on.
 func geoArgs(params *api.Params) []phpform.Arg {
 	if params.Get("geoloc") != true {
 		return nil
 	}
 	args := []phpform.Arg{{Name: "geoloc", Value: true}}
 	for _, name := range []string{"geoloc_lat", "geoloc_lng"} {
-		v := params.Get(name)
-		if v == nil {
-			v = ""
-		}
-		args = append(args, phpform.Arg{Name: name, Value: v})
+		args = append(args, phpform.Arg{Name: name, Value: cmp.Or(params.Get(name), php.Value(""))})
 	}
 	return args
 }
 
-// linkedFilters adds venue, organizer and featured. They are appended to the URL
-// last, which makes everything before them appear encoded.
+// linkedFilters adds venue, organizer and featured. Appending them to the URL last encodes
+// everything before them.
 func linkedFilters(params *api.Params, l *list) {
 	var args []phpform.Arg
 	for _, f := range []struct {
@@ -151,12 +133,9 @@ func linkedFilters(params *api.Params, l *list) {
 		if v == nil {
 			continue
 		}
-		*f.ids = []int64{}
-		for _, item := range api.SplitList(v) {
-			*f.ids = append(*f.ids, php.ToInt(item))
-		}
+		*f.ids = listIDs(v)
 		if arr, ok := v.(*php.Array); ok {
-			v = api.JoinValues(arr, ",")
+			v = api.JoinValues(arr)
 		}
 		args = append(args, phpform.Arg{Name: f.name, Value: v})
 	}

@@ -13,10 +13,9 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// filterTerms finds the terms that a list filter means, each entry by slug first
-// and then by id, with all that is below them. Of several tags only the first one
-// counts. Under WPML each term is replaced by its translation into the language of
-// the list.
+// filterTerms finds the terms of a list filter, each entry by slug first and then by id,
+// with their descendants. Of several tags only the first one counts. WPML replaces each
+// term by its translation into the language of the list.
 func filterTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, items []php.Value, language string) ([]int64, error) {
 	found, err := r.Lookups.Terms(ctx, tax.Name, items)
 	if err != nil {
@@ -50,9 +49,9 @@ func filterTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, 
 	return append(withDescendants(tree, tops), alone...), nil
 }
 
-// termsInLanguage translates the terms of a filter into the language of a list.
-// What lies below a term counts only if the term was named by its slug, or if it
-// is of that language itself. A named term without translation means nothing.
+// termsInLanguage translates the terms of a filter into the language of a list: tops, which
+// include their descendants, if they were named by their slug or are of that language, and
+// alone. A named term without translation matches nothing.
 func termsInLanguage(languages *wpsite.Languages, groups map[int64]i18n.Group, ids []int64, named map[int64]bool, language string) (tops, alone []int64) {
 	tops, alone = []int64{}, []int64{}
 	if !languages.Roots || language == "" {

@@ -6,6 +6,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
+	"calbridge/rest/phpjson"
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
@@ -47,29 +48,18 @@ func (h *handlers) linkedList(kind *api.PostKind) routes.Handler {
 		if err != nil {
 			return nil, err
 		}
-		w := rd.NewWriter()
-		w.BeginObject()
-		w.Key(kind.Collection)
-		w.BeginList()
-		for _, id := range page.ids {
+		return l.response(rd, kind.Collection, page, func(w *phpjson.Writer, id int64) {
 			if p := set.Post(id); p != nil {
 				rd.Linked(w, set, kind, p, false)
 			}
-		}
-		w.EndList()
-		pages := l.finish(w, page)
-		w.EndObject()
-		res := rd.Response(w)
-		res.Fields = api.Totals(page.total, pages)
-		return res, nil
+		}), nil
 	}
 }
 
-// linkedPages is the language of the posts by which the links to other pages go,
-// where there are several pages: WPML looks for those in the language of the list,
-// though the list holds all.
+// linkedPages is the language whose posts are counted for the links to other pages. WPML
+// counts those in the language of the list, although the list has all.
 func linkedPages(place *wpsite.Place) wpstore.InLanguage {
-	if place.Site.Languages.Plugin != i18n.WPML || !place.Site.Compat.Faithful() {
+	if place.Site.Languages.Plugin != i18n.WPML || place.Site.Compat.Fixed() {
 		return wpstore.InLanguage{}
 	}
 	return place.In(place.Lang.Items())
@@ -82,8 +72,7 @@ func linkedListURL(r *routes.Request, kind *api.PostKind, l *list, status php.Va
 		phpform.Arg{Name: "status", Value: status})
 }
 
-// linkedSingle answers GET of one venue or organizer. A protected one is shown
-// with blanked fields.
+// linkedSingle answers GET of one venue or organizer. A protected one has blank fields.
 func (h *handlers) linkedSingle(kind *api.PostKind) routes.Handler {
 	return func(ctx context.Context, r *routes.Request) (*api.Response, error) {
 		id, err := r.ItemID(ctx, kind)

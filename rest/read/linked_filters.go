@@ -1,7 +1,9 @@
 package read
 
 import (
+	"cmp"
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,28 +14,22 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// linkedSet runs the filters, each of which yields a set of ids, and intersects
-// them; nil means no filter. noMatch is a search without any hit, which empties
-// the list but, in the reference, not its totals.
+// linkedSet intersects the ids that each filter finds; nil means no filter. noMatch is a
+// search without any hit, which empties the list but, in the reference, not its totals.
 func linkedSet(ctx context.Context, r *routes.Request, kind *api.PostKind) (only []int64, noMatch bool, err error) {
 	narrow := func(ids []int64) {
 		if only == nil {
-			only = ids
-			if only == nil {
-				only = []int64{}
-			}
-			return
+			only = append([]int64{}, ids...) // not nil
+		} else {
+			only = intersect(only, ids)
 		}
-		only = intersect(only, ids)
 	}
 	if search := r.Text("search"); search != "" {
 		ids, err := searchLinked(ctx, &r.Store.Linked, kind, search)
 		if err != nil {
 			return nil, false, err
 		}
-		if len(ids) == 0 {
-			noMatch = true
-		} else {
+		if noMatch = len(ids) == 0; !noMatch {
 			narrow(ids)
 		}
 	}
@@ -61,12 +57,10 @@ func linkedSet(ctx context.Context, r *routes.Request, kind *api.PostKind) (only
 	return only, noMatch, nil
 }
 
-// searchLinked splits the text at everything but ASCII letters, digits and
-// hyphens; all fragments must occur within one field.
+// searchLinked splits the text at everything but ASCII letters, digits and hyphens. All
+// fragments must occur within one field.
 func searchLinked(ctx context.Context, store *events.LinkedStore, kind *api.PostKind, search string) ([]int64, error) {
-	fragments := strings.FieldsFunc(strings.ToLower(search), func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-')
-	})
+	fragments := fragment.FindAllString(strings.ToLower(search), -1)
 	slices.Sort(fragments)
 	fragments = slices.Compact(fragments)
 	if len(fragments) == 0 || len(fragments) > maxFragments {
@@ -75,8 +69,10 @@ func searchLinked(ctx context.Context, store *events.LinkedStore, kind *api.Post
 	return store.SearchLinked(ctx, kind.PostType, fragments)
 }
 
-// maxFragments is more different words than any name or address has; a text with
-// more of them matches nothing.
+var fragment = regexp.MustCompile(`[a-z0-9-]+`)
+
+// maxFragments bounds the different words of a search. No name or address has more, so that
+// a text with more matches nothing (known difference D8).
 const maxFragments = 100
 
 // linkedByUse returns the posts that events link to, or all others.
@@ -89,12 +85,12 @@ func linkedByUse(ctx context.Context, store *events.LinkedStore, kind *api.PostK
 	if err != nil {
 		return nil, err
 	}
-	return subtract(all, with), nil
+	in := setOf(with)
+	return slices.DeleteFunc(slices.Clone(all), func(id int64) bool { return in[id] }), nil
 }
 
-// linkedUpcoming returns the posts that the first page of upcoming events links
-// to. The present is UTC clock time compared with local dates, as the reference
-// does.
+// linkedUpcoming returns the posts to which the first page of upcoming events links. As in
+// the reference, the present in UTC is compared with local dates.
 func linkedUpcoming(ctx context.Context, r *routes.Request, kind *api.PostKind) ([]int64, error) {
 	statuses := []string{"publish"}
 	if r.Place.Site.Compat.Exact() && r.Viewer.User.Can("edit_"+kind.Caps) {
@@ -106,40 +102,21 @@ func linkedUpcoming(ctx context.Context, r *routes.Request, kind *api.PostKind) 
 			now = t.UTC().Format(api.MySQLTime)
 		}
 	}
-	limit := int64(0)
-	for _, v := range []php.Value{r.Place.Site.Option("posts_per_page"), r.Place.Site.Option("postsPerPage"), r.Place.Site.Facts.PostsPerPage} {
-		limit = php.ToInt(v)
-		if limit != 0 {
-			break
-		}
-	}
+	site := r.Place.Site
+	limit := cmp.Or(php.ToInt(site.Option("posts_per_page")), php.ToInt(site.Option("postsPerPage")), php.ToInt(site.Facts.PostsPerPage))
 	return r.Store.Linked.LinkedUpcoming(ctx, kind.LinkKey, statuses, now, r.Place.Site.SiteMode(), r.Place.Site.Facts.Occurrences, r.Place.In(r.Place.Lang.Root), limit)
 }
 
+// intersect returns the members of a that are in b too, in the order of a.
 func intersect(a, b []int64) []int64 {
-	in := make(map[int64]bool, len(b))
-	for _, id := range b {
-		in[id] = true
-	}
-	out := []int64{}
-	for _, id := range a {
-		if in[id] {
-			out = append(out, id)
-		}
-	}
-	return out
+	in := setOf(b)
+	return slices.DeleteFunc(slices.Clone(a), func(id int64) bool { return !in[id] })
 }
 
-func subtract(a, b []int64) []int64 {
-	in := make(map[int64]bool, len(b))
-	for _, id := range b {
-		in[id] = true
+func setOf(ids []int64) map[int64]bool {
+	set := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		set[id] = true
 	}
-	out := []int64{}
-	for _, id := range a {
-		if !in[id] {
-			out = append(out, id)
-		}
-	}
-	return out
+	return set
 }

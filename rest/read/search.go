@@ -1,17 +1,17 @@
 package read
 
 import (
+	"regexp"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore"
 )
 
-// searchTerms splits a search text as WordPress's post search does: quoted
-// phrases and words, single ASCII letters and the stop words dropped; when
-// nothing or more than nine terms are left, the whole text is the one term. A
-// leading minus excludes. Text that is nothing but a backslash searches for
+// searchTerms splits a search text as WordPress's post search does: into quoted phrases and
+// words, without single ASCII letters and stop words. If none or more than nine are left,
+// the whole text is the one term. A leading minus excludes. A lone backslash searches for
 // nothing: nil.
 func searchTerms(search string) []wpstore.SearchTerm {
 	search = escape.StripSlashes(search)
@@ -19,67 +19,33 @@ func searchTerms(search string) []wpstore.SearchTerm {
 	if search == "" {
 		return nil
 	}
-	words := searchWords(search)
-	var kept []string
-	for _, w := range words {
-		w = searchWord(w)
-		if w != "" {
-			kept = append(kept, w)
+	var words []string
+	for _, w := range searchWord.FindAllString(search, -1) {
+		if w = cleanWord(w); w != "" {
+			words = append(words, w)
 		}
 	}
-	if len(kept) == 0 || len(kept) > 9 {
-		kept = []string{search}
+	if len(words) == 0 || len(words) > 9 {
+		words = []string{search}
 	}
-	out := make([]wpstore.SearchTerm, len(kept))
-	for i, w := range kept {
-		out[i] = wpstore.SearchTerm{Text: w}
-		if rest, ok := strings.CutPrefix(w, "-"); ok {
-			out[i] = wpstore.SearchTerm{Text: rest, Exclude: true}
-		}
+	out := make([]wpstore.SearchTerm, len(words))
+	for i, w := range words {
+		out[i].Text, out[i].Exclude = strings.CutPrefix(w, "-")
 	}
 	return out
 }
 
-// searchWords cuts the text into quoted phrases (the quote may stay open to the
-// end) and runs without tabs, quotes, commas, plus signs and spaces.
-func searchWords(s string) []string {
-	const breaks = "\t \",+"
-	var out []string
-	for i := 0; i < len(s); {
-		switch {
-		case s[i] == '"':
-			end := strings.IndexByte(s[i+1:], '"')
-			if end < 0 {
-				out = append(out, s[i:])
-				return out
-			}
-			out = append(out, s[i:i+end+2])
-			i += end + 2
-		case strings.IndexByte(breaks, s[i]) >= 0:
-			i++
-		default:
-			end := strings.IndexAny(s[i:], breaks)
-			if end < 0 {
-				end = len(s) - i
-			}
-			out = append(out, s[i:i+end])
-			i += end
-		}
-	}
-	return out
-}
+// searchWord matches quoted phrases, whose last quote may be missing, and words.
+var searchWord = regexp.MustCompile(`"[^"]*"?|[^\t ",+]+`)
 
-// searchWord cleans one word; "" means that it does not count.
-func searchWord(w string) string {
+// cleanWord returns "" for a word that does not count.
+func cleanWord(w string) string {
 	if strings.HasPrefix(w, `"`) {
 		w = strings.Trim(w, "\"'")
 	} else {
 		w = strings.Trim(w, "\"' ")
 	}
-	if w == "" || utf8.RuneCountInString(w) == 1 && (w == "-" || isASCIILetter(w[0])) {
-		return ""
-	}
-	if stopWords[strings.ToLower(w)] {
+	if len(w) == 1 && (w == "-" || isASCIILetter(w[0])) || slices.Contains(stopWords, strings.ToLower(w)) {
 		return ""
 	}
 	return w
@@ -89,12 +55,4 @@ func isASCIILetter(c byte) bool { c |= 0x20; return c >= 'a' && c <= 'z' }
 
 // stopWords are WordPress's for English, which it uses on every site whose
 // translation has none of its own.
-var stopWords = wordSet("about an are as at be by com for from how in is it of on or that the this to was what when where who will with www")
-
-func wordSet(words string) map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		out[w] = true
-	}
-	return out
-}
+var stopWords = strings.Fields("about an are as at be by com for from how in is it of on or that the this to was what when where who will with www")

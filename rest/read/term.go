@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -67,7 +68,7 @@ func (h *handlers) termList(tax *api.TaxonomyKind) routes.Handler {
 			w.KeyString("next_rest_url", phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: l.page + 1}))
 		}
 		if l.page > 1 {
-			w.KeyString("previous_rest_url", wpsite.PreviousPage(self, l.page))
+			w.KeyString("previous_rest_url", wpsite.Page(self, l.page-1))
 		}
 		w.EndObject()
 		res := rd.Response(w)
@@ -93,10 +94,7 @@ func termQuery(ctx context.Context, r *routes.Request, place *wpsite.Place, tax 
 		ids  *[]int64
 	}{{"include", &q.Include}, {"exclude", &q.Exclude}} {
 		if v := r.Get(f.name); v != nil {
-			*f.ids = []int64{}
-			for _, item := range api.SplitList(v) {
-				*f.ids = append(*f.ids, php.ToInt(item))
-			}
+			*f.ids = listIDs(v)
 		}
 	}
 	if q.Include != nil {
@@ -106,15 +104,11 @@ func termQuery(ctx context.Context, r *routes.Request, place *wpsite.Place, tax 
 		id := php.ToInt(v)
 		q.Parent = &id
 	}
-	// Undeclared, but WordPress's term controller behind the route reads it.
+	// Undeclared, but WordPress's term controller reads it.
 	if v := r.Get("offset"); !php.Empty(v) && !tax.Hierarchical {
 		q.Offset = max(php.ToInt(v), -php.ToInt(v))
 	}
-	post := r.Get("event")
-	if post == nil {
-		post = r.Get("post")
-	}
-	if post != nil {
+	if post := cmp.Or(r.Get("event"), r.Get("post")); post != nil {
 		id := php.ToInt(post)
 		q.PostID, q.HideEmpty = &id, false
 		if place.Site.Languages.Plugin == i18n.Polylang {
@@ -124,7 +118,7 @@ func termQuery(ctx context.Context, r *routes.Request, place *wpsite.Place, tax 
 	return q, adjustTerms(ctx, &r.Store.Terms, &place.Site.Languages, tax, &q, language)
 }
 
-// descending: every order but asc descends; without one the list ascends.
+// descending: every order but asc descends; the default ascends.
 func descending(params *api.Params) bool {
 	order := params.Get("order")
 	return order != nil && !strings.EqualFold(php.ToString(order), "asc")
@@ -142,8 +136,8 @@ func (h *handlers) termSingle(tax *api.TaxonomyKind) routes.Handler {
 	}
 }
 
-// adjustTerms replaces the ids that a list of terms is filtered by by their
-// translations: WPML does, in every language.
+// adjustTerms replaces the ids in the filters of a list of terms by their translations, as
+// WPML does in every language.
 func adjustTerms(ctx context.Context, store *terms.Store, l *wpsite.Languages, tax *api.TaxonomyKind, q *wpstore.TermQuery, code string) error {
 	if !l.Roots || code == "" {
 		return nil

@@ -9,22 +9,20 @@
 //	r.Event(w, set, set.Post(id), false)
 //	return r.Response(w), nil
 //
-// In go ids, the place where the answer is made, its viewer and its time; out comes JSON,
-// and in [api.Learned] what only rendering can tell: the latest change, whether a password
-// decided, and what could not be rendered. That the answer depends on the time is noted
-// by the clock.
+// In go ids, the place where the answer is made, its viewer and its time; out come JSON, and
+// in [api.Learned] what only rendering finds out: the latest change, whether a password
+// mattered, and what could not be rendered.
 //
-//   - shared.go: what all answers have in common: caches and memory
+//   - shared.go: Shared, the caches and buffers of all answers
 //   - renderer.go: Renderer: loading, the response, and the answers to writes
-//   - override.go: what the answer to a write shows otherwise than the rows
-//   - set.go: Set: what earlier posts of the answer mean for later ones
+//   - override.go: what the answer to a write shows instead of the rows
+//   - set.go: Set, the posts of an answer and the state between them
 //   - texts.go: descriptions and excerpts, in WordPress's order
-//   - event_cache.go: events, copied from the cache where their rows are the same
-//   - event.go, linked.go: the fields of events, and of venues and organizers
-//   - fields.go, dates.go: fields that several kinds have, or that take some steps
-//   - locked.go: what a list shows of an event that a password protects
+//   - event_cache.go: the cache of rendered events
+//   - event.go: events, locked ones too; linked.go: venues and organizers
+//   - fields.go: fields that several kinds have, dates, cost
 //
 // Below it, package loader reads the rows, jsonld writes structured data, termjson writes
-// categories and tags, and recent is the cache. The package does not choose what is shown
-// and knows no request; it imports neither read nor edit nor the root.
+// categories and tags. The package does not choose posts and gets no request; it imports
+// neither read nor edit nor the root.
 package render

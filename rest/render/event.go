@@ -11,8 +11,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// writeEvent writes an event. single adds the structured data, to the linked posts too;
-// locked blanks what a password protects.
+// writeEvent writes an event. single adds the structured data, also of linked posts; locked
+// blanks the fields that a password protects.
 func (r *Renderer) writeEvent(w *phpjson.Writer, set *Set, p *wpstore.Post, single, locked bool) {
 	m := set.rows.Meta[p.ID]
 	first := func(key string) string { v, _ := m.First(key); return v }
@@ -111,5 +111,33 @@ func (r *Renderer) writeLinked(w *phpjson.Writer, set *Set, m wpstore.Meta, sing
 		if asList {
 			w.EndList()
 		}
+	}
+}
+
+// writeLockedTexts and writeLockedRest write the fields of an event that a password blanks in
+// lists.
+func writeLockedTexts(w *phpjson.Writer, p *wpstore.Post) {
+	w.KeyString("description", "")
+	w.KeyString("excerpt", "")
+	w.KeyString("slug", p.Name)
+	w.KeyBool("image", false)
+	w.KeyNull("all_day")
+}
+
+func writeLockedRest(w *phpjson.Writer) {
+	w.KeyString("cost", "")
+	w.Key("cost_details")
+	w.BeginObject()
+	for _, name := range [...]string{"currency_symbol", "currency_position", "currency_code"} {
+		w.KeyString(name, "")
+	}
+	w.KeyValue("values", (*php.Array)(nil))
+	w.EndObject()
+	w.KeyString("website", "")
+	for _, name := range [...]string{"show_map", "show_map_link", "hide_from_listings", "sticky", "featured"} {
+		w.KeyNull(name)
+	}
+	for _, name := range [...]string{"categories", "tags", "venue", "organizer", "custom_fields"} {
+		w.KeyValue(name, (*php.Array)(nil))
 	}
 }

@@ -3,6 +3,8 @@ package render
 import (
 	"bytes"
 
+	"github.com/maypok86/otter/v2"
+
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
@@ -11,10 +13,10 @@ import (
 	"calbridge/wpstore"
 )
 
-// An event is copied instead of written again where it was written before from the same
-// rows, those of its venue, organizers and pictures included. The rows are read each time
-// all the same: nothing shown is older than the request. Only answers to anonymous
-// clients take part, whose rights depend on nothing but the rows.
+// The cache of rendered events saves rendering an event again from the same rows, those of
+// its venue, organizers and pictures included. The rows are still read for each request, so
+// that no answer is stale. Only answers to anonymous clients use it: they depend on nothing
+// but the rows.
 
 // eventKey is everything that the JSON of an event depends on.
 type eventKey struct {
@@ -25,36 +27,43 @@ type eventKey struct {
 	globalID string
 	lang     i18n.Choice
 	single   bool
-	// language and progress are what earlier events of the answer have left behind.
+	// language and progress are the state of the answer after earlier events.
 	language string
 	progress wptext.Progress
 	rows     wpstore.Digest
 }
 
-// writtenEvent is the JSON of an event, and what it leaves to later ones.
-type writtenEvent struct {
+// renderedEvent is the JSON of an event, and the state in which it leaves the answer.
+type renderedEvent struct {
 	json     []byte
 	language string
 	progress wptext.Progress
 }
 
-// eventOverhead is what an entry takes besides its JSON, in bytes: measured, as
-// TestEventsAreWhatTheySay does.
+// eventOverhead is what an entry takes besides its JSON, in bytes. TestEventCacheWeight
+// measures it.
 const eventOverhead = 340
 
-func (s *Shared) putEvent(key eventKey, e writtenEvent) {
-	s.events.Put(key, e, cap(e.json)+eventOverhead)
+// newEventCache returns a cache of at most that many bytes, nil for 0.
+func newEventCache(bytes int) *otter.Cache[eventKey, renderedEvent] {
+	if bytes <= 0 {
+		return nil
+	}
+	return otter.Must(&otter.Options[eventKey, renderedEvent]{
+		MaximumWeight: uint64(bytes),
+		Weigher:       func(_ eventKey, e renderedEvent) uint32 { return uint32(cap(e.json) + eventOverhead) },
+	})
 }
 
-// Event writes an event of the set. single adds the structured data, to the linked posts
-// too. In lists, what a password protects is blank.
+// Event writes an event of the set. single adds the structured data, also of linked posts. In
+// lists, fields that a password protects are blank.
 func (r *Renderer) Event(w *phpjson.Writer, set *Set, p *wpstore.Post, single bool) {
 	key, ok := r.eventKey(set, p, single)
 	if !ok {
 		r.writeEvent(w, set, p, single, !single && r.viewer.Locked(p))
 		return
 	}
-	if e, ok := r.shared.events.Get(key); ok {
+	if e, ok := r.shared.events.GetIfPresent(key); ok {
 		w.Raw(e.json)
 		set.language, set.texts.state.Progress = e.language, e.progress
 		return
@@ -65,18 +74,18 @@ func (r *Renderer) Event(w *phpjson.Writer, set *Set, p *wpstore.Post, single bo
 	r.clock.Asked = false
 	r.writeEvent(own, set, p, single, false) // no password: eventKey refuses those
 	w.Raw(own.Bytes())
-	timely := r.clock.Asked // a stored text means something else at another time
+	timely := r.clock.Asked // the meaning of a stored text depends on the time
 	r.clock.Asked = timely || before
-	// What could not be rendered has to be reported with each answer.
+	// Each answer reports what could not be rendered.
 	if !timely && len(set.texts.state.Unknown()) == 0 {
-		r.shared.putEvent(key, writtenEvent{bytes.Clone(own.Bytes()), set.language, set.texts.state.Progress})
+		r.shared.events.Set(key, renderedEvent{bytes.Clone(own.Bytes()), set.language, set.texts.state.Progress})
 	}
 }
 
-// eventKey gathers what an event depends on; ok is false for those that depend on more
-// than that, such as the login of the request.
+// eventKey returns what an event depends on; ok is false if it depends on more, such as the
+// user.
 func (r *Renderer) eventKey(set *Set, p *wpstore.Post, single bool) (key eventKey, ok bool) {
-	if !r.shared.events.Active() || r.viewer.Known() {
+	if r.shared.events == nil || r.viewer.Known() {
 		return key, false
 	}
 	rows, ok := r.loader.Digest(set.rows, p, set.language, set.later)

@@ -49,12 +49,12 @@ func TestCachedEventIsUsed(t *testing.T) {
 	_, r, fresh := render(wpcap.Anonymous())
 	fresh = r.newSet(fresh.rows) // as before the event was written
 	key, ok := r.eventKey(fresh, fresh.Post(101), true)
-	e, found := shared.events.Get(key)
+	e, found := shared.events.GetIfPresent(key)
 	if !ok || !found {
 		t.Fatal("the event is not in the cache")
 	}
 	e.json = bytes.Replace(e.json, []byte(`"id":101`), []byte(`"id":"cached"`), 1)
-	shared.putEvent(key, e)
+	shared.events.Set(key, e)
 	if shown, _, _ := render(wpcap.Anonymous()); !strings.Contains(shown, `"id":"cached"`) {
 		t.Errorf("rendered again: %.100s", shown)
 	}
@@ -99,8 +99,8 @@ func testStore(t *testing.T) *sitedb.DB {
 	return store
 }
 
-// TestEventsAreWhatTheySay: cached events take as much memory as they are said to.
-func TestEventsAreWhatTheySay(t *testing.T) {
+// TestEventCacheWeight: the weight of cached events is the memory that they take.
+func TestEventCacheWeight(t *testing.T) {
 	text := &wptext.Site{}
 	json := bytes.Repeat([]byte("x"), 6500)
 	for name, c := range map[string]struct {
@@ -114,7 +114,7 @@ func TestEventsAreWhatTheySay(t *testing.T) {
 			before := wptest.LiveHeap()
 			s := NewShared(1<<30, nil)
 			for i := range c.many {
-				s.putEvent(eventKey{text: text, rows: wpstore.Digest{i, i}}, writtenEvent{json: bytes.Clone(json[:c.length])})
+				s.events.Set(eventKey{text: text, rows: wpstore.Digest{i, i}}, renderedEvent{json: bytes.Clone(json[:c.length])})
 			}
 			took, said := wptest.LiveHeap()-before, float64(s.Bytes())
 			t.Logf("each takes %.0f bytes, said to take %.0f", took/float64(c.many), said/float64(c.many))

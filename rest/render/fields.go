@@ -2,8 +2,12 @@ package render
 
 import (
 	"strconv"
+	"strings"
+	"time"
 
+	"calbridge/rest/api"
 	"calbridge/rest/cost"
+	"calbridge/rest/phpdate"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
@@ -11,7 +15,7 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// writeGlobalID writes the global ids, by which a post can be followed across sites.
+// writeGlobalID writes the ids that follow a post across sites.
 func writeGlobalID(w *phpjson.Writer, start string, p *wpstore.Post, m wpstore.Meta) {
 	global := start + strconv.FormatInt(p.ID, 10)
 	w.KeyString("global_id", global)
@@ -24,8 +28,7 @@ func writeGlobalID(w *phpjson.Writer, start string, p *wpstore.Post, m wpstore.M
 	w.EndList()
 }
 
-// writePostFields writes what all three kinds take from the posts table as it
-// stands.
+// writePostFields writes the columns that all three kinds show unchanged.
 func writePostFields(w *phpjson.Writer, p *wpstore.Post, url string) {
 	w.KeyString("author", strconv.FormatInt(p.Author, 10))
 	w.KeyString("status", p.Status)
@@ -57,24 +60,43 @@ func writeCost(w *phpjson.Writer, place *wpsite.Place, m wpstore.Meta) {
 	w.EndObject()
 }
 
-// writeCustomFields writes an add-on's additional fields, which the option
-// custom-fields lists by name and label; an empty list without any.
+// writeCustomFields writes an add-on's additional fields, which the option custom-fields
+// lists by name and label.
 func writeCustomFields(w *phpjson.Writer, site *wpsite.Site, m wpstore.Meta) {
 	out := &php.Array{}
-	if list, ok := site.Option("custom-fields").(*php.Array); ok {
-		for _, v := range list.All() {
-			f, ok := v.(*php.Array)
-			if !ok {
-				continue
-			}
-			name := php.ToString(f.At("name"))
-			if value, _ := m.First(name); !php.Empty(value) {
-				entry := &php.Array{}
-				entry.SetString("label", f.At("label"))
-				entry.SetString("value", phpserial.Maybe(value))
-				out.SetString(name, entry)
-			}
+	list, _ := site.Option("custom-fields").(*php.Array)
+	for _, v := range list.All() {
+		f, _ := v.(*php.Array)
+		name := php.ToString(f.At("name"))
+		if value, _ := m.First(name); f != nil && !php.Empty(value) {
+			out.SetString(name, api.Object("label", f.At("label"), "value", phpserial.Maybe(value)))
 		}
 	}
 	w.KeyValue("custom_fields", out)
+}
+
+// writeDateParts writes a date's parts, each as text.
+func writeDateParts(w *phpjson.Writer, parts [6]string) {
+	w.BeginObject()
+	for i, name := range [...]string{"year", "month", "day", "hour", "minutes", "seconds"} {
+		w.KeyString(name, parts[i])
+	}
+	w.EndObject()
+}
+
+// dateParts returns year, month, day, hour, minutes and seconds of a stored date, as text. PHP
+// parses other forms than the stored one; what is no date is the epoch.
+func dateParts(zones *phpdate.Zones, clock *api.Clock, stored string) [6]string {
+	if len(stored) == len(api.MySQLTime) && api.IsStoredDate(stored) {
+		return [6]string{stored[0:4], stored[5:7], stored[8:10], stored[11:13], stored[14:16], stored[17:19]}
+	}
+	t := time.Unix(0, 0).UTC()
+	if stored != "" {
+		if r, err := zones.Parse(stored, clock.Present, time.UTC); err == nil {
+			t = r.Time.UTC()
+		}
+	}
+	var out [6]string
+	copy(out[:], strings.Fields(t.Format("2006 01 02 15 04 05")))
+	return out
 }

@@ -9,8 +9,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// linkedField maps a field of a venue or organizer to the meta that holds it.
-// blank says that a password blanks it.
+// linkedField is a field of a venue or organizer with its meta key. blank: a password blanks
+// it.
 type linkedField struct {
 	field, key string
 	blank      bool
@@ -26,8 +26,8 @@ var organizerFields = []linkedField{
 	{"phone", "_OrganizerPhone", true}, {"website", "_OrganizerWebsite", true}, {"email", "_OrganizerEmail", true},
 }
 
-// writeLinkedPost writes a venue or an organizer. Fields without a value are left out;
-// locked blanks what the password protects, but only where there is something to blank.
+// writeLinkedPost writes a venue or an organizer, without its empty fields. locked blanks the
+// rest of those that a password protects.
 func (r *Renderer) writeLinkedPost(w *phpjson.Writer, set *Set, kind *api.PostKind, p *wpstore.Post, single, locked bool) {
 	m := set.rows.Meta[p.ID]
 	text := func(field, value string) {

@@ -2,9 +2,8 @@ package render
 
 import "calbridge/wpstore"
 
-// Override is what the answer to a write of an event shows instead of what is
-// stored by then: under WPML the reference has remembered some of it from before.
-// Known difference F7.
+// Override is what the answer to a write of an event shows instead of the rows: under WPML the
+// reference takes some of it from its caches (known difference F7).
 type Override struct {
 	// ID is the event.
 	ID int64

@@ -28,7 +28,7 @@ type Renderer struct {
 // NewWriter returns a writer for the JSON of the answer.
 func (r *Renderer) NewWriter() *phpjson.Writer { return r.shared.buffers.Writer() }
 
-// Response is the answer that w holds, with what was learned on the way.
+// Response is the answer in w, with what rendering learned about it.
 func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
 	res := &api.Response{Body: w.Bytes(), Buffer: w}
 	for _, set := range r.sets {
@@ -39,7 +39,7 @@ func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
 	return res
 }
 
-// LoadEvents reads events with all that they show. Errors are those of the store.
+// LoadEvents reads events with all that they refer to. Errors are those of the store.
 func (r *Renderer) LoadEvents(ctx context.Context, ids []int64) (*Set, error) {
 	rows, err := r.loader.Events(ctx, ids, nil)
 	if err != nil {
@@ -48,7 +48,7 @@ func (r *Renderer) LoadEvents(ctx context.Context, ids []int64) (*Set, error) {
 	return r.newSet(rows), nil
 }
 
-// LoadLinked reads venues or organizers with all that they show. Errors are those of the
+// LoadLinked reads venues or organizers with all that they refer to. Errors are those of the
 // store.
 func (r *Renderer) LoadLinked(ctx context.Context, ids []int64) (*Set, error) {
 	rows, err := r.loader.Posts(ctx, ids)
@@ -64,8 +64,8 @@ func (r *Renderer) Linked(w *phpjson.Writer, set *Set, kind *api.PostKind, p *wp
 	r.writeLinkedPost(w, set, kind, p, single, r.viewer.Locked(p))
 }
 
-// WrittenEvent is the answer to a write of an event: what lists show of it, whatever its
-// password. shown, unless it is nil, changes what is stored.
+// WrittenEvent is the answer to a write of an event: what lists show of it, without regard to
+// its password. shown may be nil.
 func (r *Renderer) WrittenEvent(ctx context.Context, id int64, shown *Override) (*api.Response, error) {
 	var amend func(wpstore.PostSet)
 	if shown != nil {
@@ -77,7 +77,7 @@ func (r *Renderer) WrittenEvent(ctx context.Context, id int64, shown *Override) 
 	}
 	set := r.newSet(rows)
 	p := set.Post(id)
-	if p == nil { // somebody else has deleted it since
+	if p == nil { // deleted by another request
 		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
 	}
 	w := r.NewWriter()
@@ -85,15 +85,14 @@ func (r *Renderer) WrittenEvent(ctx context.Context, id int64, shown *Override) 
 	return r.Response(w), nil
 }
 
-// WrittenLinked is the answer to a write of a venue or an organizer, as WrittenEvent is
-// that to one of an event.
+// WrittenLinked is the answer to a write of a venue or an organizer.
 func (r *Renderer) WrittenLinked(ctx context.Context, kind *api.PostKind, id int64) (*api.Response, error) {
 	set, err := r.LoadLinked(ctx, []int64{id})
 	if err != nil {
 		return nil, err
 	}
 	p := set.Post(id)
-	if p == nil { // somebody else has deleted it since
+	if p == nil { // deleted by another request
 		return nil, api.Fail(kind.Singular + "-not-accessible")
 	}
 	w := r.NewWriter()

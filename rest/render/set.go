@@ -10,18 +10,18 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Set is a set of posts on its way into an answer: what was read of them, and what those
-// written so far mean for the next.
+// Set is a set of posts on its way into an answer: their rows, and the state after the posts
+// written so far.
 type Set struct {
 	rows  *loader.Set
 	texts texts
 	ld    jsonld.Writer
-	// language is the one that linked posts are shown in from here on, and later the one
-	// after the first of them.
+	// language is that of the linked posts of the next event, later the one after the first
+	// linked post.
 	language, later string
-	// shown is the language in which each kind of the event at hand is shown.
+	// shown is the language of the current event's linked posts by kind.
 	shown map[*api.PostKind]string
-	// linked are the texts of what the event at hand links to: WordPress renders them
+	// linked are the texts of the current event's linked posts, which WordPress renders
 	// before its own.
 	linked map[int64]text
 }
@@ -39,13 +39,12 @@ func (r *Renderer) newSet(rows *loader.Set) *Set {
 // Post is a post of the set; nil where there is none.
 func (s *Set) Post(id int64) *wpstore.Post { return s.rows.Posts[id] }
 
-// linkedPosts are the posts of a kind that the event at hand links to, as shown.
+// linkedPosts are the linked posts of a kind of the current event, as shown.
 func (s *Set) linkedPosts(m wpstore.Meta, kind *api.PostKind) []*wpstore.Post {
 	return s.rows.Linked(m, kind, s.shown[kind])
 }
 
-// renderLinked renders what an event with such metadata links to, and settles the
-// languages of it.
+// renderLinked renders the linked posts of an event and sets their languages.
 func (s *Set) renderLinked(m wpstore.Meta) {
 	s.linked = map[int64]text{}
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
@@ -57,7 +56,7 @@ func (s *Set) renderLinked(m wpstore.Meta) {
 	}
 }
 
-// firstLinks are the links that structured data shows of the event at hand.
+// firstLinks are the links of the current event in structured data.
 func (s *Set) firstLinks(m wpstore.Meta) []jsonld.Link {
 	var links []jsonld.Link
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
@@ -72,8 +71,7 @@ func (s *Set) firstLinks(m wpstore.Meta) []jsonld.Link {
 	return links
 }
 
-// image is the field "image" of a post with such metadata: false, or an object with the
-// sizes.
+// image is the field "image" of a post: false, or an object with the sizes.
 func (s *Set) image(m wpstore.Meta) php.Value {
 	raw, _ := m.First("_thumbnail_id")
 	return images.Object(raw, s.rows.Media.Attachments[php.ToInt(raw)], s.texts.place.Text.UploadsURL)

@@ -1,40 +1,45 @@
 package render
 
 import (
+	"github.com/maypok86/otter/v2"
+
 	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/render/loader"
-	"calbridge/rest/render/recent"
 	"calbridge/rest/render/termjson"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/sitedb"
 )
 
-// Shared is what all answers of a server are rendered with: caches and memory. It is safe
-// for concurrent use.
+// Shared has the caches and buffers that all answers of a server share. It is safe for
+// concurrent use.
 type Shared struct {
-	events  *recent.Cache[eventKey, writtenEvent]
+	events  *otter.Cache[eventKey, renderedEvent] // nil where nothing is cached
 	rows    *loader.Cache
 	buffers *phpjson.Buffers
 }
 
-// NewShared returns a Shared whose caches take so many bytes; 0 caches nothing.
+// NewShared returns a Shared whose caches take at most that many bytes; 0 caches nothing.
 func NewShared(cacheBytes int, buffers *phpjson.Buffers) *Shared {
 	rows := cacheBytes / 8 * 2
-	return &Shared{recent.New[eventKey, writtenEvent](cacheBytes - rows), loader.NewCache(rows), buffers}
+	return &Shared{newEventCache(cacheBytes - rows), loader.NewCache(rows), buffers}
 }
 
 // Bytes is what the caches take now.
-func (s *Shared) Bytes() uint64 { return uint64(s.events.Size() + s.rows.Bytes()) }
+func (s *Shared) Bytes() uint64 {
+	if s.events == nil {
+		return 0
+	}
+	return s.events.WeightedSize() + s.rows.Bytes()
+}
 
-// For returns what renders the posts of one answer, made from store at a place and time
-// for a viewer. What depends on the time is noted by clock.
+// For returns the Renderer of one answer. clock notes whether the answer depends on the time.
 func (s *Shared) For(place *wpsite.Place, viewer *access.Viewer, clock *api.Clock, store *sitedb.Session) *Renderer {
 	return &Renderer{shared: s, place: place, viewer: viewer, clock: clock, loader: &loader.Loader{Cache: s.rows, Place: place, Viewer: viewer, Store: &store.Posts}}
 }
 
-// Terms returns what renders the terms of one answer.
+// Terms returns the renderer of the terms of one answer.
 func (s *Shared) Terms(place *wpsite.Place, viewer *access.Viewer, store *sitedb.Session, options termjson.Options) *termjson.Renderer {
 	return &termjson.Renderer{Place: place, Viewer: viewer, Store: &store.Terms, Buffers: s.buffers, Options: options}
 }

@@ -14,12 +14,12 @@ type texts struct {
 	place *wpsite.Place
 	media *wptext.Resources // what the texts refer to
 	state wptext.RequestState
-	// rendered are those of the answer so far: the same venue under many events is
+	// rendered are the texts of the answer so far, so that the venue of many events is
 	// rendered once.
 	rendered map[renderKey]rendering
 }
 
-// text is the texts of a post, as HTML.
+// text is the HTML of a post.
 type text struct{ description, excerpt string }
 
 // renderKey is what the texts of a post depend on within one answer.

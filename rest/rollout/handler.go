@@ -124,7 +124,7 @@ func (h *Handler) Close() {
 }
 
 func (h *Handler) client(r *http.Request) (addr string, https bool) {
-	return api.Client(r, h.TrustedProxies)
+	return api.ClientIP(r, h.TrustedProxies)
 }
 
 // ServeHTTP implements http.Handler.

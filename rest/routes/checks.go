@@ -2,6 +2,7 @@ package routes
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -10,9 +11,9 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// checkArgs runs WordPress's steps between routing and permission, in its order:
-// required arguments, then all validators, then all sanitizers and type checks.
-// The first step that finds anything wrong answers.
+// CheckArgs takes WordPress's steps between routing and permission, in its order:
+// required arguments, then all validators, then all sanitizers and type checks. The first
+// step that refuses anything decides the answer.
 func (r *Request) CheckArgs(ctx context.Context) error {
 	r.Defaults = r.Endpoint.defaults(r)
 	if err := r.checkRequired(); err != nil {
@@ -24,13 +25,12 @@ func (r *Request) CheckArgs(ctx context.Context) error {
 	return r.sanitizeArgs()
 }
 
-// defaults are the values of arguments that the request lacks. Those that no step
-// turns into nothing are not computed where they are given: defaults may depend on
-// the clock.
+// defaults are the values of arguments that the request lacks. A default that may depend
+// on the clock is computed only if it is needed; an argument that a sanitizer or a type
+// check may turn into null always needs it.
 func (ep *Endpoint) defaults(r *Request) *php.Array {
 	out := &php.Array{}
-	for i := range ep.args {
-		a := &ep.args[i]
+	for _, a := range ep.args {
 		given := a.sanitize == nil && a.typ == "" && r.Get(a.name) != nil
 		if a.def != nil && !given {
 			if v := a.def(r); v != nil {
@@ -43,8 +43,8 @@ func (ep *Endpoint) defaults(r *Request) *php.Array {
 
 func (r *Request) checkRequired() error {
 	var missing []string
-	for i := range r.Endpoint.args {
-		if a := &r.Endpoint.args[i]; a.required && r.Get(a.name) == nil {
+	for _, a := range r.Endpoint.args {
+		if a.required && r.Get(a.name) == nil {
 			missing = append(missing, a.name)
 		}
 	}
@@ -52,72 +52,67 @@ func (r *Request) checkRequired() error {
 		return nil
 	}
 	e := api.Fail("rest_missing_callback_param", "params", strings.Join(missing, ", "))
-	e.Data = &php.Array{}
-	e.Data.SetString("params", php.Strings(missing...))
+	e.Data = api.Object("params", php.Strings(missing...))
 	return e
 }
 
 func (r *Request) validateArgs(ctx context.Context) error {
 	var refused api.ParamError
-	for i := range r.Endpoint.args {
-		a := &r.Endpoint.args[i]
-		if a.valid == nil {
-			continue
-		}
+	for _, a := range r.Endpoint.args {
 		v := r.Get(a.name)
-		if v == nil {
+		if a.valid == nil || v == nil {
 			continue
 		}
-		ok, detail, err := a.valid(ctx, r, v)
+		ok, err := a.valid(ctx, r, v)
 		if err != nil {
-			return api.Wrap("validate "+a.name, err)
+			return fmt.Errorf("validate %s: %w", a.name, err)
 		}
 		if !ok {
-			refused.Add(r.Place.Words, a.name, detail)
+			refused.Add(r.Place.Words, a.name, a.refusalDetail())
 		}
 	}
 	return refused.Err()
 }
 
-// sanitizeArgs converts every occurrence of every declared argument, those that
-// another source shadows and JSON nulls included.
+// sanitizeArgs converts every occurrence of every declared argument, JSON nulls and those
+// that another source shadows included.
 func (r *Request) sanitizeArgs() error {
 	var refused api.ParamError
 	failed := map[string]bool{}
 	for _, source := range r.Sources() {
-		if source.Len() == 0 {
-			continue
-		}
-		for i := range r.Endpoint.args {
-			a := &r.Endpoint.args[i]
+		for _, a := range r.Endpoint.args {
 			v, present := source.Lookup(a.name)
 			if !present {
 				continue
 			}
-			switch {
-			case a.sanitize != nil:
-				source.SetString(a.name, a.sanitize(v))
-			case a.typ != "":
-				converted, ok := convertType(a.typ, v)
-				if !ok {
-					if !failed[a.name] {
-						failed[a.name] = true
-						refused.Add(r.Place.Words, a.name, api.InvalidType(a.name, a.typ))
-					}
-					continue
-				}
-				if text, isText := converted.(string); isText && a.language && !slices.Contains(a.enum, text) {
-					if !failed[a.name] {
-						failed[a.name] = true
-						refused.Add(r.Place.Words, a.name, notInEnum(r.Place.Words, a.name, a.enum))
-					}
-					continue
-				}
+			converted, detail := a.convert(r.Place.Words, v)
+			if detail == nil {
 				source.SetString(a.name, converted)
+			} else if !failed[a.name] {
+				failed[a.name] = true
+				refused.Add(r.Place.Words, a.name, detail)
 			}
 		}
 	}
 	return refused.Err()
+}
+
+// convert sanitizes v, or checks and converts it to the type of the argument.
+func (a *arg) convert(words *api.Wording, v php.Value) (php.Value, *api.Error) {
+	switch {
+	case a.sanitize != nil:
+		return a.sanitize(v), nil
+	case a.typ == "":
+		return v, nil
+	}
+	converted, ok := convertType(a.typ, v)
+	if !ok {
+		return nil, api.InvalidType(a.name, a.typ)
+	}
+	if text, isText := converted.(string); isText && a.language && !slices.Contains(a.enum, text) {
+		return nil, notInEnum(words, a.name, a.enum)
+	}
+	return converted, nil
 }
 
 // convertType checks v against a schema type and converts it, as WordPress's
@@ -153,7 +148,7 @@ func convertType(typ string, v php.Value) (php.Value, bool) {
 	return nil, false
 }
 
-// notInEnum is the detail of a value that is none of those allowed.
+// notInEnum is the detail of a value that is not allowed.
 func notInEnum(words *api.Wording, name string, allowed []string) *api.Error {
 	e := api.Fail("rest_not_in_enum", "param", name, "enum", words.List(allowed))
 	if len(allowed) == 1 {
@@ -164,21 +159,10 @@ func notInEnum(words *api.Wording, name string, allowed []string) *api.Error {
 
 // Language is the value of the language parameter, "" without one.
 func (r *Request) Language() string {
-	for i := range r.Endpoint.args {
-		if a := &r.Endpoint.args[i]; a.language {
+	for _, a := range r.Endpoint.args {
+		if a.language {
 			return r.Text(a.name)
 		}
 	}
 	return ""
-}
-
-// Accepts says whether an argument of the endpoint may have a value, as far as its
-// validator judges.
-func (ep *Endpoint) Accepts(ctx context.Context, r *Request, name string, v php.Value) (ok bool, detail *api.Error, err error) {
-	for i := range ep.args {
-		if a := &ep.args[i]; a.name == name && a.valid != nil {
-			return a.valid(ctx, r, v)
-		}
-	}
-	return true, nil, nil
 }

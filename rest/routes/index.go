@@ -2,7 +2,6 @@ package routes
 
 import (
 	"context"
-	"net/http"
 	"strings"
 
 	"calbridge/rest/api"
@@ -12,97 +11,82 @@ import (
 )
 
 // indexArgs are the arguments of the namespace's own index route.
-var indexArgs = []arg{
+var indexArgs = []*arg{
 	{name: "namespace", keys: "default", def: func(r *Request) php.Value { return r.Place.Site.Settings.Namespace }},
 	{name: "context", keys: "default", def: constant("view")},
 }
 
 // index answers the namespace index.
 func (t *Table) index(_ context.Context, r *Request) (*api.Response, error) {
-	if php.ToString(r.Get("namespace")) != r.Place.Site.Settings.Namespace {
+	namespace := r.Place.Site.Settings.Namespace
+	if php.ToString(r.Get("namespace")) != namespace {
 		return nil, api.Fail("rest_invalid_namespace")
 	}
 	routes := &php.Array{}
 	for _, rt := range t.Routes {
-		routes.SetString("/"+r.Place.Site.Settings.Namespace+rt.Pattern, describeRoute(r, rt))
+		routes.SetString("/"+namespace+rt.Pattern, describeRoute(r, rt))
 	}
-	out := &php.Array{}
-	out.SetString("namespace", r.Place.Site.Settings.Namespace)
-	out.SetString("routes", routes)
-	links := &php.Array{}
-	links.SetString("up", wpsite.Hrefs(r.Place.Links.RESTRoot))
-	return &api.Response{Body: phpjson.Append(nil, out), Links: links}, nil
+	return &api.Response{
+		Body:  phpjson.Append(nil, api.Object("namespace", namespace, "routes", routes)),
+		Links: api.Object("up", wpsite.Hrefs(r.Place.Links.RESTRoot)),
+	}, nil
 }
 
-// Options answers OPTIONS with the description of the route that the
-// path matches, whatever its methods; no route is an empty list.
+// Options answers OPTIONS with the description of the matched route, whatever its
+// methods; without a route with an empty list.
 func Options(r *Request) *api.Response {
-	rt := r.Route
-	res := &api.Response{Status: http.StatusOK, Body: []byte("[]")}
-	if rt != nil {
-		body := describeRoute(r, rt)
-		if v, ok := body.Lookup("_links"); ok {
-			res.Links = v.(*php.Array)
-			body.Delete(php.KeyOf("_links"))
-		}
-		res.Body = phpjson.Append(nil, body)
+	if r.Route == nil {
+		return &api.Response{Body: []byte("[]")}
 	}
+	body, res := describeRoute(r, r.Route), &api.Response{}
+	res.Links, _ = body.At("_links").(*php.Array)
+	body.Delete(php.KeyOf("_links"))
+	res.Body = phpjson.Append(nil, body)
 	return res
 }
 
 func describeRoute(r *Request, rt *Route) *php.Array {
-	methods := &php.Array{}
-	endpoints := &php.Array{}
+	methods, endpoints := &php.Array{}, &php.Array{}
 	for i := range rt.Endpoints {
 		ep := &rt.Endpoints[i]
 		args := &php.Array{}
-		for j := range ep.args {
-			args.SetString(ep.args[j].name, describeArg(r, rt, ep, &ep.args[j]))
+		for _, a := range ep.args {
+			args.SetString(a.name, describeArg(r, rt, ep, a))
 		}
 		for _, m := range ep.Methods {
 			methods.Append(m)
 		}
-		entry := &php.Array{}
-		entry.SetString("methods", php.Strings(ep.Methods...))
-		entry.SetString("args", args)
-		endpoints.Append(entry)
+		endpoints.Append(api.Object("methods", php.Strings(ep.Methods...), "args", args))
 	}
-	out := &php.Array{}
-	out.SetString("namespace", r.Place.Site.Settings.Namespace)
-	out.SetString("methods", methods)
-	out.SetString("endpoints", endpoints)
+	out := api.Object("namespace", r.Place.Site.Settings.Namespace, "methods", methods, "endpoints", endpoints)
 	if !strings.Contains(rt.Pattern, "(?P<") {
-		links := &php.Array{}
-		links.SetString("self", wpsite.Hrefs(r.Place.Links.Route(rt.Pattern)))
-		out.SetString("_links", links)
+		out.SetString("_links", api.Object("self", wpsite.Hrefs(r.Place.Links.Route(rt.Pattern))))
 	}
 	return out
 }
 
-// describeArg lists the schema keywords of an argument in its own order.
+// describeArg lists the schema keywords of an argument, in its own order.
 func describeArg(r *Request, rt *Route, ep *Endpoint, a *arg) *php.Array {
 	out := &php.Array{}
 	for key := range strings.FieldsSeq(a.keys) {
+		var v php.Value
 		switch key {
 		case "default":
-			var v php.Value
 			if a.def != nil {
 				v = a.def(r)
 			}
-			out.SetString(key, v)
 		case "description":
-			out.SetString(key, r.Place.Words.Argument(rt.Pattern, ep.Methods, a.name, a.language))
+			v = r.Place.Words.Argument(rt.Pattern, ep.Methods, a.name, a.language)
 		case "type":
-			out.SetString(key, a.typ)
+			v = a.typ
 		case "format":
-			out.SetString(key, a.format)
+			v = a.format
 		case "items":
-			items := &php.Array{}
-			items.SetString("type", "integer")
-			out.SetString(key, items)
+			v = api.Object("type", "integer")
 		case "enum":
-			out.SetString(key, php.Strings(a.enum...))
+			v = php.Strings(a.enum...)
 		}
+		out.SetString(key, v)
 	}
 	out.SetString("required", a.required)
 	return out

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 
 	"calbridge/rest/api"
@@ -12,33 +13,30 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// openAPI answers /doc: an OpenAPI 3.0 document made from the same route and
-// argument tables as the index. The reference's own oddities (a password in the
-// path, creation documented under the single routes) are part of the contract.
+// openAPI answers /doc: an OpenAPI 3.0 document made from the same tables as the index. The
+// reference's own oddities (a password in the path, creation documented under the single
+// routes) are part of the contract.
 func (t *Table) openAPI(_ context.Context, r *Request) (*api.Response, error) {
 	d := &document{place: r.Place, routes: t.Routes}
-	out := &php.Array{}
-	out.SetString("openapi", "3.0.0")
-	info := d.object("version", "1.0.0")
-	info.SetString("title", d.text("/info/title", "info.title"))
-	info.SetString("description", d.text("/info/description", "info.description"))
-	out.SetString("info", info)
-	out.SetString("components", d.object("schemas", d.schemas()))
-	out.SetString("servers", php.List(d.object("url", serverURL(r.Place))))
-	out.SetString("paths", d.paths())
-	return &api.Response{Body: phpjson.Append(nil, out)}, nil
+	return &api.Response{Body: phpjson.Append(nil, api.Object(
+		"openapi", "3.0.0",
+		"info", api.Object("version", "1.0.0", "title", d.text("/info/title", "info.title"), "description", d.text("/info/description", "info.description")),
+		"components", api.Object("schemas", d.schemas()),
+		"servers", php.List(api.Object("url", serverURL(r.Place))),
+		"paths", d.paths(),
+	))}, nil
 }
 
-// serverURL glues the request's scheme, the home URL's host without port and
-// what of the namespace's URL is left when the home URL is taken away.
+// serverURL joins the request's scheme, the home URL's host without port, and the
+// namespace's URL without the home URL.
 func serverURL(p *wpsite.Place) string {
 	home := p.Links.Home
 	if lang := p.Site.Languages.Find(p.Lang.Root); lang != nil && lang.Prefix != "" {
-		if !p.Site.Compat.Faithful() {
+		if p.Site.Compat.Fixed() { // known difference F6
 			return p.Links.Namespace
 		}
-		// WPML ends the home URL of a language with a slash, which takes the one
-		// between host and path away, and the language with it.
+		// WPML ends the home URL of a language with a slash, which removes the one
+		// between host and path, and the language.
 		home += "/"
 	}
 	scheme := "http"
@@ -52,22 +50,13 @@ func serverURL(p *wpsite.Place) string {
 	return scheme + "://" + u.Hostname() + strings.Replace(p.Links.Namespace, home, "", 1)
 }
 
-// document builds the tree and finds the wording of each place by its JSON
-// pointer.
+// document builds the tree and finds the wording of each place by its JSON pointer.
 type document struct {
 	place  *wpsite.Place
 	routes []*Route
 }
 
-func (d *document) object(pairs ...php.Value) *php.Array {
-	out := &php.Array{}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		out.SetString(pairs[i].(string), pairs[i+1])
-	}
-	return out
-}
-
-// text returns the wording at a JSON pointer; generic names our own text for it.
+// text returns the wording at a JSON pointer; generic is the name of our own text.
 func (d *document) text(pointer, generic string) string {
 	return d.place.Words.Document(pointer, generic)
 }
@@ -78,45 +67,41 @@ func (d *document) schemas() *php.Array {
 		props := &php.Array{}
 		for _, p := range s.properties {
 			at := "/components/schemas/" + pointerToken(s.name) + "/properties/" + pointerToken(p.name)
-			props.SetString(p.name, d.property(p, d.text(at+"/description", s.name+"."+strings.TrimSpace(p.name))))
+			props.SetString(p.name, p.describe(d.text(at+"/description", s.name+"."+strings.TrimSpace(p.name))))
 		}
-		out.SetString(s.name, d.object("type", "object", "properties", props))
+		out.SetString(s.name, api.Object("type", "object", "properties", props))
 	}
 	return out
 }
 
-// property writes a schema property: the keywords in the order of its own table
-// line, "type description" unless it says otherwise.
-func (d *document) property(p property, text string) *php.Array {
-	keys := p.keys
-	if keys == "" {
-		keys = "type description"
-	}
+// describe writes the keywords of a property in the order of its own table line.
+func (p property) describe(text string) *php.Array {
 	out := &php.Array{}
-	for key := range strings.FieldsSeq(keys) {
+	for key := range strings.FieldsSeq(cmp.Or(p.keys, "type description")) {
+		var v php.Value
 		switch key {
 		case "type":
-			out.SetString(key, p.typ)
+			v = p.typ
 		case "description":
-			out.SetString(key, text)
+			v = text
 		case "format":
-			out.SetString(key, p.format)
+			v = p.format
 		case "enum":
-			out.SetString(key, php.Strings(p.enum...))
+			v = php.Strings(p.enum...)
 		case "items":
+			v = api.Object("type", p.items)
 			if p.ref != "" {
-				out.SetString(key, d.object("$ref", schemaRef(p.ref)))
-			} else {
-				out.SetString(key, d.object("type", p.items))
+				v = schemaRef(p.ref)
 			}
 		case "$ref":
-			out.SetString(key, schemaRef(p.ref))
+			v = schemaRef(p.ref).At(key)
 		}
+		out.SetString(key, v)
 	}
 	return out
 }
 
-func schemaRef(name string) string { return "#/components/schemas/" + name }
+func schemaRef(name string) *php.Array { return api.Object("$ref", "#/components/schemas/"+name) }
 
 func pointerToken(s string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
@@ -125,16 +110,14 @@ func pointerToken(s string) string {
 func (d *document) paths() *php.Array {
 	out := &php.Array{}
 	for _, rt := range d.routes {
-		if rt.Pattern == "" {
-			continue
-		}
 		path := rt.Template
 		at := "/paths/" + pointerToken(path)
 		switch {
+		case rt.Pattern == "":
 		case path == "/doc":
-			out.SetString(path, d.object("get", d.object("responses", d.responses(at+"/get", "doc", "200"))))
+			out.SetString(path, api.Object("get", api.Object("responses", d.responses(at+"/get", "doc", nil, []string{"200"}))))
 		case !strings.Contains(path, "{"):
-			out.SetString(path, d.object("get", d.listOperation(at+"/get", rt)))
+			out.SetString(path, api.Object("get", d.listOperation(at+"/get", rt)))
 		default:
 			out.SetString(path, d.singlePath(at, rt))
 		}
@@ -143,46 +126,33 @@ func (d *document) paths() *php.Array {
 }
 
 func (d *document) listOperation(at string, rt *Route) *php.Array {
-	collection := strings.TrimPrefix(rt.Pattern, "/")
-	params := d.parameters(at, rt, &rt.Endpoints[0], "query")
-	ok := d.object("description", d.text(at+"/responses/200/description", "response.list.200"),
-		"content", d.object("application/json", d.object("schema", d.object("title", collection, "type", "array",
-			"items", d.object("$ref", schemaRef(schemaOf(rt)))))))
-	responses := d.object("200", ok)
-	for _, code := range []string{"400", "404"} {
-		responses.SetString(code, d.object("description", d.text(at+"/responses/"+code+"/description", "response.list."+code)))
-	}
-	return d.object("parameters", params, "responses", responses)
+	list := api.Object("title", strings.TrimPrefix(rt.Pattern, "/"), "type", "array", "items", schemaRef(schemaOf(rt)))
+	return api.Object("parameters", d.parameters(at, rt, &rt.Endpoints[0], "query"),
+		"responses", d.responses(at, "list", list, []string{"200"}, "400", "404"))
 }
 
 // schemaOf names the schema of a route's resources.
 func schemaOf(rt *Route) string {
-	switch {
-	case strings.HasPrefix(rt.Pattern, "/events"):
-		return "Event"
-	case strings.HasPrefix(rt.Pattern, "/venues"):
-		return "Venue"
-	case strings.HasPrefix(rt.Pattern, "/organizers"):
-		return "Organizer"
+	for collection, schema := range map[string]string{"/events": "Event", "/venues": "Venue", "/organizers": "Organizer"} {
+		if strings.HasPrefix(rt.Pattern, collection) {
+			return schema
+		}
 	}
 	return "Term"
 }
 
 func (d *document) parameters(at string, rt *Route, ep *Endpoint, in string) *php.Array {
 	out := &php.Array{}
-	for i := range ep.args {
-		a := &ep.args[i]
+	for _, a := range ep.args {
 		if a.undocumented {
 			continue
 		}
 		place := at + "/parameters/" + php.ToString(int64(out.Len()))
-		schema := d.object("type", cmp.Or(a.typ, a.docType))
+		schema := api.Object("type", cmp.Or(a.typ, a.docType))
 		if a.shows("items") {
-			schema.SetString("items", d.object("type", "integer"))
+			schema.SetString("items", api.Object("type", "integer"))
 		}
-		p := d.object("in", in, "schema", schema,
-			"description", d.place.Words.DocumentArgument(place+"/description", rt.Pattern, ep.Methods, a.name, a.language),
-			"required", a.required, "name", a.name)
+		p := api.Object("in", in, "schema", schema, "description", d.argument(place, rt, ep, a), "required", a.required, "name", a.name)
 		if a.csv {
 			p.SetString("style", "form")
 		}
@@ -191,40 +161,43 @@ func (d *document) parameters(at string, rt *Route, ep *Endpoint, in string) *ph
 	return out
 }
 
+// argument is the description of an argument, which the document has at a JSON pointer.
+func (d *document) argument(at string, rt *Route, ep *Endpoint, a *arg) string {
+	return d.place.Words.DocumentArgument(at+"/description", rt.Pattern, ep.Methods, a.name, a.language)
+}
+
 func (d *document) singlePath(at string, rt *Route) *php.Array {
 	schema := schemaOf(rt)
 	get, del, post := rt.Endpoint("GET"), rt.Endpoint("DELETE"), rt.Endpoint("POST")
-	out := &php.Array{}
-
-	codes := []string{"400", "403", "404"}
-	if schema == "Term" {
-		codes = []string{"400", "404"}
+	failed, done := []string{"400", "403", "404"}, []string{"200", "201"}
+	switch schema {
+	case "Term":
+		failed = []string{"400", "404"}
+	case "Organizer":
+		done = []string{"201"}
 	}
-	out.SetString("get", d.object("parameters", d.parameters(at+"/get", rt, get, "path"),
-		"responses", d.singleResponses(at+"/get", schema, []string{"200"}, codes)))
-
-	okCodes := []string{"200", "201"}
-	if schema == "Organizer" {
-		okCodes = []string{"201"}
-	}
-	out.SetString("post", d.object("parameters", d.parameters(at+"/post", rt, get, "path"),
-		"requestBody", d.requestBody(at+"/post/requestBody", rt, post, schema),
-		"responses", d.singleResponses(at+"/post", schema, okCodes, []string{"400", "403"})))
-
-	out.SetString("delete", d.object("parameters", d.parameters(at+"/delete", rt, del, "path"),
-		"responses", d.singleResponses(at+"/delete", schema, []string{"200"}, []string{"400", "403", "410", "500"})))
-	return out
+	ref := schemaRef(schema)
+	return api.Object(
+		"get", api.Object("parameters", d.parameters(at+"/get", rt, get, "path"),
+			"responses", d.responses(at+"/get", "single", ref, []string{"200"}, failed...)),
+		"post", api.Object("parameters", d.parameters(at+"/post", rt, get, "path"),
+			"requestBody", d.requestBody(at+"/post/requestBody", rt, post, schema),
+			"responses", d.responses(at+"/post", "single", ref, done, "400", "403")),
+		"delete", api.Object("parameters", d.parameters(at+"/delete", rt, del, "path"),
+			"responses", d.responses(at+"/delete", "single", ref, []string{"200"}, "400", "403", "410", "500")),
+	)
 }
 
-func (d *document) singleResponses(at, schema string, ok, failed []string) *php.Array {
+// responses describes the answers of an operation by status; those that are done have a
+// body of a schema, unless that is nil. kind names our own texts.
+func (d *document) responses(at, kind string, schema *php.Array, done []string, failed ...string) *php.Array {
 	out := &php.Array{}
-	for _, code := range ok {
-		r := d.object("description", d.text(at+"/responses/"+code+"/description", "response.single."+code))
-		r.SetString("content", d.object("application/json", d.object("schema", d.object("$ref", schemaRef(schema)))))
-		out.SetString(code, r)
-	}
-	for _, code := range failed {
-		out.SetString(code, d.object("description", d.text(at+"/responses/"+code+"/description", "response.single."+code)))
+	for i, code := range slices.Concat(done, failed) {
+		res := api.Object("description", d.text(at+"/responses/"+code+"/description", "response."+kind+"."+code))
+		if i < len(done) && schema != nil {
+			res.SetString("content", api.Object("application/json", api.Object("schema", schema)))
+		}
+		out.SetString(code, res)
 	}
 	return out
 }
@@ -236,43 +209,27 @@ func (d *document) requestBody(at string, rt *Route, ep *Endpoint, schema string
 	props := &php.Array{}
 	withPath := schema == "Organizer" || strings.HasPrefix(rt.Pattern, "/categories")
 	for _, a := range documentedFields(rt, ep, withPath) {
-		place := at + "/content/" + pointerToken(form) + "/schema/properties/" + pointerToken(a.name) + "/description"
-		p := d.object("description", d.place.Words.DocumentArgument(place, rt.Pattern, ep.Methods, a.name, a.language), "type", cmp.Or(a.typ, a.docType))
+		place := at + "/content/" + pointerToken(form) + "/schema/properties/" + pointerToken(a.name)
+		p := api.Object("description", d.argument(place, rt, ep, a), "type", cmp.Or(a.typ, a.docType))
 		if a.shows("items") {
-			p.SetString("items", d.object("type", "integer"))
+			p.SetString("items", api.Object("type", "integer"))
 		}
 		props.SetString(a.name, p)
 	}
-	return d.object("content", d.object(form, d.object("schema", d.object("type", "object", "properties", props))))
+	return api.Object("content", api.Object(form, api.Object("schema", api.Object("type", "object", "properties", props))))
 }
 
 // documentedFields returns the create arguments of a single route, in their own
 // order, with the path argument in front where it is documented.
-func documentedFields(rt *Route, ep *Endpoint, withPath bool) []arg {
-	var out []arg
-	if withPath {
-		for _, a := range rt.Endpoints[0].args {
-			if a.path && !a.undocumented {
-				out = append(out, a)
-			}
-		}
-	}
+func documentedFields(rt *Route, ep *Endpoint, withPath bool) []*arg {
 	create := ep.args
 	if strings.HasPrefix(rt.Pattern, "/events") {
 		create = eventCreateArgs
 	}
-	for _, a := range create {
-		if !a.path && !a.undocumented {
-			out = append(out, a)
-		}
+	fields := slices.DeleteFunc(slices.Clone(create), func(a *arg) bool { return a.path || a.undocumented })
+	if withPath {
+		path := slices.DeleteFunc(slices.Clone(rt.Endpoints[0].args), func(a *arg) bool { return !a.path || a.undocumented })
+		fields = append(path, fields...)
 	}
-	return out
-}
-
-func (d *document) responses(at, generic string, codes ...string) *php.Array {
-	out := &php.Array{}
-	for _, code := range codes {
-		out.SetString(code, d.object("description", d.text(at+"/responses/"+code+"/description", "response."+generic+"."+code)))
-	}
-	return out
+	return fields
 }

@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"slices"
 	"strings"
 
 	"calbridge/rest/api"
@@ -14,36 +15,40 @@ type arg struct {
 	// keys lists the schema keywords that the index shows, in the order in which
 	// the reference declares them; "required" always follows as the last one.
 	keys string
-	// typ is the declared schema type (integer, boolean, string). An argument
-	// with a type and without a sanitizer of its own is checked and converted
-	// by WordPress's schema rules.
+	// typ is the declared schema type (integer, boolean, string). WordPress's schema
+	// rules check and convert an argument that has a type and no sanitizer.
 	typ string
-	// docType is what the OpenAPI document says where typ is empty.
+	// docType is the type in the OpenAPI document where typ is empty.
 	docType string
 	// def gives the default of this request; nil or a nil result means none.
 	def      func(*Request) php.Value
 	format   string
 	required bool
-	// csv marks arguments that the OpenAPI document describes as form-style lists.
+	// csv: the OpenAPI document describes a form-style list.
 	csv bool
-	// path marks arguments that the OpenAPI document places in the path.
+	// path: the OpenAPI document places the argument in the path.
 	path bool
 	// undocumented arguments are left out of the OpenAPI document.
 	undocumented bool
-	// language marks the parameter that chooses the language.
+	// language: the parameter that chooses the language.
 	language bool
 	enum     []string
 	valid    validator
+	// refusal is the code of the details that a refused value shows, "" for none.
+	refusal  string
 	sanitize func(php.Value) php.Value
 }
 
-func (a arg) shows(keyword string) bool {
-	for k := range strings.FieldsSeq(a.keys) {
-		if k == keyword {
-			return true
-		}
+func (a *arg) shows(keyword string) bool { return slices.Contains(strings.Fields(a.keys), keyword) }
+
+// refusalDetail is the detail of a value that the validator refuses; nil for none.
+func (a *arg) refusalDetail() *api.Error {
+	if a.refusal == "" {
+		return nil
 	}
-	return false
+	e := api.Fail(a.refusal)
+	e.Data = api.Object("status", int64(e.Status))
+	return e
 }
 
 func constant(v php.Value) func(*Request) php.Value {
@@ -63,12 +68,12 @@ const (
 	typedDefault = "description type default"
 )
 
-var pageArgs = []arg{
+var pageArgs = []*arg{
 	{name: "page", keys: paged, typ: "integer", def: constant(int64(1)), valid: positiveInt},
 	{name: "per_page", keys: paged, typ: "integer", def: perPageDefault, valid: positiveInt, sanitize: clampPerPage},
 }
 
-var eventListArgs = join(pageArgs, []arg{
+var eventListArgs = slices.Concat(pageArgs, []*arg{
 	{name: "start_date", keys: "default description", docType: "string", def: StartDateDefault, valid: isTime},
 	{name: "end_date", keys: "default description", docType: "string", def: EndDateDefault, valid: isTime},
 	{name: "starts_before", keys: plain, docType: "string", valid: isTime},
@@ -77,10 +82,10 @@ var eventListArgs = join(pageArgs, []arg{
 	{name: "ends_after", keys: plain, docType: "string", valid: isTime},
 	{name: "strict_dates", keys: "default description", docType: "string", def: constant("false"), valid: nonEmptyString},
 	{name: "search", keys: typed, typ: "string", valid: nonEmptyString},
-	{name: "categories", keys: listed, docType: "array", csv: true, valid: termList("tribe_events_cat")},
-	{name: "tags", keys: listed, docType: "array", csv: true, valid: termList("post_tag")},
-	{name: "venue", keys: listed, docType: "array", csv: true, valid: postList("tribe_venue")},
-	{name: "organizer", keys: listed, docType: "array", csv: true, valid: postList("tribe_organizer")},
+	{name: "categories", keys: listed, docType: "array", csv: true, valid: termList(api.Categories)},
+	{name: "tags", keys: listed, docType: "array", csv: true, valid: termList(api.Tags)},
+	{name: "venue", keys: listed, docType: "array", csv: true, valid: postList(api.Venues)},
+	{name: "organizer", keys: listed, docType: "array", csv: true, valid: postList(api.Organizers)},
 	{name: "featured", keys: typeFirst, typ: "boolean"},
 	{name: "status", keys: formatted, docType: "string", format: "string", valid: statusList(api.Events)},
 	{name: "geoloc", keys: typeFirst, typ: "boolean"},
@@ -88,10 +93,10 @@ var eventListArgs = join(pageArgs, []arg{
 	{name: "geoloc_lng", keys: formatted, docType: "number", format: "double"},
 	{name: "include", keys: listed, docType: "array", csv: true, valid: positiveInts, sanitize: toList},
 	{name: "post_parent", keys: typeFirst, typ: "integer", valid: eventID},
-	{name: "ticketed", keys: typeFirst, typ: "boolean", valid: ticketed},
+	{name: "ticketed", keys: typeFirst, typ: "boolean", valid: notTicketed, refusal: "event-tickets-not-active"},
 })
 
-var eventCreateArgs = []arg{
+var eventCreateArgs = []*arg{
 	{name: "author", keys: typeFirst, typ: "integer", valid: userID},
 	{name: "date", keys: typeFirst, typ: "string", valid: isTime},
 	{name: "date_utc", keys: typeFirst, typ: "string", valid: isTime},
@@ -118,8 +123,8 @@ var eventCreateArgs = []arg{
 	{name: "organizer", keys: listDefault, docType: "array", valid: linked(api.Organizers)},
 }
 
-func linkedListArgs(kind *api.PostKind) []arg {
-	return join(pageArgs, []arg{
+func linkedListArgs(kind *api.PostKind) []*arg {
+	return slices.Concat(pageArgs, []*arg{
 		{name: "search", keys: typed, typ: "string", valid: nonEmptyString},
 		{name: "event", keys: typed, typ: "integer", valid: eventID},
 		{name: "has_events", keys: plain, docType: "boolean"},
@@ -128,7 +133,7 @@ func linkedListArgs(kind *api.PostKind) []arg {
 	})
 }
 
-var venueCreateArgs = []arg{
+var venueCreateArgs = []*arg{
 	{name: "author", keys: typeFirst, typ: "integer", valid: userID},
 	{name: "date", keys: typeFirst, typ: "string", valid: isTime},
 	{name: "date_utc", keys: typeFirst, typ: "string", valid: isTime},
@@ -149,7 +154,7 @@ var venueCreateArgs = []arg{
 	{name: "image", keys: nullable, typ: "string", valid: imageOrEmpty},
 }
 
-var organizerCreateArgs = []arg{
+var organizerCreateArgs = []*arg{
 	{name: "author", keys: nullable, typ: "integer", valid: userID},
 	{name: "date", keys: nullable, typ: "string", valid: isTime},
 	{name: "date_utc", keys: nullable, typ: "string", valid: isTime},
@@ -162,84 +167,70 @@ var organizerCreateArgs = []arg{
 	{name: "image", keys: nullable, typ: "string", valid: imageOrEmpty},
 }
 
-func termListArgs(taxonomy string) []arg {
-	args := join(pageArgs, []arg{
+func termListArgs(tax *api.TaxonomyKind) []*arg {
+	args := slices.Concat(pageArgs, []*arg{
 		{name: "search", keys: typed, typ: "string", valid: nonEmptyString},
-		{name: "exclude", keys: listed, docType: "array", valid: termList(taxonomy)},
-		{name: "include", keys: listed, docType: "array", valid: termList(taxonomy)},
+		{name: "exclude", keys: listed, docType: "array", valid: termList(tax)},
+		{name: "include", keys: listed, docType: "array", valid: termList(tax)},
 		{name: "order", keys: typed, typ: "string", valid: nonEmptyString},
 		{name: "orderby", keys: typed, typ: "string", valid: nonEmptyString},
 		{name: "hide_empty", keys: typedDefault, typ: "boolean", def: constant("1")},
 	})
-	if taxonomy == "tribe_events_cat" {
-		args = append(args, arg{name: "parent", keys: typed, typ: "integer", valid: termList(taxonomy)})
+	if tax.Hierarchical {
+		args = append(args, &arg{name: "parent", keys: typed, typ: "integer", valid: termList(tax)})
 	}
 	return append(args,
-		arg{name: "post", keys: typed, typ: "integer", valid: eventID},
-		arg{name: "event", keys: typed, typ: "integer", valid: eventID},
-		arg{name: "slug", keys: typed, typ: "string", valid: nonEmptyString},
+		&arg{name: "post", keys: typed, typ: "integer", valid: eventID},
+		&arg{name: "event", keys: typed, typ: "integer", valid: eventID},
+		&arg{name: "slug", keys: typed, typ: "string", valid: nonEmptyString},
 	)
 }
 
-func termCreateArgs(taxonomy string) []arg {
-	args := []arg{
+func termCreateArgs(tax *api.TaxonomyKind) []*arg {
+	args := []*arg{
 		{name: "name", keys: typeFirst, typ: "string", required: true, valid: nonEmptyString},
 		{name: "description", keys: typeFirst, typ: "string", valid: nonEmptyString},
 		{name: "slug", keys: typeFirst, typ: "string", valid: nonEmptyString},
 	}
-	if taxonomy == "tribe_events_cat" {
-		args = append(args, arg{name: "parent", keys: typeFirst, typ: "integer", valid: termList(taxonomy)})
+	if tax.Hierarchical {
+		args = append(args, &arg{name: "parent", keys: typeFirst, typ: "integer", valid: termList(tax)})
 	}
 	return args
 }
 
-func idArg(v validator) []arg {
-	return []arg{{name: "id", keys: typeFirst, typ: "integer", required: true, path: true, valid: v}}
+func idArg(v validator) []*arg {
+	return []*arg{{name: "id", keys: typeFirst, typ: "integer", required: true, path: true, valid: v}}
 }
 
-func slugArg(kind *api.PostKind) []arg {
-	return []arg{{name: "slug", keys: typeFirst, typ: "string", required: true, path: true, valid: postSlug(kind)}}
+func slugArg(kind *api.PostKind) []*arg {
+	return []*arg{{name: "slug", keys: typeFirst, typ: "string", required: true, path: true, valid: postSlug(kind)}}
 }
 
-// eventPasswordArg unlocks a protected event. The OpenAPI document of the
-// reference places it in the path, although it is read from anywhere.
-var eventPasswordArg = []arg{{name: "password", keys: typeFirst, typ: "string", path: true, valid: nonEmptyString}}
+// eventPasswordArg unlocks a protected event. The reference's OpenAPI document places it
+// in the path, although it is read from every source.
+var eventPasswordArg = []*arg{{name: "password", keys: typeFirst, typ: "string", path: true, valid: nonEmptyString}}
 
-// optional returns the create arguments as an update takes them: the same, none
-// required. An update argument that a create argument shares its name with is
-// replaced in its place.
-func optional(first, create []arg) []arg {
-	out := append([]arg(nil), first...)
-next:
-	for _, a := range create {
+// optional returns the arguments of an update: first, then the create arguments, none of
+// them required. A create argument replaces one of first with the same name in its place.
+func optional(first, create []*arg) []*arg {
+	out := slices.Clone(first)
+	for _, required := range create {
+		a := *required
 		a.required = false
-		for i := range out {
-			if out[i].name == a.name {
-				out[i] = a
-				continue next
-			}
+		if i := slices.IndexFunc(out, func(b *arg) bool { return b.name == a.name }); i >= 0 {
+			out[i] = &a
+		} else {
+			out = append(out, &a)
 		}
-		out = append(out, a)
 	}
 	return out
 }
 
-func join(lists ...[]arg) []arg {
-	var out []arg
-	for _, l := range lists {
-		out = append(out, l...)
-	}
-	return out
-}
-
-// languageArg is the advertised parameter: the last argument of every endpoint.
-// The OpenAPI document of the reference does not know it.
-func languageArg(name string, offered []string) []arg {
+// languageArg is the parameter that chooses the language, the last argument of every
+// endpoint. The reference's OpenAPI document does not have it.
+func languageArg(name string, offered []string) []*arg {
 	if len(offered) == 0 {
 		return nil
 	}
-	return []arg{{
-		name: name, keys: "type description enum", typ: "string",
-		enum: offered, undocumented: true, language: true,
-	}}
+	return []*arg{{name: name, keys: "type description enum", typ: "string", enum: offered, undocumented: true, language: true}}
 }

@@ -15,8 +15,8 @@ import (
 	"calbridge/wpstore/terms"
 )
 
-// Request is a request that has come to its endpoint: its parameters, and by whom,
-// where and when it is answered.
+// Request is a request at its endpoint: its parameters, the site and language of the
+// answer, the user and the time.
 type Request struct {
 	*api.Request
 	Place   *wpsite.Place
@@ -24,7 +24,7 @@ type Request struct {
 	Clock   *api.Clock
 	Store   *sitedb.Session
 	Lookups *lookup.Lookups
-	// Pictures are those that it names by URL.
+	// Pictures are those that the request names by URL.
 	Pictures *webpicture.Named
 	Route    *Route
 	Endpoint *Endpoint
@@ -46,16 +46,14 @@ func (r *Request) Term(ctx context.Context, store *terms.Store, tax *api.Taxonom
 	return t, nil
 }
 
-// ItemID returns the id of the post that a single route means: the parameter id,
-// or the post behind the parameter slug.
+// ItemID returns the id of the post that a single route names by id or slug.
 func (r *Request) ItemID(ctx context.Context, kind *api.PostKind) (int64, error) {
 	if r.Endpoint.Takes("id") {
 		return php.ToInt(r.Get("id")), nil
 	}
 	id, err := r.Lookups.PostBySlug(ctx, kind, r.Text("slug"))
 	if id != 0 {
-		// From here on the request names the post, which is what the Allow
-		// header is judged by.
+		// The Allow header depends on the post of this id.
 		r.Captures.SetString("id", id)
 	}
 	return id, err
@@ -80,15 +78,12 @@ func (r *Request) Allow(ctx context.Context) (string, error) {
 	return strings.Join(methods, ", "), nil
 }
 
-// JSONError is the answer to a JSON body that cannot be read, nil where it can.
+// JSONError is the answer to a JSON body that cannot be parsed, nil otherwise.
 func (r *Request) JSONError() error {
-	e := r.JSONErr
-	if e == nil {
+	if r.JSONErr == nil {
 		return nil
 	}
 	err := api.Fail("rest_invalid_json")
-	err.Data = &php.Array{}
-	err.Data.SetString("json_error_code", int64(e.Code))
-	err.Data.SetString("json_error_message", e.Message)
+	err.Data = api.Object("json_error_code", int64(r.JSONErr.Code), "json_error_message", r.JSONErr.Message)
 	return err
 }

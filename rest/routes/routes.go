@@ -3,6 +3,7 @@ package routes
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"calbridge/rest/api"
 )
@@ -11,7 +12,7 @@ import (
 // its endpoints in registration order. Routing, index, OPTIONS, the Allow header
 // and the OpenAPI document derive from this table alone.
 type Route struct {
-	collection string // that its operations are on, "" for the index and the document
+	collection string // of its operations, "" for the index and the document
 	Pattern    string // after the namespace, e.g. `/events/(?P<id>\d+)`
 	Template   string // the bounded name for metrics and logs, e.g. /events/{id}
 	Endpoints  []Endpoint
@@ -21,8 +22,8 @@ type Route struct {
 type Endpoint struct {
 	does    Verb
 	Methods []string
-	args    []arg
-	// allowed decides for this request and user; nil is open to everybody.
+	args    []*arg
+	// Allowed decides for this request and user; nil is open to everybody.
 	Allowed permission
 	Handle  Handler
 }
@@ -63,11 +64,11 @@ const (
 	Delete Verb = "delete"
 )
 
-// Handlers are the handlers of all operations but the index and the document, which
-// the table itself answers.
+// Handlers are the handlers of all operations. The table itself answers the index and the
+// document.
 type Handlers map[Operation]Handler
 
-// Missing lists the operations of the interface that have no handler.
+// Missing lists the operations without a handler.
 func (h Handlers) Missing() []Operation {
 	var out []Operation
 	for _, rt := range newRoutes(h) {
@@ -87,7 +88,7 @@ func newRoutes(h Handlers) []*Route {
 		{Pattern: "", Template: "/", Endpoints: []Endpoint{{Methods: readable, args: indexArgs}}},
 		{Pattern: "/doc", Template: "/doc", Endpoints: []Endpoint{{Methods: readable}}},
 	}
-	routes = append(routes, postRoutes(api.Events, eventListArgs, eventCreateArgs, join(idArg(numericID), eventPasswordArg))...)
+	routes = append(routes, postRoutes(api.Events, eventListArgs, eventCreateArgs, slices.Concat(idArg(numericID), eventPasswordArg))...)
 	routes = append(routes, postRoutes(api.Venues, linkedListArgs(api.Venues), venueCreateArgs, idArg(postID(api.Venues)))...)
 	routes = append(routes, postRoutes(api.Organizers, linkedListArgs(api.Organizers), organizerCreateArgs, idArg(postID(api.Organizers)))...)
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
@@ -102,8 +103,8 @@ func newRoutes(h Handlers) []*Route {
 	return routes
 }
 
-func postRoutes(kind *api.PostKind, listArgs, createArgs, idArgs []arg) []*Route {
-	item := func(by []arg) []Endpoint {
+func postRoutes(kind *api.PostKind, listArgs, createArgs, idArgs []*arg) []*Route {
+	item := func(by []*arg) []Endpoint {
 		return []Endpoint{
 			{does: Single, Methods: readable, args: by},
 			{does: Delete, Methods: deletable, args: by, Allowed: mayChange(kind, "delete")},
@@ -123,11 +124,10 @@ func postRoutes(kind *api.PostKind, listArgs, createArgs, idArgs []arg) []*Route
 
 func termRoutes(tax *api.TaxonomyKind) []*Route {
 	base := "/" + tax.Collection
-	id := idArg(termList(tax.Name))
-	create := termCreateArgs(tax.Name)
+	id, create := idArg(termList(tax)), termCreateArgs(tax)
 	return []*Route{
 		{collection: tax.Collection, Pattern: base, Template: base, Endpoints: []Endpoint{
-			{does: List, Methods: readable, args: termListArgs(tax.Name)},
+			{does: List, Methods: readable, args: termListArgs(tax)},
 			{does: Create, Methods: creatable, args: create, Allowed: mayManage(tax)},
 		}},
 		{collection: tax.Collection, Pattern: base + idPattern, Template: base + "/{id}", Endpoints: []Endpoint{
@@ -138,7 +138,7 @@ func termRoutes(tax *api.TaxonomyKind) []*Route {
 	}
 }
 
-// Templates lists what the templates of routes may be.
+// Templates lists the templates of all routes.
 func Templates() []string {
 	var out []string
 	for _, rt := range newRoutes(nil) {
@@ -147,27 +147,19 @@ func Templates() []string {
 	return out
 }
 
-// endpoint returns the endpoint that answers method, HEAD counting as GET.
+// Endpoint returns the endpoint that answers a method, nil for none. HEAD counts as GET.
 func (rt *Route) Endpoint(method string) *Endpoint {
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
-	for i := range rt.Endpoints {
-		for _, m := range rt.Endpoints[i].Methods {
-			if m == method {
-				return &rt.Endpoints[i]
-			}
-		}
+	i := slices.IndexFunc(rt.Endpoints, func(ep Endpoint) bool { return slices.Contains(ep.Methods, method) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &rt.Endpoints[i]
 }
 
 // Takes says whether the endpoint declares an argument.
 func (ep *Endpoint) Takes(name string) bool {
-	for i := range ep.args {
-		if ep.args[i].name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ep.args, func(a *arg) bool { return a.name == name })
 }

@@ -1,45 +1,27 @@
 package routes
 
 import (
-	"net/http"
+	"slices"
 	"strings"
-
-	"github.com/julienschmidt/httprouter"
 )
 
 // Table is the route table of a site. It is immutable.
 type Table struct {
-	Routes []*Route
-	// tree matches paths. It holds static and captured segments side by side only at
-	// different depths, so by-slug, the one static second segment, is compared after the
-	// look-up.
-	tree *httprouter.Router
-	// shapes finds the route that the tree has matched: no two have the same first
-	// segment and number of captured ones.
-	shapes map[shape]*Route
+	Routes     []*Route
+	byTemplate map[string]*Route
 }
 
-type shape struct {
-	first    string // segment of the path
-	captured int
-}
-
-// NewTable returns the table with its handlers. Every endpoint has the parameter of that
-// name which accepts the offered languages, unless there are none.
+// NewTable returns the table with its handlers. languageParam is the name of the parameter
+// that accepts the offered languages; every endpoint has it, unless there are none.
 func NewTable(h Handlers, languageParam string, offered []string) *Table {
-	extra := languageArg(languageParam, offered)
-	t := &Table{Routes: newRoutes(h), tree: httprouter.New(), shapes: map[shape]*Route{}}
+	language := languageArg(languageParam, offered)
+	t := &Table{Routes: newRoutes(h), byTemplate: map[string]*Route{}}
 	t.Routes[0].Endpoints[0].Handle = t.index
 	t.Routes[1].Endpoints[0].Handle = t.openAPI
-	matched := func(http.ResponseWriter, *http.Request, httprouter.Params) {} // the tree only matches; the pipeline calls the endpoint
-	captures := strings.NewReplacer(idPattern, "/:first", slugPattern, "/:first/:second")
 	for _, rt := range t.Routes {
-		path := "/" + strings.TrimPrefix(captures.Replace(rt.Pattern), "/")
-		t.tree.GET(path, matched)
-		first, _, _ := strings.Cut(path[1:], "/")
-		t.shapes[shape{first, strings.Count(path, ":")}] = rt
+		t.byTemplate[rt.Template] = rt
 		for i := range rt.Endpoints {
-			rt.Endpoints[i].args = join(rt.Endpoints[i].args, extra)
+			rt.Endpoints[i].args = slices.Concat(rt.Endpoints[i].args, language)
 		}
 	}
 	return t
@@ -49,48 +31,31 @@ func NewTable(h Handlers, languageParam string, offered []string) *Table {
 // and text of what its pattern captures. Patterns match without regard to letter
 // case, as WordPress's do; what is captured keeps the case of the request.
 func (t *Table) Find(path string) (rt *Route, name, value string) {
-	if path == "" {
-		path = "/"
-	}
-	lower := asciiLower(path)
-	handle, params, _ := t.tree.Lookup(http.MethodGet, lower)
-	if handle == nil {
+	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	template := "/" + asciiLower(segments[0])
+	switch {
+	case len(segments) == 1:
+	case len(segments) == 2 && allDigits(segments[1]):
+		template, name, value = template+"/{id}", "id", segments[1]
+	case len(segments) == 3 && asciiLower(segments[1]) == "by-slug" && segments[2] != "":
+		template, name, value = template+"/by-slug/{slug}", "slug", segments[2]
+	default:
 		return nil, "", ""
 	}
-	first, _, _ := strings.Cut(lower[1:], "/")
-	rt = t.shapes[shape{first, len(params)}]
-	segments := strings.Split(path[1:], "/")
-	switch {
-	case len(params) == 0:
-		return rt, "", ""
-	case len(params) == 1 && allDigits(segments[1]):
-		return rt, "id", segments[1]
-	case len(params) == 2 && strings.EqualFold(segments[1], "by-slug") && segments[2] != "":
-		return rt, "slug", segments[2]
+	if rt = t.byTemplate[template]; rt == nil {
+		return nil, "", ""
 	}
-	return nil, "", ""
+	return rt, name, value
 }
 
-func allDigits(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return s != ""
-}
+func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
+// asciiLower lowers ASCII letters alone.
 func asciiLower(s string) string {
-	for i := range len(s) {
-		if c := s[i]; c >= 'A' && c <= 'Z' {
-			b := []byte(s)
-			for j := i; j < len(b); j++ {
-				if b[j] >= 'A' && b[j] <= 'Z' {
-					b[j] += 'a' - 'A'
-				}
-			}
-			return string(b)
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			r += 'a' - 'A'
 		}
-	}
-	return s
+		return r
+	}, s)
 }

@@ -2,19 +2,21 @@ package routes
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/wpcap"
 	"calbridge/wpstore/php"
 )
 
-// validator judges a value as the reference's validation callbacks do: whether
-// it passes, with a detail that is nil for a plain no. err is ours (the
-// database), never the client's.
-type validator func(ctx context.Context, r *Request, v php.Value) (ok bool, detail *api.Error, err error)
+// validator says whether a value passes the reference's validation. err is an error of
+// ours (the database), never the client's.
+type validator func(ctx context.Context, r *Request, v php.Value) (ok bool, err error)
 
 func plainly(test func(php.Value) bool) validator {
-	return func(_ context.Context, _ *Request, v php.Value) (bool, *api.Error, error) { return test(v), nil, nil }
+	return func(_ context.Context, _ *Request, v php.Value) (bool, error) { return test(v), nil }
 }
 
 var (
@@ -23,8 +25,11 @@ var (
 	nonEmptyString = plainly(isNonEmptyString)
 	stringOrEmpty  = plainly(func(v php.Value) bool { return php.Empty(v) || isNonEmptyString(v) })
 	numericID      = plainly(php.IsNumeric)
-	postStatus     = plainly(func(v php.Value) bool { s, ok := v.(string); return ok && isStatus(s) })
-	urlOrEmpty     = plainly(func(v php.Value) bool { return php.Empty(v) || api.IsURL(v) })
+	postStatus     = plainly(isStatus)
+	// notTicketed refuses true: tickets need a plugin that no supported site has behind
+	// this interface.
+	notTicketed = plainly(func(v php.Value) bool { return !php.Truthy(v) })
+	urlOrEmpty  = plainly(func(v php.Value) bool { return php.Empty(v) || api.IsURL(v) })
 )
 
 func isPositiveInt(v php.Value) bool {
@@ -37,15 +42,8 @@ func isPositiveInt(v php.Value) bool {
 
 func isPositiveIntList(v php.Value) bool {
 	list := api.SplitList(v)
-	if len(list) > api.MaxListItems {
-		return false
-	}
-	for _, item := range list {
-		if !isPositiveInt(item) {
-			return false
-		}
-	}
-	return len(list) > 0
+	refused := func(v php.Value) bool { return !isPositiveInt(v) }
+	return len(list) > 0 && len(list) <= api.MaxListItems && !slices.ContainsFunc(list, refused)
 }
 
 func isNonEmptyString(v php.Value) bool {
@@ -57,158 +55,197 @@ func toList(v php.Value) php.Value { return php.List(api.SplitList(v)...) }
 
 func clampPerPage(v php.Value) php.Value { return min(maxPerPage, php.ToInt(v)) }
 
-// maxPerPage is the most entries that a page of the reference holds; more is
-// clamped without a word.
+// maxPerPage is the most entries that a page of the reference has. It clamps more
+// silently.
 const maxPerPage int64 = 50
 
 // isTime accepts numbers and every date text that PHP reads as something else
 // than the epoch.
-func isTime(ctx context.Context, r *Request, v php.Value) (bool, *api.Error, error) {
+func isTime(ctx context.Context, r *Request, v php.Value) (bool, error) {
 	if php.IsNumeric(v) {
-		return true, nil, nil
+		return true, nil
 	}
 	s, ok := v.(string)
 	if !ok {
-		return false, nil, nil
+		return false, nil
 	}
 	unix, ok := r.Place.Site.Zones.Strtotime(s, r.Clock.Present, time.UTC)
-	return ok && unix != 0, nil, nil
+	return ok && unix != 0, nil
 }
 
 // timezoneOrEmpty accepts what PHP accepts as a zone, and everything longer than
 // three characters that begins with UTC.
-func timezoneOrEmpty(ctx context.Context, r *Request, v php.Value) (bool, *api.Error, error) {
+func timezoneOrEmpty(ctx context.Context, r *Request, v php.Value) (bool, error) {
 	if php.Empty(v) {
-		return true, nil, nil
+		return true, nil
 	}
 	s, ok := v.(string)
 	if !ok {
-		return false, nil, nil
+		return false, nil
 	}
-	return r.Place.Site.Zones.ValidEventZone(s), nil, nil
+	return r.Place.Site.Zones.ValidEventZone(s), nil
 }
 
-func userID(ctx context.Context, r *Request, v php.Value) (bool, *api.Error, error) {
+func userID(ctx context.Context, r *Request, v php.Value) (bool, error) {
 	if !php.IsNumeric(v) {
-		return false, nil, nil
+		return false, nil
 	}
 	ok, err := r.Store.Users.UserExists(ctx, php.ToInt(v))
-	return ok, nil, err
+	return ok, err
 }
 
-// eventID accepts an existing event of any status; what is not a number is cast
-// first, the type check behind it refuses it.
-func eventID(ctx context.Context, r *Request, v php.Value) (bool, *api.Error, error) {
+// eventID accepts an existing event of any status. A text is cast to a number first: the
+// type check behind it refuses what is none.
+func eventID(ctx context.Context, r *Request, v php.Value) (bool, error) {
 	if php.Empty(v) {
-		return false, nil, nil
+		return false, nil
 	}
-	return exist(ctx, r, api.Events, php.ToInt(v))
+	return r.Lookups.Exist(ctx, api.Events, php.ToInt(v))
 }
 
 func postID(kind *api.PostKind) validator {
-	return func(ctx context.Context, r *Request, v php.Value) (bool, *api.Error, error) {
+	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
 		if !php.IsNumeric(v) {
-			return false, nil, nil
+			return false, nil
 		}
-		return exist(ctx, r, kind, php.ToInt(v))
+		return r.Lookups.Exist(ctx, kind, php.ToInt(v))
 	}
-}
-
-func exist(ctx context.Context, r *Request, kind *api.PostKind, ids ...int64) (bool, *api.Error, error) {
-	ok, err := r.Lookups.Exist(ctx, kind, ids...)
-	return ok, nil, err
 }
 
 // postList accepts a list of existing posts of the kind. An empty entry in an
 // array of venues is passed over.
-func postList(postType string) validator {
-	kind := api.Venues
-	if postType == api.Organizers.PostType {
-		kind = api.Organizers
-	}
-	return func(ctx context.Context, r *Request, v php.Value) (bool, *api.Error, error) {
+func postList(kind *api.PostKind) validator {
+	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
 		list := api.SplitList(v)
-		if len(list) > api.MaxListItems {
-			return false, nil, nil
+		if len(list) == 0 || len(list) > api.MaxListItems {
+			return false, nil
 		}
-		ids := make([]int64, 0, len(list))
-		for _, item := range list {
+		ids := make([]int64, len(list))
+		for i, item := range list {
 			if !php.IsNumeric(item) {
-				return false, nil, nil
+				return false, nil
 			}
-			ids = append(ids, php.ToInt(item))
+			ids[i] = php.ToInt(item)
 		}
-		if len(ids) == 0 {
-			return false, nil, nil
-		}
-		return exist(ctx, r, kind, ids...)
+		return r.Lookups.Exist(ctx, kind, ids...)
 	}
 }
 
 // postSlug accepts the slug of an existing post of the kind, any status.
 func postSlug(kind *api.PostKind) validator {
-	return func(ctx context.Context, r *Request, v php.Value) (bool, *api.Error, error) {
-		if php.Empty(v) {
-			return false, nil, nil
+	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
+		if !isNonEmptyString(v) {
+			return false, nil
 		}
-		s, ok := v.(string)
-		if !ok {
-			return false, nil, nil
-		}
-		id, err := r.Lookups.PostBySlug(ctx, kind, s)
-		return id != 0, nil, err
+		id, err := r.Lookups.PostBySlug(ctx, kind, v.(string))
+		return id != 0, err
 	}
 }
 
 // termList accepts entries that exist in the taxonomy: numbers by id, other text
 // by slug, then by name. Text that is no slug at all passes, and matches nothing.
-func termList(taxonomy string) validator {
-	return func(ctx context.Context, r *Request, v php.Value) (bool, *api.Error, error) {
+func termList(tax *api.TaxonomyKind) validator {
+	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
 		list := api.SplitList(v)
 		if len(list) == 0 || len(list) > api.MaxListItems {
-			return false, nil, nil
+			return false, nil
 		}
-		found, err := r.Lookups.Terms(ctx, taxonomy, list)
+		found, err := r.Lookups.Terms(ctx, tax.Name, list)
 		if err != nil {
-			return false, nil, err
+			return false, err
 		}
-		for _, item := range list {
-			if !found.Accepts(item) {
-				return false, nil, nil
-			}
-		}
-		return true, nil, nil
+		unknown := func(item php.Value) bool { return !found.Accepts(item) }
+		return !slices.ContainsFunc(list, unknown), nil
 	}
 }
 
-// ticketed refuses true: it needs the tickets plugin, which no supported site
-// has behind this interface.
-func ticketed(_ context.Context, _ *Request, v php.Value) (bool, *api.Error, error) {
-	if !php.Truthy(v) {
-		return true, nil, nil
-	}
-	e := api.Fail("event-tickets-not-active")
-	e.Data = &php.Array{}
-	e.Data.SetString("status", int64(e.Status))
-	return false, e, nil
+// isStatus says whether v is the name of a registered post status.
+func isStatus(v php.Value) bool {
+	name, _ := v.(string)
+	_, ok := wpcap.LookupStatus(name)
+	return ok
 }
 
-// statusList accepts a list of post statuses: of somebody who may edit posts of
-// the kind any registered ones, of others exactly publish.
+// statusList accepts a list of post statuses: any registered ones from users who may edit
+// posts of the kind, publish alone from others.
 func statusList(kind *api.PostKind) validator {
-	return func(ctx context.Context, r *Request, v php.Value) (bool, *api.Error, error) {
+	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
 		list := api.SplitList(v)
-		if len(list) > api.MaxListItems {
-			return false, nil, nil
-		}
 		if !r.Viewer.User.Can("edit_" + kind.Caps) {
-			return len(list) == 1 && list[0] == "publish", nil, nil
+			return len(list) == 1 && list[0] == "publish", nil
 		}
-		for _, item := range list {
-			if s, ok := item.(string); !ok || !isStatus(s) {
-				return false, nil, nil
+		unknown := func(item php.Value) bool { return !isStatus(item) }
+		return len(list) <= api.MaxListItems && !slices.ContainsFunc(list, unknown), nil
+	}
+}
+
+// image accepts the id of an attachment that is an image, or the URL of one.
+func image(ctx context.Context, r *Request, v php.Value) (bool, error) {
+	if !php.IsNumeric(v) {
+		url, ok := v.(string)
+		if !ok {
+			return false, nil
+		}
+		return r.Pictures.Accept(ctx, url)
+	}
+	heads, err := r.Store.Posts.PostHeads(ctx, []int64{php.ToInt(v)})
+	head, ok := heads[php.ToInt(v)]
+	return ok && head.Type == "attachment" && strings.HasPrefix(head.MimeType, "image/"), err
+}
+
+func imageOrEmpty(ctx context.Context, r *Request, v php.Value) (bool, error) {
+	if php.Empty(v) {
+		return true, nil
+	}
+	return image(ctx, r, v)
+}
+
+// linked accepts what an event may link to as a venue or an organizer: nothing,
+// existing ids, or data from which one can be created.
+func linked(kind *api.PostKind) validator {
+	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
+		arr, isArray := v.(*php.Array)
+		if php.Empty(v) || isArray && api.AllEmpty(arr) {
+			return true, nil
+		}
+		entries := []php.Value{v}
+		if !isArray {
+			entries = api.SplitCommas(php.ToString(v))
+		} else if arr.IsList() {
+			entries = arr.Values()
+		}
+		for _, entry := range entries {
+			if ok, err := linkedEntry(ctx, r, kind, entry); !ok || err != nil {
+				return false, err
 			}
 		}
-		return true, nil, nil
+		return true, nil
 	}
+}
+
+func linkedEntry(ctx context.Context, r *Request, kind *api.PostKind, entry php.Value) (bool, error) {
+	data, isArray := entry.(*php.Array)
+	if !isArray {
+		return postID(kind)(ctx, r, entry)
+	}
+	if id := data.At("id"); !php.Empty(id) {
+		return postID(kind)(ctx, r, id)
+	}
+	create := venueCreateArgs
+	if kind == api.Organizers {
+		create = organizerCreateArgs
+	}
+	for _, a := range create {
+		v := data.At(a.name)
+		switch {
+		case v == nil && a.required:
+			return false, nil
+		case v == nil || a.valid == nil:
+			continue
+		}
+		if ok, err := a.valid(ctx, r, v); !ok || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }

@@ -48,8 +48,8 @@ func TestNumbersAndTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		website, _, _ := urlOrEmpty(t.Context(), nil, v)
-		text, _, _ := stringOrEmpty(t.Context(), nil, v)
+		website, _ := urlOrEmpty(t.Context(), nil, v)
+		text, _ := stringOrEmpty(t.Context(), nil, v)
 		got := verdicts{isPositiveInt(v), isPositiveIntList(v), isNonEmptyString(v), text, website}
 		if got != want {
 			t.Errorf("%s: %+v, want %+v", in, got, want)

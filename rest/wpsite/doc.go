@@ -1,11 +1,11 @@
 // Package wpsite is the immutable view of the WordPress site that answers are made from.
 //
-// In go the facts from the database and the Settings; out comes a [Site] (site.go), by a
-// Builder, once for many requests. links.go makes the URLs that answers carry, languages.go
-// says which languages are offered, settings.go what no table tells. place.go: [Place] is
-// where and in which language one answer is made: the site with links, wording and texts
-// chosen.
+//   - settings.go: Settings, what the database does not have; the offered languages
+//   - site.go: Builder, and [Site]: facts, rights, options, wordings
+//   - links.go: the URLs in answers
+//   - place.go: [Place], the root and language of one answer
 //
-// It reads nothing itself, knows no request but its host and path, and imports of rest only
-// api and leafs.
+// In go the facts from the database and the settings, out comes a Site, once for many
+// requests. It reads nothing itself, gets of a request only host, path and language, and
+// imports of rest only api and leaf packages.
 package wpsite

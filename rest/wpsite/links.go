@@ -3,6 +3,8 @@ package wpsite
 import (
 	"cmp"
 	"net/url"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,18 +16,17 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Links makes the URLs that answers carry, for one scheme of the request and one
-// language. Every home-based URL gets https on a request over https and keeps the scheme of the
-// home option over http.
+// Links makes the URLs in answers, for one scheme of the request and one language. They
+// are https on a request over https, and have the scheme of the home option over http.
 type Links struct {
 	Home string
-	// RESTRoot is Home + /wp-json/ or home + /index.php?rest_route=/. Clients append
-	// to it, so that it never carries an argument.
+	// RESTRoot is Home + /wp-json/ or home + /index.php?rest_route=/, without further
+	// arguments: clients append to it.
 	RESTRoot  string
 	Namespace string // RESTRoot + namespace + /
 	GlobalID  string // host, path and query of home, then "?id="
-	// RESTArgument keeps REST URLs in their language where neither host nor path
-	// tells it, pageArgument does so with public URLs.
+	// RESTArgument is the language of REST URLs where neither host nor path has it,
+	// pageArgument that of public URLs.
 	RESTArgument, pageArgument []phpform.Arg
 
 	structure       string // the option permalink_structure
@@ -48,8 +49,8 @@ func newLinks(s *Site, words *api.Wording, https bool, code string) *Links {
 		l.RESTArgument = []phpform.Arg{{Name: "lang", Value: value}}
 		l.pageArgument = l.RESTArgument
 	} else if s.Languages.Roots && s.Languages.Plugin == i18n.Polylang && lang != nil && lang.Prefix == "" && lang.Host == "" {
-		// A root without a language lists all of them there, so that only the parameter
-		// leads to the next page of the same list.
+		// A root without a language lists all of them: only the parameter leads to the
+		// next page of the same list.
 		l.RESTArgument = []phpform.Arg{{Name: s.Settings.LanguageParameter(), Value: code}}
 	}
 	structure := s.Facts.PermalinkStructure
@@ -92,8 +93,7 @@ func withHTTPS(u string) string {
 	return u
 }
 
-// globalID is the home URL's host without port, its path and its query, ready
-// for the id.
+// globalID is the start of global ids: the home URL's host without port, path and query.
 func globalID(home string) string {
 	u, err := url.Parse(home)
 	if err != nil {
@@ -106,20 +106,10 @@ func globalID(home string) string {
 	return out + "?id="
 }
 
-// upperEscapes writes percent escapes in upper case, as the labels of post types
-// come out in URLs.
-func upperEscapes(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
-	}
-	b := []byte(s)
-	for i := 0; i+2 < len(b); i++ {
-		if b[i] == '%' {
-			copy(b[i+1:i+3], strings.ToUpper(string(b[i+1:i+3])))
-		}
-	}
-	return string(b)
-}
+var percentEscape = regexp.MustCompile(`%..`)
+
+// upperEscapes writes percent escapes in upper case, as URLs have the labels of post types.
+func upperEscapes(s string) string { return percentEscape.ReplaceAllStringFunc(s, strings.ToUpper) }
 
 // Post is the permalink of a post of one of the three kinds. viewable says that
 // its status lets this client see the pretty form.
@@ -141,8 +131,8 @@ func (l *Links) permalink(p *wpstore.Post, viewable bool) string {
 	return l.Home + "/" + l.front + base + "/" + p.Name + l.slash
 }
 
-// core is the permalink of WordPress's own posts and pages, which broken links of
-// events may lead to.
+// core is the permalink of WordPress's own posts and pages, to which broken links of
+// events may lead.
 func (l *Links) core(p *wpstore.Post) string {
 	id := strconv.FormatInt(p.ID, 10)
 	switch {
@@ -175,11 +165,8 @@ func (l *Links) archive(tax *api.TaxonomyKind, slug string, ancestors []string) 
 	if tax == api.Tags {
 		return l.Home + "/" + l.tagFront + l.tagBase + "/" + slug + l.slash
 	}
-	path := slug
-	if len(ancestors) > 0 {
-		path = strings.Join(ancestors, "/") + "/" + slug
-	}
-	return l.Home + "/" + l.front + l.events + "/" + l.catWord + "/" + path + l.slash
+	path := append(slices.Clip(ancestors), slug)
+	return l.Home + "/" + l.front + l.events + "/" + l.catWord + "/" + strings.Join(path, "/") + l.slash
 }
 
 // Item is the REST URL of one resource.
@@ -207,18 +194,15 @@ func (l *Links) Route(pattern string) string {
 
 // HomePath is the path of the home URL, without trailing slash.
 func (l *Links) HomePath() string {
-	_, rest, ok := strings.Cut(l.Home, "://")
+	_, rest, _ := strings.Cut(l.Home, "://")
+	_, path, ok := strings.Cut(rest, "/")
 	if !ok {
 		return ""
 	}
-	i := strings.IndexByte(rest, '/')
-	if i < 0 {
-		return ""
-	}
-	return trimSlashes(rest[i:])
+	return trimSlashes("/" + path)
 }
 
-// with adds the language to a URL where it needs one.
+// with adds the language to a URL that needs it.
 func with(u string, argument []phpform.Arg) string {
 	if argument == nil {
 		return u
@@ -226,25 +210,19 @@ func with(u string, argument []phpform.Arg) string {
 	return phpform.AddQueryArg(u, argument...)
 }
 
-// NextPage and PreviousPage derive the URLs of the neighbouring pages from a list's own.
-func NextPage(self string, page int64) string {
-	return phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: false}, phpform.Arg{Name: "page", Value: page + 1})
-}
-
-func PreviousPage(self string, page int64) string {
-	if page <= 2 {
+// Page is the URL of another page of a list; the first page needs no number.
+func Page(self string, page int64) string {
+	if page <= 1 {
 		return phpform.RemoveQueryArg(self, "page")
 	}
-	return phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: false}, phpform.Arg{Name: "page", Value: page - 1})
+	return phpform.AddQueryArg(self, phpform.Arg{Name: "page", Value: false}, phpform.Arg{Name: "page", Value: page})
 }
 
 // Hrefs is a list of links as _links shows it.
 func Hrefs(urls ...string) *php.Array {
 	out := &php.Array{}
 	for _, u := range urls {
-		link := &php.Array{}
-		link.SetString("href", u)
-		out.Append(link)
+		out.Append(api.Object("href", u))
 	}
 	return out
 }

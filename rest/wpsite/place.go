@@ -1,6 +1,7 @@
 package wpsite
 
 import (
+	"cmp"
 	"strings"
 
 	"calbridge/i18n"
@@ -10,8 +11,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Place is where and in which language one answer is made. It is a value: what
-// moves it to another root returns another one.
+// Place is the root and the language of one answer. It is a value: methods that move it to
+// another root return a copy.
 type Place struct {
 	Site  *Site
 	HTTPS bool
@@ -19,12 +20,12 @@ type Place struct {
 	Text  *wptext.Site // the site's facts for rendering
 	Words *api.Wording
 	Lang  i18n.Choice
-	// GlobalID is what a global id starts with.
+	// GlobalID is the start of global ids.
 	GlobalID string
-	// BareHome: only the parameter lang chose the root, so that ids of new posts
-	// show no language.
+	// BareHome: only the parameter lang chose the root, and ids of new posts have no
+	// language.
 	BareHome bool
-	// Foreign: the links of the answer are to another root than the request's, and
+	// Foreign: the links of the answer lead to another root than the request's, and
 	// WordPress does not recognise them as its own.
 	Foreign bool
 }
@@ -35,8 +36,8 @@ func (s *Site) Place(https bool) Place {
 	return Place{Site: s, HTTPS: https, Links: l, Text: s.text[index(https)], Words: s.WordingFor(""), GlobalID: l.GlobalID}
 }
 
-// EnterRoot finds the language of the root that a request came to, and returns the
-// path without it. lang is the query parameter of that name.
+// EnterRoot sets the language of the root that a request was sent to, and returns the path
+// without it. lang is the query parameter of that name.
 func (p *Place) EnterRoot(path, host string, lang php.Value) string {
 	l := &p.Site.Languages
 	if !l.Roots {
@@ -50,7 +51,7 @@ func (p *Place) EnterRoot(path, host string, lang php.Value) string {
 	p.Lang.Root = code
 	p.Links = p.LinksFor(code)
 	p.Words = p.Site.WordingFor(code)
-	// A root that only the parameter lang chose does not show in global ids.
+	// Global ids do not have a root that only the parameter lang chose.
 	p.BareHome = rest == path && code == text && l.Form == i18n.Directory
 	if !p.BareHome {
 		p.GlobalID = p.Links.GlobalID
@@ -58,15 +59,16 @@ func (p *Place) EnterRoot(path, host string, lang php.Value) string {
 	return rest
 }
 
-// Want notes the language parameter once it is known to be valid.
+// Want sets the language parameter, which is valid.
 func (p *Place) Want(code string) {
 	p.Lang.Wanted = code
 	if code == "" {
 		return
 	}
 	p.Words = p.Site.WordingFor(code)
-	// Only WPML has faults to repeat here: Polylang knows no such parameter.
-	if p.Site.Languages.Plugin != i18n.WPML || !p.Site.Compat.Faithful() {
+	// Only WPML has faults to repeat here (known difference F5): Polylang has no such
+	// parameter.
+	if p.Site.Languages.Plugin != i18n.WPML || p.Site.Compat.Fixed() {
 		p.move()
 	}
 }
@@ -92,14 +94,11 @@ func (p Place) MovedForTerm() *Place {
 	return &p
 }
 
-// LinksFor returns the URLs of a language's root; those of the site's own for a
-// language that it does not have.
+// LinksFor returns the URLs of a language's root, the site's own for a language that it
+// lacks.
 func (p *Place) LinksFor(code string) *Links {
 	all := p.Site.links[index(p.HTTPS)]
-	if l, ok := all[code]; ok {
-		return l
-	}
-	return all[""]
+	return cmp.Or(all[code], all[""])
 }
 
 // PostURL is the public URL of a post, in the language that the post is in.

@@ -1,12 +1,16 @@
 package wpsite
 
 import (
+	"cmp"
+	"slices"
+
+	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore/php"
 )
 
-// Settings are what is known of the site besides its database.
+// Settings describe the site where its database does not.
 type Settings struct {
 	// Namespace of the interface, without slashes at its ends.
 	Namespace string
@@ -19,54 +23,72 @@ type Settings struct {
 	// Constant looks up the cookie constants of wp-config.php (COOKIEHASH,
 	// LOGGED_IN_COOKIE and so on); nil for none.
 	Constant func(name string) (string, bool)
-	// Theme holds the facts about the site's theme, which no table tells.
+	// Theme describes the site's theme.
 	Theme wptext.Theme
 	// DisallowUnfilteredHTML is the constant of wp-config.php.
 	DisallowUnfilteredHTML bool
-	// WordPress is the version to agree with, such as "6.9"; "" derives it from
-	// the database's db_version.
+	// WordPress is the version to imitate, such as "6.9"; "" derives it from the
+	// database's db_version.
 	WordPress string
-	// Compat says how far fidelity to the reference's own faults goes.
+	// Compat is the level of fidelity to the reference's own faults.
 	Compat api.Compat
-	// Profile is the wording recorded off the site; nil leaves ours.
+	// Profile is the wording recorded off the site; nil is ours.
 	Profile *api.Profile
 	// LanguageParam names the parameter that chooses a language; "" is language_code.
 	LanguageParam string
-	// Languages are the codes that the interface promises on a site without a
-	// language plugin; nil: it has no language parameter.
+	// Languages are the codes that the interface offers on a site without a language
+	// plugin; nil: it has no language parameter.
 	Languages []string
-	// StaticBlocks and Shortcodes are what is known of other plugins; see
-	// [wptext.Site].
+	// StaticBlocks and Shortcodes are those of other plugins; see [wptext.Site].
 	StaticBlocks, Shortcodes []string
 }
 
-func (s *Settings) CookieConstant(name string) (string, bool) {
-	if s.Constant == nil {
-		return "", false
+// LanguageParameter is the name of the language parameter.
+func (s *Settings) LanguageParameter() string { return cmp.Or(s.LanguageParam, "language_code") }
+
+// CookieConstant looks up a constant of wp-config.php.
+func (s *Settings) CookieConstant(name string) (value string, ok bool) {
+	if s.Constant != nil {
+		value, ok = s.Constant(name)
 	}
-	return s.Constant(name)
+	return value, ok
 }
 
-// releases maps the option db_version to the first WordPress release that has
-// it, newest first. Older releases than the last one count as that.
-var releases = []struct {
+// Languages are the languages that the interface offers on a site: those of the language
+// plugin or, without one, of the settings.
+type Languages struct {
+	i18n.Languages
+	// Roots: the URL chooses a language.
+	Roots bool
+	// Offered are the codes that the parameter accepts; nil: there is none.
+	Offered []string
+}
+
+// newLanguages decides what is offered. Polylang itself offers neither roots nor a
+// parameter, and so does exact.
+func newLanguages(found i18n.Languages, cfg *Settings) Languages {
+	l := Languages{Languages: found}
+	switch {
+	case found.Plugin == i18n.NoPlugin:
+		l.Offered = cfg.Languages
+	case found.Plugin == i18n.WPML || !cfg.Compat.Exact():
+		l.Roots, l.Offered = true, found.Codes()
+	}
+	return l
+}
+
+// release is a WordPress release, with the option db_version from it on.
+type release struct {
 	dbVersion int64
-	release   string
-}{
-	{61833, "7.0"}, {60717, "6.9"}, {0, "6.8"},
+	name      string
 }
 
-// wordPressVersion is the release to agree with: the setting, else what
-// db_version says.
+// releases has the newest first. Older releases than the last one count as that.
+var releases = []release{{61833, "7.0"}, {60717, "6.9"}, {0, "6.8"}}
+
+// wordPressVersion is the release to imitate: the setting, else that of db_version.
 func (s *Settings) wordPressVersion(dbVersion string) string {
-	if s.WordPress != "" {
-		return s.WordPress
-	}
 	n := php.ToInt(dbVersion)
-	for _, r := range releases {
-		if n >= r.dbVersion {
-			return r.release
-		}
-	}
-	return releases[0].release
+	i := slices.IndexFunc(releases, func(r release) bool { return n >= r.dbVersion })
+	return cmp.Or(s.WordPress, releases[max(i, 0)].name)
 }

@@ -20,8 +20,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Site is what the interface needs to know of the WordPress site, made once from
-// the facts in the database and the settings, and immutable from then on.
+// Site is the WordPress site as the interface needs it, made of the facts in the database
+// and the settings. It is immutable.
 type Site struct {
 	Settings *Settings
 	Compat   api.Compat
@@ -46,8 +46,7 @@ type Site struct {
 	text          [2]*wptext.Site         // the same for rendering
 }
 
-// Builder makes Sites. It keeps the wordings, which only depend on the settings,
-// so that reading the site's options anew does not make them again.
+// Builder makes Sites. It makes each wording once: they depend on the settings only.
 type Builder struct {
 	settings *Settings
 	zones    *phpdate.Zones
@@ -91,8 +90,8 @@ func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 	return s
 }
 
-// wordings returns the wording of each language of a site, and under "" that of
-// the site: the one of its default language.
+// wordings returns the wording of each language of a site, and under "" that of its
+// default language.
 func (b *Builder) wordings(wpLang string, l *Languages) map[string]*api.Wording {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -107,14 +106,8 @@ func (b *Builder) wordings(wpLang string, l *Languages) map[string]*api.Wording 
 	return words
 }
 
-// WordingFor returns the wording of a language, the site's own for one that it
-// does not have.
-func (s *Site) WordingFor(code string) *api.Wording {
-	if w, ok := s.words[code]; ok {
-		return w
-	}
-	return s.words[""]
-}
+// WordingFor returns the wording of a language, the site's own for one that it lacks.
+func (s *Site) WordingFor(code string) *api.Wording { return cmp.Or(s.words[code], s.words[""]) }
 
 func index(b bool) int {
 	if b {
@@ -123,8 +116,8 @@ func index(b bool) int {
 	return 0
 }
 
-// ReadableStatuses lists the statuses in which the user may read a post of the
-// author by itself. Events in the trash are shown to nobody.
+// ReadableStatuses lists the statuses in which a single read shows the user a post of the
+// author. Nobody sees events in the trash.
 func (s *Site) ReadableStatuses(user *wpcap.User, kind *api.PostKind, author int64) []string {
 	if user.ID == 0 {
 		return s.public[kind]
@@ -140,7 +133,7 @@ func readableStatuses(user *wpcap.User, caps wpcap.Site, kind *api.PostKind, aut
 			out = append(out, status)
 		}
 	}
-	return slices.Clip(out) // what is added to it is added to a copy
+	return slices.Clip(out) // so that append copies
 }
 
 // Slug makes a slug of a text, in the site's language.
@@ -151,10 +144,7 @@ func (s *Site) Option(name string) php.Value { return s.Calendar.At(name) }
 
 // OptionText returns a plugin option as text, fallback when it is empty.
 func (s *Site) OptionText(name, fallback string) string {
-	if v := php.ToString(s.Option(name)); v != "" {
-		return v
-	}
-	return fallback
+	return cmp.Or(php.ToString(s.Option(name)), fallback)
 }
 
 // RawOption is a WordPress option as stored, fallback when there is none.
@@ -170,8 +160,8 @@ func (s *Site) CoreZone() *time.Location {
 	return s.Zones.CoreSite(s.Facts.TimezoneString, s.Facts.GMTOffset)
 }
 
-// UTCDates says whether lists compare UTC dates: the display mode is the site's
-// zone, or the site's zone is UTC itself.
+// UTCDates says whether lists compare UTC dates: dates are shown in the site's zone, or
+// that is UTC.
 func (s *Site) UTCDates() bool { return s.SiteMode() || s.Zone.String() == "UTC" }
 
 // SiteMode is TEC's option to show all dates in the site's zone.
@@ -179,7 +169,7 @@ func (s *Site) SiteMode() bool { return s.OptionText("tribe_events_timezone_mode
 
 // DayCutoff is the time of day at which the site's event days begin.
 func (s *Site) DayCutoff() (hours, minutes int) {
-	h, m, ok := strings.Cut(s.OptionText("multiDayCutoff", "00:00"), ":")
+	h, m, ok := strings.Cut(s.OptionText("multiDayCutoff", ""), ":")
 	if !ok {
 		return 0, 0
 	}

@@ -85,7 +85,7 @@ func (j *Judge) Close() error {
 // exchange is what WordPress answered, as a recording has it.
 func (j *Judge) exchange(p *rollout.Pair) *recording.Exchange {
 	scheme := "http"
-	if _, https := api.Client(p.Request, j.trusted); https {
+	if _, https := api.ClientIP(p.Request, j.trusted); https {
 		scheme = "https"
 	}
 	theirs := recording.Response{Status: p.Theirs.Status, Headers: recording.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}

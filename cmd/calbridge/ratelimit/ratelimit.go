@@ -110,7 +110,7 @@ func (l *Limiter) Handler(next http.Handler) http.Handler {
 // ByAddress returns what names the client of a request behind trusted proxies.
 func ByAddress(trusted []netip.Prefix) func(*http.Request) string {
 	return func(r *http.Request) string {
-		addr, _ := api.Client(r, trusted)
+		addr, _ := api.ClientIP(r, trusted)
 		return clientKey(addr)
 	}
 }

@@ -1,12 +1,12 @@
 // Package jsonld writes the structured data (schema.org) of events, venues and
 // organizers: the member "json_ld".
 //
-// In go posts with their metadata, and what their texts and pictures refer to; out comes
-// JSON, and whether a password has decided about it.
+// In go posts with their metadata, and what their texts and pictures refer to; out come
+// JSON, and whether it depends on a password.
 //
 //   - writer.go: Writer, who sees structured data, and what all kinds have
 //   - event.go: events, their dates and offers
-//   - linked.go: venues and organizers, by themselves or within an event
+//   - linked.go: venues and organizers, single or within an event
 //
 // It reads no database, and imports neither render nor loader.
 package jsonld

@@ -1,6 +1,7 @@
 package jsonld
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -13,8 +14,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Event writes the member "json_ld" of an event, or nothing where this client may not
-// see it. links are to one post of each kind at most.
+// Event writes the member "json_ld" of an event, or nothing if this client may not see it.
+// links has at most one post of each kind.
 func (l *Writer) Event(w *phpjson.Writer, p Post, links []Link) {
 	if !l.shows(p.Post) {
 		return
@@ -27,14 +28,8 @@ func (l *Writer) Event(w *phpjson.Writer, p Post, links []Link) {
 	l.writeHead(w, p, "Event")
 	w.KeyString("url", url)
 	w.KeyString("eventAttendanceMode", "https://schema.org/OfflineEventAttendanceMode")
-	status := "EventScheduled"
-	switch first("_tribe_events_status") {
-	case "canceled":
-		status = "EventCancelled"
-	case "postponed":
-		status = "EventPostponed"
-	}
-	w.KeyString("eventStatus", "https://schema.org/"+status)
+	status := map[string]string{"canceled": "EventCancelled", "postponed": "EventPostponed"}[first("_tribe_events_status")]
+	w.KeyString("eventStatus", "https://schema.org/"+cmp.Or(status, "EventScheduled"))
 	w.KeyString("startDate", l.date(p.Meta, "_EventStartDate"))
 	w.KeyString("endDate", l.date(p.Meta, "_EventEndDate"))
 	for _, link := range links {
@@ -45,9 +40,8 @@ func (l *Writer) Event(w *phpjson.Writer, p Post, links []Link) {
 	w.EndObject()
 }
 
-// url is the permalink, with a trailing slash wherever permalinks are pretty.
-// On the plain form the slash lands in the query, is encoded there, and added
-// once more.
+// url is the permalink, with a trailing slash if permalinks are pretty. In a URL with a
+// query the reference encodes a slash at its end and adds another one.
 func (l *Writer) url(p *wpstore.Post) string {
 	link := l.Place.PostURL(p, l.Viewer.Viewable(p))
 	if !l.Place.Links.Pretty {
@@ -67,13 +61,12 @@ func (l *Writer) date(m wpstore.Meta, key string) string {
 	zone := l.Place.Site.Zone
 	if name != "" {
 		var err error
-		zone, err = l.Place.Site.Zones.LiteralZone(name)
-		if err != nil {
+		if zone, err = l.Place.Site.Zones.LiteralZone(name); err != nil {
 			zone = time.UTC
 		}
 	}
-	// The stored text is read in PHP's own zone, UTC, and its clock then taken for
-	// local; so a missing date is the present UTC clock.
+	// The reference reads the stored text in PHP's own zone, UTC, and uses the result as
+	// local time. A missing date is thus the present UTC time.
 	read, err := l.Place.Site.Zones.Parse(stored, l.Clock.Present, time.UTC)
 	if err != nil {
 		return ""
@@ -88,7 +81,7 @@ func (l *Writer) date(m wpstore.Meta, key string) string {
 	return at.Format("2006-01-02T15:04:05-07:00")
 }
 
-// writeOffers writes the price, where there is one.
+// writeOffers writes the price, if there is one.
 func (l *Writer) writeOffers(w *phpjson.Writer, p Post, url string) {
 	locale := l.Place.Site.Facts.WPLang
 	price := cost.Format(cost.Of(p.Meta.All("_EventCost"), locale), nil, locale, l.Place.Words)
@@ -114,8 +107,8 @@ func (l *Writer) writeOffers(w *phpjson.Writer, p Post, url string) {
 	w.EndObject()
 }
 
-// validFrom is the publication day as the site writes dates, read back in UTC: a
-// format that PHP cannot read gives 1970.
+// validFrom is the publication day, formatted by the site's date format and parsed in UTC. A
+// format that PHP cannot parse gives 1970.
 func (l *Writer) validFrom(p *wpstore.Post) string {
 	at := time.Unix(0, 0)
 	if published, err := time.ParseInLocation(api.MySQLTime, p.Date, l.Place.Site.Zone); err == nil {

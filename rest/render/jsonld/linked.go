@@ -11,13 +11,10 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// writeLink writes the first venue or organizer; one that this client may not see is
-// false.
+// writeLink writes the first venue or organizer, or false for one that this client may not
+// see.
 func (l *Writer) writeLink(w *phpjson.Writer, link Link) {
-	name := "location"
-	if link.Kind == api.Organizers {
-		name = "organizer"
-	}
+	name := map[*api.PostKind]string{api.Venues: "location", api.Organizers: "organizer"}[link.Kind]
 	if link.To.Post == nil || !l.shows(link.To.Post) {
 		w.KeyBool(name, false)
 		return
@@ -26,8 +23,8 @@ func (l *Writer) writeLink(w *phpjson.Writer, link Link) {
 	l.writeLinked(w, link.Kind, link.To)
 }
 
-// Linked writes the member "json_ld" of a venue or organizer asked for by itself or
-// shown inside a single event. What unlocks the post unlocks it too.
+// Linked writes the member "json_ld" of a venue or organizer, single or in a single event.
+// The caller has checked the post's password.
 func (l *Writer) Linked(w *phpjson.Writer, kind *api.PostKind, p Post) {
 	if !l.showsUnlocked(p.Post) {
 		return
@@ -56,18 +53,18 @@ func (l *Writer) writeLinked(w *phpjson.Writer, kind *api.PostKind, p Post) {
 	w.EndObject()
 }
 
-// address leaves out what is empty.
+// address writes the parts that are not empty.
 func address(first func(string) string) *php.Array {
 	out := &php.Array{}
 	out.SetString("@type", "PostalAddress")
 	country := lastCountry(first("_VenueCountry"))
 	region := first("_VenueStateProvince")
-	if php.Empty(region) {
-		if country == "United States" {
-			region = first("_VenueState")
-		} else {
-			region = first("_VenueProvince")
-		}
+	switch {
+	case !php.Empty(region):
+	case country == "United States":
+		region = first("_VenueState")
+	default:
+		region = first("_VenueProvince")
 	}
 	for _, f := range []struct{ name, value string }{
 		{"streetAddress", escape.HTML(first("_VenueAddress"))}, {"addressLocality", escape.HTML(first("_VenueCity"))},
@@ -80,25 +77,22 @@ func address(first func(string) string) *php.Array {
 	return out
 }
 
-// lastCountry is the country of a venue; old sites store it as an array of code
-// and name, of which the name comes last.
+// lastCountry is the country of a venue, which old sites store as an array of code and name.
 func lastCountry(stored string) string {
 	list, ok := phpserial.Maybe(stored).(*php.Array)
-	if !ok {
+	switch {
+	case !ok:
 		return stored
+	case list.Len() == 0:
+		return ""
 	}
-	last := ""
-	for _, v := range list.All() {
-		last = php.ToString(v)
-	}
-	return last
+	return php.ToString(list.Values()[list.Len()-1])
 }
 
-// antispam hides an e-mail address from harvesters. The reference writes each
-// byte at random as itself or as a character reference; only the at sign is
-// always hidden. Hiding that, and all bytes that are not ASCII, is one of its
-// possible outputs, and the same each time, so that answers can be cached and
-// compared.
+// antispam hides an e-mail address from harvesters. The reference always encodes the at sign,
+// and the other bytes at random. Encoding the at sign and all bytes that are not ASCII is one
+// of its possible outputs, and constant, so that answers can be cached and compared (known
+// difference D2).
 func antispam(email string) string {
 	var out strings.Builder
 	for i := range len(email) {

@@ -21,9 +21,9 @@ type Writer struct {
 	Viewer *access.Viewer
 	Clock  *api.Clock
 	Media  *wptext.Resources    // what the posts' texts and pictures refer to
-	State  *wptext.RequestState // what the texts rendered before have left behind
-	// CookieMatters is set when a post's password decides what is shown, so that the
-	// cookie which opens posts could have.
+	State  *wptext.RequestState // after the texts rendered before
+	// CookieMatters is set when the answer depends on a post's password, and so on the
+	// cookie that unlocks posts.
 	CookieMatters bool
 }
 
@@ -36,34 +36,25 @@ type Post struct {
 // Link is an event's first link to a venue or an organizer.
 type Link struct {
 	Kind *api.PostKind
-	To   Post // without a post where the link leads nowhere
+	To   Post // its Post is nil if the link is broken
 }
 
-// shows says whether structured data of a post is shown to this client. No parameter
-// unlocks a post here, only the cookie.
+// shows says whether this client may see structured data of a post. Only WordPress's own
+// cookie unlocks a post here, no parameter.
 func (l *Writer) shows(p *wpstore.Post) bool {
-	return !l.passwordRequired(p) && l.showsUnlocked(p)
+	l.CookieMatters = l.CookieMatters || p.Password != ""
+	return !l.Viewer.PasswordRequired(p) && l.showsUnlocked(p)
 }
 
-// showsUnlocked is shows for a post whose password does not matter.
+// showsUnlocked is shows without regard to the password.
 func (l *Writer) showsUnlocked(p *wpstore.Post) bool {
-	if l.Viewer.User.ID == 0 {
+	switch {
+	case l.Viewer.User.ID == 0:
 		return p.Status == "publish"
-	}
-	if p.Status == "private" {
+	case p.Status == "private":
 		return l.Viewer.User.Can("read_private_posts")
 	}
 	return l.Viewer.User.Can("read")
-}
-
-// passwordRequired says whether a post's password keeps this client's browser
-// out: only WordPress's own cookie opens it.
-func (l *Writer) passwordRequired(p *wpstore.Post) bool {
-	if p.Password == "" {
-		return false
-	}
-	l.CookieMatters = true
-	return l.Viewer.PasswordRequired(p)
 }
 
 // writeHead writes type, name, description and picture.
@@ -77,11 +68,10 @@ func (l *Writer) writeHead(w *phpjson.Writer, p Post, typ string) {
 	}
 	w.KeyString("name", escape.JS(title))
 	w.KeyString("description", content.LDDescription(p.Excerpt, p.Content, l.Place.Text, l.Media, l.State))
-	if id := postlink.Picture(p.Meta); id > 0 {
-		if a := l.Media.Attachments[id]; a != nil {
-			w.KeyString("image", a.FileURL(l.Place.Text.UploadsURL))
-		} else {
-			w.KeyBool("image", false)
-		}
+	id := postlink.Picture(p.Meta)
+	if a := l.Media.Attachments[id]; a != nil && id > 0 {
+		w.KeyString("image", a.FileURL(l.Place.Text.UploadsURL))
+	} else if id > 0 {
+		w.KeyBool("image", false)
 	}
 }

@@ -3,45 +3,22 @@ package loader
 import (
 	"hash/maphash"
 
-	"calbridge/rest/render/recent"
+	"github.com/maypok86/otter/v2"
+
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/content"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
 )
 
-// Cache is what loading remembers from one request to the next: what texts were found
-// to refer to, and the metadata of files, unserialized. It is safe for concurrent use.
+// Cache keeps two things from one request to the next: what texts refer to, and the
+// metadata of files, unserialized. It is safe for concurrent use.
 type Cache struct {
-	refs     *recent.Cache[refsKey, *content.Refs]
-	metadata *recent.Cache[wpstore.Digest, php.Value]
-	seeds    [2]maphash.Seed
+	refs  *otter.Cache[refsKey, *content.Refs] // nil in a cache of no size, like files
+	files *otter.Cache[wpstore.Digest, fileMetadata]
+	seeds [2]maphash.Seed
 }
-
-// What an entry takes besides its own bytes, in bytes: measured, as
-// TestCacheIsWhatItSays does.
-const (
-	refsOverhead     = 80
-	metadataOverhead = 500
-	// perStoredByte is what a byte of serialized metadata becomes.
-	perStoredByte = 6
-)
-
-// NewCache returns a Cache that takes so many bytes; none remembers nothing.
-func NewCache(bytes int) *Cache {
-	return &Cache{
-		refs: recent.New[refsKey, *content.Refs](bytes / 2), metadata: recent.New[wpstore.Digest, php.Value](bytes / 2),
-		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-	}
-}
-
-// digest is that of the digests of several rows, one after the other.
-func (c *Cache) digest(rows []byte) wpstore.Digest {
-	return wpstore.Digest{maphash.Bytes(c.seeds[0], rows), maphash.Bytes(c.seeds[1], rows)}
-}
-
-// Bytes is what the cache takes now.
-func (c *Cache) Bytes() int { return c.refs.Size() + c.metadata.Size() }
 
 // refsKey is what the references of a post depend on.
 type refsKey struct {
@@ -49,11 +26,60 @@ type refsKey struct {
 	text *wptext.Site
 }
 
-func (c *Cache) putRefs(key refsKey, refs *content.Refs) {
-	c.refs.Put(key, refs, refs.Size()+refsOverhead)
+// fileMetadata is the metadata of a file, and its length in the database.
+type fileMetadata struct {
+	value  php.Value
+	stored int
 }
 
-// putMetadata remembers a file's metadata, which was stored in so many bytes.
-func (c *Cache) putMetadata(file wpstore.Digest, metadata php.Value, stored int) {
-	c.metadata.Put(file, metadata, perStoredByte*stored+metadataOverhead)
+// What an entry takes besides its own bytes, in bytes. TestCacheWeight measures it.
+const (
+	refsOverhead     = 80
+	metadataOverhead = 500
+	// perStoredByte is what a byte of serialized metadata becomes.
+	perStoredByte = 6
+)
+
+// NewCache returns a Cache of at most that many bytes; 0 caches nothing.
+func NewCache(bytes int) *Cache {
+	c := &Cache{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
+	if half := uint64(bytes / 2); half > 0 {
+		c.refs = otter.Must(&otter.Options[refsKey, *content.Refs]{
+			MaximumWeight: half,
+			Weigher:       func(_ refsKey, r *content.Refs) uint32 { return uint32(r.Size() + refsOverhead) },
+		})
+		c.files = otter.Must(&otter.Options[wpstore.Digest, fileMetadata]{
+			MaximumWeight: half,
+			Weigher: func(_ wpstore.Digest, m fileMetadata) uint32 {
+				return uint32(perStoredByte*m.stored + metadataOverhead)
+			},
+		})
+	}
+	return c
+}
+
+// Bytes is what the cache takes now.
+func (c *Cache) Bytes() uint64 {
+	if c.refs == nil {
+		return 0
+	}
+	return c.refs.WeightedSize() + c.files.WeightedSize()
+}
+
+// metadata unserializes the metadata of a file, unless the cache has it.
+func (c *Cache) metadata(file wpstore.Digest, stored string) php.Value {
+	if c.files == nil {
+		return phpserial.Maybe(stored)
+	}
+	m, ok := c.files.GetIfPresent(file)
+	if !ok {
+		m = fileMetadata{phpserial.Maybe(stored), len(stored)}
+		c.files.Set(file, m)
+	}
+	return m.value
+}
+
+// digest combines the digests of several rows.
+func (c *Cache) digest(rows []byte) wpstore.Digest {
+	return wpstore.Digest{maphash.Bytes(c.seeds[0], rows), maphash.Bytes(c.seeds[1], rows)}
 }

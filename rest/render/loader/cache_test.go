@@ -9,17 +9,16 @@ import (
 	"calbridge/rest/wptext/content"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/phpserial"
 	"calbridge/wpstore/wptest"
 )
 
-// TestCacheIsWhatItSays: what loading remembers takes as much memory as it is said to.
-func TestCacheIsWhatItSays(t *testing.T) {
+// TestCacheWeight: the weight of what loading caches is the memory that it takes.
+func TestCacheWeight(t *testing.T) {
 	text := &wptext.Site{}
 	refs := func(c *Cache, i uint64, stored string) {
 		r := &content.Refs{}
 		r.Collect(stored, text)
-		c.putRefs(refsKey{wpstore.Digest{i, i}, text}, r)
+		c.refs.Set(refsKey{wpstore.Digest{i, i}, text}, r)
 	}
 	metadata := func(c *Cache, i uint64, sizes int) {
 		var b strings.Builder
@@ -29,11 +28,9 @@ func TestCacheIsWhatItSays(t *testing.T) {
 			fmt.Fprintf(&b, size, n, i)
 		}
 		b.WriteString(`}s:10:"image_meta";a:12:{s:8:"aperture";s:1:"0";s:6:"credit";s:0:"";s:6:"camera";s:0:"";s:7:"caption";s:0:"";s:17:"created_timestamp";s:1:"0";s:9:"copyright";s:0:"";s:12:"focal_length";s:1:"0";s:3:"iso";s:1:"0";s:13:"shutter_speed";s:1:"0";s:5:"title";s:0:"";s:11:"orientation";s:1:"0";s:8:"keywords";a:0:{}}}`)
-		value := phpserial.Maybe(b.String())
-		if _, ok := value.(*php.Array); !ok {
+		if _, ok := c.metadata(wpstore.Digest{i, i}, b.String()).(*php.Array); !ok {
 			t.Fatalf("not unserialized: %s", b.String())
 		}
-		c.putMetadata(wpstore.Digest{i, i}, value, b.Len())
 	}
 	ten := ""
 	for id := range 10 {

@@ -8,10 +8,9 @@ import (
 	"calbridge/wpstore"
 )
 
-// Digest stands for all rows that an event of the set is made of: its own, and those of
-// the posts that it links to in two languages. ok is false for an event that depends on
-// more than these rows: on a password, on galleries of other posts' pictures, on blocks
-// that several posts share.
+// Digest is one of all rows that an event of the set depends on: its own, and those of linked
+// posts in two languages. ok is false for an event that depends on more than these rows: on a
+// password, galleries of other posts' pictures, reusable blocks.
 func (l *Loader) Digest(set *Set, p *wpstore.Post, language, later string) (rows wpstore.Digest, ok bool) {
 	if set.galleries {
 		return rows, false
@@ -38,7 +37,7 @@ func (l *Loader) Digest(set *Set, p *wpstore.Post, language, later string) (rows
 	return l.Cache.digest(d.buf), true
 }
 
-// digester joins digests. ok: they stand for all that the posts depend on.
+// digester joins digests. ok: the posts depend on nothing else.
 type digester struct {
 	set *Set
 	buf []byte
@@ -51,7 +50,7 @@ func (d *digester) add(part wpstore.Digest) {
 
 func (d *digester) number(n int64) { d.buf = binary.LittleEndian.AppendUint64(d.buf, uint64(n)) }
 
-// linked adds the post that a link leads to in a language, if there is one.
+// linked adds the linked post in a language, if it exists.
 func (d *digester) linked(id int64, language string) {
 	id = d.set.Translated(id, language)
 	d.number(id)

@@ -1,5 +1,5 @@
-// Package loader reads a set of posts with everything that belongs to them, in a number
-// of queries that does not depend on how many posts there are.
+// Package loader reads a set of posts with everything that belongs to them, in a number of
+// queries that does not depend on the number of posts.
 //
 // In go the ids of the posts, the place and the viewer; out comes a [Set]: the posts, what
 // events link to in the languages in which it is shown, their metadata and terms, and the
@@ -12,8 +12,8 @@
 //   - media.go: attachments, reusable blocks, embeds
 //   - galleries.go: the images of other posts that galleries show
 //   - digest.go: one digest for all that an event is made of
-//   - cache.go: what is remembered from one request to the next
+//   - cache.go: Cache, which requests share: references of texts, metadata of files
 //
-// It writes no JSON and renders no text, and imports neither render nor what stands above
-// it.
+// It writes no JSON and renders no text, and imports neither render nor anything that imports
+// render.
 package loader

@@ -9,8 +9,8 @@ import (
 )
 
 // imagesOf lists the images of the parents that galleries without ids name; 0 stands for
-// images without a parent. The contents of one answer hardly ever name another one. The
-// bound keeps the number of queries fixed.
+// images without a parent. maxGalleryParents bounds the queries; contents hardly ever name
+// more than one parent.
 func (l *Loader) imagesOf(ctx context.Context, parents []int64) (map[int64][]int64, error) {
 	out := map[int64][]int64{}
 	for _, parent := range parents[:min(len(parents), maxGalleryParents)] {
@@ -40,8 +40,8 @@ func (l *Loader) visibleParents(ctx context.Context, ids []int64) ([]int64, erro
 	}), nil
 }
 
-// locateParents finds the permalinks of the posts that attachments belong to,
-// which the links of a gallery's images are made from.
+// locateParents finds the permalinks of the posts of attachments, for the links of a
+// gallery's images.
 func (l *Loader) locateParents(ctx context.Context, res *wptext.Resources) error {
 	var ids []int64
 	for _, a := range res.Attachments {

@@ -8,8 +8,8 @@ import (
 	"calbridge/rest/postlink"
 )
 
-// loadLinked reads the venues and organizers of events, which are given in the order in
-// which they are shown. It reads the translations that are shown, not what is stored.
+// loadLinked reads the venues and organizers of events, in the translations that the answer
+// shows. events are in the order of the answer.
 func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error {
 	links := make([][]int64, len(events))
 	for i, id := range events {
@@ -31,7 +31,7 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 	if first == root || len(set.groups) == 0 {
 		return l.loadPosts(ctx, set, ids, set.pictures)
 	}
-	// Up to the first event that surely shows its links, any may be the first.
+	// The first event that shows its links may be any up to one that surely does.
 	n := 0
 	for n < len(events) {
 		ids = append(ids, i18n.Translate(links[n], set.groups, first)...)
@@ -44,7 +44,7 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 	if err := l.loadPosts(ctx, set, ids, set.pictures); err != nil {
 		return err
 	}
-	// It shows none if all lead nowhere.
+	// That one shows none if all its links are broken.
 	for _, id := range i18n.Translate(links[n-1], set.groups, first) {
 		if set.Posts[id] != nil {
 			return nil
@@ -75,8 +75,8 @@ func (l *Loader) loadPosts(ctx context.Context, set *Set, ids, pictures []int64)
 	return nil
 }
 
-// picturesOf lists the files that the events show. They are read along with what the
-// events link to: most often no others are needed then.
+// picturesOf lists the files that the events show. They are read together with the linked
+// posts, which saves a query in most answers.
 func (l *Loader) picturesOf(set *Set) []int64 {
 	var ids []int64
 	for id, p := range set.Posts {

@@ -20,9 +20,9 @@ type Loader struct {
 	Store  *posts.Store
 }
 
-// Posts reads posts that link to nothing, such as venues and organizers: with their
-// metadata, pictures and what their texts refer to. What does not exist is left out.
-// Errors are those of the store.
+// Posts reads posts without links, such as venues and organizers, with their metadata,
+// pictures and what their texts refer to. It leaves out missing ones. Errors are those of the
+// store.
 func (l *Loader) Posts(ctx context.Context, ids []int64) (*Set, error) {
 	set := newSet()
 	if len(ids) == 0 {
@@ -36,9 +36,9 @@ func (l *Loader) Posts(ctx context.Context, ids []int64) (*Set, error) {
 	return set, l.complete(ctx, set)
 }
 
-// Events reads events as Posts does, with their terms, and with their venues and
-// organizers in the languages in which they are shown. amend, unless it is nil,
-// changes the rows of the events before it is read what they refer to.
+// Events reads events as Posts does, and their terms, and their venues and organizers in the
+// languages of the answer. amend may be nil; it changes the rows of the events before the
+// rest is read.
 func (l *Loader) Events(ctx context.Context, ids []int64, amend func(wpstore.PostSet)) (*Set, error) {
 	set := newSet()
 	if len(ids) == 0 {

@@ -2,7 +2,6 @@ package loader
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"calbridge/rest/api"
@@ -10,11 +9,10 @@ import (
 	"calbridge/rest/wptext/content"
 	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
-	"calbridge/wpstore/phpserial"
 )
 
-// fetch adds what refs names, and the pictures thumbs, to the media of the set, in
-// a fixed number of queries.
+// fetch adds the references and the pictures thumbs to the media of the set, in a fixed
+// number of queries.
 func (l *Loader) fetch(ctx context.Context, set *Set, refs *content.Refs, thumbs []int64) error {
 	res := set.Media
 	if keys := refs.EmbedKeys(); len(keys) > 0 {
@@ -22,10 +20,9 @@ func (l *Loader) fetch(ctx context.Context, set *Set, refs *content.Refs, thumbs
 		if err != nil {
 			return err
 		}
-		if res.Embeds == nil {
-			res.Embeds = map[string]string{}
+		for key, html := range found {
+			put(&res.Embeds, key, html)
 		}
-		maps.Copy(res.Embeds, found)
 	}
 	parents, err := l.visibleParents(ctx, refs.Parents())
 	if err != nil {
@@ -55,12 +52,9 @@ func (l *Loader) fetch(ctx context.Context, set *Set, refs *content.Refs, thumbs
 		l.file(set, p, meta[id])
 	}
 	for parent, list := range children {
-		if res.Children == nil {
-			res.Children = map[int64][]*wptext.Attachment{}
-		}
 		for _, id := range list {
 			if a := res.Attachments[id]; a != nil {
-				res.Children[parent] = append(res.Children[parent], a)
+				put(&res.Children, parent, append(res.Children[parent], a))
 			}
 		}
 	}
@@ -73,44 +67,37 @@ var mediaKeys = []string{
 	"_OrganizerPhone", "_OrganizerWebsite", "_OrganizerEmail",
 }
 
-// file sorts a fetched post into the resources by its type.
+// file adds a fetched post to the resources, by its type.
 func (l *Loader) file(set *Set, p *wpstore.Post, m wpstore.Meta) {
 	res, rows := set.Media, l.fileDigest(p, m)
 	set.files[p.ID] = rows
 	first := func(key string) string { v, _ := m.First(key); return v }
 	switch {
 	case p.Type == "attachment":
-		if res.Attachments == nil {
-			res.Attachments = map[int64]*wptext.Attachment{}
-		}
-		metadata, ok := l.Cache.metadata.Get(rows)
-		if !ok {
-			stored := first("_wp_attachment_metadata")
-			metadata = phpserial.Maybe(stored)
-			l.Cache.putMetadata(rows, metadata, len(stored))
-		}
-		res.Attachments[p.ID] = &wptext.Attachment{
+		put(&res.Attachments, p.ID, &wptext.Attachment{
 			ID: p.ID, Title: p.Title, Caption: p.Excerpt, Name: p.Name, Status: p.Status, Parent: p.Parent,
 			MIMEType: p.MimeType, GUID: p.GUID, MenuOrder: p.MenuOrder, File: first("_wp_attached_file"),
-			Metadata: metadata, Alt: first("_wp_attachment_image_alt"),
-		}
+			Metadata: l.Cache.metadata(rows, first("_wp_attachment_metadata")), Alt: first("_wp_attachment_image_alt"),
+		})
 	case p.Type == "wp_block" && p.Status == "publish" && p.Password == "":
-		if res.Blocks == nil {
-			res.Blocks = map[int64]string{}
-		}
-		res.Blocks[p.ID] = p.Content
+		put(&res.Blocks, p.ID, p.Content)
 	case p.Type == api.Organizers.PostType:
-		if res.Organizers == nil {
-			res.Organizers = map[int64]*wptext.Organizer{}
-		}
-		res.Organizers[p.ID] = &wptext.Organizer{
+		put(&res.Organizers, p.ID, &wptext.Organizer{
 			Title: typography.Title(p.Title, l.Place.Site.Locale), Phone: first("_OrganizerPhone"),
 			Website: first("_OrganizerWebsite"), Email: first("_OrganizerEmail"),
-		}
+		})
 	}
 }
 
-// fileDigest stands for a file with its metadata.
+// put sets an entry of a map, which may be nil.
+func put[K comparable, V any](m *map[K]V, key K, value V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[key] = value
+}
+
+// fileDigest is that of a file with its metadata.
 func (l *Loader) fileDigest(p *wpstore.Post, m wpstore.Meta) wpstore.Digest {
 	d := digester{buf: make([]byte, 0, 64)}
 	d.add(p.Digest)

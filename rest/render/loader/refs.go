@@ -9,9 +9,8 @@ import (
 	"calbridge/wpstore"
 )
 
-// loadMedia fetches the attachments of pictures and everything that contents and
-// excerpts refer to. Reusable blocks may refer to more, in a bounded number of
-// further rounds.
+// loadMedia fetches the attachments of pictures and everything that contents and excerpts
+// refer to; reusable blocks may refer to more, up to maxNesting rounds.
 func (l *Loader) loadMedia(ctx context.Context, set *Set) error {
 	refs := &content.Refs{}
 	var thumbs []int64
@@ -45,20 +44,20 @@ func (l *Loader) loadMedia(ctx context.Context, set *Set) error {
 // maxNesting is how deep reusable blocks inside reusable blocks are followed.
 const maxNesting = 3
 
-// collectRefs gathers what the texts of a post refer to, or takes what was found in the
-// same row before.
+// collectRefs returns what the texts of a post refer to, from the cache if it has the row.
 func (l *Loader) collectRefs(p *wpstore.Post) *content.Refs {
 	key := refsKey{p.Digest, l.Place.Text}
-	if key.row != (wpstore.Digest{}) {
-		if refs, ok := l.Cache.refs.Get(key); ok {
+	cached := l.Cache.refs != nil && key.row != (wpstore.Digest{})
+	if cached {
+		if refs, ok := l.Cache.refs.GetIfPresent(key); ok {
 			return refs
 		}
 	}
 	refs := &content.Refs{}
 	refs.Collect(p.Content, l.Place.Text)
 	refs.CollectImages(p.Excerpt)
-	if key.row != (wpstore.Digest{}) {
-		l.Cache.putRefs(key, refs)
+	if cached {
+		l.Cache.refs.Set(key, refs)
 	}
 	return refs
 }

@@ -9,7 +9,7 @@ import (
 	"calbridge/wpstore"
 )
 
-// Set is what a set of posts needs to be represented.
+// Set is a set of posts with all that showing them needs.
 type Set struct {
 	Posts map[int64]*wpstore.Post // the posts asked for and the linked ones
 	Meta  map[int64]wpstore.Meta
@@ -21,30 +21,29 @@ type Set struct {
 	Modified string
 
 	groups map[int64]i18n.Group // translations of the linked posts
-	// refs are what the texts of each post refer to, and files the digests of what was
-	// read for that.
+	// refs are what the texts of each post refer to, and files the digests of the rows
+	// read for them.
 	refs  map[int64]*content.Refs
 	files map[int64]wpstore.Digest
-	// pictures were read along with the linked posts.
+	// pictures were read with the linked posts; sorted.
 	pictures []int64
-	// galleries: a text depends on more rows than files holds.
+	// galleries: a text depends on more rows than those in files.
 	galleries bool
 	scratch   []byte // memory of Digest
 }
 
-// Translated is the id of the post that stands for a linked one in a language: its
-// translation, or itself where there is none.
+// Translated is the id of a linked post's translation into a language, or its own without
+// one.
 func (s *Set) Translated(id int64, language string) int64 {
 	id, _ = s.groups[id].Into(id, language)
 	return id
 }
 
-// Linked are the existing posts of a kind that an event with such metadata links to,
-// in a language, in the order of the metadata, whatever their status and even their
-// type.
+// Linked are the existing posts to which metadata of an event links, in a language, in the
+// order of the metadata, with any status and even of another type.
 func (s *Set) Linked(m wpstore.Meta, kind *api.PostKind, language string) []*wpstore.Post {
 	var out []*wpstore.Post
-	for _, raw := range m.All(kind.LinkKey) {
+	for raw := range m.Each(kind.LinkKey) {
 		for _, id := range postlink.IDs(raw) {
 			if p := s.Posts[s.Translated(id, language)]; p != nil {
 				out = append(out, p)

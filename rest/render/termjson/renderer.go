@@ -16,7 +16,7 @@ import (
 type Renderer struct {
 	Place   *wpsite.Place
 	Viewer  *access.Viewer
-	Store   *terms.Store     // tells what terms need besides their rows
+	Store   *terms.Store     // of parents and languages
 	Buffers *phpjson.Buffers // memory of earlier answers
 	Options Options
 }
@@ -45,7 +45,9 @@ func (r *Renderer) Term(ctx context.Context, tax *api.TaxonomyKind, t wpstore.Te
 	r.Members(w, tax, t, tree, languages[t.ID])
 	if links {
 		w.KeyValue("_links", r.links(tax, t))
-		r.writeEmbedded(w, tax, t, tree, languages)
+		if embedded := r.embedded(tax, t, tree, languages); embedded != nil {
+			w.KeyValue("_embedded", embedded)
+		}
 	}
 	w.EndObject()
 	return r.Response(w), nil
@@ -59,8 +61,8 @@ func (r *Renderer) Tree(ctx context.Context, tax *api.TaxonomyKind, terms []wpst
 	return r.Store.TermTree(ctx, tax.Name)
 }
 
-// Languages returns the language of each term, for its public URL. A list in
-// one language needs no query, nor do terms that were read with theirs.
+// Languages returns the language of each term, for its public URL. It makes no query for a
+// list in one language, nor for terms that were read with theirs.
 func (r *Renderer) Languages(ctx context.Context, tax *api.TaxonomyKind, terms []wpstore.Term, listed wpstore.InLanguage, code string) (map[int64]string, error) {
 	out := make(map[int64]string, len(terms))
 	if listed != (wpstore.InLanguage{}) {

@@ -9,8 +9,8 @@ import (
 	"calbridge/wpstore"
 )
 
-// Members writes the members of a term as WordPress's term controller shows
-// them, with TEC's url and urls behind.
+// Members writes the members of a term as WordPress's term controller does, then TEC's url
+// and urls.
 func (r *Renderer) Members(w *phpjson.Writer, tax *api.TaxonomyKind, t wpstore.Term, tree map[int64]wpstore.Term, language string) {
 	w.KeyInt("id", t.ID)
 	w.KeyInt("count", t.Count)

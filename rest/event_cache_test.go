@@ -10,8 +10,8 @@ import (
 	"calbridge/rest/api"
 )
 
-// keptReads are what two servers are asked, one of which keeps rendered events.
-var keptReads = []ask{
+// cachedReads are sent to two servers, one of which caches rendered events.
+var cachedReads = []ask{
 	{target: "events?per_page=50&start_date=2000-01-01&end_date=2100-01-01"},
 	{target: "events?per_page=3&page=2&start_date=2000-01-01&end_date=2100-01-01"},
 	{target: "events?per_page=50&start_date=2000-01-01&end_date=2100-01-01", header: http.Header{"X-Forwarded-Proto": {"http"}}},
@@ -21,9 +21,9 @@ var keptReads = []ask{
 	{target: "events/106?password=sesame"},
 }
 
-// TestKeptEvents changes random rows and the clock between reads: the server that
-// keeps rendered events answers byte for byte as one that does not.
-func TestKeptEvents(t *testing.T) {
+// TestCachedEvents changes random rows and the clock between reads: the server that
+// caches rendered events answers byte for byte as the other.
+func TestCachedEvents(t *testing.T) {
 	now, steps := testNow, 150
 	if testing.Short() {
 		steps = 45
@@ -45,10 +45,10 @@ func TestKeptEvents(t *testing.T) {
 				if step%40 == 39 {
 					now = now.Add(37*time.Hour + time.Minute)
 				}
-				for _, read := range keptReads {
-					kept, want := s.do(read), fresh.do(read)
-					if kept.status != want.status || kept.body != want.body {
-						t.Fatalf("step %d, after %s: %s as %q\nkept  %s\nfresh %s", step, what, read.target, read.as, kept.body, want.body)
+				for _, read := range cachedReads {
+					cached, want := s.do(read), fresh.do(read)
+					if cached.status != want.status || cached.body != want.body {
+						t.Fatalf("step %d, after %s: %s as %q\ncached %s\nfresh %s", step, what, read.target, read.as, cached.body, want.body)
 					}
 				}
 			}
@@ -93,9 +93,9 @@ func changeSomething(s *testSite, r *rand.Rand) string {
 	return fmt.Sprint(statement, args)
 }
 
-// TestKeptEventDepends changes one thing at a time that an event shows but its own
+// TestCachedEventDepends changes one thing at a time that an event shows but its own
 // rows do not hold.
-func TestKeptEventDepends(t *testing.T) {
+func TestCachedEventDepends(t *testing.T) {
 	const picture = `UPDATE wp_posts SET post_content = '<img loading="eager" class="wp-image-401" width="1200" height="800" src="https://village.example/wp-content/uploads/2026/01/mill.jpg">' WHERE ID IN (101, 105)`
 	for _, c := range []struct{ name, before, after, target string }{
 		{"the file of its picture", "", "UPDATE wp_postmeta SET meta_value = 'other.jpg' WHERE meta_key = '_wp_attached_file'", "events/101"},
@@ -122,9 +122,9 @@ func TestKeptEventDepends(t *testing.T) {
 			} else {
 				now = now.AddDate(0, 0, 40).Add(time.Hour)
 			}
-			kept, want := s.get(c.target).body, fresh.get(c.target).body
-			if kept != want {
-				t.Errorf("kept  %s\nfresh %s", kept, want)
+			cached, want := s.get(c.target).body, fresh.get(c.target).body
+			if cached != want {
+				t.Errorf("cached %s\nfresh  %s", cached, want)
 			}
 			if want == before {
 				t.Error("the change does not show")

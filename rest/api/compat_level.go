@@ -11,11 +11,8 @@ const (
 	Fixed Compat = "fixed"
 )
 
-// Exact says whether the reference's holes and faults are repeated.
+// Exact says whether the reference's security holes are repeated.
 func (c Compat) Exact() bool { return c == Exact }
 
 // Fixed says whether plain functional faults of the reference are mended.
 func (c Compat) Fixed() bool { return c == Fixed }
-
-// Faithful says whether plain faults of the reference are repeated.
-func (c Compat) Faithful() bool { return c != Fixed }

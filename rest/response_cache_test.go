@@ -15,16 +15,16 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// keptTargets are requests of every kind whose answers are kept.
-var keptTargets = slices.Concat(everyRoute, []string{
+// cachedTargets are requests of every kind whose answers are cached.
+var cachedTargets = slices.Concat(everyRoute, []string{
 	"events?per_page=2&page=2", "events?search=dance", "events?start_date=2026-01-01&end_date=2028-01-01", "events?venue=201", "events?categories=34&tags=41",
 	"events?status=publish&featured=false", "events?include=101", "events?post_parent=0", "events/101?_fields=id,venue", "events?_envelope&_pretty",
 	"events/101?_jsonp=show", "venues?search=mill", "venues?event=101", "venues?has_events=true", "venues?only_with_upcoming=true",
 	"organizers?has_events=false", "categories?search=a&orderby=count", "categories?parent=31", "tags?slug=x", "tags?event=101", "categories?include=34&hide_empty=true",
 })
 
-// keepingSite keeps answers, and hears of what the test says has changed.
-func keepingSite(t *testing.T, changes ...func(*Config)) (*testSite, *invalidation.Tracker) {
+// cachingSite caches answers, which the tracker invalidates.
+func cachingSite(t *testing.T, changes ...func(*Config)) (*testSite, *invalidation.Tracker) {
 	t.Helper()
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)
@@ -40,19 +40,19 @@ func (s *testSite) wantCache(what string, want api.CacheResult) {
 	}
 }
 
-// TestKeptAnswersAreTheSame: from memory comes what the database gave, headers and
-// all, and what metrics are told is the same.
-func TestKeptAnswersAreTheSame(t *testing.T) {
+// TestCachedAnswersAreTheSame: a cached answer equals the first one, headers and
+// all, and so do the observations.
+func TestCachedAnswersAreTheSame(t *testing.T) {
 	for _, compat := range []api.Compat{api.Exact, api.Safe} {
-		s, _ := keepingSite(t, func(c *Config) { c.Compat = compat })
-		for _, target := range keptTargets {
+		s, _ := cachingSite(t, func(c *Config) { c.Compat = compat })
+		for _, target := range cachedTargets {
 			for _, origin := range []string{"", "https://elsewhere.example"} {
 				h := http.Header{}
 				if origin != "" {
 					h.Set("Origin", origin)
 				}
 				first := s.do(ask{target: target, header: h})
-				told := *s.seen
+				before := *s.seen
 				second := s.do(ask{target: target, header: h})
 				if first.status != http.StatusOK {
 					if first.status != http.StatusNotFound && first.status != http.StatusBadRequest {
@@ -65,8 +65,8 @@ func TestKeptAnswersAreTheSame(t *testing.T) {
 				if diff := cmp.Diff(first.header, second.header); diff != "" || first.body != second.body || first.status != second.status {
 					t.Errorf("%s %s, Origin %q: %d %s", compat, target, origin, second.status, diff)
 				}
-				if told.Route != s.seen.Route || told.Language != s.seen.Language || told.Bytes != s.seen.Bytes || s.seen.Queries != 0 {
-					t.Errorf("%s: observed %+v, then %+v", target, told, *s.seen)
+				if before.Route != s.seen.Route || before.Language != s.seen.Language || before.Bytes != s.seen.Bytes || s.seen.Queries != 0 {
+					t.Errorf("%s: observed %+v, then %+v", target, before, *s.seen)
 				}
 			}
 		}
@@ -76,8 +76,8 @@ func TestKeptAnswersAreTheSame(t *testing.T) {
 // TestWhatAnswersDependOn: no query of an anonymous read is unknown to the table of
 // dependencies, and every answer depends on the site's options.
 func TestWhatAnswersDependOn(t *testing.T) {
-	s, _ := keepingSite(t)
-	for _, target := range keptTargets {
+	s, _ := cachingSite(t)
+	for _, target := range cachedTargets {
 		depends := invalidation.NewDependencies()
 		x := newExchange(s.srv, s.DB.Session(depends), false)
 		s.srv.answer(t.Context(), x, s.request(ask{target: target}))
@@ -97,10 +97,10 @@ func (d discardResponse) Header() http.Header         { return d.header }
 func (d discardResponse) Write(b []byte) (int, error) { return len(b), nil }
 func (d discardResponse) WriteHeader(int)             {}
 
-// TestChangesAreSeen: rows are changed behind the server's back; told of it by the
+// TestChangesAreSeen: rows are changed behind the server's back; given the
 // tags that such a change has, it answers anew.
 func TestChangesAreSeen(t *testing.T) {
-	s, tracker := keepingSite(t)
+	s, tracker := cachingSite(t)
 	for _, change := range []struct {
 		name, statement, target, path string
 		tags                          []invalidation.Tag
@@ -126,8 +126,8 @@ func TestChangesAreSeen(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotKept(t *testing.T) {
-	s, tracker := keepingSite(t)
+func TestWhatIsNotCached(t *testing.T) {
+	s, tracker := cachingSite(t)
 	for name, a := range map[string]ask{
 		"a user":            {as: "edita"},
 		"a nonce":           {header: http.Header{"X-Wp-Nonce": {"x"}}},
@@ -165,10 +165,10 @@ func (s *testSite) loginCookieName() string {
 	return s.srv.sites.current.Load().Cookies.LoggedIn
 }
 
-// TestAnswersOfASecond: what depends on the clock is kept for the second it was made in.
+// TestAnswersOfASecond: what depends on the clock is cached for the second it was made in.
 func TestAnswersOfASecond(t *testing.T) {
 	now := testNow
-	s, _ := keepingSite(t, func(c *Config) { c.Now = func() time.Time { return now } })
+	s, _ := cachingSite(t, func(c *Config) { c.Now = func() time.Time { return now } })
 	for target, timely := range map[string]bool{
 		"events": true, "events?start_date=tomorrow&end_date=2028-01-01": true, "venues?only_with_upcoming=true": true,
 		"events?start_date=2026-01-01&end_date=2028-01-01": false, "events/101": false, "events/by-slug/dance": false, "venues": false,
@@ -188,7 +188,7 @@ func TestAnswersOfASecond(t *testing.T) {
 // TestFreshnessIsProved: without proof nothing comes from the cache.
 func TestFreshnessIsProved(t *testing.T) {
 	var proof, settled error
-	s, _ := keepingSite(t, func(c *Config) {
+	s, _ := cachingSite(t, func(c *Config) {
 		c.Prove = func(context.Context) error { return proof }
 		c.Settle = func(context.Context) error { return settled }
 	})
@@ -203,10 +203,10 @@ func TestFreshnessIsProved(t *testing.T) {
 	s.wantCache("not settled", api.CacheBypass)
 }
 
-// TestRowsAreRemembered: another list of the same events takes only the queries that
+// TestRowsAreCached: another list of the same events takes only the queries that
 // find them, for users too, and none is wrong after a change.
-func TestRowsAreRemembered(t *testing.T) {
-	s, tracker := keepingSite(t)
+func TestRowsAreCached(t *testing.T) {
+	s, tracker := cachingSite(t)
 	s.get("events?start_date=2026-01-01&end_date=2028-01-01")
 	s.get("events?start_date=2026-01-02&end_date=2028-01-01")
 	if s.seen.Cache != api.CacheMiss || s.seen.Queries > 1 {

@@ -8,8 +8,8 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// BenchmarkKept is what an answer from memory costs besides the network.
-func BenchmarkKept(b *testing.B) {
+// BenchmarkCached is what a cached answer costs besides the network.
+func BenchmarkCached(b *testing.B) {
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)
 	s := newTestSite(b, func(c *Config) {

@@ -12,20 +12,19 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// remembers says whether the answer is to show some of what was stored before, as WPML
-// makes it. Known difference F7.
-func remembers(place *wpsite.Place) bool {
-	return place.Site.Languages.Plugin == i18n.WPML && place.Site.Compat.Faithful()
+// showsOldRows says whether the answer shows some of the rows as they were before the write,
+// as WPML's caches make it (known difference F7).
+func showsOldRows(place *wpsite.Place) bool {
+	return place.Site.Languages.Plugin == i18n.WPML && !place.Site.Compat.Fixed()
 }
 
-// linkRows are the links of an event as they are stored: those to its venue, then those
-// to its organizers.
+// linkRows are the stored links of an event, to its venue and to its organizers.
 func linkRows(m *rowedit.MetaEdit) [2][]string {
 	return [2][]string{m.All(api.Venues.LinkKey), m.All(api.Organizers.LinkKey)}
 }
 
-// termCounts are the counts of an event's terms before they are assigned, which the
-// answer shows where a venue or an organizer was made along with the event.
+// termCounts are the counts of an event's terms before they are assigned, which the answer
+// shows if a venue or an organizer was made with the event.
 func termCounts(ctx context.Context, tx *sitedb.Tx, sets []wpedit.PostTermSet) (map[int64]int64, error) {
 	counts := map[int64]int64{}
 	for _, set := range sets {
@@ -40,10 +39,9 @@ func termCounts(ctx context.Context, tx *sitedb.Tx, sets []wpedit.PostTermSet) (
 	return counts, nil
 }
 
-// rememberedEvent is what the answer shows of an event that was saved: the links of
-// before, or the first of the new ones, and the date before it followed that of the
-// original.
-func rememberedEvent(e *wpedit.PostEdit, before [2][]string, counts map[int64]int64) *render.Override {
+// oldRows are what the answer shows of a saved event: the old links, or the first of the new
+// ones, and the date before it followed that of the original.
+func oldRows(e *wpedit.PostEdit, before [2][]string, counts map[int64]int64) *render.Override {
 	o := &render.Override{ID: e.ID, Links: map[string][]string{}, Counts: counts, Date: e.Date, DateGMT: e.DateGMT}
 	after := linkRows(e.Meta)
 	for i, kind := range []*api.PostKind{api.Venues, api.Organizers} {

@@ -24,3 +24,20 @@ func TestSplitList(t *testing.T) {
 		}
 	}
 }
+
+func TestLists(t *testing.T) {
+	for _, c := range []struct {
+		list   *php.Array
+		joined string
+		empty  bool
+	}{
+		{php.List(), "", true}, {php.List("", int64(0), nil, "0"), ",0,,0", true}, {php.List("", "x"), ",x", false}, {Object("a", int64(1), "b", true), "1,1", false},
+	} {
+		if got := JoinValues(c.list); got != c.joined {
+			t.Errorf("joined %q, want %q", got, c.joined)
+		}
+		if AllEmpty(c.list) != c.empty {
+			t.Errorf("%q: all empty is %v", c.joined, !c.empty)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package api
+
+import (
+	"regexp"
+	"strings"
+
+	"calbridge/rest/phpform"
+	"calbridge/wpstore/php"
+)
+
+// Object returns a map; pairs alternate names and values.
+func Object(pairs ...php.Value) *php.Array {
+	out := &php.Array{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		out.SetString(pairs[i].(string), pairs[i+1])
+	}
+	return out
+}
+
+// JoinValues joins the values of a list as text, with commas.
+func JoinValues(a *php.Array) string {
+	parts := make([]string, 0, a.Len())
+	for _, v := range a.All() {
+		parts = append(parts, php.ToString(v))
+	}
+	return strings.Join(parts, ",")
+}
+
+// MaxListItems bounds the lists that are looked up in the database. The reference
+// makes a query for each entry and would run out of time on fewer.
+const MaxListItems = 10_000
+
+// SplitList reads a list argument as TEC does: arrays as they are, text url-decoded
+// once more and split at commas. Empty entries are dropped, numeric texts become
+// numbers.
+func SplitList(v php.Value) []php.Value {
+	var items []php.Value
+	if list, ok := v.(*php.Array); ok {
+		items = list.Values()
+	} else if !php.Empty(v) {
+		items = SplitCommas(phpform.URLDecode(php.ToString(v)))
+	}
+	var out []php.Value
+	for _, item := range items {
+		if s, ok := item.(string); ok && php.IsNumericString(s) {
+			item = toNumber(s)
+		}
+		if item != "" {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// toNumber is what adding zero to a numeric string gives in PHP: an integer
+// where the text is one that fits, a float otherwise.
+func toNumber(s string) php.Value {
+	if n := php.ToInt(s); php.ToString(n) == strings.TrimLeft(strings.TrimSpace(s), "+") || !strings.ContainsAny(s, ".eE") && float64(n) == php.ToFloat(s) {
+		return n
+	}
+	return php.ToFloat(s)
+}
+
+var comma = regexp.MustCompile(`[\s\v]*,[\s\v]*`)
+
+// SplitCommas splits at commas with the white space around them; white space at
+// the two ends of s stays.
+func SplitCommas(s string) []php.Value {
+	return php.Strings(comma.Split(s, -1)...).Values()
+}
+
+// AllEmpty says whether a list has no value that PHP calls non-empty.
+func AllEmpty(a *php.Array) bool {
+	for _, v := range a.All() {
+		if !php.Empty(v) {
+			return false
+		}
+	}
+	return true
+}
