@@ -1,13 +1,19 @@
 package routes
 
 import (
+	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/julienschmidt/httprouter"
 )
 
 // Table is the route table of a site. It is immutable.
 type Table struct {
-	Routes     []*Route
+	Routes []*Route
+	// tree matches paths, and byTemplate finds the route of a matched one. The tree takes
+	// no static segment beside a captured one, so Find compares by-slug itself.
+	tree       *httprouter.Router
 	byTemplate map[string]*Route
 }
 
@@ -15,10 +21,13 @@ type Table struct {
 // that accepts the offered languages; every endpoint has it, unless there are none.
 func NewTable(h Handlers, languageParam string, offered []string) *Table {
 	language := languageArg(languageParam, offered)
-	t := &Table{Routes: newRoutes(h), byTemplate: map[string]*Route{}}
+	t := &Table{Routes: newRoutes(h), tree: httprouter.New(), byTemplate: map[string]*Route{}}
 	t.Routes[0].Endpoints[0].Handle = t.index
 	t.Routes[1].Endpoints[0].Handle = t.openAPI
+	matched := func(http.ResponseWriter, *http.Request, httprouter.Params) {} // the pipeline calls the endpoint
+	captures := strings.NewReplacer("{id}", ":first", "by-slug/{slug}", ":first/:second")
 	for _, rt := range t.Routes {
+		t.tree.GET(captures.Replace(rt.Template), matched)
 		t.byTemplate[rt.Template] = rt
 		for i := range rt.Endpoints {
 			rt.Endpoints[i].args = slices.Concat(rt.Endpoints[i].args, language)
@@ -31,21 +40,27 @@ func NewTable(h Handlers, languageParam string, offered []string) *Table {
 // and text of what its pattern captures. Patterns match without regard to letter
 // case, as WordPress's do; what is captured keeps the case of the request.
 func (t *Table) Find(path string) (rt *Route, name, value string) {
-	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
-	template := "/" + asciiLower(segments[0])
+	if path == "" {
+		path = "/"
+	}
+	template := asciiLower(path)
+	handle, captured, _ := t.tree.Lookup(http.MethodGet, template)
+	if handle == nil {
+		return nil, "", ""
+	}
+	// The values keep their letter case in path only.
+	segments := strings.Split(path[1:], "/")
+	first, _, _ := strings.Cut(template[1:], "/")
 	switch {
-	case len(segments) == 1:
-	case len(segments) == 2 && allDigits(segments[1]):
-		template, name, value = template+"/{id}", "id", segments[1]
-	case len(segments) == 3 && asciiLower(segments[1]) == "by-slug" && segments[2] != "":
-		template, name, value = template+"/by-slug/{slug}", "slug", segments[2]
+	case len(captured) == 0:
+	case len(captured) == 1 && allDigits(segments[1]):
+		template, name, value = "/"+first+"/{id}", "id", segments[1]
+	case len(captured) == 2 && captured[0].Value == "by-slug" && segments[2] != "":
+		template, name, value = "/"+first+"/by-slug/{slug}", "slug", segments[2]
 	default:
 		return nil, "", ""
 	}
-	if rt = t.byTemplate[template]; rt == nil {
-		return nil, "", ""
-	}
-	return rt, name, value
+	return t.byTemplate[template], name, value
 }
 
 func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
