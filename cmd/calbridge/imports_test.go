@@ -95,7 +95,7 @@ func mayImport() [][2]string {
 		{"rest/wptext/embed", "rest/wptext rest/wptext/escape rest/wptext/markup rest/wptext/scan rest/wptext/shortcode wpstore/php wpstore/phpserial"},
 		{"rest/wptext/escape", "rest/wptext/scan wpstore/php"},
 		{"rest/wptext/images", "rest/wptext rest/wptext/escape rest/wptext/markup rest/wptext/sanitize rest/wptext/scan wpstore/php"},
-		{"rest/wptext/kses", "rest/wptext/blockparse rest/wptext/escape rest/wptext/scan wpstore/php"},
+		{"rest/wptext/kses", "rest/wptext/blockparse rest/wptext/escape rest/wptext/markup rest/wptext/scan wpstore/php"},
 		{"rest/wptext/markup", "rest/wptext/scan"},
 		{"rest/wptext/media", "rest/wptext rest/wptext/escape rest/wptext/images rest/wptext/kses rest/wptext/scan rest/wptext/shortcode rest/wptext/typography wpstore/php"},
 		{"rest/wptext/paragraph", "rest/wptext/markup rest/wptext/scan rest/wptext/shortcode wpstore/php"},

@@ -1,7 +1,7 @@
 package escape
 
 import (
-	"strings"
+	"strconv"
 
 	"calbridge/rest/wptext/scan"
 )
@@ -45,7 +45,7 @@ func referenceTail(s string) bool {
 // as &#038;.
 func Ampersands(s string) string {
 	p := scan.Patch{Src: s}
-	for i := scan.IndexFrom(s, '&', 0); i >= 0; i = scan.IndexFrom(s, '&', i+1) {
+	for i := range p.Each("&") {
 		if !referenceTail(s[i+1:]) {
 			p.Replace(i, i+1, ampersand)
 		}
@@ -59,13 +59,11 @@ func Ampersands(s string) string {
 // ampersand at the very end stays.
 func ConvertChars(s string) string {
 	p := scan.Patch{Src: s}
-	for i := scan.IndexFrom(s, '&', 0); i >= 0 && i+1 < len(s); {
-		from := i + 1
-		if s[i+1] != '#' && !namedTail(s[i+2:]) {
+	for i := range p.Each("&") {
+		if i+1 < len(s) && s[i+1] != '#' && !namedTail(s[i+2:]) {
 			p.Replace(i, i+1, ampersand)
-			from = i + 2
+			p.Skip(i + 2)
 		}
-		i = scan.IndexFrom(s, '&', from)
 	}
 	return p.String()
 }
@@ -75,34 +73,18 @@ func ConvertChars(s string) string {
 // characters by mistake, into references to the Unicode characters that were
 // meant, and drops the five that name nothing.
 func ConvertInvalidEntities(s string) string {
-	const lead = "&#1"
 	p := scan.Patch{Src: s}
-	for i := strings.Index(s, lead); i >= 0; {
-		from := i + len(lead)
-		if with, ok := windowsReference(s[from:]); ok {
-			p.Replace(i, from+3, with)
-			from += 3
+	for i := range p.Each("&#1") {
+		digits, end := i+len("&#"), i+len("&#150;")
+		if end > len(s) || s[end-1] != ';' {
+			continue
 		}
-		next := strings.Index(s[from:], lead)
-		if next < 0 {
-			break
+		code, err := strconv.Atoi(s[digits : end-1])
+		if n := code - 128; err == nil && n >= 0 && n < len(windowsReferences) {
+			p.Replace(i, end, windowsReferences[n])
 		}
-		i = from + next
 	}
 	return p.String()
-}
-
-// windowsReference reads the last two digits and the semicolon of a reference
-// between &#128; and &#159;.
-func windowsReference(s string) (with string, ok bool) {
-	if len(s) < 3 || s[2] != ';' || !scan.IsDigit(s[0]) || !scan.IsDigit(s[1]) {
-		return "", false
-	}
-	code := 100 + int(s[0]-'0')*10 + int(s[1]-'0')
-	if code < 128 || code > 159 {
-		return "", false
-	}
-	return windowsReferences[code-128], true
 }
 
 var windowsReferences = [32]string{

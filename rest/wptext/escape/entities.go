@@ -13,35 +13,28 @@ import (
 // least three digits, hexadecimal ones without leading zeros.
 func NormalizeEntities(s string) string {
 	p := scan.Patch{Src: s}
-	for i := scan.IndexFrom(s, '&', 0); i >= 0; {
-		from := i + 1
-		if end := namedReference(s, i); end > 0 {
-			from = end
-		} else if digits, end := numericReference(s, i); end > 0 {
-			if s[i:end] != digits {
-				p.Replace(i, end, digits)
-			}
-			from = end
-		} else {
-			p.Replace(i, i+1, "&amp;")
+	for i := range p.Each("&") {
+		if namedReference(s, i) {
+			continue
 		}
-		i = scan.IndexFrom(s, '&', from)
+		if digits, end := numericReference(s, i); end == 0 {
+			p.Replace(i, i+1, "&amp;")
+		} else if s[i:end] != digits {
+			p.Replace(i, end, digits)
+		}
 	}
 	return p.String()
 }
 
-// namedReference returns the end of the known named reference at i, or 0.
-func namedReference(s string, i int) int {
+// namedReference reports whether a known named reference begins at i.
+func namedReference(s string, i int) bool {
 	const longest = 10 // eight letters and two digits
 	start := i + 1
 	end := start
 	for end < len(s) && end-start <= longest && scan.IsWord(s[end]) {
 		end++
 	}
-	if end < len(s) && s[end] == ';' && entityNames[s[start:end]] {
-		return end + 1
-	}
-	return 0
+	return end < len(s) && s[end] == ';' && entityNames[s[start:end]]
 }
 
 // numericReference reads the reference to a character number at i. It returns
@@ -57,7 +50,6 @@ func numericReference(s string, i int) (reference string, end int) {
 		base, longest, is = 16, 6, scan.IsHex
 		i++
 	}
-	zeros := i
 	for i < len(s) && s[i] == '0' {
 		i++
 	}
@@ -75,11 +67,7 @@ func numericReference(s string, i int) (reference string, end int) {
 	if base == 16 {
 		return "&#x" + s[i:end+1], end + 1
 	}
-	i = max(zeros, min(i, end-3))
-	if end-i < 3 {
-		return "&#" + strings.Repeat("0", 3-(end-i)) + s[i:end+1], end + 1
-	}
-	return "&#" + s[i:end+1], end + 1
+	return "&#" + "000"[min(3, end-i):] + s[i:end+1], end + 1
 }
 
 // validCodePoint reports whether XML allows the character.

@@ -42,23 +42,7 @@ func sourceFor(a *wptext.Attachment, size string, site *wptext.Site) source {
 func sizeLimit(size string, site *wptext.Site) (width, height int64) {
 	limit, known := site.ImageSizes[size]
 	if !known {
-		known = true
-		switch size {
-		case "thumb", "thumbnail":
-			limit = [2]int64{150, 150}
-		case "medium":
-			limit = [2]int64{300, 300}
-		case "medium_large":
-			limit = [2]int64{768, 0}
-		case "large":
-			limit = [2]int64{1024, 1024}
-		case "1536x1536":
-			limit = [2]int64{1536, 1536}
-		case "2048x2048":
-			limit = [2]int64{2048, 2048}
-		default:
-			known = false
-		}
+		limit, known = defaultSizes[size]
 	}
 	content := int64(site.Theme.ContentWidth)
 	switch {
@@ -68,6 +52,17 @@ func sizeLimit(size string, site *wptext.Site) (width, height int64) {
 		return min(content, limit[0]), limit[1]
 	}
 	return limit[0], limit[1]
+}
+
+// defaultSizes are WordPress's own image sizes.
+var defaultSizes = map[string][2]int64{
+	"thumb":        {150, 150},
+	"thumbnail":    {150, 150},
+	"medium":       {300, 300},
+	"medium_large": {768, 0},
+	"large":        {1024, 1024},
+	"1536x1536":    {1536, 1536},
+	"2048x2048":    {2048, 2048},
 }
 
 // constrain scales a box down into the given limits, keeping its shape; 0 is no

@@ -30,7 +30,7 @@ func TestKses(t *testing.T) {
 	)
 	texttest.CheckPairs(t, Title, `<b class=x>a</b><h2>b</h2><a href=y rel=z>c</a>`, `<b>a</b>b<a href="y">c</a>`)
 	texttest.CheckPairs(t, LDExcerpt, `<b class=x>a</b><p>b</p><a href=y title=z>c</a>`, `<b class="x">a</b>b<a href="y">c</a>`)
-	own := NewAllowed("x-a b")
+	own := newAllowed("x-a b")
 	if got := Filter("<x-a b=c d=e><p>", own); got != `<x-a b="c">` {
 		t.Errorf("own list: %q", got)
 	}

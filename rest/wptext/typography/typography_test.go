@@ -74,7 +74,7 @@ func TestSmiliesAndSpelling(t *testing.T) {
 		":?\n:?:\n8)", "😕\n❓\n8)",
 		":mrgreen:", `<img src="https://a.example/wp-includes/images/smilies/mrgreen.png" alt=":mrgreen:" class="wp-smiley" style="height: 1em; max-height: 1em;" />`,
 	)
-	texttest.CheckPairs(t, CapitalPTitle, "Wordpress xWordpress wordpress", "WordPress xWordPress wordpress")
+	texttest.CheckPairs(t, func(s string) string { return Title(s, nil) }, "Wordpress xWordpress wordpress", "WordPress xWordPress wordpress")
 	texttest.CheckPairs(t, func(s string) string { return CapitalPContent(s, nil) },
 		"Wordpress Wordpress (Wordpress >Wordpress &#8220;Wordpress xWordpress",
 		"Wordpress WordPress (WordPress >WordPress &#8220;WordPress xWordpress")
