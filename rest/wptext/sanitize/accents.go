@@ -21,10 +21,10 @@ func RemoveAccents(s, locale string) string {
 	own := localeAccents[locale]
 	var b strings.Builder
 	b.Grow(len(s))
-	for i, r := range s {
-		if locale == "ca" && r == '·' && i > 0 && s[i-1] == 'l' && strings.HasPrefix(s[i:], "·l") {
-			continue // l·l is ll in Catalan
-		}
+	if locale == "ca" {
+		s = strings.ReplaceAll(s, "l·l", "ll")
+	}
+	for _, r := range s {
 		ascii, ok := own[r]
 		if !ok {
 			ascii, ok = accents[r]
@@ -55,56 +55,23 @@ var (
 	southSlavicAccents = accentTable("DJ", "Đ", "dj", "đ")
 )
 
-// accents maps a character to its ASCII form.
-var accents = accentTable(
-	"", "£",
-	"a", "ªàáâãäåāăąǎɑạảấầẩẫậắằẳẵặ",
-	"o", "ºòóôõöøōŏőơǒọỏốồổỗộớờởỡợ",
-	"A", "ÀÁÂÃÄÅĀĂĄǍẠẢẤẦẨẪẬẮẰẲẴẶÅ",
-	"AE", "Æ",
-	"C", "ÇĆĈĊČ",
-	"E", "ÈÉÊËĒĔĖĘĚƏẸẺẼẾỀỂỄỆ€",
-	"I", "ÌÍÎÏĨĪĬĮİǏỈỊ",
-	"D", "ÐĎĐ",
-	"N", "ÑŃŅŇŊ",
-	"O", "ÒÓÔÕÖØŌŎŐƠǑỌỎỐỒỔỖỘỚỜỞỠỢ",
-	"U", "ÙÚÛÜŨŪŬŮŰŲƯǓǕǗǙǛỤỦỨỪỬỮỰ",
-	"Y", "ÝŶŸỲỴỶỸ",
-	"TH", "Þ",
-	"s", "ßśŝşšſș",
-	"ae", "æ",
-	"c", "çćĉċč",
-	"e", "èéêëēĕėęěǝẹẻẽếềểễệ",
-	"i", "ìíîïĩīĭįıǐỉị",
-	"d", "ðďđ",
-	"n", "ñńņňŉŋ",
-	"u", "ùúûüũūŭůűųưǔǖǘǚǜụủứừửữự",
-	"y", "ýÿŷỳỵỷỹ",
-	"th", "þ",
-	"G", "ĜĞĠĢ",
-	"g", "ĝğġģ",
-	"H", "ĤĦ",
-	"h", "ĥħ",
-	"IJ", "Ĳ",
-	"ij", "ĳ",
-	"J", "Ĵ",
-	"j", "ĵ",
-	"K", "Ķ",
-	"k", "ķĸ",
-	"L", "ĹĻĽĿŁ",
-	"l", "ĺļľŀł",
-	"OE", "Œ",
-	"oe", "œ",
-	"R", "ŔŖŘ",
-	"r", "ŕŗř",
-	"S", "ŚŜŞŠȘ",
-	"T", "ŢŤŦȚ",
-	"t", "ţťŧț",
-	"W", "Ŵ",
-	"w", "ŵ",
-	"Z", "ŹŻŽ",
-	"z", "źżž",
-)
+// accents maps a character to its ASCII form: accented letters by their decomposition
+// in Unicode, and what has none.
+var accents = func() map[rune]string {
+	table := accentTable(
+		"", "£", "a", "ªɑ", "o", "ºø", "AE", "Æ", "D", "ÐĐ", "O", "Ø", "TH", "Þ", "s", "ßſ", "ae", "æ", "d", "ðđ",
+		"th", "þ", "H", "Ħ", "h", "ħ", "i", "ı", "IJ", "Ĳ", "ij", "ĳ", "k", "ĸ", "L", "ĿŁ", "l", "ŀł", "n", "ŉŋ", "N", "Ŋ",
+		"OE", "Œ", "oe", "œ", "T", "Ŧ", "t", "ŧ", "E", "Ə€", "e", "ǝ",
+	)
+	for _, block := range [...][2]rune{{'À', 'ǜ'}, {'Ș', 'ț'}, {'Ạ', 'ỹ'}} {
+		for r := block[0]; r <= block[1]; r++ {
+			if base := norm.NFD.String(string(r))[:1]; base[0] < utf8.RuneSelf {
+				table[r] = base
+			}
+		}
+	}
+	return table
+}()
 
 // accentTable takes pairs of an ASCII form and all the characters that have it.
 func accentTable(pairs ...string) map[rune]string {
