@@ -12,10 +12,15 @@ func TestStripTags(t *testing.T) {
 		"a<b>c</b>d", "acd", "1 < 2 > 3", "1 < 2 > 3", "a<b", "a",
 		`a<b title=">">c`, "ac", "a<b <c> d>e", "ae", "a<!-- > ' -->b", "ab",
 		"a<!doctype 'x>'>b", "ab", "a<?php f('?>'); ?>b", "ab", "a<?xml x?>b", "ab", "a\x00b", "ab", "a > b", "a > b")
+	// What php 8.2 makes of these.
+	texttest.CheckPairs(t, StripTags,
+		"<<!---->a>b", "ab", "<?xml a>b", "", "x<?xml a>b", "xb", "x<?xml a->b>c", "xc", "<?php (?>) ?>b", "b", "<?php '(' ?>b", "b",
+		`<?php "?>" ?>b`, "b", `<?php '\'?>' ?>b`, "b", `<!x \">b`, "b", "<!x '>'>b", "b", "a<!-- ' -->b", "ab", "a<!-- -- >b-->c", "ac",
+		"a\n<b>c>d", "a\nc>d", `<b \'>c'>d`, "d", "<b a=<c>d>e", "e")
 	texttest.CheckPairs(t, StripAllTags,
-		" a<SCRIPT x>b</script >c</script>d ", "ad", "<style>a<b>c</b>", "ac", "<script>", "")
+		" a<SCRIPT x>b</script >c</script>d ", "ad", "<style>a<b>c</b>", "ac", "<script>", "", "<script x", "", "<script>a</style>b</script>c", "c", "<styles>a</style>b", "b")
 	texttest.CheckPairs(t, func(s string) string { return TrimWords(s, 2, "…") },
-		"a\n <b>b</b>", "a b", "a b\tc", "a b…", "", "")
+		"a\n <b>b</b>", "a b", "a b\tc", "a b…", "", "", "a\u00a0b c d", "a\u00a0b c…")
 	texttest.CheckPairs(t, TextField,
 		" a\n b\t", "a b", "a <b>c</b> < d", "a c &lt; d", "a%20b %2%355x", "ab x", "50% of", "50% of", "\xff", "",
 		"a <\n<b>", "a &lt;")

@@ -67,6 +67,8 @@ func (t *tagStripper) text(i int, c byte) {
 	switch {
 	case c == '<' && t.opens(i):
 		t.state, t.last = inTag, c
+	case c == '>' && t.depth > 0:
+		t.depth--
 	case c != 0:
 		t.out = append(t.out, c)
 	}
@@ -97,10 +99,10 @@ func (t *tagStripper) tag(i int, c, previous byte) {
 		switch {
 		case c == '-' && strings.HasSuffix(before, "!-"):
 			t.state = inComment
-		case c|0x20 == 'e' && i >= 6 && strings.EqualFold(before[i-6:], "doctyp"):
+		case c|0x20 == 'e' && i > 6 && strings.EqualFold(before[i-6:], "doctyp"):
 			t.state = inTag
 		}
-	case c|0x20 == 'l' && i >= 4 && strings.EqualFold(before[i-4:], "<?xm"):
+	case c|0x20 == 'l' && i > 4 && strings.EqualFold(before[i-4:], "<?xm"):
 		t.state, t.xml = inTag, true
 	case t.last != '"' && t.last != '\'' && c == '(':
 		t.last = c

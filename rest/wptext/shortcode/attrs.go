@@ -89,7 +89,7 @@ func unescapeC(s string) string {
 		code := escape[1:]
 		switch {
 		case code == "":
-			return ""
+			return escape // at the end of the text
 		case len(code) > 1 && code[0] == 'x':
 			n, _ := strconv.ParseUint(code[1:], 16, 8)
 			return string([]byte{byte(n)})
