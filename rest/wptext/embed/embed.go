@@ -54,8 +54,7 @@ func Keys(s string, contentWidth int) (keys []string) {
 	return keys
 }
 
-// resolver returns the HTML that a URL embeds, or "". The attributes are
-// those of the shortcode.
+// resolver returns the HTML for a URL and the attributes of the shortcode, or "".
 type resolver func(u string, attrs *php.Array) string
 
 // replaceShortcodes replaces [embed]URL[/embed] by the HTML for its URL, or a link.
@@ -74,8 +73,8 @@ func replaceShortcodes(s string, resolve resolver) string {
 	})
 }
 
-// resolveEmbed looks for the HTML that a URL stands for: a player for audio and
-// video files, else what WordPress stored when the URL was first embedded.
+// resolveEmbed returns the HTML for a URL: a player for audio and video files, else what
+// WordPress stored when the URL was first embedded.
 func resolveEmbed(u string, attrs *php.Array, contentWidth int, res *wptext.Resources) string {
 	u = strings.ReplaceAll(u, "&amp;", "&")
 	if video, ok := youtubeVideo(u); ok {
@@ -101,8 +100,7 @@ func storedEmbed(u string, attrs *php.Array, contentWidth int, res *wptext.Resou
 
 var youtubeURL = regexp.MustCompile(`(?i)https?://(?:www.)?youtube\.com/(?:v|embed)/([^/]+)`)
 
-// youtubeVideo returns the page of a video that is given by the URL of its
-// player.
+// youtubeVideo returns the page of a video from the URL of its player.
 func youtubeVideo(u string) (string, bool) {
 	m := youtubeURL.FindStringSubmatch(u)
 	if m == nil {

@@ -13,8 +13,8 @@ const lineBreakMark = "<!-- wp-line-break -->"
 
 var loneURL = regexp.MustCompile(`(?i)(?:^|[\t\n\v\f\r >])https?://`)
 
-// replaceLoneURLs replaces the URLs in s that stand alone on a line or in a
-// paragraph. Line breaks inside tags do not count.
+// replaceLoneURLs replaces URLs alone on a line or in a paragraph. Line breaks inside
+// tags don't count.
 func replaceLoneURLs(s string, replace func(u string) string) string {
 	if !loneURL.MatchString(s) {
 		return s

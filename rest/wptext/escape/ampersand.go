@@ -8,9 +8,8 @@ import (
 
 const ampersand = "&#038;"
 
-// namedTail reports whether s begins with one to eight of a-z and 1-4 (in
-// either case) and a semicolon: what WordPress takes for the rest of a named
-// character reference.
+// namedTail reports whether s begins with one to eight of a-z and 1-4 (in either case)
+// and a semicolon, WordPress's rule for the rest of a named character reference.
 func namedTail(s string) bool {
 	for i := 0; i < len(s) && i <= 8; i++ {
 		switch c := s[i]; {
@@ -23,8 +22,8 @@ func namedTail(s string) bool {
 	return false
 }
 
-// referenceTail reports whether s, the text behind an ampersand, makes a
-// character reference of it.
+// referenceTail reports whether s, the text behind an ampersand, makes it a character
+// reference.
 func referenceTail(s string) bool {
 	if s == "" || s[0] != '#' {
 		return namedTail(s)
@@ -53,10 +52,9 @@ func Ampersands(s string) string {
 	return p.String()
 }
 
-// ConvertChars is WordPress's convert_chars: it writes lone ampersands as
-// &#038;. The pattern of WordPress takes the character behind the ampersand
-// along and looks for a named reference only behind that character; an
-// ampersand at the very end stays.
+// ConvertChars is WordPress's convert_chars: it writes lone ampersands as &#038;. Its
+// pattern (spec/rendering.md 5.1) includes the character behind the ampersand and looks
+// for a named reference behind that; an ampersand at the very end stays.
 func ConvertChars(s string) string {
 	p := scan.Patch{Src: s}
 	for i := range p.Each("&") {
@@ -68,10 +66,9 @@ func ConvertChars(s string) string {
 	return p.String()
 }
 
-// ConvertInvalidEntities is WordPress's convert_invalid_entities, applied when content
-// is saved: it turns the numeric references 128 to 159, which name Windows-1252
-// characters by mistake, into references to the Unicode characters that were
-// meant, and drops the five that name nothing.
+// ConvertInvalidEntities is WordPress's convert_invalid_entities, for content being
+// saved: it turns the numeric references 128 to 159, which mean Windows-1252, into
+// references to the Unicode characters, and drops the five undefined ones.
 func ConvertInvalidEntities(s string) string {
 	p := scan.Patch{Src: s}
 	for i := range p.Each("&#1") {

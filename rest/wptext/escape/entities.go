@@ -37,9 +37,8 @@ func namedReference(s string, i int) bool {
 	return end < len(s) && s[end] == ';' && entityNames[s[start:end]]
 }
 
-// numericReference reads the reference to a character number at i. It returns
-// the normalised reference and its end in s; the end is 0 if there is none or
-// if it names no valid character.
+// numericReference reads the numeric reference at i. It returns the normalised reference
+// and its end in s; the end is 0 without a reference to a valid character.
 func numericReference(s string, i int) (reference string, end int) {
 	if !strings.HasPrefix(s[i:], "&#") {
 		return "", 0
@@ -76,8 +75,8 @@ func validCodePoint(c uint64) bool {
 		c >= 0xE000 && c <= 0xFFFD || c >= 0x10000 && c <= 0x10FFFF
 }
 
-// entityNames are the named character references that WordPress keeps; the
-// ampersand of any other name is encoded.
+// entityNames are the named character references that WordPress allows; it encodes the
+// ampersand of others.
 var entityNames = scan.WordSet(`
 nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn acute
 micro para middot cedil ordm raquo iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave

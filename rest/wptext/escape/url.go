@@ -9,7 +9,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// allowedProtocols are the URL schemes that WordPress lets through.
+// allowedProtocols are the URL schemes that WordPress allows.
 var allowedProtocols = scan.WordSet(`http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet
 mms rtsp sms svn tel fax xmpp webcal urn`)
 

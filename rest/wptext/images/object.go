@@ -7,8 +7,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// sizeFile returns the file name, width and height of a named size, ok only when
-// the metadata has that size.
+// sizeFile returns the file name, width and height of a named size in the metadata.
 func sizeFile(a *wptext.Attachment, size string) (file string, width, height int64, ok bool) {
 	meta, _ := a.Metadata.(*php.Array)
 	sizes, _ := meta.At("sizes").(*php.Array)

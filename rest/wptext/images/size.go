@@ -11,15 +11,15 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// source is a file of an attachment with the width and height at which to
-// show it; 0 if not known.
+// source is a file of an attachment with the width and height to show it at; 0 means
+// unknown.
 type source struct {
 	url           string
 	width, height int64
 }
 
-// sourceFor returns the file of a named size. A size that the metadata does
-// not have is the whole image, made smaller in the browser.
+// sourceFor returns the file of a named size. A size without a file is the whole image,
+// made smaller in the browser.
 func sourceFor(a *wptext.Attachment, size string, site *wptext.Site) source {
 	src := source{url: a.FileURL(site.UploadsURL)}
 	if file, width, height, ok := sizeFile(a, size); ok {
@@ -37,8 +37,7 @@ func sourceFor(a *wptext.Attachment, size string, site *wptext.Site) source {
 	return src
 }
 
-// sizeLimit is the largest width and height at which a named size is shown; 0
-// is no limit.
+// sizeLimit is the largest width and height of a named size; 0 means unlimited.
 func sizeLimit(size string, site *wptext.Site) (width, height int64) {
 	limit, known := site.ImageSizes[size]
 	if !known {
@@ -65,8 +64,8 @@ var defaultSizes = map[string][2]int64{
 	"2048x2048":    {2048, 2048},
 }
 
-// constrain scales a box down into the given limits, keeping its shape; 0 is no
-// limit.
+// constrain scales a box down into the given limits, keeping its shape; 0 means
+// unlimited.
 func constrain(width, height, maxWidth, maxHeight int64) (int64, int64) {
 	if maxWidth == 0 && maxHeight == 0 {
 		return width, height
@@ -96,8 +95,7 @@ func constrain(width, height, maxWidth, maxHeight int64) (int64, int64) {
 	return w, h
 }
 
-// ScaledHeight is the height, in pixels, of a box that is made newWidth wide and
-// keeps its shape.
+// ScaledHeight is the height of a box that is scaled to newWidth.
 func ScaledHeight(width, height, newWidth int64) int64 {
 	return roundHalfUp(float64(height) * float64(newWidth) / float64(width))
 }

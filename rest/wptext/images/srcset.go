@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// maxSrcsetWidth is the width in pixels above which a file is not offered.
+// maxSrcsetWidth is the largest width in pixels of an offered file.
 const maxSrcsetWidth = 2048
 
 // srcsetEntry is one file of a srcset.
@@ -46,7 +46,7 @@ func srcset(a *wptext.Attachment, shown source, site *wptext.Site) string {
 	if thumbnail.At("mime-type") != "image/gif" {
 		candidates = append(candidates, whole)
 	} else if strings.Contains(shown.url, dir+base) {
-		return "" // a smaller file might not move
+		return "" // a smaller file may not be animated
 	}
 
 	prefix := sameScheme(site.UploadsURL, site) + "/" + dir
@@ -94,8 +94,8 @@ func sizesFor(width int64) string {
 // editHash matches the mark of an image edited in WordPress.
 var editHash = regexp.MustCompile(`-e[0-9]{13}`)
 
-// sameShape says whether two boxes have the same shape up to a pixel, measured
-// at the smaller width.
+// sameShape reports whether two boxes have the same shape up to a pixel at the smaller
+// width.
 func sameShape(width, height, otherWidth, otherHeight int64) bool {
 	if width > otherWidth {
 		width, height, otherWidth, otherHeight = otherWidth, otherHeight, width, height

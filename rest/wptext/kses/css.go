@@ -59,8 +59,8 @@ func safeStyleValue(property, value string) bool {
 	return ok && !strings.ContainsAny(value, `\(&=}`) && !strings.Contains(value, "/*")
 }
 
-// removeFunctions removes the calls of harmless functions from a value. It
-// returns false if an address has a scheme that is not allowed.
+// removeFunctions removes the calls of harmless functions from a value. It returns false
+// if a URL's scheme isn't allowed.
 func removeFunctions(property, value string) (string, bool) {
 	if !strings.Contains(value, "(") {
 		return value, true
@@ -91,8 +91,7 @@ func removeFunctions(property, value string) (string, bool) {
 	return p.String(), true
 }
 
-// matchBrackets returns for the offset of each opening bracket that of its
-// closing one.
+// matchBrackets maps the offset of each opening bracket to that of its closing one.
 func matchBrackets(s string) map[int]int {
 	pairs := make(map[int]int)
 	var open []int

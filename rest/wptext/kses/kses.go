@@ -63,7 +63,7 @@ func removeControls(s string) string {
 }
 
 // tokenEnd returns the end of the comment, tag or lone ">" that starts at i.
-// What is not closed takes the rest of s.
+// What isn't closed takes the rest of s.
 func tokenEnd(s string, i int) int {
 	closer, skip := ">", 0
 	if strings.HasPrefix(s[i:], "<!--") {

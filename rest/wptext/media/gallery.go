@@ -179,13 +179,12 @@ func galleryImages(attrs *php.Array, res *wptext.Resources, req *wptext.RequestS
 	return images
 }
 
-// sortImages puts images into the order that the attributes orderby and order
-// ask for.
+// sortImages sorts images by the attributes orderby and order.
 func sortImages(images []*wptext.Attachment, orderBy, order string, req *wptext.RequestState) {
 	var orders []func(a, b *wptext.Attachment) int
 	for key := range strings.FieldsSeq(cmp.Or(orderBy, "menu_order ID")) {
 		compare, known := imageOrders[key]
-		if !known { // at random, or by dates that are not known here
+		if !known { // at random, or by dates, which Attachment lacks
 			req.NotRendered("[gallery] orderby")
 		} else if compare != nil {
 			orders = append(orders, compare)
@@ -223,7 +222,7 @@ func compareTitles(a, b *wptext.Attachment) int {
 
 func compareNames(a, b *wptext.Attachment) int { return cmp.Compare(a.Name, b.Name) }
 
-// maxGalleryImages bounds what one shortcode can ask for.
+// maxGalleryImages bounds the ids of one shortcode.
 const maxGalleryImages = 500
 
 // idList reads ids that commas or spaces separate.

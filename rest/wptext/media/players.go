@@ -24,8 +24,8 @@ var (
 // mediaFile is one file that a player offers.
 type mediaFile struct{ url, kind string }
 
-// mediaFiles returns the files of a player: src first, then one attribute for
-// each format. broken is a src of a format that no player plays.
+// mediaFiles returns the files of a player: src first, then one attribute for each
+// format. broken is a src of another format.
 func mediaFiles(attrs *php.Array, types [][2]string) (files []mediaFile, broken string) {
 	if src := shortcode.Attr(attrs, "src", ""); src != "" {
 		kind := mediaType(src, types)
@@ -79,7 +79,7 @@ func link(attributes, u string) string {
 // oldBrowserScript is what WordPress up to 6.8 puts before the first player.
 const oldBrowserScript = "<!--[if lt IE 9]><script>document.createElement('%');</script><![endif]-->\n"
 
-// flags returns the attributes that are only there when they are on.
+// flags returns the boolean attributes that are on.
 func flags(attrs *php.Array) string {
 	html := ""
 	for _, name := range [...]string{"loop", "autoplay", "muted"} {
@@ -133,8 +133,8 @@ func (r *renderer) player(found shortcode.Shortcode, types [][2]string, number i
 	return start + end + "</div>"
 }
 
-// playlist renders [playlist]. Its players need data that only the site has, so
-// a playlist with something to play is left out and counted.
+// playlist renders [playlist] as nothing, and counts it if it has something to play: its
+// player's markup isn't modelled.
 func playlist(attrs *php.Array, res *wptext.Resources, req *wptext.RequestState) string {
 	kind := shortcode.Attr(attrs, "type", "audio")
 	ids := idList(shortcode.Attr(attrs, "ids", "") + "," + shortcode.Attr(attrs, "include", ""))

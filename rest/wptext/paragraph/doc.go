@@ -8,6 +8,6 @@
 //	tags.go     the elements that make paragraphs of their own
 //	unautop.go  frees shortcodes from paragraphs again
 //
-// Text goes in, HTML comes out; it knows no site. Of wptext's packages it may import
-// markup, shortcode and scan only.
+// Text goes in, HTML comes out, whatever the site's settings. Of wptext's packages it may
+// import markup, shortcode and scan only.
 package paragraph

@@ -58,8 +58,8 @@ func keepOctets(s string) string {
 	return p.String()
 }
 
-// encodeURI percent-encodes what is not ASCII and stops in front of the
-// character that would make the result longer than limit.
+// encodeURI percent-encodes what isn't ASCII and stops before the character that would
+// make the result longer than limit.
 func encodeURI(s string, limit int) string {
 	if len(s) <= limit && scan.IsASCII(s) {
 		return s

@@ -5,6 +5,6 @@
 //	finder.go  searches at growing positions in linear time
 //	patch.go   replacements from left to right
 //
-// It knows neither HTML nor WordPress's settings and imports the standard
+// Text goes in and out; it has no rules of HTML or WordPress. It imports the standard
 // library only.
 package scan

@@ -15,7 +15,7 @@ type Patch struct {
 }
 
 // Replace puts the concatenation of with in the place of Src[from:to]. Calls
-// come in rising order of from and do not overlap.
+// come in rising order of from and don't overlap.
 func (p *Patch) Replace(from, to int, with ...string) {
 	if p.out.Cap() == 0 {
 		p.out.Grow(len(p.Src) + len(p.Src)/8 + 32)

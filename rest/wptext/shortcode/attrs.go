@@ -34,7 +34,7 @@ func ParseAttrs(text string) *php.Array {
 // oddSpaces are runs of no-break and zero-width spaces.
 var oddSpaces = regexp.MustCompile("[\u00a0\u200b]+")
 
-// parseAttr reads the attribute at p, which is no white space.
+// parseAttr reads the attribute at p, which isn't white space.
 func parseAttr(s string, p int) (name, value string, end int) {
 	q := p
 	for q < len(s) && (scan.IsWord(s[q]) || s[q] == '-') {
@@ -106,7 +106,7 @@ func unescapeC(s string) string {
 
 var cEscape = regexp.MustCompile(`(?s)\\(?:x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|.|$)`)
 
-// Attr returns an attribute, fallback when it is not given.
+// Attr returns an attribute, or fallback without it.
 func Attr(attrs *php.Array, name, fallback string) string {
 	v, ok := attrs.Lookup(name)
 	if !ok {

@@ -71,8 +71,8 @@ func TestLocales(t *testing.T) {
 	}
 }
 
-// TestWords: the words of a locale whose apostrophe isn't a quotation mark. The word in
-// front and the one behind keep every other rule from making the same of them.
+// TestWords: words of a locale whose apostrophe would be a quotation mark by the other
+// rules.
 func TestWords(t *testing.T) {
 	for locale, words := range map[string][]string{
 		"":      {"'tain't", "'twere", "'twas", "'tis", "'twill", "'til", "'bout", "'nuff", "'round", "'cause", "'em"},
