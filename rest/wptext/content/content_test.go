@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/sitetest"
+	"calbridge/rest/wptext/texttest"
 )
 
 func TestContent(t *testing.T) {
@@ -142,6 +144,67 @@ func TestRefs(t *testing.T) {
 	}
 	if !refs.Nested(res, site).Empty() {
 		t.Error("the second round finds the same again")
+	}
+}
+
+// TestRefsSize: an estimate that grows with every kind of reference.
+func TestRefsSize(t *testing.T) {
+	site := sitetest.Site("https://town.example")
+	refs := &Refs{}
+	last := 0
+	for _, s := range []string{"plain", "<img class=wp-image-1>", "[gallery]", `<!-- wp:block {"ref":2} /-->`, `<!-- wp:tribe/event-organizer {"organizer":3} /-->`, "https://clips.example/1"} {
+		refs.Collect(s, site)
+		if size := refs.Size(); size <= last {
+			t.Errorf("with %s: %d bytes after %d", s, size, last)
+		} else {
+			last = size
+		}
+		if onlyFiles := s == "plain" || s[0] == '<' && s[1] == 'i'; refs.FilesOnly() != onlyFiles {
+			t.Errorf("with %s: files only is %v", s, refs.FilesOnly())
+		}
+	}
+	site.TECBlocks = false
+	refs = &Refs{}
+	if refs.Collect(`<!-- wp:tribe/event-organizer {"organizer":3} /-->`, site); !refs.Empty() {
+		t.Error("organizers of blocks that aren't registered")
+	}
+	for i := range 20000 {
+		refs.ids[attachments].add(int64(i))
+	}
+	if n := len(refs.Attachments()); n != 10000 {
+		t.Errorf("%d attachments", n)
+	}
+}
+
+// TestChain: settings that change the steps of the chain (spec/rendering.md 2.2).
+func TestChain(t *testing.T) {
+	site := sitetest.Site("https://town.example")
+	render := func(s string) string { return Render(s, site, sitetest.Resources(), &wptext.RequestState{}) }
+	const player = "<audio"
+	if got := render("[audio src=/a.mp3]"); got[:len(player)] != player {
+		t.Errorf("got %s", got)
+	}
+	texttest.CheckPairs(t, render, ":) Wordpress", "<p>🙂 WordPress</p>", "http://town.example/ x", "<p>http://town.example/ x</p>")
+	site.UseSmilies, site.FixInsecureHome, site.LateParagraphs = false, true, true
+	if got := render("[audio src=/a.mp3]"); got[:len("<p>"+player)] != "<p>"+player {
+		t.Errorf("late paragraphs: %s", got)
+	}
+	texttest.CheckPairs(t, render, ":)", "<p>:)</p>", "http://town.example/ x", "<p>https://town.example/ x</p>")
+}
+
+// TestLDDescription: the excerpt as a JavaScript string (spec/rendering.md 10.3).
+func TestLDDescription(t *testing.T) {
+	site := sitetest.Site("https://town.example")
+	texttest.CheckPairs(t, func(s string) string {
+		return LDDescription(s, "the content", site, sitetest.Resources(), &wptext.RequestState{})
+	}, `It's "on" & <b class="x">free</b>`, `&lt;p&gt;It\'s &quot;on&quot; &amp; &lt;b class=&quot;x&quot;&gt;free&lt;/b&gt;&lt;/p&gt;\n`,
+		"", `&lt;p&gt;the content&lt;/p&gt;\n`, "a [b] [c\nd] [] <!-- wp:x -->", `&lt;p&gt;a  [c&lt;br /&gt;\nd] []&lt;/p&gt;\n`)
+	words := strings.Repeat("w ", 31)
+	if got, want := TECExcerpt("", words, site, sitetest.Resources(), &wptext.RequestState{}), "<p>"+words[:59]+" [&hellip;]</p>\n"; got != want {
+		t.Errorf("31 words: %s", got)
+	}
+	if got := TECExcerpt("", words[:60], site, sitetest.Resources(), &wptext.RequestState{}); got != "<p>"+words[:59]+"</p>\n" {
+		t.Errorf("30 words: %s", got)
 	}
 }
 

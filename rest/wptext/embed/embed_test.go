@@ -26,7 +26,8 @@ func TestExpand(t *testing.T) {
 		hash(clip + `a:2:{s:5:"width";s:3:"640";s:6:"height";i:750;}`): "<wide>", hash(clip + `a:2:{s:5:"width";i:500;s:6:"height";s:2:"30";}`): "<low>",
 	}}
 	texttest.CheckPairs(t, func(s string) string { return Expand(s, 0, res) },
-		"plain", "plain", "a "+clip+" b", "a "+clip+" b",
+		"plain", "plain", "https://a.example/c\na<!-- wp-line-break -->b", "https://a.example/c\na\nb", "qhttp://a<!-- wp-line-break -->", "qhttp://a<!-- wp-line-break -->",
+		"a "+clip+" b", "a "+clip+" b",
 		clip, "<clip>", "a\n \t"+clip+" \nb", "a\n \t<clip> \nb", "<p>"+clip+"</p>", "<p><clip></p>", "<P class='x'> "+clip+"\n</P>", "<P class='x'> <clip>\n</P>",
 		"<p>x "+clip+"</p>", "<p>x "+clip+"</p>", "<pre>"+clip+"</pre>", "<pre>"+clip+"</pre>", "<p>"+clip, "<p>"+clip, "<p", "<p",
 		"<a\nhref='"+clip+"'>", "<a\nhref='"+clip+"'>", "<a\n"+clip+"\n>", "<a\n"+clip+"\n>", "https://\nhttp://", "https://\nhttp://",

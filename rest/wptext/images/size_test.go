@@ -31,6 +31,10 @@ func TestDefaultSizes(t *testing.T) {
 			t.Errorf("%s of a tall image: %dx%d, want %v", size, got.width, got.height, want)
 		}
 	}
+	wide := &wptext.Attachment{File: "a.jpg", Metadata: sitetest.Object("width", int64(4000), "height", int64(1000))}
+	if got := sourceFor(wide, "large", site); got.width != 1024 || got.height != 256 {
+		t.Errorf("large: %+v", got)
+	}
 	// The content width of the theme limits all but the two small sizes.
 	site.Theme.ContentWidth = 200
 	for size, want := range map[string]int64{"thumbnail": 150, "medium": 300, "medium_large": 200, "full": 200} {

@@ -78,11 +78,14 @@ func srcset(a *wptext.Attachment, shown source, site *wptext.Site) string {
 	if !matched || len(entries) < 2 {
 		return ""
 	}
-	var list []string
-	for _, e := range entries {
-		list = append(list, strings.ReplaceAll(e.url, " ", "%20")+" "+strconv.FormatInt(e.width, 10)+"w")
+	var sb strings.Builder
+	for i, e := range entries {
+		if i > 0 {
+			sb.WriteString(", ")
+		}
+		sb.WriteString(strings.ReplaceAll(e.url, " ", "%20") + " " + strconv.FormatInt(e.width, 10) + "w")
 	}
-	return strings.Join(list, ", ")
+	return sb.String()
 }
 
 // sizesFor is the attribute sizes of an image of the given width.

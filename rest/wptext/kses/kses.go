@@ -59,7 +59,13 @@ func (k *run) filter(s string, depth int) string {
 // removeControls removes the control characters except tab, line feed and
 // carriage return.
 func removeControls(s string) string {
-	return scan.ReplaceRuns(s, 1, "", func(c byte) bool { return c < ' ' && !scan.IsPlainSpace(c) })
+	isControl := func(c byte) bool { return c < ' ' && !scan.IsPlainSpace(c) }
+	for i := range len(s) {
+		if isControl(s[i]) {
+			return scan.ReplaceRuns(s, 1, "", isControl)
+		}
+	}
+	return s
 }
 
 // tokenEnd returns the end of the comment, tag or lone ">" that starts at i.

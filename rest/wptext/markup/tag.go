@@ -155,12 +155,11 @@ func (t Tag) Value(s, name string) string {
 // FirstTag finds the first opening tag whose name is one of names, or any tag
 // when no names are given.
 func FirstTag(s string, names ...string) (Tag, bool) {
-	for tag := range Tags(s) {
-		if len(names) == 0 || slices.Contains(names, tag.Name) {
-			return tag, true
-		}
+	tag, ok := nextTag(s, 0)
+	for ok && len(names) > 0 && !slices.Contains(names, tag.Name) {
+		tag, ok = nextTag(s, tag.after(s))
 	}
-	return Tag{}, false
+	return tag, ok
 }
 
 // AddClass adds those class names to a tag of s that it doesn't have yet: at the

@@ -98,8 +98,12 @@ func TestGalleryHTML(t *testing.T) {
 	if got := fmt.Sprint(req.Unknown()); got != "map[[gallery] style:1]" {
 		t.Errorf("not rendered: %s", got)
 	}
-	req.GalleryItems = maxGalleryItems
+	req.GalleryItems = 20000
 	check(`[gallery ids="20"]`, "")
+	req.GalleryItems = 19999
+	if Shortcodes(`[gallery ids="20"]`, site, res, req) == "" {
+		t.Error("the last image of an answer isn't shown")
+	}
 }
 
 func TestGalleryRefs(t *testing.T) {
@@ -113,7 +117,7 @@ func TestGalleryRefs(t *testing.T) {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
 	}
-	if files, _ := GalleryRefs("[gallery ids='" + strings.Repeat("1,", 600) + "']"); len(files) != maxGalleryImages {
+	if files, _ := GalleryRefs("[gallery ids='" + strings.Repeat("1,", 600) + "']"); len(files) != 500 {
 		t.Errorf("%d images of one gallery", len(files))
 	}
 }

@@ -29,7 +29,9 @@ func Autop(s string) string {
 	}
 	s = markup.ReplaceInTokens(s, "\n", " "+newlineMark+" ")
 	s = tightenMedia(s)
-	s = scan.ReplaceRuns(s, 3, "\n\n", func(c byte) bool { return c == '\n' })
+	if strings.Contains(s, "\n\n\n") {
+		s = scan.ReplaceRuns(s, 3, "\n\n", func(c byte) bool { return c == '\n' })
+	}
 	s = wrapParagraphs(s)
 	s = unwrapBlocks(s)
 	s = lineBreaks(s)

@@ -37,6 +37,10 @@ func TestAutop(t *testing.T) {
 		"<!-- a\nb --> c\nd", "<p><!-- a\nb --> c<br />\nd</p>\n", "a <![CDATA[ b\n\nc ]]>", "<p>a <![CDATA[ b\n\nc ]]></p>\n",
 		"<audio>\n<source src=a>\n<track>\n</audio>", "<p><audio><source src=a><track></audio></p>\n",
 		"<object>\n<embed a>\n</embed>\n</object>", "<p><object><embed a></embed></object></p>\n",
+		"<object a>\n\nx\n\n</object>", "<p><object a>x</object></p>\n", "<audio a>\n\nx<track>y\n\n</audio>", "<p><audio a>x<track>y</audio></p>\n",
+		"<figcaption>a</figcaption>", "<figcaption>a</figcaption>\n",
+		// marks that WordPress itself puts into the text
+		"a <!-- wpnl --> b<!-- wpnl -->c", "<p>a\nb\nc</p>\n", "a<WPPreserveNewline />b", "<p>a\nb</p>\n",
 		"<object>\n<param a>\n</object>", "<p><object><param a></object></p>\n",
 	)
 }

@@ -21,6 +21,13 @@ func TestNoteForeign(t *testing.T) {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
+	for name, want := range map[string]int{"[" + strings.Repeat("x", 62) + "_x]": 1, "[" + strings.Repeat("x", 63) + "_x]": 0, "[map a=q]": 1} {
+		count := 0
+		NoteForeign(name, nil, false, func(string) { count++ })
+		if count != want {
+			t.Errorf("%s: %d times", name, count)
+		}
+	}
 	count := 0
 	NoteForeign("[sic] [1] [two words]", nil, true, func(string) { count++ })
 	if count != 2 {

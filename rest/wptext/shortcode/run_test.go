@@ -37,7 +37,9 @@ func TestRunInTags(t *testing.T) {
 	)
 	texttest.CheckPairs(t, func(s string) string { return Run(s, All, false, func(Shortcode) string { return "x" }) },
 		`[audio]<a b="1[audio]2">`, `x<a b="1x2">`)
-	texttest.CheckPairs(t, func(s string) string { return Run(s, All, true, plain) }, `[audio]<a b="[audio]">`, `<audio><a b="[audio]">`)
+	texttest.CheckPairs(t, func(s string) string { return Run(s, All, true, plain) },
+		`[audio]<a b="[audio]">`, `<audio><a b="[audio]">`, `[audio]<a b="[audio]">]`, `<audio><a b="[audio]">]`,
+		`[audio <a b="]">]x`, "<audio>x")
 }
 
 func TestSets(t *testing.T) {
