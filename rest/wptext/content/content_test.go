@@ -198,7 +198,7 @@ func TestLDDescription(t *testing.T) {
 	texttest.CheckPairs(t, func(s string) string {
 		return LDDescription(s, "the content", site, sitetest.Resources(), &wptext.RequestState{})
 	}, `It's "on" & <b class="x">free</b>`, `&lt;p&gt;It\'s &quot;on&quot; &amp; &lt;b class=&quot;x&quot;&gt;free&lt;/b&gt;&lt;/p&gt;\n`,
-		"", `&lt;p&gt;the content&lt;/p&gt;\n`, "a [b] [c\nd] [] <!-- wp:x -->", `&lt;p&gt;a  [c&lt;br /&gt;\nd] []&lt;/p&gt;\n`)
+		"", `&lt;p&gt;the content&lt;/p&gt;\n`, "a [b] [c\nd] [] <!-- wp:x -->", `&lt;p&gt;a  [c&lt;br /&gt;\nd] [] &lt;/p&gt;\n`)
 	words := strings.Repeat("w ", 31)
 	if got, want := TECExcerpt("", words, site, sitetest.Resources(), &wptext.RequestState{}), "<p>"+words[:59]+" [&hellip;]</p>\n"; got != want {
 		t.Errorf("31 words: %s", got)
