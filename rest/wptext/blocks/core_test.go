@@ -163,8 +163,14 @@ func TestCalendarBlocks(t *testing.T) {
 	res.Organizers[9].Phone = "1"
 	req = &wptext.RequestState{}
 	check(`<!-- wp:tribe/event-organizer {"organizer":9} /-->`, "<div><h3>The &#8220;Club&#8221;</h3></div>", "tribe/event-organizer")
+	// Where the calendar doesn't register its blocks, they show their saved HTML.
 	site.TECBlocks = false
-	check("<!-- wp:tribe/event-price /-->", "", "")
+	for name := range strings.FieldsSeq(`tribe/classic-event-details tribe/event-datetime tribe/event-venue tribe/event-organizer
+tribe/event-links tribe/event-price tribe/event-category tribe/event-tags tribe/event-website tribe/featured-image
+tec/archive-events tec/single-event`) {
+		site.ProfileBlocks[name] = "<b>profile</b>"
+		check("<!-- wp:"+name+" -->saved<!-- /wp:"+name+" -->", "saved", "")
+	}
 }
 
 func TestSocialLink(t *testing.T) {
