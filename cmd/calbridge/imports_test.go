@@ -141,7 +141,7 @@ func mayImport() [][2]string {
 		{"i18n", ""},
 
 		// Test support.
-		{"rest/wptext/sitetest", "rest/wptext rest/wptext/typography testdata wpstore/php wpstore/phpserial"},
+		{"rest/wptext/sitetest", "rest/wptext rest/wptext/texttest rest/wptext/typography wpstore/php wpstore/phpserial"},
 		{"rest/wptext/texttest", "testdata"},
 		{"wpstore/wpdump", "wpstore/collation wpstore/ddl"},
 		{"wpstore/wptest", "wpstore wpstore/mariadbd wpstore/sqlite wpstore/synthetic wpstore/wpdump"},

@@ -3,14 +3,12 @@
 package sitetest
 
 import (
-	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
 	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/texttest"
 	"calbridge/rest/wptext/typography"
-	"calbridge/testdata"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 )
@@ -101,13 +99,7 @@ func RecordedResources(t testing.TB) *wptext.Resources {
 			}
 		} `json:"oembed_cache"`
 	}
-	data, err := os.ReadFile(testdata.Shared(t, "vectors", "fixtures.json"))
-	if err == nil {
-		err = json.Unmarshal(data, &rows)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	texttest.ReadJSON(t, &rows, "vectors", "fixtures.json")
 	res := &wptext.Resources{Attachments: map[int64]*wptext.Attachment{}, Children: map[int64][]*wptext.Attachment{}, Embeds: map[string]string{}}
 	for _, row := range rows.Attachments {
 		p := row.Post
