@@ -2,7 +2,6 @@ package escape
 
 import (
 	"html"
-	"regexp"
 	"strings"
 
 	"calbridge/rest/wptext/scan"
@@ -26,7 +25,7 @@ func URL(s string, display bool) string {
 	if s == "" {
 		return ""
 	}
-	if strings.IndexByte(s, ':') < 0 && strings.IndexByte("/#?", s[0]) < 0 && !scriptName.MatchString(s) {
+	if strings.IndexByte(s, ':') < 0 && strings.IndexByte("/#?", s[0]) < 0 && !isScriptName(s) {
 		s = "http://" + s
 	}
 	if display {
@@ -43,9 +42,13 @@ func URL(s string, display bool) string {
 
 // removeNonURLBytes removes ASCII characters that no URL may hold.
 func removeNonURLBytes(s string) string {
-	return scan.ReplaceRuns(s, 1, "", func(c byte) bool {
-		return c < 0x80 && !scan.IsWord(c) && strings.IndexByte("-~+.?#=!&;,/:%@$|*'()[]", c) < 0
-	})
+	p := scan.Patch{Src: s}
+	for i := range len(s) {
+		if c := s[i]; c < 0x80 && !scan.IsWord(c) && strings.IndexByte("-~+.?#=!&;,/:%@$|*'()[]", c) < 0 {
+			p.Replace(i, i+1)
+		}
+	}
+	return p.String()
 }
 
 // RemoveOctets removes every percent sign with two characters behind it that
@@ -64,8 +67,14 @@ func RemoveOctets(s string, match func(high, low byte) bool) string {
 	return string(out)
 }
 
-// scriptName matches what begins like the name of a PHP file.
-var scriptName = regexp.MustCompile(`(?i)^[a-z0-9-]+\.php`)
+// isScriptName reports whether s begins like the name of a PHP file.
+func isScriptName(s string) bool {
+	i := 0
+	for i < len(s) && (scan.IsLetter(s[i]) || scan.IsDigit(s[i]) || s[i] == '-') {
+		i++
+	}
+	return i > 0 && scan.HasPrefixFold(s[i:], ".php")
+}
 
 // encodeBrackets encodes square brackets behind the host, where they may
 // surround an IPv6 address.

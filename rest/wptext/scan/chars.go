@@ -10,8 +10,17 @@ func IsPlainSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c 
 
 // SpaceBefore reports whether s[:i] ends in such white space.
 func SpaceBefore(s string, i int) bool {
-	s = s[:i]
-	return i > 0 && IsPlainSpace(s[i-1]) || strings.HasSuffix(s, noBreakSpace) || strings.HasSuffix(s, noBreakEntity)
+	if i == 0 {
+		return false
+	}
+	switch c := s[i-1]; c {
+	case noBreakSpace[1]:
+		return strings.HasSuffix(s[:i], noBreakSpace)
+	case ';':
+		return strings.HasSuffix(s[:i], noBreakEntity)
+	default:
+		return IsPlainSpace(c)
+	}
 }
 
 // SpaceAt returns the length of the white-space item at s[i:], or 0.
