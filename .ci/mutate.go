@@ -1,8 +1,10 @@
 //go:build ignore
 
 // Command mutate shows which rows of a package's tables no test would miss: it changes
-// each string, number and boolean literal of the package's composite literals, one at a
-// time, and runs the package's tests. What survives is printed; the exit code is 1 then.
+// each string, number and boolean literal of the package's composite literals, and of the
+// calls and strings that tables are made of, one at a time, and runs the package's tests.
+// Of a string with several words it changes each word, of one with several letters beyond
+// ASCII each letter. What survives is printed; the exit code is 1 then.
 //
 //	go run .ci/mutate.go [-file REGEXP] [-run REGEXP] [-keys] [-every N] ./rest/phpdate
 package main
@@ -19,10 +21,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 type mutant struct {
@@ -99,19 +101,16 @@ func find(dir string, files *regexp.Regexp, all bool, every int) ([]mutant, erro
 		}
 		collect := func(root ast.Node) {
 			ast.Inspect(root, func(node ast.Node) bool {
-				composite, ok := node.(*ast.CompositeLit)
-				if !ok {
-					return true
-				}
-				for _, element := range composite.Elts {
+				for _, element := range elements(node) {
 					for _, value := range parts(element) {
-						if to := other(value); to != "" {
+						for _, edit := range others(value) {
 							if n++; n%every != 0 {
 								continue
 							}
-							pos := fset.Position(value.Pos())
+							start := value.Pos() + token.Pos(edit.start)
+							pos := fset.Position(start)
 							mutants = append(mutants, mutant{path: path, pos: pos, start: pos.Offset,
-								end: fset.Position(value.End()).Offset, from: text(value), to: to})
+								end: pos.Offset + len(edit.from), from: edit.from, to: edit.to})
 						}
 					}
 				}
@@ -135,42 +134,69 @@ func parts(e ast.Expr) []ast.Expr {
 	return []ast.Expr{e}
 }
 
-func text(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		return e.Value
-	case *ast.Ident:
-		return e.Name
+// elements are the literals of a table: what a composite literal holds, what a call gets,
+// the value of a variable or constant.
+func elements(node ast.Node) []ast.Expr {
+	switch node := node.(type) {
+	case *ast.CompositeLit:
+		return node.Elts
+	case *ast.CallExpr:
+		return node.Args
+	case *ast.ValueSpec:
+		return node.Values
 	}
-	return ""
+	return nil
 }
 
-// other is another value for a literal, "" for what is none.
-func other(e ast.Expr) string {
+// edit replaces from, at an offset of a literal, by to.
+type edit struct {
+	start    int
+	from, to string
+}
+
+// others are the edits that make another value of a literal, none for what isn't one.
+func others(e ast.Expr) []edit {
 	switch e := e.(type) {
 	case *ast.Ident:
 		switch e.Name {
 		case "true":
-			return "false"
+			return []edit{{0, e.Name, "false"}}
 		case "false":
-			return "true"
+			return []edit{{0, e.Name, "true"}}
 		}
 	case *ast.BasicLit:
 		switch e.Kind {
 		case token.STRING:
-			s, err := strconv.Unquote(e.Value)
-			if err != nil {
-				return ""
-			}
-			return strconv.Quote(s + "q")
+			return otherStrings(e.Value)
 		case token.INT:
-			return e.Value + "+1"
+			return []edit{{0, e.Value, e.Value + "+1"}}
 		case token.CHAR:
-			return "1+" + e.Value
+			return []edit{{0, e.Value, "1+" + e.Value}}
 		}
 	}
-	return ""
+	return nil
 }
+
+// otherStrings changes each word of a string as written, or each letter beyond ASCII.
+func otherStrings(literal string) (edits []edit) {
+	inner := literal[1 : len(literal)-1]
+	if utf8.RuneCountInString(inner) > 1 && strings.IndexFunc(inner, func(r rune) bool { return r < utf8.RuneSelf }) < 0 {
+		for i, r := range inner {
+			edits = append(edits, edit{1 + i, string(r), "q"})
+		}
+		return edits
+	}
+	for _, word := range word.FindAllStringIndex(inner, -1) {
+		from := inner[word[0]:word[1]]
+		edits = append(edits, edit{1 + word[0], from, from + "q"})
+	}
+	if edits == nil {
+		edits = []edit{{1, inner, inner + "q"}}
+	}
+	return edits
+}
+
+var word = regexp.MustCompile(`\S+`)
 
 func (m *mutant) try(dir, run string) {
 	source, err := os.ReadFile(m.path)

@@ -94,7 +94,7 @@ func mayImport() [][2]string {
 		{"rest/wptext/embed", "rest/wptext rest/wptext/escape rest/wptext/markup rest/wptext/scan rest/wptext/shortcode wpstore/php wpstore/phpserial"},
 		{"rest/wptext/escape", "rest/wptext/scan wpstore/php"},
 		{"rest/wptext/images", "rest/wptext rest/wptext/escape rest/wptext/markup rest/wptext/sanitize rest/wptext/scan wpstore/php"},
-		{"rest/wptext/kses", "rest/wptext/blockparse rest/wptext/escape rest/wptext/scan wpstore/php"},
+		{"rest/wptext/kses", "rest/wptext/blockparse rest/wptext/escape rest/wptext/markup rest/wptext/scan wpstore/php"},
 		{"rest/wptext/markup", "rest/wptext/scan"},
 		{"rest/wptext/media", "rest/wptext rest/wptext/escape rest/wptext/images rest/wptext/kses rest/wptext/scan rest/wptext/shortcode rest/wptext/typography wpstore/php"},
 		{"rest/wptext/paragraph", "rest/wptext/markup rest/wptext/scan rest/wptext/shortcode wpstore/php"},
@@ -140,15 +140,16 @@ func mayImport() [][2]string {
 		{"i18n", ""},
 
 		// Test support.
-		{"rest/wptext/texttest", ""},
-		{"wpstore/wptest/rowtest", "wpstore/rowedit wpstore/schema wpstore/sqlconn wpstore/table"},
+		{"rest/wptext/sitetest", "rest/wptext rest/wptext/texttest rest/wptext/typography wpstore/php wpstore/phpserial"},
+		{"rest/wptext/texttest", "testdata"},
 		{"wpstore/wptest", "testdata wpstore wpstore/collation wpstore/ddl wpstore/mariadbd wpstore/sqlite wpstore/synthetic"},
+		{"wpstore/wptest/rowtest", "wpstore/rowedit wpstore/schema wpstore/sqlconn wpstore/table"},
 	}
 }
 
 // testSupport are the packages that only tests and test support may import.
 func testSupport() []string {
-	return []string{"testdata", "wpstore/wptest", "wpstore/wptest/rowtest", "rest/wptext/texttest"}
+	return []string{"testdata", "wpstore/wptest", "wpstore/wptest/rowtest", "rest/wptext/sitetest", "rest/wptext/texttest"}
 }
 
 // layers run from the top down: each may import those after it. compat and docker

@@ -4,7 +4,6 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/content"
-	"calbridge/rest/wptext/images"
 	"calbridge/wpstore"
 )
 
@@ -56,12 +55,5 @@ func (t *texts) excerpt(p *wpstore.Post) string {
 	if p.Excerpt == "" {
 		return ""
 	}
-	opt := content.ExcerptOptions{
-		Locale: t.place.Site.Locale, UseSmilies: t.place.Text.UseSmilies, SiteURL: t.place.Text.SiteURL,
-		TagFilter: func(html string) string { return images.CompleteTags(html, t.place.Text, t.media, &t.state) },
-	}
-	if t.place.Text.FixInsecureHome {
-		opt.FixHomeURL = func(s string) string { return content.SecureHomeURL(s, t.place.Text.Home) }
-	}
-	return content.Excerpt(p.Excerpt, opt)
+	return content.Excerpt(p.Excerpt, t.place.Text, t.media, &t.state)
 }

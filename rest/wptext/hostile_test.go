@@ -6,13 +6,21 @@ import (
 	"testing"
 	"time"
 
+	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/content"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/kses"
 	"calbridge/rest/wptext/paragraph"
 	"calbridge/rest/wptext/sanitize"
+	"calbridge/rest/wptext/sitetest"
 	"calbridge/rest/wptext/typography"
 )
+
+var site = func() *wptext.Site {
+	s := sitetest.Site("https://site.example")
+	s.FixInsecureHome = true
+	return s
+}()
 
 // textFunctions are all functions from text to text, for tests that hold for
 // every one of them.
@@ -22,11 +30,10 @@ var textFunctions = map[string]func(s string) string{
 	"ConvertChars":       escape.ConvertChars,
 	"Smilies":            func(s string) string { return typography.Smilies(s, "https://site.example") },
 	"CapitalPContent":    func(s string) string { return typography.CapitalPContent(s, nil) },
-	"SecureHomeURL":      func(s string) string { return content.SecureHomeURL(s, "https://site.example") },
 	"InvalidEntities":    escape.ConvertInvalidEntities,
 	"ShortcodeUnautop":   paragraph.ShortcodeUnautop,
 	"Title":              func(s string) string { return typography.Title(s, typography.LocaleFor("cs_CZ")) },
-	"Excerpt":            func(s string) string { return content.Excerpt(s, content.ExcerptOptions{UseSmilies: true}) },
+	"Excerpt":            func(s string) string { return content.Excerpt(s, site, &wptext.Resources{}, &wptext.RequestState{}) },
 	"EscHTML":            escape.HTML,
 	"EscJS":              escape.JS,
 	"EscURL":             func(s string) string { return escape.URL(s, true) },

@@ -8,8 +8,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Site holds the facts about a WordPress site that rendering depends on. It is
-// made once for each scheme of the request and is read-only afterwards.
+// Site holds the settings of a WordPress site that rendering depends on. It is made once
+// for each scheme of the request and read-only afterwards.
 type Site struct {
 	// Home and SiteURL are the site's addresses without trailing slash; over
 	// https WordPress shows both with the scheme https.
@@ -23,18 +23,18 @@ type Site struct {
 	Locale *typography.Locale
 	// UseSmilies is the option use_smilies.
 	UseSmilies bool
-	// FixInsecureHome says that http:// links to the own site become https://:
-	// home and siteurl are https, have the same host, and the option
-	// https_migration_required is set.
+	// FixInsecureHome: http:// links to the own site become https://. It is set where
+	// home and siteurl are https with the same host and the option
+	// https_migration_required is on (spec/rendering.md 5.5).
 	FixInsecureHome bool
-	// LateParagraphs says that a plugin has WordPress render blocks before the
-	// first text of each answer, which moves the step that makes paragraphs behind
-	// the one that frees shortcodes from them: WPML and Polylang do.
+	// LateParagraphs: a plugin (WPML, Polylang) makes WordPress render blocks before
+	// the first text of each answer, which moves the step that makes paragraphs behind
+	// the one that frees shortcodes from them.
 	LateParagraphs bool
 	// PermalinkStructure is the option of that name; "" means plain links.
 	PermalinkStructure string
-	// WPVersion is 100*major+minor of the WordPress to agree with: 700 for 7.0,
-	// 609 for 6.9. Blocks differ a little between versions.
+	// WPVersion is 100*major+minor of the WordPress to match: 700 for 7.0, 609 for
+	// 6.9. Blocks differ a little between versions.
 	WPVersion int
 
 	// ImageSizes are the largest width and height of the named image sizes where
@@ -44,28 +44,26 @@ type Site struct {
 	// Theme holds what the active theme decides.
 	Theme Theme
 
-	// TECBlocks says that the calendar's own blocks are registered: the theme is
-	// a block theme or the plugin option toggle_blocks_editor is on.
+	// TECBlocks: the calendar's own blocks are registered, because the theme is a
+	// block theme or the plugin option toggle_blocks_editor is on.
 	TECBlocks bool
-	// ProfileBlocks is the HTML of blocks that only the site being replaced can
-	// tell, by block name, such as the calendar's own. "core/social-link/NAME"
-	// is the icon of a social service and "tribe/event-organizer#box" the box
-	// around an organizer with empty <h3></h3> where its name goes.
+	// ProfileBlocks is the HTML of blocks by block name, recorded from the site being
+	// replaced, such as the calendar's own. "core/social-link/NAME" is the icon of a
+	// social service and "tribe/event-organizer#box" the box around an organizer with
+	// an empty <h3></h3> for its name.
 	ProfileBlocks map[string]string
 	// StaticBlocks are the blocks of other plugins that show the HTML saved in the
 	// text, as namespace/name or namespace/*.
 	StaticBlocks []string
-	// Shortcodes are names of shortcodes that other plugins register, beside those
-	// that can be told by how they are written.
+	// Shortcodes are names of other plugins' shortcodes that can't be recognised by
+	// their form.
 	Shortcodes []string
-	// GalleryStyle is the HTML that a theme without HTML5 galleries gets before
-	// each gallery; {number}, {width} (percent) and {float} are filled in. It is
-	// site data as well.
+	// GalleryStyle is the recorded HTML before each gallery in a theme without HTML5
+	// galleries; {number}, {width} (percent) and {float} are filled in.
 	GalleryStyle string
 }
 
-// Theme is what a theme decides about rendered content. No table tells any of
-// this.
+// Theme is what a theme decides about rendered content. The database has none of it.
 type Theme struct {
 	// HTML5 is support for HTML5 captions and galleries.
 	HTML5 bool
@@ -97,13 +95,11 @@ func TwentyTwentyFive() Theme {
 	}
 }
 
-// ClassicTheme describes a theme without theme.json. Most of them have HTML5
-// support nowadays; html5 tells.
+// ClassicTheme describes a theme without theme.json. Most have HTML5 support today.
 func ClassicTheme(html5 bool) Theme { return Theme{HTML5: html5, Gap: "24px"} }
 
-// ParseWPVersion turns a WordPress version such as "6.9.4" into the number that
-// [Site] wants, 609. Text that is no version gives the newest version known,
-// 700.
+// ParseWPVersion turns a WordPress version such as "6.9.4" into the number of
+// [Site.WPVersion], 609. Other text gives 700, the newest version known.
 func ParseWPVersion(version string) int {
 	major, rest, _ := strings.Cut(version, ".")
 	minor, _, _ := strings.Cut(rest, ".")

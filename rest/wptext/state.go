@@ -2,51 +2,47 @@ package wptext
 
 import "strconv"
 
-// RequestState is what rendering remembers within one request: numbers that run
-// through all texts of an answer, and the order of steps. The zero value is a new
-// request. It must not be shared between requests or goroutines.
+// RequestState is what rendering carries from text to text of one answer: running
+// numbers and the order of steps. The zero value is a new request. Requests and
+// goroutines must not share it.
 //
-// The order of texts matters: The Events Calendar renders, for one event after
-// the other, its venues and organizers and then the event itself.
+// The order of texts matters: The Events Calendar renders, for each event, its venues
+// and organizers and then the event itself.
 type RequestState struct {
 	Progress
 
 	unknown map[string]int
 }
 
-// Progress is the part of a [RequestState] that later texts of the same answer
-// depend on. It can be compared and copied: with equal progress before, a text renders to
-// the same HTML and leaves the same progress behind, so a cache may keep both.
+// Progress is the part of a [RequestState] that later texts of the same answer depend
+// on. It is comparable: after equal progress a text renders to the same HTML and leads
+// to the same progress, so both can be cached.
 type Progress struct {
-	// highPriorityImage: an image with fetchpriority="high" was seen.
+	// HighPriorityImage: an image with fetchpriority="high" was seen.
 	HighPriorityImage bool
-	// lateParagraphs: a text with blocks was rendered, after which WordPress makes
+	// LateParagraphs: a text with blocks was rendered, after which WordPress makes
 	// paragraphs behind the step that frees shortcodes from them.
 	LateParagraphs bool
 
 	Galleries, Audios, Videos int // shown so far
 	GalleryItems              int
-	uniqueIDs, ElementIDs     int // given out so far
+	uniqueIDs, ElementIDs     int // used so far
 }
 
-// maxUnknown bounds the names that a request remembers, since they come from
-// stored text.
+// maxUnknown bounds the names that a request records, since they come from stored text.
 const maxUnknown = 64
 
-// Unknown returns the blocks and shortcodes (the latter in brackets) that could
-// not be rendered as WordPress would, with how often each was met. It holds at
-// most 64 names and may be nil.
+// Unknown returns how often each block or shortcode (in brackets) was found that can't
+// be rendered as WordPress would. It has at most 64 names and may be nil.
 func (q *RequestState) Unknown() map[string]int { return q.unknown }
 
-// UniqueID returns the next of the numbers that WordPress gives out within a
-// request.
+// UniqueID returns the next number of WordPress's counter within a request.
 func (q *RequestState) UniqueID() string {
 	q.uniqueIDs++
 	return strconv.Itoa(q.uniqueIDs)
 }
 
-// NotRendered counts a block or shortcode that could not be rendered as WordPress
-// would; see [RequestState.Unknown].
+// NotRendered counts a block or shortcode for [RequestState.Unknown].
 func (q *RequestState) NotRendered(name string) {
 	if q.unknown == nil {
 		q.unknown = make(map[string]int)

@@ -4,7 +4,7 @@ import "strings"
 
 // UploadsURL returns the base URL of the uploads without trailing slash, from
 // the options siteurl, upload_url_path and upload_path. contentURL is the
-// constant WP_CONTENT_URL, "" when wp-config.php does not set it. Over https
+// constant WP_CONTENT_URL, "" when wp-config.php doesn't set it. Over https
 // the scheme becomes https on whatever host.
 func UploadsURL(siteURL, uploadURLPath, uploadPath string, https bool, contentURL string) string {
 	var u string

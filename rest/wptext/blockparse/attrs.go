@@ -7,8 +7,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// DecodeAttrs reads the attributes of a block comment; nil when there are
-// none or they do not decode.
+// DecodeAttrs reads the attributes of a block comment; nil without valid ones.
 func DecodeAttrs(text string) *php.Array {
 	if text == "" {
 		return nil
@@ -45,9 +44,8 @@ func (b *Block) AsArray() *php.Array {
 	return out
 }
 
-// Attributes returns an attribute of every block of a name in a post's
-// content, inner blocks included, in the order in which they stand. Blocks without
-// the attribute are passed over.
+// Attributes returns an attribute of every block of a name in a post's content that
+// has it, inner blocks included, in order.
 func Attributes(content, name, attribute string) []php.Value {
 	if !strings.Contains(content, "<!-- wp:"+strings.TrimPrefix(name, "core/")) {
 		return nil

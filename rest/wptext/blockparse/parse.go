@@ -8,20 +8,20 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// maxDepth bounds how deep blocks nest. Deeper delimiters still vanish, but
-// their blocks are part of the block at this depth. Real content stays below 20.
+// maxDepth bounds how deep blocks nest. Deeper comments still vanish, but their blocks
+// are part of the block at this depth. Real content stays below 20.
 const maxDepth = 64
 
 // Block is a parsed block of the block editor. Text outside any block makes a
 // block without name.
 type Block struct {
 	Name  string     // with namespace, "" for loose text
-	Attrs *php.Array // nil when there are none or they are not JSON
+	Attrs *php.Array // nil without valid ones
 	Void  bool       // written as a self-closing comment
 	Parts []Part
 }
 
-// Part is a piece of text or, where inner is set, an inner block.
+// Part is a piece of text or, where Inner is set, an inner block.
 type Part struct {
 	Text  string
 	Inner *Block
@@ -32,8 +32,7 @@ func (b *Block) Attr(name string) php.Value { return b.Attrs.At(name) }
 // AttrIn follows a path of nested attributes.
 func (b *Block) AttrIn(path ...string) php.Value { return In(b.Attrs, path...) }
 
-// In follows a path of names through nested arrays; nil where it does not lead
-// anywhere.
+// In follows a path of names through nested arrays; nil where it ends early.
 func In(v php.Value, path ...string) php.Value {
 	for _, name := range path {
 		a, _ := v.(*php.Array)
@@ -74,10 +73,10 @@ func (b *Block) addText(s string) {
 	}
 }
 
-// Parse splits text into its top-level blocks, loose text included. An
-// opening comment without its closing one ends with the text; at a closing
-// comment without an opening one parsing stops and the rest is loose text.
-// A closing comment closes the innermost open block whatever its name is.
+// Parse splits text into its top-level blocks, loose text included (spec/rendering.md
+// 8.1). An unclosed block ends with the text; behind a closing comment without an
+// opening one everything is loose text. A closing comment closes the innermost open
+// block, whatever its name.
 func Parse(s string) []*Block {
 	root := &Block{}
 	stack := []*Block{root}
@@ -132,8 +131,8 @@ type Delimiter struct {
 	Closer, Void bool
 }
 
-// Scanner finds block comments. It remembers where no attributes can
-// end any more, which keeps the whole scan linear.
+// Scanner finds block comments. It remembers when no attributes can end any more,
+// which makes the whole scan linear.
 type Scanner struct {
 	S         string
 	noJSONEnd bool // no "}" that ends attributes follows

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,15 +37,12 @@ func imageBlock(b *blockparse.Block, parent blockParent, html string) string {
 
 var emptyCaption = regexp.MustCompile(`<figcaption[^>]*></figcaption>`)
 
-// wrapAlignedImage puts an aligned image into a box of its own, as WordPress
-// does for themes without theme.json.
+// wrapAlignedImage puts an aligned image into a box of its own, for themes without
+// theme.json.
 func wrapAlignedImage(b *blockparse.Block, html string) string {
-	tag, ok := markup.FirstTag(html, "figure")
-	if !ok {
-		return html
-	}
+	tag, found := markup.FirstTag(html, "figure")
 	a, ok := tag.Attr(html, "class")
-	if !ok {
+	if !found || !ok {
 		return html
 	}
 	classes := html[a.ValueStart:a.ValueEnd]
@@ -54,13 +52,8 @@ func wrapAlignedImage(b *blockparse.Block, html string) string {
 	}
 	own := php.ToString(b.Attr("className"))
 	box := strings.TrimSpace("wp-block-image " + own)
-	var kept []string
-	for class := range strings.FieldsSeq(classes) {
-		if !markup.HasClass(box, class) {
-			kept = append(kept, class)
-		}
-	}
-	html = html[:a.ValueStart] + strings.Join(kept, " ") + html[a.ValueEnd:]
+	figure := slices.DeleteFunc(strings.Fields(classes), func(class string) bool { return markup.HasClass(box, class) })
+	html = html[:a.ValueStart] + strings.Join(figure, " ") + html[a.ValueEnd:]
 	return `<div class="` + escape.Attr(box) + `">` + html + "</div>"
 }
 
@@ -80,8 +73,7 @@ func buttonBlock(html string) string {
 	return html
 }
 
-// styleVariation gives a button in one of the editor's styles the class of this
-// very button.
+// styleVariation gives a button in one of the editor's styles a class of its own.
 func styleVariation(b *blockparse.Block, html string, req *wptext.RequestState) string {
 	for class := range strings.FieldsSeq(php.ToString(b.Attr("className"))) {
 		style, ok := strings.CutPrefix(class, "is-style-")
@@ -96,8 +88,8 @@ func styleVariation(b *blockparse.Block, html string, req *wptext.RequestState) 
 	return html
 }
 
-// elementsClass adds the class under which WordPress puts the colours of links,
-// headings and buttons inside the block.
+// elementsClass adds the class for the colours of links, headings and buttons inside
+// the block (spec/rendering.md 8.4).
 func elementsClass(b *blockparse.Block, parent blockParent, html string, wpVersion int, req *wptext.RequestState) string {
 	if !coloursElements(b) {
 		return html
@@ -113,13 +105,10 @@ func elementsClass(b *blockparse.Block, parent blockParent, html string, wpVersi
 		}
 		class = "wp-elements-" + md5Hex(phpserial.Serialize(parsed))
 	}
-	if tag, ok := markup.FirstTag(html); ok {
-		html = markup.AddClass(html, tag, class)
-	}
-	return html
+	return addClassTo(html, class)
 }
 
-// coloursElements says whether the attribute style.elements colours something.
+// coloursElements reports whether the attribute style.elements colours something.
 func coloursElements(b *blockparse.Block) bool {
 	elements := b.AttrIn("style", "elements")
 	if elements == nil {
@@ -139,9 +128,9 @@ func coloursElements(b *blockparse.Block) bool {
 	return false
 }
 
-// countUncommonStyles counts settings of a block for which WordPress adds markup
-// that is not known here: a place of its own in the layout around it, a fixed
-// position, a two-colour filter, an image that opens in front of the page.
+// countUncommonStyles counts settings of a block for which WordPress adds markup that
+// isn't modelled: its own place in the layout, a fixed position, a two-colour filter, a
+// background image, a lightbox.
 func countUncommonStyles(b *blockparse.Block, req *wptext.RequestState) {
 	if b.Attrs.Len() == 0 {
 		return
@@ -186,8 +175,8 @@ func (r *renderer) socialLink(b *blockparse.Block) string {
 		`<span class="wp-block-social-link-label screen-reader-text">` + escape.HTML(label) + `</span></a></li>`
 }
 
-// tecBlock renders one of the calendar's own blocks, which the site's profile
-// knows. A site that does not register them shows nothing.
+// tecBlock renders one of the calendar's own blocks from the site's profile. A site that
+// doesn't register them shows nothing.
 func (r *renderer) tecBlock(b *blockparse.Block) string {
 	if !r.site.TECBlocks {
 		return r.blockParts(b)
@@ -208,12 +197,11 @@ func (r *renderer) tecBlock(b *blockparse.Block) string {
 	return html
 }
 
-// organizerBox is the block of one organizer. Its e-mail address, telephone and
-// website have no place in the box of the profile, and the address is shown
-// differently each time.
+// organizerBox is the block of one organizer. The box of the profile has no place for
+// its e-mail address, telephone and website, and the address is encoded at random.
 func (r *renderer) organizerBox(id int64) string {
 	box, known := r.site.ProfileBlocks["tribe/event-organizer#box"]
-	o := r.res.Organizer(id)
+	o := r.res.Organizers[id]
 	if o == nil {
 		o = &wptext.Organizer{}
 	}

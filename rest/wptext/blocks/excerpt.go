@@ -6,19 +6,18 @@ import (
 
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/blockparse"
+	"calbridge/rest/wptext/scan"
 )
 
-// RenderExcerpt is WordPress's excerpt_remove_blocks: it renders the blocks that
-// consist of text and drops all others.
+// RenderExcerpt is WordPress's excerpt_remove_blocks: it renders blocks of text and
+// drops all others.
 func RenderExcerpt(s string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	r := renderer{site: site, res: res, req: req}
 	var sb strings.Builder
 	for _, b := range blockparse.Parse(s) {
 		switch {
-		case b.Name != "" && !textBlock(b.Name) && !wrapperBlock(b.Name):
-		case !b.HasInner():
-			sb.WriteString(r.block(b, blockParent{}))
-		case wrapperBlock(b.Name):
+		case b.Name != "" && !textBlocks[b.Name] && !wrapperBlocks[b.Name]:
+		case wrapperBlocks[b.Name] && b.HasInner():
 			r.excerptInner(&sb, b)
 		case onlyText(b):
 			sb.WriteString(r.block(b, blockParent{}))
@@ -27,19 +26,19 @@ func RenderExcerpt(s string, site *wptext.Site, res *wptext.Resources, req *wpte
 	return sb.String()
 }
 
-// onlyText says whether all inner blocks are text without blocks of their own.
+// onlyText reports whether all inner blocks are text without blocks of their own.
 func onlyText(b *blockparse.Block) bool {
 	return !slices.ContainsFunc(b.Inner(), func(inner *blockparse.Block) bool {
-		return !textBlock(inner.Name) || inner.HasInner()
+		return !textBlocks[inner.Name] || inner.HasInner()
 	})
 }
 
-// excerptInner renders the text blocks inside a wrapper, at any depth and without
-// what is around them.
+// excerptInner renders the text blocks inside a wrapper at any depth, without what is
+// around them.
 func (r *renderer) excerptInner(sb *strings.Builder, wrapper *blockparse.Block) {
 	for _, b := range wrapper.Inner() {
 		switch {
-		case !textBlock(b.Name) && !wrapperBlock(b.Name):
+		case !textBlocks[b.Name] && !wrapperBlocks[b.Name]:
 		case b.HasInner():
 			r.excerptInner(sb, b)
 		default:
@@ -48,15 +47,9 @@ func (r *renderer) excerptInner(sb *strings.Builder, wrapper *blockparse.Block) 
 	}
 }
 
-func textBlock(name string) bool {
-	switch name {
-	case "core/freeform", "core/heading", "core/html", "core/list", "core/media-text", "core/paragraph",
-		"core/preformatted", "core/pullquote", "core/quote", "core/table", "core/verse":
-		return true
-	}
-	return false
-}
-
-func wrapperBlock(name string) bool {
-	return name == "core/columns" || name == "core/column" || name == "core/group"
-}
+// textBlocks and wrapperBlocks are the blocks that excerpts keep (spec/rendering.md 10.2).
+var (
+	textBlocks = scan.WordSet(`core/freeform core/heading core/html core/list core/media-text core/paragraph
+core/preformatted core/pullquote core/quote core/table core/verse`)
+	wrapperBlocks = scan.WordSet("core/columns core/column core/group")
+)

@@ -1,8 +1,10 @@
 package blocks
 
 import (
+	"cmp"
 	"crypto/md5"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"calbridge/rest/phpjson"
@@ -13,8 +15,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// layoutDefault is how a block that has layout support lays out its inner blocks
-// when its attributes do not say.
+// layoutDefault is how a block with layout support lays out its inner blocks unless its
+// attributes say otherwise (spec/rendering-data/block_layout.json).
 type layoutDefault struct {
 	flex, nowrap bool
 	skipGap      bool   // the block handles its gap itself
@@ -68,10 +70,7 @@ func layoutOf(b *blockparse.Block, def layoutDefault) blockLayout {
 	if !php.Empty(l.used.At("inherit")) || !php.Empty(l.used.At("contentSize")) {
 		l.used.SetString("type", "constrained")
 	}
-	l.kind = php.ToString(l.used.At("type"))
-	if l.kind == "" {
-		l.kind = "default"
-	}
+	l.kind = cmp.Or(php.ToString(l.used.At("type")), "default")
 	return l
 }
 
@@ -92,25 +91,23 @@ func safeGap(gap php.Value) php.Value {
 	return gap
 }
 
-func layoutClass(kind string) string {
-	switch kind {
-	case "default":
-		return "is-layout-flow"
-	case "constrained", "flex", "grid":
-		return "is-layout-" + kind
-	}
-	return ""
+// layoutKinds are the class names of the kinds of layout.
+var layoutKinds = map[string]string{
+	"default":     "is-layout-flow",
+	"constrained": "is-layout-constrained",
+	"flex":        "is-layout-flex",
+	"grid":        "is-layout-grid",
 }
 
-// layoutClasses adds the classes by which WordPress lays out the blocks inside a
-// block to the tag around them.
+// layoutClasses adds the classes for the layout of a block's inner blocks to the tag
+// around them (spec/rendering.md 8.3).
 func layoutClasses(b *blockparse.Block, html string, theme *wptext.Theme, wpVersion int) string {
 	def, ok := layoutDefaults[b.Name]
 	if !ok {
 		return html
 	}
 	l := layoutOf(b, def)
-	suffix := layoutClass(l.kind)
+	suffix := layoutKinds[l.kind]
 	var classes []string
 	if l.kind == "constrained" && theme.RootPadding {
 		classes = append(classes, "has-global-padding")
@@ -147,10 +144,9 @@ func layoutClasses(b *blockparse.Block, html string, theme *wptext.Theme, wpVers
 	return markup.AddClass(html, tag, classes...)
 }
 
-// layoutHasRules says whether the layout makes WordPress write any CSS for this
-// very block.
+// layoutHasRules reports whether the layout makes WordPress write CSS for this block.
 func layoutHasRules(b *blockparse.Block, l blockLayout, themeGaps bool) bool {
-	gap := themeGaps && !l.skip && !emptyGap(l.gap)
+	gap := themeGaps && !l.skip && (l.gap == "0" || !php.Empty(l.gap))
 	text := func(name string) string { return php.ToString(l.used.At(name)) }
 	justify := text("justifyContent")
 	switch l.kind {
@@ -166,74 +162,47 @@ func layoutHasRules(b *blockparse.Block, l blockLayout, themeGaps bool) bool {
 		if gap || text("flexWrap") == "nowrap" || text("orientation") == "vertical" {
 			return true
 		}
-		switch justify {
-		case "left", "right", "center", "space-between":
-			return true
-		}
-		switch text("verticalAlignment") {
-		case "top", "center", "bottom", "stretch":
-			return true
-		}
+		return slices.Contains([]string{"left", "right", "center", "space-between"}, justify) ||
+			slices.Contains([]string{"top", "center", "bottom", "stretch"}, text("verticalAlignment"))
 	case "grid":
 		return true
 	}
 	return false
 }
 
-func emptyGap(gap php.Value) bool {
-	if gap == "0" {
-		return false
-	}
-	return php.Empty(gap)
-}
-
 // layoutHash names the block's CSS after everything that it depends on.
 func layoutHash(b *blockparse.Block, l blockLayout, def layoutDefault, theme *wptext.Theme, wpVersion int) string {
-	fallback := theme.Gap
-	switch own := theme.Gaps[b.Name]; {
-	case wpVersion < 700:
-		// The gaps of the theme did not count yet.
-		fallback = def.gap
-		if fallback == "" {
-			fallback = "0.5em"
-		}
-	case own != "":
-		fallback = own
+	fallback := cmp.Or(theme.Gaps[b.Name], theme.Gap)
+	if wpVersion < 700 { // before 7.0 the gaps of the theme didn't count
+		fallback = cmp.Or(def.gap, "0.5em")
 	}
 	data := php.List(l.used, theme.BlockGap, l.gap, l.skip, fallback, b.AttrIn("style", "spacing"))
 	return md5Hex(string(phpjson.Append(nil, data)))[:8]
 }
 
-// layoutWrapper finds the tag directly around the inner blocks: the last one
-// with a class in front of the first inner block, else the block's first tag.
+// layoutWrapper finds the tag directly around the inner blocks: the last one with a
+// class before the first inner block, else the block's first tag.
 func layoutWrapper(b *blockparse.Block, html string) (markup.Tag, bool) {
 	nth := 0
 	if len(b.Parts) > 1 && b.Parts[0].Inner == nil {
-		chunk := b.Parts[0].Text
-		for pos, n := 0, 0; ; n++ {
-			tag, ok := markup.NextTag(chunk, pos)
-			if !ok {
-				break
-			}
+		chunk, n := b.Parts[0].Text, 0
+		for tag := range markup.Tags(chunk) {
 			if _, ok := tag.Attr(chunk, "class"); ok {
 				nth = n
 			}
-			pos = tag.After(chunk)
+			n++
 		}
 	}
-	pos := 0
-	for {
-		tag, ok := markup.NextTag(html, pos)
-		if !ok || nth == 0 {
-			return tag, ok
+	for tag := range markup.Tags(html) {
+		if nth == 0 {
+			return tag, true
 		}
 		nth--
-		pos = tag.After(html)
 	}
+	return markup.Tag{}, false
 }
 
-// boxGroup puts a box around what is inside a group, as WordPress does for
-// themes without theme.json.
+// boxGroup puts a box around the content of a group, for themes without theme.json.
 func boxGroup(b *blockparse.Block, html, classes string) (string, bool) {
 	tag, ok := markup.FirstTag(html)
 	if !ok || !markup.HasClass(tag.Value(html, "class"), "wp-block-group") ||
@@ -249,8 +218,7 @@ func boxGroup(b *blockparse.Block, html, classes string) (string, bool) {
 		inner[tag.End:] + "</div>" + html[len(inner):], true
 }
 
-// md5Hex is the hash after which WordPress names some classes. The data must be in
-// PHP's own form.
+// md5Hex is the hash in the names of some classes.
 func md5Hex(s string) string {
 	sum := md5.Sum([]byte(s))
 	return hex.EncodeToString(sum[:])

@@ -12,7 +12,7 @@ import (
 	"calbridge/rest/wptext/shortcode"
 )
 
-// blockParent is what a block knows of the block around it.
+// blockParent is what rendering a block needs of the block around it.
 type blockParent struct {
 	name   string
 	layout any // its attribute layout, nil without
@@ -30,8 +30,8 @@ type renderer struct {
 	reusable []int64 // reusable blocks being rendered, outermost first
 }
 
-// Render replaces the blocks in s by their HTML. The comments vanish, the line
-// breaks around them stay.
+// Render replaces the blocks in s by their HTML. The comments vanish, the line feeds
+// around them stay.
 func Render(s string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	r := renderer{site: site, res: res, req: req}
 	return r.text(s)
@@ -54,16 +54,14 @@ func (r *renderer) block(b *blockparse.Block, parent blockParent) string {
 	if b.Name == "" {
 		return b.Text()
 	}
-	if r.hidden(b) {
+	switch {
+	case r.hidden(b):
 		return ""
-	}
-	if tecBlock(b.Name) {
+	case tecBlocks[b.Name]:
 		return r.tecBlock(b)
-	}
-	if b.Name == "core/block" {
+	case b.Name == "core/block":
 		return r.reusableBlock(b)
-	}
-	if b.Name == "core/social-link" {
+	case b.Name == "core/social-link":
 		return r.socialLink(b)
 	}
 	if html, ok := r.site.ProfileBlocks[b.Name]; ok && (b.Void || dynamicBlock(b.Name)) {
@@ -79,8 +77,7 @@ func (r *renderer) block(b *blockparse.Block, parent blockParent) string {
 	return html
 }
 
-// hidden says whether the block is switched off in the editor, which WordPress
-// knows since 6.9.
+// hidden reports whether the block is hidden in the editor (since WordPress 6.9).
 func (r *renderer) hidden(b *blockparse.Block) bool {
 	visible, isBool := b.AttrIn("metadata", "blockVisibility").(bool)
 	return isBool && !visible && r.site.WPVersion >= 609
@@ -103,7 +100,7 @@ func (r *renderer) blockParts(b *blockparse.Block) string {
 	return sb.String()
 }
 
-// coreBlock changes the saved HTML of a core block as WordPress does: first what
+// coreBlock changes the saved HTML of a core block (spec/rendering.md 8.2): first what
 // the block's own callback does, then the filters for all blocks.
 func (r *renderer) coreBlock(b *blockparse.Block, parent blockParent, html string) string {
 	switch b.Name {
@@ -141,6 +138,7 @@ func (r *renderer) coreBlock(b *blockparse.Block, parent blockParent, html strin
 	return html
 }
 
+// addClassTo adds a class to the first tag with one of the names, or to the first tag.
 func addClassTo(html, class string, names ...string) string {
 	if tag, ok := markup.FirstTag(html, names...); ok {
 		return markup.AddClass(html, tag, class)
@@ -151,7 +149,7 @@ func addClassTo(html, class string, names ...string) string {
 // reusableBlock renders a block saved for use in several posts.
 func (r *renderer) reusableBlock(b *blockparse.Block) string {
 	id := toID(b.Attr("ref"))
-	content, ok := r.res.Reusable(id)
+	content, ok := r.res.Blocks[id]
 	if !ok || slices.Contains(r.reusable, id) || len(r.reusable) >= maxReusableDepth {
 		return ""
 	}

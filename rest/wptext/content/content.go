@@ -14,10 +14,10 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Render renders post_content as the field "description" shows it: the chain
-// of WordPress's the_content with no current post. res has what the text refers
-// to in the database (see [Refs]); req runs through all texts of one answer and
-// must see them in the order in which WordPress would render them.
+// Render turns post_content into the field "description" (spec/rendering.md 2.2): the
+// chain of the_content without a current post. res has what the text refers to in the
+// database (see [Refs]); req runs through all texts of an answer, in the order in which
+// WordPress renders them.
 func Render(s string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	shortcode.NoteForeign(s, site.Shortcodes, false, req.NotRendered)
 	s = embed.Expand(s, site.Theme.ContentWidth, res)
@@ -26,8 +26,8 @@ func Render(s string, site *wptext.Site, res *wptext.Resources, req *wptext.Requ
 	s = typography.Texturize(s, site.Locale)
 	switch {
 	case inBlocks:
-		// The block editor writes its own paragraphs, so WordPress takes its step
-		// for them out of the chain and then puts it back in a later place.
+		// The block editor writes its own paragraphs, so WordPress removes the step
+		// for them from the chain and then puts it back in a later place.
 		req.LateParagraphs = true
 		s = secureHome(paragraph.ShortcodeUnautop(s), site)
 	case req.LateParagraphs || site.LateParagraphs:

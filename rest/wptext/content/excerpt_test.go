@@ -1,24 +1,32 @@
 package content
 
 import (
-	"strings"
 	"testing"
 
+	"calbridge/rest/wptext"
+	"calbridge/rest/wptext/sitetest"
 	"calbridge/rest/wptext/texttest"
 )
 
 func TestExcerpt(t *testing.T) {
-	opt := ExcerptOptions{
-		UseSmilies: true, SiteURL: "https://a.example",
-		FixHomeURL: func(s string) string { return SecureHomeURL(s, "https://a.example") },
-		TagFilter:  func(s string) string { return strings.ReplaceAll(s, "<img", "<img x") },
-	}
-	texttest.CheckPairs(t, func(s string) string { return Excerpt(s, opt) },
-		"", "", "Wordpress :)\n& <img> http://a.example/", "<p>Wordpress 🙂<br />\n&#038; <img x> https://a.example/</p>")
-	texttest.CheckPairs(t, func(s string) string { return Excerpt(s, ExcerptOptions{}) }, ":)", "<p>:)</p>")
+	site, res := sitetest.Site("https://a.example"), sitetest.Resources()
+	site.FixInsecureHome = true
+	excerpt := func(s string) string { return Excerpt(s, site, res, &wptext.RequestState{}) }
+	texttest.CheckPairs(t, excerpt,
+		"", "",
+		"Wordpress :)\n& <img src=\"x\"> http://a.example/", "<p>Wordpress 🙂<br />\n&#038; <img decoding=\"async\" src=\"x\"> https://a.example/</p>",
+		"[gallery]", "[gallery]", "<!-- wp:x --> \"q\"", "<p><!-- wp:x --> &#8220;q&#8221;</p>")
+	site.UseSmilies = false
+	texttest.CheckPairs(t, excerpt, ":)", "<p>:)</p>")
 }
 
-func TestSecureHomeURL(t *testing.T) {
-	texttest.CheckPairs(t, func(s string) string { return SecureHomeURL(s, "https://a.example/x") },
+func TestSecureHome(t *testing.T) {
+	site := sitetest.Site("https://a.example/x")
+	secure := func(s string) string { return secureHome(s, site) }
+	texttest.CheckPairs(t, secure, "http://a.example/x", "http://a.example/x")
+	site.FixInsecureHome = true
+	texttest.CheckPairs(t, secure,
 		`http://a.example/x/y http:\/\/a.example\/x http://b.example/`, `https://a.example/x/y https:\/\/a.example\/x http://b.example/`)
+	site.Home = "http://a.example"
+	texttest.CheckPairs(t, secure, "http://a.example", "http://a.example")
 }

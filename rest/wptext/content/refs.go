@@ -14,138 +14,117 @@ import (
 // Refs collects what a set of texts refers to in the database, so that all of it
 // is read at once before rendering; see [wptext.Resources]. The zero value is empty.
 type Refs struct {
-	attachments, parents, blocks, organizers map[int64]bool
-
-	embeds map[string]bool
+	ids    [kinds]set[int64]
+	embeds set[string]
 }
+
+// The kinds of posts that texts refer to by id.
+const (
+	attachments = iota
+	parents
+	reusable
+	organizers
+	kinds
+)
 
 // Attachments returns the ids of attachments in rising order. They are guesses
 // from text: some are no attachments.
-func (r *Refs) Attachments() []int64 { return sortedIDs(r.attachments) }
+func (r *Refs) Attachments() []int64 { return r.ids[attachments].sorted() }
 
-// Parents returns the posts whose attached images are needed; 0 asks for all
-// images attached to no post. Only images of posts that the reader may see
-// should be given.
-func (r *Refs) Parents() []int64 { return sortedIDs(r.parents) }
+// Parents returns the posts whose attached images are needed; 0 means all unattached
+// images. Resources should have images of posts that the reader may see only.
+func (r *Refs) Parents() []int64 { return r.ids[parents].sorted() }
 
 // Blocks returns the ids of reusable blocks.
-func (r *Refs) Blocks() []int64 { return sortedIDs(r.blocks) }
+func (r *Refs) Blocks() []int64 { return r.ids[reusable].sorted() }
 
 // Organizers returns the ids of organizers.
-func (r *Refs) Organizers() []int64 { return sortedIDs(r.organizers) }
+func (r *Refs) Organizers() []int64 { return r.ids[organizers].sorted() }
 
 // EmbedKeys returns the names (post_name) of stored embeds.
-func (r *Refs) EmbedKeys() []string { return slices.Sorted(maps.Keys(r.embeds)) }
+func (r *Refs) EmbedKeys() []string { return r.embeds.sorted() }
 
 // Add adds what other refers to.
 func (r *Refs) Add(other *Refs) {
-	addAll(&r.attachments, other.attachments)
-	addAll(&r.parents, other.parents)
-	addAll(&r.blocks, other.blocks)
-	addAll(&r.organizers, other.organizers)
-	addAll(&r.embeds, other.embeds)
-}
-
-func addAll[K comparable](set *map[K]bool, more map[K]bool) {
-	for key := range more {
-		addTo(set, key)
+	for kind, ids := range other.ids {
+		r.ids[kind].add(slices.Collect(maps.Keys(ids))...)
 	}
+	r.embeds.add(slices.Collect(maps.Keys(other.embeds))...)
 }
 
-// FilesOnly says that there are references to attachments at most.
+// FilesOnly reports whether there are no references but to attachments.
 func (r *Refs) FilesOnly() bool {
-	return len(r.parents)+len(r.blocks)+len(r.organizers)+len(r.embeds) == 0
+	return len(r.ids[parents])+len(r.ids[reusable])+len(r.ids[organizers])+len(r.embeds) == 0
 }
 
-// Empty says that nothing was found.
-func (r *Refs) Empty() bool {
-	return len(r.attachments)+len(r.parents)+len(r.blocks)+len(r.organizers)+len(r.embeds) == 0
-}
+// Empty reports whether nothing was found.
+func (r *Refs) Empty() bool { return r.FilesOnly() && len(r.ids[attachments]) == 0 }
 
 // Size is about what the references take in memory, in bytes.
 func (r *Refs) Size() int {
 	const fixed, perSet, perID = 48, 200, 20
 	size := fixed
-	for _, n := range [...]int{len(r.attachments), len(r.parents), len(r.blocks), len(r.organizers), 2 * len(r.embeds)} {
-		if n > 0 {
-			size += perSet + n*perID
+	for _, ids := range r.ids {
+		if len(ids) > 0 {
+			size += perSet + len(ids)*perID
 		}
+	}
+	if len(r.embeds) > 0 {
+		size += perSet + 2*len(r.embeds)*perID
 	}
 	return size
 }
 
-func sortedIDs(set map[int64]bool) []int64 {
-	if len(set) == 0 {
-		return nil
-	}
-	return slices.Sorted(maps.Keys(set))
-}
-
-// maxRefs bounds each kind of reference, since they come from stored text.
-const maxRefs = 10000
-
-func addTo[K comparable](set *map[K]bool, key K) {
-	if *set == nil {
-		*set = make(map[K]bool)
-	}
-	if len(*set) < maxRefs {
-		(*set)[key] = true
-	}
-}
-
 // Collect adds what a post_content refers to. It is a cheap scan that may find
-// more than rendering will use, never less.
+// more than rendering uses, never less.
 func (r *Refs) Collect(content string, site *wptext.Site) {
 	r.CollectImages(content)
-	files, parents := media.GalleryRefs(content)
-	addIDs(&r.attachments, files)
-	addIDs(&r.parents, parents)
-	reusable, organizers := blocks.Refs(content)
-	addIDs(&r.blocks, reusable)
+	files, attachedTo := media.GalleryRefs(content)
+	r.ids[attachments].add(files...)
+	r.ids[parents].add(attachedTo...)
+	blockIDs, organizerIDs := blocks.Refs(content)
+	r.ids[reusable].add(blockIDs...)
 	if site.TECBlocks {
-		addIDs(&r.organizers, organizers)
+		r.ids[organizers].add(organizerIDs...)
 	}
-	for _, key := range embed.Keys(content, site.Theme.ContentWidth) {
-		addTo(&r.embeds, key)
-	}
-}
-
-func addIDs(set *map[int64]bool, ids []int64) {
-	for _, id := range ids {
-		addTo(set, id)
-	}
+	r.embeds.add(embed.Keys(content, site.Theme.ContentWidth)...)
 }
 
 // CollectImages adds what the tags of images refer to, which is all that an
 // excerpt uses.
-func (r *Refs) CollectImages(text string) { addIDs(&r.attachments, images.IDs(text)) }
+func (r *Refs) CollectImages(text string) { r.ids[attachments].add(images.IDs(text)...) }
 
-// Nested collects what the reusable blocks in res refer to and returns what is
-// not in r yet, which must be read too before rendering; r then knows it. A
-// site's blocks seldom contain each other, so one further round is the rule; ask
-// until Empty.
+// Nested collects what the reusable blocks in res refer to, adds it to r and returns
+// what is new, which must be read too before rendering. Blocks may contain further
+// blocks: repeat until it is empty.
 func (r *Refs) Nested(res *wptext.Resources, site *wptext.Site) *Refs {
 	found := &Refs{}
-	if res != nil {
-		for _, content := range res.Blocks {
-			found.Collect(content, site)
-		}
+	for _, content := range res.Blocks {
+		found.Collect(content, site)
 	}
-	keepNew(&r.attachments, found.attachments)
-	keepNew(&r.parents, found.parents)
-	keepNew(&r.blocks, found.blocks)
-	keepNew(&r.organizers, found.organizers)
-	keepNew(&r.embeds, found.embeds)
+	for kind, known := range r.ids {
+		maps.DeleteFunc(found.ids[kind], func(id int64, _ bool) bool { return known[id] })
+	}
+	maps.DeleteFunc(found.embeds, func(key string, _ bool) bool { return r.embeds[key] })
+	r.Add(found)
 	return found
 }
 
-// keepNew moves what is new in found to known and leaves only that in found.
-func keepNew[K comparable](known *map[K]bool, found map[K]bool) {
-	for key := range found {
-		if (*known)[key] {
-			delete(found, key)
-		} else {
-			addTo(known, key)
+// set is a set of at most maxRefs references.
+type set[K int64 | string] map[K]bool
+
+// maxRefs bounds each kind of reference, since they come from stored text.
+const maxRefs = 10000
+
+func (s *set[K]) add(keys ...K) {
+	if *s == nil && len(keys) > 0 {
+		*s = make(set[K])
+	}
+	for _, key := range keys {
+		if len(*s) < maxRefs {
+			(*s)[key] = true
 		}
 	}
 }
+
+func (s set[K]) sorted() []K { return slices.Sorted(maps.Keys(s)) }

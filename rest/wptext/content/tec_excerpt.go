@@ -13,18 +13,18 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// ldWords is how many words of the content stand in for an excerpt in JSON-LD.
+// ldWords is how many words of the content replace a missing excerpt.
 const ldWords = 30
 
-// LDDescription returns the description in the JSON-LD of a post: TEC's excerpt
-// as a JavaScript string. It is made from post_excerpt or, if that is empty,
-// from the first 30 words of post_content.
+// LDDescription returns the description in a post's JSON-LD: TEC's excerpt as a
+// JavaScript string.
 func LDDescription(excerpt, content string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	return escape.JS(TECExcerpt(excerpt, content, site, res, req))
 }
 
-// TECExcerpt is The Events Calendar's excerpt of a post: HTML with few elements
-// and without typographic replacements.
+// TECExcerpt is The Events Calendar's excerpt of a post (spec/rendering.md 10.2): from
+// post_excerpt or, if that is empty, the first words of post_content, as HTML with few
+// elements and without typography.
 func TECExcerpt(excerpt, content string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	text := excerpt
 	fromContent := php.Empty(excerpt)
@@ -41,26 +41,15 @@ func TECExcerpt(excerpt, content string, site *wptext.Site, res *wptext.Resource
 	return paragraph.Autop(text)
 }
 
-// withoutBracketed removes everything between brackets on one line, shortcode or
-// not; empty brackets stay.
+// withoutBracketed removes everything between brackets on one line; empty brackets stay.
 func withoutBracketed(s string) string {
 	end, newline := scan.NewFinder(s, "]"), scan.NewFinder(s, "\n")
-	out := scan.Patch{Src: s}
-	for pos := 0; ; {
-		i := strings.IndexByte(s[pos:], '[')
-		if i < 0 {
-			return out.String()
+	p := scan.Patch{Src: s}
+	for i := range p.Each("[") {
+		last, line := end.Next(i+2), newline.Next(i+1)
+		if last >= 0 && (line < 0 || line > last) {
+			p.Replace(i, last+1)
 		}
-		start := pos + i
-		pos = start + 1
-		last := end.Next(start + 2)
-		if last < 0 {
-			return out.String()
-		}
-		if n := newline.Next(start + 1); n >= 0 && n < last {
-			continue
-		}
-		out.Replace(start, last+1)
-		pos = last + 1
 	}
+	return p.String()
 }

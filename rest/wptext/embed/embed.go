@@ -1,10 +1,12 @@
 package embed
 
 import (
+	"cmp"
 	"crypto/md5"
 	"encoding/hex"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,10 +18,9 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// Expand replaces what a text embeds, with the shortcode [embed] or by URLs
-// that stand alone on their line or in their paragraph, by the HTML stored for
-// it. contentWidth is the theme's, in pixels. Other URLs stay, and so do
-// shortcodes inside HTML tags.
+// Expand replaces the shortcode [embed], and URLs alone on their line or in their
+// paragraph, by the HTML stored for them (spec/rendering.md 7). contentWidth is the
+// theme's, in pixels. Other URLs and shortcodes inside HTML tags stay.
 func Expand(s string, contentWidth int, res *wptext.Resources) string {
 	resolve := func(u string, attrs *php.Array) string { return resolveEmbed(u, attrs, contentWidth, res) }
 	return replaceLoneURLs(replaceShortcodes(s, resolve), func(u string) string {
@@ -30,8 +31,8 @@ func Expand(s string, contentWidth int, res *wptext.Resources) string {
 	})
 }
 
-// Keys returns the names (post_name) under which the HTML of what a text
-// embeds may be stored. They are found as Expand finds them.
+// Keys returns the names (post_name) under which the HTML that Expand needs may be
+// stored.
 func Keys(s string, contentWidth int) (keys []string) {
 	if scan.IndexFold(s, "http") < 0 {
 		return nil
@@ -53,38 +54,27 @@ func Keys(s string, contentWidth int) (keys []string) {
 	return keys
 }
 
-// resolver returns the HTML that a URL embeds, or "". The attributes are
-// those of the shortcode.
+// resolver returns the HTML for a URL and the attributes of the shortcode, or "".
 type resolver func(u string, attrs *php.Array) string
 
-// replaceShortcodes replaces [embed]URL[/embed].
+// replaceShortcodes replaces [embed]URL[/embed] by the HTML for its URL, or a link.
 func replaceShortcodes(s string, resolve resolver) string {
-	if !strings.Contains(s, "[embed") {
-		return s
-	}
 	return shortcode.Run(s, shortcode.SetOf("embed"), true, func(found shortcode.Shortcode) string {
-		return renderShortcode(shortcode.ParseAttrs(found.Attrs), found.Inner, resolve)
+		attrs := shortcode.ParseAttrs(found.Attrs)
+		u := cmp.Or(found.Inner, shortcode.Attr(attrs, "src", ""))
+		if u == "" {
+			return ""
+		}
+		if html := resolve(u, attrs); html != "" {
+			return html
+		}
+		u = strings.ReplaceAll(u, "&amp;", "&")
+		return `<a href="` + escape.URL(u, true) + `">` + escape.HTML(u) + `</a>`
 	})
 }
 
-// renderShortcode renders the shortcode [embed]: the HTML for its URL, or a link.
-func renderShortcode(attrs *php.Array, inner string, resolve resolver) string {
-	u := inner
-	if u == "" {
-		u = shortcode.Attr(attrs, "src", "")
-	}
-	if u == "" {
-		return ""
-	}
-	if html := resolve(u, attrs); html != "" {
-		return html
-	}
-	u = strings.ReplaceAll(u, "&amp;", "&")
-	return `<a href="` + escape.URL(u, true) + `">` + escape.HTML(u) + `</a>`
-}
-
-// resolveEmbed looks for the HTML that a URL stands for: a player for audio and
-// video files, else what WordPress stored when the URL was first embedded.
+// resolveEmbed returns the HTML for a URL: a player for audio and video files, else what
+// WordPress stored when the URL was first embedded.
 func resolveEmbed(u string, attrs *php.Array, contentWidth int, res *wptext.Resources) string {
 	u = strings.ReplaceAll(u, "&amp;", "&")
 	if video, ok := youtubeVideo(u); ok {
@@ -101,7 +91,7 @@ func resolveEmbed(u string, attrs *php.Array, contentWidth int, res *wptext.Reso
 
 func storedEmbed(u string, attrs *php.Array, contentWidth int, res *wptext.Resources) string {
 	for _, key := range storedKeys(u, attrs, contentWidth) {
-		if html := res.Embed(key); html != "" && html != "{{unknown}}" {
+		if html := res.Embeds[key]; html != "" && html != "{{unknown}}" {
 			return html
 		}
 	}
@@ -110,8 +100,7 @@ func storedEmbed(u string, attrs *php.Array, contentWidth int, res *wptext.Resou
 
 var youtubeURL = regexp.MustCompile(`(?i)https?://(?:www.)?youtube\.com/(?:v|embed)/([^/]+)`)
 
-// youtubeVideo returns the page of a video that is given by the URL of its
-// player.
+// youtubeVideo returns the page of a video from the URL of its player.
 func youtubeVideo(u string) (string, bool) {
 	m := youtubeURL.FindStringSubmatch(u)
 	if m == nil {
@@ -155,38 +144,21 @@ func storedKeys(u string, attrs *php.Array, contentWidth int) []string {
 	if attrs.Len() == 0 {
 		return []string{storedKey(u, defaults)}
 	}
-	keys := []string{storedKey(u, merged(attrs, defaults))}
-	if other := storedKey(u, overridden(defaults, attrs)); other != keys[0] {
-		keys = append(keys, other)
+	// The attributes followed by the defaults that they lack, or the defaults with
+	// the values of the attributes in the order of the defaults.
+	first, second := attrs.Clone(), defaults.Clone()
+	for key, value := range defaults.All() {
+		if _, given := attrs.Get(key); !given {
+			first.Set(key, value)
+		}
 	}
-	return keys
+	for key, value := range attrs.All() {
+		second.Set(key, value)
+	}
+	return slices.Compact([]string{storedKey(u, first), storedKey(u, second)})
 }
 
 func storedKey(u string, attrs *php.Array) string {
 	sum := md5.Sum([]byte(u + phpserial.Serialize(attrs)))
 	return hex.EncodeToString(sum[:])
-}
-
-// merged is attrs followed by the defaults that it lacks.
-func merged(attrs, defaults *php.Array) *php.Array {
-	out := attrs.Clone()
-	for key, value := range defaults.All() {
-		if _, given := out.Get(key); !given {
-			out.Set(key, value)
-		}
-	}
-	return out
-}
-
-// overridden is the defaults with the values of attrs, in the defaults' order.
-func overridden(defaults, attrs *php.Array) *php.Array {
-	out := defaults.Clone()
-	for key, value := range attrs.All() {
-		if key.IsInt {
-			out.Append(value)
-		} else {
-			out.Set(key, value)
-		}
-	}
-	return out
 }

@@ -1,16 +1,15 @@
 package escape
 
 import (
-	"strings"
+	"strconv"
 
 	"calbridge/rest/wptext/scan"
 )
 
 const ampersand = "&#038;"
 
-// namedTail reports whether s begins with one to eight of a-z and 1-4 (in
-// either case) and a semicolon: what WordPress takes for the rest of a named
-// character reference.
+// namedTail reports whether s begins with one to eight of a-z and 1-4 (in either case)
+// and a semicolon, WordPress's rule for the rest of a named character reference.
 func namedTail(s string) bool {
 	for i := 0; i < len(s) && i <= 8; i++ {
 		switch c := s[i]; {
@@ -23,8 +22,8 @@ func namedTail(s string) bool {
 	return false
 }
 
-// referenceTail reports whether s, the text behind an ampersand, makes a
-// character reference of it.
+// referenceTail reports whether s, the text behind an ampersand, makes it a character
+// reference.
 func referenceTail(s string) bool {
 	if s == "" || s[0] != '#' {
 		return namedTail(s)
@@ -45,7 +44,7 @@ func referenceTail(s string) bool {
 // as &#038;.
 func Ampersands(s string) string {
 	p := scan.Patch{Src: s}
-	for i := scan.IndexFrom(s, '&', 0); i >= 0; i = scan.IndexFrom(s, '&', i+1) {
+	for i := range p.Each("&") {
 		if !referenceTail(s[i+1:]) {
 			p.Replace(i, i+1, ampersand)
 		}
@@ -53,56 +52,36 @@ func Ampersands(s string) string {
 	return p.String()
 }
 
-// ConvertChars is WordPress's convert_chars: it writes lone ampersands as
-// &#038;. The pattern of WordPress takes the character behind the ampersand
-// along and looks for a named reference only behind that character; an
-// ampersand at the very end stays.
+// ConvertChars is WordPress's convert_chars: it writes lone ampersands as &#038;. Its
+// pattern (spec/rendering.md 5.1) includes the character behind the ampersand and looks
+// for a named reference behind that; an ampersand at the very end stays.
 func ConvertChars(s string) string {
 	p := scan.Patch{Src: s}
-	for i := scan.IndexFrom(s, '&', 0); i >= 0 && i+1 < len(s); {
-		from := i + 1
-		if s[i+1] != '#' && !namedTail(s[i+2:]) {
+	for i := range p.Each("&") {
+		if i+1 < len(s) && s[i+1] != '#' && !namedTail(s[i+2:]) {
 			p.Replace(i, i+1, ampersand)
-			from = i + 2
+			p.Skip(i + 2)
 		}
-		i = scan.IndexFrom(s, '&', from)
 	}
 	return p.String()
 }
 
-// ConvertInvalidEntities is WordPress's convert_invalid_entities, applied when content
-// is saved: it turns the numeric references 128 to 159, which name Windows-1252
-// characters by mistake, into references to the Unicode characters that were
-// meant, and drops the five that name nothing.
+// ConvertInvalidEntities is WordPress's convert_invalid_entities, for content being
+// saved: it turns the numeric references 128 to 159, which mean Windows-1252, into
+// references to the Unicode characters, and drops the five undefined ones.
 func ConvertInvalidEntities(s string) string {
-	const lead = "&#1"
 	p := scan.Patch{Src: s}
-	for i := strings.Index(s, lead); i >= 0; {
-		from := i + len(lead)
-		if with, ok := windowsReference(s[from:]); ok {
-			p.Replace(i, from+3, with)
-			from += 3
+	for i := range p.Each("&#1") {
+		digits, end := i+len("&#"), i+len("&#150;")
+		if end > len(s) || s[end-1] != ';' {
+			continue
 		}
-		next := strings.Index(s[from:], lead)
-		if next < 0 {
-			break
+		code, err := strconv.Atoi(s[digits : end-1])
+		if n := code - 128; err == nil && n >= 0 && n < len(windowsReferences) {
+			p.Replace(i, end, windowsReferences[n])
 		}
-		i = from + next
 	}
 	return p.String()
-}
-
-// windowsReference reads the last two digits and the semicolon of a reference
-// between &#128; and &#159;.
-func windowsReference(s string) (with string, ok bool) {
-	if len(s) < 3 || s[2] != ';' || !scan.IsDigit(s[0]) || !scan.IsDigit(s[1]) {
-		return "", false
-	}
-	code := 100 + int(s[0]-'0')*10 + int(s[1]-'0')
-	if code < 128 || code > 159 {
-		return "", false
-	}
-	return windowsReferences[code-128], true
 }
 
 var windowsReferences = [32]string{

@@ -1,6 +1,11 @@
-// Package escape makes text safe for where it is written: HTML and attributes
-// (escape.go), scripts, URLs (url.go). Text goes in, text comes out. It also
-// repairs character references: entities.go, ampersand.go.
+// Package escape makes text safe for the place it is written to, and repairs
+// character references.
 //
-// Of this module it may import scan and wpstore/php only.
+//	escape.go     HTML, attributes, JavaScript; backslashes
+//	url.go        URLs and their schemes
+//	entities.go   character references of HTML filters
+//	ampersand.go  lone ampersands, references to Windows-1252
+//
+// Text goes in, text comes out. Of this module it may import scan and wpstore/php
+// only.
 package escape

@@ -13,40 +13,32 @@ import (
 // least three digits, hexadecimal ones without leading zeros.
 func NormalizeEntities(s string) string {
 	p := scan.Patch{Src: s}
-	for i := scan.IndexFrom(s, '&', 0); i >= 0; {
-		from := i + 1
-		if end := namedReference(s, i); end > 0 {
-			from = end
-		} else if digits, end := numericReference(s, i); end > 0 {
-			if s[i:end] != digits {
-				p.Replace(i, end, digits)
-			}
-			from = end
-		} else {
-			p.Replace(i, i+1, "&amp;")
+	for i := range p.Each("&") {
+		if namedReference(s, i) {
+			continue
 		}
-		i = scan.IndexFrom(s, '&', from)
+		if digits, end := numericReference(s, i); end == 0 {
+			p.Replace(i, i+1, "&amp;")
+		} else if s[i:end] != digits {
+			p.Replace(i, end, digits)
+		}
 	}
 	return p.String()
 }
 
-// namedReference returns the end of the known named reference at i, or 0.
-func namedReference(s string, i int) int {
+// namedReference reports whether a known named reference begins at i.
+func namedReference(s string, i int) bool {
 	const longest = 10 // eight letters and two digits
 	start := i + 1
 	end := start
 	for end < len(s) && end-start <= longest && scan.IsWord(s[end]) {
 		end++
 	}
-	if end < len(s) && s[end] == ';' && entityNames[s[start:end]] {
-		return end + 1
-	}
-	return 0
+	return end < len(s) && s[end] == ';' && entityNames[s[start:end]]
 }
 
-// numericReference reads the reference to a character number at i. It returns
-// the normalised reference and its end in s; the end is 0 if there is none or
-// if it names no valid character.
+// numericReference reads the numeric reference at i. It returns the normalised reference
+// and its end in s; the end is 0 without a reference to a valid character.
 func numericReference(s string, i int) (reference string, end int) {
 	if !strings.HasPrefix(s[i:], "&#") {
 		return "", 0
@@ -57,7 +49,6 @@ func numericReference(s string, i int) (reference string, end int) {
 		base, longest, is = 16, 6, scan.IsHex
 		i++
 	}
-	zeros := i
 	for i < len(s) && s[i] == '0' {
 		i++
 	}
@@ -75,11 +66,7 @@ func numericReference(s string, i int) (reference string, end int) {
 	if base == 16 {
 		return "&#x" + s[i:end+1], end + 1
 	}
-	i = max(zeros, min(i, end-3))
-	if end-i < 3 {
-		return "&#" + strings.Repeat("0", 3-(end-i)) + s[i:end+1], end + 1
-	}
-	return "&#" + s[i:end+1], end + 1
+	return "&#" + "000"[min(3, end-i):] + s[i:end+1], end + 1
 }
 
 // validCodePoint reports whether XML allows the character.
@@ -88,8 +75,8 @@ func validCodePoint(c uint64) bool {
 		c >= 0xE000 && c <= 0xFFFD || c >= 0x10000 && c <= 0x10FFFF
 }
 
-// entityNames are the named character references that WordPress keeps; the
-// ampersand of any other name is encoded.
+// entityNames are the named character references that WordPress allows; it encodes the
+// ampersand of others.
 var entityNames = scan.WordSet(`
 nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn acute
 micro para middot cedil ordm raquo iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave

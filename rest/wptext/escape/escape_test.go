@@ -1,6 +1,7 @@
 package escape
 
 import (
+	"strings"
 	"testing"
 
 	"calbridge/rest/wptext/texttest"
@@ -23,7 +24,7 @@ func TestEscape(t *testing.T) {
 		"<p>a\r\nb\x00</p>", `&lt;p&gt;a\nb\0&lt;/p&gt;`, `\0\\`, `\0\\`)
 }
 
-func TestEscURL(t *testing.T) {
+func TestURL(t *testing.T) {
 	display := func(s string) string { return URL(s, true) }
 	texttest.CheckPairs(t, display,
 		"", "", "  example.org/a b", "http://example.org/a%20b",
@@ -36,17 +37,31 @@ func TestEscURL(t *testing.T) {
 	texttest.CheckPairs(t, func(s string) string { return URL(s, false) }, "http://a/?b&c='d'", "http://a/?b&c='d'")
 }
 
+// TestProtocols: each allowed scheme stays, another one is cut off.
+func TestProtocols(t *testing.T) {
+	for scheme := range strings.FieldsSeq(`http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet mms rtsp
+sms svn tel fax xmpp webcal urn`) {
+		texttest.CheckPairs(t, CutBadProtocol, scheme+":x", scheme+":x", strings.ToUpper(scheme)+"&#58;x", scheme+":x")
+		texttest.CheckPairs(t, func(s string) string { return URL(s, false) }, scheme+":x", scheme+":x")
+	}
+	texttest.CheckPairs(t, CutBadProtocol,
+		"javascript:alert(1)", "alert(1)", "java\tscript : x", "x", "a:b:c", "c", "a:b:c:d:e:f:g", "", "data&colon;x", "x", "data&#x00003A;x", "x",
+		"vbscript&#0058;x", "x", "h&#116;tp:x", "http:x", "/a:b", "b", "a/?b:c", "a/?b:c", "&#59;x", "&#59;x", "&amp;x", "&amp;x", "", "")
+}
+
+func TestLoneLess(t *testing.T) {
+	texttest.CheckPairs(t, LoneLess, "a < b", "a &lt; b", "a <b> c", "a <b> c", "<a <b>", "&lt;a <b>", "a < \"b\"\n", "a &lt; &quot;b&quot;\n", "<", "&lt;", "", "")
+}
+
 func TestAmpersands(t *testing.T) {
 	texttest.CheckPairs(t, ConvertChars,
 		"a & b", "a &#038; b", "&amp; &#38; &", "&amp; &#38; &", "&a; &ab;", "&#038;a; &ab;", "&&&", "&#038;&&")
-	texttest.CheckPairs(t, ConvertInvalidEntities,
-		"&#128;&#129;&#150; &#127;&#160;&#1500;&#15", "&#8364;&#8211; &#127;&#160;&#1500;&#15")
+	texttest.CheckPairs(t, Ampersands,
+		"a&b &lt &#38 &#x;", "a&#038;b &#038;lt &#038;#38 &#038;#x;", "&#38; &#x2F; &#X2f; &frac12; &AMP;", "&#38; &#x2F; &#X2f; &frac12; &AMP;",
+		"&frac5; &ninechars; &", "&#038;frac5; &#038;ninechars; &#038;")
 }
 
-func TestUnslash(t *testing.T) {
-	for _, tt := range [][2]string{{`a\b`, "ab"}, {`\\`, `\`}, {`a\`, "a"}, {`a\0b`, "a\x00b"}, {"plain", "plain"}, {`\"q\"`, `"q"`}} {
-		if got := StripSlashes(tt[0]); got != tt[1] {
-			t.Errorf("StripSlashes(%q) = %q, want %q", tt[0], got, tt[1])
-		}
-	}
+func TestStripSlashes(t *testing.T) {
+	texttest.CheckPairs(t, StripSlashes,
+		`a\b`, "ab", `\\`, `\`, `\\\\`, `\\`, `a\`, "a", `a\0b`, "a\x00b", "plain", "plain", `\"q\"`, `"q"`)
 }

@@ -8,21 +8,18 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// allowedProtocols are the URL schemes that WordPress lets through.
+// allowedProtocols are the URL schemes that WordPress allows.
 var allowedProtocols = scan.WordSet(`http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet
 mms rtsp sms svn tel fax xmpp webcal urn`)
 
-// URL is WordPress's esc_url (display is true), for an attribute of HTML,
-// and esc_url_raw (display is false), for storage and redirects. It removes
+// URL is WordPress's esc_url (display is true), for HTML attributes, and
+// esc_url_raw (display is false), for storage and redirects. It removes
 // characters that no URL may hold, puts http:// in front of a bare host name
-// and returns "" for a scheme that is not allowed.
+// and returns "" for a scheme that isn't allowed.
 func URL(s string, display bool) string {
-	s = removeURLStrangers(strings.ReplaceAll(strings.TrimLeft(s, " \t\n\r\x00\v"), " ", "%20"))
-	if s == "" {
-		return ""
-	}
+	s = removeNonURLBytes(strings.ReplaceAll(strings.TrimLeft(s, " \t\n\r\x00\v"), " ", "%20"))
 	if !scan.HasPrefixFold(s, "mailto:") {
-		s = removeEncodedBreaks(s)
+		s = RemoveOctets(s, func(high, low byte) bool { return high == '0' && (low|0x20 == 'd' || low|0x20 == 'a') })
 	}
 	s = strings.ReplaceAll(s, ";//", "://")
 	if s == "" {
@@ -37,40 +34,29 @@ func URL(s string, display bool) string {
 		s = strings.ReplaceAll(s, "'", "&#039;")
 	}
 	s = encodeBrackets(s)
-	if s[0] != '/' && !strings.EqualFold(CutBadProtocol(s), s) {
-		return ""
+	if s[0] == '/' || strings.EqualFold(CutBadProtocol(s), s) {
+		return s
 	}
-	return s
+	return ""
 }
 
-// removeURLStrangers removes what is not part of the alphabet of URLs. Bytes
-// of characters outside of ASCII stay.
-func removeURLStrangers(s string) string {
+// removeNonURLBytes removes ASCII characters that no URL may hold.
+func removeNonURLBytes(s string) string {
 	p := scan.Patch{Src: s}
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c < 0x80 && !scan.IsLetter(c) && !scan.IsDigit(c) && strings.IndexByte("-~+_.?#=!&;,/:%@$|*'()[]", c) < 0 {
+	for i := range len(s) {
+		if c := s[i]; c < 0x80 && !scan.IsWord(c) && strings.IndexByte("-~+.?#=!&;,/:%@$|*'()[]", c) < 0 {
 			p.Replace(i, i+1)
 		}
 	}
 	return p.String()
 }
 
-// removeEncodedBreaks removes %0d and %0a, also those that come about by the
-// removal of others.
-func removeEncodedBreaks(s string) string {
-	if !strings.Contains(s, "%0") {
+// RemoveOctets removes every percent sign with two characters behind it that
+// match, until none are left. Match must not accept a percent sign.
+func RemoveOctets(s string, match func(high, low byte) bool) string {
+	if !strings.Contains(s, "%") {
 		return s
 	}
-	return RemoveOctets(s, func(high, low byte) bool {
-		return high == '0' && (low|0x20 == 'd' || low|0x20 == 'a')
-	})
-}
-
-// RemoveOctets removes every percent sign with two characters behind it that
-// match, until none are left. Match accepts no percent sign, so that the order
-// of removal makes no difference.
-func RemoveOctets(s string, match func(high, low byte) bool) string {
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
 		out = append(out, s[i])
@@ -105,13 +91,12 @@ func encodeBrackets(s string) string {
 			host = len(s)
 		}
 	}
-	rest := strings.ReplaceAll(s[host:], "[", "%5B")
-	return s[:host] + strings.ReplaceAll(rest, "]", "%5D")
+	return s[:host] + strings.NewReplacer("[", "%5B", "]", "%5D").Replace(s[host:])
 }
 
-// CutBadProtocol removes a scheme that is not allowed, with its colon, and the
-// white space around it, and does so again while the rest begins with another
-// one. After six times it gives up and returns "".
+// CutBadProtocol removes a scheme that isn't allowed, with its colon and the
+// white space around it, as often as the rest begins with another one. After
+// six times it gives up and returns "".
 func CutBadProtocol(s string) string {
 	for range 6 {
 		cut := cutOneProtocol(s)
@@ -138,37 +123,39 @@ func cutOneProtocol(s string) string {
 // schemeEnd returns the offset of the first colon, plain or as a character
 // reference, and of the text behind it; -1 if there is none.
 func schemeEnd(s string) (colon, rest int) {
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case ':':
+	for i := range len(s) {
+		if s[i] == ':' {
 			return i, i + 1
-		case '&':
-			if n := colonReference(s[i:]); n > 0 {
-				return i, i + n
-			}
+		}
+		if n := colonReference(s[i:]); n > 0 {
+			return i, i + n
 		}
 	}
 	return -1, -1
 }
 
+// colonReference returns the length of the reference to a colon at the start of
+// s, or 0.
+
 func colonReference(s string) int {
+	if s[0] != '&' {
+		return 0
+	}
 	if scan.HasPrefixFold(s, "&colon;") {
 		return len("&colon;")
 	}
 	if !strings.HasPrefix(s, "&#") {
 		return 0
 	}
-	i, code := 2, "58;"
-	if i < len(s) && s[i]|0x20 == 'x' {
-		i, code = 3, "3a;"
+	rest, code := s[len("&#"):], "58;"
+	if scan.HasPrefixFold(rest, "x") {
+		rest, code = rest[1:], "3a;"
 	}
-	for i < len(s) && s[i] == '0' {
-		i++
+	rest = strings.TrimLeft(rest, "0")
+	if !scan.HasPrefixFold(rest, code) {
+		return 0
 	}
-	if scan.HasPrefixFold(s[i:], code) {
-		return i + len(code)
-	}
-	return 0
+	return len(s) - len(rest) + len(code)
 }
 
 // plainScheme decodes the character references in a scheme, drops white space

@@ -7,8 +7,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// sizeFile returns the file name, width and height of a named size, ok only when
-// the metadata has that size.
+// sizeFile returns the file name, width and height of a named size in the metadata.
 func sizeFile(a *wptext.Attachment, size string) (file string, width, height int64, ok bool) {
 	meta, _ := a.Metadata.(*php.Array)
 	sizes, _ := meta.At("sizes").(*php.Array)
@@ -20,15 +19,21 @@ func sizeFile(a *wptext.Attachment, size string) (file string, width, height int
 	return file, php.ToInt(entry.At("width")), php.ToInt(entry.At("height")), file != ""
 }
 
-// withBase replaces the base name of url.
-func withBase(url, file string) string {
-	return url[:strings.LastIndexByte(url, '/')+1] + file
+// splitFile cuts a path or URL behind its last slash.
+func splitFile(file string) (dir, base string) {
+	i := strings.LastIndexByte(file, '/') + 1
+	return file[:i], file[i:]
 }
 
-// Object returns the value of a field "image" of the REST answers: false,
-// or an ordered array with url, id, extension and what the attachment's metadata
-// tells. thumbnailMeta is the meta _thumbnail_id of the post, att that
-// attachment or nil when there is none with this id.
+// withBase replaces the base name of url.
+func withBase(url, file string) string {
+	dir, _ := splitFile(url)
+	return dir + file
+}
+
+// Object returns the field "image" (spec/rendering.md 14.1): false, or url, id,
+// extension and what the metadata has. thumbnailMeta is the post's meta
+// _thumbnail_id; att is that attachment, nil when it doesn't exist.
 func Object(thumbnailMeta string, att *wptext.Attachment, uploadsURL string) php.Value {
 	id := php.ToInt(thumbnailMeta)
 	if id == 0 {
@@ -80,7 +85,7 @@ func extension(a *wptext.Attachment) string {
 	if a == nil {
 		return ""
 	}
-	base := a.File[strings.LastIndexByte(a.File, '/')+1:]
+	_, base := splitFile(a.File)
 	if dot := strings.LastIndexByte(base, '.'); dot >= 0 {
 		return base[dot+1:]
 	}

@@ -11,15 +11,15 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// source is a file of an attachment with the width and height at which to
-// show it; 0 if not known.
+// source is a file of an attachment with the width and height to show it at; 0 means
+// unknown.
 type source struct {
 	url           string
 	width, height int64
 }
 
-// sourceFor returns the file of a named size. A size that the metadata does
-// not have is the whole image, made smaller in the browser.
+// sourceFor returns the file of a named size. A size without a file is the whole image,
+// made smaller in the browser.
 func sourceFor(a *wptext.Attachment, size string, site *wptext.Site) source {
 	src := source{url: a.FileURL(site.UploadsURL)}
 	if file, width, height, ok := sizeFile(a, size); ok {
@@ -37,28 +37,11 @@ func sourceFor(a *wptext.Attachment, size string, site *wptext.Site) source {
 	return src
 }
 
-// sizeLimit is the largest width and height at which a named size is shown; 0
-// is no limit.
+// sizeLimit is the largest width and height of a named size; 0 means unlimited.
 func sizeLimit(size string, site *wptext.Site) (width, height int64) {
 	limit, known := site.ImageSizes[size]
 	if !known {
-		known = true
-		switch size {
-		case "thumb", "thumbnail":
-			limit = [2]int64{150, 150}
-		case "medium":
-			limit = [2]int64{300, 300}
-		case "medium_large":
-			limit = [2]int64{768, 0}
-		case "large":
-			limit = [2]int64{1024, 1024}
-		case "1536x1536":
-			limit = [2]int64{1536, 1536}
-		case "2048x2048":
-			limit = [2]int64{2048, 2048}
-		default:
-			known = false
-		}
+		limit, known = defaultSizes[size]
 	}
 	content := int64(site.Theme.ContentWidth)
 	switch {
@@ -70,8 +53,19 @@ func sizeLimit(size string, site *wptext.Site) (width, height int64) {
 	return limit[0], limit[1]
 }
 
-// constrain scales a box down into the given limits, keeping its shape; 0 is no
-// limit.
+// defaultSizes are WordPress's own image sizes.
+var defaultSizes = map[string][2]int64{
+	"thumb":        {150, 150},
+	"thumbnail":    {150, 150},
+	"medium":       {300, 300},
+	"medium_large": {768, 0},
+	"large":        {1024, 1024},
+	"1536x1536":    {1536, 1536},
+	"2048x2048":    {2048, 2048},
+}
+
+// constrain scales a box down into the given limits, keeping its shape; 0 means
+// unlimited.
 func constrain(width, height, maxWidth, maxHeight int64) (int64, int64) {
 	if maxWidth == 0 && maxHeight == 0 {
 		return width, height
@@ -101,8 +95,7 @@ func constrain(width, height, maxWidth, maxHeight int64) (int64, int64) {
 	return w, h
 }
 
-// ScaledHeight is the height, in pixels, of a box that is made newWidth wide and
-// keeps its shape.
+// ScaledHeight is the height of a box that is scaled to newWidth.
 func ScaledHeight(width, height, newWidth int64) int64 {
 	return roundHalfUp(float64(height) * float64(newWidth) / float64(width))
 }

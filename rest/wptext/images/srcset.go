@@ -2,15 +2,16 @@ package images
 
 import (
 	"net/url"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"calbridge/rest/wptext"
-	"calbridge/rest/wptext/scan"
 	"calbridge/wpstore/php"
 )
 
-// maxSrcsetWidth is the width in pixels above which a file is not offered.
+// maxSrcsetWidth is the largest width in pixels of an offered file.
 const maxSrcsetWidth = 2048
 
 // srcsetEntry is one file of a srcset.
@@ -19,9 +20,9 @@ type srcsetEntry struct {
 	width int64
 }
 
-// srcset returns the attribute srcset for an image shown from one of the files
-// of an attachment: all files of the same shape. It is empty when there are
-// fewer than two or when the image is none of them.
+// srcset returns the attribute srcset (spec/rendering.md 9.4) of an image shown from a
+// file of the attachment: all files of the same shape. It is empty when there are
+// fewer than two or the image is none of them.
 func srcset(a *wptext.Attachment, shown source, site *wptext.Site) string {
 	meta, _ := a.Metadata.(*php.Array)
 	sizes, _ := meta.At("sizes").(*php.Array)
@@ -29,10 +30,9 @@ func srcset(a *wptext.Attachment, shown source, site *wptext.Site) string {
 	if sizes.Len() == 0 || len(mainFile) < 4 || shown.width < 1 || shown.height < 1 {
 		return ""
 	}
-	base := mainFile[strings.LastIndexByte(mainFile, '/')+1:]
-	dir := mainFile[:len(mainFile)-len(base)]
-	shownBase := shown.url[strings.LastIndexByte(shown.url, '/')+1:]
-	edit := editHash(mainFile)
+	dir, base := splitFile(mainFile)
+	_, shownBase := splitFile(shown.url)
+	edit := editHash.FindString(mainFile)
 	if edit != "" && !strings.Contains(shownBase, edit) {
 		return ""
 	}
@@ -46,7 +46,7 @@ func srcset(a *wptext.Attachment, shown source, site *wptext.Site) string {
 	if thumbnail.At("mime-type") != "image/gif" {
 		candidates = append(candidates, whole)
 	} else if strings.Contains(shown.url, dir+base) {
-		return "" // a smaller file might not move
+		return "" // a smaller file may not be animated
 	}
 
 	prefix := sameScheme(site.UploadsURL, site) + "/" + dir
@@ -67,9 +67,12 @@ func srcset(a *wptext.Attachment, shown source, site *wptext.Site) string {
 		entry := srcsetEntry{url: prefix + file, width: width}
 		if isShown {
 			matched = true
-			entries = addShown(entries, entry)
+			entries = slices.DeleteFunc(entries, func(e srcsetEntry) bool { return e.width == width })
+			entries = slices.Insert(entries, 0, entry)
+		} else if i := slices.IndexFunc(entries, func(e srcsetEntry) bool { return e.width == width }); i >= 0 {
+			entries[i] = entry
 		} else {
-			entries = addEntry(entries, entry)
+			entries = append(entries, entry)
 		}
 	}
 	if !matched || len(entries) < 2 {
@@ -80,32 +83,9 @@ func srcset(a *wptext.Attachment, shown source, site *wptext.Site) string {
 		if i > 0 {
 			sb.WriteString(", ")
 		}
-		sb.WriteString(strings.ReplaceAll(e.url, " ", "%20"))
-		sb.WriteString(" " + strconv.FormatInt(e.width, 10) + "w")
+		sb.WriteString(strings.ReplaceAll(e.url, " ", "%20") + " " + strconv.FormatInt(e.width, 10) + "w")
 	}
 	return sb.String()
-}
-
-// addEntry adds a file; one of the same width gives its place to it.
-func addEntry(entries []srcsetEntry, entry srcsetEntry) []srcsetEntry {
-	for i := range entries {
-		if entries[i].width == entry.width {
-			entries[i] = entry
-			return entries
-		}
-	}
-	return append(entries, entry)
-}
-
-// addShown puts the file that is shown in front, in place of one of its width.
-func addShown(entries []srcsetEntry, shown srcsetEntry) []srcsetEntry {
-	out := []srcsetEntry{shown}
-	for _, e := range entries {
-		if e.width != shown.width {
-			out = append(out, e)
-		}
-	}
-	return out
 }
 
 // sizesFor is the attribute sizes of an image of the given width.
@@ -114,26 +94,11 @@ func sizesFor(width int64) string {
 	return "(max-width: " + w + "px) 100vw, " + w + "px"
 }
 
-// editHash returns the mark of an image edited in WordPress, "-e" and 13 digits,
-// or "".
-func editHash(file string) string {
-	for i := 0; i+15 <= len(file); i++ {
-		if file[i] != '-' || file[i+1] != 'e' {
-			continue
-		}
-		n := 0
-		for n < 13 && scan.IsDigit(file[i+2+n]) {
-			n++
-		}
-		if n == 13 {
-			return file[i : i+15]
-		}
-	}
-	return ""
-}
+// editHash matches the mark of an image edited in WordPress.
+var editHash = regexp.MustCompile(`-e[0-9]{13}`)
 
-// sameShape says whether two boxes have the same shape up to a pixel, measured
-// at the smaller width.
+// sameShape reports whether two boxes have the same shape up to a pixel at the smaller
+// width.
 func sameShape(width, height, otherWidth, otherHeight int64) bool {
 	if width > otherWidth {
 		width, height, otherWidth, otherHeight = otherWidth, otherHeight, width, height
@@ -146,13 +111,11 @@ func near(a, b int64) bool { return a-b <= 1 && b-a <= 1 }
 
 // sameScheme makes a URL on the request's host https if the request is.
 func sameScheme(u string, site *wptext.Site) string {
-	if !site.HTTPS || !strings.HasPrefix(u, "http://") {
-		return u
-	}
+	rest, insecure := strings.CutPrefix(u, "http://")
 	target, err := url.Parse(u)
 	home, homeErr := url.Parse(site.Home)
-	if err == nil && homeErr == nil && target.Host == home.Host {
-		return "https://" + strings.TrimPrefix(u, "http://")
+	if site.HTTPS && insecure && err == nil && homeErr == nil && target.Host == home.Host {
+		return "https://" + rest
 	}
 	return u
 }

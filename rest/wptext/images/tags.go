@@ -1,6 +1,7 @@
 package images
 
 import (
+	"iter"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,9 +13,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// CompleteTags completes the tags of images and frames as WordPress does late in
-// the chains of content and excerpt: sizes and alternatives from the media
-// library, lazy loading, asynchronous decoding.
+// CompleteTags completes the tags of images and frames (spec/rendering.md 9): sizes
+// and alternatives from the media library, lazy loading, asynchronous decoding.
 func CompleteTags(s string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	if !strings.Contains(s, "<img") && !strings.Contains(s, "<iframe") {
 		return s
@@ -22,55 +22,34 @@ func CompleteTags(s string, site *wptext.Site, res *wptext.Resources, req *wptex
 	gt := scan.NewFinder(s, ">")
 	out := scan.Patch{Src: s}
 	done := map[string]string{} // a tag that occurs twice is completed once
-	for pos := 0; ; {
-		start, end := nextMediaTag(s, pos, &gt)
+	for start := range out.Each("<") {
+		name := start + len("<img")
+		isFrame := strings.HasPrefix(s[start:], "<iframe")
+		if isFrame {
+			name = start + len("<iframe")
+		} else if !strings.HasPrefix(s[start:], "<img") {
+			continue
+		}
+		if name+1 >= len(s) || !scan.IsSpace(s[name]) || s[name+1] == '>' {
+			continue
+		}
+		end := gt.Next(name+1) + 1
 		if end == 0 {
-			return out.String()
+			break
 		}
 		tag := s[start:end]
 		completed, ok := done[tag]
 		if !ok {
-			if strings.HasPrefix(tag, "<iframe") {
+			if isFrame {
 				completed = frameTag(tag)
 			} else {
 				completed = completeImage(tag, site, res, req)
 			}
 			done[tag] = completed
 		}
-		if completed != tag {
-			out.Replace(start, end, completed)
-		}
-		pos = end
+		out.Replace(start, end, completed)
 	}
-}
-
-// nextMediaTag finds <img …> or <iframe …>; end is 0 when there is none.
-func nextMediaTag(s string, from int, gt *scan.Finder) (start, end int) {
-	for {
-		i := strings.IndexByte(s[from:], '<')
-		if i < 0 {
-			return 0, 0
-		}
-		start = from + i
-		from = start + 1
-		p := start
-		switch {
-		case strings.HasPrefix(s[start:], "<img"):
-			p += 4
-		case strings.HasPrefix(s[start:], "<iframe"):
-			p += 7
-		default:
-			continue
-		}
-		if p+1 >= len(s) || !scan.IsSpace(s[p]) || s[p+1] == '>' {
-			continue
-		}
-		last := gt.Next(p + 1)
-		if last < 0 {
-			return 0, 0
-		}
-		return start, last + 1
-	}
+	return out.String()
 }
 
 func frameTag(tag string) string {
@@ -83,7 +62,7 @@ func frameTag(tag string) string {
 
 // completeImage completes the tag of one image.
 func completeImage(tag string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
-	if a := res.Attachment(attachmentClass(tag)); a != nil {
+	if a := res.Attachments[attachmentClass(tag)]; a != nil {
 		tag = withDimensions(tag, a)
 		tag = withSrcset(tag, a, site)
 	}
@@ -97,19 +76,12 @@ func completeImage(tag string, site *wptext.Site, res *wptext.Resources, req *wp
 	return withAutoSizes(tag)
 }
 
-// attachmentClass returns the id in the class wp-image-ID, which counts wherever
-// in the tag it stands; 0 if there is none.
+// attachmentClass returns the id in wp-image-ID anywhere in the tag, or 0.
 func attachmentClass(tag string) int64 {
-	for pos := 0; ; {
-		start, end := nextImageID(tag, pos)
-		switch {
-		case start < 0:
-			return 0
-		case end > start:
-			return php.ToInt(tag[start:end])
-		}
-		pos = end
+	for id := range classIDs(tag) {
+		return id
 	}
+	return 0
 }
 
 // IDs returns the ids in the classes of image tags.
@@ -117,32 +89,26 @@ func IDs(text string) (ids []int64) {
 	if !strings.Contains(text, "<img") {
 		return nil
 	}
-	for pos := 0; ; {
-		start, end := nextImageID(text, pos)
-		if start < 0 {
-			return ids
-		}
-		if id := php.ToInt(text[start:end]); id > 0 {
+	for id := range classIDs(text) {
+		if id > 0 {
 			ids = append(ids, id)
 		}
-		pos = end
 	}
+	return ids
 }
 
-// nextImageID finds the first "wp-image-" at or behind from and returns the
-// bounds of the digits behind it, of which there may be none. start is negative
-// when nothing is found.
-func nextImageID(s string, from int) (start, end int) {
+// classIDs yields the number of each wp-image-NUMBER.
+func classIDs(s string) iter.Seq[int64] {
 	const class = "wp-image-"
-	i := scan.IndexFold(s[from:], class)
-	if i < 0 {
-		return -1, 0
+	return func(yield func(id int64) bool) {
+		for i := scan.IndexFold(s, class); i >= 0; i = scan.IndexFold(s, class) {
+			number := s[i+len(class):]
+			s = strings.TrimLeft(number, "0123456789")
+			if number = number[:len(number)-len(s)]; number != "" && !yield(php.ToInt(number)) {
+				return
+			}
+		}
 	}
-	start = from + i + len(class)
-	for end = start; scan.DigitAt(s, end); {
-		end++
-	}
-	return start, end
 }
 
 var (
@@ -171,16 +137,18 @@ func intAttr(tag string, pattern *regexp.Regexp) int64 {
 
 // knownDimensions returns the size of the attachment's file that src names.
 func knownDimensions(a *wptext.Attachment, src string) (width, height int64) {
+	if src == "" {
+		return 0, 0
+	}
 	meta, _ := a.Metadata.(*php.Array)
-	file := php.ToString(meta.At("file"))
-	base := file[strings.LastIndexByte(file, '/')+1:]
+	_, base := splitFile(php.ToString(meta.At("file")))
 	if base != "" && strings.Contains(src, base) {
 		return php.ToInt(meta.At("width")), php.ToInt(meta.At("height"))
 	}
 	sizes, _ := meta.At("sizes").(*php.Array)
-	srcBase := src[strings.LastIndexByte(src, '/')+1:]
+	_, shown := splitFile(src)
 	for _, v := range sizes.All() {
-		if size, ok := v.(*php.Array); ok && php.ToString(size.At("file")) == srcBase {
+		if size, ok := v.(*php.Array); ok && php.ToString(size.At("file")) == shown {
 			return php.ToInt(size.At("width")), php.ToInt(size.At("height"))
 		}
 	}
@@ -192,11 +160,7 @@ func withDimensions(tag string, a *wptext.Attachment) string {
 	if strings.Contains(tag, " width=") || strings.Contains(tag, " height=") {
 		return tag
 	}
-	src := urlOf(tag)
-	if src == "" {
-		return tag
-	}
-	width, height := knownDimensions(a, src)
+	width, height := knownDimensions(a, urlOf(tag))
 	if width == 0 || height == 0 {
 		return tag
 	}
@@ -212,13 +176,9 @@ func withSrcset(tag string, a *wptext.Attachment, site *wptext.Site) string {
 	if strings.Contains(tag, " srcset=") {
 		return tag
 	}
-	src := urlOf(tag)
-	if src == "" {
-		return tag
-	}
-	shown := source{url: src, width: intAttr(tag, widthAttr), height: intAttr(tag, heightAttr)}
+	shown := source{url: urlOf(tag), width: intAttr(tag, widthAttr), height: intAttr(tag, heightAttr)}
 	if shown.width == 0 || shown.height == 0 {
-		shown.width, shown.height = knownDimensions(a, src)
+		shown.width, shown.height = knownDimensions(a, shown.url)
 	}
 	set := srcset(a, shown, site)
 	if set == "" || !strings.HasPrefix(tag, "<img ") {
@@ -231,13 +191,9 @@ func withSrcset(tag string, a *wptext.Attachment, site *wptext.Site) string {
 	return strings.TrimRight(tag[:len(tag)-1], "/ ") + attrs + " />"
 }
 
-// withLoading adds lazy loading to an image whose size is known. An image that
-// must load at once gets a high priority instead, if it is the first large one
-// of the answer.
+// withLoading adds lazy loading to an image of known size. One that must load at once
+// gets a high priority instead if it is the first large one of the answer.
 func withLoading(tag string, req *wptext.RequestState) string {
-	if !strings.Contains(tag, ` width="`) || !strings.Contains(tag, ` height="`) {
-		return tag
-	}
 	if !widthAttr.MatchString(tag) || !heightAttr.MatchString(tag) {
 		return tag
 	}
@@ -249,14 +205,12 @@ func withLoading(tag string, req *wptext.RequestState) string {
 	case "low":
 		return tag
 	}
-	loading, given := image.Attr(tag, "loading")
-	if !given {
+	if _, given := image.Attr(tag, "loading"); !given {
 		return `<img loading="lazy"` + tag[len("<img"):]
 	}
 	const largeImage = 50000 // square pixels
-	lazy := tag[loading.ValueStart:loading.ValueEnd] == "lazy"
 	width, height := intAttr(tag, widthAttr), intAttr(tag, heightAttr)
-	if lazy || req.HighPriorityImage || float64(width)*float64(height) < largeImage {
+	if image.Value(tag, "loading") == "lazy" || req.HighPriorityImage || float64(width)*float64(height) < largeImage {
 		return tag
 	}
 	req.HighPriorityImage = true
@@ -268,15 +222,15 @@ func withLoading(tag string, req *wptext.RequestState) string {
 
 // withAutoSizes lets the browser choose the size of a lazy image.
 func withAutoSizes(tag string) string {
-	image, ok := markup.FirstTag(tag, "img")
-	if !ok || !strings.EqualFold(image.Value(tag, "loading"), "lazy") || image.Value(tag, "width") == "" {
+	image, _ := markup.FirstTag(tag, "img")
+	if !strings.EqualFold(image.Value(tag, "loading"), "lazy") || image.Value(tag, "width") == "" {
 		return tag
 	}
 	sizes, ok := image.Attr(tag, "sizes")
 	if !ok {
 		return tag
 	}
-	value := tag[sizes.ValueStart:sizes.ValueEnd]
+	value := image.Value(tag, "sizes")
 	first, _, _ := strings.Cut(value, ",")
 	if strings.EqualFold(strings.Trim(first, " \t\f\r\n"), "auto") {
 		return tag

@@ -6,8 +6,8 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// Allowed says which elements [Filter] keeps and which attributes they may
-// have. Make one with [NewAllowed] or [PostHTML].
+// Allowed says which elements and attributes [Filter] lets through. [PostHTML]
+// makes one.
 type Allowed struct {
 	elements map[string]map[string]bool // element, attribute
 	global   map[string]bool            // attributes of every element
@@ -17,9 +17,9 @@ type Allowed struct {
 	uploadsURL string // where embedded PDF files may be
 }
 
-// NewAllowed returns a list of elements: each string is the name of an
-// element, in lower case, and the names of its attributes, parted by spaces.
-func NewAllowed(elements ...string) Allowed {
+// newAllowed returns a list of elements: each string is the name of an element,
+// in lower case, and the names of its attributes.
+func newAllowed(elements ...string) Allowed {
 	a := Allowed{elements: make(map[string]map[string]bool, len(elements))}
 	for _, line := range elements {
 		name, attributes, _ := strings.Cut(line, " ")
@@ -28,9 +28,8 @@ func NewAllowed(elements ...string) Allowed {
 	return a
 }
 
-// PostHTML is the list that WordPress allows in posts. UploadsURL is the
-// address of the uploads folder, without a slash at its end: an object element
-// may show a PDF file from there, and only from there.
+// PostHTML is the list for posts. uploadsURL is the address of the uploads folder
+// without trailing slash: an object element may only show a PDF file from there.
 func PostHTML(uploadsURL string) Allowed {
 	a := postHTML
 	a.uploadsURL = uploadsURL
@@ -44,7 +43,7 @@ func newPostHTML() Allowed {
 	for i, line := range lines {
 		lines[i] = strings.Replace(line, "math:", mathAttributes, 1)
 	}
-	a := NewAllowed(append(lines, strings.Fields(plainPostElements)...)...)
+	a := newAllowed(append(lines, strings.Fields(plainPostElements)...)...)
 	a.global = scan.WordSet(postGlobalAttributes)
 	a.data = a.global["data-*"]
 	a.blocks = true
@@ -52,11 +51,11 @@ func newPostHTML() Allowed {
 }
 
 // titleHTML is the list for titles, comments and term names.
-var titleHTML = NewAllowed("a href title", "abbr title", "acronym title", "b", "blockquote cite",
+var titleHTML = newAllowed("a href title", "abbr title", "acronym title", "b", "blockquote cite",
 	"cite", "code", "del datetime", "em", "i", "q cite", "s", "strike", "strong")
 
 // excerptHTML is the list for the descriptions of JSON-LD.
-var excerptHTML = NewAllowed("a class style href rel target id", "b class style",
+var excerptHTML = newAllowed("a class style href rel target id", "b class style",
 	"strong class style", "em class style", "span class style", "ul class style",
 	"li class style", "ol class style")
 
@@ -66,19 +65,15 @@ func (a *Allowed) attribute(own map[string]bool, name string) bool {
 	return own[name] || a.global[name] || a.data && isDataName(name)
 }
 
-// isDataName reports whether name, in lower case, is that of a data attribute
-// of plain form.
+// isDataName reports whether name, in lower case, is a plain data-… attribute.
 func isDataName(name string) bool {
 	rest, ok := strings.CutPrefix(name, "data-")
-	if !ok || rest == "" {
-		return false
-	}
-	for i := 0; i < len(rest); i++ {
-		if c := rest[i]; !scan.IsWord(c) && c != '-' {
-			return false
-		}
-	}
-	return true
+	return ok && isName(rest)
+}
+
+// isName reports whether s consists of word characters and hyphens.
+func isName(s string) bool {
+	return s != "" && scan.ReplaceRuns(s, 1, "", func(c byte) bool { return scan.IsWord(c) || c == '-' }) == ""
 }
 
 // urlAttributes hold addresses, whose scheme must be allowed.

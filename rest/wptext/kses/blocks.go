@@ -1,23 +1,23 @@
 package kses
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/scan"
 	"calbridge/wpstore/php"
 )
 
-// filterBlocks filters the texts in the attributes of block comments and
-// writes these comments anew, as the block editor does: closing comments take
-// the name of what they close, a block without content closes itself and what
-// is left open is closed at the end. From a stray closing comment on nothing
-// is a block any more.
+// filterBlocks filters the texts in the attributes of block comments and rewrites
+// these comments as the block editor does: closing comments take the name of what
+// they close, a block without content closes itself and open blocks are closed at
+// the end. Nothing behind a stray closing comment is a block.
 func (k *run) filterBlocks(s string, depth int) string {
 	p := scan.Patch{Src: s}
-	var open []string // the names of the blocks around the position
+	var open []string // names of the blocks around the position
 	scanner := blockparse.Scanner{S: s}
 	for pos := 0; ; {
 		d, ok := scanner.Next(pos)
@@ -46,11 +46,8 @@ func (k *run) filterBlocks(s string, depth int) string {
 			open = append(open, name)
 		}
 	}
-	if len(open) == 0 {
-		return p.String()
-	}
-	for i := len(open) - 1; i >= 0; i-- {
-		p.Replace(len(s), len(s), "<!-- /wp:", open[i], " -->")
+	for _, name := range slices.Backward(open) {
+		p.Replace(len(s), len(s), "<!-- /wp:", name, " -->")
 	}
 	return p.String()
 }
@@ -71,9 +68,8 @@ func (k *run) blockValue(v php.Value, depth int) php.Value {
 	return v
 }
 
-// appendBlockJSON writes the attributes of a block as the block editor does:
-// JSON without anything that could end the comment or be changed by a filter
-// of HTML.
+// appendBlockJSON writes the attributes of a block as the block editor does: JSON
+// without anything that could end the comment or that an HTML filter could change.
 func appendBlockJSON(dst []byte, v php.Value) []byte {
 	switch v := v.(type) {
 	case nil:
@@ -89,17 +85,17 @@ func appendBlockJSON(dst []byte, v php.Value) []byte {
 		if list {
 			brackets = "[]"
 		}
-		dst = append(dst, brackets[0])
-		first := true
+		separator := brackets[0]
 		for key, item := range v.All() {
-			if !first {
-				dst = append(dst, ',')
-			}
-			first = false
+			dst = append(dst, separator)
+			separator = ','
 			if !list {
 				dst = append(appendBlockString(dst, key.String()), ':')
 			}
 			dst = appendBlockJSON(dst, item)
+		}
+		if v.Len() == 0 {
+			dst = append(dst, separator)
 		}
 		return append(dst, brackets[1])
 	}
@@ -107,37 +103,17 @@ func appendBlockJSON(dst []byte, v php.Value) []byte {
 }
 
 func appendBlockString(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\n':
-			dst = append(dst, `\n`...)
-		case c == '\r':
-			dst = append(dst, `\r`...)
-		case c == '\t':
-			dst = append(dst, `\t`...)
-		case c == '\\':
-			dst = append(dst, `\\`...)
-		case c == '-' && i+1 < len(s) && s[i+1] == '-':
-			dst = append(dst, `\u002d\u002d`...)
-			i++
-		case c < ' ' || c == '"' || c == '&' || c == '<' || c == '>':
-			const hex = "0123456789abcdef"
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		case c < utf8.RuneSelf:
-			dst = append(dst, c)
-		default:
-			r, size := utf8.DecodeRuneInString(s[i:])
-			switch r {
-			case '\u2028':
-				dst = append(dst, `\u2028`...)
-			case '\u2029':
-				dst = append(dst, `\u2029`...)
-			default:
-				dst = append(dst, s[i:i+size]...)
-			}
-			i += size - 1
+	return append(append(append(dst, '"'), blockEscaper.Replace(s)...), '"')
+}
+
+var blockEscaper = newBlockEscaper()
+
+func newBlockEscaper() *strings.Replacer {
+	pairs := []string{`\`, `\\`, "\n", `\n`, "\r", `\r`, "\t", `\t`, "--", `\u002d\u002d`, "\u2028", `\u2028`, "\u2029", `\u2029`}
+	for c := range byte('?') {
+		if c < ' ' || strings.IndexByte(`"&<>`, c) >= 0 {
+			pairs = append(pairs, string(c), fmt.Sprintf(`\u%04x`, c))
 		}
 	}
-	return append(dst, '"')
+	return strings.NewReplacer(pairs...)
 }

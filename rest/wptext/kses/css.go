@@ -8,8 +8,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// safeStyles are the CSS properties that WordPress keeps in style attributes.
-// Custom properties, with two hyphens in front, come in addition.
+// safeStyles are the CSS properties that WordPress allows in style attributes,
+// besides custom ones (two hyphens in front).
 var safeStyles = scan.WordSet(`
 background background-color background-image background-position background-repeat background-size
 background-attachment background-blend-mode border border-radius border-width border-color
@@ -35,54 +35,45 @@ aspect-ratio container-type
 // safeCSS is WordPress's safecss_filter_attr: it keeps the declarations of a
 // style attribute that have a safe property and a harmless value.
 func safeCSS(css string) string {
-	var kept []string
+	var safe []string
 	for declaration := range strings.SplitSeq(css, ";") {
 		declaration = php.Trim(declaration)
 		property, value, ok := strings.Cut(declaration, ":")
 		property = php.Trim(property)
 		if ok && (safeStyles[property] || isCustomProperty(property)) && safeStyleValue(property, value) {
-			kept = append(kept, declaration)
+			safe = append(safe, declaration)
 		}
 	}
-	return strings.Join(kept, ";")
+	return strings.Join(safe, ";")
 }
 
 func isCustomProperty(name string) bool {
 	rest, ok := strings.CutPrefix(name, "--")
-	for i := 0; i < len(rest); i++ {
-		if !scan.IsWord(rest[i]) && rest[i] != '-' {
-			return false
-		}
-	}
-	return ok && rest != ""
+	return ok && isName(rest)
 }
 
-// safeStyleValue reports whether nothing of value is left to fear once its
-// harmless functions are taken away.
+// safeStyleValue reports whether a value is harmless once calls of harmless
+// functions are removed.
 func safeStyleValue(property, value string) bool {
-	if strings.IndexByte(value, '(') >= 0 {
-		var ok bool
-		value, ok = removeFunctions(property, value)
-		if !ok {
-			return false
-		}
-	}
-	return !strings.ContainsAny(value, `\(&=}`) && !strings.Contains(value, "/*")
+	value, ok := removeFunctions(property, value)
+	return ok && !strings.ContainsAny(value, `\(&=}`) && !strings.Contains(value, "/*")
 }
 
-// removeFunctions removes the calls of harmless functions from a value. It
-// returns false if an address has a scheme that is not allowed.
+// removeFunctions removes the calls of harmless functions from a value. It returns false
+// if a URL's scheme isn't allowed.
 func removeFunctions(property, value string) (string, bool) {
+	if !strings.Contains(value, "(") {
+		return value, true
+	}
 	closing := matchBrackets(value)
 	p := scan.Patch{Src: value}
-	for i := scan.IndexFrom(value, '(', 0); i >= 0; {
-		from := i + 1
+	for i := range p.Each("(") {
 		start := i
 		for start > p.Done && (scan.IsWord(value[start-1]) || value[start-1] == '-') {
 			start--
 		}
 		switch name := value[start:i]; {
-		case name == "url" && takesURL(property):
+		case name == "url" && (urlStyles[property] || isCustomProperty(property)):
 			end := scan.IndexFrom(value, ')', i)
 			if end < 0 {
 				return "", false
@@ -91,19 +82,16 @@ func removeFunctions(property, value string) (string, bool) {
 			if address == "" || escape.CutBadProtocol(address) != address {
 				return "", false
 			}
-			from = end + 1
-			p.Replace(start, from)
-		case closing[i] > 0 && (isMathFunction(name) || takesGradient(property) && isGradient(name)):
-			from = closing[i] + 1
-			p.Replace(start, from)
+			p.Replace(start, end+1)
+		case closing[i] > 0 && (mathFunctions[name] ||
+			gradients[strings.TrimPrefix(name, "repeating-")] && (gradientStyles[property] || isCustomProperty(property))):
+			p.Replace(start, closing[i]+1)
 		}
-		i = scan.IndexFrom(value, '(', from)
 	}
 	return p.String(), true
 }
 
-// matchBrackets returns for the offset of each opening bracket that of its
-// closing one.
+// matchBrackets maps the offset of each opening bracket to that of its closing one.
 func matchBrackets(s string) map[int]int {
 	pairs := make(map[int]int)
 	var open []int
@@ -121,30 +109,11 @@ func matchBrackets(s string) map[int]int {
 	return pairs
 }
 
-func isMathFunction(name string) bool {
-	switch name {
-	case "var", "calc", "min", "max", "minmax", "clamp", "repeat":
-		return true
-	}
-	return false
-}
-
-func isGradient(name string) bool {
-	switch strings.TrimPrefix(name, "repeating-") {
-	case "linear-gradient", "radial-gradient", "conic-gradient":
-		return true
-	}
-	return false
-}
-
-func takesURL(property string) bool {
-	switch property {
-	case "background", "background-image", "cursor", "filter":
-		return true
-	}
-	return isCustomProperty(property)
-}
-
-func takesGradient(property string) bool {
-	return property == "background" || property == "background-image" || isCustomProperty(property)
-}
+// The functions that values may call, and the properties, beside custom ones, whose
+// values may call url and gradients.
+var (
+	mathFunctions  = scan.WordSet("var calc min max minmax clamp repeat")
+	gradients      = scan.WordSet("linear-gradient radial-gradient conic-gradient")
+	urlStyles      = scan.WordSet("background background-image cursor filter")
+	gradientStyles = scan.WordSet("background background-image")
+)

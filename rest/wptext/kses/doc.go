@@ -1,9 +1,14 @@
-// Package kses is the HTML filter that WordPress applies to what authors write who
-// are not trusted. kses.go runs over text and comments, tag.go filters a tag,
-// css.go its styles, blocks.go the attributes of block comments. allowed.go and
-// elements.go are the lists of what is allowed.
+// Package kses is the HTML filter for what users without the capability
+// unfiltered_html write.
 //
-// Text goes in, text with allowed HTML comes out; the work on hostile comments is
-// bounded by a budget. Of wptext's packages it may import blockparse, escape and
-// scan only: what is stored must not depend on how it is shown.
+//	kses.go      text and comments
+//	tag.go       a tag and its attributes
+//	css.go       the attribute style
+//	blocks.go    the attributes of block comments
+//	allowed.go   the lists of what is allowed
+//	elements.go  the list for posts
+//
+// Text goes in, text with allowed HTML comes out; a budget bounds the work on
+// hostile comments. Of wptext's packages it may import blockparse, escape, markup
+// and scan only: what is stored must not depend on how it is shown.
 package kses

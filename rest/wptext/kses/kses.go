@@ -7,9 +7,8 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// Post is WordPress's wp_kses_post, the filter for the content of authors
-// who may not write any HTML they like. Without the address of the uploads it
-// allows no embedded PDF file; see [PostHTML].
+// Post is WordPress's wp_kses_post, the filter for content of users without the
+// capability unfiltered_html. It allows no embedded PDF file; see [PostHTML].
 func Post(s string) string { return Filter(s, PostHTML("")) }
 
 // Title filters HTML by the short list that WordPress allows in titles,
@@ -20,16 +19,16 @@ func Title(s string) string { return Filter(s, titleHTML) }
 // in the descriptions of JSON-LD.
 func LDExcerpt(s string) string { return Filter(s, excerptHTML) }
 
-// Filter is WordPress's wp_kses: it removes the elements, attributes, URL
-// schemes and styles of s that are not allowed, and escapes what is no HTML.
-// The content of a removed element stays, that of scripts too, as text.
+// Filter is WordPress's wp_kses (spec/rendering.md 12.3): it removes elements,
+// attributes, URL schemes and styles that aren't allowed, and escapes what isn't
+// HTML. The content of a removed element stays as text, that of scripts too.
 func Filter(s string, allowed Allowed) string {
 	k := run{allowed: allowed, budget: 16*len(s) + 1<<12}
 	return k.filter(s, 0)
 }
 
-// run is one run of the filter. Comments are filtered again and again until
-// nothing changes; budget, in bytes, and maxCommentDepth bound that work.
+// run is one run of the filter. Comments are filtered until nothing changes;
+// budget, in bytes, and maxCommentDepth bound that work.
 type run struct {
 	allowed Allowed
 	budget  int
@@ -60,17 +59,17 @@ func (k *run) filter(s string, depth int) string {
 // removeControls removes the control characters except tab, line feed and
 // carriage return.
 func removeControls(s string) string {
-	p := scan.Patch{Src: s}
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < ' ' && c != '\t' && c != '\n' && c != '\r' {
-			p.Replace(i, i+1)
+	isControl := func(c byte) bool { return c < ' ' && !scan.IsPlainSpace(c) }
+	for i := range len(s) {
+		if isControl(s[i]) {
+			return scan.ReplaceRuns(s, 1, "", isControl)
 		}
 	}
-	return p.String()
+	return s
 }
 
 // tokenEnd returns the end of the comment, tag or lone ">" that starts at i.
-// What is not closed takes the rest of s.
+// What isn't closed takes the rest of s.
 func tokenEnd(s string, i int) int {
 	closer, skip := ">", 0
 	if strings.HasPrefix(s[i:], "<!--") {
@@ -95,8 +94,8 @@ func (k *run) token(token string, depth int) string {
 	return k.tag(token)
 }
 
-// isOddComment reports whether token is a declaration, or "</" with something
-// else than a name behind it; browsers take both for comments.
+// isOddComment reports whether token is a declaration, or "</" without a name
+// behind it; browsers take both for comments.
 func isOddComment(token string) bool {
 	if len(token) < 4 || token[len(token)-1] != '>' {
 		return false
@@ -104,23 +103,20 @@ func isOddComment(token string) bool {
 	return token[1] == '!' || token[1] == '/' && !scan.IsLetter(token[2])
 }
 
-// comment filters the text of a comment as if it were content, so that no
-// browser can find anything in it, and removes double hyphens.
+// comment filters the text of a comment like content, so that it is harmless in any
+// browser, and removes double hyphens.
 func (k *run) comment(token string, depth int) string {
 	inner := strings.TrimSuffix(strings.TrimPrefix(token, "<!--"), "-->")
 	inner = k.settle(inner, depth)
-	if strings.Contains(inner, "--") {
-		inner = singleHyphens(inner)
-	}
-	inner = strings.TrimSuffix(inner, "-")
+	inner = strings.TrimSuffix(scan.ReplaceRuns(inner, 2, "-", func(c byte) bool { return c == '-' }), "-")
 	if inner == "" {
 		return ""
 	}
 	return "<!--" + inner + "-->"
 }
 
-// settle filters s until it no longer changes. Text that is still changing
-// when the budget is used up is dropped; only hostile text gets there.
+// settle filters s until it no longer changes. It drops text that still changes
+// when the budget is used up, which only hostile text does.
 func (k *run) settle(s string, depth int) string {
 	if !strings.ContainsAny(s, "<>") {
 		return s // everything else has been filtered already
@@ -133,14 +129,4 @@ func (k *run) settle(s string, depth int) string {
 		s = filtered
 	}
 	return ""
-}
-
-func singleHyphens(s string) string {
-	p := scan.Patch{Src: s}
-	for i := 0; i+1 < len(s); i++ {
-		if s[i] == '-' && s[i+1] == '-' {
-			p.Replace(i, i+1)
-		}
-	}
-	return p.String()
 }

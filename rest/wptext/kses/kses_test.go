@@ -1,6 +1,7 @@
 package kses
 
 import (
+	"strings"
 	"testing"
 
 	"calbridge/rest/wptext/texttest"
@@ -13,6 +14,7 @@ func TestKses(t *testing.T) {
 		`<a href="x" href="y" data-A_b=1 data-é=2>`, `<a href="x" data-a_b="1">`,
 		"<a title=\"&quot;&lt;&apos;é&nbsp;\">", "<a title=\"&quot;&lt;&apos;é\u00a0\">",
 		`<img src="a" alt="b>c">`, `<img>c"&gt;`,
+		`<a title="&amp;&gt;&#039;x">`, `<a title="&amp;&gt;&apos;x">`,
 		"<br/><hr / ><img src=a/>", `<br /><hr /><img src="a/" />`,
 		`<a href="java&#x73;cript:x">`, `<a href="x">`, `<a href="a:b:c:d:e:f:g">`, `<a href="">`,
 		`<a href="/?t=10:30">`, `<a href="/?t=10:30">`, `<a download><a download=x>`, `<a download><a>`,
@@ -30,9 +32,19 @@ func TestKses(t *testing.T) {
 	)
 	texttest.CheckPairs(t, Title, `<b class=x>a</b><h2>b</h2><a href=y rel=z>c</a>`, `<b>a</b>b<a href="y">c</a>`)
 	texttest.CheckPairs(t, LDExcerpt, `<b class=x>a</b><p>b</p><a href=y title=z>c</a>`, `<b class="x">a</b>b<a href="y">c</a>`)
-	own := NewAllowed("x-a b")
+	own := newAllowed("x-a b")
 	if got := Filter("<x-a b=c d=e><p>", own); got != `<x-a b="c">` {
 		t.Errorf("own list: %q", got)
+	}
+}
+
+// TestNestedComments: comments inside each other are filtered to a bounded depth; what is
+// deeper is dropped.
+func TestNestedComments(t *testing.T) {
+	for depth, want := range map[int]bool{1: true, 8: true, 9: false, 500: false} {
+		if got := Post(strings.Repeat("<!-- >", depth) + "<b>x</b>"); strings.Contains(got, "<b>x</b>") != want {
+			t.Errorf("%d deep: %s", depth, got)
+		}
 	}
 }
 

@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"calbridge/rest/wptext/escape"
+	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/scan"
 )
 
-// tag filters one tag; it gives "" if the tag is broken or not allowed.
+// tag filters one tag; "" if the tag is broken or not allowed.
 func (k *run) tag(token string) string {
 	i := scan.SkipWhite(token, 1)
 	closing := i < len(token) && token[i] == '/'
@@ -21,133 +22,84 @@ func (k *run) tag(token string) string {
 	}
 	name := token[i:end]
 	own, ok := k.allowed.elements[scan.LowerASCII(name)]
-	if !ok {
+	switch {
+	case !ok:
 		return ""
-	}
-	if closing {
+	case closing:
 		return "</" + name + ">"
 	}
-	return k.openingTag(name, own, strings.TrimSuffix(token[end:], ">"))
-}
-
-// openingTag writes the tag with those of its attributes that are allowed.
-func (k *run) openingTag(name string, own map[string]bool, attributes string) string {
+	if !strings.HasSuffix(token, ">") {
+		token += ">"
+	}
 	var b strings.Builder
-	b.WriteByte('<')
-	b.WriteString(name)
-	if list, ok := parseAttributes(attributes); ok {
-		object := strings.EqualFold(name, "object")
-		if !object || k.isPDF(list) {
-			for _, a := range list {
-				if k.allowed.attribute(own, a.name) {
-					writeAttribute(&b, a)
-				}
+	b.WriteString("<" + name)
+	list := attributes(token, end)
+	if !strings.EqualFold(name, "object") || k.isPDF(list) {
+		for _, a := range list {
+			if k.allowed.attribute(own, a.name) {
+				writeAttribute(&b, a)
 			}
 		}
 	}
-	if strings.HasSuffix(strings.TrimRight(attributes, " \t\n\v\f\r"), "/") {
+	if strings.HasSuffix(strings.TrimRight(token[:len(token)-1], " \t\n\v\f\r"), "/") {
 		b.WriteString(" /")
 	}
 	b.WriteByte('>')
 	return b.String()
 }
 
-// htmlAttribute is an attribute of a tag as a browser reads it.
-type htmlAttribute struct {
+// attribute is an attribute of a tag as a browser reads it.
+type attribute struct {
 	name  string // in lower case
 	value string // without character references
 	bare  bool   // no value
 }
 
-// parseAttributes reads the text of a tag behind its name as a browser does.
-// Of attributes with the same name the first wins. It returns false if the
-// text ends inside of a quoted value.
-func parseAttributes(s string) (list []htmlAttribute, ok bool) {
+// attributes reads those of a tag from offset p on. Of attributes with the same name
+// the first wins. An unclosed quotation loses them all.
+func attributes(tag string, p int) (list []attribute) {
 	seen := make(map[string]bool)
-	for i := 0; ; {
-		for i < len(s) && (isTagSpace(s[i]) || s[i] == '/') {
-			i++
+	for {
+		a, ok := markup.NextAttr(tag, p)
+		if !ok && a.End == len(tag) {
+			return nil
 		}
-		if i == len(s) {
-			return list, true
+		if !ok {
+			return list
 		}
-		start := i
-		i++ // an equals sign in front belongs to the name
-		for i < len(s) && !isTagSpace(s[i]) && s[i] != '/' && s[i] != '=' {
-			i++
-		}
-		a := htmlAttribute{name: scan.LowerASCII(s[start:i]), bare: true}
-		if next := skipTagSpace(s, i); next < len(s) && s[next] == '=' {
-			a.bare = false
-			a.value, i, ok = attributeValue(s, skipTagSpace(s, next+1))
-			if !ok {
-				return nil, false
-			}
-		}
-		if !seen[a.name] {
-			seen[a.name] = true
-			list = append(list, a)
+		p = a.End
+		if name := scan.LowerASCII(tag[a.Start:a.NameEnd]); !seen[name] {
+			seen[name] = true
+			list = append(list, attribute{name, html.UnescapeString(tag[a.ValueStart:a.ValueEnd]), a.End == a.NameEnd})
 		}
 	}
-}
-
-// attributeValue reads the value at i and returns it decoded, with its end.
-func attributeValue(s string, i int) (value string, end int, ok bool) {
-	if i < len(s) && (s[i] == '"' || s[i] == '\'') {
-		end := scan.IndexFrom(s, s[i], i+1)
-		if end < 0 {
-			return "", 0, false
-		}
-		return html.UnescapeString(s[i+1 : end]), end + 1, true
-	}
-	end = i
-	for end < len(s) && !isTagSpace(s[end]) {
-		end++
-	}
-	return html.UnescapeString(s[i:end]), end, true
-}
-
-// isTagSpace is white space in HTML.
-func isTagSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
-
-func skipTagSpace(s string, i int) int {
-	for i < len(s) && isTagSpace(s[i]) {
-		i++
-	}
-	return i
 }
 
 var attributeEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "'", "&apos;", `"`, "&quot;")
 
-// writeAttribute writes an allowed attribute, unless its value is not.
-func writeAttribute(b *strings.Builder, a htmlAttribute) {
+// writeAttribute writes an allowed attribute, unless its value isn't.
+func writeAttribute(b *strings.Builder, a attribute) {
 	if a.bare {
-		b.WriteByte(' ')
-		b.WriteString(a.name)
+		b.WriteString(" " + a.name)
 		return
 	}
-	value := a.value
 	switch {
 	case a.name == "download":
 		return // allowed without a value only
 	case a.name == "style":
-		value = safeCSS(value)
-		if value == "" {
+		a.value = safeCSS(a.value)
+		if a.value == "" {
 			return
 		}
 	case urlAttributes[a.name]:
-		value = escape.CutBadProtocol(value)
+		a.value = escape.CutBadProtocol(a.value)
 	}
-	b.WriteByte(' ')
-	b.WriteString(a.name)
-	b.WriteString(`="`)
-	attributeEscaper.WriteString(b, value)
-	b.WriteByte('"')
+	b.WriteString(" " + a.name + `="` + attributeEscaper.Replace(a.value) + `"`)
 }
 
 // isPDF reports whether the attributes of an object element show a PDF file
 // from the uploads of the site.
-func (k *run) isPDF(list []htmlAttribute) bool {
+func (k *run) isPDF(list []attribute) bool {
 	data, pdf := false, false
 	for _, a := range list {
 		switch a.name {

@@ -1,6 +1,8 @@
 package markup
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"calbridge/rest/wptext/scan"
@@ -8,32 +10,35 @@ import (
 
 // Tag is an opening tag found in HTML.
 type Tag struct {
-	start, End int    // the tag with its brackets
-	Name       string // in lower case
-	attrs      int    // offset behind the name
+	Name  string // in lower case
+	End   int    // offset behind the tag
+	attrs int    // offset behind the name
 }
 
-// NextTag finds the first opening tag at or behind from as a browser would:
-// comments and the contents of script, style, textarea and title are skipped,
-// quoted attribute values may hold ">". An unfinished tag ends the search.
-func NextTag(s string, from int) (Tag, bool) {
+// Tags yields the opening tags of s as a browser finds them: not in comments and in the
+// text of script, style, textarea and title. Quoted attribute values may hold ">". An
+// unfinished tag ends the search.
+func Tags(s string) iter.Seq[Tag] {
+	return func(yield func(Tag) bool) {
+		tag, ok := nextTag(s, 0)
+		for ok && yield(tag) {
+			tag, ok = nextTag(s, tag.after(s))
+		}
+	}
+}
+
+func nextTag(s string, from int) (Tag, bool) {
 	for {
-		i := strings.IndexByte(s[from:], '<')
-		if i < 0 {
+		start := scan.IndexFrom(s, '<', from)
+		if start < 0 {
 			return Tag{}, false
 		}
-		start := from + i
-		switch {
-		case strings.HasPrefix(s[start:], "<!--"):
-			end := strings.Index(s[start+2:], "-->")
-			if end < 0 {
-				return Tag{}, false
-			}
-			from = start + 2 + end + 3
-		case start+1 < len(s) && scan.IsLetter(s[start+1]):
+		if start+1 < len(s) && scan.IsLetter(s[start+1]) {
 			return tagAt(s, start)
-		default:
-			from = start + 1
+		}
+		from = start + 1
+		if strings.HasPrefix(s[start:], "<!--") {
+			_, from = NextToken(s, start, false)
 		}
 	}
 }
@@ -41,10 +46,10 @@ func NextTag(s string, from int) (Tag, bool) {
 // tagAt reads the opening tag at start.
 func tagAt(s string, start int) (Tag, bool) {
 	p := start + 1
-	for p < len(s) && !scan.IsSpace(s[p]) && s[p] != '/' && s[p] != '>' {
+	for p < len(s) && !isSpace(s[p]) && s[p] != '/' && s[p] != '>' {
 		p++
 	}
-	tag := Tag{start: start, Name: strings.ToLower(s[start+1 : p]), attrs: p}
+	tag := Tag{Name: strings.ToLower(s[start+1 : p]), attrs: p}
 	for {
 		attr, ok := NextAttr(s, p)
 		if !ok {
@@ -58,8 +63,8 @@ func tagAt(s string, start int) (Tag, bool) {
 	}
 }
 
-// After returns where the search for the next tag goes on.
-func (t Tag) After(s string) int {
+// after returns where the search for the next tag goes on.
+func (t Tag) after(s string) int {
 	switch t.Name {
 	case "script", "style", "textarea", "title":
 		if i := scan.IndexFold(s[t.End:], "</"+t.Name); i >= 0 {
@@ -72,30 +77,40 @@ func (t Tag) After(s string) int {
 
 // Attr is one attribute of a tag, as offsets into the text.
 type Attr struct {
-	Start, End           int
-	nameEnd              int
-	ValueStart, ValueEnd int // equal to end when there is no value
+	Start, NameEnd, End  int
+	ValueStart, ValueEnd int // both equal to End without a value
 	Quote                byte
 }
 
-// NextAttr reads the attribute at or behind p. ok is false at the end of the
-// tag; end is then the offset of its ">" or the length of s.
+// isSpace is white space in HTML; unlike \s it has no vertical tab.
+func isSpace(c byte) bool { return c != '\v' && scan.IsSpace(c) }
+
+func skipSpace(s string, p int) int {
+	for p < len(s) && isSpace(s[p]) {
+		p++
+	}
+	return p
+}
+
+// NextAttr reads the attribute at or behind p. ok is false at the end of the tag;
+// End is then the offset of its ">", or the length of s when s or a quotation
+// ends before the tag.
 func NextAttr(s string, p int) (a Attr, ok bool) {
-	for p < len(s) && (scan.IsSpace(s[p]) || s[p] == '/') {
+	for p < len(s) && (isSpace(s[p]) || s[p] == '/') {
 		p++
 	}
 	if p >= len(s) || s[p] == '>' {
 		return Attr{Start: p, End: p}, false
 	}
 	a.Start = p
-	for p++; p < len(s) && !scan.IsSpace(s[p]) && s[p] != '/' && s[p] != '>' && s[p] != '='; p++ {
+	for p++; p < len(s) && !isSpace(s[p]) && s[p] != '/' && s[p] != '>' && s[p] != '='; p++ {
 	}
-	a.nameEnd, a.End, a.ValueStart, a.ValueEnd = p, p, p, p
-	q := scan.SkipWhite(s, p)
+	a.NameEnd, a.End, a.ValueStart, a.ValueEnd = p, p, p, p
+	q := skipSpace(s, p)
 	if q >= len(s) || s[q] != '=' {
 		return a, true
 	}
-	q = scan.SkipWhite(s, q+1)
+	q = skipSpace(s, q+1)
 	if q < len(s) && (s[q] == '"' || s[q] == '\'') {
 		a.Quote = s[q]
 		a.ValueStart = q + 1
@@ -108,7 +123,7 @@ func NextAttr(s string, p int) (a Attr, ok bool) {
 		return a, true
 	}
 	a.ValueStart = q
-	for q < len(s) && !scan.IsSpace(s[q]) && s[q] != '>' {
+	for q < len(s) && !isSpace(s[q]) && s[q] != '>' {
 		q++
 	}
 	a.ValueEnd, a.End = q, q
@@ -122,7 +137,7 @@ func (t Tag) Attr(s, name string) (Attr, bool) {
 		if !ok {
 			return a, false
 		}
-		if strings.EqualFold(s[a.Start:a.nameEnd], name) {
+		if strings.EqualFold(s[a.Start:a.NameEnd], name) {
 			return a, true
 		}
 		p = a.End
@@ -140,23 +155,15 @@ func (t Tag) Value(s, name string) string {
 // FirstTag finds the first opening tag whose name is one of names, or any tag
 // when no names are given.
 func FirstTag(s string, names ...string) (Tag, bool) {
-	for pos := 0; ; {
-		tag, ok := NextTag(s, pos)
-		if !ok || len(names) == 0 {
-			return tag, ok
-		}
-		for _, name := range names {
-			if tag.Name == name {
-				return tag, true
-			}
-		}
-		pos = tag.After(s)
+	tag, ok := nextTag(s, 0)
+	for ok && len(names) > 0 && !slices.Contains(names, tag.Name) {
+		tag, ok = nextTag(s, tag.after(s))
 	}
+	return tag, ok
 }
 
-// AddClass adds class names to a tag of s, each unless it is there already. They
-// go to the end of the attribute class, or into a new one right behind the name
-// of the tag.
+// AddClass adds those class names to a tag of s that it doesn't have yet: at the
+// end of the attribute class, or in a new one right behind the name of the tag.
 func AddClass(s string, tag Tag, classes ...string) string {
 	a, ok := tag.Attr(s, "class")
 	var value string
@@ -191,8 +198,8 @@ func HasClass(classes, class string) bool {
 	return false
 }
 
-// SetFirstAttr sets an attribute of a tag: in its place when the tag has it,
-// otherwise as the first one. The value must be escaped.
+// SetFirstAttr sets an attribute of a tag, in place or else as the first one. The
+// value must be escaped.
 func SetFirstAttr(s string, tag Tag, name, value string) string {
 	text := name + `="` + value + `"`
 	if a, ok := tag.Attr(s, name); ok {

@@ -3,13 +3,14 @@ package markup
 import (
 	"iter"
 	"strings"
+
+	"calbridge/rest/wptext/scan"
 )
 
-// NextToken finds the first HTML token of s at or behind from and returns
-// its bounds; start is len(s) when there is none. A token begins with "<" and
-// runs to the next ">". A comment runs to "-->" (the dashes of its opening
-// count, so "<!-->" is complete) and, if cdata is set, a CDATA section to
-// "]]>". A token without its end takes the rest of s.
+// NextToken returns the bounds of the first HTML token of s at or behind from; start
+// is len(s) when there is none. A token runs from "<" to the next ">", a comment to
+// "-->" (the dashes of its opening count, so "<!-->" is complete) and, if cdata is
+// set, a CDATA section to "]]>". A token without its end takes the rest of s.
 func NextToken(s string, from int, cdata bool) (start, end int) {
 	i := strings.IndexByte(s[from:], '<')
 	if i < 0 {
@@ -30,11 +31,23 @@ func NextToken(s string, from int, cdata bool) (start, end int) {
 	return start, len(s)
 }
 
-// Tokens walks over s as WordPress's HTML splitter does and yields, in
-// turn, each non-empty piece of text (tag is false) and each HTML token (tag
-// is true; tags, comments and declarations alike). The pieces concatenate to
-// s. Set cdata to treat CDATA sections as one token: WordPress does so
-// everywhere but in wptexturize.
+// ReplaceInTokens replaces old by new inside the HTML tokens of s.
+func ReplaceInTokens(s, old, new string) string {
+	p := scan.Patch{Src: s}
+	pos := 0
+	for piece, isToken := range Tokens(s, true) {
+		if isToken && strings.Contains(piece, old) {
+			p.Replace(pos, pos+len(piece), strings.ReplaceAll(piece, old, new))
+		}
+		pos += len(piece)
+	}
+	return p.String()
+}
+
+// Tokens yields, in turn, each non-empty piece of text (tag is false) and each HTML
+// token (tag is true: tags, comments and declarations), which together make up s. Set
+// cdata to treat CDATA sections as one token, as WordPress does everywhere but in
+// wptexturize.
 func Tokens(s string, cdata bool) iter.Seq2[string, bool] {
 	return func(yield func(piece string, tag bool) bool) {
 		for pos := 0; pos < len(s); {

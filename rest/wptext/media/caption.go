@@ -11,8 +11,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// caption renders [caption]: an image with a text below it. html5 is what the
-// theme supports; nested executes the shortcodes inside.
+// caption renders [caption], an image with a text below it (spec/rendering.md 6.5).
+// html5 is the theme's support; nested executes the shortcodes inside.
 func caption(attrs *php.Array, inner string, html5 bool, nested func(string) string) string {
 	text, given := attrs.Lookup("caption")
 	caption := php.ToString(text)
@@ -58,26 +58,16 @@ func optionalAttr(name, value string) string {
 
 // keepIDChars keeps ASCII letters, digits, "_" and "-".
 func keepIDChars(s string) string {
-	return strings.Map(func(c rune) rune {
-		if c < 0x80 && (scan.IsWord(byte(c)) || c == '-') {
-			return c
-		}
-		return -1
-	}, s)
+	return scan.ReplaceRuns(s, 1, "", func(c byte) bool { return !scan.IsWord(c) && c != '-' })
 }
 
-// splitCaption splits the text of a caption into its image, perhaps inside a
-// link, and what follows. Text before the image is lost.
+// splitCaption splits the text of a caption into its image, perhaps inside a link, and
+// the rest. Text before the image is lost.
 func splitCaption(s string) (image, rest string, ok bool) {
-	// A finder only moves forward, and the three kinds of tags do so separately.
+	// A finder only moves forward; the three kinds of tags do so separately.
 	link, plain, linked := scan.NewFinder(s, ">"), scan.NewFinder(s, ">"), scan.NewFinder(s, ">")
 	lastLink := 0
-	for i := 0; ; i++ {
-		j := strings.IndexByte(s[i:], '<')
-		if j < 0 {
-			return "", "", false
-		}
-		i += j
+	for i := scan.IndexFrom(s, '<', 0); i >= 0; i = scan.IndexFrom(s, '<', i+1) {
 		p, gt := i, &plain
 		if end := openTagEnd(s, p, "a", &link); end > 0 {
 			if end == lastLink {
@@ -90,11 +80,12 @@ func splitCaption(s string) (image, rest string, ok bool) {
 		if end == 0 {
 			continue
 		}
-		if q := scan.SkipWhite(s, end); len(s)-q >= 4 && strings.EqualFold(s[q:q+4], "</a>") {
-			end = q + 4
+		if q := scan.SkipWhite(s, end); scan.HasPrefixFold(s[q:], "</a>") {
+			end = q + len("</a>")
 		}
 		return s[i:end], s[end:], true
 	}
+	return "", "", false
 }
 
 // openTagEnd returns the end of "<name ", at least one character and ">" at p,

@@ -16,8 +16,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// maxGalleryItems bounds how many images the galleries of one answer show: a
-// gallery of nine bytes can ask for all images of a site.
+// maxGalleryItems bounds the images that the galleries of one answer show: a gallery of
+// nine bytes can ask for all images of a site.
 const maxGalleryItems = 20000
 
 // galleryTags are the elements that a gallery is made of.
@@ -32,8 +32,9 @@ type gallery struct {
 	tags     galleryTags
 }
 
-// renderGallery renders [gallery]. Without ids it shows the images attached to a post;
-// as there is no current post that is post 0, so all images attached to none.
+// renderGallery renders [gallery] (spec/rendering.md 6.6). Without ids it shows the
+// images attached to a post. There is no current post, so the default is post 0: all
+// unattached images.
 func renderGallery(attrs *php.Array, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	req.Galleries++
 	images := galleryImages(attrs, res, req)
@@ -136,8 +137,8 @@ func tagsOf(attrs *php.Array, html5 bool) galleryTags {
 	return tags
 }
 
-// useTag takes the element given by an attribute; anything but an element that
-// any author may use gives the fallback.
+// useTag takes the element that an attribute names, or the fallback for one that kses
+// doesn't allow.
 func useTag(tag *string, attrs *php.Array, name, fallback string) {
 	given, ok := attrs.Lookup(name)
 	if !ok {
@@ -157,21 +158,19 @@ func galleryImages(attrs *php.Array, res *wptext.Resources, req *wptext.RequestS
 	orderBy := shortcode.Attr(attrs, "orderby", "")
 	include := shortcode.Attr(attrs, "include", "")
 	if ids := shortcode.Attr(attrs, "ids", ""); ids != "" {
-		include = ids
-		if orderBy == "" {
-			orderBy = "post__in"
-		}
+		include, orderBy = ids, cmp.Or(orderBy, "post__in")
 	}
 	var images []*wptext.Attachment
 	if include != "" {
 		for _, id := range idList(include) {
-			a := res.Attachment(id)
+			a := res.Attachments[id]
 			if a != nil && (a.Status == "" || a.Status == "inherit") && a.IsImage() && !slices.Contains(images, a) {
 				images = append(images, a)
 			}
 		}
 	} else {
-		images = res.ImagesOf(galleryParent(attrs))
+		images = slices.Clone(res.Children[galleryParent(attrs)])
+		sortImages(images, "menu_order ID", "ASC", req)
 		if exclude := idList(shortcode.Attr(attrs, "exclude", "")); len(exclude) > 0 {
 			images = slices.DeleteFunc(images, func(a *wptext.Attachment) bool { return slices.Contains(exclude, a.ID) })
 		}
@@ -180,50 +179,50 @@ func galleryImages(attrs *php.Array, res *wptext.Resources, req *wptext.RequestS
 	return images
 }
 
-// sortImages puts images into the order that the attributes orderby and order
-// ask for.
+// sortImages sorts images by the attributes orderby and order.
 func sortImages(images []*wptext.Attachment, orderBy, order string, req *wptext.RequestState) {
-	if orderBy == "" {
-		orderBy = "menu_order ID"
+	var orders []func(a, b *wptext.Attachment) int
+	for key := range strings.FieldsSeq(cmp.Or(orderBy, "menu_order ID")) {
+		compare, known := imageOrders[key]
+		if !known { // at random, or by dates, which Attachment lacks
+			req.NotRendered("[gallery] orderby")
+		} else if compare != nil {
+			orders = append(orders, compare)
+		}
 	}
 	descending := strings.EqualFold(order, "DESC")
-	keys := strings.Fields(orderBy)
 	slices.SortStableFunc(images, func(a, b *wptext.Attachment) int {
-		result := 0
-		for _, key := range keys {
-			if result == 0 {
-				result = compareImages(a, b, key)
+		if descending {
+			a, b = b, a
+		}
+		for _, compare := range orders {
+			if result := compare(a, b); result != 0 {
+				return result
 			}
 		}
-		if descending {
-			return -result
-		}
-		return result
+		return 0
 	})
-	for _, key := range keys {
-		switch key {
-		case "post__in", "menu_order", "ID", "title", "post_title", "name", "post_name", "none":
-		default: // at random, or by dates that are not known here
-			req.NotRendered("[gallery] orderby")
-		}
-	}
 }
 
-func compareImages(a, b *wptext.Attachment, key string) int {
-	switch key {
-	case "menu_order":
-		return cmp.Compare(a.MenuOrder, b.MenuOrder)
-	case "ID":
-		return cmp.Compare(a.ID, b.ID)
-	case "title", "post_title":
-		return cmp.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title))
-	case "name", "post_name":
-		return cmp.Compare(a.Name, b.Name)
-	}
-	return 0
+// imageOrders are the values of orderby; nil leaves the order as it is.
+var imageOrders = map[string]func(a, b *wptext.Attachment) int{
+	"post__in":   nil,
+	"none":       nil,
+	"menu_order": func(a, b *wptext.Attachment) int { return cmp.Compare(a.MenuOrder, b.MenuOrder) },
+	"ID":         func(a, b *wptext.Attachment) int { return cmp.Compare(a.ID, b.ID) },
+	"title":      compareTitles,
+	"post_title": compareTitles,
+	"name":       compareNames,
+	"post_name":  compareNames,
 }
 
-// maxGalleryImages bounds what one shortcode can ask for.
+func compareTitles(a, b *wptext.Attachment) int {
+	return cmp.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title))
+}
+
+func compareNames(a, b *wptext.Attachment) int { return cmp.Compare(a.Name, b.Name) }
+
+// maxGalleryImages bounds the ids of one shortcode.
 const maxGalleryImages = 500
 
 // idList reads ids that commas or spaces separate.
@@ -237,30 +236,25 @@ func idList(s string) []int64 {
 	return ids
 }
 
-// GalleryRefs returns what the galleries and playlists of a text refer to: the
-// ids of files, and the posts whose attached images a gallery shows. It looks at
-// everything that might be a gallery, also inside tags and other shortcodes.
+// GalleryRefs returns what the galleries and playlists of a text refer to: the ids of
+// files, and the posts whose attached images a gallery shows. It also looks inside tags
+// and other shortcodes.
 func GalleryRefs(s string) (files, parents []int64) {
 	if !strings.Contains(s, "[gallery") && !strings.Contains(s, "[playlist") {
 		return nil, nil
 	}
-	names := shortcode.SetOf("gallery", "playlist")
 	bracket := scan.NewFinder(s, "]")
-	scanner := shortcode.NewScanner(s, names)
-	for pos := 0; ; {
-		i := strings.IndexByte(s[pos:], '[')
-		if i < 0 {
-			return files, parents
-		}
-		pos += i + 1
-		n := scanner.NameAt(pos)
+	scanner := shortcode.NewScanner(s, shortcode.SetOf("gallery", "playlist"))
+	p := scan.Patch{Src: s}
+	for i := range p.Each("[") {
+		n := scanner.NameAt(i + 1)
 		if n < 0 {
 			continue
 		}
-		start := pos + len(shortcode.Names[n])
+		start := i + 1 + len(shortcode.Names[n])
 		end := bracket.Next(start)
 		if end < 0 {
-			return files, parents
+			break
 		}
 		attrs := shortcode.ParseAttrs(strings.TrimSuffix(s[start:end], "/"))
 		listed := idList(shortcode.Attr(attrs, "ids", ""))
@@ -269,6 +263,7 @@ func GalleryRefs(s string) (files, parents []int64) {
 		if shortcode.Names[n] == "gallery" && len(listed) == 0 {
 			parents = append(parents, galleryParent(attrs))
 		}
-		pos = end
+		p.Skip(end)
 	}
+	return files, parents
 }

@@ -5,8 +5,8 @@ import (
 	"calbridge/rest/wptext/shortcode"
 )
 
-// Shortcodes executes all shortcodes of a text. The shortcode [embed] must have
-// been replaced before; what is left of it vanishes.
+// Shortcodes executes all shortcodes of a text. [embed] must have been replaced before;
+// the rest of them vanish.
 func Shortcodes(s string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	r := renderer{site: site, res: res, req: req}
 	return r.text(s)
@@ -23,8 +23,8 @@ func (r *renderer) text(s string) string {
 	return shortcode.Run(s, shortcode.All, false, r.shortcode)
 }
 
-// shortcode returns what one shortcode shows. What is known of it only by the
-// site being replaced stands in the site's profile.
+// shortcode returns what one shortcode shows. The HTML of the calendar's own ones comes
+// from the site's profile.
 func (r *renderer) shortcode(found shortcode.Shortcode) string {
 	attrs := shortcode.ParseAttrs(found.Attrs)
 	switch found.Name {
@@ -33,9 +33,11 @@ func (r *renderer) shortcode(found shortcode.Shortcode) string {
 	case "gallery":
 		return renderGallery(attrs, r.site, r.res, r.req)
 	case "audio":
-		return audio(attrs, found.Inner, r.site.WPVersion, r.req)
+		r.req.Audios++
+		return r.player(found, audioTypes, r.req.Audios)
 	case "video":
-		return video(attrs, found.Inner, r.site, r.req)
+		r.req.Videos++
+		return r.player(found, videoTypes, r.req.Videos)
 	case "playlist":
 		return playlist(attrs, r.res, r.req)
 	case "embed":

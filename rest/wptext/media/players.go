@@ -1,6 +1,7 @@
 package media
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,8 +24,8 @@ var (
 // mediaFile is one file that a player offers.
 type mediaFile struct{ url, kind string }
 
-// mediaFiles returns the files of a player: src first, then one attribute for
-// each format. broken is a src of a format that no player plays.
+// mediaFiles returns the files of a player: src first, then one attribute for each
+// format. broken is a src of another format.
 func mediaFiles(attrs *php.Array, types [][2]string) (files []mediaFile, broken string) {
 	if src := shortcode.Attr(attrs, "src", ""); src != "" {
 		kind := mediaType(src, types)
@@ -44,9 +45,10 @@ func mediaFiles(attrs *php.Array, types [][2]string) (files []mediaFile, broken 
 }
 
 func mediaType(u string, types [][2]string) string {
-	path, _, _ := strings.Cut(u, "?")
-	path, _, _ = strings.Cut(path, "#")
-	ext := strings.ToLower(path[strings.LastIndexByte(path, '.')+1:])
+	if end := strings.IndexAny(u, "?#"); end >= 0 {
+		u = u[:end]
+	}
+	ext := strings.ToLower(u[strings.LastIndexByte(u, '.')+1:])
 	for _, t := range types {
 		if t[0] == ext {
 			return t[1]
@@ -55,125 +57,92 @@ func mediaType(u string, types [][2]string) string {
 	return ""
 }
 
-// sources writes the elements source of a player and the link that stands in for
-// it in old browsers. number makes the addresses unique within the answer.
-func sources(sb *strings.Builder, files []mediaFile, number int) {
+// sources returns the elements source of a player and the link for old browsers.
+// number makes the addresses unique within the answer.
+func sources(files []mediaFile, number int) string {
+	html := ""
 	for _, f := range files {
-		u := f.url + "?_="
+		separator := "?_="
 		if strings.Contains(f.url, "?") {
-			u = f.url + "&_="
+			separator = "&_="
 		}
-		sb.WriteString(`<source type="` + f.kind + `" src="` + escape.URL(u+strconv.Itoa(number), true) + `" />`)
+		html += `<source type="` + f.kind + `" src="` + escape.URL(f.url+separator+strconv.Itoa(number), true) + `" />`
 	}
-	link(sb, "", files[0].url)
+	return html + link("", files[0].url)
 }
 
-func link(sb *strings.Builder, class, u string) {
-	sb.WriteString("<a ")
-	if class != "" {
-		sb.WriteString(`class="` + class + `" `)
-	}
-	sb.WriteString(`href="` + escape.URL(u, true) + `">` + escape.HTML(u) + "</a>")
+// link returns a link with further attributes.
+func link(attributes, u string) string {
+	return "<a " + attributes + `href="` + escape.URL(u, true) + `">` + escape.HTML(u) + "</a>"
 }
 
 // oldBrowserScript is what WordPress up to 6.8 puts before the first player.
 const oldBrowserScript = "<!--[if lt IE 9]><script>document.createElement('%');</script><![endif]-->\n"
 
-// playerStart writes what comes before a player in WordPress up to 6.8.
-func playerStart(sb *strings.Builder, element string, number, wpVersion int) {
-	if wpVersion < 609 && number == 1 {
-		sb.WriteString(strings.Replace(oldBrowserScript, "%", element, 1))
-	}
-}
-
-// flags writes the attributes that are only there when they are on.
-func flags(sb *strings.Builder, attrs *php.Array, names ...string) {
-	for _, name := range names {
-		switch v := shortcode.Attr(attrs, name, ""); strings.ToLower(v) {
+// flags returns the boolean attributes that are on.
+func flags(attrs *php.Array) string {
+	html := ""
+	for _, name := range [...]string{"loop", "autoplay", "muted"} {
+		switch strings.ToLower(shortcode.Attr(attrs, name, "")) {
 		case "", "0", "false", "off", "no":
 		default:
-			sb.WriteString(` ` + name + `="1"`)
+			html += " " + name + `="1"`
 		}
 	}
+	return html
 }
 
-// audio renders [audio].
-func audio(attrs *php.Array, inner string, wpVersion int, req *wptext.RequestState) string {
-	req.Audios++
-	files, broken := mediaFiles(attrs, audioTypes)
-	var sb strings.Builder
-	if broken != "" {
-		link(&sb, "wp-embedded-audio", broken)
-		return sb.String()
-	}
-	if len(files) == 0 {
+// player renders [audio] or [video] (spec/rendering.md 6.7). number counts the players
+// of this kind in the answer.
+func (r *renderer) player(found shortcode.Shortcode, types [][2]string, number int) string {
+	element, attrs := found.Name, shortcode.ParseAttrs(found.Attrs)
+	files, broken := mediaFiles(attrs, types)
+	switch {
+	case broken != "":
+		return link(`class="wp-embedded-`+element+`" `, broken)
+	case len(files) == 0:
 		return ""
+	case php.Trim(found.Inner) != "":
+		r.req.NotRendered("[" + element + "] with text")
 	}
-	if php.Trim(inner) != "" {
-		req.NotRendered("[audio] with text")
+	attr := func(name, fallback string) string {
+		return " " + name + `="` + escape.Attr(shortcode.Attr(attrs, name, fallback)) + `"`
 	}
-	n := req.Audios
-	playerStart(&sb, "audio", n, wpVersion)
-	sb.WriteString(`<audio class="` + escape.Attr(shortcode.Attr(attrs, "class", "wp-audio-shortcode")) + `" id="audio-0-` + strconv.Itoa(n) + `"`)
-	flags(&sb, attrs, "loop", "autoplay", "muted")
-	sb.WriteString(` preload="` + escape.Attr(shortcode.Attr(attrs, "preload", "none")) +
-		`" style="` + escape.Attr(shortcode.Attr(attrs, "style", "width: 100%;")) + `" controls="controls">`)
-	sources(&sb, files, n)
-	sb.WriteString("</audio>")
-	return sb.String()
-}
+	start := "<" + element + attr("class", "wp-"+element+"-shortcode") + ` id="` + element + "-0-" + strconv.Itoa(number) + `"`
+	if r.site.WPVersion < 609 && number == 1 {
+		start = strings.Replace(oldBrowserScript, "%", element, 1) + start
+	}
+	end := ` controls="controls">` + sources(files, number) + "</" + element + ">"
+	if element == "audio" {
+		return start + flags(attrs) + attr("preload", "none") + attr("style", "width: 100%;") + end
+	}
 
-// video renders [video].
-func video(attrs *php.Array, inner string, site *wptext.Site, req *wptext.RequestState) string {
-	req.Videos++
-	files, broken := mediaFiles(attrs, videoTypes)
-	var sb strings.Builder
-	if broken != "" {
-		link(&sb, "wp-embedded-video", broken)
-		return sb.String()
-	}
-	if len(files) == 0 {
-		return ""
-	}
-	if php.Trim(inner) != "" {
-		req.NotRendered("[video] with text")
-	}
-	n := req.Videos
 	width, height := php.ToInt(shortcode.Attr(attrs, "width", "640")), php.ToInt(shortcode.Attr(attrs, "height", "360"))
-	if limit := int64(site.Theme.ContentWidth); limit > 0 && width > limit {
-		height = images.ScaledHeight(width, height, limit)
-		width = limit
+	if limit := int64(r.site.Theme.ContentWidth); limit > 0 && width > limit {
+		width, height = limit, images.ScaledHeight(width, height, limit)
 	}
 	w := strconv.FormatInt(width, 10)
-	sb.WriteString(`<div style="width: ` + w + `px;" class="wp-video">`)
-	playerStart(&sb, "video", n, site.WPVersion)
-	sb.WriteString(`<video class="` + escape.Attr(shortcode.Attr(attrs, "class", "wp-video-shortcode")) + `" id="video-0-` + strconv.Itoa(n) +
-		`" width="` + w + `" height="` + strconv.FormatInt(height, 10) + `"`)
+	start = `<div style="width: ` + w + `px;" class="wp-video">` + start + ` width="` + w + `" height="` + strconv.FormatInt(height, 10) + `"`
 	if poster := shortcode.Attr(attrs, "poster", ""); poster != "" {
-		sb.WriteString(` poster="` + escape.URL(poster, true) + `"`)
+		start += ` poster="` + escape.URL(poster, true) + `"`
 	}
-	flags(&sb, attrs, "loop", "autoplay", "muted")
-	if preload := shortcode.Attr(attrs, "preload", "metadata"); preload != "" {
-		sb.WriteString(` preload="` + escape.Attr(preload) + `"`)
+	start += flags(attrs)
+	if shortcode.Attr(attrs, "preload", "metadata") != "" {
+		start += attr("preload", "metadata")
 	}
-	sb.WriteString(` controls="controls">`)
-	sources(&sb, files, n)
-	sb.WriteString("</video></div>")
-	return sb.String()
+	return start + end + "</div>"
 }
 
-// playlist renders [playlist]. Its players need data that only the site has, so
-// a playlist with something to play is left out and counted.
+// playlist renders [playlist] as nothing, and counts it if it has something to play: its
+// player's markup isn't modelled.
 func playlist(attrs *php.Array, res *wptext.Resources, req *wptext.RequestState) string {
 	kind := shortcode.Attr(attrs, "type", "audio")
 	ids := idList(shortcode.Attr(attrs, "ids", "") + "," + shortcode.Attr(attrs, "include", ""))
-	for _, id := range ids {
-		if a := res.Attachment(id); a != nil && strings.HasPrefix(a.MIMEType, kind+"/") {
-			req.NotRendered("[playlist]")
-			return ""
-		}
+	plays := func(id int64) bool {
+		a := res.Attachments[id]
+		return a != nil && strings.HasPrefix(a.MIMEType, kind+"/")
 	}
-	if len(ids) == 0 {
+	if len(ids) == 0 || slices.ContainsFunc(ids, plays) {
 		req.NotRendered("[playlist]")
 	}
 	return ""

@@ -9,13 +9,13 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Autop is WordPress's wpautop: it makes paragraphs of text that blank lines
-// separate and turns the remaining line breaks into <br />. Elements that are
-// paragraphs of their own stay outside. The result ends with a line feed; text
-// of white space alone gives "".
+// Autop is WordPress's wpautop (spec/rendering.md 4): it makes paragraphs of text
+// that blank lines separate and turns the remaining line feeds into <br />. Block
+// elements stay outside paragraphs. The result ends with a line feed; mere white
+// space gives "".
 //
-// As in WordPress the name of an element is in most places recognised by its
-// beginning, and blank lines in the body of a script separate paragraphs too.
+// As in WordPress most steps look at the beginning of an element's name only, and
+// blank lines inside a script separate paragraphs too.
 func Autop(s string) string {
 	if php.Trim(s) == "" {
 		return ""
@@ -27,9 +27,12 @@ func Autop(s string) string {
 		s = strings.ReplaceAll(s, "\r\n", "\n")
 		s = strings.ReplaceAll(s, "\r", "\n")
 	}
-	s = hideNewlinesInTags(s)
+	s = markup.ReplaceInTokens(s, "\n", " "+newlineMark+" ")
 	s = tightenMedia(s)
-	s = wrapParagraphs(collapseNewlines(s))
+	if strings.Contains(s, "\n\n\n") {
+		s = scan.ReplaceRuns(s, 3, "\n\n", func(c byte) bool { return c == '\n' })
+	}
+	s = wrapParagraphs(s)
 	s = unwrapBlocks(s)
 	s = lineBreaks(s)
 	s = restorePre(closeLastParagraph(s), pres)
@@ -42,23 +45,21 @@ func Autop(s string) string {
 
 // closeLastParagraph removes a line feed in front of a </p> at the end.
 func closeLastParagraph(s string) string {
-	const closing = "\n</p>"
-	if strings.HasSuffix(s, closing) {
-		return s[:len(s)-len(closing)] + "</p>"
-	}
-	if strings.HasSuffix(s, closing+"\n") {
-		return s[:len(s)-len(closing)-1] + "</p>\n"
+	for _, closing := range [...]string{"</p>", "</p>\n"} {
+		if rest, ok := strings.CutSuffix(s, "\n"+closing); ok {
+			return rest + closing
+		}
 	}
 	return s
 }
 
-// newlineMark stands for a line feed inside of a tag.
+// newlineMark stands for a line feed inside a tag.
 const newlineMark = "<!-- wpnl -->"
 
 const preMark, preMarkEnd = "<pre wp-pre-tag-", "></pre>"
 
-// setAsidePre replaces each pre element by a numbered empty one and returns
-// the originals. A stray </pre> is lost, as in WordPress.
+// setAsidePre replaces each pre element by a numbered empty one and returns the
+// originals. As in WordPress a stray </pre> is lost.
 func setAsidePre(s string) (string, []string) {
 	if !strings.Contains(s, "<pre") {
 		return s, nil
@@ -85,67 +86,25 @@ func setAsidePre(s string) (string, []string) {
 	}
 }
 
-// restorePre puts the pre elements back. WordPress would also look for numbers
-// inside of what it just put back; text that forges such marks is not worth
-// the quadratic size that this can take.
+// restorePre puts the pre elements back. Unlike WordPress it doesn't look for marks
+// inside them, which would let forged marks grow the text quadratically.
 func restorePre(s string, pres []string) string {
 	if len(pres) == 0 {
 		return s
 	}
 	p := scan.Patch{Src: s}
-	for pos := 0; ; {
-		n := strings.Index(s[pos:], preMark)
-		if n < 0 {
-			return p.String()
+	for i := range p.Each(preMark) {
+		digits := i + len(preMark)
+		end := digits
+		for scan.DigitAt(s, end) {
+			end++
 		}
-		start := pos + n
-		pos = start + len(preMark)
-		digits := pos
-		for scan.DigitAt(s, pos) {
-			pos++
+		k, err := strconv.Atoi(s[digits:end])
+		if err == nil && k < len(pres) && strconv.Itoa(k) == s[digits:end] && strings.HasPrefix(s[end:], preMarkEnd) {
+			p.Replace(i, end+len(preMarkEnd), pres[k])
 		}
-		k, err := strconv.Atoi(s[digits:pos])
-		if err != nil || k >= len(pres) || strconv.Itoa(k) != s[digits:pos] ||
-			!strings.HasPrefix(s[pos:], preMarkEnd) {
-			continue
-		}
-		pos += len(preMarkEnd)
-		p.Replace(start, pos, pres[k])
-	}
-}
-
-// hideNewlinesInTags writes a mark for each line feed inside of a tag or a
-// comment, so that no paragraph ends there.
-func hideNewlinesInTags(s string) string {
-	if strings.IndexByte(s, '<') < 0 {
-		return s
-	}
-	p := scan.Patch{Src: s}
-	for pos := 0; pos < len(s); {
-		start, end := markup.NextToken(s, pos, true)
-		for i := scan.IndexFrom(s[:end], '\n', start); i >= 0; i = scan.IndexFrom(s[:end], '\n', i+1) {
-			p.Replace(i, i+1, " "+newlineMark+" ")
-		}
-		pos = end
 	}
 	return p.String()
-}
-
-// collapseNewlines leaves two of more than two line feeds in a row.
-func collapseNewlines(s string) string {
-	p := scan.Patch{Src: s}
-	for pos := 0; ; {
-		n := strings.Index(s[pos:], "\n\n\n")
-		if n < 0 {
-			return p.String()
-		}
-		start := pos + n
-		pos = start + 3
-		for pos < len(s) && s[pos] == '\n' {
-			pos++
-		}
-		p.Replace(start, pos, "\n\n")
-	}
 }
 
 // wrapParagraphs cuts s at blank lines and puts each piece into a paragraph.

@@ -6,12 +6,18 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// breakTag returns the end of the <br>, <br/> or <br /> that starts at i, or 0.
+// breakTag returns the end of the <br>, <br/> or <br /> at i, or 0.
 func breakTag(s string, i int) int {
 	if !strings.HasPrefix(s[i:], "<br") {
 		return 0
 	}
-	i = scan.SkipWhite(s, i+3)
+	return bareTagEnd(s, i+len("<br"))
+}
+
+// bareTagEnd returns the end of a tag without attributes of which s[i:] is what
+// follows the name, or 0.
+func bareTagEnd(s string, i int) int {
+	i = scan.SkipWhite(s, i)
 	if i < len(s) && s[i] == '/' {
 		i++
 	}
@@ -24,29 +30,21 @@ func breakTag(s string, i int) int {
 // doubleBreaks turns two <br> in a row into a blank line.
 func doubleBreaks(s string) string {
 	p := scan.Patch{Src: s}
-	for pos := 0; ; {
-		n := strings.Index(s[pos:], "<br")
-		if n < 0 {
-			return p.String()
-		}
-		start := pos + n
-		pos = start + 1
-		first := breakTag(s, start)
-		if first == 0 {
-			continue
-		}
-		if second := breakTag(s, scan.SkipWhite(s, first)); second > 0 {
-			p.Replace(start, second, "\n\n")
-			pos = second
+	for i := range p.Each("<br") {
+		if first := breakTag(s, i); first > 0 {
+			if second := breakTag(s, scan.SkipWhite(s, first)); second > 0 {
+				p.Replace(i, second, "\n\n")
+			}
 		}
 	}
+	return p.String()
 }
 
 // spaceBlocks puts a blank line in front of the opening tag of each block
 // element and behind its closing tag, and behind a bare <hr>.
 func spaceBlocks(s string) string {
 	p := scan.Patch{Src: s}
-	for i := scan.IndexFrom(s, '<', 0); i >= 0; i = scan.IndexFrom(s, '<', i+1) {
+	for i := range p.Each("<") {
 		name := i + 1
 		closing := name < len(s) && s[name] == '/'
 		if closing {
@@ -56,7 +54,7 @@ func spaceBlocks(s string) string {
 		for end < len(s) && (s[end] >= 'a' && s[end] <= 'z' || scan.IsDigit(s[end])) {
 			end++
 		}
-		if end == name || end == len(s) || !isBlockName(s[name:end]) {
+		if end == len(s) || !blockNames[s[name:end]] {
 			continue
 		}
 		switch after := s[end]; {
@@ -67,7 +65,7 @@ func spaceBlocks(s string) string {
 		case after == '>' || after == '/' || scan.IsSpace(after):
 			p.Replace(i, i, "\n\n")
 			if s[name:end] == "hr" {
-				if rule := bareRule(s, end); rule > 0 {
+				if rule := bareTagEnd(s, end); rule > 0 {
 					p.Replace(rule, rule, "\n\n")
 				}
 			}
@@ -76,21 +74,7 @@ func spaceBlocks(s string) string {
 	return p.String()
 }
 
-// bareRule returns the end of a tag without attributes of which s[i:] is the
-// rest behind the name, or 0.
-func bareRule(s string, i int) int {
-	i = scan.SkipWhite(s, i)
-	if i < len(s) && s[i] == '/' {
-		i++
-	}
-	if i < len(s) && s[i] == '>' {
-		return i + 1
-	}
-	return 0
-}
-
-// unwrapBlocks takes the paragraphs away that came to stand around block
-// elements or parts of them.
+// unwrapBlocks removes the paragraphs around block elements and parts of them.
 func unwrapBlocks(s string) string {
 	s = removeEmptyParagraphs(s)
 	s = closeParagraphs(s)
@@ -102,165 +86,112 @@ func unwrapBlocks(s string) string {
 }
 
 func removeEmptyParagraphs(s string) string {
-	return eachParagraph(s, func(p *scan.Patch, i int) int {
-		end := scan.SkipWhite(s, i+len("<p>"))
-		if !strings.HasPrefix(s[end:], "</p>") {
-			return 0
-		}
-		end += len("</p>")
-		p.Replace(i, end)
-		return end
-	})
-}
-
-// eachParagraph calls f for each <p>, which starts at i. F makes its
-// replacement and returns its end, or 0 if it made none.
-func eachParagraph(s string, f func(p *scan.Patch, i int) int) string {
 	p := scan.Patch{Src: s}
-	for pos := 0; ; {
-		n := strings.Index(s[pos:], "<p>")
-		if n < 0 {
-			return p.String()
-		}
-		i := pos + n
-		pos = f(&p, i)
-		if pos == 0 {
-			pos = i + 1
+	for i := range p.Each("<p>") {
+		if end := paragraphEnd(s, scan.SkipWhite(s, i+len("<p>"))); end > 0 {
+			p.Replace(i, end)
 		}
 	}
+	return p.String()
+}
+
+// paragraphEnd returns the end of the </p> at i, or 0.
+func paragraphEnd(s string, i int) int {
+	if strings.HasPrefix(s[i:], "</p>") {
+		return i + len("</p>")
+	}
+	return 0
 }
 
 // closeParagraphs closes a paragraph of mere text in front of the end of a
 // div, an address or a form.
 func closeParagraphs(s string) string {
-	lt := scan.NewFinder(s, "<")
-	return eachParagraph(s, func(p *scan.Patch, i int) int {
+	p, lt := scan.Patch{Src: s}, scan.NewFinder(s, "<")
+	for i := range p.Each("<p>") {
 		text := i + len("<p>")
-		end := lt.Next(text)
-		if end <= text {
-			return 0
+		if end := lt.Next(text); end > text && startsWithAny(s[end:], "</div>", "</address>", "</form>") {
+			p.Replace(end, end, "</p>")
 		}
-		for _, tag := range [...]string{"</div>", "</address>", "</form>"} {
-			if strings.HasPrefix(s[end:], tag) {
-				p.Replace(end, end, "</p>")
-				return end + len(tag)
-			}
-		}
-		return 0
-	})
+	}
+	return p.String()
 }
 
 // unwrapLoneTags removes a paragraph around a single tag of a block element.
 func unwrapLoneTags(s string) string {
-	gt := scan.NewFinder(s, ">")
-	return eachParagraph(s, func(p *scan.Patch, i int) int {
+	p, gt := scan.Patch{Src: s}, scan.NewFinder(s, ">")
+	for i := range p.Each("<p>") {
 		tag := scan.SkipWhite(s, i+len("<p>"))
-		if tag == len(s) || s[tag] != '<' {
-			return 0
+		if end := blockTag(s, tag, &gt); end > 0 {
+			if closing := paragraphEnd(s, scan.SkipWhite(s, end)); closing > 0 {
+				p.Replace(i, closing, s[tag:end])
+			}
 		}
-		end := blockTag(s, tag, &gt)
-		if end == 0 {
-			return 0
-		}
-		closing := scan.SkipWhite(s, end)
-		if !strings.HasPrefix(s[closing:], "</p>") {
-			return 0
-		}
-		closing += len("</p>")
-		p.Replace(i, closing, s[tag:end])
-		return closing
-	})
+	}
+	return p.String()
 }
 
 // unwrapListItems removes a paragraph, on one line, that begins with <li.
 func unwrapListItems(s string) string {
-	closing, newline := scan.NewFinder(s, "</p>"), scan.NewFinder(s, "\n")
-	return eachParagraph(s, func(p *scan.Patch, i int) int {
-		item := i + len("<p>")
-		if !strings.HasPrefix(s[item:], "<li") {
-			return 0
+	const opening = "<p><li"
+	p, closing, newline := scan.Patch{Src: s}, scan.NewFinder(s, "</p>"), scan.NewFinder(s, "\n")
+	for i := range p.Each(opening) {
+		content := i + len(opening)
+		line, end := newline.Next(content), closing.Next(content+1)
+		if line == content || end < 0 || line >= 0 && line < end {
+			continue
 		}
-		content := item + len("<li")
-		line := newline.Next(content)
-		if line == content {
-			return 0
-		}
-		end := closing.Next(content + 1)
-		if end < 0 || line >= 0 && line < end {
-			return 0
-		}
-		p.Replace(i, end+len("</p>"), s[item:end])
-		return end + len("</p>")
-	})
+		p.Replace(i, end+len("</p>"), s[i+len("<p>"):end])
+	}
+	return p.String()
 }
 
 // moveIntoBlockquotes moves the paragraph around a blockquote inside.
 func moveIntoBlockquotes(s string) string {
 	const opening = "<p><blockquote"
 	p := scan.Patch{Src: s}
-	for i := scan.IndexFrom(s, '<', 0); i >= 0; {
-		from := i + 1
-		if len(s)-i >= len(opening) && strings.EqualFold(s[i:i+len(opening)], opening) {
+	for i := range p.Each("<") {
+		if scan.HasPrefixFold(s[i:], opening) {
 			rest := i + len(opening)
-			if n := strings.IndexByte(s[rest:], '>'); n >= 0 {
-				from = rest + n + 1
-				p.Replace(i, from, "<blockquote", s[rest:from], "<p>")
+			if end := scan.IndexFrom(s, '>', rest) + 1; end > 0 {
+				p.Replace(i, end, "<blockquote", s[rest:end], "<p>")
 			}
 		}
-		i = scan.IndexFrom(s, '<', from)
 	}
 	return strings.ReplaceAll(p.String(), "</blockquote></p>", "</p></blockquote>")
 }
 
 // dropParagraphStarts removes each <p> in front of a tag of a block element.
 func dropParagraphStarts(s string) string {
-	gt := scan.NewFinder(s, ">")
-	return eachParagraph(s, func(p *scan.Patch, i int) int {
+	p, gt := scan.Patch{Src: s}, scan.NewFinder(s, ">")
+	for i := range p.Each("<p>") {
 		tag := scan.SkipWhite(s, i+len("<p>"))
-		if tag == len(s) || s[tag] != '<' {
-			return 0
-		}
-		end := blockTag(s, tag, &gt)
-		if end > 0 {
+		if end := blockTag(s, tag, &gt); end > 0 {
 			p.Replace(i, tag)
+			p.Skip(end)
 		}
-		return end
-	})
+	}
+	return p.String()
 }
 
 // dropBehindTags removes each tail, and the white space in front of it, that
 // follows a tag of a block element.
 func dropBehindTags(s, tail string) string {
 	p := scan.Patch{Src: s}
-	done := 0 // behind the last tail removed
-	for pos := 0; ; {
-		n := strings.Index(s[pos:], tail)
-		if n < 0 {
-			return p.String()
-		}
-		at := pos + n
-		pos = at + 1
-		if end := scan.WhiteBefore(s, at, done); endsInBlockTag(s[done:end]) {
-			done = at + len(tail)
-			pos = done
-			p.Replace(end, done)
+	for i := range p.Each(tail) {
+		if end := scan.WhiteBefore(s, i, p.Done); endsInBlockTag(s[p.Done:end]) {
+			p.Replace(end, i+len(tail))
 		}
 	}
+	return p.String()
 }
 
 // endsInBlockTag reports whether s ends with a tag of a block element. A tag
 // reaches back over further "<" up to the ">" of the tag before.
 func endsInBlockTag(s string) bool {
-	if s == "" || s[len(s)-1] != '>' {
-		return false
-	}
-	s = s[strings.LastIndexByte(s[:len(s)-1], '>')+1:]
-	for i := scan.IndexFrom(s, '<', 0); i >= 0; i = scan.IndexFrom(s, '<', i+1) {
-		name := s[i+1:]
-		if name[0] == '/' {
-			name = name[1:]
-		}
-		if blockStart(name) {
+	s, ok := strings.CutSuffix(s, ">")
+	s = s[strings.LastIndexByte(s, '>')+1:]
+	for ok {
+		if _, s, ok = strings.Cut(s, "<"); ok && blockStart(strings.TrimPrefix(s, "/")) {
 			return true
 		}
 	}

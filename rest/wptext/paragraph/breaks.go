@@ -1,6 +1,7 @@
 package paragraph
 
 import (
+	"slices"
 	"strings"
 
 	"calbridge/rest/wptext/scan"
@@ -8,9 +9,8 @@ import (
 
 const breakMark = "<WPPreserveNewline />"
 
-// lineBreaks turns the line feeds that are left within paragraphs into <br />,
-// save inside of scripts, styles, drawings and formulas, and removes the
-// breaks that came to stand next to block elements.
+// lineBreaks turns the remaining line feeds into <br />, except inside scripts,
+// styles, drawings and formulas, and removes breaks next to block elements.
 func lineBreaks(s string) string {
 	s = preserveNewlines(s)
 	s = strings.ReplaceAll(s, "<br>", "<br />")
@@ -23,7 +23,7 @@ func lineBreaks(s string) string {
 	return dropBeforeTags(dropBehindTags(s, "<br />"))
 }
 
-// preserveNewlines marks the line feeds of elements whose text is no prose.
+// preserveNewlines marks the line feeds of elements whose text isn't prose.
 func preserveNewlines(s string) string {
 	names := [...]string{"script", "style", "svg", "math"}
 	var closings [len(names)]scan.Finder
@@ -31,36 +31,25 @@ func preserveNewlines(s string) string {
 		closings[n] = scan.NewFinder(s, "</"+name+">")
 	}
 	p := scan.Patch{Src: s}
-	for i := scan.IndexFrom(s, '<', 0); i >= 0; {
-		from := i + 1
-		for n, name := range names {
-			if !strings.HasPrefix(s[from:], name) {
-				continue
-			}
-			end := closings[n].Next(from)
-			if end < 0 {
-				break
-			}
-			for nl := scan.IndexFrom(s[:end], '\n', from); nl >= 0; nl = scan.IndexFrom(s[:end], '\n', nl+1) {
-				p.Replace(nl, nl+1, breakMark)
-			}
-			from = end + len(closings[n].What)
-			break
+	for i := range p.Each("<") {
+		n := slices.IndexFunc(names[:], func(name string) bool { return strings.HasPrefix(s[i+1:], name) })
+		if n < 0 {
+			continue
 		}
-		i = scan.IndexFrom(s, '<', from)
+		if end := closings[n].Next(i + 1); end >= 0 {
+			end += len(closings[n].What)
+			p.Replace(i, end, strings.ReplaceAll(s[i:end], "\n", breakMark))
+		}
 	}
 	return p.String()
 }
 
-// breakLines replaces white space up to a line feed by <br /> and the line
-// feed, unless a <br /> stands in front of it already.
+// breakLines replaces white space up to a line feed by <br /> and the line feed,
+// unless a <br /> is in front of it already.
 func breakLines(s string) string {
 	p := scan.Patch{Src: s}
-	for pos := 0; ; {
-		nl := scan.IndexFrom(s, '\n', pos)
-		if nl < 0 {
-			return p.String()
-		}
+	pos := 0
+	for nl := range p.Each("\n") {
 		start := scan.WhiteBefore(s, nl, pos)
 		run := scan.SkipWhite(s, nl)
 		last := start + strings.LastIndexByte(s[start:run], '\n')
@@ -71,31 +60,24 @@ func breakLines(s string) string {
 			p.Replace(start, last+1, "<br />\n")
 		}
 		pos = run
+		p.Skip(run)
 	}
+	return p.String()
 }
 
 // dropBeforeTags removes each <br /> in front of a tag of some block elements.
 func dropBeforeTags(s string) string {
-	p := scan.Patch{Src: s}
-	gt := scan.NewFinder(s, ">")
-	for pos := 0; ; {
-		n := strings.Index(s[pos:], "<br />")
-		if n < 0 {
-			return p.String()
-		}
-		start := pos + n
-		pos = start + len("<br />")
-		tag := scan.SkipWhite(s, pos)
+	p, gt := scan.Patch{Src: s}, scan.NewFinder(s, ">")
+	for i := range p.Each("<br />") {
+		after := i + len("<br />")
+		tag := scan.SkipWhite(s, after)
 		if tag == len(s) || s[tag] != '<' {
 			continue
 		}
 		name := strings.TrimPrefix(s[tag+1:], "/")
-		if !startsWithAny(name, "p", "li", "div", "dl", "dd", "dt", "th", "td", "ul", "ol") {
-			continue
-		}
-		if end := gt.Next(tag); end >= 0 {
-			p.Replace(start, pos)
-			pos = end + 1
+		if startsWithAny(name, "p", "li", "div", "dl", "dd", "dt", "th", "td", "ul", "ol") && gt.Next(tag) >= 0 {
+			p.Replace(i, after)
 		}
 	}
+	return p.String()
 }

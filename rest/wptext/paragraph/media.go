@@ -1,108 +1,63 @@
 package paragraph
 
 import (
+	"regexp"
 	"strings"
 
 	"calbridge/rest/wptext/scan"
 )
 
-// tightenMedia removes the white space around the parts of select lists,
-// objects, media players and captions, so that no paragraph or line break
-// comes to stand between them.
+// tightenMedia removes the white space around the parts of select lists, objects,
+// media players and captions, so that no paragraph or line break comes between them.
 func tightenMedia(s string) string {
 	if strings.Contains(s, "<option") {
-		s = trimAround(s, true, false, literal("<option"))
-		s = trimAround(s, false, true, literal("</option>"))
+		s = trimAround(s, true, false, openingOption)
+		s = trimAround(s, false, true, closingOption)
 	}
 	if strings.Contains(s, "</object>") {
-		s = trimAround(s, false, true, tagOf("<", ">", "object"))
-		s = trimAround(s, true, false, literal("</object>"))
-		s = trimAround(s, true, true, tagOf("<", ">", "param", "embed", "/param", "/embed"))
+		s = trimAround(s, false, true, openingObject)
+		s = trimAround(s, true, false, closingObject)
+		s = trimAround(s, true, true, objectParts)
 	}
 	if strings.Contains(s, "<source") || strings.Contains(s, "<track") {
-		s = trimAround(s, false, true, tagOf("<[", ">]", "audio", "video"))
-		s = trimAround(s, true, false, closedMedia)
-		s = trimAround(s, true, true, tagOf("<", ">", "source", "track"))
+		s = trimAround(s, false, true, openingMedia)
+		s = trimAround(s, true, false, closingMedia)
+		s = trimAround(s, true, true, mediaParts)
 	}
 	if strings.Contains(s, "<figcaption") {
-		s = trimAround(s, true, false, tagOf("<", ">", "figcaption"))
-		s = trimAround(s, false, true, literal("</figcaption>"))
+		s = trimAround(s, true, false, openingFigureCap)
+		s = trimAround(s, false, true, closingFigureCap)
 	}
 	return s
 }
 
-// search returns the bounds of the first hit in s at or behind from; start is
-// negative when there is none.
-type search func(s string, from int) (start, end int)
-
 // trimAround removes the white space before and behind, as asked, of each hit.
-func trimAround(s string, before, behind bool, next search) string {
+func trimAround(s string, before, behind bool, what *regexp.Regexp) string {
 	p := scan.Patch{Src: s}
-	for pos := 0; ; {
-		start, end := next(s, pos)
-		if start < 0 {
-			return p.String()
-		}
+	pos := 0
+	for _, hit := range what.FindAllStringIndex(s, -1) {
 		if before {
-			if white := scan.WhiteBefore(s, start, pos); white < start {
-				p.Replace(white, start)
-			}
+			p.Replace(scan.WhiteBefore(s, hit[0], pos), hit[0])
 		}
-		pos = end
+		pos = hit[1]
 		if behind {
-			pos = scan.SkipWhite(s, end)
-			if pos > end {
-				p.Replace(end, pos)
-			}
+			pos = scan.SkipWhite(s, pos)
+			p.Replace(hit[1], pos)
 		}
 	}
+	return p.String()
 }
 
-func literal(what string) search {
-	return func(s string, from int) (int, int) {
-		n := strings.Index(s[from:], what)
-		if n < 0 {
-			return -1, -1
-		}
-		return from + n, from + n + len(what)
-	}
-}
-
-// tagOf finds a tag that begins with one of the characters openers and then
-// one of the names, and ends at the first of the characters closers.
-func tagOf(openers, closers string, names ...string) search {
-	return func(s string, from int) (int, int) {
-		for {
-			n := strings.IndexAny(s[from:], openers)
-			if n < 0 {
-				return -1, -1
-			}
-			start := from + n
-			from = start + 1
-			if !startsWithAny(s[from:], names...) {
-				continue
-			}
-			end := strings.IndexAny(s[from:], closers)
-			if end < 0 {
-				return -1, -1
-			}
-			return start, from + end + 1
-		}
-	}
-}
-
-// closedMedia finds the closing tag or shortcode of audio and video.
-func closedMedia(s string, from int) (int, int) {
-	for {
-		n := strings.IndexAny(s[from:], "<[")
-		if n < 0 {
-			return -1, -1
-		}
-		start := from + n
-		from = start + 1
-		const size = len("/audio>")
-		if startsWithAny(s[from:], "/audio>", "/audio]", "/video>", "/video]") {
-			return start, from + size
-		}
-	}
-}
+// What the steps look for (spec/rendering.md 4, steps 9 to 12).
+var (
+	openingOption    = regexp.MustCompile(`<option`)
+	closingOption    = regexp.MustCompile(`</option>`)
+	openingObject    = regexp.MustCompile(`<object[^>]*>`)
+	closingObject    = regexp.MustCompile(`</object>`)
+	objectParts      = regexp.MustCompile(`</?(?:param|embed)[^>]*>`)
+	openingMedia     = regexp.MustCompile(`[<\[](?:audio|video)[^>\]]*[>\]]`)
+	closingMedia     = regexp.MustCompile(`[<\[]/(?:audio|video)[>\]]`)
+	mediaParts       = regexp.MustCompile(`<(?:source|track)[^>]*>`)
+	openingFigureCap = regexp.MustCompile(`<figcaption[^>]*>`)
+	closingFigureCap = regexp.MustCompile(`</figcaption>`)
+)

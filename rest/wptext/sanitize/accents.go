@@ -10,29 +10,26 @@ import (
 )
 
 // RemoveAccents is WordPress's remove_accents: it writes Latin letters with
-// diacritics, ligatures and a few signs in ASCII, with the conventions of the
-// WordPress locale given. Text is put into Unicode normalisation form C first,
-// as WordPress does where PHP's intl extension is installed. Other characters
-// stay, and so does text that is not valid UTF-8.
+// diacritics, ligatures and a few signs in ASCII, by the conventions of the
+// locale. It normalises text to NFC first, as WordPress does with PHP's intl
+// extension. Other characters stay, and so does text that isn't valid UTF-8.
 func RemoveAccents(s, locale string) string {
 	if scan.IsASCII(s) || !utf8.ValidString(s) {
 		return s
 	}
 	s = norm.NFC.String(s)
-	own := ownAccents(locale)
+	own := localeAccents[locale]
 	var b strings.Builder
 	b.Grow(len(s))
-	for i, r := range s {
-		if r < utf8.RuneSelf {
-			b.WriteByte(byte(r))
-			continue
+	if locale == "ca" {
+		s = strings.ReplaceAll(s, "l·l", "ll")
+	}
+	for _, r := range s {
+		ascii, ok := own[r]
+		if !ok {
+			ascii, ok = accents[r]
 		}
-		if locale == "ca" && r == '·' && i > 0 && s[i-1] == 'l' && strings.HasPrefix(s[i:], "·l") {
-			continue // l·l is ll in Catalan
-		}
-		if ascii, ok := own[r]; ok {
-			b.WriteString(ascii)
-		} else if ascii, ok := accents[r]; ok {
+		if ok {
 			b.WriteString(ascii)
 		} else {
 			b.WriteRune(r)
@@ -41,77 +38,40 @@ func RemoveAccents(s, locale string) string {
 	return b.String()
 }
 
-// ownAccents returns what a locale writes differently from all others.
-func ownAccents(locale string) map[rune]string {
-	switch locale {
-	case "de_DE", "de_DE_formal", "de_CH", "de_CH_informal", "de_AT":
-		return germanAccents
-	case "da_DK":
-		return danishAccents
-	case "sr_RS", "bs_BA":
-		return southSlavicAccents
-	}
-	return nil
+// localeAccents has what a locale writes differently from all others.
+var localeAccents = map[string]map[rune]string{
+	"de_DE":          germanAccents,
+	"de_DE_formal":   germanAccents,
+	"de_CH":          germanAccents,
+	"de_CH_informal": germanAccents,
+	"de_AT":          germanAccents,
+	"da_DK":          accentTable("Aa", "Å", "Ae", "Æ", "Oe", "Ø", "aa", "å", "oe", "ø"),
+	"sr_RS":          southSlavicAccents,
+	"bs_BA":          southSlavicAccents,
 }
 
-var germanAccents = map[rune]string{
-	'Ä': "Ae", 'Ö': "Oe", 'Ü': "Ue", 'ä': "ae", 'ö': "oe", 'ü': "ue", 'ß': "ss", 'ẞ': "SS",
-}
-
-var danishAccents = map[rune]string{'Å': "Aa", 'Æ': "Ae", 'Ø': "Oe", 'å': "aa", 'ø': "oe"}
-
-var southSlavicAccents = map[rune]string{'Đ': "DJ", 'đ': "dj"}
-
-// accents maps a character to its ASCII form.
-var accents = accentTable(
-	"", "£",
-	"a", "ªàáâãäåāăąǎɑạảấầẩẫậắằẳẵặ",
-	"o", "ºòóôõöøōŏőơǒọỏốồổỗộớờởỡợ",
-	"A", "ÀÁÂÃÄÅĀĂĄǍẠẢẤẦẨẪẬẮẰẲẴẶÅ",
-	"AE", "Æ",
-	"C", "ÇĆĈĊČ",
-	"E", "ÈÉÊËĒĔĖĘĚƏẸẺẼẾỀỂỄỆ€",
-	"I", "ÌÍÎÏĨĪĬĮİǏỈỊ",
-	"D", "ÐĎĐ",
-	"N", "ÑŃŅŇŊ",
-	"O", "ÒÓÔÕÖØŌŎŐƠǑỌỎỐỒỔỖỘỚỜỞỠỢ",
-	"U", "ÙÚÛÜŨŪŬŮŰŲƯǓǕǗǙǛỤỦỨỪỬỮỰ",
-	"Y", "ÝŶŸỲỴỶỸ",
-	"TH", "Þ",
-	"s", "ßśŝşšſș",
-	"ae", "æ",
-	"c", "çćĉċč",
-	"e", "èéêëēĕėęěǝẹẻẽếềểễệ",
-	"i", "ìíîïĩīĭįıǐỉị",
-	"d", "ðďđ",
-	"n", "ñńņňŉŋ",
-	"u", "ùúûüũūŭůűųưǔǖǘǚǜụủứừửữự",
-	"y", "ýÿŷỳỵỷỹ",
-	"th", "þ",
-	"G", "ĜĞĠĢ",
-	"g", "ĝğġģ",
-	"H", "ĤĦ",
-	"h", "ĥħ",
-	"IJ", "Ĳ",
-	"ij", "ĳ",
-	"J", "Ĵ",
-	"j", "ĵ",
-	"K", "Ķ",
-	"k", "ķĸ",
-	"L", "ĹĻĽĿŁ",
-	"l", "ĺļľŀł",
-	"OE", "Œ",
-	"oe", "œ",
-	"R", "ŔŖŘ",
-	"r", "ŕŗř",
-	"S", "ŚŜŞŠȘ",
-	"T", "ŢŤŦȚ",
-	"t", "ţťŧț",
-	"W", "Ŵ",
-	"w", "ŵ",
-	"Z", "ŹŻŽ",
-	"z", "źżž",
+var (
+	germanAccents      = accentTable("Ae", "Ä", "Oe", "Ö", "Ue", "Ü", "ae", "ä", "oe", "ö", "ue", "ü", "ss", "ß", "SS", "ẞ")
+	southSlavicAccents = accentTable("DJ", "Đ", "dj", "đ")
 )
+
+// accents maps a character to its ASCII form: accented letters by their decomposition
+// in Unicode, and what has none.
+var accents = func() map[rune]string {
+	table := accentTable(
+		"", "£", "a", "ªɑ", "o", "ºø", "AE", "Æ", "D", "ÐĐ", "O", "Ø", "TH", "Þ", "s", "ßſ", "ae", "æ", "d", "ðđ",
+		"th", "þ", "H", "Ħ", "h", "ħ", "i", "ı", "IJ", "Ĳ", "ij", "ĳ", "k", "ĸ", "L", "ĿŁ", "l", "ŀł", "n", "ŉŋ", "N", "Ŋ",
+		"OE", "Œ", "oe", "œ", "T", "Ŧ", "t", "ŧ", "E", "Ə€", "e", "ǝ",
+	)
+	for _, block := range [...][2]rune{{'À', 'ǜ'}, {'Ș', 'ț'}, {'Ạ', 'ỹ'}} {
+		for r := block[0]; r <= block[1]; r++ {
+			if base := norm.NFD.String(string(r))[:1]; base[0] < utf8.RuneSelf {
+				table[r] = base
+			}
+		}
+	}
+	return table
+}()
 
 // accentTable takes pairs of an ASCII form and all the characters that have it.
 func accentTable(pairs ...string) map[rune]string {

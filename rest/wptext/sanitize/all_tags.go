@@ -13,18 +13,17 @@ func StripAllTags(s string) string {
 	return php.Trim(StripTags(removeScripts(s)))
 }
 
-// removeScripts removes script and style elements with their content. The
-// beginning of the name is enough, and an element that is not closed stays.
+// removeScripts removes script and style elements with their content. As in
+// WordPress the beginning of the name is enough, and an unclosed element stays.
 func removeScripts(s string) string {
 	names := [...]string{"script", "style"}
 	lower := ""
 	var closings [len(names)]scan.Finder
 	ends := scan.NewFinder(s, ">")
 	p := scan.Patch{Src: s}
-	for i := scan.IndexFrom(s, '<', 0); i >= 0; {
-		from := i + 1
+	for i := range p.Each("<") {
 		for n, name := range names {
-			if !scan.HasPrefixFold(s[from:], name) {
+			if !scan.HasPrefixFold(s[i+1:], name) {
 				continue
 			}
 			if lower == "" {
@@ -33,30 +32,26 @@ func removeScripts(s string) string {
 					closings[n] = scan.NewFinder(lower, "</"+name+">")
 				}
 			}
-			gt := ends.Next(from)
+			gt := ends.Next(i + 1)
 			if gt < 0 {
 				return p.String()
 			}
 			if end := closings[n].Next(gt + 1); end >= 0 {
-				from = end + len(closings[n].What)
-				p.Replace(i, from)
+				p.Replace(i, end+len(closings[n].What))
 			}
 			break
 		}
-		i = scan.IndexFrom(s, '<', from)
 	}
 	return p.String()
 }
 
-// TrimWords is WordPress's wp_trim_words for languages that count words: it
-// returns the first n words of the text without tags, joined by single spaces,
-// and more behind them if there were further words.
+// TrimWords is WordPress's wp_trim_words for languages that count words: the
+// first n words of the text without tags, joined by single spaces, followed by
+// more if there are further words.
 func TrimWords(s string, n int, more string) string {
-	words := strings.FieldsFunc(StripAllTags(s), func(r rune) bool {
-		return r == '\n' || r == '\r' || r == '\t' || r == ' '
-	})
+	words := strings.FieldsFunc(StripAllTags(s), func(r rune) bool { return r < 0x80 && scan.IsPlainSpace(byte(r)) })
 	if len(words) > n {
-		return strings.Join(words[:max(n, 0)], " ") + more
+		return strings.Join(words[:n], " ") + more
 	}
 	return strings.Join(words, " ")
 }

@@ -1,8 +1,13 @@
-// Package sanitize reduces text to a plainer kind: text without tags (tags.go,
-// all_tags.go), one line of a form (text_field.go), slugs (slug.go), letters
-// without accents (accents.go), e-mail addresses (email.go). What cannot be made
-// valid gives "".
+// Package sanitize reduces text to a plainer kind. What can't be made valid gives
+// "".
 //
-// It is a leaf that rest/wpauth uses too. Of wptext's packages it may import
-// escape and scan only.
+//	tags.go        PHP's strip_tags
+//	all_tags.go    text without scripts and tags; its first words
+//	text_field.go  one line of a form
+//	slug.go        slugs
+//	accents.go     letters without accents
+//	email.go       e-mail addresses
+//
+// Text and a locale's name go in, text comes out. rest/wpauth uses it too. Of
+// wptext's packages it may import escape and scan only.
 package sanitize

@@ -6,28 +6,26 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// StripTags is PHP's strip_tags without a list of allowed tags. It is a state
-// machine over bytes: a "<" in front of white space is text; quotes inside of
-// a tag protect ">"; a further "<" inside of a tag needs a ">" of its own;
-// comments, declarations and PHP code go too; what is not closed takes the
-// rest of the text along. NUL bytes are dropped.
+// StripTags is PHP's strip_tags without a list of allowed tags, a state machine
+// over bytes: a "<" before white space is text; quotes inside a tag protect ">";
+// a further "<" inside a tag needs a ">" of its own; comments, declarations and
+// PHP code are removed too; what isn't closed takes the rest of the text along.
+// NUL bytes are dropped.
 func StripTags(s string) string {
 	if strings.IndexByte(s, '<') < 0 && strings.IndexByte(s, 0) < 0 {
 		return s
 	}
 	t := tagStripper{src: s, out: make([]byte, 0, len(s))}
-	for i := 0; i < len(s); i++ {
-		switch t.state {
+	for i := range len(s) {
+		switch c := s[i]; t.state {
 		case inText:
-			t.text(i)
-		case inTag:
-			t.tag(i)
-		case inPHP:
-			t.php(i)
-		case inDeclaration:
-			t.declaration(i)
+			t.text(i, c)
 		case inComment:
-			t.comment(i)
+			if c == '>' && t.quote == 0 && strings.HasSuffix(s[:i], "--") {
+				t.leave()
+			}
+		default:
+			t.tag(i, c, s[i-1])
 		}
 	}
 	return string(t.out)
@@ -47,21 +45,13 @@ type tagStripper struct {
 	src   string
 	out   []byte
 	state stripState
-	depth int  // further "<" inside of a tag
+	depth int  // further "<" inside a tag
 	quote byte // the open quote, or 0
 	xml   bool // the tag began as <?xml
 
-	// Inside of PHP code: the last quote or bracket, and the open brackets.
+	// Inside PHP code: the last quote or bracket, and the open brackets.
 	last     byte
 	brackets int
-}
-
-// before returns the byte n places in front of i, or 0.
-func (t *tagStripper) before(i, n int) byte {
-	if i < n {
-		return 0
-	}
-	return t.src[i-n]
 }
 
 // opens reports whether the "<" at i begins a tag.
@@ -73,117 +63,83 @@ func (t *tagStripper) leave() {
 	t.state, t.quote, t.xml, t.last = inText, 0, false, 0
 }
 
-func (t *tagStripper) toggleQuote(c byte) {
+func (t *tagStripper) text(i int, c byte) {
+	switch {
+	case c == '<' && t.opens(i):
+		t.state, t.last = inTag, c
+	case c == '>' && t.depth > 0:
+		t.depth--
+	case c != 0:
+		t.out = append(t.out, c)
+	}
+}
+
+// tag reads byte c at i, behind previous, of a tag, a declaration or PHP code.
+func (t *tagStripper) tag(i int, c, previous byte) {
+	before := t.src[:i]
+	switch {
+	case c == '>' && t.depth > 0:
+		t.depth--
+	case c == '>':
+		if t.quote == 0 && t.closes(previous) {
+			t.leave()
+		}
+	case c == '"' || c == '\'':
+		t.quoteMark(c, previous)
+	case t.state == inTag:
+		switch {
+		case c == '<' && t.quote == 0 && t.opens(i):
+			t.depth++
+		case c == '!' && previous == '<':
+			t.state, t.last = inDeclaration, c
+		case c == '?' && previous == '<':
+			t.state, t.brackets = inPHP, 0
+		}
+	case t.state == inDeclaration:
+		switch {
+		case c == '-' && strings.HasSuffix(before, "!-"):
+			t.state = inComment
+		case c|0x20 == 'e' && i > 6 && strings.EqualFold(before[i-6:], "doctyp"):
+			t.state = inTag
+		}
+	case c|0x20 == 'l' && i > 4 && strings.EqualFold(before[i-4:], "<?xm"):
+		t.state, t.xml = inTag, true
+	case t.last != '"' && t.last != '\'' && c == '(':
+		t.last = c
+		t.brackets++
+	case t.last != '"' && t.last != '\'' && c == ')':
+		t.last = c
+		t.brackets--
+	}
+}
+
+// closes reports whether a ">" behind previous ends what is open.
+func (t *tagStripper) closes(previous byte) bool {
+	switch t.state {
+	case inTag:
+		return !t.xml || previous != '-'
+	case inPHP:
+		return t.brackets == 0 && t.last != '"' && previous == '?'
+	}
+	return true
+}
+
+// quoteMark opens or closes a quotation. Outside plain tags a backslash escapes.
+func (t *tagStripper) quoteMark(c, previous byte) {
+	if t.state != inTag && previous == '\\' {
+		return
+	}
+	if t.state == inPHP {
+		if t.last == c {
+			t.last = 0
+		} else {
+			t.last = c
+		}
+	}
 	switch t.quote {
 	case 0:
 		t.quote = c
 	case c:
 		t.quote = 0
-	}
-}
-
-func (t *tagStripper) text(i int) {
-	switch c := t.src[i]; {
-	case c == 0:
-	case c == '<' && t.opens(i):
-		t.state = inTag
-		t.last = c
-	default:
-		t.out = append(t.out, c)
-	}
-}
-
-func (t *tagStripper) tag(i int) {
-	switch c := t.src[i]; c {
-	case '<':
-		if t.quote == 0 && t.opens(i) {
-			t.depth++
-		}
-	case '>':
-		switch {
-		case t.depth > 0:
-			t.depth--
-		case t.quote != 0 || t.xml && t.before(i, 1) == '-':
-		default:
-			t.leave()
-		}
-	case '"', '\'':
-		t.toggleQuote(c)
-	case '!':
-		if t.before(i, 1) == '<' {
-			t.state, t.last = inDeclaration, c
-		}
-	case '?':
-		if t.before(i, 1) == '<' {
-			t.state, t.brackets = inPHP, 0
-		}
-	}
-}
-
-func (t *tagStripper) php(i int) {
-	quoted := t.last == '"' || t.last == '\''
-	switch c := t.src[i]; c {
-	case '(':
-		if !quoted {
-			t.last = c
-			t.brackets++
-		}
-	case ')':
-		if !quoted {
-			t.last = c
-			t.brackets--
-		}
-	case '>':
-		switch {
-		case t.depth > 0:
-			t.depth--
-		case t.quote != 0:
-		case t.brackets == 0 && t.last != '"' && t.before(i, 1) == '?':
-			t.leave()
-		}
-	case '"', '\'':
-		if t.before(i, 1) == '\\' {
-			return
-		}
-		if t.last == c {
-			t.last = 0
-		} else if t.last != '\\' {
-			t.last = c
-		}
-		t.toggleQuote(c)
-	case 'l', 'L':
-		if i >= 4 && strings.EqualFold(t.src[i-4:i], "<?xm") {
-			t.state, t.xml = inTag, true
-		}
-	}
-}
-
-func (t *tagStripper) declaration(i int) {
-	switch c := t.src[i]; c {
-	case '>':
-		switch {
-		case t.depth > 0:
-			t.depth--
-		case t.quote == 0:
-			t.leave()
-		}
-	case '"', '\'':
-		if t.before(i, 1) != '\\' {
-			t.toggleQuote(c)
-		}
-	case '-':
-		if t.before(i, 1) == '-' && t.before(i, 2) == '!' {
-			t.state = inComment
-		}
-	case 'e', 'E':
-		if i >= 6 && strings.EqualFold(t.src[i-6:i], "doctyp") {
-			t.state = inTag
-		}
-	}
-}
-
-func (t *tagStripper) comment(i int) {
-	if t.src[i] == '>' && t.quote == 0 && t.before(i, 1) == '-' && t.before(i, 2) == '-' {
-		t.leave()
 	}
 }

@@ -3,45 +3,38 @@ package scan
 import "strings"
 
 // WordPress's typographic patterns count as white space: carriage return, line
-// feed, tab, space, the no-break space U+00A0 and the text "&nbsp;". The two
-// functions below look for these in front of and behind a position.
-
-const nbsp, nbspEntity = "\u00a0", "&nbsp;"
+// feed, tab, space, the no-break space U+00A0 and the text "&nbsp;".
+const noBreakSpace, noBreakEntity = "\u00a0", "&nbsp;"
 
 func IsPlainSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// SpaceBefore reports whether s[:i] ends in white space.
+// SpaceBefore reports whether s[:i] ends in such white space.
 func SpaceBefore(s string, i int) bool {
 	if i == 0 {
 		return false
 	}
-	switch s[i-1] {
-	case ' ', '\n', '\t', '\r':
-		return true
-	case 0xA0:
-		return i >= 2 && s[i-2] == 0xC2
+	switch c := s[i-1]; c {
+	case noBreakSpace[1]:
+		return strings.HasSuffix(s[:i], noBreakSpace)
 	case ';':
-		return strings.HasSuffix(s[:i], nbspEntity)
+		return strings.HasSuffix(s[:i], noBreakEntity)
+	default:
+		return IsPlainSpace(c)
 	}
-	return false
 }
 
-// SpaceAt returns the length of the one white-space item at s[i:], or 0.
+// SpaceAt returns the length of the white-space item at s[i:], or 0.
 func SpaceAt(s string, i int) int {
 	if i >= len(s) {
 		return 0
 	}
-	switch s[i] {
-	case ' ', '\n', '\t', '\r':
+	switch s = s[i:]; {
+	case IsPlainSpace(s[0]):
 		return 1
-	case 0xC2:
-		if i+1 < len(s) && s[i+1] == 0xA0 {
-			return 2
-		}
-	case '&':
-		if strings.HasPrefix(s[i:], nbspEntity) {
-			return len(nbspEntity)
-		}
+	case strings.HasPrefix(s, noBreakSpace):
+		return len(noBreakSpace)
+	case strings.HasPrefix(s, noBreakEntity):
+		return len(noBreakEntity)
 	}
 	return 0
 }
@@ -87,3 +80,12 @@ func IsHex(c byte) bool { return IsDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 func IsWord(c byte) bool { return IsDigit(c) || IsLetter(c) || c == '_' }
 
 func DigitAt(s string, i int) bool { return i >= 0 && i < len(s) && IsDigit(s[i]) }
+
+// WordSet returns the words of list as a set.
+func WordSet(list string) map[string]bool {
+	set := make(map[string]bool)
+	for word := range strings.FieldsSeq(list) {
+		set[word] = true
+	}
+	return set
+}

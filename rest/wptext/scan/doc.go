@@ -1,8 +1,10 @@
-// Package scan holds what reading and changing text byte by byte needs:
-// character classes and white space (chars.go), ASCII letter case (fold.go),
-// searches at growing positions (finder.go), replacements from left to right
-// (patch.go), sets of words (words.go). It works on bytes, as WordPress's
-// patterns do, and knows neither HTML nor WordPress's settings.
+// Package scan reads and changes text byte by byte, as WordPress's patterns do:
 //
-// It imports the standard library only.
+//	chars.go   character classes, white space, sets of words
+//	fold.go    ASCII letter case
+//	finder.go  searches at growing positions in linear time
+//	patch.go   replacements from left to right
+//
+// Text goes in and out; it has no rules of HTML or WordPress. It imports the standard
+// library only.
 package scan

@@ -1,35 +1,26 @@
 package shortcode
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"calbridge/rest/wptext/scan"
 )
 
-// NoteForeign calls note, with the name in brackets, for whatever is
-// written like a shortcode of another plugin. Which ones there are, no table
-// tells: a word in brackets is one if it is among those that the site names
-// (registered), or if nobody would write it as mere text: with attributes
-// (name=value), with a closing tag behind it, with an underscore in its name.
-// Such as [1], [sic] and [see page 3] are text, unless certain says that s holds
-// nothing but shortcodes.
+// NoteForeign calls note, with the name in brackets, for each likely shortcode of
+// another plugin: a bracketed word that the site's settings name (registered), or one
+// with attributes (name=value), a closing tag or an underscore in its name. [1], [sic]
+// and [see page 3] are text, unless certain says that s holds only shortcodes.
 func NoteForeign(s string, registered []string, certain bool, note func(bracketed string)) {
-	if !strings.Contains(s, "[") {
-		return
-	}
 	closed := closingTags(s)
-	for pos := 0; ; {
-		i := strings.IndexByte(s[pos:], '[')
-		if i < 0 {
-			return
-		}
-		pos += i + 1
-		name := leadingName(s[pos:])
+	p := scan.Patch{Src: s}
+	for i := range p.Each("[") {
+		name := leadingName(s[i+1:])
 		if name == "" || slices.Contains(Names[:], name) {
 			continue
 		}
-		rest := s[pos+len(name):]
+		rest := s[i+1+len(name):]
 		end := strings.IndexAny(rest, "[]")
 		if end < 0 || rest[end] == '[' {
 			continue
@@ -38,17 +29,17 @@ func NoteForeign(s string, registered []string, certain bool, note func(brackete
 		if attrs != "" && attrs != "/" && !scan.IsSpace(attrs[0]) {
 			continue
 		}
-		if certain || closed[name] || strings.Contains(name, "_") || hasNamedAttr(attrs) || slices.Contains(registered, name) {
+		if certain || closed[name] || strings.Contains(name, "_") || namedAttr.MatchString(attrs) || slices.Contains(registered, name) {
 			note("[" + name + "]")
 		}
 	}
 }
 
-// maxName bounds the length of names that are looked at.
+// maxName bounds the length of names.
 const maxName = 64
 
-// leadingName returns the name that s starts with if it is one that plugins give
-// to shortcodes: a letter, then letters, digits, hyphens, underscores and colons.
+// leadingName returns the name at the start of s, such as plugins give to shortcodes:
+// a letter or underscore, then also digits, hyphens and colons; or "".
 func leadingName(s string) string {
 	n := 0
 	for n < len(s) && n <= maxName && (scan.IsWord(s[n]) || n > 0 && (s[n] == '-' || s[n] == ':')) {
@@ -62,33 +53,15 @@ func leadingName(s string) string {
 
 // closingTags returns the names of which there is a closing tag.
 func closingTags(s string) map[string]bool {
-	var names map[string]bool
-	for {
-		_, after, found := strings.Cut(s, "[/")
-		if !found {
-			return names
-		}
-		s = after
-		if name := leadingName(s); name != "" && strings.HasPrefix(s[len(name):], "]") {
-			if names == nil {
-				names = map[string]bool{}
-			}
+	names := map[string]bool{}
+	p := scan.Patch{Src: s}
+	for i := range p.Each("[/") {
+		if name := leadingName(s[i+2:]); strings.HasPrefix(s[i+2+len(name):], "]") {
 			names[name] = true
 		}
 	}
+	return names
 }
 
-// hasNamedAttr says whether attributes as written have one with a name.
-func hasNamedAttr(attrs string) bool {
-	for {
-		before, after, found := strings.Cut(attrs, "=")
-		if !found {
-			return false
-		}
-		before = strings.TrimRight(before, " \t\r\n")
-		if n := len(before); n > 0 && scan.IsWord(before[n-1]) && strings.TrimLeft(after, " \t\r\n") != "" {
-			return true
-		}
-		attrs = after
-	}
-}
+// namedAttr matches attributes as written of which one has a name.
+var namedAttr = regexp.MustCompile(`\w[ \t\r\n]*=[ \t\r\n]*[^ \t\r\n]`)

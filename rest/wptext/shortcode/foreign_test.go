@@ -7,6 +7,34 @@ import (
 	"calbridge/rest/wptext/texttest"
 )
 
+func TestNoteForeign(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain [1] [sic] [see page 3] [a-z] [a b=] [x=1] [a[b=1]": "",
+		"[gallery a=1] [audio]x[/audio]":                          "",
+		"[map zoom=3] [map zoom = '3' /]":                         "[map] [map]",
+		"[spoiler]x[/spoiler] [my_word] [known/]":                 "[spoiler] [my_word] [known]",
+		"[a:b c=d] [_x] [5_x] [a_b":                               "[a:b] [_x]",
+	} {
+		var notes []string
+		NoteForeign(in, []string{"known"}, false, func(name string) { notes = append(notes, name) })
+		if got := strings.Join(notes, " "); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+	for name, want := range map[string]int{"[" + strings.Repeat("x", 62) + "_x]": 1, "[" + strings.Repeat("x", 63) + "_x]": 0, "[map a=q]": 1} {
+		count := 0
+		NoteForeign(name, nil, false, func(string) { count++ })
+		if count != want {
+			t.Errorf("%s: %d times", name, count)
+		}
+	}
+	count := 0
+	NoteForeign("[sic] [1] [two words]", nil, true, func(string) { count++ })
+	if count != 2 {
+		t.Errorf("%d shortcodes where there is nothing else", count)
+	}
+}
+
 // FuzzShortcodeWords: what is counted stands in the text, as a shortcode would.
 func FuzzShortcodeWords(f *testing.F) {
 	for _, seed := range append([]string{"[a_b][c d=1][e]x[/e]", "[" + strings.Repeat("x", 100) + "_]", "[[a_b]]", "[/"}, texttest.ContentSeeds...) {

@@ -1,9 +1,14 @@
 package shortcode
 
-import "strings"
+import (
+	"slices"
+	"strings"
 
-// Names are the shortcodes that a site with only The Events Calendar
-// registers, in the order of registration. Any other bracketed word is text.
+	"calbridge/rest/wptext/scan"
+)
+
+// Names are the shortcodes that WordPress and The Events Calendar register, in this
+// order (spec/rendering.md 6.1). Any other bracketed word is text.
 var Names = [...]string{
 	"wp_caption", "caption", "gallery", "playlist", "audio", "video", "embed",
 	"tribe:event-details", "tec_event_qr",
@@ -12,42 +17,29 @@ var Names = [...]string{
 // Set has bit i set for Names[i].
 type Set uint
 
-// Occurring returns the registered shortcodes whose opening or closing tag
-// occurs in s.
-func Occurring(s string) Set { return tagsIn(s, true) }
-
-// opening returns the registered shortcodes whose opening tag occurs in s.
-func opening(s string) Set { return tagsIn(s, false) }
-
-func tagsIn(s string, closing bool) (set Set) {
-	for pos := 0; ; {
-		i := strings.IndexByte(s[pos:], '[')
-		if i < 0 {
-			return set
-		}
-		start := pos + i + 1
+// Occurring returns the registered shortcodes whose opening tag occurs in s; with
+// closing, those too whose closing tag does.
+func Occurring(s string, closing bool) (set Set) {
+	p := scan.Patch{Src: s}
+	for i := range p.Each("[") {
+		start := i + 1
 		if closing && start < len(s) && s[start] == '/' {
 			start++
 		}
-		pos = start
-		for pos < len(s) && s[pos] > ' ' && strings.IndexByte("<>&/[]=", s[pos]) < 0 {
-			pos++
+		end := start
+		for end < len(s) && s[end] > ' ' && strings.IndexByte("<>&/[]=", s[end]) < 0 {
+			end++
 		}
-		for n, name := range Names {
-			if s[start:pos] == name {
-				set |= 1 << n
-			}
-		}
+		set |= SetOf(s[start:end])
 	}
+	return set
 }
 
 // SetOf returns the set of the given shortcodes.
 func SetOf(names ...string) (set Set) {
-	for n, known := range Names {
-		for _, name := range names {
-			if name == known {
-				set |= 1 << n
-			}
+	for _, name := range names {
+		if n := slices.Index(Names[:], name); n >= 0 {
+			set |= 1 << n
 		}
 	}
 	return set

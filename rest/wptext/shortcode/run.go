@@ -6,14 +6,13 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// Run replaces those of the allowed shortcodes that occur in s by what
-// render returns for them. Shortcodes inside HTML tags run in the values of
-// attributes only, and not at all with ignoreHTML.
+// Run replaces the allowed shortcodes in s by what render returns for them. Inside
+// HTML tags shortcodes run in attributes only, and with ignoreHTML not at all.
 func Run(s string, allowed Set, ignoreHTML bool, render func(Shortcode) string) string {
 	if !strings.Contains(s, "[") {
 		return s
 	}
-	names := opening(s) & allowed
+	names := Occurring(s, false) & allowed
 	if names == 0 {
 		return s
 	}
@@ -23,13 +22,13 @@ func Run(s string, allowed Set, ignoreHTML bool, render func(Shortcode) string) 
 }
 
 var (
-	keepWrittenBrackets = strings.NewReplacer("&#91;", "&#091;", "&#93;", "&#093;")
-	hideBrackets        = strings.NewReplacer("[", "&#91;", "]", "&#93;")
-	showBrackets        = strings.NewReplacer("&#91;", "[", "&#93;", "]")
+	protectReferences = strings.NewReplacer("&#91;", "&#091;", "&#93;", "&#093;")
+	hideBrackets      = strings.NewReplacer("[", "&#91;", "]", "&#93;")
+	showBrackets      = strings.NewReplacer("&#91;", "[", "&#93;", "]")
 )
 
-// expand replaces the shortcodes in s by their output. An escaped one
-// loses its outer brackets instead.
+// expand replaces the shortcodes in s by their output. An escaped one, in double
+// brackets, loses the outer ones instead.
 func expand(s string, names Set, render func(Shortcode) string) string {
 	scanner := NewScanner(s, names)
 	out := scan.Patch{Src: s}

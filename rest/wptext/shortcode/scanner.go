@@ -12,8 +12,8 @@ type Shortcode struct {
 	Name       string
 	Attrs      string // between the name and the closing bracket or slash
 	Inner      string // between the opening and the closing tag
-	// extraOpen and extraClose tell of a further bracket around; both together
-	// escape the shortcode.
+	// extraOpen and extraClose mark a further bracket around; both escape the
+	// shortcode.
 	extraOpen, extraClose bool
 }
 
@@ -36,20 +36,15 @@ func NewScanner(s string, names Set) *Scanner {
 }
 
 // next finds the first shortcode at or behind from: [name attributes],
-// [name attributes /] or [name attributes]text[/name], each perhaps in a
-// further pair of brackets. Of the shortcodes between an opening tag and the
-// first closing tag of the same name nothing is told.
+// [name attributes /] or [name attributes]text[/name], each perhaps in a further pair
+// of brackets. It skips shortcodes inside the text.
 func (c *Scanner) next(from int) (Shortcode, bool) {
-	for {
-		i := strings.IndexByte(c.s[from:], '[')
-		if i < 0 {
-			return Shortcode{}, false
-		}
-		if found, ok := c.at(from + i); ok {
+	for i := scan.IndexFrom(c.s, '[', from); i >= 0; i = scan.IndexFrom(c.s, '[', i+1) {
+		if found, ok := c.at(i); ok {
 			return found, true
 		}
-		from += i + 1
 	}
+	return Shortcode{}, false
 }
 
 func (c *Scanner) at(start int) (found Shortcode, ok bool) {
@@ -100,9 +95,9 @@ func (c *Scanner) NameAt(p int) int {
 	return -1
 }
 
-// Ends returns the end of the opening tag of shortcode n that goes on at p, behind
-// the name, and the end of its closing tag; 0 stands for none. A tag that closes
-// itself has no closing tag. Calls come in rising order of p.
+// Ends returns the end of the opening tag of shortcode n, whose name ends at p, and
+// the end of its closing tag; 0 means none. A self-closing tag has no closing tag.
+// Calls come in rising order of p.
 func (c *Scanner) Ends(p, n int) (tag, closed int) {
 	bracket := c.bracket.Next(p)
 	if bracket < 0 {

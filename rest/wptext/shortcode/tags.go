@@ -7,11 +7,10 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// inTags makes the HTML tags of s safe for the search for shortcodes:
-// shortcodes in attribute values are executed, and all brackets that stay are
-// encoded as &#91; and &#93;.
+// inTags prepares the HTML tags of s for the search for shortcodes: it executes those
+// in attributes and encodes all remaining brackets as &#91; and &#93;.
 func inTags(s string, names Set, ignoreHTML bool, render func(Shortcode) string) string {
-	s = keepWrittenBrackets.Replace(s)
+	s = protectReferences.Replace(s)
 	out := scan.Patch{Src: s}
 	pos := 0
 	for piece, isTag := range markup.Tokens(s, true) {
@@ -57,8 +56,8 @@ func inAttrs(tag string, names Set, render func(Shortcode) string) string {
 		}
 		value := tag[a.ValueStart:a.ValueEnd]
 		if expanded := expand(value, names, render); expanded != value {
-			// WordPress filters the new attribute as if an untrusted author had
-			// written it, which leaves nothing of HTML.
+			// WordPress filters the new attribute with kses, which leaves nothing of
+			// HTML (spec/rendering.md 6.2).
 			if strings.ContainsAny(expanded, `<>"'`) {
 				expanded = ""
 			}

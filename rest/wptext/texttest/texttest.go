@@ -1,8 +1,14 @@
-// Package texttest holds what the tests of wptext's packages share: texts to start
-// fuzzing from and a check of pairs of input and output. Only tests import it.
+// Package texttest has what the tests of wptext's packages share: checks of inputs and
+// outputs, recorded vectors, seeds for fuzzing. Only tests import it.
 package texttest
 
-import "testing"
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"calbridge/testdata"
+)
 
 // CheckPairs calls fn with each input. The pairs are inputs and outputs in turn.
 func CheckPairs(t *testing.T, fn func(string) string, pairs ...string) {
@@ -14,30 +20,48 @@ func CheckPairs(t *testing.T, fn func(string) string, pairs ...string) {
 	}
 }
 
-// AddSeeds adds seeds, and some that suit every text function.
-func AddSeeds(f *testing.F, seeds ...string) {
-	for _, s := range append(seeds,
-		"", "0", "plain", "<p>\"a\" -- 'b'</p>\n\nc & d", "\xff\xc2", "<!-- x --> [gallery ids='1'] <", "😀 é %c3") {
-		f.Add(s)
+// Vector is one recorded input and output of a text function of WordPress.
+type Vector struct {
+	Name, Locale, Input, Output string
+
+	Fn          string // excerpt.json: the function
+	PostExcerpt string `json:"post_excerpt"`
+	Filter      string // kses.json: the filter
+}
+
+// Row is a recorded write: what was sent and the row it made.
+type Row struct {
+	Name, Role string
+	Input      struct{ Title, Venue, Organizer, Description, Excerpt, Slug string }
+	Output     struct{ Row map[string]string }
+}
+
+// Check calls fn with each recorded vector of a file in shared/vectors. Where fn returns
+// false the vector is for another function.
+func Check(t *testing.T, file string, fn func(v Vector) (string, bool)) {
+	t.Helper()
+	for _, v := range Vectors[Vector](t, file) {
+		if got, ok := fn(v); ok && got != v.Output {
+			t.Errorf("%s %s\n in   %q\n got  %q\n want %q", v.Name, v.Locale, v.Input, got, v.Output)
+		}
 	}
 }
 
-// ContentSeeds are contents with shortcodes, blocks, images and embeds.
-var ContentSeeds = []string{
-	"", "0", "Text", "<p>https://clips.example/1</p>", "[embed width=3]https://clips.example/1[/embed]",
-	"https://www.youtube.com/embed/abc", "https://town.example/a.mp3\nhttps://town.example/b.mp4",
-	`[caption id="a_1" width="300"]<a href="/"><img src="x.jpg"></a> Text[/caption]`,
-	`[caption width="1" caption="<b>x</b>"][gallery][/caption]`, `[gallery ids="7,8,7" columns=0 link=file size=medium]`,
-	`[[gallery]] [gallery id=3 orderby="title ID" order=DESC itemtag=script]`, `<a title="[caption]x[/caption]" b=[gallery]>[x]</a>`,
-	`[audio mp3="a.mp3" loop="1"][video src="v.mkv"][video mp4="v.mp4" width=99999999999999999999]`,
-	`<img class="wp-image-7" src="https://town.example/wp-content/uploads/2027/05/hall-300x225.jpg?x" style="width: 100px;"/>`,
-	`<img loading="eager" width="900" height="900" src="a">`, `<iframe src="a" width="1" height="2">`,
-	`<!-- wp:columns --><div class="wp-block-columns"><!-- wp:column --><div>x</div><!-- /wp:column --></div><!-- /wp:columns -->`,
-	`<!-- wp:group {"layout":{"type":"flex","justifyContent":"left"},"style":{"spacing":{"blockGap":"0"}}} --><div>x</div>`,
-	`<!-- wp:paragraph {"style":{"elements":{"link":{"color":{"text":"#fff"}}}}} --><p class='a'>x</p><!-- /wp:paragraph -->`,
-	`<!-- wp:image {"id":7} --><figure class="wp-block-image alignleft"><img src="x"/><figcaption></figcaption></figure><!-- /wp:image -->`,
-	`<!-- wp:gallery --><figure><!-- wp:image {"id":7} --><img src="x"/><!-- /wp:image --></figure><!-- /wp:gallery -->`,
-	`<!-- wp:block {"ref":5} /--><!-- wp:tribe/event-organizer {"organizer":9} /--><!-- wp:latest-posts /-->`,
-	`<!-- wp:button {"className":"is-style-outline"} --><div><a>x</a></div><!-- /wp:button --><!-- wp:social-link {"url":"a","service":"x"} /-->`,
-	"<!-- /wp:x --> <!-- wp:a --> <!-- wp:b {\"a\":\xff} --> <!-- wp:c {\"a\":1}} /-->",
+// Vectors reads the recorded vectors of a file in shared/vectors.
+func Vectors[T any](t testing.TB, file string) (list []T) {
+	t.Helper()
+	ReadJSON(t, &list, "vectors", file)
+	return list
+}
+
+// ReadJSON reads a JSON file of the reference material.
+func ReadJSON(t testing.TB, v any, path ...string) {
+	t.Helper()
+	data, err := os.ReadFile(testdata.Shared(t, path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		t.Fatal(err)
+	}
 }

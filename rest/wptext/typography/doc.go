@@ -1,9 +1,13 @@
-// Package typography turns plain characters into typographic ones: texturize.go
-// walks over tags and shortcodes and hands the text between them to text.go,
-// which deals with dashes and signs, and quotes.go. locale.go holds the strings
-// of a language. smilies.go and title.go are the smaller filters of titles and
-// texts.
+// Package typography turns plain characters into typographic ones.
 //
-// It knows no site: settings are arguments. Of wptext's packages it may import
-// escape, markup, shortcode and scan only.
+//	texturize.go  walks over tags and shortcodes (wptexturize)
+//	text.go       the text between them: dashes, signs
+//	quotes.go     its quotation marks, apostrophes and primes
+//	smilies.go    smilies
+//	title.go      titles; the spelling of WordPress
+//	locale.go     the strings of a language
+//
+// Text and a locale go in, HTML with character references comes out; settings are
+// arguments. Of wptext's packages it may import escape, markup, shortcode and scan
+// only.
 package typography

@@ -1,13 +1,16 @@
 package typography
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Locale holds what a WordPress language file says about text: the
 // replacements used by [Texturize] and the separators of numbers.
 // Quotes and dashes are HTML character references.
 type Locale struct {
-	// Name is the WordPress locale name, such as "de_DE". It is the name that
-	// was asked for, also when the English strings stand in for it.
+	// Name is the WordPress locale, such as "de_DE", even where the English strings
+	// stand in for it.
 	Name string
 
 	OpenDouble, CloseDouble string // double quotation marks
@@ -49,9 +52,9 @@ var english = Locale{
 }
 
 // continental has the quotation marks of Czech and German.
-func continental(name, decimalPoint, thousandsSeparator string, words [][2]string) Locale {
+func continental(decimalPoint, thousandsSeparator string, words ...string) Locale {
 	l := english
-	l.Name, l.Words = name, words
+	l.Words = curlWords(words...)
 	l.OpenDouble, l.CloseDouble = "&#8222;", "&#8220;"
 	l.OpenSingle, l.CloseSingle = "&#8218;", "&#8216;"
 	l.DecimalPoint, l.ThousandsSeparator = decimalPoint, thousandsSeparator
@@ -59,23 +62,21 @@ func continental(name, decimalPoint, thousandsSeparator string, words [][2]strin
 }
 
 var (
-	czech  = continental("cs_CZ", ",", " ", curlWords("pad'", "nes'", "leh'", "moh'", "řek'", "ved'", "myslej'", "chtěj'", "maj'"))
-	german = continental("de_DE", ",", ".", curlWords("'n", "'s"))
+	czech  = continental(",", " ", "pad'", "nes'", "leh'", "moh'", "řek'", "ved'", "myslej'", "chtěj'", "maj'")
+	german = continental(",", ".", "'n", "'s")
 )
 
-// LocaleFor returns the strings for wplang, the value of the option WPLANG.
-// The empty name means en_US. A locale that is not built in gets the English
-// strings, as WordPress does when the language file is not installed.
+// LocaleFor returns the strings for wplang, the value of the option WPLANG; empty
+// means en_US. An unknown locale gets the English strings, as in WordPress without
+// the language file.
 func LocaleFor(wplang string) *Locale {
 	l := english
 	switch wplang {
-	case "":
-		return &l
 	case "cs_CZ":
 		l = czech
 	case "de_DE", "de_DE_formal":
 		l = german
 	}
-	l.Name = wplang
+	l.Name = cmp.Or(wplang, l.Name)
 	return &l
 }

@@ -6,9 +6,9 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// Quotes decided on are marked first and written out only after the primes,
-// as WordPress does it. A mark ends in ">", which is neither white space nor a
-// digit to the rules that look back. Text has no "<" of its own.
+// As in WordPress, marks stand for decided quotes until the primes are decided too.
+// A mark ends in ">", which the rules that look back take for neither white space nor
+// a digit. The text between tags has no "<" of its own.
 const (
 	apostropheMark = "<!--apos-->"
 	openSingleMark = "<!--osq-->"
@@ -21,15 +21,7 @@ func closesAt(t string, i int) bool {
 	if i >= len(t) {
 		return true
 	}
-	switch t[i] {
-	case '.', ',', ':', ';', '!', '?', ')', '}', '-', ']':
-		return true
-	case '&':
-		if strings.HasPrefix(t[i:], "&gt;") {
-			return true
-		}
-	}
-	return scan.SpaceAt(t, i) > 0
+	return strings.IndexByte(".,:;!?)}-]", t[i]) >= 0 || strings.HasPrefix(t[i:], "&gt;") || scan.SpaceAt(t, i) > 0
 }
 
 // opensBehind reports whether a quotation may open behind t[:i]: at the start
@@ -38,15 +30,7 @@ func opensBehind(t string, i int) bool {
 	if i == 0 {
 		return true
 	}
-	switch t[i-1] {
-	case '(', '[', '{', '-':
-		return true
-	case ';':
-		if strings.HasSuffix(t[:i], "&lt;") {
-			return true
-		}
-	}
-	return scan.SpaceBefore(t, i)
+	return strings.IndexByte("([{-", t[i-1]) >= 0 || strings.HasSuffix(t[:i], "&lt;") || scan.SpaceBefore(t, i)
 }
 
 // quotedNumber returns the end of a number in quotes that starts with the
@@ -68,17 +52,14 @@ func quotedNumber(t string, i int) int {
 func curlSingle(t string, loc *Locale) string {
 	t = abbreviatedYears(t, loc)
 	p := scan.Patch{Src: t}
-	for i := strings.IndexByte(t, '\''); i >= 0 && i < len(t); {
-		from := i + 1
+	for i := range p.Each("'") {
 		if end := quotedNumber(t, i); end > 0 {
 			p.Replace(i, end, openSingleMark, t[i+1:end-1], loc.CloseSingle)
-			from = end
 		} else if opensBehind(t, i) || t[i-1] == '"' {
 			p.Replace(i, i+1, openSingleMark)
 		} else if insideWord(t, i) {
 			p.Replace(i, i+1, apostropheMark)
 		}
-		i = scan.IndexFrom(t, '\'', from)
 	}
 	t = primes(p.String(), '\'', loc.Prime, openSingleMark, loc.CloseSingle)
 	t = strings.ReplaceAll(t, apostropheMark, loc.Apostrophe)
@@ -90,54 +71,41 @@ func curlSingle(t string, loc *Locale) string {
 // "&gt;" and white space.
 func insideWord(t string, i int) bool {
 	i++
-	if closesAt(t, i) {
-		return false
-	}
-	switch t[i] {
-	case '"', '\'', '(', '{', '[':
-		return false
-	}
-	return !strings.HasPrefix(t[i:], "&lt;")
+	return !closesAt(t, i) && strings.IndexByte(`"'({[`, t[i]) < 0 && !strings.HasPrefix(t[i:], "&lt;")
 }
 
 // abbreviatedYears marks the apostrophe of '99, also in '99' and '99", whose
 // second quote closes a quotation.
 func abbreviatedYears(t string, loc *Locale) string {
 	p := scan.Patch{Src: t}
-	for i := strings.IndexByte(t, '\''); i >= 0; {
-		from := i + 1
-		if scan.DigitAt(t, i+1) && scan.DigitAt(t, i+2) {
-			next := byte(0)
-			if i+3 < len(t) {
-				next = t[i+3]
-			}
-			switch {
-			case next == '\'' && closesAt(t, i+4):
-				p.Replace(i, i+4, apostropheMark, t[i+1:i+3], loc.CloseSingle)
-				from = i + 4
-			case next == '"' && closesAt(t, i+4):
-				p.Replace(i, i+4, apostropheMark, t[i+1:i+3], loc.CloseDouble)
-				from = i + 4
-			case next != '%' && !scan.IsDigit(next) && !((next == '.' || next == ',') && scan.DigitAt(t, i+4)):
-				p.Replace(i, i+1, apostropheMark)
-			}
+	for i := range p.Each("'") {
+		if !scan.DigitAt(t, i+1) || !scan.DigitAt(t, i+2) {
+			continue
 		}
-		i = scan.IndexFrom(t, '\'', from)
+		next := byte(0)
+		if i+3 < len(t) {
+			next = t[i+3]
+		}
+		switch {
+		case next == '\'' && closesAt(t, i+4):
+			p.Replace(i, i+4, apostropheMark, t[i+1:i+3], loc.CloseSingle)
+		case next == '"' && closesAt(t, i+4):
+			p.Replace(i, i+4, apostropheMark, t[i+1:i+3], loc.CloseDouble)
+		case next != '%' && !scan.IsDigit(next) && !((next == '.' || next == ',') && scan.DigitAt(t, i+4)):
+			p.Replace(i, i+1, apostropheMark)
+		}
 	}
 	return p.String()
 }
 
 func curlDouble(t string, loc *Locale) string {
 	p := scan.Patch{Src: t}
-	for i := strings.IndexByte(t, '"'); i >= 0; {
-		from := i + 1
+	for i := range p.Each(`"`) {
 		if end := quotedNumber(t, i); end > 0 {
 			p.Replace(i, end, openDoubleMark, t[i+1:end-1], loc.CloseDouble)
-			from = end
 		} else if opensBehind(t, i) && scan.SpaceAt(t, i+1) == 0 {
 			p.Replace(i, i+1, openDoubleMark)
 		}
-		i = scan.IndexFrom(t, '"', from)
 	}
 	t = primes(p.String(), '"', loc.DoublePrime, openDoubleMark, loc.CloseDouble)
 	return strings.ReplaceAll(t, openDoubleMark, loc.OpenDouble)
@@ -166,11 +134,11 @@ func primes(t string, quote byte, prime, openMark, closeQuote string) string {
 	}
 }
 
-// primesOfPiece handles the text from one open mark to the next. If a
-// quotation is open, a quote where it may close does so: a single one always;
-// of several, those not behind a digit, or if all are, the last one in front
-// of a full stop, or else the last one. Every other quote behind a digit is a
-// prime. Double quotes that fit no rule close.
+// primesOfPiece handles the text from one open mark to the next (spec/rendering.md
+// 3.7). If a quotation is open, a quote where it may close does so: a lone one always;
+// of several, those not behind a digit, or if all are, the last one before a full
+// stop, or else the last one. Every other quote behind a digit is a prime. Double
+// quotes that fit no rule close.
 func primesOfPiece(t string, quote byte, prime, closeQuote string, open bool) string {
 	chosen := -1 // the one quote that closes although it follows a digit
 	if open {

@@ -6,8 +6,7 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// smiley is a text and the emoji character that replaces it. Mrgreen has no
-// character: it is a picture of the site.
+// smiley is a text and the emoji that replaces it. mrgreen has none: it is a picture.
 type smiley struct{ text, emoji string }
 
 const mrgreen = ":mrgreen:"
@@ -26,28 +25,29 @@ var smilies = [...]smiley{
 	{"8O", "😯"}, {"8-O", "😯"}, {"8-)", "😎"},
 }
 
-// Smilies is WordPress's convert_smilies: it replaces smilies that stand
-// alone, between white space, line borders or tags, by emoji, outside of code,
-// pre, style, script and textarea. SiteURL, without a slash at its end, is
-// where the one smiley lives that is a picture. Call it only on sites whose
-// option use_smilies is on.
+// Smilies is WordPress's convert_smilies: it replaces smilies between white space,
+// line borders or tags by emoji, outside code, pre, style, script and textarea (of
+// whose names only the beginning counts). siteURL, without trailing slash, serves
+// the one smiley that is a picture. Only sites with the option use_smilies use it.
 func Smilies(s, siteURL string) string {
 	if !strings.ContainsAny(s, ":;8") {
 		return s
 	}
 	p := scan.Patch{Src: s}
-	ignored := "" // the closing tag that ends the element whose text is left alone
+	ignored := "" // the closing tag of the element whose text stays
 	for pos := 0; pos < len(s); {
 		start, end := nextSimpleTag(s, pos)
-		if ignored == "" {
+		tag := s[start:end]
+		switch {
+		case ignored == "":
 			replaceSmilies(&p, pos, start, siteURL)
-		}
-		if tag := s[start:end]; ignored != "" {
-			if tag == ignored {
-				ignored = ""
+			for _, name := range [...]string{"code", "pre", "style", "script", "textarea"} {
+				if strings.HasPrefix(tag, "<"+name) {
+					ignored = "</" + name + ">"
+				}
 			}
-		} else if tag != "" {
-			ignored = smileyFreeElement(tag)
+		case tag == ignored:
+			ignored = ""
 		}
 		pos = end
 	}
@@ -65,25 +65,6 @@ func nextSimpleTag(s string, pos int) (start, end int) {
 		}
 	}
 	return len(s), len(s)
-}
-
-// smileyFreeElement returns the closing tag that ends the element opened by
-// tag, if its text may hold no smilies. WordPress looks only at the beginning
-// of the name.
-func smileyFreeElement(tag string) string {
-	switch {
-	case strings.HasPrefix(tag, "<code"):
-		return "</code>"
-	case strings.HasPrefix(tag, "<pre"):
-		return "</pre>"
-	case strings.HasPrefix(tag, "<style"):
-		return "</style>"
-	case strings.HasPrefix(tag, "<script"):
-		return "</script>"
-	case strings.HasPrefix(tag, "<textarea"):
-		return "</textarea>"
-	}
-	return ""
 }
 
 // replaceSmilies replaces the smilies in the text from start to end.

@@ -7,8 +7,8 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// texturizeText changes one piece of text between tags. "Start" and "end" in
-// the rules about quotes are those of the piece.
+// texturizeText changes one piece of text between tags (spec/rendering.md 3.5). The
+// rules about quotes mean the start and the end of the piece.
 func texturizeText(t string, loc *Locale) string {
 	t = strings.ReplaceAll(t, "...", "&#8230;")
 	t = strings.ReplaceAll(t, "``", loc.OpenDouble)
@@ -32,9 +32,9 @@ func texturizeText(t string, loc *Locale) string {
 	return escape.Ampersands(t)
 }
 
-// dashes turns three hyphens into an em dash, two into an en dash, or into an
-// em dash when they stand alone, and a lone single hyphen into an en dash. The
-// two hyphens of an internationalised domain name (xn--) stay.
+// dashes turns three hyphens into an em dash, two into an en dash, or an em dash
+// between white space, and a single one between white space into an en dash. The
+// hyphens of an internationalised domain name (xn--) stay.
 func dashes(t string, loc *Locale) string {
 	if strings.Contains(t, "--") {
 		t = strings.ReplaceAll(t, "---", loc.EmDash)
@@ -53,52 +53,41 @@ func standsAlone(t string, i, j int) bool {
 
 func replaceHyphens(t, hyphens, dash string, where func(t string, i, j int) bool) string {
 	p := scan.Patch{Src: t}
-	for pos := 0; ; {
-		n := strings.Index(t[pos:], hyphens)
-		if n < 0 {
-			return p.String()
-		}
-		i := pos + n
-		j := i + len(hyphens)
-		if where(t, i, j) {
+	for i := range p.Each(hyphens) {
+		if j := i + len(hyphens); where(t, i, j) {
 			p.Replace(i, j, dash)
-			pos = j
-		} else {
-			pos = i + 1
 		}
 	}
+	return p.String()
 }
 
-// multiplications turns the x of 3x4 into a multiplication sign. A factor is a
-// run of digits, dots and commas with a digit first. The first factor begins
-// at a word boundary and is not a lone 0 (0x1F is a number); the second takes
-// as much as lets it end at a word boundary, so that 2x4s stays.
+// multiplications turns the x of 3x4 into a multiplication sign. A factor is a run of
+// digits, dots and commas with a digit first. The first one begins at a word boundary
+// and isn't a lone 0 (0x1F is a number); the second takes as much as lets it end at a
+// word boundary, so 2x4s stays.
 func multiplications(t string) string {
 	if !hasMultiplication(t) {
 		return t
 	}
 	p := scan.Patch{Src: t}
 	done := 0 // behind the last factor taken
-	for pos := 0; ; {
-		n := strings.IndexByte(t[pos:], 'x')
-		if n < 0 {
-			return p.String()
-		}
-		x := pos + n
-		pos = x + 1
+	for x := range p.Each("x") {
 		if !scan.DigitAt(t, x+1) || !firstFactor(t, done, x) {
 			continue
 		}
 		if end := secondFactor(t, x+1); end > 0 {
 			p.Replace(x, x+1, "&#215;")
-			done, pos = end, end
+			p.Skip(end)
+			done = end
 		}
 	}
+	return p.String()
 }
 
 func hasMultiplication(t string) bool {
-	for i := 1; i+1 < len(t); i++ {
-		if t[i] == 'x' && scan.IsDigit(t[i-1]) && scan.IsDigit(t[i+1]) {
+	p := scan.Patch{Src: t}
+	for x := range p.Each("x") {
+		if scan.DigitAt(t, x-1) && scan.DigitAt(t, x+1) {
 			return true
 		}
 	}

@@ -9,12 +9,11 @@ import (
 	"calbridge/rest/wptext/shortcode"
 )
 
-// Texturize is WordPress's wptexturize: it turns straight quotes, primes,
-// dashes, ellipses and multiplication signs of plain text into the
-// typographic characters of the locale, written as character references, and
-// encodes bare ampersands. Tags, comments, registered shortcodes and the text
-// inside of pre, code, kbd, style, script and tt stay as they are, save for
-// the ampersands of tags. A nil locale means English.
+// Texturize is WordPress's wptexturize: it turns straight quotes, primes, dashes,
+// ellipses and multiplication signs into character references of the locale's
+// typographic characters, and encodes bare ampersands. Tags (apart from their
+// ampersands), comments, registered shortcodes and the text inside pre, code, kbd,
+// style, script and tt stay. A nil locale means English.
 func Texturize(s string, loc *Locale) string {
 	if !texturizable(s) {
 		return s
@@ -23,7 +22,7 @@ func Texturize(s string, loc *Locale) string {
 		loc = &english
 	}
 	p := scan.Patch{Src: s}
-	names := shortcode.Occurring(s)
+	names := shortcode.Occurring(s, true)
 	var open []string // the elements around the position whose text must not change
 	for pos := 0; pos < len(s); {
 		start, end := nextTexturizeToken(s, pos, names)
@@ -42,59 +41,28 @@ func Texturize(s string, loc *Locale) string {
 	return p.String()
 }
 
-// texturizable reports whether s holds anything that Texturize could change.
-// The words of a locale need no look: each contains an apostrophe.
+// texturizable reports whether s holds anything that Texturize could change. The
+// words of a locale all contain an apostrophe.
 func texturizable(s string) bool {
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '\'', '"', '-', '&':
-			return true
-		case '.':
-			if strings.HasPrefix(s[i:], "...") {
-				return true
-			}
-		case '`':
-			if strings.HasPrefix(s[i:], "``") {
-				return true
-			}
-		case '(':
-			if strings.HasPrefix(s[i:], "(tm)") {
-				return true
-			}
-		case 'x':
-			if scan.DigitAt(s, i-1) && scan.DigitAt(s, i+1) {
-				return true
-			}
-		}
-	}
-	return false
+	return strings.ContainsAny(s, "'\"-&") || strings.Contains(s, "...") || strings.Contains(s, "``") ||
+		strings.Contains(s, "(tm)") || hasMultiplication(s)
 }
 
-// pushPop follows the nesting of the elements whose text stays untouched. As
-// in WordPress the name of an element ends at the first space of its tag, or
-// in front of the last character of the tag: <pre> written over two lines and
-// <PRE> do not count.
+// pushPop follows the nesting of the elements whose text stays. As in WordPress the
+// name of an element ends at the first space of its tag or before the last character
+// of the tag, so <pre> written over two lines and <PRE> don't count.
 func pushPop(open []string, tag string) []string {
-	offset, closing := 1, false
-	if len(tag) > 1 && tag[1] == '/' {
-		if len(open) == 0 {
-			return open
-		}
-		offset, closing = 2, true
+	name, _, found := strings.Cut(tag[1:], " ")
+	if !found {
+		name = name[:max(len(name)-1, 0)]
 	}
-	end := strings.IndexByte(tag, ' ')
-	if end < 0 {
-		end = len(tag) - 1
-	}
-	if end <= offset {
-		return open
-	}
-	switch name := tag[offset:end]; name {
+	name, closing := strings.CutPrefix(name, "/")
+	switch name {
 	case "pre", "code", "kbd", "style", "script", "tt":
 		if !closing {
 			return append(open, name)
 		}
-		if open[len(open)-1] == name {
+		if len(open) > 0 && open[len(open)-1] == name {
 			return open[:len(open)-1]
 		}
 	}

@@ -7,22 +7,17 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Title turns a stored post title into the title that is shown: typography,
-// lone ampersands and the spelling of WordPress, and no white space around it.
-// A nil locale means English.
+// Title turns a stored post title into the title that is shown (spec/rendering.md
+// 2.1). A nil locale means English.
 func Title(s string, loc *Locale) string {
-	return php.Trim(CapitalPTitle(php.Trim(escape.ConvertChars(Texturize(s, loc)))))
+	return php.Trim(strings.ReplaceAll(escape.ConvertChars(Texturize(s, loc)), misspelt, spelt))
 }
 
 const misspelt, spelt = "Wordpress", "WordPress"
 
-// CapitalPTitle corrects the spelling of WordPress in a title, wherever it
-// occurs.
-func CapitalPTitle(s string) string { return strings.ReplaceAll(s, misspelt, spelt) }
-
-// CapitalPContent corrects the spelling of WordPress in content, where it
-// stands behind a space, a tag, an opening quote of the locale or an opening
-// bracket. A nil locale means English.
+// CapitalPContent corrects the spelling of WordPress in content behind a space, a
+// tag, an opening quote of the locale or an opening bracket. A nil locale means
+// English.
 func CapitalPContent(s string, loc *Locale) string {
 	if !strings.Contains(s, misspelt) {
 		return s

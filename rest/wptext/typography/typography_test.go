@@ -50,20 +50,84 @@ func TestTexturizeLeavesPlainTextAlone(t *testing.T) {
 	}
 }
 
-func TestLocaleFor(t *testing.T) {
-	for name, want := range map[string][2]string{
-		"": {".", ","}, "cs_CZ": {",", " "}, "de_DE": {",", "."}, "de_DE_formal": {",", "."}, "fr_FR": {".", ","},
+// TestLocales: the strings of spec/rendering.md 17.
+func TestLocales(t *testing.T) {
+	for _, tt := range []struct{ locales, name, single, double, point, separator string }{
+		{"en_US fr_FR xx", "en_US", "&#8216;a&#8217;", "&#8220;a&#8221;", ".", ","},
+		{"cs_CZ", "", "&#8218;a&#8216;", "&#8222;a&#8220;", ",", " "},
+		{"de_DE de_DE_formal", "", "&#8218;a&#8216;", "&#8222;a&#8220;", ",", "."},
 	} {
-		l := LocaleFor(name)
-		if got := [2]string{l.DecimalPoint, l.ThousandsSeparator}; got != want {
-			t.Errorf("%q: %q", name, got)
-		}
-		for _, w := range l.Words {
-			if !strings.Contains(w[0], "'") || strings.Contains(w[1], "'") {
-				t.Errorf("%q: word %q", name, w)
+		for name := range strings.FieldsSeq(tt.locales) {
+			l := LocaleFor(name)
+			if l.Name != name || l.DecimalPoint != tt.point || l.ThousandsSeparator != tt.separator {
+				t.Errorf("%s: %+v", name, l)
 			}
+			texttest.CheckPairs(t, func(s string) string { return Texturize(s, l) },
+				"'a'", tt.single, `"a"`, tt.double, "a'b", "a&#8217;b", `5' 6"`, "5&#8242; 6&#8243;", "a - b", "a &#8211; b", "a---b", "a&#8212;b")
 		}
 	}
+	if name := LocaleFor("").Name; name != "en_US" {
+		t.Errorf("empty: %q", name)
+	}
+}
+
+// TestWords: words of a locale whose apostrophe would be a quotation mark by the other
+// rules.
+func TestWords(t *testing.T) {
+	for locale, words := range map[string][]string{
+		"":      {"'tain't", "'twere", "'twas", "'tis", "'twill", "'til", "'bout", "'nuff", "'round", "'cause", "'em"},
+		"cs_CZ": {"pad'", "nes'", "leh'", "moh'", "řek'", "ved'", "myslej'", "chtěj'", "maj'"},
+		"de_DE": {"'n", "'s"},
+	} {
+		for _, word := range words {
+			want := strings.ReplaceAll(word, "'", "&#8217;")
+			texttest.CheckPairs(t, func(s string) string { return Texturize(s, LocaleFor(locale)) }, "so "+word+" it", "so "+want+" it")
+		}
+	}
+	texttest.CheckPairs(t, func(s string) string { return Texturize(s, nil) }, "so 'Twas it", "so &#8216;Twas it")
+}
+
+// TestSmileyTable has the smilies of WordPress by their emoji.
+func TestSmileyTable(t *testing.T) {
+	for emoji, texts := range map[string]string{
+		"🙂": ":) :-) :smile:", "🙁": ":( :-( :sad:", "😉": ";) ;-) :wink:", "😐": ":| :-| :neutral:", "😡": ":x :-x :mad:",
+		"😮": ":o :-o :eek:", "😛": ":P :-P :razz:", "😀": ":D :-D :grin:", "😕": ":? :-? :???:", "😎": "8-) :cool:", "😯": "8O 8-O :shock:",
+		"😈": ":twisted:", "🙄": ":roll:", "😳": ":oops:", "😆": ":lol:", "💡": ":idea:", "👿": ":evil:", "😥": ":cry:", "➡": ":arrow:",
+		"❓": ":?:", "❗": ":!:",
+	} {
+		for text := range strings.FieldsSeq(texts) {
+			texttest.CheckPairs(t, func(s string) string { return Smilies(s, "") }, text, emoji, "a "+text+"\n", "a "+emoji+"\n", "a"+text, "a"+text, text+"a", text+"a")
+		}
+	}
+}
+
+// TestSmileyElements: the text of these elements stays, up to their own closing tag.
+func TestSmileyElements(t *testing.T) {
+	for _, name := range []string{"code", "pre", "style", "script", "textarea"} {
+		texttest.CheckPairs(t, func(s string) string { return Smilies(s, "") },
+			"<"+name+" a>:)<b>:)</b></"+name+">:)", "<"+name+" a>:)<b>:)</b></"+name+">🙂")
+	}
+	texttest.CheckPairs(t, func(s string) string { return Smilies(s, "") }, "<b>:)</b> a < :) b", "<b>🙂</b> a < 🙂 b")
+}
+
+// TestUntouchedElements: typography leaves the text of these elements alone.
+func TestUntouchedElements(t *testing.T) {
+	for _, name := range []string{"pre", "code", "kbd", "style", "script", "tt"} {
+		in := "<" + name + " a='1'>'x'<b>'y'</b></" + name + ">'z'"
+		texttest.CheckPairs(t, func(s string) string { return Texturize(s, nil) }, in, strings.Replace(in, "'z'", "&#8216;z&#8217;", 1))
+	}
+	texttest.CheckPairs(t, func(s string) string { return Texturize(s, nil) },
+		"<tt><pre>'a'</tt>'b'</pre>'c'", "<tt><pre>'a'</tt>'b'</pre>'c'", "</pre>'a'", "</pre>&#8216;a&#8217;", "<q>'a'</q>", "<q>&#8216;a&#8217;</q>")
+}
+
+// TestPrimes: which quotes behind digits close a quotation (spec/rendering.md 3.7).
+func TestPrimes(t *testing.T) {
+	texttest.CheckPairs(t, func(s string) string { return Texturize(s, nil) },
+		`a "b 5" c`, "a &#8220;b 5&#8221; c", `a "b 5" c" d`, "a &#8220;b 5&#8243; c&#8221; d", `a "b 5" 6" c`, "a &#8220;b 5&#8243; 6&#8221; c",
+		`a "b 5". 6" c`, "a &#8220;b 5&#8221;. 6&#8243; c", `5" b`, "5&#8243; b", `b" c`, "b&#8221; c", `"b5"x`, "&#8220;b5&#8243;x",
+		"a 'b 5' c", "a &#8216;b 5&#8217; c", "5'6", "5&#8217;6", "a ' b", "a &#8216; b", `a " b`, "a &#8221; b",
+		`("a") [“b”] {"c"} -"d"`, "(&#8220;a&#8221;) [“b”] {&#8220;c&#8221;} -&#8220;d&#8221;", `&lt;"a"&gt;`, "&lt;&#8220;a&#8221;&gt;",
+		"&lt;'a'&gt;", "&lt;&#8216;a&#8217;&gt;", "'99 '99.5 '99' '99\"", "&#8217;99 &#8216;99.5 &#8217;99&#8217; &#8217;99&#8221;")
 }
 
 func TestSmiliesAndSpelling(t *testing.T) {
@@ -74,10 +138,12 @@ func TestSmiliesAndSpelling(t *testing.T) {
 		":?\n:?:\n8)", "😕\n❓\n8)",
 		":mrgreen:", `<img src="https://a.example/wp-includes/images/smilies/mrgreen.png" alt=":mrgreen:" class="wp-smiley" style="height: 1em; max-height: 1em;" />`,
 	)
-	texttest.CheckPairs(t, CapitalPTitle, "Wordpress xWordpress wordpress", "WordPress xWordPress wordpress")
+	texttest.CheckPairs(t, func(s string) string { return Title(s, nil) }, "Wordpress xWordpress wordpress", "WordPress xWordPress wordpress")
 	texttest.CheckPairs(t, func(s string) string { return CapitalPContent(s, nil) },
-		"Wordpress Wordpress (Wordpress >Wordpress &#8220;Wordpress xWordpress",
-		"Wordpress WordPress (WordPress >WordPress &#8220;WordPress xWordpress")
+		"Wordpress Wordpress (Wordpress >Wordpress &#8220;Wordpress &#8216;Wordpress xWordpress",
+		"Wordpress WordPress (WordPress >WordPress &#8220;WordPress &#8216;WordPress xWordpress", "plain", "plain")
+	texttest.CheckPairs(t, func(s string) string { return CapitalPContent(s, LocaleFor("cs_CZ")) },
+		"&#8222;Wordpress &#8220;Wordpress", "&#8222;WordPress &#8220;Wordpress")
 }
 
 func TestTitle(t *testing.T) {

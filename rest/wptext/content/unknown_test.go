@@ -1,4 +1,4 @@
-package wptext_test
+package content
 
 import (
 	"maps"
@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"calbridge/rest/wptext"
-	"calbridge/rest/wptext/content"
+	"calbridge/rest/wptext/sitetest"
 )
 
 // TestUnknown tells text from what only another plugin can render.
 func TestUnknown(t *testing.T) {
-	site := defaultSite("https://town.example")
+	site := sitetest.Site("https://town.example")
 	site.StaticBlocks = []string{"kadence/*", "stack/divider"}
 	site.Shortcodes = []string{"tickets"}
 	tests := []struct {
@@ -48,11 +48,11 @@ func TestUnknown(t *testing.T) {
 		{"<!-- wp:stack/counter --><b>1</b><!-- /wp:stack/counter -->", []string{"stack/counter"}},
 		{"<!-- wp:latest-posts /-->", []string{"core/latest-posts"}},
 	}
-	res := testResources()
+	res := sitetest.Resources()
 	res.Blocks[6] = `[slider id="1"]`
 	for _, tt := range tests {
 		req := &wptext.RequestState{}
-		content.Render(tt.in, site, res, req)
+		Render(tt.in, site, res, req)
 		if got := slices.Sorted(maps.Keys(req.Unknown())); !slices.Equal(got, tt.want) {
 			t.Errorf("%q: %q, want %q", tt.in, got, tt.want)
 		}

@@ -1,4 +1,4 @@
-package wptext_test
+package content
 
 import (
 	"bufio"
@@ -6,14 +6,17 @@ import (
 	"compress/gzip"
 	"database/sql"
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wptext"
-	"calbridge/rest/wptext/content"
 	"calbridge/rest/wptext/images"
+	"calbridge/rest/wptext/sitetest"
+	"calbridge/rest/wptext/texttest"
+	"calbridge/testdata"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 	"calbridge/wpstore/sqlite"
@@ -94,17 +97,19 @@ func loadStoredSite(t *testing.T, name string) (storedSite, wptest.Database) {
 // the reference again.
 func TestRecordedAnswers(t *testing.T) {
 	var profile struct{ HTML map[string]string }
-	if err := json.Unmarshal(sharedFile(t, "vectors", "profile-blocks.json"), &profile); err != nil {
-		t.Fatal(err)
-	}
+	texttest.ReadJSON(t, &profile, "vectors", "profile-blocks.json")
 	for _, name := range []string{"mono", "poly", "wpml"} {
 		t.Run(name, func(t *testing.T) {
 			stored, d := loadStoredSite(t, name)
-			site := defaultSite(d.Home)
+			site := sitetest.Site(d.Home)
 			site.ProfileBlocks = profile.HTML
 			checks := recordedChecks{t: t, stored: stored, site: site, failed: map[string]bool{}}
 			for _, group := range []string{"events-list", "events-single", "venues", "organizers", "auth"} {
-				zipped, err := gzip.NewReader(bytes.NewReader(sharedFile(t, "recordings", name, "reads-"+group+".jsonl.gz")))
+				recording, err := os.ReadFile(testdata.Shared(t, "recordings", name, "reads-"+group+".jsonl.gz"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				zipped, err := gzip.NewReader(bytes.NewReader(recording))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -171,25 +176,21 @@ func (c *recordedChecks) post(id int64, object *php.Array) {
 	}
 	if want, ok := object.At("description").(string); ok {
 		c.descriptions++
-		c.same("description", id, content.Render(text, c.site, c.stored.res, c.req), want)
+		c.same("description", id, Render(text, c.site, c.stored.res, c.req), want)
 	}
 	if want, ok := object.At("excerpt").(string); ok {
 		c.excerpts++
-		got := content.Excerpt(c.stored.excerpt[id], content.ExcerptOptions{
-			Locale: c.site.Locale, UseSmilies: true, SiteURL: c.site.SiteURL,
-			TagFilter: func(s string) string { return images.CompleteTags(s, c.site, c.stored.res, c.req) },
-		})
-		c.same("excerpt", id, got, want)
+		c.same("excerpt", id, Excerpt(c.stored.excerpt[id], c.site, c.stored.res, c.req), want)
 	}
 	if want, ok := object.Lookup("image"); ok {
 		c.images++
 		thumbnail := c.stored.thumbnail[id]
-		got := images.Object(thumbnail, c.stored.res.Attachment(php.ToInt(thumbnail)), c.site.UploadsURL)
+		got := images.Object(thumbnail, c.stored.res.Attachments[php.ToInt(thumbnail)], c.site.UploadsURL)
 		c.same("image", id, string(phpjson.Append(nil, got)), string(phpjson.Append(nil, want)))
 	}
 	if ld, ok := object.At("json_ld").(*php.Array); ok {
 		c.ld++
 		want := php.ToString(ld.At("description"))
-		c.same("json_ld", id, content.LDDescription(c.stored.excerpt[id], text, c.site, c.stored.res, &wptext.RequestState{}), want)
+		c.same("json_ld", id, LDDescription(c.stored.excerpt[id], text, c.site, c.stored.res, &wptext.RequestState{}), want)
 	}
 }

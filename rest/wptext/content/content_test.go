@@ -1,4 +1,4 @@
-package wptext_test
+package content
 
 import (
 	"crypto/md5"
@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"calbridge/rest/wptext"
-	"calbridge/rest/wptext/content"
+	"calbridge/rest/wptext/sitetest"
+	"calbridge/rest/wptext/texttest"
 )
 
 func TestContent(t *testing.T) {
@@ -58,15 +60,14 @@ func TestContent(t *testing.T) {
 		{"organizer", `<!-- wp:tribe/event-organizer {"organizer":9} /-->`, `<div><h3>The &#8220;Club&#8221;</h3></div>`},
 		{"block of a plugin", `<!-- wp:shop/box --><div>x</div><!-- /wp:shop/box --><!-- wp:shop/list /-->`, "<div>x</div>"},
 	}
-	site, res := defaultSite("https://town.example"), testResources()
+	site, res := sitetest.Site("https://town.example"), sitetest.Resources()
 	site.ProfileBlocks = map[string]string{
 		"tribe/event-price": "<b>Price</b>", "tribe/event-organizer#box": "<div><h3></h3></div>",
 	}
 	for _, tt := range tests {
-		if got := content.Render(tt.in, site, res, &wptext.RequestState{}); got != tt.want {
+		if got := Render(tt.in, site, res, &wptext.RequestState{}); got != tt.want {
 			t.Errorf("%s\n in   %q\n got  %q\n want %q", tt.name, tt.in, got, tt.want)
 		}
-		content.Render(tt.in, site, nil, &wptext.RequestState{}) // without resources it must not fail
 	}
 }
 
@@ -76,7 +77,7 @@ func layoutTestHash(json string) string {
 }
 
 func TestGallery(t *testing.T) {
-	site, res := defaultSite("https://town.example"), testResources()
+	site, res := sitetest.Site("https://town.example"), sitetest.Resources()
 	req := &wptext.RequestState{}
 	icon := func(orientation, inner string) string {
 		return "<figure class='gallery-item'>\n\t\t\t<div class='gallery-icon " + orientation + "'>\n\t\t\t\t" + inner + "\n\t\t\t</div>"
@@ -88,16 +89,16 @@ func TestGallery(t *testing.T) {
 	want := "<div id='gallery-1' class='gallery galleryid-0 gallery-columns-3 gallery-size-thumbnail'>" +
 		icon("landscape", img(150, "2027/05/hall-150x150.jpg", "A hall", ` aria-describedby="gallery-1-7"`)) +
 		"\n\t\t\t\t<figcaption class='wp-caption-text gallery-caption' id='gallery-1-7'>\n\t\t\t\tThe &#8220;hall&#8221;\n\t\t\t\t</figcaption></figure>\n\t\t</div>"
-	if got := content.Render(`[gallery link="none"]`, site, res, req); got != want {
+	if got := Render(`[gallery link="none"]`, site, res, req); got != want {
 		t.Errorf("unattached images\n got  %q\n want %q", got, want)
 	}
 	want = "<div id='gallery-2' class='gallery galleryid-3 gallery-columns-3 gallery-size-thumbnail'>" +
 		icon("portrait", `<a href='https://town.example/event/fair/sign/'><img loading="lazy" decoding="async" width="40" height="60" `+
 			`src="https://town.example/wp-content/uploads/sign.png" class="attachment-thumbnail size-thumbnail" alt="" /></a>`) + "</figure>\n\t\t</div>"
-	if got := content.Render(`[gallery id="3"]`, site, res, req); got != want {
+	if got := Render(`[gallery id="3"]`, site, res, req); got != want {
 		t.Errorf("images of a post\n got  %q\n want %q", got, want)
 	}
-	content.Render(`[gallery ids="7" orderby="rand"] [tec_event_qr] <!-- wp:calendar /-->`, site, res, req)
+	Render(`[gallery ids="7" orderby="rand"] [tec_event_qr] <!-- wp:calendar /-->`, site, res, req)
 	names := slices.Sorted(maps.Keys(req.Unknown()))
 	if want := []string{"[gallery] orderby", "[tec_event_qr]", "core/calendar"}; !slices.Equal(names, want) {
 		t.Errorf("not rendered: %q, want %q", names, want)
@@ -107,12 +108,12 @@ func TestGallery(t *testing.T) {
 // TestContentAfterBlocks: once a text with blocks was shown, a shortcode that
 // stands alone keeps its paragraph.
 func TestContentAfterBlocks(t *testing.T) {
-	site, req := defaultSite("https://town.example"), &wptext.RequestState{}
+	site, req := sitetest.Site("https://town.example"), &wptext.RequestState{}
 	const text, alone, inParagraph = "[audio src=/a.mp3]", "<audio", "<p><audio"
 	before := req.Progress
-	got := []string{content.Render(text, site, nil, req)[:6]}
-	content.Render("<!-- wp:html -->x<!-- /wp:html -->", site, nil, req)
-	got = append(got, content.Render(text, site, nil, req)[:9])
+	got := []string{Render(text, site, sitetest.Resources(), req)[:6]}
+	Render("<!-- wp:html -->x<!-- /wp:html -->", site, sitetest.Resources(), req)
+	got = append(got, Render(text, site, sitetest.Resources(), req)[:9])
 	if want := []string{alone, inParagraph}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -122,8 +123,8 @@ func TestContentAfterBlocks(t *testing.T) {
 }
 
 func TestRefs(t *testing.T) {
-	site := defaultSite("https://town.example")
-	refs := &content.Refs{}
+	site := sitetest.Site("https://town.example")
+	refs := &Refs{}
 	refs.Collect("Nothing here: [x] <b>", site)
 	if !refs.Empty() {
 		t.Error("references found in plain text")
@@ -146,8 +147,69 @@ func TestRefs(t *testing.T) {
 	}
 }
 
+// TestRefsSize: an estimate that grows with every kind of reference.
+func TestRefsSize(t *testing.T) {
+	site := sitetest.Site("https://town.example")
+	refs := &Refs{}
+	last := 0
+	for _, s := range []string{"plain", "<img class=wp-image-1>", "[gallery]", `<!-- wp:block {"ref":2} /-->`, `<!-- wp:tribe/event-organizer {"organizer":3} /-->`, "https://clips.example/1"} {
+		refs.Collect(s, site)
+		if size := refs.Size(); size <= last {
+			t.Errorf("with %s: %d bytes after %d", s, size, last)
+		} else {
+			last = size
+		}
+		if onlyFiles := s == "plain" || s[0] == '<' && s[1] == 'i'; refs.FilesOnly() != onlyFiles {
+			t.Errorf("with %s: files only is %v", s, refs.FilesOnly())
+		}
+	}
+	site.TECBlocks = false
+	refs = &Refs{}
+	if refs.Collect(`<!-- wp:tribe/event-organizer {"organizer":3} /-->`, site); !refs.Empty() {
+		t.Error("organizers of blocks that aren't registered")
+	}
+	for i := range 20000 {
+		refs.ids[attachments].add(int64(i))
+	}
+	if n := len(refs.Attachments()); n != 10000 {
+		t.Errorf("%d attachments", n)
+	}
+}
+
+// TestChain: settings that change the steps of the chain (spec/rendering.md 2.2).
+func TestChain(t *testing.T) {
+	site := sitetest.Site("https://town.example")
+	render := func(s string) string { return Render(s, site, sitetest.Resources(), &wptext.RequestState{}) }
+	const player = "<audio"
+	if got := render("[audio src=/a.mp3]"); got[:len(player)] != player {
+		t.Errorf("got %s", got)
+	}
+	texttest.CheckPairs(t, render, ":) Wordpress", "<p>🙂 WordPress</p>", "http://town.example/ x", "<p>http://town.example/ x</p>")
+	site.UseSmilies, site.FixInsecureHome, site.LateParagraphs = false, true, true
+	if got := render("[audio src=/a.mp3]"); got[:len("<p>"+player)] != "<p>"+player {
+		t.Errorf("late paragraphs: %s", got)
+	}
+	texttest.CheckPairs(t, render, ":)", "<p>:)</p>", "http://town.example/ x", "<p>https://town.example/ x</p>")
+}
+
+// TestLDDescription: the excerpt as a JavaScript string (spec/rendering.md 10.3).
+func TestLDDescription(t *testing.T) {
+	site := sitetest.Site("https://town.example")
+	texttest.CheckPairs(t, func(s string) string {
+		return LDDescription(s, "the content", site, sitetest.Resources(), &wptext.RequestState{})
+	}, `It's "on" & <b class="x">free</b>`, `&lt;p&gt;It\'s &quot;on&quot; &amp; &lt;b class=&quot;x&quot;&gt;free&lt;/b&gt;&lt;/p&gt;\n`,
+		"", `&lt;p&gt;the content&lt;/p&gt;\n`, "a [b] [c\nd] [] <!-- wp:x -->", `&lt;p&gt;a  [c&lt;br /&gt;\nd] [] &lt;/p&gt;\n`)
+	words := strings.Repeat("w ", 31)
+	if got, want := TECExcerpt("", words, site, sitetest.Resources(), &wptext.RequestState{}), "<p>"+words[:59]+" [&hellip;]</p>\n"; got != want {
+		t.Errorf("31 words: %s", got)
+	}
+	if got := TECExcerpt("", words[:60], site, sitetest.Resources(), &wptext.RequestState{}); got != "<p>"+words[:59]+"</p>\n" {
+		t.Errorf("30 words: %s", got)
+	}
+}
+
 func TestTECExcerpt(t *testing.T) {
-	site := defaultSite("https://town.example")
+	site := sitetest.Site("https://town.example")
 	tests := []struct{ excerpt, content, want string }{
 		{"Own [x] <h2>\"excerpt\"</h2>", "ignored", "<p>Own  \"excerpt\"</p>\n"},
 		{"", "<!-- wp:quote --><blockquote><!-- wp:paragraph --><p>Said</p><!-- /wp:paragraph --></blockquote><!-- /wp:quote -->" +
@@ -155,14 +217,14 @@ func TestTECExcerpt(t *testing.T) {
 		{"0", "from the content", "<p>from the content</p>\n"},
 	}
 	for _, tt := range tests {
-		if got := content.TECExcerpt(tt.excerpt, tt.content, site, nil, &wptext.RequestState{}); got != tt.want {
+		if got := TECExcerpt(tt.excerpt, tt.content, site, sitetest.Resources(), &wptext.RequestState{}); got != tt.want {
 			t.Errorf("%q, %q: got %q, want %q", tt.excerpt, tt.content, got, tt.want)
 		}
 	}
 }
 
 func BenchmarkContent(b *testing.B) {
-	site, res := defaultSite("https://town.example"), testResources()
+	site, res := sitetest.Site("https://town.example"), sitetest.Resources()
 	classic := "An evening of \"music\" -- doors at 7pm.\n\nSee <a href=\"https://town.example/?a=1&b=2\">our page</a>.\n\n"
 	blocks := "<!-- wp:paragraph -->\n<p>An evening of \"music\" -- doors at 7pm.</p>\n<!-- /wp:paragraph -->\n\n" +
 		"<!-- wp:image {\"id\":7} -->\n<figure class=\"wp-block-image\"><img src=\"https://town.example/wp-content/uploads/2027/05/hall-300x225.jpg\" class=\"wp-image-7\"/></figure>\n<!-- /wp:image -->\n\n" +
@@ -172,7 +234,7 @@ func BenchmarkContent(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				content.Render(text, site, res, &wptext.RequestState{})
+				Render(text, site, res, &wptext.RequestState{})
 			}
 		})
 	}

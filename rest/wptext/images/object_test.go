@@ -1,4 +1,4 @@
-package wptext_test
+package images
 
 import (
 	"encoding/json"
@@ -6,12 +6,13 @@ import (
 
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wptext"
-	"calbridge/rest/wptext/images"
+	"calbridge/rest/wptext/sitetest"
+	"calbridge/rest/wptext/texttest"
 	"calbridge/wpstore/php"
 )
 
 func TestImageObject(t *testing.T) {
-	res := testResources()
+	res := sitetest.Resources()
 	tests := []struct{ thumbnail, want string }{
 		{"", "false"}, {"0", "false"}, {"x", "false"},
 		{"99", `{"url":false,"id":99,"extension":""}`},
@@ -29,28 +30,9 @@ func TestImageObject(t *testing.T) {
 		case "8":
 			att = res.Attachments[8]
 		}
-		got := string(phpjson.Append(nil, images.Object(tt.thumbnail, att, "https://cdn.example")))
+		got := string(phpjson.Append(nil, Object(tt.thumbnail, att, "https://cdn.example")))
 		if got != tt.want {
 			t.Errorf("%q\n got  %s\n want %s", tt.thumbnail, got, tt.want)
-		}
-	}
-}
-
-func TestUploadsURL(t *testing.T) {
-	tests := []struct {
-		site, url, path string
-		https           bool
-		content, want   string
-	}{
-		{"https://a.example", "", "", true, "", "https://a.example/wp-content/uploads"},
-		{"http://a.example/wp", "", "wp-content/uploads", true, "", "https://a.example/wp/wp-content/uploads"},
-		{"http://a.example", "", "files", false, "", "http://a.example/files"},
-		{"http://a.example", "http://cdn.example/x", "files", true, "", "https://cdn.example/x"},
-		{"http://a.example", "", "", false, "http://a.example/assets", "http://a.example/assets/uploads"},
-	}
-	for _, tt := range tests {
-		if got := wptext.UploadsURL(tt.site, tt.url, tt.path, tt.https, tt.content); got != tt.want {
-			t.Errorf("%+v: got %s", tt, got)
 		}
 	}
 }
@@ -64,16 +46,14 @@ func TestImageVectors(t *testing.T) {
 		}
 		Output json.RawMessage
 	}
-	if err := json.Unmarshal(sharedFile(t, "vectors", "images.json"), &list); err != nil {
-		t.Fatal(err)
-	}
-	res := fixtures(t)
+	texttest.ReadJSON(t, &list, "vectors", "images.json")
+	res := sitetest.RecordedResources(t)
 	for _, v := range list {
 		thumbnail := ""
 		if v.Input.Thumbnail != nil {
 			thumbnail = *v.Input.Thumbnail
 		}
-		siteURL := vectorHome
+		siteURL := sitetest.RecordedHome
 		if u := v.Input.Options["siteurl"]; u != "" {
 			siteURL = u
 		}
@@ -82,7 +62,7 @@ func TestImageVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := images.Object(thumbnail, res.Attachment(php.ToInt(thumbnail)), uploads)
+		got := Object(thumbnail, res.Attachments[php.ToInt(thumbnail)], uploads)
 		if g, w := string(phpjson.Append(nil, got)), string(phpjson.Append(nil, want)); g != w {
 			t.Errorf("%s\n got  %s\n want %s", v.Name, g, w)
 		}
