@@ -1,5 +1,7 @@
 package phpdate
 
+import "slices"
+
 // The first byte of a token, used to skip formats that cannot begin with it.
 type opening uint8
 
@@ -79,7 +81,7 @@ var (
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-func zones() []pattern { return append(append([]pattern(nil), zoneOffset...), zoneWord...) }
+func zones() []pattern { return slices.Concat(zoneOffset, zoneWord) }
 
 // each applies build to every pattern.
 func each(looks []pattern, build func(pattern) pattern) []pattern {
@@ -112,10 +114,7 @@ var formats = []format{
 		seq(fold("back of "), hour24), seq(fold("back of "), hour24, spaces, meridian),
 		seq(fold("front of "), hour24), seq(fold("front of "), hour24, spaces, meridian),
 	}, readQuarter},
-	{"weekday of", byLetter, []pattern{
-		seq(oneOf(ordinalNames), space, oneOf(dayNames), space, fold("of")),
-		seq(oneOf(positionNames), space, oneOf(dayNames), space, fold("of")),
-	}, readWeekdayOfMonth},
+	{"weekday of", byLetter, looks(oneOf(ordinalNames), space, oneOf(dayNames), space, fold("of")), readWeekdayOfMonth},
 	{"time 12", byDigit, append(looks(hour12, spaces, meridian), time12...), readTime12},
 	{"mssql time", byDigit, looks(hour12, exact(":"), minuteII, exact(":"), secondSS, timeSep, digits(1, 1<<30), meridian), readTimeMSSQL},
 	{"time 24", byDigit | byLetter, append([]pattern{
@@ -166,13 +165,10 @@ var formats = []format{
 	{"ago", byLetter, looks(fold("ago")), readAgo},
 	{"weekday", byLetter, looks(oneOf(dayTexts)), readWeekday},
 	{"next week", byLetter, looks(oneOf(positionNames), space, fold("week")), readNextWeek},
-	{"next unit", byLetter, []pattern{
-		seq(oneOf(ordinalNames), space, oneOf(unitNames)),
-		seq(oneOf(positionNames), space, oneOf(unitNames)),
-	}, readNextUnit},
+	{"next unit", byLetter, looks(oneOf(ordinalNames), space, oneOf(countedUnits)), readNextUnit},
 	{"month", byLetter, looks(oneOf(monthNames)), readMonthOnly},
 	{"zone", byLetter | bySign | byOther, zones(), readZoneToken},
 	{"month d time 12", byLetter, dayWithTime(time12), readMonthDayTime12},
-	{"month d time", byLetter, dayWithTime(append(append([]pattern(nil), time24...), zonedClock...)), readMonthDayTime},
-	{"number unit", byDigit | bySign | bySpace, looks(run("+-", 0, 0), spaces, digits(1, 13), spaces, oneOf(append([]string{"week"}, unitNames...))), readNumberUnit},
+	{"month d time", byLetter, dayWithTime(slices.Concat(time24, zonedClock)), readMonthDayTime},
+	{"number unit", byDigit | bySign | bySpace, looks(run("+-", 0, 0), spaces, digits(1, 13), spaces, oneOf(unitNames)), readNumberUnit},
 }
