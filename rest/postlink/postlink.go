@@ -9,6 +9,7 @@ package postlink
 import (
 	"iter"
 	"slices"
+	"strconv"
 
 	"calbridge/rest/api"
 	"calbridge/wpstore"
@@ -94,12 +95,6 @@ func plainID(raw string) (int64, bool) {
 	if len(raw) == 0 || len(raw) > 18 || raw[0] == '0' {
 		return 0, false
 	}
-	id := int64(0)
-	for _, digit := range []byte(raw) {
-		if digit < '0' || digit > '9' {
-			return 0, false
-		}
-		id = 10*id + int64(digit-'0')
-	}
-	return id, true
+	id, err := strconv.ParseUint(raw, 10, 63)
+	return int64(id), err == nil
 }

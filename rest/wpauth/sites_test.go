@@ -126,7 +126,7 @@ func TestReferenceCredentials(t *testing.T) {
 	}
 	eachSite(t, func(t *testing.T, _ string, site *referenceSite) {
 		now := time.Unix(site.Clock.Epoch, 0)
-		salts := NewSalts(site.keys(), nil)
+		keys := site.keys()
 		names := NewCookieNames(CookieSiteURL(site.Home, false), nil)
 		for login, given := range site.Users {
 			u := site.users[login]
@@ -147,14 +147,14 @@ func TestReferenceCredentials(t *testing.T) {
 				t.Fatalf("%s: no cookie %s", login, names.LoggedIn)
 			}
 			c, ok := ParseLoginCookie(value)
-			if !ok || c.Login != login || c.Token != given.SessionToken || !c.Verify(u.pass, salts.LoggedIn, now, false) {
+			if !ok || c.Login != login || c.Token != given.SessionToken || !c.Verify(u.pass, Salt(SchemeLoggedIn, keys, nil), now, false) {
 				t.Errorf("%s: cookie %+v", login, c)
 			}
 			if !SessionValid(u.tokens, c.Token, now) || SessionValid(u.tokens, c.Token+"x", now) ||
 				SessionValid(u.tokens, c.Token, time.Unix(c.Expires()+1, 0)) {
 				t.Errorf("%s: session", login)
 			}
-			if got := Nonce(NonceTick(now), u.id, c.Token, salts.Nonce); got != given.Nonce {
+			if got := Nonce(NonceTick(now), u.id, c.Token, Salt(SchemeNonce, keys, nil)); got != given.Nonce {
 				t.Errorf("%s: nonce %s, want %s", login, got, given.Nonce)
 			}
 		}
@@ -219,13 +219,13 @@ func hasNonce(e exchange) bool {
 // judge returns the error code or the fresh nonce that an exchange deserves.
 func (s *referenceSite) judge(e exchange) (code, fresh string) {
 	now := time.Unix(s.Clock.Epoch, 0)
-	salts := NewSalts(s.keys(), nil)
+	keys := s.keys()
 	value, _ := FindCookie([]string{e.Request.Headers["Cookie"]}, NewCookieNames(s.Home, nil).LoggedIn)
 	c, _ := ParseLoginCookie(value)
 
 	var uid int64
 	if u := s.users[strings.ToLower(c.Login)]; u != nil && u.login == strings.ToLower(c.Login) {
-		if c.Verify(u.pass, salts.LoggedIn, now, e.Request.Method == "POST") && SessionValid(u.tokens, c.Token, now) {
+		if c.Verify(u.pass, Salt(SchemeLoggedIn, keys, nil), now, e.Request.Method == "POST") && SessionValid(u.tokens, c.Token, now) {
 			uid = u.id
 		}
 	}
@@ -253,10 +253,10 @@ func (s *referenceSite) judge(e exchange) (code, fresh string) {
 	if values, err := url.ParseQuery(query); err == nil && values.Has("_wpnonce") {
 		nonce = values.Get("_wpnonce")
 	}
-	if VerifyNonce(nonce, now, uid, c.Token, salts.Nonce) == 0 {
+	if VerifyNonce(nonce, now, uid, c.Token, Salt(SchemeNonce, keys, nil)) == 0 {
 		return "rest_cookie_invalid_nonce", ""
 	}
-	return "", Nonce(NonceTick(now), uid, c.Token, salts.Nonce)
+	return "", Nonce(NonceTick(now), uid, c.Token, Salt(SchemeNonce, keys, nil))
 }
 
 func FuzzSessionTokens(f *testing.F) {

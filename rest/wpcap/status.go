@@ -1,5 +1,7 @@
 package wpcap
 
+import "slices"
+
 // Status is a registered post status. One with no flag set is neither public nor
 // readable by the right to read private posts.
 type Status struct {
@@ -47,10 +49,9 @@ func StatusNames() []string {
 
 // LookupStatus returns the status with the name; ok is false for an unknown one.
 func LookupStatus(name string) (status Status, ok bool) {
-	for _, s := range statuses {
-		if s.Name == name {
-			return s, true
-		}
+	i := slices.IndexFunc(statuses, func(s Status) bool { return s.Name == name })
+	if i < 0 {
+		return Status{}, false
 	}
-	return Status{}, false
+	return statuses[i], true
 }

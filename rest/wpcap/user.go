@@ -88,7 +88,7 @@ func (u *User) CanAll(caps []string) bool {
 func IsSuperAdminLogin(siteAdmins php.Value, login string) bool {
 	list, _ := siteAdmins.(*php.Array)
 	for _, v := range list.All() {
-		if name, ok := v.(string); ok && name == login {
+		if v == login {
 			return true
 		}
 	}
