@@ -65,17 +65,22 @@ func collapse(s string) string {
 }
 
 func known(extension string) bool {
-	return slices.ContainsFunc(formats, func(f format) bool { return slices.Contains(f.extensions, strings.ToLower(extension)) })
+	for _, list := range extensions {
+		if slices.Contains(list, strings.ToLower(extension)) {
+			return true
+		}
+	}
+	return false
 }
 
 // extension is the one of the URL if it is right for the format, else the usual.
-func (f *format) extension(address string) string {
+func extension(format, address string) string {
 	if u, err := url.Parse(address); err == nil {
-		if e := strings.ToLower(strings.TrimPrefix(path.Ext(u.Path), ".")); slices.Contains(f.extensions, e) {
+		if e := strings.ToLower(strings.TrimPrefix(path.Ext(u.Path), ".")); slices.Contains(extensions[format], e) {
 			return e
 		}
 	}
-	return f.extensions[0]
+	return extensions[format][0]
 }
 
 // random is what makes a name unlike all others.

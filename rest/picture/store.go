@@ -58,7 +58,7 @@ func (f *Folder) Save(ctx context.Context, p *Picture, sub, address, stem string
 		return nil, fmt.Errorf("uploads folder: %w", err)
 	}
 	defer root.Close()
-	s := &save{root: root, Saved: &Saved{Mime: p.Mime, folder: f}, dir: sub, extension: p.format.extension(address)}
+	s := &save{root: root, Saved: &Saved{Mime: p.Mime, folder: f}, dir: sub, extension: extension(p.format, address)}
 	s.stem = stem + "-" + random()
 	s.Title = s.stem
 	defer func() {
@@ -93,7 +93,7 @@ func (s *save) store(ctx context.Context, p *Picture, sizes []Size) error {
 	meta.SetString("sizes", copies)
 	info := blankInfo()
 	meta.SetString("image_meta", info)
-	if p.format.decode == nil {
+	if p.format == "webp" {
 		return nil
 	}
 	src, err := p.source()
@@ -104,7 +104,7 @@ func (s *save) store(ctx context.Context, p *Picture, sizes []Size) error {
 	// A picture that is very large or lies on its side is replaced by a copy; PNG
 	// files are not, whose copies may be larger than they are.
 	big := p.Mime != "image/png" && (p.Width > largest || p.Height > largest)
-	if big || p.turned > 1 {
+	if big || p.orientation > 1 {
 		w, h, suffix := p.Width, p.Height, "-rotated"
 		if big {
 			w, h = fit(p.Width, p.Height, largest, largest)
@@ -118,7 +118,7 @@ func (s *save) store(ctx context.Context, p *Picture, sizes []Size) error {
 		describe(w, h, name, size)
 		s.File = path.Join(s.dir, name)
 		meta.SetString("original_image", original)
-		if p.turned > 1 {
+		if p.orientation > 1 {
 			info.SetString("orientation", int64(1))
 		}
 	}
