@@ -1,9 +1,3 @@
-// Package postlink reads from a post's metadata which other posts it names: the venues
-// and organizers of an event, and the picture of any post.
-//
-// What comes in is metadata as it is stored, in the forms that old versions of the
-// calendar have left behind too; what goes out is ids, whether such posts exist or not.
-// It reads no database and imports none of render, read and edit.
 package postlink
 
 import (
