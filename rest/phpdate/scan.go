@@ -2,7 +2,7 @@ package phpdate
 
 import "errors"
 
-// Why a string is no date. All of them count alike to a caller.
+// Why a string is no date; callers do not distinguish them.
 var (
 	errUnexpected = errors.New("unexpected character")
 	errDoubleTime = errors.New("more than one time of day")
@@ -25,7 +25,7 @@ func (r *reading) scan(s string) error {
 	if len(s) > maxLength {
 		return errTooLong
 	}
-	s += "\x00" // some formats want to see the end
+	s += "\x00" // some formats match the end
 	for at := 0; at < len(s); {
 		f, end := longestToken(s, at)
 		if f != nil {

@@ -58,7 +58,7 @@ func register(vars *php.Array, name, value string, maxDepth int) {
 	}
 	path, ok := brackets(name[open:], maxDepth)
 	if !ok {
-		// PHP gives the whole variable up, with what it held before.
+		// PHP drops the whole variable, with its earlier value.
 		vars.Delete(php.KeyOf(first))
 		return
 	}

@@ -55,7 +55,7 @@ func decode(d decoder) (php.Value, error) {
 		code = errSyntax
 	}
 	if d.code != 0 {
-		code = d.code // the scanner knows why the token was not as expected
+		code = d.code // the scanner has the reason
 	}
 	if code != 0 {
 		return nil, &SyntaxError{code, messages[code]}

@@ -34,8 +34,8 @@ func (p *Picture) source() (*source, error) {
 	return s, nil
 }
 
-// shrink goes on with a version that fits the largest side, which makes the copies
-// of very large pictures cheap.
+// shrink replaces the pixels by a version that fits the largest side, so that copies of
+// very large pictures are cheap.
 func (s *source) shrink() {
 	if s.width <= largest && s.height <= largest {
 		return
@@ -44,7 +44,7 @@ func (s *source) shrink() {
 	s.pixels = s.scaled(w, h, image.Rect(0, 0, s.width, s.height))
 }
 
-// scaled is a part of the picture, in its own measures, at another size.
+// scaled returns a part of the picture, given in its original pixels, at another size.
 func (s *source) scaled(w, h int, part image.Rectangle) *image.RGBA {
 	b := s.pixels.Bounds()
 	x, y := float64(b.Dx())/float64(s.width), float64(b.Dy())/float64(s.height)

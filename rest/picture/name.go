@@ -15,10 +15,10 @@ const (
 	randomSize   = 6
 )
 
-// Stem is the part of a file's name that comes from the last part of the URL's
-// path: ASCII letters, digits, hyphens, underscores and single dots. What looks
-// like the ending of another kind of file is made harmless by an underscore, as web
-// servers may go by any ending that a name has. accents makes letters plain.
+// Stem is the part of a file's name that comes from the last part of the URL's path:
+// ASCII letters, digits, hyphens, underscores and single dots. What looks like the
+// ending of another kind of file is made harmless by an underscore, as web servers may
+// go by any ending that a name has. accents removes accents.
 func Stem(address string, accents func(string) string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -83,7 +83,7 @@ func extension(format, address string) string {
 	return extensions[format][0]
 }
 
-// random is what makes a name unlike all others.
+// random makes a name unique and hard to guess.
 func random() string {
 	var out [randomSize]byte
 	for i := 0; i < randomSize; {

@@ -35,7 +35,7 @@ func Stored(mediaType string) bool {
 	return ok && extensions[format] != nil
 }
 
-// Picture is one that has been recognised.
+// Picture is a recognised picture.
 type Picture struct {
 	Mime          string
 	Width, Height int // as it is shown, that is, turned by its orientation

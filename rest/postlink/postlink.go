@@ -68,7 +68,7 @@ func Each(m wpstore.Meta, kind *api.PostKind) iter.Seq[int64] {
 	}
 }
 
-// All are those of all kinds.
+// All are the posts of all kinds that an event links to.
 func All(m wpstore.Meta) []int64 {
 	var ids []int64
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
@@ -83,8 +83,8 @@ func Picture(m wpstore.Meta) int64 {
 	return php.ToInt(raw)
 }
 
-// plainID reads a link as nearly all are stored: digits, and neither zero nor more
-// than an id can be. It saves the others' detour over PHP's values.
+// plainID reads a link as nearly all are stored: digits, and neither zero nor more than
+// an id can be. It is a fast path past PHP's values.
 func plainID(raw string) (int64, bool) {
 	if len(raw) == 0 || len(raw) > 18 || raw[0] == '0' {
 		return 0, false

@@ -43,7 +43,7 @@ func CheckApplicationPassword(hash, password string) bool {
 	return CheckPassword(hash, password)
 }
 
-// cleanApplicationPassword keeps ASCII letters and digits.
+// cleanApplicationPassword drops everything but ASCII letters and digits.
 func cleanApplicationPassword(password string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -2,11 +2,11 @@ package wpcap
 
 import "slices"
 
-// Status is a registered post status. One with no flag set is neither public nor
-// readable by the right to read private posts.
+// Status is a registered post status. One without flags is neither public nor covered
+// by the capability to read private posts.
 type Status struct {
 	Name      string
-	Public    bool // anybody may see it who may read at all
+	Public    bool // visible to every reader
 	Private   bool // needs the right to read private posts
 	Protected bool // not yet published
 	Internal  bool // bookkeeping
