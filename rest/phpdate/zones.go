@@ -173,11 +173,7 @@ func leadingInt(s string) int {
 func fixedZone(seconds int) Zone {
 	name := offsetText(seconds, true)
 	if seconds%60 != 0 {
-		rest := seconds % 60
-		if rest < 0 {
-			rest = -rest
-		}
-		name += fmt.Sprintf(":%02d", rest)
+		name += fmt.Sprintf(":%02d", max(seconds, -seconds)%60)
 	}
 	return Zone{time.FixedZone(name, seconds), name}
 }

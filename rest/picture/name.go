@@ -4,9 +4,9 @@ import (
 	"crypto/rand"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 const (
@@ -24,10 +24,7 @@ func Stem(address string, accents func(string) string) string {
 	if err != nil {
 		return "image"
 	}
-	name := path.Base(u.Path)
-	if !utf8.ValidString(name) {
-		name = strings.ToValidUTF8(name, "")
-	}
+	name := strings.ToValidUTF8(path.Base(u.Path), "")
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		name = name[:i]
 	}
@@ -43,7 +40,7 @@ func Stem(address string, accents func(string) string) string {
 			break
 		}
 	}
-	parts := slices.DeleteFunc(strings.Split(collapse(out.String()), "."), func(s string) bool { return s == "" })
+	parts := strings.FieldsFunc(hyphens.ReplaceAllString(out.String(), "-"), func(r rune) bool { return r == '.' })
 	for i := 1; i < len(parts)-1; i++ { // behind the last one comes the random part
 		if !known(parts[i]) {
 			parts[i] += "_"
@@ -56,13 +53,7 @@ func Stem(address string, accents func(string) string) string {
 	return name
 }
 
-// collapse makes one hyphen of several.
-func collapse(s string) string {
-	for strings.Contains(s, "--") {
-		s = strings.ReplaceAll(s, "--", "-")
-	}
-	return s
-}
+var hyphens = regexp.MustCompile("-+")
 
 func known(extension string) bool {
 	for _, list := range extensions {
