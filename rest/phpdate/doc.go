@@ -5,7 +5,7 @@
 // In: strings, an instant as the present, and zones. Out: instants and text.
 //
 //	parse.go          Parse and Strtotime
-//	scan.go           the longest token, and the errors
+//	scan.go           finding the longest token
 //	formats.go        the tokens, made of pattern.go and the words of lexicon.go
 //	read_*.go         what each token says, noted in a reading (reading.go)
 //	resolve.go        filling what is open, placing the moment in a zone
