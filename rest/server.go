@@ -56,10 +56,10 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	s.sites.mayKeep = store.HasReplica
 	s.login = s.newLogin(cfg.SiteRefresh, time.Now)
 	s.door = respcache.Door{
-		Ledger: cfg.Ledger, Prove: cfg.Prove, Settle: cfg.Settle, Client: s.client, Cookies: s.cookies, Now: cfg.Now, Logger: cfg.Logger,
+		Tracker: cfg.Tracker, Prove: cfg.Prove, Settle: cfg.Settle, Client: s.client, Cookies: s.cookies, Now: cfg.Now, Logger: cfg.Logger,
 	}
-	if cfg.Ledger != nil && cfg.CacheBytes > 0 {
-		s.door.Cache = respcache.New(cfg.Ledger, cfg.CacheBytes)
+	if cfg.Tracker != nil && cfg.CacheBytes > 0 {
+		s.door.Cache = respcache.New(cfg.Tracker, cfg.CacheBytes)
 	}
 	return s
 }

@@ -3,7 +3,6 @@ package rest
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,8 +12,8 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/wptext/sanitize"
+	"calbridge/testdata"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/wptest"
 )
 
 // The vectors leave out the day on which they were made, and e-mail addresses,
@@ -104,7 +103,7 @@ func (s *testSite) addLinkedVector(id int64, kind *api.PostKind, v php.Value, me
 // addVectorFixtures stores the attachments and embeds that vectors refer to.
 func (s *testSite) addVectorFixtures() {
 	s.t.Helper()
-	data, err := os.ReadFile(filepath.Join(wptest.SharedDir(s.t), "vectors", "fixtures.json"))
+	data, err := os.ReadFile(testdata.Shared(s.t, "vectors", "fixtures.json"))
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package rest
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,16 +10,16 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/testdata"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/wptest"
 )
 
 // vectors reads a file of inputs and outputs that were recorded off a reference
 // site; they are no part of this repository.
 func vectors[T any](t *testing.T, name string) []T {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(wptest.SharedDir(t), "vectors", name))
+	data, err := os.ReadFile(testdata.Shared(t, "vectors", name))
 	if err != nil {
 		t.Fatal(err)
 	}

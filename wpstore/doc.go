@@ -1,35 +1,35 @@
-// Package wpstore has the types in which a WordPress database is spoken of in the
-// terms of a calendar: posts, metadata, terms, users, the facts of a site, queries of
-// lists, and the errors of reading and writing them. It knows no SQL and no server.
+// Package wpstore has the types of a WordPress database with a calendar: posts, metadata,
+// terms, users, the facts of a site, queries for lists, and errors. It has no SQL and
+// opens no connection.
 //
 //	post.go, meta.go, term.go, user.go   rows, as stored
-//	event_query.go, linked_query.go      queries of lists, and their pages
+//	event_query.go, linked_query.go      queries for lists, and their pages
 //	language.go                          restricts a query to a language
-//	site.go                              what the options say about a site
-//	errors.go                            errors that callers tell apart
+//	site.go                              the options of a site
+//	errors.go                            errors that callers distinguish
 //
 // # The packages below
 //
-// Each imports only such as stand above it, this one, and leaves.
+// Each imports only packages above it, this one, and leaves.
 //
 //	table        names of tables
 //	sqlconn      servers, dialects, and the Runner of named statements
-//	rowcache     rows by id, as long as a ledger of package coherence says they are good
+//	rowcache     rows by id, until an invalidation
 //	schema       descriptions of the tables
-//	changefeed   what others change, by the binary log
-//	rowedit      rows of a transaction, and what they change
+//	changefeed   changes by others, from the binary log
+//	rowedit      rows of a transaction, and what changed
 //	langplugin   the interface of language plugins; wpml and polylang implement it
 //	terms, posts, users, options
 //	             stores: ids in, rows out
 //	eventindex   lists of events from memory
 //	events       lists of events, venues and organizers, as SQL
 //	edit         saves posts and terms as WordPress does
-//	check        looks whether a database can be served
-//	sitedb       puts all of it together: opens a site, makes the Session of a request and
-//	             the Tx of a write
+//	check        checks whether a database can be served
+//	sitedb       combines all of it: opens a site, makes the Session of a request and the
+//	             Tx of a write
 //
-// Leaves are php, phpserial, collation, coherence, binlog, mysqlwire, ddl, sqlite,
-// wpconfig and wpdump. For demonstrations and tests there are sample, synthetic,
+// Leaves are php, phpserial, collation, invalidation, binlog, mysqlwire, ddl, sqlite
+// and wpconfig. For demonstrations and tests there are sample, synthetic,
 // mariadbd and wptest.
 //
 // # Where things are
@@ -48,8 +48,8 @@
 //	                    always the term_id
 //	options             settings; many are in PHP's serialized form
 //	tec_events          the calendar's own dates of an event
-//	tec_occurrences     one row per date on which an event takes place; lists are
-//	                    filtered and ordered by it alone
+//	tec_occurrences     one row per date on which an event takes place, which filters
+//	                    and orders lists
 //
 // Under the prefix of the network: users, usermeta, and sitemeta with the
 // network's settings. The capabilities of a user are in the user meta
@@ -60,12 +60,11 @@
 //   - Dates are texts, "2026-11-21 12:00:00", as stored. Zero dates are common.
 //     Each has a twin in UTC (post_date_gmt, start_date_utc); the plain one is in
 //     the site's zone, for events in the event's own.
-//   - Texts compare as the column's collation says, normally without regard to
-//     case, accents and trailing spaces; see package collation. Where PHP compares
-//     by bytes, so do the stores.
-//   - Loaders take ids in any order and number, and answer by id; what does not
-//     exist is not in the answer. The number of queries of a call does not depend
-//     on the number of rows, and each method tells it.
-//   - Errors match [ErrUnavailable] when the database cannot be asked, and
-//     [ErrSchema] when a table or column is not there.
+//   - Texts compare under the column's collation, which normally ignores case, accents
+//     and trailing spaces; see package collation. Where PHP compares bytes, so do the
+//     stores.
+//   - Loaders take any number of ids in any order and return rows by id, without ids that
+//     don't exist. The number of queries of a call doesn't depend on the number of rows.
+//   - Errors match [ErrUnavailable] if the database can't be reached, and [ErrSchema] if a
+//     table or column is missing.
 package wpstore

@@ -5,28 +5,28 @@ import (
 	"fmt"
 )
 
-// ErrUnavailable matches errors that say nothing about the question asked: the
-// database cannot be reached, refuses connections, went away, is read-only after
-// a fail-over, or did not answer in time. Trying again later may help.
+// ErrUnavailable matches errors of the connection, not of the statement: the database can't
+// be reached, refuses connections, went away, is read-only after a fail-over, or didn't
+// answer in time. A later retry may succeed.
 var ErrUnavailable = errors.New("the database is not available")
 
-// ErrReplica matches errors of statements that failed on a replica, not for want of
-// a connection. The primary was asked instead wherever that was possible.
+// ErrReplica matches errors of statements that failed on a replica for another reason than
+// its connection. Where possible, the primary ran the statement instead.
 var ErrReplica = errors.New("a replica has failed")
 
-// ErrSchema matches errors that come from a table or column that is not there:
-// wrong table prefix, wrong site of a network, or a plugin that has never run.
+// ErrSchema matches errors about a missing table or column: a wrong table prefix, the wrong
+// site of a network, or a plugin that has never run.
 var ErrSchema = errors.New("the database lacks a table or column")
 
-// ErrEmptyContent says that a post would have neither title nor content nor
-// excerpt, which WordPress does not store.
+// ErrEmptyContent says that a post has neither title nor content nor excerpt. WordPress
+// doesn't store such posts.
 var ErrEmptyContent = errors.New("title, content and excerpt are all empty")
 
-// ErrTooLong says that a text does not fit its column. WordPress refuses such
-// rows; the server would cut them silently.
+// ErrTooLong says that a text doesn't fit its column. WordPress refuses such rows; the
+// server would cut the text silently.
 var ErrTooLong = errors.New("a text is too long for its column")
 
-// TermExistsError says that a taxonomy has the term already.
+// TermExistsError says that the taxonomy already has such a term.
 type TermExistsError struct{ ID int64 }
 
 func (e *TermExistsError) Error() string { return fmt.Sprintf("the term exists already, as %d", e.ID) }

@@ -1,7 +1,7 @@
 package wpstore
 
-// Metadata keys under which an event links its venues and organizers, one row
-// each.
+// Metadata keys of the links of events to venues and organizers, with one row for each
+// link.
 const (
 	VenueLink     = "_EventVenueID"
 	OrganizerLink = "_EventOrganizerID"
@@ -11,7 +11,7 @@ const (
 type LinkedQuery struct {
 	PostType      string   // VenueType or OrganizerType
 	Statuses      []string // nil: any but trash and auto-draft
-	Own           *Own     // what holds instead for the posts of one author
+	Own           *Own     // overrides Statuses for the posts of one author
 	Only          []int64  // nil: no restriction; empty: nothing
 	Language      InLanguage
 	Limit, Offset int64 // Limit 0 or less: only the total
@@ -25,7 +25,7 @@ type LinkedPage struct {
 	Counted int64
 }
 
-// TotalOfPage says how many rows there are in all, where a page of n rows tells.
+// TotalOfPage derives the total number of rows from a page of n rows, if that is possible.
 func TotalOfPage(n int, limit, offset int64) (total int64, ok bool) {
 	offset = max(offset, 0)
 	rows := int64(n)

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Meta is the metadata of one object: its rows in the order of their ids. Keys
-// compare with letter case, as in WordPress, though the database's collation
-// ignores it. The zero value is an object without metadata.
+// Meta is the metadata of one object: its rows in the order of their ids. Keys are case
+// sensitive, as in WordPress, though the database's collation ignores case. The zero value
+// has no rows.
 type Meta struct {
 	rows   []MetaRow
 	digest Digest
@@ -16,15 +16,13 @@ type Meta struct {
 // MetaRow is one row of metadata, as stored.
 type MetaRow struct{ Key, Value string }
 
-// NewMeta is metadata of some rows, which the caller gives away, and whose digest is
-// given.
+// NewMeta returns metadata of the rows with their digest. It takes ownership of the rows.
 func NewMeta(rows []MetaRow, digest Digest) Meta { return Meta{rows, digest} }
 
 // Rows returns all rows in the order of their ids. They must not be changed.
 func (m Meta) Rows() []MetaRow { return m.rows }
 
-// First returns the value of the first row of key, as stored, and whether there
-// is a row.
+// First returns the value of the first row of key, as stored, and whether there is one.
 func (m Meta) First(key string) (string, bool) {
 	for i := range m.rows {
 		if m.rows[i].Key == key {
@@ -39,7 +37,7 @@ func (m Meta) All(key string) []string {
 	return slices.Collect(m.Each(key))
 }
 
-// Each goes through the values that All returns.
+// Each yields the values of all rows of key in the order of their ids.
 func (m Meta) Each(key string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range m.rows {
@@ -50,7 +48,7 @@ func (m Meta) Each(key string) iter.Seq[string] {
 	}
 }
 
-// Digest stands for the rows as they were loaded.
+// Digest is the digest of the rows as they were loaded.
 func (m Meta) Digest() Digest { return m.digest }
 
 // Has says whether there is a row of key.
@@ -59,7 +57,7 @@ func (m Meta) Has(key string) bool {
 	return ok
 }
 
-// With returns the metadata with values as the rows of key, behind all others.
+// With returns the metadata with values as the only rows of key, after all others.
 func (m Meta) With(key string, values []string) Meta {
 	var out Meta
 	for _, r := range m.rows {

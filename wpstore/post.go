@@ -9,8 +9,8 @@ const (
 	TagTaxonomy      = "post_tag"
 )
 
-// AttachmentType is the post type of files in the library, and OriginalURL the meta key
-// of the URL that one was fetched from.
+// AttachmentType is the post type of files in the library, and OriginalURL the meta key of
+// the URL that a file was fetched from.
 const (
 	AttachmentType = "attachment"
 	OriginalURL    = "_tribe_importer_original_url"
@@ -26,11 +26,11 @@ type Post struct {
 	Type, MimeType, GUID      string
 	CommentStatus, PingStatus string
 
-	// Language is the code of its language, where Posts was given the languages of
-	// the site and the language plugin knows the post; else "".
+	// Language is the code of its language, "" if the query didn't ask for it or the post
+	// has none.
 	Language string
 
-	// Digest stands for the row as it was loaded.
+	// Digest is the digest of the row as it was loaded.
 	Digest Digest
 }
 
@@ -40,18 +40,18 @@ type PostDates struct {
 	Date, DateGMT, Modified, ModifiedGMT string
 }
 
-// PostHead is the part of a post that access checks and validators look at.
+// PostHead is the part of a post that access checks and validators need.
 type PostHead struct {
 	ID, Author, Parent                     int64
 	Type, Status, Password, Name, MimeType string
 }
 
-// Digest stands for stored content: equal digests mean equal content, but for a
-// chance of one in 2¹²⁸. It is good within this process only. The zero value stands
-// for what was not read from the database.
+// Digest is a hash of stored content: equal digests mean equal content, except with a
+// probability of 2⁻¹²⁸. It is valid in this process only. The zero value is the digest of
+// content that wasn't read from the database.
 type Digest [2]uint64
 
-// PostSet is posts by id, with what belongs to them.
+// PostSet is posts by id, with their metadata and terms.
 type PostSet struct {
 	Posts map[int64]*Post
 	Meta  map[int64]Meta

@@ -5,9 +5,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// SiteFacts is what the database says about a site, as stored: what it means
-// (which URL, which time zone, which default) is for the reader to say. An option
-// that is missing or cannot be read leaves the zero value.
+// SiteFacts is what the database has about a site, as stored, without defaults. An option
+// that is missing or unreadable has the zero value.
 type SiteFacts struct {
 	SiteAddresses
 	SitePermalinks
@@ -23,29 +22,26 @@ type SiteFacts struct {
 	// network, of those that are active everywhere: "folder/file.php".
 	ActivePlugins []string
 
-	// Calendar holds the options of The Events Calendar; nil when there are none
-	// or they cannot be read.
+	// Calendar is the options of The Events Calendar, nil if they are missing or
+	// unreadable.
 	Calendar *php.Array
 
-	// Roles is the blog's map of roles, unserialized; nil when missing, false when
-	// it cannot be read.
+	// Roles is the site's map of roles: nil if it is missing, false if it is
+	// unreadable.
 	Roles php.Value
 
-	// Occurrences says that the tables for events and occurrences exist and that
-	// The Events Calendar uses them: its migration to them was completed or never
-	// needed.
+	// Occurrences says that the tables of events and occurrences exist and that The
+	// Events Calendar uses them: its migration to them is complete or wasn't needed.
 	Occurrences bool
 
-	// Languages are those of the site's language plugin; the zero value without one.
+	// Languages are the languages of the language plugin, the zero value without one.
 	Languages i18n.Languages
 
-	// TranslationJobs says that the tables exist in which WPML keeps account of
-	// translations.
+	// TranslationJobs says that WPML's tables of translation jobs exist.
 	TranslationJobs bool
 
-	// Raw holds every option that was read, as stored: the above, and the keys and
-	// salts that WordPress generates where wp-config.php has none (on a network
-	// these are the network's).
+	// Raw is every option that was read, as stored: the above, and the keys and salts that
+	// WordPress generates if wp-config.php has none (on a network, those of the network).
 	Raw map[string]string
 }
 
@@ -55,18 +51,18 @@ type SiteAddresses struct {
 	UploadPath, UploadURLPath string
 }
 
-// SitePermalinks are the options that public URLs are made by.
+// SitePermalinks are the options that public URLs depend on.
 type SitePermalinks struct {
 	PermalinkStructure, CategoryBase, TagBase string
 }
 
-// SiteLocale says how a site writes dates and texts.
+// SiteLocale is the time zone, the date format and the language of a site.
 type SiteLocale struct {
 	TimezoneString, GMTOffset, DateFormat string
 	WPLang, BlogCharset                   string
 }
 
-// SiteReading holds the settings of reading, writing and discussion.
+// SiteReading is the settings of reading, writing and discussion.
 type SiteReading struct {
 	PostsPerPage, DefaultCommentStatus     string
 	UseSmilies, UseBalanceTags             bool
@@ -78,8 +74,8 @@ type SiteTheme struct {
 	Template, Stylesheet string
 }
 
-// SiteNetwork says whether the tables of a network of sites exist, and which logins may
-// do anything on it.
+// SiteNetwork says whether the tables of a network of sites exist, and which logins are its
+// super administrators.
 type SiteNetwork struct {
 	Multisite   bool
 	SuperAdmins []string

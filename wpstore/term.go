@@ -7,30 +7,30 @@ import "calbridge/i18n"
 type Term struct {
 	ID, TaxonomyID, Group, Parent, Count int64
 	Taxonomy, Name, Slug, Description    string
-	// Language is the code of its language, "" where the query did not ask for it.
+	// Language is the code of its language, "" if the query didn't ask for it.
 	Language string
 
-	// Digest stands for the row of a term of a post as it was loaded.
+	// Digest is the digest of the row as it was loaded with a post.
 	Digest Digest
 }
 
-// NewTerm is a term to be made. Its texts are in stored form.
+// NewTerm is a term to add. Its texts are in stored form.
 type NewTerm struct {
 	Taxonomy          string
 	Name, Description string
-	// Slug is the wanted slug, or the name's where SlugGiven is false.
+	// Slug is the requested slug, or that of the name if SlugGiven is false.
 	Slug      string
 	SlugGiven bool
 	Parent    int64
 	// Hierarchical taxonomies may have the same name under several parents.
 	Hierarchical bool
-	// Language is the code of the language it gets, "" without languages. What
-	// counts as a duplicate depends on it.
+	// Language is the code of its language, "" without languages. It decides what is a
+	// duplicate.
 	Language string
 }
 
-// TermQuery selects terms of one taxonomy for a list. All conditions are joined
-// by AND. Lists of ids: nil is no condition; an empty Include matches nothing.
+// TermQuery selects terms of one taxonomy for a list. All conditions are joined by AND. A
+// nil list of ids is no condition; an empty Include matches nothing.
 type TermQuery struct {
 	Taxonomy string
 
@@ -64,26 +64,24 @@ type TermQuery struct {
 	Limit, Offset int64 // Limit 0 or less: only the total
 }
 
-// TermLookup asks for terms of one taxonomy by id, by slug and by name. Slugs
-// and names are in stored form (sanitised, escaped).
+// TermLookup asks for terms of one taxonomy by id, slug and name. Slugs and names are in
+// stored form (sanitised, escaped).
 type TermLookup struct {
 	IDs          []int64
 	Slugs, Names []string
-	// Translations asks for the translations of what is found, which this plugin
-	// knows.
+	// Translations is the plugin to read the translations of the terms from.
 	Translations i18n.Plugin
 }
 
-// TermMatches holds the terms found, under the text as it was asked. The
-// database's collation decides equality, so "Koncerty" finds the slug
-// "koncerty"; of several terms the one with the lowest id is given.
+// TermMatches is the terms found, by the text of the lookup. The database's collation
+// decides equality, so "Koncerty" finds the slug "koncerty". Of several terms the one with
+// the lowest id wins.
 type TermMatches struct {
 	ByID           map[int64]Term
 	BySlug, ByName map[string]Term
-	// SameSlug holds all terms of a slug, by id: those of several languages may share
-	// one under Polylang.
+	// SameSlug is all terms of a slug, by id: under Polylang, languages may share slugs.
 	SameSlug map[string][]Term
-	// Groups holds the translations of the terms found, by id: a group holds the
-	// term itself too, under its own language. Terms without a language are absent.
+	// Groups is the translations of the terms found, by id. A group includes the term
+	// itself, under its own language. Terms without a language are absent.
 	Groups map[int64]i18n.Group
 }

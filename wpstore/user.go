@@ -2,7 +2,7 @@ package wpstore
 
 // Keys of User.Meta.
 const (
-	MetaCapabilities = "capabilities" // stored with the blog's table prefix before it
+	MetaCapabilities = "capabilities" // stored after the site's table prefix
 	MetaAppPasswords = "_application_passwords"
 	MetaSessions     = "session_tokens"
 )
@@ -14,8 +14,8 @@ type User struct {
 	Email string
 	Pass  string // hash of the account password
 
-	// Meta holds the raw text of the first row of each of MetaCapabilities (of
-	// this blog), MetaAppPasswords and MetaSessions; keys without a row are absent.
+	// Meta is the stored text of the first row of each of MetaCapabilities (of this site),
+	// MetaAppPasswords and MetaSessions; keys without a row are absent.
 	Meta map[string]string
 
 	// AppPasswordMetaID is the id of the row of MetaAppPasswords, 0 without one.

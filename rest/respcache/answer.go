@@ -8,7 +8,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Answer is a finished answer: what every client that asks the same gets. Only its
@@ -24,10 +24,10 @@ type Answer struct {
 	// NotRendered are blocks and shortcodes of other plugins in its texts.
 	NotRendered []string
 
-	// Made is the ledger's sequence from before anything was read for the answer,
+	// Made is the tracker's sequence from before anything was read for the answer,
 	// Tags what the answer depends on.
 	Made uint64
-	Tags []coherence.Tag
+	Tags []invalidation.Tag
 	// Second is the Unix time for which alone the answer holds, 0 for no such bound.
 	Second int64
 
@@ -52,15 +52,15 @@ func (a *Answer) ETag() string {
 }
 
 // fresh says whether the answer still holds.
-func (a *Answer) fresh(ledger *coherence.Ledger, second int64) bool {
+func (a *Answer) fresh(tracker *invalidation.Tracker, second int64) bool {
 	if a.Second != 0 && a.Second != second {
 		return false
 	}
-	now := ledger.Sequence() // before the look at the tags: what comes later is looked at again
-	if a.seen.Load() == now && ledger.Following() {
+	now := tracker.Generation() // before the look at the tags: what comes later is looked at again
+	if a.seen.Load() == now && tracker.Active() {
 		return true
 	}
-	if !ledger.Fresh(a.Made, a.Tags) {
+	if !tracker.Fresh(a.Made, a.Tags) {
 		return false
 	}
 	a.seen.Store(now)

@@ -9,7 +9,7 @@ import (
 	"github.com/maypok86/otter/v2"
 	"github.com/maypok86/otter/v2/stats"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Key is what anonymous answers are told apart by.
@@ -26,8 +26,8 @@ const MaxKey = 2048
 // Cache keeps answers within a bound of memory, those asked for most. It is safe for
 // concurrent use.
 type Cache struct {
-	ledger *coherence.Ledger
-	kept   *otter.Cache[Key, *Answer]
+	tracker *invalidation.Tracker
+	kept    *otter.Cache[Key, *Answer]
 
 	headers sharedHeaders
 
@@ -36,20 +36,20 @@ type Cache struct {
 }
 
 // New returns an empty cache of at most that many bytes.
-func New(ledger *coherence.Ledger, bytes uint64) *Cache {
+func New(tracker *invalidation.Tracker, bytes uint64) *Cache {
 	kept := otter.Must(&otter.Options[Key, *Answer]{
 		MaximumWeight: bytes,
 		Weigher:       func(key Key, a *Answer) uint32 { return a.weight(key) },
 		StatsRecorder: stats.NewCounter(),
 	})
-	return &Cache{ledger: ledger, kept: kept, building: map[Key]chan struct{}{}}
+	return &Cache{tracker: tracker, kept: kept, building: map[Key]chan struct{}{}}
 }
 
 // Get returns the answer to a key if there is one that holds in this second of Unix
 // time, else nil.
 func (c *Cache) Get(key Key, second int64) *Answer {
 	a, ok := c.kept.GetIfPresent(key)
-	if !ok || !a.fresh(c.ledger, second) {
+	if !ok || !a.fresh(c.tracker, second) {
 		return nil
 	}
 	return a
@@ -58,7 +58,7 @@ func (c *Cache) Get(key Key, second int64) *Answer {
 // Put keeps an answer, with a copy of its body, unless what it depends on has changed
 // meanwhile.
 func (c *Cache) Put(key Key, a *Answer) {
-	if len(key.URI)+len(key.Host) > MaxKey || !c.ledger.Fresh(a.Made, a.Tags) {
+	if len(key.URI)+len(key.Host) > MaxKey || !c.tracker.Fresh(a.Made, a.Tags) {
 		return
 	}
 	a.Body = bytes.Clone(a.Body) // which was written into a buffer

@@ -14,23 +14,23 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
-func newCache(t *testing.T, bytes uint64) (*Cache, *coherence.Ledger) {
+func newCache(t *testing.T, bytes uint64) (*Cache, *invalidation.Tracker) {
 	t.Helper()
-	ledger := coherence.NewLedger()
-	ledger.Follow(true)
-	c := New(ledger, bytes)
+	tracker := invalidation.NewTracker()
+	tracker.Resume(true)
+	c := New(tracker, bytes)
 	t.Cleanup(c.Close)
-	return c, ledger
+	return c, tracker
 }
 
 func TestAnswersAreKeptWhileTheyHold(t *testing.T) {
-	c, ledger := newCache(t, 1<<20)
+	c, tracker := newCache(t, 1<<20)
 	key := Key{URI: "/events/1"}
-	one, two := coherence.Tag{Kind: coherence.Post, ID: 1}, coherence.Tag{Kind: coherence.Post, ID: 2}
-	keep := func() { c.Put(key, &Answer{Made: ledger.Sequence(), Tags: []coherence.Tag{one}}) }
+	one, two := invalidation.Tag{Kind: invalidation.Post, ID: 1}, invalidation.Tag{Kind: invalidation.Post, ID: 2}
+	keep := func() { c.Put(key, &Answer{Made: tracker.Generation(), Tags: []invalidation.Tag{one}}) }
 
 	keep()
 	if c.Get(key, 5) == nil {
@@ -39,33 +39,33 @@ func TestAnswersAreKeptWhileTheyHold(t *testing.T) {
 	if c.Get(Key{URI: "/events/1", HTTPS: true}, 5) != nil {
 		t.Error("an answer to another key")
 	}
-	ledger.Changed(two)
+	tracker.Invalidate(two)
 	for range 2 { // the second time by the short way
 		if c.Get(key, 5) == nil {
 			t.Error("dropped though something else changed")
 		}
 	}
-	ledger.Changed(one)
+	tracker.Invalidate(one)
 	if c.Get(key, 5) != nil {
 		t.Error("kept though it changed")
 	}
 	keep()
-	ledger.Suspend()
+	tracker.Suspend()
 	if c.Get(key, 5) != nil {
 		t.Error("given out though nobody hears of changes")
 	}
-	ledger.Follow(false)
+	tracker.Resume(false)
 	if c.Get(key, 5) == nil {
 		t.Error("lost though nothing was missed")
 	}
 
-	made := ledger.Sequence()
-	ledger.Changed(one)
-	c.Put(key, &Answer{Made: made, Tags: []coherence.Tag{one}})
+	made := tracker.Generation()
+	tracker.Invalidate(one)
+	c.Put(key, &Answer{Made: made, Tags: []invalidation.Tag{one}})
 	if c.Get(key, 5) != nil {
 		t.Error("kept though it changed while it was made")
 	}
-	c.Put(key, &Answer{Made: ledger.Sequence(), Second: 5})
+	c.Put(key, &Answer{Made: tracker.Generation(), Second: 5})
 	if c.Get(key, 5) == nil || c.Get(key, 6) != nil {
 		t.Error("an answer of one second")
 	}
@@ -73,11 +73,11 @@ func TestAnswersAreKeptWhileTheyHold(t *testing.T) {
 
 func TestMemoryIsBounded(t *testing.T) {
 	const bound = 1 << 20
-	c, ledger := newCache(t, bound)
+	c, tracker := newCache(t, bound)
 	for i := range 1000 {
-		c.Put(Key{URI: strconv.Itoa(i)}, &Answer{Made: ledger.Sequence(), Body: make([]byte, 10<<10)})
+		c.Put(Key{URI: strconv.Itoa(i)}, &Answer{Made: tracker.Generation(), Body: make([]byte, 10<<10)})
 	}
-	c.Put(Key{URI: strings.Repeat("x", MaxKey+1)}, &Answer{Made: ledger.Sequence()})
+	c.Put(Key{URI: strings.Repeat("x", MaxKey+1)}, &Answer{Made: tracker.Generation()})
 	c.kept.CleanUp()
 	answers, weight := c.Size()
 	if weight > bound || answers < 20 || answers > 100 || c.Evicted() == 0 {
@@ -86,7 +86,7 @@ func TestMemoryIsBounded(t *testing.T) {
 }
 
 func TestOneBuildsAtATime(t *testing.T) {
-	c, ledger := newCache(t, 1<<20)
+	c, tracker := newCache(t, 1<<20)
 	key := Key{URI: "/events"}
 	var builds atomic.Int32
 	var group sync.WaitGroup
@@ -101,7 +101,7 @@ func TestOneBuildsAtATime(t *testing.T) {
 				if build {
 					if c.Get(key, 0) == nil {
 						builds.Add(1)
-						c.Put(key, &Answer{Made: ledger.Sequence()})
+						c.Put(key, &Answer{Made: tracker.Generation()})
 					}
 					done()
 				}

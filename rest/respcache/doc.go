@@ -1,5 +1,5 @@
 // Package respcache keeps finished answers to anonymous requests in memory, for as long as
-// what they were made from stays as it was: a [coherence.Ledger] knows.
+// what they were made from stays as it was: a [invalidation.Tracker] knows.
 //
 //   - lookup.go: Door: which requests are looked up, under which key; one builds an answer
 //     and the others wait; what is kept

@@ -8,14 +8,14 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/wpauth"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Door is where requests are looked up before anything else is done for them.
 type Door struct {
-	Cache  *Cache // nil: nothing is cached
-	Ledger *coherence.Ledger
-	// Prove and Settle, either of which may be nil, bring the ledger up to date.
+	Cache   *Cache // nil: nothing is cached
+	Tracker *invalidation.Tracker
+	// Prove and Settle, either of which may be nil, bring the tracker up to date.
 	Prove, Settle func(ctx context.Context) error
 	// Client is a request's address and whether it came over HTTPS.
 	Client func(*http.Request) (addr string, https bool)
@@ -31,14 +31,14 @@ type Door struct {
 type Lookup struct {
 	Found  *Answer // nil: none
 	Result api.CacheResult
-	// Current: what the ledger knows is believed for this request.
+	// Current: what the tracker knows is believed for this request.
 	Current bool
 
 	door    *Door
 	key     Key
 	done    func() // ends this request's turn to build; nil without one
 	made    uint64
-	depends *coherence.Dependencies
+	depends *invalidation.Dependencies
 }
 
 // LookUp looks for a cached answer. Of several requests that find none, one builds it
@@ -72,7 +72,7 @@ func (d *Door) LookUp(ctx context.Context, r *http.Request) *Lookup {
 		}
 	}
 	// Who has waited in vain builds for itself: the answer is one that is not kept.
-	k.made = d.Ledger.Sequence()
+	k.made = d.Tracker.Generation()
 	return k
 }
 
@@ -99,10 +99,10 @@ func (d *Door) cacheable(r *http.Request) bool {
 	return !login && !password
 }
 
-// current brings the ledger up to date as far as the settings ask for it, and says
+// current brings the tracker up to date as far as the settings ask for it, and says
 // whether it can be believed.
 func (d *Door) current(ctx context.Context) bool {
-	if !d.Ledger.Following() {
+	if !d.Tracker.Active() {
 		return false
 	}
 	for _, step := range []func(context.Context) error{d.Prove, d.Settle} {
@@ -118,9 +118,9 @@ func (d *Door) current(ctx context.Context) bool {
 }
 
 // Collect returns what notes what the answer depends on, nil unless it is to be kept.
-func (k *Lookup) Collect() *coherence.Dependencies {
+func (k *Lookup) Collect() *invalidation.Dependencies {
 	if k.Result == api.CacheMiss {
-		k.depends = coherence.NewDependencies()
+		k.depends = invalidation.NewDependencies()
 	}
 	return k.depends
 }

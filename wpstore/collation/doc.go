@@ -1,14 +1,17 @@
-// Package collation compares text as MySQL and MariaDB do under
-// utf8mb4_unicode_520_ci, the collation of WordPress's tables.
+// Package collation compares text as MySQL and MariaDB do under utf8mb4_unicode_520_ci, the
+// collation of WordPress's tables.
 //
-// That collation knows only the primary weights of the Unicode Collation
-// Algorithm 5.2: case and accents do not count, combining marks weigh nothing,
-// trailing spaces are padding, punctuation and symbols count and come before
-// digits and letters. Each character has the weights of the default Unicode
-// table, without contractions and without a language's own order; characters
-// without an entry, Chinese for one, get two weights computed from their code
-// point. weights.bin holds the table; the test that compares it with a server's
-// WEIGHT_STRING writes it anew under -update.
+//	compare.go  order and equality
+//	like.go     LIKE patterns
+//	weights.go  the weights of characters, unpacked from weights.bin
 //
-// SQLite uses this package for ordering, equality and LIKE.
+// The collation uses only the primary weights of the Unicode Collation Algorithm 5.2: case
+// and accents are ignored, combining marks weigh nothing, trailing spaces are padding, and
+// punctuation and symbols come before digits and letters. There are no contractions and no
+// rules of a language. Characters without an entry, such as Chinese, get two weights
+// computed from their code point. The test that compares the table with a server's
+// WEIGHT_STRING rewrites weights.bin under -update.
+//
+// SQLite uses this package for ordering, equality and LIKE. It imports nothing of this
+// module.
 package collation

@@ -2,10 +2,9 @@ package collation
 
 import "unicode/utf8"
 
-// Pattern is a compiled LIKE pattern: % stands for any text, _ for one
-// character, a backslash makes the next character stand for itself. Unlike
-// equality, LIKE goes character by character: ß is not like ss, and trailing
-// spaces count.
+// Pattern is a compiled LIKE pattern: % matches any text, _ matches one character, and a
+// backslash escapes the next character. Unlike equality, LIKE compares characters: ß is not
+// like ss, and trailing spaces count.
 type Pattern struct {
 	steps []step
 }
@@ -48,13 +47,12 @@ func Compile(pattern string) Pattern {
 	return p
 }
 
-// Match says whether the whole text is like the pattern. It takes time
-// proportional to the product of both lengths at worst, and to the text's in
-// common searches.
+// Match says whether the whole text matches the pattern. The time is proportional to the
+// product of both lengths at worst, and to the length of the text in common searches.
 func (p Pattern) Match(text string) bool {
 	t := weightTable()
 	at := 0                    // in the steps
-	retryStep, retry := -1, "" // after the last %, and what was left of the text there
+	retryStep, retry := -1, "" // after the last %, and the rest of the text there
 	for {
 		if at < len(p.steps) && p.steps[at].kind == anyText {
 			at++

@@ -14,9 +14,9 @@ import (
 //go:embed weights.bin
 var packed []byte
 
-// class identifies a sequence of weights: characters that compare equal have the
-// same class. Explicit classes are offset<<classBits | count into table.weights;
-// characters without an entry are classes of their own.
+// class identifies a sequence of weights: characters that compare equal have the same
+// class. An explicit class is offset<<countBits | count of table.weights; each character
+// without an entry is a class of its own.
 type class uint32
 
 const (
@@ -30,8 +30,7 @@ const (
 type table struct {
 	weights []uint16
 	pages   [(utf8.MaxRune >> pageBits) + 1]*[1 << pageBits]class
-	// ASCII in short: its classes, and its weights, which are one each or, for
-	// control characters, none.
+	// The classes of ASCII, and its weights: one each, 0 for control characters.
 	ascii [utf8.RuneSelf]class
 	light [utf8.RuneSelf]uint16
 	space uint16
@@ -41,8 +40,7 @@ type table struct {
 var weightTable = sync.OnceValue(func() *table {
 	t, err := unpack(packed)
 	if err != nil {
-		// Not reached: the tests unpack the same embedded bytes.
-		return &table{}
+		panic(err) // the embedded bytes are broken
 	}
 	return t
 })
@@ -60,8 +58,7 @@ func unpack(data []byte) (*table, error) {
 		return nil, fmt.Errorf("weights: %w", err)
 	}
 	r := varints{data: raw}
-	gaps := r.list(func() int64 { return int64(r.unsigned()) })
-	counts := r.list(func() int64 { return int64(r.unsigned()) })
+	gaps, counts := r.list(r.unsigned), r.list(r.unsigned)
 	steps := r.list(r.signed)
 	if r.broken || len(gaps) != len(counts) {
 		return nil, fmt.Errorf("weights: %d bytes do not hold a table", len(raw))
@@ -102,8 +99,8 @@ func unpack(data []byte) (*table, error) {
 	return t, nil
 }
 
-// absent marks a place of a page that has no entry. It can be no explicit class:
-// the table is far smaller than its offset.
+// absent marks a character of a page without an entry. No explicit class has this value:
+// its offset lies far beyond the table.
 const absent = implicitClass - 1
 
 func (t *table) set(r rune, c class) {
@@ -132,9 +129,9 @@ func (t *table) explicit(c class) []uint16 {
 	return t.weights[start : start+int(c&countMask)]
 }
 
-// implicit gives the two weights of a character that the table leaves out: the
-// unified ideographs come before everything unassigned. (The few among the
-// compatibility characters are in the table.)
+// implicit computes the two weights of a character without an entry. The unified
+// ideographs come before everything unassigned; the few among the compatibility
+// characters have entries.
 func implicit(r rune) (first, second uint16) {
 	base := rune(0xFBC0)
 	switch {
@@ -146,33 +143,35 @@ func implicit(r rune) (first, second uint16) {
 	return uint16(base + r>>15), uint16(r&0x7FFF | 0x8000)
 }
 
-// varints reads the numbers of the packed table; after the end all are zero and
-// broken is set.
+// varints reads the numbers of the packed table. Beyond the end they are zero, and broken
+// is set.
 type varints struct {
 	data   []byte
 	broken bool
 }
 
-func (v *varints) unsigned() uint64 {
+func (v *varints) unsigned() int64 {
 	n, size := binary.Uvarint(v.data)
+	return v.took(int64(n), size)
+}
+
+func (v *varints) signed() int64 {
+	n, size := binary.Varint(v.data)
+	return v.took(n, size)
+}
+
+func (v *varints) took(n int64, size int) int64 {
 	if size <= 0 {
-		v.broken = true
-		v.data = nil
+		v.broken, v.data = true, nil
 		return 0
 	}
 	v.data = v.data[size:]
 	return n
 }
 
-// signed undoes the zigzag of binary.AppendVarint.
-func (v *varints) signed() int64 {
-	n := v.unsigned()
-	return int64(n>>1) ^ -int64(n&1)
-}
-
 func (v *varints) list(next func() int64) []int64 {
 	n := v.unsigned()
-	if n > uint64(len(v.data)) { // each takes a byte at least
+	if n < 0 || n > int64(len(v.data)) { // each takes a byte at least
 		v.broken = true
 		return nil
 	}

@@ -2,134 +2,70 @@ package ddl
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 )
 
-// SQLite is a table in SQLite's words. The indexes come apart, since a bulk load
-// is faster when they are made after it.
-type SQLite struct {
-	Create  string
-	Indexes []string
-	// After holds what must follow the rows: the trigger that stands for ON UPDATE
-	// CURRENT_TIMESTAMP, and the next AUTO_INCREMENT number.
-	After []string
-}
-
-// SQLite translates the table. Texts get the given collation, which the
-// connection must know. Columns that are NOT NULL without a default get the one
-// that MySQL assumes without strict modes. Indexes over the first characters of
-// a text become indexes over all of it, except unique ones, which have no
-// counterpart and stay plain.
-func (t Table) SQLite(collation string) SQLite {
-	var out SQLite
-	var lines []string
-	primary, auto := t.primary()
+// SQLite writes CREATE TABLE for SQLite, and after it the statements that make the
+// indexes and the triggers that stand for ON UPDATE CURRENT_TIMESTAMP. A bulk load is
+// faster when those follow the rows.
+//
+// Texts get the given collation, which the connection must have. Columns that are NOT
+// NULL without a default get the one that MySQL assumes without strict modes. Indexes
+// over the first characters of a text become indexes over all of it.
+func (t Table) SQLite(collation string) []string {
+	name := func(c KeyColumn) string { return quote(c.Name) }
+	statements, lines, counted := []string{""}, []string{}, false
 	for _, c := range t.Columns {
-		lines = append(lines, t.sqliteColumn(c, collation, auto))
-	}
-	if primary != nil && auto == "" {
-		lines = append(lines, "PRIMARY KEY "+primary.sqliteColumns())
-	}
-	out.Create = "CREATE TABLE " + quote(t.Name) + " (\n  " + strings.Join(lines, ",\n  ") + "\n)"
-	for _, k := range t.Keys {
-		if k.Kind == Primary {
-			continue
+		lines = append(lines, c.sqlite(collation))
+		counted = counted || c.AutoIncrement
+		if c.TouchOnUpdate {
+			statements = append(statements, t.touchTrigger(c))
 		}
+	}
+	for _, k := range t.Keys {
 		unique := ""
-		if k.Kind == Unique && !k.hasPrefix() {
+		switch {
+		case k.Kind == Primary && counted: // the column says so
+			continue
+		case k.Kind == Primary:
+			lines = append(lines, "PRIMARY KEY "+k.list(name))
+			continue
+		case k.Kind == Unique:
 			unique = "UNIQUE "
 		}
-		// Names of indexes are unique in the whole database here.
-		out.Indexes = append(out.Indexes, fmt.Sprintf("CREATE %sINDEX %s ON %s %s", unique, quote(t.Name+"__"+k.Name), quote(t.Name), k.sqliteColumns()))
+		// SQLite's index names are unique in the whole database.
+		statements = append(statements, fmt.Sprintf("CREATE %sINDEX %s ON %s %s", unique, quote(t.Name+"__"+k.Name), quote(t.Name), k.list(name)))
 	}
-	for _, c := range t.Columns {
-		if c.TouchOnUpdate {
-			out.After = append(out.After, t.touchTrigger(c))
-		}
-	}
-	if auto != "" && t.NextID > 1 {
-		name := strings.ReplaceAll(t.Name, "'", "''")
-		out.After = append(out.After,
-			fmt.Sprintf("DELETE FROM sqlite_sequence WHERE name = '%s' AND seq < %d", name, t.NextID-1),
-			fmt.Sprintf("INSERT INTO sqlite_sequence (name, seq) SELECT '%s', %d WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = '%s')", name, t.NextID-1, name))
-	}
-	return out
+	statements[0] = "CREATE TABLE " + quote(t.Name) + " (\n  " + strings.Join(lines, ",\n  ") + "\n)"
+	return statements
 }
 
-// primary finds the primary key, and its column's name if that counts by itself.
-func (t Table) primary() (key *Key, auto string) {
-	for i := range t.Keys {
-		if t.Keys[i].Kind != Primary {
-			continue
-		}
-		key = &t.Keys[i]
-		if len(key.Columns) == 1 {
-			if c, ok := t.Column(key.Columns[0].Name); ok && c.AutoIncrement {
-				return key, c.Name
-			}
-		}
-	}
-	return key, ""
-}
-
-func (t Table) sqliteColumn(c Column, collation, auto string) string {
-	if c.Name == auto {
+func (c Column) sqlite(collation string) string {
+	if c.AutoIncrement {
 		return quote(c.Name) + " INTEGER PRIMARY KEY AUTOINCREMENT"
 	}
-	line := quote(c.Name) + " "
-	switch c.Family() {
-	case Integer:
-		line += "INTEGER"
-	case Real:
-		line += "REAL"
-	case Blob:
-		line += "BLOB"
-	case Date:
-		line += "TEXT" // the driver would turn a column declared DATETIME into another form
-	default:
-		line += "TEXT"
-		if !c.Binary && !t.Binary {
-			line += " COLLATE " + collation
-		}
+	kind, missing := "TEXT COLLATE "+collation, "''"
+	switch c.family() {
+	case integer:
+		kind, missing = "INTEGER", "0"
+	case date:
+		kind, missing = "TEXT", "'0000-00-00 00:00:00'" // the driver would parse a column declared DATETIME
 	}
+	line := quote(c.Name) + " " + kind
 	if c.NotNull {
 		line += " NOT NULL"
 	}
-	if value := sqliteDefault(c.Default); value != "" {
+	switch value := strings.TrimSuffix(c.Default, "()"); {
+	case value != "":
 		line += " DEFAULT " + value
-	} else if c.NotNull {
-		line += " DEFAULT " + c.implicitDefault()
+	case c.NotNull:
+		line += " DEFAULT " + missing
 	}
 	return line
 }
 
-// sqliteDefault translates texts, numbers, NULL and the current time; other
-// expressions have no counterpart and give "".
-func sqliteDefault(expr string) string {
-	if isNow(expr) {
-		return "CURRENT_TIMESTAMP"
-	}
-	if strings.EqualFold(expr, "NULL") {
-		return "NULL"
-	}
-	if _, err := strconv.ParseFloat(expr, 64); err == nil {
-		return expr
-	}
-	if len(expr) >= 2 && expr[0] == '\'' {
-		text := unescapeBackslashes.Replace(expr[1 : len(expr)-1])
-		return "'" + strings.ReplaceAll(strings.ReplaceAll(text, "''", "'"), "'", "''") + "'"
-	}
-	return ""
-}
-
-// unescapeBackslashes undoes what SHOW CREATE TABLE does to a default.
-var unescapeBackslashes = strings.NewReplacer(`\\`, `\`, `\'`, `'`, `\n`, "\n", `\r`, "\r", `\0`, "")
-
-// touchTrigger stands for ON UPDATE CURRENT_TIMESTAMP: the column follows the
-// clock when another column of its row really changed and the statement did not
-// set it.
+// touchTrigger stands for ON UPDATE CURRENT_TIMESTAMP: an update that changes another
+// column of the row and doesn't set this one sets it to the present.
 func (t Table) touchTrigger(touched Column) string {
 	var changed []string
 	for _, c := range t.Columns {
@@ -141,16 +77,4 @@ func (t Table) touchTrigger(touched Column) string {
 	name, column := quote(t.Name), quote(touched.Name)
 	return fmt.Sprintf("CREATE TRIGGER %s AFTER UPDATE ON %s WHEN NEW.%s IS OLD.%s AND (%s)\nBEGIN UPDATE %s SET %s = CURRENT_TIMESTAMP WHERE rowid = NEW.rowid; END",
 		quote(t.Name+"__"+touched.Name), name, column, column, strings.Join(changed, " OR "), name, column)
-}
-
-func (k Key) hasPrefix() bool {
-	return slices.ContainsFunc(k.Columns, func(c KeyColumn) bool { return c.Prefix > 0 })
-}
-
-func (k Key) sqliteColumns() string {
-	var columns []string
-	for _, c := range k.Columns {
-		columns = append(columns, quote(c.Name))
-	}
-	return "(" + strings.Join(columns, ", ") + ")"
 }

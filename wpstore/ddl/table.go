@@ -1,16 +1,12 @@
-// Package ddl describes database tables once and writes them for MySQL and for
-// SQLite.
 package ddl
+
+import "strings"
 
 // Table is one table.
 type Table struct {
 	Name    string
 	Columns []Column
 	Keys    []Key
-	// NextID is the first number that AUTO_INCREMENT will give; 0 when unknown.
-	NextID uint64
-	// Binary says that texts compare by bytes unless a column says otherwise.
-	Binary bool
 }
 
 // Column is one column.
@@ -20,24 +16,21 @@ type Column struct {
 	Type          string
 	NotNull       bool
 	AutoIncrement bool
-	// Default is an SQL literal or current_timestamp(); "" means no DEFAULT
-	// clause.
+	// Default is an SQL literal or current_timestamp(); "" means no DEFAULT clause.
 	Default string
 	// TouchOnUpdate is ON UPDATE CURRENT_TIMESTAMP.
 	TouchOnUpdate bool
-	// Binary says that texts compare by bytes.
-	Binary bool
 }
 
-// Key is the primary key or an index.
+// Key is the primary key or an index. The primary key needs no name.
 type Key struct {
 	Kind    KeyKind
-	Name    string // of no meaning for the primary key
+	Name    string
 	Columns []KeyColumn
 }
 
-// KeyColumn is a column of a key; Prefix is how many characters of it are
-// indexed, 0 for all.
+// KeyColumn is a column of a key; Prefix is how many of its characters are indexed, 0
+// for all.
 type KeyColumn struct {
 	Name   string
 	Prefix int
@@ -46,19 +39,40 @@ type KeyColumn struct {
 // KeyKind tells keys apart.
 type KeyKind int
 
-// The kinds of keys. FULLTEXT and SPATIAL are left out: nothing here searches by them.
+// The kinds of keys.
 const (
 	Index KeyKind = iota
 	Unique
 	Primary
 )
 
-// Column finds a column by name.
-func (t Table) Column(name string) (Column, bool) {
-	for _, c := range t.Columns {
-		if c.Name == name {
-			return c, true
-		}
+// family is what a column type means to values.
+type family int
+
+const (
+	text    family = iota // character strings and ENUM
+	integer               // of any size
+	date                  // DATETIME and TIMESTAMP
+)
+
+func (c Column) family() family {
+	name, _, _ := strings.Cut(c.Type, "(")
+	switch {
+	case strings.HasSuffix(name, "int"):
+		return integer
+	case name == "datetime" || name == "timestamp":
+		return date
 	}
-	return Column{}, false
+	return text
+}
+
+func quote(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
+
+// list writes the columns of a key.
+func (k Key) list(column func(KeyColumn) string) string {
+	columns := make([]string, len(k.Columns))
+	for i, c := range k.Columns {
+		columns[i] = column(c)
+	}
+	return "(" + strings.Join(columns, ",") + ")"
 }

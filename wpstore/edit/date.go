@@ -2,14 +2,13 @@ package edit
 
 import (
 	"time"
+
+	"calbridge/wpstore"
 )
 
-// zeroDate is how WordPress stores a date that is not set.
-const zeroDate = "0000-00-00 00:00:00"
+func noDate(date string) bool { return date == "" || date == wpstore.NoDate }
 
-func noDate(date string) bool { return date == "" || date == zeroDate }
-
-// toUTC and toLocal convert stored dates; what is no date becomes zero.
+// toUTC and toLocal convert stored dates. Anything that is no date becomes the zero date.
 func toUTC(local string, zone *time.Location) string { return convertDate(local, zone, time.UTC) }
 
 func toLocal(utc string, zone *time.Location) string { return convertDate(utc, time.UTC, zone) }
@@ -17,7 +16,7 @@ func toLocal(utc string, zone *time.Location) string { return convertDate(utc, t
 func convertDate(date string, from, to *time.Location) string {
 	t, err := time.ParseInLocation(time.DateTime, date, from)
 	if err != nil {
-		return zeroDate
+		return wpstore.NoDate
 	}
 	return t.In(to).Format(time.DateTime)
 }

@@ -28,9 +28,8 @@ func rangeEnds() []rangeEnd {
 	}
 }
 
-// UpdateRange keeps the options that tell when the first public event begins and
-// the last one ends, and which events these are. All other options stay as they
-// are.
+// UpdateRange updates the options with the start of the first public event, the end of the
+// last one, and the ids of both.
 func (c *Calendar) UpdateRange(ctx context.Context) error {
 	stored, err := c.options.Locked(ctx, calendarOption)
 	if err != nil {
@@ -39,11 +38,10 @@ func (c *Calendar) UpdateRange(ctx context.Context) error {
 	options := phpserial.Array(stored)
 	if options == nil {
 		if stored != "" {
-			return nil // nothing that this could be added to
+			return nil // unreadable: leave it alone
 		}
 		options = &php.Array{}
 	}
-	options = options.Clone()
 	changed := false
 	for _, end := range rangeEnds() {
 		did, err := c.updateEnd(ctx, options, end)
@@ -83,7 +81,7 @@ func (c *Calendar) updateEnd(ctx context.Context, options *php.Array, end rangeE
 		return false, err
 	}
 	if options.At(end.key) == date {
-		if markers, ok := options.At(end.markers).(*php.Array); ok && markers.Len() == 1 {
+		if markers := options.Array(end.markers); markers.Len() == 1 {
 			if id, ok := markers.Values()[0].(int64); ok && slices.Contains(posts, id) {
 				return false, nil
 			}
@@ -94,8 +92,8 @@ func (c *Calendar) updateEnd(ctx context.Context, options *php.Array, end rangeE
 	return true, nil
 }
 
-// MarkSaved notes that a post of the calendar was saved: The Events Calendar's
-// caches hold only until then.
+// MarkSaved stores the time of the last change, which invalidates The Events Calendar's
+// caches.
 func (c *Calendar) MarkSaved(ctx context.Context) error {
 	return c.options.Set(ctx, "tribe_last_save_post", changeTime(c.rows.Now))
 }

@@ -12,7 +12,7 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// Links are those of events to venues and organizers.
+// Links edits the links of events to venues and organizers.
 type Links struct {
 	rows    *rowedit.Rows
 	posts   rowedit.Posts
@@ -24,9 +24,9 @@ func NewLinks(rows *rowedit.Rows, posts PostReader, plugins langplugin.Plugins) 
 	return &Links{rows: rows, posts: rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: posts}, plugins: plugins}
 }
 
-// ByTitle returns the venue or organizer that a new one of this title would
-// double: the first that is not in the trash and has the title, as the collation
-// compares, and the content, unless that is "". 0 means none. One query.
+// ByTitle returns the venue or organizer that a new one would duplicate: the first outside
+// of the trash with the same title and, unless it is "", the same content under the
+// collation. 0 means none.
 func (l *Links) ByTitle(ctx context.Context, postType, title, content string) (int64, error) {
 	if !sqlconn.Searchable(title) || !sqlconn.Searchable(content) {
 		return 0, nil
@@ -41,29 +41,29 @@ func (l *Links) ByTitle(ctx context.Context, postType, title, content string) (i
 	return l.rows.Number(ctx, "linked.by_title", query)
 }
 
-// Unlinking says which events lose their link to a post that goes to the trash.
+// Unlinking selects the events that lose their link to a post in the trash.
 type Unlinking struct {
 	// LinkKey is the meta key of the links.
 	LinkKey string
 	// Now is the site's clock: events that have ended keep the link.
 	Now string
-	// Statuses of the events; those of Private count only of Reader, or of all
-	// authors when ReadsAll is set.
+	// Statuses of the events. Those in Private count for events of Reader only, or of all
+	// authors if ReadsAll is set.
 	Statuses, Private []string
 	Reader            int64
 	ReadsAll          bool
-	// Limit is how many events are looked at, by their start.
+	// Limit is the maximum number of events, in the order of their start.
 	Limit uint64
 	// Occurrences says that the calendar keeps its dates in tables of their own.
 	Occurrences bool
-	// OthersStay keeps the links to other posts, which The Events Calendar does not.
+	// OthersStay keeps the links to other posts, unlike The Events Calendar.
 	OthersStay bool
 	// Language restricts the events.
 	Language wpstore.InLanguage
 }
 
-// Unlink removes all links of a kind from the coming events that link to a post:
-// those to other posts as well, as The Events Calendar does, unless told otherwise.
+// Unlink removes the links of a kind from the future events that link to a post, those to
+// other posts too unless OthersStay is set.
 func (l *Links) Unlink(ctx context.Context, id int64, u Unlinking) error {
 	ids, err := l.linkingEvents(ctx, id, u)
 	if err != nil || len(ids) == 0 {

@@ -15,8 +15,8 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// Calendar keeps what The Events Calendar derives from events: the rows of its own
-// tables, the span of all events, and when something was saved last.
+// Calendar writes what The Events Calendar derives from events: the rows of its own
+// tables, the span of all events, and the time of the last change.
 type Calendar struct {
 	rows    *rowedit.Rows
 	options rowedit.Options
@@ -27,11 +27,10 @@ func NewCalendar(rows *rowedit.Rows) *Calendar {
 	return &Calendar{rows, rowedit.Options{Rows: rows}}
 }
 
-// ToInstant reads a local date in the zone of an event; false for what is no date
-// or no zone.
+// ToInstant parses a local date in the zone of an event; false if either is invalid.
 type ToInstant func(zone, local string) (time.Time, bool)
 
-// longestDuration is what the column holds, in seconds; more is cut to it.
+// longestDuration is the maximum of the column, in seconds.
 const longestDuration = 1<<23 - 1
 
 // occurrenceDates are the dates of an event as its metadata has them.
@@ -40,8 +39,8 @@ type occurrenceDates struct {
 	duration                           int64
 }
 
-// SyncEvent writes the dates of an event from its metadata into The Events
-// Calendar's own tables, if they make sense; else the rows stay as they are.
+// SyncEvent copies the dates of an event from its metadata to The Events Calendar's own
+// tables, if they are valid.
 func (c *Calendar) SyncEvent(ctx context.Context, e *PostEdit, instant ToInstant) error {
 	d, ok := readDates(e.Meta, instant)
 	if !ok {
@@ -54,7 +53,7 @@ func (c *Calendar) SyncEvent(ctx context.Context, e *PostEdit, instant ToInstant
 	return c.writeOccurrence(ctx, e.ID, eventID, d)
 }
 
-// readDates checks that local dates, dates in UTC and duration fit together.
+// readDates reads the dates and checks that local dates, UTC dates and duration agree.
 func readDates(m *rowedit.MetaEdit, instant ToInstant) (d occurrenceDates, ok bool) {
 	first := func(key string) string { v, _ := m.First(key); return v }
 	d = occurrenceDates{
@@ -82,12 +81,12 @@ func readDates(m *rowedit.MetaEdit, instant ToInstant) (d occurrenceDates, ok bo
 	return d, true
 }
 
-// writeEventRow inserts the row of the event or updates the one it has, in one
-// statement as the reference does, which consumes an automatic id either way. When
-// a row last changed the database notes. It returns the row's id.
+// writeEventRow inserts or updates the row of the event and returns its id. It is one
+// statement, as in the reference, which consumes an automatic id either way. The database
+// sets updated_at.
 func (c *Calendar) writeEventRow(ctx context.Context, post int64, d occurrenceDates) (int64, error) {
 	columns := rowedit.Columns(
-		"start_date", d.start, "end_date", d.end, "timezone", cutText(d.zone, zoneSize),
+		"start_date", d.start, "end_date", d.end, "timezone", rowedit.CutText(d.zone, zoneSize),
 		"start_date_utc", d.startUTC, "end_date_utc", d.endUTC, "duration", d.duration, "hash", "",
 	)
 	updated := make([]string, len(columns))
@@ -107,19 +106,7 @@ func (c *Calendar) writeEventRow(ctx context.Context, post int64, d occurrenceDa
 // zoneSize is the size of the column timezone, in characters.
 const zoneSize = 30
 
-// cutText shortens a text to a number of characters, as a server does without its
-// strict mode.
-func cutText(s string, most int) string {
-	for i := range s {
-		if most == 0 {
-			return s[:i]
-		}
-		most--
-	}
-	return s
-}
-
-// writeOccurrence keeps the one occurrence of an event, whose id stays.
+// writeOccurrence writes the one occurrence of an event. It keeps its id.
 func (c *Calendar) writeOccurrence(ctx context.Context, post, eventID int64, d occurrenceDates) error {
 	ids, err := c.rows.IDs(ctx, "occurrences.of_event", sq.Select("occurrence_id").
 		From(c.rows.Table("tec_occurrences")).Where(sq.Eq{"post_id": post}).OrderBy("occurrence_id"))
@@ -143,7 +130,7 @@ func (c *Calendar) writeOccurrence(ctx context.Context, post, eventID int64, d o
 	return c.rows.Set(ctx, "occurrences.update", "tec_occurrences", columns, sq.Eq{"occurrence_id": ids[0]})
 }
 
-// hash names an occurrence by its dates.
+// hash identifies an occurrence by its dates.
 func (d occurrenceDates) hash(post int64) string {
 	sum := sha1.Sum([]byte(strings.Join([]string{strconv.FormatInt(post, 10), d.start, d.end, d.startUTC, d.endUTC, strconv.FormatInt(d.duration, 10)}, ":")))
 	return hex.EncodeToString(sum[:])

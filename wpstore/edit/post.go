@@ -8,22 +8,28 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// Rules is what saving a post depends on besides the row: the site and the
-// user who saves. All of it is the same for a whole request.
+// Rules is what saving a post depends on besides the row: the site and the user.
 type Rules struct {
-	// Home is the URL that ids of revisions and unpublished posts begin with.
+	// Home is the URL that the guids of revisions and unpublished posts begin with.
 	Home string
-	// Revisions is how many revisions of a post are kept: 0 all, less than 0 none.
+	// Revisions is the maximum number of revisions of a post: 0 means unlimited, less
+	// than 0 none.
 	Revisions int
 	// MayPublish says whether the user may publish posts of a type.
 	MayPublish func(postType string) bool
 	// Permalink is the address of a published or private post as the user sees it.
 	Permalink func(*wpstore.Post) string
-	// Clean filters title, content and excerpt by what the user may write. It is
-	// run on every save, on stored texts as well.
+	// Clean filters title, content and excerpt by what the user may write. It runs on
+	// every save, for stored texts too.
 	Clean func(*wpstore.Post)
 	// Slug makes a slug of a text: sanitize_title.
 	Slug func(text string) string
+}
+
+// PostReader reads posts within the transaction.
+type PostReader interface {
+	rowedit.PostReader
+	PostHeads(ctx context.Context, ids []int64) (map[int64]wpstore.PostHead, error)
 }
 
 // Posts edits posts of any type.
@@ -39,8 +45,8 @@ type Posts struct {
 	languages langplugin.PostWriter
 }
 
-// NewPosts returns the editor of posts of one transaction. plugins are all, and
-// languages writes the rows of the site's.
+// NewPosts returns the editor of posts of one transaction. languages writes the rows of
+// the site's language plugin.
 func NewPosts(rows *rowedit.Rows, rules Rules, posts PostReader, terms TermReader, plugins langplugin.Plugins, languages langplugin.PostWriter) *Posts {
 	options := rowedit.Options{Rows: rows}
 	table := rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: posts}
@@ -54,16 +60,16 @@ func NewPosts(rows *rowedit.Rows, rules Rules, posts PostReader, terms TermReade
 	}
 }
 
-// PostEdit is one post while a request changes it. Its fields are set to what
-// shall be; Save and Flush write them with all that WordPress does along.
+// PostEdit is one post while a request changes it. The request sets its fields; Save and
+// Flush write them with everything that WordPress writes along.
 type PostEdit struct {
 	wpstore.Post
 	Meta *rowedit.MetaEdit
 
-	// DateGiven says that the request names the publication date, which then also
-	// counts for a draft that is being published.
+	// DateGiven says that the request has a publication date, which then holds for a
+	// draft that is being published too.
 	DateGiven bool
-	// Terms replace the post's terms, taxonomy by taxonomy, with the row.
+	// Terms replace the post's terms in their taxonomies.
 	Terms []PostTermSet
 
 	// trashing says that the save is part of moving the post to the trash.
@@ -73,12 +79,12 @@ type PostEdit struct {
 	stored *wpstore.Post // as it is in the table; nil for a new one
 }
 
-// New starts a post that does not exist yet. Empty dates mean now; an empty slug
-// comes from the title, except for drafts.
+// New starts a new post. Empty dates mean now; an empty slug comes from the title, except
+// for drafts.
 func (p *Posts) New(post wpstore.Post) *PostEdit { return &PostEdit{Post: post, posts: p} }
 
-// Edit reads a post with all its metadata and keeps both from changing until the
-// transaction ends; nil when there is none. Two queries.
+// Edit reads a post with all its metadata and locks both until the transaction ends. It
+// returns nil if there is no such post.
 func (p *Posts) Edit(ctx context.Context, id int64) (*PostEdit, error) {
 	found, err := p.posts.Lock(ctx, id)
 	locked, ok := found[id]
@@ -94,8 +100,7 @@ func (e *PostEdit) Flush(ctx context.Context) error {
 	return e.posts.posts.Metas.Write(ctx, e.Meta)
 }
 
-// isDraft says whether a status is one of those whose posts have no fixed date
-// and no reserved slug yet.
+// isDraft says whether posts of a status have no fixed date and no unique slug yet.
 func isDraft(status string) bool {
 	return status == "draft" || status == "pending" || status == "auto-draft"
 }

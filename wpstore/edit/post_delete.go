@@ -10,9 +10,9 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// Delete removes a post for good: its metadata, revisions, comments and terms, its
-// cron event and, if occurrences is set, its rows in the calendar's own tables.
-// Pending changes of its metadata are dropped.
+// Delete deletes a post with its metadata, revisions, comments, terms and cron event and,
+// if occurrences is set, its rows in the calendar's own tables. Pending changes of its
+// metadata are dropped.
 func (e *PostEdit) Delete(ctx context.Context, occurrences bool) error {
 	rows := e.posts.rows
 	posts, err := rows.IDs(ctx, "posts.revisions", sq.Select("ID").From(rows.Table("posts")).

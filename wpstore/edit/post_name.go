@@ -14,9 +14,9 @@ const (
 	desiredSlug = "_wp_desired_post_slug"
 )
 
-// setName finds the slug that the post gets: that of before the trash for a post
-// that leaves it, one that says so for a post that enters it, else the one that is
-// wanted or the title's, made unique. Drafts keep theirs as it is.
+// setName sets the post's slug. A post that leaves the trash gets its former slug back,
+// and one that enters it gets a suffix. Others get the requested slug or that of the
+// title, made unique. Those of drafts need not be unique.
 func (e *PostEdit) setName(ctx context.Context) error {
 	trashed := e.stored != nil && e.stored.Status == "trash"
 	switch {

@@ -1,7 +1,9 @@
 package edit
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,17 +16,17 @@ import (
 // futureMargin is how far ahead a publication date must be to schedule the post.
 const futureMargin = time.Minute
 
-// Save inserts or updates the row as WordPress's wp_insert_post does: filtered
-// texts, dates, scheduling, slug, guid, and for an existing post the metadata that
-// remembers old slugs and dates, a revision and the counts of its terms. Metadata
-// is changed in memory only, see Flush.
+// Save inserts or updates the row like WordPress's wp_insert_post: filtered texts, dates,
+// scheduling, slug and guid; for an existing post also the metadata of old slugs and
+// dates, a revision, and the counts of its terms. Metadata changes in memory only, see
+// Flush.
 func (e *PostEdit) Save(ctx context.Context) error {
-	e.Title = strings.Trim(e.Title, " \t\n\r\x00\x0b")
+	e.Title = php.Trim(e.Title)
 	e.posts.rules.Clean(&e.Post)
 	if e.Title == "" && e.Content == "" && e.Excerpt == "" {
 		return wpstore.ErrEmptyContent
 	}
-	if tooLong(e.Title, textSize) || tooLong(e.Excerpt, textSize) {
+	if max(len(e.Title), len(e.Excerpt)) > textSize {
 		return wpstore.ErrTooLong
 	}
 	e.setDates()
@@ -41,10 +43,7 @@ func (e *PostEdit) Save(ctx context.Context) error {
 // textSize is what a column of type text holds, in bytes.
 const textSize = 1<<16 - 1
 
-func tooLong(s string, most int) bool { return len(s) > most }
-
-// assignTerms gives the post its new terms. Ids that are no terms of the taxonomy
-// are passed over.
+// assignTerms gives the post its new terms.
 func (e *PostEdit) assignTerms(ctx context.Context) error {
 	stored := int64(0)
 	if e.stored != nil {
@@ -67,8 +66,8 @@ func (e *PostEdit) assignTerms(ctx context.Context) error {
 	return nil
 }
 
-// setDates fills the dates in. Drafts have none in UTC until they are published,
-// and those that never had one move to the present with every save.
+// setDates fills in the dates. Drafts have no UTC date until they are published; until
+// then every save moves them to the present.
 func (e *PostEdit) setDates() {
 	if s := e.stored; s != nil && isDraft(s.Status) && noDate(s.DateGMT) && !(e.DateGiven && e.Status != s.Status) {
 		e.Date, e.DateGMT = "", ""
@@ -80,7 +79,7 @@ func (e *PostEdit) setDates() {
 		}
 	}
 	if noDate(e.DateGMT) {
-		e.DateGMT = zeroDate
+		e.DateGMT = wpstore.NoDate
 		if !isDraft(e.Status) {
 			e.DateGMT = toUTC(e.Date, e.posts.rows.Zone)
 		}
@@ -91,8 +90,8 @@ func (e *PostEdit) setDates() {
 	}
 }
 
-// schedule turns a publication in the future into a scheduled one and a scheduled
-// one whose time has come into a publication.
+// schedule makes a post that is published in the future a scheduled one, and a scheduled
+// post whose time has come a published one.
 func (e *PostEdit) schedule() {
 	if e.Status != "publish" && e.Status != "future" {
 		return
@@ -105,12 +104,7 @@ func (e *PostEdit) schedule() {
 }
 
 func (e *PostEdit) insert(ctx context.Context) error {
-	if e.CommentStatus == "" {
-		e.CommentStatus = "closed"
-	}
-	if e.PingStatus == "" {
-		e.PingStatus = "closed"
-	}
+	e.CommentStatus, e.PingStatus = cmp.Or(e.CommentStatus, "closed"), cmp.Or(e.PingStatus, "closed")
 	var err error
 	if e.ID, err = e.posts.rows.Add(ctx, "posts.insert", "posts", rowedit.PostColumns(&e.Post)); err != nil {
 		return err
@@ -120,11 +114,13 @@ func (e *PostEdit) insert(ctx context.Context) error {
 		return err
 	}
 	var later []rowedit.Column
-	if e.Name == "" && !isDraft(e.Status) {
-		if e.Name, err = e.posts.slugs.unique(ctx, strconv.FormatInt(e.ID, 10), e.ID, e.Type); err != nil {
+	if e.Name == "" {
+		if err := e.nameByID(ctx); err != nil {
 			return err
 		}
-		later = append(later, rowedit.Columns("post_name", e.Name)...)
+		if e.Name != "" {
+			later = rowedit.Columns("post_name", e.Name)
+		}
 	}
 	if e.GUID == "" {
 		e.GUID = e.guid()
@@ -141,13 +137,20 @@ func (e *PostEdit) insert(ctx context.Context) error {
 			return err
 		}
 	}
-	written := e.Post
-	e.stored = &written
+	e.stored = new(e.Post)
 	return nil
 }
 
-// guid is the id that the post keeps: its address if it is published, else one
-// that names its number.
+// nameByID gives a post without a slug its id for one, unless it is a draft.
+func (e *PostEdit) nameByID(ctx context.Context) (err error) {
+	if e.Name == "" && !isDraft(e.Status) {
+		e.Name, err = e.posts.slugs.unique(ctx, strconv.FormatInt(e.ID, 10), e.ID, e.Type)
+	}
+	return err
+}
+
+// guid is the permanent id of the post: its address if it is published, else a URL with
+// its number.
 func (e *PostEdit) guid() string {
 	if e.Status == "publish" || e.Status == "private" {
 		return e.posts.rules.Permalink(&e.Post)
@@ -157,11 +160,8 @@ func (e *PostEdit) guid() string {
 
 func (e *PostEdit) update(ctx context.Context) error {
 	old := e.stored
-	if e.Name == "" && !isDraft(e.Status) {
-		var err error
-		if e.Name, err = e.posts.slugs.unique(ctx, strconv.FormatInt(e.ID, 10), e.ID, e.Type); err != nil {
-			return err
-		}
+	if err := e.nameByID(ctx); err != nil {
+		return err
 	}
 	e.GUID = escapeGUID(e.GUID)
 	if err := e.posts.posts.Update(ctx, old, &e.Post); err != nil {
@@ -195,21 +195,17 @@ func (e *PostEdit) update(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := e.reschedule(ctx, old); err != nil {
-		return err
-	}
-	written := e.Post
-	e.stored = &written
-	return nil
-}
-
-func (e *PostEdit) reschedule(ctx context.Context, old *wpstore.Post) error {
 	switch {
 	case e.Status == "future":
-		return e.publishAt(ctx)
+		if err := e.publishAt(ctx); err != nil {
+			return err
+		}
 	case old.Status == "future" && e.Status != "trash":
-		return e.posts.cron.Unschedule(ctx, rowedit.PublishHook, php.List(e.ID))
+		if err := e.posts.cron.Unschedule(ctx, rowedit.PublishHook, php.List(e.ID)); err != nil {
+			return err
+		}
 	}
+	e.stored = new(e.Post)
 	return nil
 }
 
@@ -217,12 +213,12 @@ func (e *PostEdit) reschedule(ctx context.Context, old *wpstore.Post) error {
 func (e *PostEdit) publishAt(ctx context.Context) error {
 	at, err := time.Parse(time.DateTime, e.DateGMT)
 	if err != nil {
-		return nil // no date, nothing to wait for
+		return nil // without a date
 	}
 	return e.posts.cron.Schedule(ctx, rowedit.PublishHook, php.List(e.ID), at)
 }
 
-// noteChanges notes the columns that The Events Calendar keeps account of.
+// noteChanges records changes of the columns that The Events Calendar tracks.
 func (e *PostEdit) noteChanges(old *wpstore.Post) {
 	for _, f := range []struct{ name, before, after string }{
 		{"post_title", old.Title, e.Title}, {"post_content", old.Content, e.Content}, {"post_excerpt", old.Excerpt, e.Excerpt},
@@ -237,8 +233,8 @@ func (e *PostEdit) noteChanges(old *wpstore.Post) {
 	}
 }
 
-// rememberOld keeps former slugs and dates of a published post, from which
-// WordPress redirects.
+// rememberOld stores former slugs and dates of a published post, from which WordPress
+// redirects.
 func (e *PostEdit) rememberOld(old *wpstore.Post) {
 	if e.Status != "publish" {
 		return
@@ -253,18 +249,10 @@ func (e *PostEdit) rememberOld(old *wpstore.Post) {
 
 func (e *PostEdit) remember(key, before, after string) {
 	known := e.Meta.All(key)
-	contains := func(value string) bool {
-		for _, v := range known {
-			if v == value {
-				return true
-			}
-		}
-		return false
-	}
-	if before != "" && !contains(before) {
+	if before != "" && !slices.Contains(known, before) {
 		e.Meta.Add(key, before)
 	}
-	if contains(after) {
+	if slices.Contains(known, after) {
 		e.Meta.DeleteValue(key, after)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// PostTermSet are the terms that a post shall have in one taxonomy, by term id.
+// PostTermSet is the new set of a post's terms in one taxonomy, by term id.
 type PostTermSet struct {
 	Taxonomy string
 	IDs      []int64
@@ -25,13 +25,13 @@ type postTerms struct {
 	terms     rowedit.Terms
 	read      TermReader
 	languages langplugin.PostWriter
-	// objects are taxonomies of the language plugins under which terms are filed.
+	// objects are the taxonomies under which language plugins file terms.
 	objects []string
 }
 
-// tagsChanged tells what is left to see of WordPress assigning a post its own tags
-// anew, by name, whenever it updates the post: names that it writes with
-// backslashes on the way count as a change.
+// tagsChanged says whether an update of the post counts as a change of its tags.
+// WordPress reassigns the tags by name: a name that it escapes with backslashes on the way
+// counts as changed.
 func (t postTerms) tagsChanged(ctx context.Context, post int64) (bool, error) {
 	n, err := t.rows.Number(ctx, "terms.quoted_tags", sq.Select("COUNT(*)").
 		From(t.rows.Table("term_relationships")+" tr").
@@ -46,8 +46,8 @@ func (t postTerms) tagsChanged(ctx context.Context, post int64) (bool, error) {
 	return !slices.IsSortedFunc(tags[post], func(a, b wpstore.Term) int { return cmp.Compare(a.TaxonomyID, b.TaxonomyID) }), err
 }
 
-// assign gives a post the terms of a set, and says whether that changed anything. Ids
-// that are no terms of the taxonomy are passed over.
+// assign gives a post the terms of a set and says whether that changed anything. It
+// ignores ids that are no terms of the taxonomy.
 func (t postTerms) assign(ctx context.Context, post int64, set PostTermSet) (bool, error) {
 	terms, err := t.read.Terms(ctx, set.Taxonomy, set.IDs)
 	if err != nil {
@@ -66,45 +66,30 @@ func (t postTerms) assign(ctx context.Context, post int64, set PostTermSet) (boo
 	if err != nil {
 		return false, err
 	}
-	var changed, removed []int64
-	for _, id := range had {
-		if !slices.Contains(wanted, id) {
-			removed = append(removed, id)
-		}
+	without := func(ids, others []int64) []int64 {
+		return slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return slices.Contains(others, id) })
 	}
-	insert := sq.Insert(t.rows.Table("term_relationships")).Columns("object_id", "term_taxonomy_id", "term_order")
-	for _, id := range wanted {
-		if !slices.Contains(had, id) {
-			insert = insert.Values(post, id, 0)
-			changed = append(changed, id)
-		}
-	}
-	if len(changed) > 0 {
-		if err := t.rows.Change(ctx, "terms.assign", insert); err != nil {
-			return false, err
-		}
-	}
-	if len(removed) > 0 {
-		if err := t.rows.Change(ctx, "terms.unassign", sq.Delete(t.rows.Table("term_relationships")).
-			Where(sq.Eq{"object_id": post}).Where(sqlconn.IDList("term_taxonomy_id", removed))); err != nil {
-			return false, err
-		}
-	}
-	changed = append(changed, removed...)
-	if len(changed) == 0 {
+	added, removed := without(wanted, had), without(had, wanted)
+	if len(added)+len(removed) == 0 {
 		return false, nil
 	}
-	return true, t.terms.Recount(ctx, set.Taxonomy, changed)
+	if err := t.terms.Relate(ctx, "terms.assign", post, added); err != nil {
+		return false, err
+	}
+	if err := t.terms.Unrelate(ctx, "terms.unassign", post, removed); err != nil {
+		return false, err
+	}
+	return true, t.terms.Recount(ctx, set.Taxonomy, append(added, removed...))
 }
 
-// removeAll takes all terms off a post, whatever their taxonomies.
+// removeAll removes all terms from a post, whatever their taxonomies.
 func (t postTerms) removeAll(ctx context.Context, post int64) error {
 	for _, taxonomy := range []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy} {
 		if _, err := t.assign(ctx, post, PostTermSet{Taxonomy: taxonomy}); err != nil {
 			return err
 		}
 	}
-	// Language plugins file terms in the same table: one may have the number of the post.
+	// Language plugins file terms in the same table: one may have the post's id.
 	ofTerms := sq.Select("term_taxonomy_id").From(t.rows.Table("term_taxonomy")).
 		Where(sq.Eq{"taxonomy": t.objects})
 	return t.rows.Change(ctx, "terms.unassign_all", sq.Delete(t.rows.Table("term_relationships")).

@@ -2,18 +2,17 @@ package edit
 
 import (
 	"context"
-	"database/sql"
 	"strconv"
 
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/sqlconn"
 )
 
-// Trash moves a post to the trash, with the metadata from which WordPress can
-// take it out again. Its comments go along. The status is trash, or another one by
-// which a plugin stands in for it.
+// Trash moves a post and its comments to the trash, with the metadata that WordPress needs
+// to restore them. The status is trash or a plugin's substitute for it.
 func (e *PostEdit) Trash(ctx context.Context, status string) error {
 	e.Meta.Add("_wp_trash_meta_status", e.Status)
 	e.Meta.Add("_wp_trash_meta_time", strconv.FormatInt(e.posts.rows.Now.Unix(), 10))
@@ -26,16 +25,10 @@ func (e *PostEdit) Trash(ctx context.Context, status string) error {
 
 func (e *PostEdit) trashComments(ctx context.Context) error {
 	statuses := &php.Array{}
+	var id int64
+	var status string
 	err := e.posts.rows.Query(ctx, "comments.of_post", sq.Select("comment_ID", "comment_approved").From(e.posts.rows.Table("comments")).
-		Where(sq.Eq{"comment_post_ID": e.ID}).OrderBy("comment_ID"), func(rows *sql.Rows) error {
-		var id int64
-		var status string
-		if err := rows.Scan(&id, &status); err != nil {
-			return err
-		}
-		statuses.Set(php.IntKey(id), status)
-		return nil
-	})
+		Where(sq.Eq{"comment_post_ID": e.ID}).OrderBy("comment_ID"), sqlconn.EachRow(func() { statuses.Set(php.IntKey(id), status) }, &id, &status))
 	if err != nil || statuses.Len() == 0 {
 		return err
 	}

@@ -6,9 +6,8 @@ import (
 	"calbridge/wpstore"
 )
 
-// publishLinked publishes the drafts, and whatever else is not public or private,
-// among the venues and organizers that a published event links to already, as far
-// as the user may publish them. The event's new links do not count yet.
+// publishLinked publishes the venues and organizers that a published event linked to before
+// this save, if they are neither public nor private and the user may publish them.
 func (p *Posts) publishLinked(ctx context.Context, e *PostEdit) error {
 	if e.Type != wpstore.EventType || e.Status != "publish" || p.rows.User == 0 {
 		return nil
@@ -45,11 +44,11 @@ func (p *Posts) publishOne(ctx context.Context, id int64) error {
 	old := posts[id]
 	published := *old
 	published.Status = "publish"
-	noted := published
-	if noDate(noted.ModifiedGMT) {
-		noted.ModifiedGMT = toUTC(noted.Modified, p.rows.Zone)
+	revised := published
+	if noDate(revised.ModifiedGMT) {
+		revised.ModifiedGMT = toUTC(revised.Modified, p.rows.Zone)
 	}
-	if err := p.revisions.add(ctx, &noted); err != nil {
+	if err := p.revisions.add(ctx, &revised); err != nil {
 		return err
 	}
 	if published.Name == "" { // only then the whole row is saved again
@@ -65,7 +64,7 @@ func (p *Posts) publishOne(ctx context.Context, id int64) error {
 	return p.posts.Update(ctx, old, &published)
 }
 
-// leadingID is the id that a meta value begins with, 0 for none.
+// leadingID is the number that a meta value begins with, 0 for none.
 func leadingID(s string) int64 {
 	var n int64
 	for i := 0; i < len(s) && s[i] >= '0' && s[i] <= '9' && n < 1<<50; i++ {

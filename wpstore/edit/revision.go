@@ -2,13 +2,14 @@ package edit
 
 import (
 	"context"
-	"database/sql"
+	"slices"
 	"strconv"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/php"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 )
@@ -21,26 +22,23 @@ type revisions struct {
 	keep  int    // Rules.Revisions
 }
 
-// add keeps a copy of the texts of a post that was just updated, unless
-// its newest revision has the same ones.
+// add copies the texts of a post that was just updated, unless its newest revision has the
+// same texts.
 func (r revisions) add(ctx context.Context, p *wpstore.Post) error {
 	if r.keep < 0 {
 		return nil
 	}
-	var title, content, excerpt string
+	var newest wpstore.Post
 	found := false
 	err := r.rows.Query(ctx, "posts.newest_revision", sq.Select("post_title", "post_content", "post_excerpt").
 		From(r.rows.Table("posts")).
 		Where(sq.Eq{"post_parent": p.ID, "post_type": "revision", "post_status": "inherit"}).
 		Where(sq.NotLike{"post_name": "%-autosave-%"}).
-		OrderBy("post_date DESC", "ID DESC").Limit(1), func(rows *sql.Rows) error {
-		found = true
-		return rows.Scan(&title, &content, &excerpt)
-	})
+		OrderBy("post_date DESC", "ID DESC").Limit(1), sqlconn.EachRow(func() { found = true }, &newest.Title, &newest.Content, &newest.Excerpt))
 	if err != nil {
 		return err
 	}
-	if found && sameText(title, p.Title) && sameText(content, p.Content) && sameText(excerpt, p.Excerpt) {
+	if found && sameText(newest.Title, p.Title) && sameText(newest.Content, p.Content) && sameText(newest.Excerpt, p.Excerpt) {
 		return nil
 	}
 	id := strconv.FormatInt(p.ID, 10)
@@ -60,8 +58,8 @@ func (r revisions) add(ctx context.Context, p *wpstore.Post) error {
 	return r.drop(ctx, p.ID)
 }
 
-// drop removes the oldest revisions of a post beyond the number to keep,
-// 0 meaning all.
+// drop deletes the oldest revisions of a post beyond the number to keep; 0 means
+// unlimited.
 func (r revisions) drop(ctx context.Context, post int64) error {
 	if r.keep == 0 {
 		return nil
@@ -80,25 +78,11 @@ func (r revisions) drop(ctx context.Context, post int64) error {
 	return r.rows.Change(ctx, "posts.delete", sq.Delete(r.rows.Table("posts")).Where(sqlconn.IDList("ID", old)))
 }
 
-// sameText compares two texts but for white space: runs of spaces, and of line
-// ends, count as one, those at the ends as none.
+// sameText compares two texts regardless of white space at the ends and of the length of
+// runs of spaces and of line breaks.
 func sameText(a, b string) bool { return a == b || plainSpace(a) == plainSpace(b) }
 
 func plainSpace(s string) string {
-	s = strings.ReplaceAll(strings.Trim(s, " \t\n\r\x00\x0b"), "\r", "\n")
-	var b strings.Builder
-	b.Grow(len(s))
-	var last byte
-	for i := range len(s) {
-		c := s[i]
-		if c == '\t' {
-			c = ' '
-		}
-		if (c == ' ' || c == '\n') && c == last {
-			continue
-		}
-		last = c
-		b.WriteByte(c)
-	}
-	return b.String()
+	b := []byte(strings.NewReplacer("\r", "\n", "\t", " ").Replace(php.Trim(s)))
+	return string(slices.CompactFunc(b, func(x, y byte) bool { return x == y && (x == ' ' || x == '\n') }))
 }

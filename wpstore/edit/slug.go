@@ -2,7 +2,6 @@ package edit
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"strings"
 
@@ -19,13 +18,13 @@ type slugs struct {
 	languages langplugin.PostWriter
 }
 
-// reservedSlugs end in a path that WordPress answers with a feed or an embed.
+// reservedSlugs are the paths of WordPress's feeds and embeds.
 func reservedSlugs() []string {
 	return []string{"feed", "rdf", "rss", "rss2", "atom", "embed"}
 }
 
-// unique appends -2, -3 and so on to a slug until no other post of the type,
-// whatever its status, has it. One query where the slug is free.
+// unique appends -2, -3 and so on to a slug until no other post of the type, whatever its
+// status, has it.
 func (s slugs) unique(ctx context.Context, slug string, id int64, postType string) (string, error) {
 	if !slices.Contains(reservedSlugs(), slug) {
 		taken, err := s.taken(ctx, slug, id, postType)
@@ -41,7 +40,7 @@ func (s slugs) unique(ctx context.Context, slug string, id int64, postType strin
 		if similar[candidate] {
 			return true, nil
 		}
-		// The database has the last word: its collation knows more equals.
+		// Under the collation more slugs are equal.
 		return s.taken(ctx, candidate, id, postType)
 	})
 }
@@ -56,7 +55,7 @@ func (s slugs) taken(ctx context.Context, slug string, id int64, postType string
 	return n > 0, err
 }
 
-// similar are the slugs that begin like one, as far as all its variants do.
+// similar are the slugs that begin with what all variants of a slug have in common.
 func (s slugs) similar(ctx context.Context, slug string, id int64, postType string) (map[string]bool, error) {
 	const longestSuffix = 20
 	found := map[string]bool{}
@@ -66,14 +65,7 @@ func (s slugs) similar(ctx context.Context, slug string, id int64, postType stri
 	if err != nil {
 		return nil, err
 	}
-	err = s.rows.Query(ctx, "posts.similar_slugs", query,
-		func(rows *sql.Rows) error {
-			var name string
-			if err := rows.Scan(&name); err != nil {
-				return err
-			}
-			found[strings.ToLower(name)] = true
-			return nil
-		})
+	var name string
+	err = s.rows.Query(ctx, "posts.similar_slugs", query, sqlconn.EachRow(func() { found[strings.ToLower(name)] = true }, &name))
 	return found, err
 }

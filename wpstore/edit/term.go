@@ -1,9 +1,19 @@
 package edit
 
 import (
+	"context"
+
+	"calbridge/wpstore"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowedit"
 )
+
+// TermReader reads terms within the transaction.
+type TermReader interface {
+	Terms(ctx context.Context, taxonomy string, ids []int64) (map[int64]wpstore.Term, error)
+	PostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]wpstore.Term, error)
+	TermTree(ctx context.Context, taxonomy string) (map[int64]wpstore.Term, error)
+}
 
 // Terms edits terms.
 type Terms struct {
@@ -14,8 +24,8 @@ type Terms struct {
 	languages langplugin.TermWriter
 }
 
-// NewTerms returns the editor of terms of one transaction. plugins are all, and
-// languages writes the rows of the site's.
+// NewTerms returns the editor of terms of one transaction. languages writes the rows of
+// the site's language plugin.
 func NewTerms(rows *rowedit.Rows, read TermReader, plugins langplugin.Plugins, languages langplugin.TermWriter) *Terms {
 	table := rowedit.Terms{Rows: rows, Options: rowedit.Options{Rows: rows}}
 	return &Terms{rows: rows, tree: read, slugs: termSlugs{table, read, plugins}, plugins: plugins, languages: languages}

@@ -9,8 +9,8 @@ import (
 	"calbridge/wpstore/langplugin"
 )
 
-// Delete removes a term for good: its children move up to its parent, posts
-// lose it, and its row of the terms table goes unless another taxonomy shares it.
+// Delete deletes a term: its children move up to its parent, posts lose it, and its row of
+// the terms table is deleted unless another taxonomy shares it.
 func (e *Terms) Delete(ctx context.Context, t wpstore.Term, hierarchical bool) error {
 	e.rows.Changed.Terms(t.ID)
 	e.rows.Changed.Taxonomy(t.Taxonomy)
@@ -50,8 +50,7 @@ func (e *Terms) Delete(ctx context.Context, t wpstore.Term, hierarchical bool) e
 	return e.languages.ChildrenChanged(ctx, langplugin.ChildChange{Term: t, Gone: true, Hierarchical: hierarchical})
 }
 
-// moveChildren hangs the children of a term on its parent, which is what they show
-// of it.
+// moveChildren moves the children of a term to its parent.
 func (e *Terms) moveChildren(ctx context.Context, t wpstore.Term) error {
 	below := sq.Eq{"parent": t.ID, "taxonomy": t.Taxonomy}
 	children, err := e.rows.IDs(ctx, "terms.children", sq.Select("term_id").From(e.rows.Table("term_taxonomy")).Where(below))

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"context"
-	"database/sql"
 	"strconv"
 	"unicode/utf8"
 
@@ -11,11 +10,13 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/terms"
 )
 
-// Insert makes a term as WordPress's wp_insert_term does. The error is a
-// [wpstore.TermExistsError] for a duplicate, [wpstore.ErrTooLong] for a name that does not fit.
+// Insert adds a term like WordPress's wp_insert_term. The error is a
+// [wpstore.TermExistsError] for a duplicate, [wpstore.ErrTooLong] for a name that doesn't
+// fit.
 func (t *Terms) Insert(ctx context.Context, n wpstore.NewTerm) (wpstore.Term, error) {
 	if utf8.RuneCountInString(n.Name) > nameSize {
 		return wpstore.Term{}, wpstore.ErrTooLong
@@ -57,35 +58,29 @@ func (t *Terms) Insert(ctx context.Context, n wpstore.NewTerm) (wpstore.Term, er
 	return made, t.languages.ChildrenChanged(ctx, langplugin.ChildChange{Made: true, Term: made, Hierarchical: n.Hierarchical, Code: n.Language})
 }
 
-// refuseDuplicate finds a term of the same name. It is a duplicate unless a slug
-// was given that is neither its own nor anybody else's; in a hierarchical taxonomy
-// only siblings count.
+// refuseDuplicate fails if a term has the same name, unless the request gives a slug that
+// no term has. In a hierarchical taxonomy only siblings count.
 func (t *Terms) refuseDuplicate(ctx context.Context, n wpstore.NewTerm, in wpstore.InLanguage) error {
-	same := t.plugins.Of(in.Plugin).JoinTerms(terms.Select(t.rows.Tables, n.Taxonomy, terms.Columns()...), in, n.Taxonomy).Where(sq.Eq{"t.name": n.Name}).OrderBy("t.term_id")
-	if n.Hierarchical {
-		same = same.Where(sq.Eq{"tt.parent": n.Parent})
+	among := func(text sq.Eq, columns ...string) sq.SelectBuilder {
+		query := t.plugins.Of(in.Plugin).JoinTerms(terms.Select(t.rows.Tables, n.Taxonomy, columns...), in, n.Taxonomy).Where(text)
+		if n.Hierarchical {
+			query = query.Where(sq.Eq{"tt.parent": n.Parent})
+		}
+		return query
 	}
 	var match *wpstore.Term
-	err := t.rows.Query(ctx, "terms.same_name", same, func(rows *sql.Rows) error {
-		var found wpstore.Term
-		if err := rows.Scan(terms.Targets(&found)...); err != nil {
-			return err
-		}
-		// The collation ignores accents as well, WordPress does not.
+	var found wpstore.Term
+	err := t.rows.Query(ctx, "terms.same_name", among(sq.Eq{"t.name": n.Name}, terms.Columns()...).OrderBy("t.term_id"), sqlconn.EachRow(func() {
+		// The collation ignores accents, WordPress doesn't.
 		if match == nil && rowedit.SameName(found.Name, n.Name) {
-			match = &found
+			match = new(found)
 		}
-		return nil
-	})
+	}, terms.Targets(&found)...))
 	if err != nil || match == nil {
 		return err
 	}
 	if n.SlugGiven && match.Slug != n.Slug {
-		taken := t.plugins.Of(in.Plugin).JoinTerms(terms.Select(t.rows.Tables, n.Taxonomy, "COUNT(*)"), in, n.Taxonomy).Where(sq.Eq{"t.slug": n.Slug})
-		if n.Hierarchical {
-			taken = taken.Where(sq.Eq{"tt.parent": n.Parent})
-		}
-		rivals, err := t.rows.Number(ctx, "terms.same_slug", taken)
+		rivals, err := t.rows.Number(ctx, "terms.same_slug", among(sq.Eq{"t.slug": n.Slug}, "COUNT(*)"))
 		if err != nil || rivals == 0 {
 			return err
 		}

@@ -16,9 +16,8 @@ type termSlugs struct {
 	plugins langplugin.Plugins
 }
 
-// unique makes a slug that no other term of the taxonomy, or of a language, has: with
-// the slugs of its ancestors appended one after the other, and if that does not help,
-// with a number. An empty slug stays.
+// unique makes a slug that no other term of the taxonomy and language has: it appends the
+// slugs of the ancestors one by one, and at last a number. An empty slug stays.
 func (s termSlugs) unique(ctx context.Context, slug, taxonomy string, id, parent int64, in wpstore.InLanguage) (string, error) {
 	if slug == "" {
 		return "", nil

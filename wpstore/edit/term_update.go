@@ -15,15 +15,14 @@ import (
 type TermChange struct {
 	Name, Description, Slug *string
 	Parent                  *int64
-	// NameSlug is the slug of the name, for a given slug that is none.
+	// NameSlug is the slug of the name, used if the given slug is empty.
 	NameSlug     string
 	Hierarchical bool
 }
 
-// Update changes a term as WordPress's wp_update_term does. A term that is to
-// be its own ancestor moves to the top. The error is a [wpstore.SlugTakenError] if another
-// term has the slug, unless the parent changes as well: then the slug is made
-// unique.
+// Update changes a term like WordPress's wp_update_term. A term whose new parent is below
+// it moves to the top. The error is a [wpstore.SlugTakenError] if another term has the
+// slug, unless the parent changes too: then the slug is made unique.
 func (e *Terms) Update(ctx context.Context, t wpstore.Term, c TermChange) (wpstore.Term, error) {
 	fresh := t
 	e.rows.Changed.Terms(t.ID)
@@ -96,12 +95,9 @@ func (e *Terms) newSlug(ctx context.Context, t wpstore.Term, fresh *wpstore.Term
 
 // isAncestor says whether id is the term at or is above it.
 func isAncestor(tree map[int64]wpstore.Term, id, at int64) bool {
-	for range len(tree) + 1 { // loops in old data end here
-		if at == id {
-			return true
-		}
-		if at == 0 {
-			return false
+	for range len(tree) + 1 { // a loop in the data counts as an ancestor
+		if at == id || at == 0 {
+			return at == id
 		}
 		at = tree[at].Parent
 	}

@@ -16,45 +16,43 @@ import (
 // Plugin is a language plugin: how it files posts and terms under languages. It is
 // safe for concurrent use.
 type Plugin interface {
-	// Name is what package i18n calls it.
 	Name() i18n.Plugin
 	SiteReader
 	PostReader
 	CodeReader
 	TermReader
 
-	// Storage says which rows tell that languages changed.
+	// Storage says which rows of the change feed concern languages.
 	Storage() changefeed.Storage
-	// Tables are those of its own that writes change.
+	// Tables are its own tables that writes change.
 	Tables() []rowedit.Table
-	// ObjectTaxonomies are taxonomies under which it files terms, by their ids, in the
-	// same table as posts.
+	// ObjectTaxonomies are the taxonomies under which it files terms, in the same table as
+	// posts.
 	ObjectTaxonomies() []string
-	// Writer keeps its rows during one transaction.
+	// Writer returns the Writer for one transaction.
 	Writer(rows *rowedit.Rows, posts Posts, terms Terms, rules Rules) Writer
 }
 
-// SiteReader finds out about the site.
+// SiteReader reads the languages of the site.
 type SiteReader interface {
-	// SiteTables are those whose existence ReadSite asks for.
+	// SiteTables are the tables of which ReadSite must know whether they exist.
 	SiteTables() []string
 	// ReadSite adds the site's languages to its facts. A plugin that is active but
 	// was never set up gives the site no languages. One query at most.
 	ReadSite(ctx context.Context, run *sqlconn.Runner, facts *wpstore.SiteFacts, tables map[string]bool) error
 }
 
-// PostReader restricts queries of posts to a language and tells that of posts.
+// PostReader restricts queries of posts to a language and reads the languages of posts.
 type PostReader interface {
-	// JoinPosts restricts a query to the posts of a type, whose ids are in a column,
-	// that are in a language. Each post has one row at most, so none is multiplied.
+	// JoinPosts restricts a query to posts of a type in a language. column has the ids.
 	JoinPosts(query sq.SelectBuilder, in wpstore.InLanguage, postType, column string) sq.SelectBuilder
 	// JoinVariant is what JoinPosts depends on besides its arguments.
 	JoinVariant() string
-	// SecondLanguage is, in a query of JoinPosts, 1 for a post of the second language
-	// and else 0; false where a second language is not possible.
+	// SecondLanguage is an expression for a query of JoinPosts: 1 for a post in the second
+	// language, else 0. It returns false if a second language isn't possible.
 	SecondLanguage(in wpstore.InLanguage) (sq.Sqlizer, bool)
-	// WorthScanning says whether a query of two languages that finds so many posts is
-	// answered sooner with InLanguage.Scan.
+	// WorthScanning says whether InLanguage.Scan makes a query of two languages that finds
+	// so many posts faster.
 	WorthScanning(posts int64) bool
 
 	// PostColumn adds a column with the language of each post to a query of posts, and
@@ -66,17 +64,16 @@ type PostReader interface {
 	PostGroups(ctx context.Context, run *sqlconn.Runner, name string, ids []int64, found map[int64]i18n.Group) error
 }
 
-// CodeReader tells the languages of many posts by their codes, for an index in memory.
-// Where posts have a term of their language instead (wpstore.InLanguage.Posts), there
-// is nothing to read.
+// CodeReader reads the language codes of many posts, for an index in memory. It is for
+// plugins that don't file posts under a term (wpstore.InLanguage.Posts).
 type CodeReader interface {
-	// CodeTable is the plugin's own table of languages of posts, "" for none.
+	// CodeTable is the table of the languages of posts, "" for none.
 	CodeTable() string
 	// PostCodes reads it for posts of a type. One query, of the given name.
 	PostCodes(ctx context.Context, run *sqlconn.Runner, name, postType string, ids []int64, each func(post int64, code string)) error
 }
 
-// TermReader restricts queries of terms to a language and tells that of terms.
+// TermReader restricts queries of terms to a language and reads the languages of terms.
 type TermReader interface {
 	// JoinTerms restricts a query of the terms t, tt of a taxonomy to a language.
 	JoinTerms(query sq.SelectBuilder, in wpstore.InLanguage, taxonomy string) sq.SelectBuilder

@@ -9,11 +9,11 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// Plugins are all language plugins that this program knows. A site has at most one
-// of them; which one its facts tell, and queries name it.
+// Plugins are all language plugins that this program supports. A site has at most one:
+// its facts and its queries name it.
 type Plugins []Plugin
 
-// Of is the plugin of a name; the plugin-less site where none has it.
+// Of returns the plugin of a name, and [None] for any other name.
 func (all Plugins) Of(name i18n.Plugin) Plugin {
 	for _, p := range all {
 		if p.Name() == name {
@@ -23,62 +23,44 @@ func (all Plugins) Of(name i18n.Plugin) Plugin {
 	return None{}
 }
 
-// SiteTables are the tables whose existence is asked for, of all plugins.
-func (all Plugins) SiteTables() []string {
-	var tables []string
+// each joins what a method returns for all plugins: the rows of a plugin that is no
+// longer active stay, and the active one may change.
+func each[T any](all Plugins, list func(Plugin) []T) (joined []T) {
 	for _, p := range all {
-		tables = append(tables, p.SiteTables()...)
+		joined = append(joined, list(p)...)
 	}
-	return tables
+	return joined
 }
 
-// Storage is that of all plugins: which of them is active may change.
+// SiteTables are the tables that ReadSite needs, if they exist.
+func (all Plugins) SiteTables() []string { return each(all, Plugin.SiteTables) }
+
+// Storage says for each plugin which rows of the change feed concern languages.
 func (all Plugins) Storage() []changefeed.Storage {
-	storage := make([]changefeed.Storage, len(all))
-	for i, p := range all {
-		storage[i] = p.Storage()
-	}
-	return storage
+	return each(all, func(p Plugin) []changefeed.Storage { return []changefeed.Storage{p.Storage()} })
 }
 
-// Tables are the tables of all plugins that writes change.
-func (all Plugins) Tables() []rowedit.Table {
-	var tables []rowedit.Table
-	for _, p := range all {
-		tables = append(tables, p.Tables()...)
-	}
-	return tables
-}
+// Tables are the plugins' own tables that writes change.
+func (all Plugins) Tables() []rowedit.Table { return each(all, Plugin.Tables) }
 
-// ObjectTaxonomies are those of all plugins: the rows of one that is no longer
-// active stay.
-func (all Plugins) ObjectTaxonomies() []string {
-	var taxonomies []string
-	for _, p := range all {
-		taxonomies = append(taxonomies, p.ObjectTaxonomies()...)
-	}
-	return taxonomies
-}
+// ObjectTaxonomies are the taxonomies under which plugins file terms.
+func (all Plugins) ObjectTaxonomies() []string { return each(all, Plugin.ObjectTaxonomies) }
 
-// PostTaxonomies are those whose terms tell the language of a post.
+// PostTaxonomies are the taxonomies whose terms are the language of a post.
 func (all Plugins) PostTaxonomies() []string {
-	var taxonomies []string
-	for _, s := range all.Storage() {
-		for name, filing := range s.Taxonomies {
+	taxonomies := each(all, func(p Plugin) (names []string) {
+		for name, filing := range p.Storage().Taxonomies {
 			if filing == changefeed.PostLanguage {
-				taxonomies = append(taxonomies, name)
+				names = append(names, name)
 			}
 		}
-	}
+		return names
+	})
 	slices.Sort(taxonomies)
 	return taxonomies
 }
 
-// JoinVariant is what JoinPosts depends on besides its arguments, whatever the plugin.
+// JoinVariant is what JoinPosts of any plugin depends on besides its arguments.
 func (all Plugins) JoinVariant() string {
-	variants := make([]string, len(all))
-	for i, p := range all {
-		variants[i] = p.JoinVariant()
-	}
-	return strings.Join(slices.DeleteFunc(variants, func(v string) bool { return v == "" }), " ")
+	return strings.TrimSpace(strings.Join(each(all, func(p Plugin) []string { return []string{p.JoinVariant()} }), " "))
 }

@@ -3,11 +3,11 @@ package php
 import (
 	"iter"
 	"math"
+	"slices"
 )
 
 // Array is PHP's ordered map. The zero value and nil are empty arrays; only
-// reading is allowed on nil. Reading from several goroutines at once is safe as
-// long as nobody writes.
+// reading is allowed on nil. Concurrent reads are safe.
 type Array struct {
 	entries []entry
 	index   map[Key]int // position by key; only for large arrays that are mixed
@@ -21,8 +21,7 @@ type entry struct {
 	value Value
 }
 
-// linearSearch is the size up to which looking through the keys is cheaper than
-// keeping an index of them.
+// linearSearch is the size up to which a scan of the keys is cheaper than an index.
 const linearSearch = 8
 
 // List returns an array with the keys 0..n-1.
@@ -39,6 +38,15 @@ func Strings(values ...string) *Array {
 	a := &Array{entries: make([]entry, 0, len(values))}
 	for _, v := range values {
 		a.Append(v)
+	}
+	return a
+}
+
+// Pairs returns an array of alternating keys and values.
+func Pairs(keysAndValues ...Value) *Array {
+	a := &Array{}
+	for pair := range slices.Chunk(keysAndValues, 2) {
+		a.SetString(ToString(pair[0]), pair[1])
 	}
 	return a
 }
@@ -114,9 +122,8 @@ func (a *Array) reindex() {
 // SetString stores v under the key that PHP makes of name.
 func (a *Array) SetString(name string, v Value) { a.Set(KeyOf(name), v) }
 
-// Append stores v under the next free integer key: the highest integer key so
-// far plus one, 0 when there is none. It reports false, and stores nothing, if
-// the highest possible key is taken.
+// Append stores v under the next free integer key: the highest so far plus one, or 0. If
+// the highest possible key is taken, it stores nothing and returns false.
 func (a *Array) Append(v Value) bool {
 	k := IntKey(a.next)
 	if a.next == math.MaxInt64 && a.find(k) >= 0 {
@@ -144,8 +151,25 @@ func (a *Array) At(name string) Value {
 	return v
 }
 
-// Delete removes k; the other keys keep their places and numbers. An iteration
-// under way still sees the elements that were there when it began.
+// Array returns the array under name, nil if there is something else or nothing.
+func (a *Array) Array(name string) *Array {
+	inner, _ := a.At(name).(*Array)
+	return inner
+}
+
+// Sub returns the array under name for writing. If there is something else or nothing,
+// it stores a new array there.
+func (a *Array) Sub(name string) *Array {
+	inner := a.Array(name)
+	if inner == nil {
+		inner = &Array{}
+		a.SetString(name, inner)
+	}
+	return inner
+}
+
+// Delete removes k; the other keys keep their places and numbers. A running iteration still
+// yields the elements that were there when it began.
 func (a *Array) Delete(k Key) {
 	i := a.find(k)
 	if i < 0 {
@@ -154,8 +178,7 @@ func (a *Array) Delete(k Key) {
 	if i < len(a.entries)-1 {
 		a.mixed = true
 	}
-	rest := make([]entry, 0, len(a.entries)-1)
-	a.entries = append(append(rest, a.entries[:i]...), a.entries[i+1:]...)
+	a.entries = slices.Concat(a.entries[:i], a.entries[i+1:]) // a copy, for iterations
 	a.reindex()
 }
 
@@ -183,7 +206,7 @@ func (a *Array) Values() []Value {
 	return out
 }
 
-// Texts returns the values that are text, in order.
+// Texts returns the values that are strings, in order.
 func (a *Array) Texts() []string {
 	var out []string
 	for _, value := range a.All() {
@@ -194,7 +217,7 @@ func (a *Array) Texts() []string {
 	return out
 }
 
-// TextMap returns the values that are text, by key.
+// TextMap returns the values that are strings, by key.
 func (a *Array) TextMap() map[string]string {
 	out := make(map[string]string, a.Len())
 	for key, value := range a.All() {
@@ -205,14 +228,14 @@ func (a *Array) TextMap() map[string]string {
 	return out
 }
 
-// IsList says whether the keys are 0..n-1 in this order, which is what PHP
-// writes as a JSON list.
+// IsList says whether the keys are 0..n-1 in this order. PHP writes such arrays as JSON
+// lists.
 func (a *Array) IsList() bool {
 	if a == nil || !a.mixed {
 		return true
 	}
 	for i := range a.entries {
-		if k := &a.entries[i].key; !k.IsInt || k.Int != int64(i) {
+		if a.entries[i].key != IntKey(int64(i)) {
 			return false
 		}
 	}

@@ -1,7 +1,9 @@
 package php
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -179,5 +181,44 @@ func TestIdentical(t *testing.T) {
 		if Identical(p[0], p[1]) {
 			t.Errorf("%v and %v must differ", p[0], p[1])
 		}
+	}
+}
+
+func TestPairs(t *testing.T) {
+	a := Pairs("name", "Jazz", int64(7), true, "05", nil)
+	if got := show(a); got != "name=Jazz 7=1 05=" {
+		t.Errorf("%s", got)
+	}
+	if !Identical(Pairs(), List()) || Pairs("5", "x").IsList() || !Pairs("0", "x").IsList() {
+		t.Error("keys of pairs are not PHP's")
+	}
+}
+
+func TestInnerArrays(t *testing.T) {
+	a := Pairs("list", List("a"), "text", "x")
+	if a.Array("list").Len() != 1 || a.Array("text") != nil || a.Array("missing") != nil || (*Array)(nil).Array("x") != nil {
+		t.Error("Array returns something else than the array under the name")
+	}
+	a.Sub("list").Append("b")
+	a.Sub("text").Append("c")
+	a.Sub("7").Append("d")
+	if got := show(a.Array("list")) + "|" + show(a.Array("text")) + "|" + show(a.Array("7")); got != "0=a 1=b|0=c|0=d" {
+		t.Error(got)
+	}
+	if got := show(a); got != "list=Array text=Array 7=Array" {
+		t.Errorf("order of the keys: %s", got)
+	}
+}
+
+func TestTexts(t *testing.T) {
+	a := Pairs("cs", "Akce", "de", int64(1), "3", "Event")
+	if got := a.Texts(); !slices.Equal(got, []string{"Akce", "Event"}) {
+		t.Errorf("%q", got)
+	}
+	if got := a.TextMap(); !maps.Equal(got, map[string]string{"cs": "Akce", "3": "Event"}) {
+		t.Errorf("%q", got)
+	}
+	if show(Strings("x", "y")) != "0=x 1=y" {
+		t.Error("Strings is no list")
 	}
 }

@@ -6,49 +6,46 @@ import (
 	"strings"
 )
 
-// numericPrefix finds the number that s begins with as PHP does: optional leading
-// white space, sign, digits with an optional point and exponent. rest is what
-// follows; number is empty if there is none.
+// numericPrefix finds the number at the start of s as PHP does: optional white space and
+// sign, digits with an optional point and exponent. number is empty if there is none.
 func numericPrefix(s string) (number string, rest string) {
-	i := 0
-	for i < len(s) && isSpace(s[i]) {
-		i++
+	start := 0
+	for start < len(s) && isSpace(s[start]) {
+		start++
 	}
-	start := i
+	i := start
 	if i < len(s) && (s[i] == '+' || s[i] == '-') {
 		i++
 	}
-	digits := 0
-	for i < len(s) && isDigit(s[i]) {
-		i++
-		digits++
-	}
-	if i < len(s) && s[i] == '.' {
-		j := i + 1
-		for j < len(s) && isDigit(s[j]) {
-			j++
-		}
-		if digits > 0 || j > i+1 {
-			digits += j - i - 1
-			i = j
+	whole := afterDigits(s, i)
+	digits := whole - i
+	if i = whole; i < len(s) && s[i] == '.' {
+		if end := afterDigits(s, i+1); digits > 0 || end > i+1 {
+			digits += end - i - 1
+			i = end
 		}
 	}
 	if digits == 0 {
 		return "", s
 	}
 	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
-		j := i + 1
-		if j < len(s) && (s[j] == '+' || s[j] == '-') {
-			j++
+		exponent := i + 1
+		if exponent < len(s) && (s[exponent] == '+' || s[exponent] == '-') {
+			exponent++
 		}
-		if j < len(s) && isDigit(s[j]) {
-			for j < len(s) && isDigit(s[j]) {
-				j++
-			}
-			i = j
+		if end := afterDigits(s, exponent); end > exponent {
+			i = end
 		}
 	}
 	return s[start:i], s[i:]
+}
+
+// afterDigits is the position after the digits that start at i.
+func afterDigits(s string, i int) int {
+	for i < len(s) && isDigit(s[i]) {
+		i++
+	}
+	return i
 }
 
 func isSpace(c byte) bool {
@@ -57,7 +54,7 @@ func isSpace(c byte) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// IsNumeric reports what PHP's is_numeric says of v.
+// IsNumeric is PHP's is_numeric.
 func IsNumeric(v Value) bool {
 	switch v := v.(type) {
 	case int64, float64:
@@ -68,14 +65,10 @@ func IsNumeric(v Value) bool {
 	return false
 }
 
-// IsNumericString reports what PHP's is_numeric says of the string s: not hex,
-// not empty, not a lone point.
+// IsNumericString is PHP's is_numeric for a string: not hex, not empty, not a lone point.
 func IsNumericString(s string) bool {
 	number, rest := numericPrefix(s)
-	if number == "" {
-		return false
-	}
-	return strings.Trim(rest, " \t\n\r\v\f") == ""
+	return number != "" && strings.Trim(rest, " \t\n\r\v\f") == ""
 }
 
 // ToInt converts as PHP's (int) does. A numeric prefix counts, out-of-range
@@ -116,8 +109,8 @@ func ToInt(v Value) int64 {
 	return 0
 }
 
-// saturate converts the number of a numeric string, which unlike a float stops
-// at the ends of the range.
+// saturate converts the number of a numeric string. Unlike a float it stops at the ends of
+// the range.
 func saturate(f float64) int64 {
 	switch {
 	case f >= 9.223372036854775807e18:
@@ -162,7 +155,7 @@ func ToFloat(v Value) float64 {
 // array are false.
 func ToBool(v Value) bool { return !Empty(v) }
 
-// Empty reports what PHP's empty() says of v.
+// Empty is PHP's empty().
 func Empty(v Value) bool {
 	switch v := v.(type) {
 	case nil:
@@ -201,9 +194,8 @@ func ToString(v Value) string {
 	return ""
 }
 
-// Truthy reports TEC's notion of a true setting: a boolean true, one of the
-// strings 1, enable, enabled, on, y, yes, true in any letter case, else PHP truth
-// for values that are no strings.
+// Truthy says whether a setting of The Events Calendar is true: of strings, 1, enable,
+// enabled, on, y, yes and true in any letter case; for other values, PHP's (bool).
 func Truthy(v Value) bool {
 	s, ok := v.(string)
 	if !ok {

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// PHP's settings as it ships with them: precision for echo, and for json_encode
-// and serialize the shortest text that reads back as the same number, which is
-// never longer than 17 digits.
+// PHP's default settings: precision for echo; for json_encode and serialize the shortest
+// text that parses to the same number, which has at most 17 digits.
 const (
 	echoDigits     = 14
 	shortestDigits = 17
@@ -20,23 +19,22 @@ func FormatFloat(f float64) string {
 	return formatFloat(f, strconv.FormatFloat(f, 'e', echoDigits-1, 64), echoDigits, 'E')
 }
 
-// FormatSerializedFloat writes f as PHP's serialize and var_export do, in the
-// shortest form that reads back the same: 10, 0.30000000000000004, 1.0E+25, -0,
-// INF, NAN.
+// FormatSerializedFloat writes f as PHP's serialize and var_export do, in the shortest form
+// that parses to f: 10, 0.30000000000000004, 1.0E+25, -0, INF, NAN.
 func FormatSerializedFloat(f float64) string {
 	return formatFloat(f, strconv.FormatFloat(f, 'e', -1, 64), shortestDigits, 'E')
 }
 
-// FormatJSONFloat writes f as PHP's json_encode does: like FormatSerializedFloat
-// with a lower-case exponent: 10, 0.1, 1.0e+25, -0. JSON knows no INF and NAN;
-// the caller must not pass them.
+// FormatJSONFloat writes f as PHP's json_encode does: like FormatSerializedFloat with a
+// lower-case exponent: 10, 0.1, 1.0e+25, -0. JSON has no INF and NAN; callers must not pass
+// them.
 func FormatJSONFloat(f float64) string {
 	return formatFloat(f, strconv.FormatFloat(f, 'e', -1, 64), shortestDigits, 'e')
 }
 
-// formatFloat lays out the number f, whose digits are those of scientific
-// ("-1.25e-07"): fixed notation while its decimal exponent is in -4..limit-1, else
-// a mantissa with at least one decimal and an exponent with a sign.
+// formatFloat formats f with the digits of scientific ("-1.25e-07"): in fixed notation if
+// the decimal exponent is in -4..limit-1, else with a mantissa of at least one decimal and
+// a signed exponent.
 func formatFloat(f float64, scientific string, limit int, exponent byte) string {
 	switch {
 	case math.IsInf(f, 1):

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"calbridge/testdata"
 	"calbridge/wpstore/php"
 )
 
@@ -52,14 +53,7 @@ func sqlTexts(r io.Reader, found func(text string)) error {
 
 // What WordPress itself wrote must come out byte for byte.
 func TestRecordedSites(t *testing.T) {
-	shared := os.Getenv("CALBRIDGE_SHARED")
-	if shared == "" {
-		shared = "../../../shared"
-	}
-	dumps, _ := filepath.Glob(filepath.Join(shared, "sites", "*.sql.gz"))
-	if len(dumps) == 0 {
-		t.Skip("no database dumps in " + shared + "/sites; set CALBRIDGE_SHARED")
-	}
+	dumps, _ := filepath.Glob(filepath.Join(testdata.Shared(t, "sites"), "*.sql.gz"))
 	for _, dump := range dumps {
 		t.Run(filepath.Base(dump), func(t *testing.T) {
 			file, err := os.Open(dump)

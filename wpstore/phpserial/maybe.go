@@ -6,8 +6,8 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// LooksSerialized is WordPress's guess whether a stored text is serialized, made
-// from its first and last bytes, white space around it aside.
+// LooksSerialized is WordPress's guess whether a stored text is serialized, from the first
+// and last bytes of the trimmed text.
 func LooksSerialized(s string) bool {
 	s = php.Trim(s)
 	if s == "N;" {
@@ -38,9 +38,8 @@ func startsWithCount(s string) bool {
 	return found && allDigits(digits)
 }
 
-// Maybe reads a value of the options or meta tables as WordPress does: a text that
-// looks serialized is unserialized, and gives false if that fails; any other
-// text is itself.
+// Maybe reads a value of the options or meta tables as WordPress does: it unserializes a
+// text that looks serialized, with false for an error, and returns any other text.
 func Maybe(s string) php.Value {
 	if !LooksSerialized(s) {
 		return s
@@ -52,7 +51,7 @@ func Maybe(s string) php.Value {
 	return v
 }
 
-// Array unserializes an array; nil when the text is none.
+// Array unserializes an array; it returns nil for any other text.
 func Array(stored string) *php.Array {
 	array, _ := Maybe(stored).(*php.Array)
 	return array

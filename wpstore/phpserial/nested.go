@@ -7,14 +7,6 @@ import (
 	"calbridge/wpstore/php"
 )
 
-func (p *parser) enter() error {
-	p.depth++
-	if p.depth > MaxDepth {
-		return fmt.Errorf("%w: nested deeper than %d", ErrTooLarge, MaxDepth)
-	}
-	return nil
-}
-
 func (p *parser) array() (php.Value, int, error) {
 	a := &php.Array{}
 	size, err := p.elements(func(key php.Value, v php.Value) {
@@ -42,8 +34,8 @@ func (p *parser) object() (php.Value, int, error) {
 
 // elements reads a count and that many pairs of key and value in braces.
 func (p *parser) elements(add func(key, v php.Value)) (size int, err error) {
-	if err := p.enter(); err != nil {
-		return 0, err
+	if p.depth++; p.depth > MaxDepth {
+		return 0, fmt.Errorf("%w: nested deeper than %d", ErrTooLarge, MaxDepth)
 	}
 	n, err := p.count((len(p.s) - p.pos) / shortestElement)
 	if err != nil {
@@ -102,8 +94,7 @@ func validClass(name string) bool {
 	return name != ""
 }
 
-// custom reads an object of a class with a format of its own; its content stays
-// unread.
+// custom reads an object of a class with a format of its own as raw text.
 func (p *parser) custom(start int) (php.Value, error) {
 	class, err := p.class()
 	if err != nil {
@@ -138,8 +129,7 @@ func (p *parser) enum(start int) (php.Value, error) {
 	return &php.Object{Class: class, Raw: p.s[start:p.pos]}, nil
 }
 
-// reference reads r:N; or R:N;, both counting from one. The former takes a number
-// of its own, the latter none.
+// reference reads r:N; or R:N;, where N counts from one. Only r has a number of its own.
 func (p *parser) reference(kind byte) (php.Value, int, error) {
 	start := p.pos
 	p.pos += 2
@@ -158,7 +148,7 @@ func (p *parser) reference(kind byte) (php.Value, int, error) {
 	target := p.slots[n-1]
 	if target.size == 0 {
 		p.pos = start
-		return nil, 0, p.fail("reference to what contains it")
+		return nil, 0, p.fail("reference to a value that contains it")
 	}
 	p.referenced += target.size
 	if p.referenced > maxReferenced {

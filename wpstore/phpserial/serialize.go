@@ -6,17 +6,16 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Serialize writes v as PHP does. An object that occurs again becomes a reference to
-// its first occurrence. What unserialize cannot read back, values outside of the
-// model and arrays that contain themselves, is written as null.
+// Serialize writes v as PHP does. An object that occurs again becomes a reference to its
+// first occurrence. Values outside of the model become null, as do arrays within
+// themselves.
 func Serialize(v php.Value) string {
 	w := writer{}
 	w.value(v, 0)
 	return string(w.buf)
 }
 
-// deepest is far beyond what Unserialize reads; it stops arrays that contain
-// themselves.
+// deepest stops arrays that contain themselves. It is far more than Unserialize reads.
 const deepest = 1024
 
 type writer struct {

@@ -1,12 +1,3 @@
-// Package phpserial reads and writes the format of PHP's serialize, in which
-// WordPress stores arrays in its options and meta tables.
-//
-// Objects are read as data (php.Object); no class is known or built. What is read
-// is bounded: by the length of the text, by depth, and by how far references
-// may blow the value up. The result never contains itself.
-//
-// Source: PHP 8.2's serialize and unserialize, and WordPress's rule for which
-// texts count as serialized.
 package phpserial
 
 import (
@@ -25,22 +16,21 @@ const (
 	// MaxLength is the longest text that is read, in bytes.
 	MaxLength = 64 << 20
 
-	// maxReferenced bounds the number of values that references stand for, so
-	// that references to references cannot multiply without end.
+	// maxReferenced bounds the number of values that references stand for: references to
+	// references multiply.
 	maxReferenced = 1 << 20
 	// shortestElement is the length of the shortest array element, "i:0;N;".
 	shortestElement = 6
 )
 
-// ErrTooLarge says that a text is well-formed so far, but longer, deeper or more
-// intertwined than this package reads.
+// ErrTooLarge says that a text is longer or nested deeper, or has more references, than
+// this package reads.
 var ErrTooLarge = errors.New("serialized data too large")
 
 // Unserialize reads one serialized value; only white space may follow it.
 //
-// References are resolved: to an object they give the same *php.Object, to
-// anything else a copy. A reference to an array or object that is not complete yet,
-// by which a value would contain itself, is an error, as is a wrong length.
+// A reference to an object gives the same *php.Object, to anything else a copy. A reference
+// by which a value would contain itself is an error, as is a wrong length.
 func Unserialize(s string) (php.Value, error) {
 	if len(s) > MaxLength {
 		return nil, ErrTooLarge
@@ -75,7 +65,7 @@ func (p *parser) fail(what string) error {
 	return fmt.Errorf("serialized data: %s at byte %d", what, p.pos)
 }
 
-// value reads a value and says how many values it consists of.
+// value reads a value and returns how many values it consists of.
 func (p *parser) value() (php.Value, int, error) {
 	if p.pos+2 > len(p.s) {
 		return nil, 0, p.fail("unexpected end")
@@ -96,11 +86,10 @@ func (p *parser) value() (php.Value, int, error) {
 
 func (p *parser) plain(kind byte) (php.Value, int, error) {
 	start := p.pos
+	p.pos++
 	if kind == 'N' {
-		p.pos++
 		return nil, 1, p.expect(";")
 	}
-	p.pos++
 	if err := p.expect(":"); err != nil {
 		return nil, 0, err
 	}
@@ -138,13 +127,9 @@ func (p *parser) expect(text string) error {
 	return nil
 }
 
-// until returns the text up to the byte end and steps over that byte. The text is
-// at most limit bytes long.
+// until returns the text up to the byte end, of at most limit bytes, and skips end.
 func (p *parser) until(end byte, limit int) (string, error) {
-	window := p.s[p.pos:]
-	if len(window) > limit+1 {
-		window = window[:limit+1]
-	}
+	window := p.s[p.pos:min(p.pos+limit+1, len(p.s))]
 	i := strings.IndexByte(window, end)
 	if i < 0 {
 		return "", p.fail("expected " + strconv.Quote(string(end)))
@@ -154,18 +139,15 @@ func (p *parser) until(end byte, limit int) (string, error) {
 }
 
 func (p *parser) boolean() (php.Value, error) {
-	switch {
-	case strings.HasPrefix(p.s[p.pos:], "0;"):
-		p.pos += 2
-		return false, nil
-	case strings.HasPrefix(p.s[p.pos:], "1;"):
-		p.pos += 2
-		return true, nil
+	value := p.s[p.pos:min(p.pos+2, len(p.s))]
+	if value != "0;" && value != "1;" {
+		return nil, p.fail("not a boolean")
 	}
-	return nil, p.fail("not a boolean")
+	p.pos += 2
+	return value == "1;", nil
 }
 
-// longestNumber is more than PHP ever writes for a number.
+// longestNumber is longer than any number that PHP writes.
 const longestNumber = 2048
 
 func (p *parser) integer() (php.Value, error) {
@@ -224,7 +206,7 @@ func (p *parser) count(limit int) (int, error) {
 }
 
 func allDigits(s string) bool {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
 			return false
 		}

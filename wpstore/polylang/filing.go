@@ -2,15 +2,17 @@ package polylang
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
 )
 
 // filing is the terms that say in which language objects are, and which objects
@@ -24,7 +26,7 @@ func (f filing) countPosts(ctx context.Context, term int64) error {
 		Where(sq.Eq{"tr.term_taxonomy_id": term, "p.post_status": "publish"}))
 }
 
-// countObjects counts whatever has a term.
+// countObjects counts the objects that have a term.
 func (f filing) countObjects(ctx context.Context, term int64) error {
 	return f.setCount(ctx, term, sq.Select("COUNT(*)").From(f.rows.Table("term_relationships")).
 		Where(sq.Eq{"term_taxonomy_id": term}))
@@ -35,36 +37,51 @@ func (f filing) setCount(ctx context.Context, term int64, count sq.SelectBuilder
 	return f.rows.Set(ctx, "polylang.count", "term_taxonomy", rowedit.Columns("count", count), sq.Eq{"term_taxonomy_id": term})
 }
 
-// filed are the terms, by taxonomy, under which Polylang files an object.
+// remove takes an object that is about to be deleted out of its language, whose
+// objects count counts, and out of its group.
+func (f filing) remove(ctx context.Context, terms rowedit.Terms, object int64, languages, groups string, count func(context.Context, int64) error) error {
+	filed, err := f.filed(ctx, object, languages, groups)
+	if err != nil {
+		return err
+	}
+	group, members, err := f.groupOf(ctx, object, groups)
+	if err != nil {
+		return err
+	}
+	if err := terms.Unrelate(ctx, "languages.unrelate", object, slices.Collect(maps.Values(filed))); err != nil {
+		return err
+	}
+	if language := filed[languages]; language != 0 {
+		if err := count(ctx, language); err != nil {
+			return err
+		}
+	}
+	if group == 0 {
+		return nil
+	}
+	for code, member := range members.All() {
+		if php.ToInt(member) == object {
+			members.Delete(code)
+		}
+	}
+	return f.writeGroup(ctx, group, members)
+}
+
+// filed are the terms of an object by taxonomy.
 func (f filing) filed(ctx context.Context, object int64, taxonomies ...string) (map[string]int64, error) {
 	found := map[string]int64{}
 	query := sq.Select("tt.term_taxonomy_id", "tt.taxonomy").
 		From(f.rows.Table("term_relationships") + " tr").
 		Join(f.rows.Table("term_taxonomy") + " tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
 		Where(sq.Eq{"tr.object_id": object, "tt.taxonomy": taxonomies})
-	return found, f.rows.Query(ctx, "polylang.filed", query, func(rows *sql.Rows) error {
-		var id int64
-		var taxonomy string
-		if err := rows.Scan(&id, &taxonomy); err != nil {
-			return err
-		}
-		found[taxonomy] = id
-		return nil
-	})
+	var id int64
+	var taxonomy string
+	err := f.rows.Query(ctx, "polylang.filed", query, sqlconn.EachRow(func() { found[taxonomy] = id }, &id, &taxonomy))
+	return found, err
 }
 
-func withoutMember(members *php.Array, id int64) *php.Array {
-	out := &php.Array{}
-	for code, member := range members.All() {
-		if php.ToInt(member) != id {
-			out.Set(code, member)
-		}
-	}
-	return out
-}
-
-// groupOf returns the group of an object in a taxonomy, by its term_taxonomy id,
-// with its members by language; 0 for none.
+// groupOf returns the term_taxonomy id of an object's group, 0 for none, and the group's
+// members by language.
 func (f filing) groupOf(ctx context.Context, object int64, taxonomy string) (int64, *php.Array, error) {
 	var id int64
 	var description string
@@ -72,7 +89,7 @@ func (f filing) groupOf(ctx context.Context, object int64, taxonomy string) (int
 		From(f.rows.Table("term_relationships")+" tr").
 		Join(f.rows.Table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
 		Where(sq.Eq{"tr.object_id": object, "tt.taxonomy": taxonomy}).Limit(1),
-		func(rows *sql.Rows) error { return rows.Scan(&id, &description) })
+		sqlconn.EachRow(func() {}, &id, &description))
 	members := phpserial.Array(description)
 	if members == nil {
 		members = &php.Array{}
@@ -80,7 +97,7 @@ func (f filing) groupOf(ctx context.Context, object int64, taxonomy string) (int
 	return id, members, err
 }
 
-// writeGroup stores the members of a group. One that nobody is left in goes.
+// writeGroup stores the members of a group, and deletes a group without members.
 func (f filing) writeGroup(ctx context.Context, id int64, members *php.Array) error {
 	if members.Len() == 0 {
 		if err := f.rows.Change(ctx, "polylang.delete_group", sq.Delete(f.rows.Table("terms")).
@@ -98,16 +115,13 @@ func (f filing) writeGroup(ctx context.Context, id int64, members *php.Array) er
 
 // newGroup makes a group of one term.
 func (f filing) newGroup(ctx context.Context, code string, term, count int64) (int64, error) {
-	now := f.rows.Now
-	// The name is unique by the clock, which stands still within a request.
-	name := fmt.Sprintf("pll_%08x%05x", now.Unix(), rand.N[int64](1_000_000))
+	// Unique by the clock, which stands still within a request, and a random number.
+	name := fmt.Sprintf("pll_%08x%05x", f.rows.Now.Unix(), rand.N[int64](1_000_000))
 	id, err := f.rows.Add(ctx, "polylang.new_group", "terms", rowedit.Columns("name", name, "slug", name, "term_group", 0))
 	if err != nil {
 		return 0, err
 	}
-	members := &php.Array{}
-	members.SetString(code, term)
 	return f.rows.Add(ctx, "polylang.new_group_taxonomy", "term_taxonomy", rowedit.Columns(
-		"term_id", id, "taxonomy", TermGroups, "description", phpserial.Serialize(members), "parent", 0, "count", count,
+		"term_id", id, "taxonomy", TermGroups, "description", phpserial.Serialize(php.Pairs(code, term)), "parent", 0, "count", count,
 	))
 }

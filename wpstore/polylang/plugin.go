@@ -2,22 +2,22 @@ package polylang
 
 import (
 	"context"
-	"database/sql"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
+	"calbridge/wpstore/changefeed"
+	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
-	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )
 
-// Taxonomies of Polylang: the language of a post and that of a term, and the groups
-// of posts and of terms that translate each other.
+// Taxonomies of Polylang: languages of posts and of terms, and groups of translations of
+// posts and of terms.
 const (
 	PostLanguages = "language"
 	TermLanguages = "term_language"
@@ -27,36 +27,40 @@ const (
 
 // Plugin is Polylang on one site.
 type Plugin struct {
+	langplugin.None
 	tables  table.Names
 	dialect sqlconn.Dialect
 }
 
-// New is Polylang on a site of some tables.
-func New(tables table.Names, dialect sqlconn.Dialect) *Plugin { return &Plugin{tables, dialect} }
+// New returns Polylang on a site with the given tables.
+func New(tables table.Names, dialect sqlconn.Dialect) *Plugin {
+	return &Plugin{tables: tables, dialect: dialect}
+}
 
 // Name implements [langplugin.Plugin].
 func (*Plugin) Name() i18n.Plugin { return i18n.Polylang }
 
-// Tables implements [langplugin.Plugin]: it writes none but WordPress's.
-func (*Plugin) Tables() []rowedit.Table { return nil }
-
 // ObjectTaxonomies implements [langplugin.Plugin].
 func (*Plugin) ObjectTaxonomies() []string { return []string{TermLanguages, TermGroups} }
 
-// SiteTables implements [langplugin.Plugin].
-func (*Plugin) SiteTables() []string { return nil }
+// Storage implements [langplugin.Plugin].
+func (*Plugin) Storage() changefeed.Storage {
+	return changefeed.Storage{Taxonomies: map[string]changefeed.TaxonomyRole{
+		PostLanguages: changefeed.PostLanguage, TermLanguages: changefeed.TermLanguage,
+		PostGroups: changefeed.PostGroup, TermGroups: changefeed.TermGroup,
+	}}
+}
 
-// ReadSite implements [langplugin.Plugin]. It reads the terms of the two taxonomies of
-// languages: a language is a term of the one, named pll_ and the same slug in the other.
+// ReadSite implements [langplugin.Plugin]. A language has a term in each of the two
+// taxonomies of languages; the slug in term_language is pll_ and the slug in language.
 func (p *Plugin) ReadSite(ctx context.Context, run *sqlconn.Runner, facts *wpstore.SiteFacts, _ map[string]bool) error {
 	option := phpserial.Array(facts.Raw["polylang"])
-	domains, _ := option.At("domains").(*php.Array)
 	found := i18n.PolylangFacts{
 		Default:        php.ToString(option.At("default_lang")),
 		HideDefault:    php.ToBool(option.At("hide_default")),
 		Force:          php.ToInt(option.At("force_lang")),
 		ShortDirectory: php.ToBool(option.At("rewrite")),
-		Domains:        domains.TextMap(),
+		Domains:        option.Array("domains").TextMap(),
 	}
 	terms := map[string]int64{}
 	query := sq.Select("tt.term_taxonomy_id", "tt.taxonomy", "t.slug", "tt.description").
@@ -64,20 +68,16 @@ func (p *Plugin) ReadSite(ctx context.Context, run *sqlconn.Runner, facts *wpsto
 		Join(p.tables.Quoted("term_taxonomy")+" tt ON tt.term_id = t.term_id").
 		Where(sq.Eq{"tt.taxonomy": []string{PostLanguages, TermLanguages}}).
 		OrderBy("t.term_group", "t.term_id")
-	err := run.Query(ctx, "site.languages", query, func(rows *sql.Rows) error {
-		var id int64
-		var taxonomy, slug, description string
-		if err := rows.Scan(&id, &taxonomy, &slug, &description); err != nil {
-			return err
-		}
+	var id int64
+	var taxonomy, slug, description string
+	err := run.Query(ctx, "site.languages", query, sqlconn.EachRow(func() {
 		if taxonomy == TermLanguages {
 			terms[strings.TrimPrefix(slug, "pll_")] = id
-			return nil
+			return
 		}
 		locale := php.ToString(phpserial.Array(description).At("locale"))
 		found.All = append(found.All, i18n.Language{Code: slug, Locale: locale, PostTerm: id})
-		return nil
-	})
+	}, &id, &taxonomy, &slug, &description))
 	if err != nil || len(found.All) == 0 {
 		return err
 	}

@@ -2,8 +2,6 @@ package polylang
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
@@ -23,20 +21,20 @@ type postWriter struct {
 	code       string // of new posts
 }
 
-// PostCreated files a post under the term of its language. Groups are made only
-// when posts are translated.
+// PostCreated files a post under the term of its language. Its group is made when it
+// is translated.
 func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post) error {
 	lang := w.languages.Find(w.code)
 	if lang == nil || lang.PostTerm == 0 {
 		return nil
 	}
-	if err := w.rows.Relate(ctx, p.ID, []int64{lang.PostTerm}); err != nil || p.Status != "publish" {
+	if err := w.rows.Relate(ctx, "languages.relate", p.ID, []int64{lang.PostTerm}); err != nil || p.Status != "publish" {
 		return err
 	}
 	return w.filing.countPosts(ctx, lang.PostTerm)
 }
 
-// PostUpdated counts the posts of its language anew where its status has changed.
+// PostUpdated recounts the posts of the language after a change of status.
 func (w *postWriter) PostUpdated(ctx context.Context, old, p *wpstore.Post, _ bool) error {
 	if old.Status == p.Status {
 		return nil
@@ -50,26 +48,7 @@ func (w *postWriter) PostUpdated(ctx context.Context, old, p *wpstore.Post, _ bo
 
 // PostDeleting takes the post out of its language and its group.
 func (w *postWriter) PostDeleting(ctx context.Context, p *wpstore.Post) error {
-	filed, err := w.filing.filed(ctx, p.ID, PostLanguages, PostGroups)
-	if err != nil {
-		return err
-	}
-	group, members, err := w.filing.groupOf(ctx, p.ID, PostGroups)
-	if err != nil {
-		return err
-	}
-	if err := w.rows.Unrelate(ctx, p.ID, slices.Collect(maps.Values(filed))); err != nil {
-		return err
-	}
-	if language := filed[PostLanguages]; language != 0 {
-		if err := w.filing.countPosts(ctx, language); err != nil {
-			return err
-		}
-	}
-	if group == 0 {
-		return nil
-	}
-	return w.filing.writeGroup(ctx, group, withoutMember(members, p.ID))
+	return w.filing.remove(ctx, w.rows, p.ID, PostLanguages, PostGroups, w.filing.countPosts)
 }
 
 // languageOfPost is the language of a post, nil for none.
@@ -78,9 +57,8 @@ func (w *postWriter) languageOfPost(ctx context.Context, id int64) (*i18n.Langua
 	return w.languages.Find(groups[id].Of(id)), err
 }
 
-// TermsOfPost puts the translation into the post's language in the place of each
-// term of another language, whenever a post that has a language is saved again. A
-// term without such a translation is translated there and then.
+// TermsOfPost replaces terms of other languages by their translations into the post's,
+// when a post that has a language is saved again. Missing translations are made.
 func (w *postWriter) TermsOfPost(ctx context.Context, id int64, taxonomy string, wanted []int64) ([]int64, error) {
 	if id == 0 || len(wanted) == 0 {
 		return wanted, nil
@@ -116,5 +94,5 @@ func (w *postWriter) TermsOfPost(ctx context.Context, id int64, taxonomy string,
 	return ids, nil
 }
 
-// ResortsTags: Polylang sorts the tags by their names on the way.
+// ResortsTags: Polylang sorts the tags of a post by name whenever it is saved.
 func (w *postWriter) ResortsTags() bool { return true }

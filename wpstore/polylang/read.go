@@ -21,31 +21,14 @@ func (p *Plugin) JoinPosts(query sq.SelectBuilder, in wpstore.InLanguage, _, col
 		" lr ON lr.object_id = " + column + " AND lr.term_taxonomy_id = " + strconv.FormatInt(in.Posts, 10))
 }
 
-// JoinVariant implements [langplugin.Plugin]: there is none.
-func (*Plugin) JoinVariant() string { return "" }
-
-// SecondLanguage implements [langplugin.Plugin]: it is not possible.
-func (*Plugin) SecondLanguage(wpstore.InLanguage) (sq.Sqlizer, bool) { return nil, false }
-
-// WorthScanning implements [langplugin.Plugin].
-func (*Plugin) WorthScanning(int64) bool { return false }
-
-// CodeTable implements [langplugin.Plugin]: terms tell.
-func (*Plugin) CodeTable() string { return "" }
-
-// PostCodes implements [langplugin.Plugin].
-func (*Plugin) PostCodes(context.Context, *sqlconn.Runner, string, string, []int64, func(int64, string)) error {
-	return nil
-}
-
 // JoinTerms implements [langplugin.Plugin].
 func (p *Plugin) JoinTerms(query sq.SelectBuilder, in wpstore.InLanguage, _ string) sq.SelectBuilder {
 	return query.Join(p.tables.Quoted("term_relationships") +
 		" lr ON lr.object_id = t.term_id AND lr.term_taxonomy_id = " + strconv.FormatInt(in.Terms, 10))
 }
 
-// PostColumn implements [langplugin.Plugin]: the term_taxonomy id of its language, NULL
-// without one. A correlated subquery, so that no broken table multiplies rows.
+// PostColumn implements [langplugin.Plugin]: the term_taxonomy id of the post's language,
+// or NULL. It is a correlated subquery, so that broken tables can't multiply rows.
 func (p *Plugin) PostColumn(query sq.SelectBuilder, languages *i18n.Languages) sq.SelectBuilder {
 	var terms []int64
 	for i := range languages.All {
@@ -77,8 +60,8 @@ func (*Plugin) PostLanguage(languages *i18n.Languages, value string) string {
 	return ""
 }
 
-// PostGroups implements [langplugin.Plugin]. Posts of a group of
-// their own have no row for it, or one that names them alone.
+// PostGroups implements [langplugin.Plugin]. A post without translations has no group, or
+// one that lists only itself.
 func (p *Plugin) PostGroups(ctx context.Context, run *sqlconn.Runner, name string, ids []int64, found map[int64]i18n.Group) error {
 	query := sq.Select("tr.object_id", "tt.taxonomy", "t.slug", "tt.description").
 		From(p.tables.Quoted("term_relationships") + " tr").
@@ -87,19 +70,15 @@ func (p *Plugin) PostGroups(ctx context.Context, run *sqlconn.Runner, name strin
 		Where(sqlconn.IDList("tr.object_id", ids)).
 		Where(sq.Eq{"tt.taxonomy": []string{PostLanguages, PostGroups}})
 	own := map[int64]string{}
-	err := run.Query(ctx, name, query, func(rows *sql.Rows) error {
-		var id int64
-		var taxonomy, slug, description string
-		if err := rows.Scan(&id, &taxonomy, &slug, &description); err != nil {
-			return err
-		}
+	var post int64
+	var taxonomy, slug, description string
+	err := run.Query(ctx, name, query, sqlconn.EachRow(func() {
 		if taxonomy == PostGroups {
-			found[id] = group(description)
+			found[post] = group(description)
 		} else {
-			own[id] = slug
+			own[post] = slug
 		}
-		return nil
-	})
+	}, &post, &taxonomy, &slug, &description))
 	if err != nil {
 		return err
 	}
@@ -111,9 +90,8 @@ func (p *Plugin) PostGroups(ctx context.Context, run *sqlconn.Runner, name strin
 	return nil
 }
 
-// ownLanguageCounts makes a group of Polylang say of an object itself what the
-// object says: what the group says of it is a copy. code is "" for an object
-// without a language. No group and no language is nil.
+// ownLanguageCounts corrects an object's own language in its group, which is only a
+// copy, to code, "" for no language. Without group and language the result is nil.
 func ownLanguageCounts(members i18n.Group, id int64, code string) i18n.Group {
 	if listed := members.Of(id); listed != "" && listed != code {
 		delete(members, listed)
@@ -149,8 +127,8 @@ func (*Plugin) AddTermGroup(groups map[int64]i18n.Group, id int64, first, second
 	}
 }
 
-// group unserializes the description in which Polylang keeps the members of a
-// group of translations: ids by language code.
+// group reads the description of a group of translations: serialized ids by language
+// code.
 func group(description string) i18n.Group {
 	array := phpserial.Array(description)
 	members := make(i18n.Group, array.Len())

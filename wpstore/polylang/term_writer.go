@@ -2,9 +2,6 @@ package polylang
 
 import (
 	"context"
-	"database/sql"
-	"maps"
-	"slices"
 
 	sq "github.com/Masterminds/squirrel"
 
@@ -13,6 +10,7 @@ import (
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/terms"
 )
 
@@ -39,8 +37,8 @@ func (w *termWriter) StoredTerm(ctx context.Context, t wpstore.Term) (langplugin
 	return langplugin.TermScope{Slugs: wpstore.In(w.languages, code), Code: code}, err
 }
 
-// ChildrenChanged: when a term is edited, its translations move under the
-// translations of its parent, and the option is made anew for each of them too.
+// ChildrenChanged: the translations of an edited term move under the translations of its
+// parent, and the option is rebuilt once for each of them.
 func (w *termWriter) ChildrenChanged(ctx context.Context, c langplugin.ChildChange) error {
 	if c.Hierarchical && !c.Made && !c.Gone {
 		if err := w.moveTranslations(ctx, c); err != nil {
@@ -84,18 +82,13 @@ func (w *termWriter) KnownTerm(ctx context.Context, taxonomy, name string, hiera
 	if hierarchical || !w.faithful {
 		return wpstore.Term{}, nil
 	}
-	var known wpstore.Term
+	var known, found wpstore.Term
 	err := w.rows.Query(ctx, "polylang.known_tag", terms.Select(w.rows.Tables, taxonomy, terms.Columns()...).
-		Where(sq.Eq{"t.name": name}).OrderBy("t.term_id"), func(rows *sql.Rows) error {
-		var found wpstore.Term
-		if err := rows.Scan(terms.Targets(&found)...); err != nil {
-			return err
-		}
+		Where(sq.Eq{"t.name": name}).OrderBy("t.term_id"), sqlconn.EachRow(func() {
 		if known.ID == 0 && rowedit.SameName(found.Name, name) {
 			known = found
 		}
-		return nil
-	})
+	}, terms.Targets(&found)...))
 	return known, err
 }
 
@@ -109,7 +102,7 @@ func (w *termWriter) TermCreated(ctx context.Context, t wpstore.Term, code strin
 	if err != nil {
 		return err
 	}
-	if err := w.Terms.Relate(ctx, t.ID, []int64{lang.TermTerm, group}); err != nil {
+	if err := w.Terms.Relate(ctx, "languages.relate", t.ID, []int64{lang.TermTerm, group}); err != nil {
 		return err
 	}
 	return w.filing.countObjects(ctx, lang.TermTerm)
@@ -117,24 +110,5 @@ func (w *termWriter) TermCreated(ctx context.Context, t wpstore.Term, code strin
 
 // TermDeleting takes a term out of its language and its group.
 func (w *termWriter) TermDeleting(ctx context.Context, t wpstore.Term) error {
-	filed, err := w.filing.filed(ctx, t.ID, TermLanguages, TermGroups)
-	if err != nil {
-		return err
-	}
-	groupID, members, err := w.filing.groupOf(ctx, t.ID, TermGroups)
-	if err != nil {
-		return err
-	}
-	if err := w.Terms.Unrelate(ctx, t.ID, slices.Collect(maps.Values(filed))); err != nil {
-		return err
-	}
-	if language := filed[TermLanguages]; language != 0 {
-		if err := w.filing.countObjects(ctx, language); err != nil {
-			return err
-		}
-	}
-	if groupID == 0 {
-		return nil
-	}
-	return w.filing.writeGroup(ctx, groupID, withoutMember(members, t.ID))
+	return w.filing.remove(ctx, w.Terms, t.ID, TermLanguages, TermGroups, w.filing.countObjects)
 }

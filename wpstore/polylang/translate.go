@@ -10,7 +10,7 @@ import (
 	"calbridge/wpstore/terms"
 )
 
-// translator makes the translations of terms that a post needs in its language.
+// translator adds the translations of terms that a post needs in its language.
 type translator struct {
 	filing   filing
 	rows     *rowedit.Rows
@@ -18,8 +18,8 @@ type translator struct {
 	faithful bool
 }
 
-// translate makes a term of the same name in another language. Polylang files
-// it under the request's language first, and the group made for that stays behind.
+// translate adds a term of the same name in another language. Polylang files it under the
+// request's language first, and leaves the group of that behind.
 func (t translator) translate(ctx context.Context, original wpstore.Term, from string, into *i18n.Language) (int64, error) {
 	groupID, members, err := t.filing.groupOf(ctx, original.ID, TermGroups)
 	if err != nil {
@@ -49,7 +49,7 @@ func (t translator) translate(ctx context.Context, original wpstore.Term, from s
 	if groupID != 0 {
 		terms = append(terms, groupID)
 	}
-	if err := t.terms.Terms.Relate(ctx, id, terms); err != nil {
+	if err := t.terms.Terms.Relate(ctx, "languages.relate", id, terms); err != nil {
 		return 0, err
 	}
 	if err := t.filing.countObjects(ctx, into.TermTerm); err != nil {

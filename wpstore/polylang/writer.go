@@ -7,13 +7,13 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// writer keeps the rows of Polylang during one transaction.
+// writer writes the rows of Polylang during one transaction.
 type writer struct {
 	*postWriter
 	*termWriter
 }
 
-// Finish has nothing to do.
+// Finish implements [langplugin.Writer].
 func (writer) Finish(context.Context) error { return nil }
 
 // Writer implements [langplugin.Plugin].

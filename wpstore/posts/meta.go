@@ -8,35 +8,31 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
 )
 
-// bulkyMeta are keys of long values that no representation shows: change
-// bookkeeping of The Events Calendar and layouts of a page builder.
-var bulkyMeta = []string{"_tribe_modified_fields", "_elementor_data", "_elementor_css", "_elementor_page_assets"}
+// shownMeta excludes keys of long values that no representation shows: the record of
+// changes of The Events Calendar and layouts of a page builder.
+var shownMeta = sq.NotEq{"meta_key": []string{"_tribe_modified_fields", "_elementor_data", "_elementor_css", "_elementor_page_assets"}}
 
-// shownMeta is the condition on the keys that PostMeta loads.
-var shownMeta = sq.NotEq{"meta_key": bulkyMeta}
-
-// PostMeta loads the metadata of posts, except a few bulky keys that nothing
-// shows (ask PostMetaKeys for those). Posts without metadata are absent, which
-// the zero Meta stands for. One query, none for no ids.
+// PostMeta loads the metadata of posts except some long values that nothing shows.
+// Posts without metadata are absent: the zero Meta stands for them.
 func (s *Store) PostMeta(ctx context.Context, ids []int64) (map[int64]wpstore.Meta, error) {
 	return rowcache.Recall(s.rows, rowcache.Meta(""), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
 		return s.metaRows(ctx, "meta.read", "", ids, shownMeta)
 	})
 }
 
-// PostMetaKeys loads the rows of some keys of posts. One query, none for no ids
-// or keys.
+// PostMetaKeys loads the rows of some keys of posts.
 func (s *Store) PostMetaKeys(ctx context.Context, ids []int64, keys []string) (map[int64]wpstore.Meta, error) {
 	if len(keys) == 0 {
 		return map[int64]wpstore.Meta{}, nil
 	}
-	return rowcache.Recall(s.rows, rowcache.Meta(strings.Join(keys, ",")), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
-		return s.metaRows(ctx, "meta.read_keys", strings.Join(keys, ","), ids, sq.Eq{"meta_key": keys})
+	variant := strings.Join(keys, ",")
+	return rowcache.Recall(s.rows, rowcache.Meta(variant), ids, func(ids []int64) (map[int64]wpstore.Meta, error) {
+		return s.metaRows(ctx, "meta.read_keys", variant, ids, sq.Eq{"meta_key": keys})
 	})
 }
 
@@ -51,7 +47,7 @@ func (s *Store) metaStatement(name, variant string, ids []int64, keys sq.Sqlizer
 }
 
 func (s *Store) metaRows(ctx context.Context, name, variant string, ids []int64, keys sq.Sqlizer) (map[int64]wpstore.Meta, error) {
-	s.run.Depends().On(coherence.Post, ids...)
+	s.run.Depends().On(invalidation.Post, ids...)
 	found := make(map[int64]wpstore.Meta, len(ids))
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
 		query, err := s.metaStatement(name, variant, block, keys)
@@ -63,26 +59,20 @@ func (s *Store) metaRows(ctx context.Context, name, variant string, ids []int64,
 			return err
 		}
 		all := make([]wpstore.MetaRow, rows.Len())
-		for first := 0; first < len(all); {
+		for first, last := 0, 0; first < len(all); first = last {
 			id, err := rows.Number(first, 0)
-			last := first
-			for last < len(all) && err == nil {
+			for next := id; next == id && err == nil; {
 				all[last] = wpstore.MetaRow{Key: rows.At(last, 1), Value: rows.At(last, 2)}
-				last++
-				if last < len(all) {
-					var next int64
-					next, err = rows.Number(last, 0)
-					if next != id {
-						break
-					}
+				if last++; last == len(all) {
+					break
 				}
+				next, err = rows.Number(last, 0)
 			}
 			if err != nil {
 				return fmt.Errorf("query %s: %w", name, err)
 			}
-			// With is what appends to rows, to a slice of its own.
+			// The capacity makes Meta.With copy what it appends to.
 			found[id] = wpstore.NewMeta(all[first:last:last], s.run.Digest(rows.Raw(first, last)))
-			first = last
 		}
 		return nil
 	})

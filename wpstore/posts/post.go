@@ -2,7 +2,6 @@ package posts
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
 
@@ -10,7 +9,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
@@ -33,12 +32,11 @@ func New(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugins, ro
 }
 
 // Posts loads whole posts of any type and status; ids without a row are absent.
-// One query, none for no ids.
 func (s *Store) Posts(ctx context.Context, ids []int64) (map[int64]*wpstore.Post, error) {
 	return s.PostsWithLanguage(ctx, &i18n.Languages{}, ids)
 }
 
-// PostsWithLanguage loads whole posts with their languages, in the same one query.
+// PostsWithLanguage loads whole posts with their languages, in one query.
 func (s *Store) PostsWithLanguage(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]*wpstore.Post, error) {
 	return rowcache.Recall(s.rows, rowcache.Posts(languages), ids, func(ids []int64) (map[int64]*wpstore.Post, error) { return s.readPosts(ctx, languages, ids) })
 }
@@ -56,7 +54,7 @@ func (s *Store) postsStatement(languages *i18n.Languages, ids []int64) (sqlconn.
 }
 
 func (s *Store) readPosts(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]*wpstore.Post, error) {
-	s.run.Depends().On(coherence.Post, ids...)
+	s.run.Depends().On(invalidation.Post, ids...)
 	found := make(map[int64]*wpstore.Post, len(ids))
 	plugin := s.plugins.Of(languages.Plugin)
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
@@ -88,34 +86,27 @@ func (s *Store) readPosts(ctx context.Context, languages *i18n.Languages, ids []
 	return found, err
 }
 
-// PostHeads loads the heads of posts of any type and status; ids without a row
-// are absent. One query, none for no ids.
+// PostHeads loads the heads of posts of any type and status; ids without a row are
+// absent.
 func (s *Store) PostHeads(ctx context.Context, ids []int64) (map[int64]wpstore.PostHead, error) {
-	s.run.Depends().On(coherence.Post, ids...)
+	s.run.Depends().On(invalidation.Post, ids...)
 	found := make(map[int64]wpstore.PostHead, len(ids))
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
 		query := sq.Select("ID", "post_author", "post_parent",
 			"post_type", "post_status", "post_password", "post_name", "post_mime_type").
 			From(s.tables.Quoted("posts")).
 			Where(sqlconn.IDList("ID", block))
-		return s.run.Query(ctx, "posts.heads", query, func(rows *sql.Rows) error {
-			var p wpstore.PostHead
-			if err := rows.Scan(&p.ID, &p.Author, &p.Parent,
-				&p.Type, &p.Status, &p.Password, &p.Name, &p.MimeType); err != nil {
-				return err
-			}
-			found[p.ID] = p
-			return nil
-		})
+		var p wpstore.PostHead
+		return s.run.Query(ctx, "posts.heads", query, sqlconn.EachRow(func() { found[p.ID] = p },
+			&p.ID, &p.Author, &p.Parent, &p.Type, &p.Status, &p.Password, &p.Name, &p.MimeType))
 	})
 	return found, err
 }
 
-// PostIDByPath returns the post of a type whose slug is the last segment of a
-// path, and whose ancestors' slugs are the segments before it, in any status; the
-// lowest id when there are several, 0 when there is none. A child is thus found by
-// its whole path only. Slugs are already sanitised and compare byte by byte, as
-// in WordPress's get_page_by_path. One query.
+// PostIDByPath returns the post of a type, in any status, whose slug is the last segment
+// of a path and whose ancestors' slugs are all the segments before it: the lowest id if
+// there are several, 0 if there is none. Slugs are already sanitised and compare byte by
+// byte, as in WordPress's get_page_by_path.
 func (s *Store) PostIDByPath(ctx context.Context, postType string, segments []string) (int64, error) {
 	if len(segments) == 0 || len(segments) > maxPathSegments || !sqlconn.Searchable(strings.Join(segments, "/")) {
 		return 0, nil
@@ -131,16 +122,12 @@ func (s *Store) PostIDByPath(ctx context.Context, postType string, segments []st
 		From(s.tables.Quoted("posts")).
 		Where(sq.Eq{"post_name": segments, "post_type": postType}).
 		OrderBy("ID")
-	err := s.run.Query(ctx, "posts.by_path", query, func(rows *sql.Rows) error {
-		var id int64
-		var n node
-		if err := rows.Scan(&id, &n.parent, &n.name); err != nil {
-			return err
-		}
+	var id int64
+	var n node
+	err := s.run.Query(ctx, "posts.by_path", query, sqlconn.EachRow(func() {
 		found[id] = n
 		order = append(order, id)
-		return nil
-	})
+	}, &id, &n.parent, &n.name))
 	if err != nil {
 		return 0, err
 	}
@@ -164,9 +151,8 @@ next:
 // maxPathSegments bounds the depth of a path that is looked up.
 const maxPathSegments = 32
 
-// OEmbedCache returns the cached HTML of embedded URLs by cache key (WordPress
-// keeps each as a published post of type oembed_cache whose slug is the key).
-// Absent keys are absent. One query.
+// OEmbedCache returns the cached HTML of embedded URLs by cache key. WordPress stores each
+// as a published post of type oembed_cache whose slug is the key.
 func (s *Store) OEmbedCache(ctx context.Context, keys []string) (map[string]string, error) {
 	found := make(map[string]string, len(keys))
 	if len(keys) == 0 {
@@ -176,26 +162,56 @@ func (s *Store) OEmbedCache(ctx context.Context, keys []string) (map[string]stri
 		From(s.tables.Quoted("posts")).
 		Where(sq.Eq{"post_name": keys, "post_type": "oembed_cache", "post_status": "publish"}).
 		OrderBy("ID")
-	err := s.run.Query(ctx, "posts.oembed_cache", query, func(rows *sql.Rows) error {
-		var key, html string
-		if err := rows.Scan(&key, &html); err != nil {
-			return err
-		}
+	var key, html string
+	err := s.run.Query(ctx, "posts.oembed_cache", query, sqlconn.EachRow(func() {
 		if _, seen := found[key]; !seen {
 			found[key] = html
 		}
-		return nil
-	})
+	}, &key, &html))
 	return found, err
 }
 
-// AttachedImages returns the images uploaded to a post, 0 for those of no post, in
-// gallery order: menu order, then id. One query.
+// AttachedImages returns the images uploaded to a post, 0 for no post, in gallery order:
+// menu order, then id.
 func (s *Store) AttachedImages(ctx context.Context, parent int64) ([]int64, error) {
 	return s.run.IDs(ctx, "posts.attached_images", sq.
 		Select("ID").
 		From(s.tables.Quoted("posts")).
-		Where(sq.Eq{"post_type": "attachment", "post_status": "inherit", "post_parent": parent}).
+		Where(sq.Eq{"post_type": wpstore.AttachmentType, "post_status": "inherit", "post_parent": parent}).
 		Where(sq.Like{"post_mime_type": "image/%"}).
 		OrderBy("menu_order", "ID"))
+}
+
+// AttachmentByURL returns the file of the library that has a URL as its guid or was
+// fetched from it, the oldest if there are several and 0 if there is none. At most two
+// queries.
+func (s *Store) AttachmentByURL(ctx context.Context, url string) (int64, error) {
+	if !sqlconn.Searchable(url) {
+		return 0, nil
+	}
+	id, err := s.run.Number(ctx, "attachments.by_guid", sq.Select("ID").From(s.tables.Quoted("posts")).
+		Where(sq.Eq{"post_type": wpstore.AttachmentType, "guid": url}).OrderBy("ID").Limit(1))
+	if err != nil || id != 0 {
+		return id, err
+	}
+	return s.run.Number(ctx, "attachments.by_source", sq.Select("p.ID").From(s.tables.Quoted("postmeta")+" m").
+		Join(s.tables.Quoted("posts")+" p ON p.ID = m.post_id").
+		Where(sq.Eq{"m.meta_key": wpstore.OriginalURL, "m.meta_value": url, "p.post_type": wpstore.AttachmentType}).OrderBy("p.ID").Limit(1))
+}
+
+// PostTranslations returns the translations of posts, by id. A group includes the post
+// itself, under its own language. Posts without a language are absent.
+func (s *Store) PostTranslations(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]i18n.Group, error) {
+	if languages.Plugin == i18n.NoPlugin {
+		return map[int64]i18n.Group{}, nil
+	}
+	return rowcache.Recall(s.rows, rowcache.Groups(), ids, func(ids []int64) (map[int64]i18n.Group, error) {
+		s.run.Depends().On(invalidation.Post, ids...)
+		found := make(map[int64]i18n.Group, len(ids))
+		plugin := s.plugins.Of(languages.Plugin)
+		err := sqlconn.EachBlock(ids, func(block []int64) error {
+			return plugin.PostGroups(ctx, s.run, "posts.translations", block, found)
+		})
+		return found, err
+	})
 }

@@ -8,11 +8,11 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// PostSet loads posts as PostsWithLanguage does, their metadata as PostMeta does, and
-// their terms in some taxonomies, nil for none, as PostTerms does: with the same
-// queries, which are sent together where a connection is kept.
+// PostSet loads posts like PostsWithLanguage, their metadata like PostMeta and their terms
+// in some taxonomies like PostTerms. Where the request holds a connection, the queries are
+// sent together.
 func (s *Store) PostSet(ctx context.Context, languages *i18n.Languages, ids []int64, taxonomies []string) (set wpstore.PostSet, err error) {
-	if !s.rows.Allowed() { // else there is no telling which rows are read
+	if !s.rows.Allowed() { // the row cache may leave nothing to read
 		err := s.run.Announce(func() ([]sqlconn.Statement, error) { return s.setStatements(languages, ids, taxonomies) })
 		if err != nil {
 			return set, err
@@ -29,8 +29,8 @@ func (s *Store) PostSet(ctx context.Context, languages *i18n.Languages, ids []in
 	return set, err
 }
 
-// setStatements are the statements of PostSet, of which there is one of each kind for
-// all but very many ids.
+// setStatements are the statements of PostSet, none where there are more ids than one
+// statement takes.
 func (s *Store) setStatements(languages *i18n.Languages, ids []int64, taxonomies []string) ([]sqlconn.Statement, error) {
 	ids = sqlconn.DistinctIDs(ids)
 	if len(ids) == 0 || len(ids) > sqlconn.MaxInList {

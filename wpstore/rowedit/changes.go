@@ -8,19 +8,19 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )
 
-// Changes names what a transaction wrote, for caches that hold it: those of
-// WordPress beside us, and our own.
+// Changes is what a transaction wrote, for the caches to invalidate: WordPress's and our
+// own.
 type Changes struct {
 	Posts, Terms        []int64
 	Taxonomies, Options []string
 }
 
-// Empty says that nothing was written that a cache could hold.
+// Empty says that no cached data changed.
 func (c Changes) Empty() bool {
 	return len(c.Posts)+len(c.Terms)+len(c.Taxonomies)+len(c.Options) == 0
 }
@@ -29,11 +29,11 @@ func (c Changes) Empty() bool {
 type ChangeSet struct {
 	posts, terms, termTaxonomies, users map[int64]bool
 	taxonomies, options                 map[string]bool
-	// beyond says that rows of others changed along with those named.
+	// beyond says that more rows changed than are listed here.
 	beyond bool
 }
 
-// NewChangeSet is that of a transaction that has written nothing yet.
+// NewChangeSet returns an empty set.
 func NewChangeSet() *ChangeSet {
 	return &ChangeSet{posts: map[int64]bool{}, terms: map[int64]bool{}, termTaxonomies: map[int64]bool{}, users: map[int64]bool{},
 		taxonomies: map[string]bool{}, options: map[string]bool{}}
@@ -51,14 +51,14 @@ func (s *ChangeSet) TermTaxonomies(ids ...int64) { note(s.termTaxonomies, ids) }
 // User notes an account whose metadata changes.
 func (s *ChangeSet) User(id int64) { s.users[id] = true }
 
-// Taxonomy notes a taxonomy that has other terms, or counts of them.
+// Taxonomy notes a taxonomy whose terms or counts change.
 func (s *ChangeSet) Taxonomy(name string) { s.taxonomies[name] = true }
 
-// Option notes an option that gets another value.
+// Option notes an option whose value changes.
 func (s *ChangeSet) Option(name string) { s.options[name] = true }
 
-// Beyond notes that rows of others changed along with those named, as the posts that
-// had a term do when it goes.
+// Beyond notes that more rows change than the ones listed, as when a term is deleted from
+// its posts.
 func (s *ChangeSet) Beyond() { s.beyond = true }
 
 func note(all map[int64]bool, ids []int64) {
@@ -77,8 +77,8 @@ func (s *ChangeSet) row(table string, id int64) {
 	}
 }
 
-// Changes lists what was noted. Terms whose counts changed are known by their
-// taxonomy ids only, so they are looked up, in the transaction.
+// Changes lists what was noted. It looks up the ids of terms that were noted by their
+// term_taxonomy ids.
 func (s *ChangeSet) Changes(ctx context.Context, run *sqlconn.Runner, tables table.Names) (Changes, error) {
 	if len(s.termTaxonomies) > 0 {
 		ids, err := run.IDs(ctx, "terms.of_taxonomy_ids", sq.Select("term_id").From(tables.Quoted("term_taxonomy")).
@@ -97,35 +97,34 @@ func (s *ChangeSet) Changes(ctx context.Context, run *sqlconn.Runner, tables tab
 // Table is a table that writes change.
 type Table struct {
 	Name string
-	// Sets are what depends on its rows as a whole, besides what depends on the posts,
-	// terms, users and options that they belong to.
-	Sets []coherence.Kind
+	// Sets are the kinds of cached data that any change of the table invalidates, besides
+	// data about the posts, terms, users and options that the rows belong to.
+	Sets []invalidation.Kind
 }
 
-// Tables are those that writes change on every site, those that only some sites have
-// at the end. Language plugins have more.
+// Tables are the tables that writes change, without those of language plugins. The last
+// ones exist on some sites only.
 func Tables() []Table {
 	return []Table{
-		{"posts", []coherence.Kind{coherence.Posts}},
-		{"postmeta", []coherence.Kind{coherence.Posts}},
+		{"posts", []invalidation.Kind{invalidation.Posts}},
+		{"postmeta", []invalidation.Kind{invalidation.Posts}},
 		{"options", nil},
-		{"terms", []coherence.Kind{coherence.Terms}},
-		{"term_taxonomy", []coherence.Kind{coherence.Terms, coherence.Translations}},
-		{"term_relationships", []coherence.Kind{coherence.Posts, coherence.Translations}},
-		{"termmeta", []coherence.Kind{coherence.Terms}},
+		{"terms", []invalidation.Kind{invalidation.Terms}},
+		{"term_taxonomy", []invalidation.Kind{invalidation.Terms, invalidation.Translations}},
+		{"term_relationships", []invalidation.Kind{invalidation.Posts, invalidation.Translations}},
+		{"termmeta", []invalidation.Kind{invalidation.Terms}},
 		{"comments", nil},
 		{"commentmeta", nil},
-		{"tec_events", []coherence.Kind{coherence.Posts}},
-		{"tec_occurrences", []coherence.Kind{coherence.Posts}},
+		{"tec_events", []invalidation.Kind{invalidation.Posts}},
+		{"tec_occurrences", []invalidation.Kind{invalidation.Posts}},
 	}
 }
 
-// Tags are what a transaction changed, for whoever caches what depends on it; false
-// when that can't be told. written are the physical names of the tables that it wrote
-// to, sets those of all tables that writes change, and siteOptions the
-// options that the facts of the site are read from.
-func (s *ChangeSet) Tags(c Changes, written iter.Seq[string], sets map[string][]coherence.Kind, siteOptions []string) ([]coherence.Tag, bool) {
-	changed := map[coherence.Kind]bool{}
+// Tags are the tags of cached data that a transaction invalidates; false means all data.
+// written are the physical names of the tables that it wrote to, sets the Sets of all
+// tables that writes change, and siteOptions the options that the site's facts come from.
+func (s *ChangeSet) Tags(c Changes, written iter.Seq[string], sets map[string][]invalidation.Kind, siteOptions []string) ([]invalidation.Tag, bool) {
+	changed := map[invalidation.Kind]bool{}
 	for table := range written {
 		kinds, known := sets[table]
 		if !known {
@@ -135,23 +134,23 @@ func (s *ChangeSet) Tags(c Changes, written iter.Seq[string], sets map[string][]
 			changed[kind] = true
 		}
 	}
-	if s.beyond || changed[coherence.Posts] && len(c.Posts)+len(c.Terms) == 0 {
+	if s.beyond || changed[invalidation.Posts] && len(c.Posts)+len(c.Terms) == 0 {
 		return nil, false
 	}
 	if slices.ContainsFunc(c.Options, func(name string) bool { return slices.Contains(siteOptions, name) }) {
-		changed[coherence.Site] = true
+		changed[invalidation.Site] = true
 	}
-	var tags []coherence.Tag
-	all := func(kind coherence.Kind, ids []int64) {
+	var tags []invalidation.Tag
+	all := func(kind invalidation.Kind, ids []int64) {
 		for _, id := range ids {
-			tags = append(tags, coherence.Tag{Kind: kind, ID: id})
+			tags = append(tags, invalidation.Tag{Kind: kind, ID: id})
 		}
 	}
-	all(coherence.Post, c.Posts)
-	all(coherence.Term, c.Terms)
-	all(coherence.User, slices.Collect(maps.Keys(s.users)))
+	all(invalidation.Post, c.Posts)
+	all(invalidation.Term, c.Terms)
+	all(invalidation.User, slices.Collect(maps.Keys(s.users)))
 	for kind := range changed {
-		tags = append(tags, coherence.Tag{Kind: kind})
+		tags = append(tags, invalidation.Tag{Kind: kind})
 	}
 	return tags, true
 }

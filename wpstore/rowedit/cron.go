@@ -1,6 +1,7 @@
 package rowedit
 
 import (
+	"cmp"
 	"context"
 	"crypto/md5"
 	"encoding/hex"
@@ -15,36 +16,24 @@ import (
 // PublishHook is the cron event by which WordPress publishes a scheduled post.
 const PublishHook = "publish_future_post"
 
-// Cron is WordPress's list of events to come, an option.
+// Cron is the option in which WordPress lists its scheduled events.
 type Cron struct{ Options Options }
 
-// Schedule makes WordPress run a hook with arguments once, instead of at any other
-// time.
+// Schedule makes WordPress run a hook with the given arguments once, at one time only.
 func (c Cron) Schedule(ctx context.Context, hook string, args *php.Array, at time.Time) error {
 	return c.edit(ctx, func(cron *php.Array) *php.Array {
-		cron = withoutEvent(cron, hook, args)
-		entry := &php.Array{}
-		entry.SetString("schedule", false)
-		entry.SetString("args", args)
-		key := php.IntKey(at.Unix())
-		hooks, _ := cron.Clone().At(php.ToString(at.Unix())).(*php.Array)
-		if hooks == nil {
-			hooks = &php.Array{}
-		}
-		events, _ := hooks.At(hook).(*php.Array)
-		if events == nil {
-			events = &php.Array{}
-		}
-		events.SetString(cronKey(args), entry)
-		hooks.SetString(hook, events)
-		cron.Set(key, hooks)
+		removeEvent(cron, hook, args)
+		cron.Sub(php.ToString(at.Unix())).Sub(hook).SetString(cronKey(args), php.Pairs("schedule", false, "args", args))
 		return sortedByTime(cron)
 	})
 }
 
-// Unschedule takes the event of a hook with arguments back.
+// Unschedule removes the event of a hook with the given arguments.
 func (c Cron) Unschedule(ctx context.Context, hook string, args *php.Array) error {
-	return c.edit(ctx, func(cron *php.Array) *php.Array { return withoutEvent(cron, hook, args) })
+	return c.edit(ctx, func(cron *php.Array) *php.Array {
+		removeEvent(cron, hook, args)
+		return cron
+	})
 }
 
 func (c Cron) edit(ctx context.Context, edit func(*php.Array) *php.Array) error {
@@ -54,10 +43,9 @@ func (c Cron) edit(ctx context.Context, edit func(*php.Array) *php.Array) error 
 	}
 	cron := phpserial.Array(stored)
 	if cron == nil {
-		cron = &php.Array{}
-		cron.SetString("version", int64(2))
+		cron = php.Pairs("version", int64(2))
 	}
-	if text := phpserial.Serialize(edit(cron.Clone())); text != stored {
+	if text := phpserial.Serialize(edit(cron)); text != stored {
 		return c.Options.Set(ctx, "cron", text)
 	}
 	return nil
@@ -69,61 +57,45 @@ func cronKey(args *php.Array) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// withoutEvent removes all events of a hook with the arguments, and what they
-// leave empty.
-func withoutEvent(cron *php.Array, hook string, args *php.Array) *php.Array {
-	out := &php.Array{}
+// removeEvent removes all events of a hook with the arguments, and the arrays that this
+// leaves empty.
+func removeEvent(cron *php.Array, hook string, args *php.Array) {
 	for at, v := range cron.All() {
 		hooks, ok := v.(*php.Array)
 		if !ok || !at.IsInt {
-			out.Set(at, v)
 			continue
 		}
-		if events, ok := hooks.At(hook).(*php.Array); ok {
-			if _, ok := events.Lookup(cronKey(args)); ok {
-				events.Delete(php.KeyOf(cronKey(args)))
-				if events.Len() == 0 {
-					hooks.Delete(php.KeyOf(hook))
-				}
+		if events := hooks.Array(hook); events.Len() > 0 {
+			events.Delete(php.KeyOf(cronKey(args)))
+			if events.Len() == 0 {
+				hooks.Delete(php.KeyOf(hook))
 			}
 		}
-		if hooks.Len() > 0 {
-			out.Set(at, hooks)
+		if hooks.Len() == 0 {
+			cron.Delete(at)
 		}
 	}
-	return out
 }
 
 // sortedByTime sorts events by their times; the version stays at the end.
 func sortedByTime(cron *php.Array) *php.Array {
-	type slot struct {
-		key   php.Key
-		value php.Value
+	var keys []php.Key
+	for k := range cron.All() {
+		keys = append(keys, k)
 	}
-	var slots []slot
-	for k, v := range cron.All() {
-		slots = append(slots, slot{k, v})
-	}
-	slices.SortStableFunc(slots, func(a, b slot) int {
+	slices.SortStableFunc(keys, func(a, b php.Key) int {
 		switch {
-		case a.key.IsInt && b.key.IsInt:
-			switch {
-			case a.key.Int < b.key.Int:
-				return -1
-			case a.key.Int > b.key.Int:
-				return 1
-			}
-			return 0
-		case a.key.IsInt:
+		case a.IsInt && !b.IsInt:
 			return -1
-		case b.key.IsInt:
+		case b.IsInt && !a.IsInt:
 			return 1
 		}
-		return strings.Compare(a.key.String(), b.key.String())
+		return cmp.Or(cmp.Compare(a.Int, b.Int), strings.Compare(a.Str, b.Str))
 	})
 	out := &php.Array{}
-	for _, s := range slots {
-		out.Set(s.key, s.value)
+	for _, k := range keys {
+		v, _ := cron.Get(k)
+		out.Set(k, v)
 	}
 	return out
 }

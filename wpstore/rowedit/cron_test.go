@@ -1,30 +1,44 @@
-package rowedit
+package rowedit_test
 
 import (
-	"strings"
 	"testing"
+	"time"
 
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/wptest/rowtest"
 )
 
-func TestCronEvents(t *testing.T) {
-	cron, _ := phpserial.Maybe(`a:2:{i:500;a:1:{s:4:"hook";a:1:{s:32:"40cd750bba9870f18aada2478b24840a";a:3:{s:8:"schedule";b:0;s:4:"args";a:0:{}s:8:"interval";i:5;}}}s:7:"version";i:2;}`).(*php.Array)
-	args := php.List(int64(7))
-	entry := php.List("x")
-	hooks, events := &php.Array{}, &php.Array{}
-	events.SetString(cronKey(args), entry)
-	hooks.SetString(PublishHook, events)
-	cron.Set(php.IntKey(300), hooks)
-	sorted := sortedByTime(cron)
-	var keys []string
-	for k := range sorted.All() {
-		keys = append(keys, k.String())
+// cronOption is what WordPress stores for an event of a hook at 500.
+const (
+	sweep      = `i:500;a:1:{s:5:"sweep";a:1:{s:32:"40cd750bba9870f18aada2478b24840a";a:3:{s:8:"schedule";b:0;s:4:"args";a:0:{}s:8:"interval";i:5;}}}`
+	cronOption = `a:2:{` + sweep + `s:7:"version";i:2;}`
+	// publish7 is the event of post 7: its key is the MD5 of its serialized arguments.
+	publish7 = `a:1:{s:19:"publish_future_post";a:1:{s:32:"d63aca0b7e6237c7964320bd7fc95644";a:2:{s:8:"schedule";b:0;s:4:"args";a:1:{i:0;i:7;}}}}`
+)
+
+func TestCron(t *testing.T) {
+	rows := rowtest.Rows(t)
+	o := rowedit.Options{Rows: rows}
+	cron := rowedit.Cron{Options: o}
+	stored := func(step, want string, err error) {
+		t.Helper()
+		got, readErr := o.Locked(t.Context(), "cron")
+		if err != nil || readErr != nil || got != want {
+			t.Errorf("%s: %v %v\n%s\nwant\n%s", step, err, readErr, got, want)
+		}
 	}
-	if got := strings.Join(keys, " "); got != "300 500 version" {
-		t.Errorf("order %q", got)
+	at := func(seconds int64) error {
+		return cron.Schedule(t.Context(), rowedit.PublishHook, php.List(int64(7)), time.Unix(seconds, 0))
 	}
-	if left := withoutEvent(sorted, PublishHook, args); left.Len() != 2 || left.At("300") != nil {
-		t.Errorf("the event is still there: %s", phpserial.Serialize(left))
+	stored("no option yet", `a:2:{i:300;`+publish7+`s:7:"version";i:2;}`, at(300))
+	if err := o.Set(t.Context(), "cron", cronOption); err != nil {
+		t.Fatal(err)
 	}
+	stored("before", `a:3:{i:300;`+publish7+sweep+`s:7:"version";i:2;}`, at(300))
+	stored("moved behind", `a:3:{`+sweep+`i:700;`+publish7+`s:7:"version";i:2;}`, at(700))
+	stored("moved to the time of another", `a:2:{i:500;a:2:{`+sweep[len(`i:500;a:1:{`):len(sweep)-1]+publish7[len(`a:1:{`):]+`s:7:"version";i:2;}`, at(500))
+	unschedule := func() error { return cron.Unschedule(t.Context(), rowedit.PublishHook, php.List(int64(7))) }
+	stored("removed", cronOption, unschedule())
+	stored("removed again", cronOption, unschedule())
 }

@@ -1,29 +1,23 @@
-// Package rowedit changes the rows of a WordPress database within one transaction:
-// options, WordPress's list of cron events, metadata, relations of objects and terms,
-// and the posts table; and it notes whose rows it changed.
+// Package rowedit changes the rows of a WordPress database within one transaction and notes
+// what changed. It writes single rows: package edit saves whole posts and terms with it,
+// and the language plugins file them.
 //
-// It knows what WordPress keeps in these rows, but not when: saving a post or a term
-// with all that follows is for package edit, and languages are for their plugins,
-// which both use this package.
-//
-//	rows.go       Rows: the Runner of a transaction, its one instant, its user
-//	changes.go    ChangeSet, and what caches are told of it; the tables written to
+//	rows.go       Rows: the Runner of a transaction, its timestamp, its user
+//	changes.go    ChangeSet: what changed, for caches; the tables that writes change
 //	option.go     Options
-//	cron.go       Cron
+//	cron.go       Cron: WordPress's list of scheduled events
 //	meta.go       Metas: lock, write; meta_edit.go changes metadata in memory
 //	post.go       Posts: lock rows, write the columns that differ
 //	term.go       Terms: relate, count, and the option of the children of terms
-//	slug.go       slugs that nothing else has, names that are the same
+//	slug.go       unique slugs, equal names
 //
 // # What always holds
 //
-//   - Every row that is written is noted in Rows.Changed before the statement: what
-//     is not noted stays in caches.
-//   - Columns are written in the order given, and statements in the order of the
-//     calls, which is WordPress's.
-//   - Texts that change row by row and that WordPress may change at the same time are
-//     read FOR UPDATE first (Locked, Lock).
-//   - Nothing is kept between transactions: all types are made for one.
+//   - Every row is noted in Rows.Changed before it is written: caches don't invalidate
+//     anything else.
+//   - Columns and statements are written in the order of the calls, which is WordPress's.
+//   - Texts that WordPress may change at the same time are locked first (Locked, Lock).
+//   - All types are for one transaction.
 //
-// It runs statements on a sqlconn.Runner, and imports no store, no plugin and no edit.
+// It runs statements on a sqlconn.Runner, and imports no store, no plugin and not edit.
 package rowedit

@@ -3,6 +3,7 @@ package rowedit
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	sq "github.com/Masterminds/squirrel"
 
@@ -10,21 +11,15 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// trackedTypes are the post types whose changes The Events Calendar notes.
+// trackedType says whether The Events Calendar records changes of a post type.
 func trackedType(postType string) bool {
 	return postType == wpstore.EventType || postType == wpstore.VenueType || postType == wpstore.OrganizerType
-}
-
-// storedMeta is one row with its post.
-type storedMeta struct {
-	post int64
-	row  editedMeta
 }
 
 // Metas is the metadata of posts.
 type Metas struct{ Rows *Rows }
 
-// lock reads all metadata of posts and keeps it from changing.
+// lock reads all metadata of posts and locks it.
 func (m Metas) lock(ctx context.Context, ids []int64) (map[int64][]editedMeta, error) {
 	found := make(map[int64][]editedMeta, len(ids))
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
@@ -33,21 +28,18 @@ func (m Metas) lock(ctx context.Context, ids []int64) (map[int64][]editedMeta, e
 			Where(sqlconn.IDList("post_id", block)).
 			OrderBy("meta_id").
 			Suffix(m.Rows.Dialect().ForUpdate())
-		return m.Rows.Query(ctx, "meta.lock", query, func(rows *sql.Rows) error {
-			var one storedMeta
-			var key, value sql.NullString
-			if err := rows.Scan(&one.row.id, &one.post, &key, &value); err != nil {
-				return err
-			}
-			one.row.key, one.row.value = key.String, value.String
-			found[one.post] = append(found[one.post], one.row)
-			return nil
-		})
+		var post int64
+		var row editedMeta
+		var key, value sql.NullString
+		return m.Rows.Query(ctx, "meta.lock", query, sqlconn.EachRow(func() {
+			row.key, row.value = key.String, value.String
+			found[post] = append(found[post], row)
+		}, &row.id, &post, &key, &value))
 	})
 	return found, err
 }
 
-// New starts the metadata of a new post of a type.
+// New returns the empty metadata of a new post.
 func (m Metas) New(id int64, postType string) *MetaEdit { return m.start(id, postType, nil) }
 
 func (m Metas) start(id int64, postType string, rows []editedMeta) *MetaEdit {
@@ -60,21 +52,18 @@ func (m Metas) start(id int64, postType string, rows []editedMeta) *MetaEdit {
 func (m Metas) Write(ctx context.Context, edits ...*MetaEdit) error {
 	var gone []int64
 	insert := sq.Insert(m.Rows.Table("postmeta")).Columns("post_id", "meta_key", "meta_value")
-	added := 0
+	added := false
 	for _, e := range edits {
 		gone = append(gone, e.gone...)
-		if len(e.gone) > 0 {
+		if len(e.gone) > 0 || slices.ContainsFunc(e.rows, func(r editedMeta) bool { return r.changed }) {
 			m.Rows.Changed.Posts(e.postID)
 		}
 		for _, r := range e.rows {
-			if r.changed {
-				m.Rows.Changed.Posts(e.postID)
-			}
 			switch {
 			case !r.changed:
 			case r.id == 0:
 				insert = insert.Values(e.postID, r.key, r.value)
-				added++
+				added = true
 			default:
 				if err := m.Rows.Change(ctx, "meta.update", sq.Update(m.Rows.Table("postmeta")).
 					Set("meta_value", r.value).Where(sq.Eq{"meta_id": r.id})); err != nil {
@@ -88,7 +77,7 @@ func (m Metas) Write(ctx context.Context, edits ...*MetaEdit) error {
 			return err
 		}
 	}
-	if added == 0 {
+	if !added {
 		return nil
 	}
 	return m.Rows.Change(ctx, "meta.insert", insert)

@@ -7,17 +7,17 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// MetaEdit is the metadata of one post while a request changes it. Changes happen
-// in memory, each as WordPress's function of the same name would do it, and are
-// written together; ids of new rows follow the order of the changes.
+// MetaEdit is the metadata of one post while a request changes it. Each change has the
+// effect of WordPress's function, in memory; [Metas.Write] writes them together. Ids of new
+// rows are in the order of the changes.
 //
-// The Events Calendar keeps, in one row of each of its posts, when each key last
-// changed; that bookkeeping is part of every change here.
+// The Events Calendar records in one row of each of its posts when each key last changed.
+// Every change here updates that record.
 type MetaEdit struct {
 	postID int64
 	rows   []editedMeta
 	gone   []int64 // ids of rows to delete
-	// stamp is what bookkeeping notes: Unix time plus the site's offset from UTC.
+	// stamp is the time in the record: Unix time plus the site's offset from UTC.
 	stamp    int64
 	tracked  bool
 	modified *php.Array
@@ -31,7 +31,7 @@ type editedMeta struct {
 	changed    bool // differs from what is stored
 }
 
-// modifiedKey is the meta key of the bookkeeping.
+// modifiedKey is the meta key of the record of changes.
 const modifiedKey = "_tribe_modified_fields"
 
 // newMetaEdit starts from the stored rows, in order of their ids.
@@ -63,7 +63,7 @@ func (m *MetaEdit) All(key string) []string {
 	return out
 }
 
-// Add adds a row, whatever rows of the key there are.
+// Add adds a row.
 func (m *MetaEdit) Add(key, value string) {
 	m.rows = append(m.rows, editedMeta{key: key, value: value, changed: true})
 	m.Touch(key)
@@ -76,8 +76,8 @@ func (m *MetaEdit) AddOnce(key, value string) {
 	}
 }
 
-// Update gives all rows of the key the value, or adds one where there is none. A
-// value that PHP's == takes for the same is not noted as a change.
+// Update sets the value of all rows of the key, or adds a row if there is none. A value that
+// is equal under PHP's == is not recorded as a change.
 func (m *MetaEdit) Update(key, value string) {
 	old, ok := m.First(key)
 	if !ok {
@@ -118,11 +118,10 @@ func (m *MetaEdit) remove(key string, which func(string) bool) {
 	}
 }
 
-// Touch notes that a meta key or a column of the post has changed.
+// Touch records that a meta key or a column of the post has changed.
 func (m *MetaEdit) Touch(name string) { m.touchAt(name, m.stamp) }
 
-// TouchTaxonomy notes that the terms of a taxonomy have changed, which is done in
-// true Unix time.
+// TouchTaxonomy records that the terms of a taxonomy have changed, in plain Unix time.
 func (m *MetaEdit) TouchTaxonomy(taxonomy string, unix int64) { m.touchAt(taxonomy, unix) }
 
 func (m *MetaEdit) touchAt(name string, stamp int64) {

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/sqlconn"
 )
 
 // Options are the options of the site.
 type Options struct{ Rows *Rows }
 
-// Set stores the text of an option, whose row is made where there is none. It does
-// nothing when the text is the same.
+// Set stores the text of an option, in a new row if it has none.
 func (o Options) Set(ctx context.Context, name, value string) error {
 	o.Rows.Changed.Option(name)
 	result, err := o.Rows.Exec(ctx, "options.update", sq.Update(o.Rows.Table("options")).
@@ -24,21 +25,19 @@ func (o Options) Set(ctx context.Context, name, value string) error {
 		return err
 	}
 	n, err := o.Rows.Number(ctx, "options.exists", sq.Select("COUNT(*)").From(o.Rows.Table("options")).Where(sq.Eq{"option_name": name}))
-	if err != nil || n > 0 { // there, with this very text
+	if err != nil || n > 0 { // the row has this text already
 		return err
 	}
 	return o.add(ctx, name, value)
 }
 
 func (o Options) add(ctx context.Context, name, value string) error {
-	_, err := o.Rows.Add(ctx, "options.insert", "options", []Column{
-		{"option_name", name}, {"option_value", value}, {"autoload", "auto"},
-	})
+	_, err := o.Rows.Add(ctx, "options.insert", "options", Columns("option_name", name, "option_value", value, "autoload", "auto"))
 	return err
 }
 
-// Replace removes the row and makes a new one, with a new id: so WordPress rebuilds
-// what it derives from a taxonomy.
+// Replace removes the row and adds a new one with a new id, as WordPress does when it
+// rebuilds an option that derives from a taxonomy.
 func (o Options) Replace(ctx context.Context, name, value string) error {
 	o.Rows.Changed.Option(name)
 	if err := o.Rows.Change(ctx, "options.delete", sq.Delete(o.Rows.Table("options")).Where(sq.Eq{"option_name": name})); err != nil {
@@ -47,24 +46,19 @@ func (o Options) Replace(ctx context.Context, name, value string) error {
 	return o.add(ctx, name, value)
 }
 
-// Locked reads an option, "" for none, and keeps its row from changing.
-func (o Options) Locked(ctx context.Context, name string) (string, error) {
-	var value string
-	found := false
+// Locked reads and locks an option; "" if there is none.
+func (o Options) Locked(ctx context.Context, name string) (value string, err error) {
 	query := sq.Select("option_name", "option_value").
 		From(o.Rows.Table("options")).
 		Where(sq.Eq{"option_name": name}).
 		Suffix(o.Rows.Dialect().ForUpdate())
-	err := o.Rows.Query(ctx, "options.lock", query, func(rows *sql.Rows) error {
-		var key string
-		var stored sql.NullString
-		if err := rows.Scan(&key, &stored); err != nil {
-			return err
-		}
-		if !found && strings.EqualFold(key, name) {
+	var key string
+	var stored sql.NullString
+	found := false
+	err = o.Rows.Query(ctx, "options.lock", query, sqlconn.EachRow(func() {
+		if !found && strings.EqualFold(key, name) { // the collation ignores accents too
 			value, found = stored.String, true
 		}
-		return nil
-	})
+	}, &key, &stored))
 	return value, err
 }

@@ -12,33 +12,31 @@ import (
 
 // PostColumns are all columns of a row in the order of the table.
 func PostColumns(p *wpstore.Post) []Column {
-	return []Column{
-		{"post_author", p.Author}, {"post_date", p.Date}, {"post_date_gmt", p.DateGMT},
-		{"post_content", p.Content}, {"post_title", p.Title}, {"post_excerpt", p.Excerpt},
-		{"post_status", p.Status}, {"comment_status", p.CommentStatus}, {"ping_status", p.PingStatus},
-		{"post_password", p.Password}, {"post_name", p.Name}, {"to_ping", ""}, {"pinged", ""},
-		{"post_modified", p.Modified}, {"post_modified_gmt", p.ModifiedGMT}, {"post_content_filtered", ""},
-		{"post_parent", p.Parent}, {"guid", p.GUID}, {"menu_order", p.MenuOrder},
-		{"post_type", p.Type}, {"post_mime_type", p.MimeType}, {"comment_count", 0},
-	}
+	return Columns(
+		"post_author", p.Author, "post_date", p.Date, "post_date_gmt", p.DateGMT,
+		"post_content", p.Content, "post_title", p.Title, "post_excerpt", p.Excerpt,
+		"post_status", p.Status, "comment_status", p.CommentStatus, "ping_status", p.PingStatus,
+		"post_password", p.Password, "post_name", p.Name, "to_ping", "", "pinged", "",
+		"post_modified", p.Modified, "post_modified_gmt", p.ModifiedGMT, "post_content_filtered", "",
+		"post_parent", p.Parent, "guid", p.GUID, "menu_order", p.MenuOrder,
+		"post_type", p.Type, "post_mime_type", p.MimeType, "comment_count", 0,
+	)
 }
 
-// keptColumns are set when a post is made and not by a later save.
-var keptColumns = map[string]bool{"to_ping": true, "pinged": true, "post_content_filtered": true, "comment_count": true}
-
-// changedColumns are the columns in which two versions of a post differ.
+// changedColumns are the columns in which two versions of a post differ. Columns that a
+// Post has no field for are the same in both.
 func changedColumns(old, fresh *wpstore.Post) []Column {
 	before := PostColumns(old)
 	var out []Column
 	for i, c := range PostColumns(fresh) {
-		if c.Value != before[i].Value && !keptColumns[c.Name] {
+		if c.Value != before[i].Value {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-// Posts are rows of the posts table. Read reads them inside of the transaction.
+// Posts writes rows of the posts table. Read reads them within the transaction.
 type Posts struct {
 	Rows  *Rows
 	Metas Metas
@@ -50,18 +48,17 @@ type PostReader interface {
 	Posts(ctx context.Context, ids []int64) (map[int64]*wpstore.Post, error)
 }
 
-// LockedPost is a post that nobody else can change until the transaction ends.
+// LockedPost is a post whose row and metadata are locked until the transaction ends.
 type LockedPost struct {
 	*wpstore.Post
 	Meta *MetaEdit
 }
 
-// LockRows reads posts and keeps their rows from changing.
+// LockRows reads posts and locks their rows.
 func (p Posts) LockRows(ctx context.Context, ids []int64) (map[int64]*wpstore.Post, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	// The lock is taken on the key alone, so that the columns are listed once.
 	err := p.Rows.Query(ctx, "posts.lock", sq.Select("ID").From(p.Rows.Table("posts")).
 		Where(sqlconn.IDList("ID", sqlconn.DistinctIDs(ids))).OrderBy("ID").Suffix(p.Rows.Dialect().ForUpdate()), func(*sql.Rows) error { return nil })
 	if err != nil {
@@ -70,8 +67,7 @@ func (p Posts) LockRows(ctx context.Context, ids []int64) (map[int64]*wpstore.Po
 	return p.Read.Posts(ctx, ids)
 }
 
-// Lock reads posts with all their metadata and keeps both from changing. Ids without
-// a row are absent.
+// Lock reads and locks posts with all their metadata. Ids without a row are absent.
 func (p Posts) Lock(ctx context.Context, ids ...int64) (map[int64]LockedPost, error) {
 	posts, err := p.LockRows(ctx, ids)
 	if err != nil || len(posts) == 0 {
@@ -93,7 +89,7 @@ func (p Posts) Update(ctx context.Context, stored, fresh *wpstore.Post) error {
 	return p.Set(ctx, stored.ID, changedColumns(stored, fresh))
 }
 
-// Set gives columns of a post new values. No columns take no statement.
+// Set writes columns of a post, without a statement if there are none.
 func (p Posts) Set(ctx context.Context, id int64, columns []Column) error {
 	if len(columns) == 0 {
 		return nil

@@ -11,16 +11,16 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// Rows reads and writes the rows of one transaction, and notes whose they are.
+// Rows reads and writes the rows of one transaction and notes what changed.
 type Rows struct {
 	*sqlconn.Runner
 	Tables  table.Names
 	Changed *ChangeSet
-	// Now is the one instant that all rows of the transaction carry, and Zone that of
-	// WordPress's clock, which may differ from the calendar's.
+	// Now is the timestamp of all rows of the transaction. Zone is the time zone of
+	// WordPress, which may differ from the calendar's.
 	Now  time.Time
 	Zone *time.Location
-	// User writes, 0 for nobody in particular.
+	// User is the account that writes, 0 for none.
 	User int64
 }
 
@@ -62,7 +62,7 @@ func (r *Rows) Add(ctx context.Context, name, table string, columns []Column) (i
 	return id, err
 }
 
-// Set gives the columns of some rows new values.
+// Set updates columns of the rows that match.
 func (r *Rows) Set(ctx context.Context, name, table string, columns []Column, where sq.Eq) error {
 	update := sq.Update(r.Table(table)).Where(where)
 	for _, c := range columns {

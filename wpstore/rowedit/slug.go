@@ -25,15 +25,15 @@ func NumberedSlug(ctx context.Context, slug string, taken func(ctx context.Conte
 	}
 }
 
-// SlugTaken says whether another term than that of an id has a slug. others counts
-// the terms t to compare with.
+// SlugTaken says whether a term other than id has a slug. others is a COUNT over the
+// terms t to compare with.
 func (t Terms) SlugTaken(ctx context.Context, others sq.SelectBuilder, slug string, id int64) (bool, error) {
 	n, err := t.Rows.Number(ctx, "terms.slug_taken", others.Where(sq.Eq{"t.slug": slug}).Where(sq.NotEq{"t.term_id": id}))
 	return n > 0, err
 }
 
-// CutSlug shortens a slug to most bytes. One with percent-encoded characters is
-// cut between them, and no hyphen is left at the end.
+// CutSlug shortens a slug to most bytes, without splitting a percent-encoded character
+// and without a hyphen at the end.
 func CutSlug(slug string, most int) string {
 	if len(slug) <= most {
 		return slug
@@ -56,8 +56,19 @@ func CutSlug(slug string, most int) string {
 	return strings.TrimRight(string(out), "-")
 }
 
-// SameName says whether two names are the same for WordPress, which looks past the
-// case of ASCII letters only, where the collation ignores accents as well.
+// CutText shortens a text to most characters, like a server outside of strict mode.
+func CutText(s string, most int) string {
+	for i := range s {
+		if most == 0 {
+			return s[:i]
+		}
+		most--
+	}
+	return s
+}
+
+// SameName says whether two names are the same for WordPress, which ignores the case of
+// ASCII letters only. The collation ignores accents too.
 func SameName(a, b string) bool { return asciiLower(a) == asciiLower(b) }
 
 func asciiLower(s string) string {

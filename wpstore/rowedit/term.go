@@ -2,8 +2,6 @@ package rowedit
 
 import (
 	"context"
-	"database/sql"
-
 	"maps"
 	"slices"
 	"strconv"
@@ -16,21 +14,21 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// countedTypes are the post types of which published posts count, by taxonomy.
+// countedTypes are the post types whose published posts count, by taxonomy.
 var countedTypes = map[string][]string{
 	wpstore.CategoryTaxonomy: {wpstore.EventType, "tec_calendar_embed"},
 	wpstore.TagTaxonomy:      {"post", wpstore.EventType, "tec_calendar_embed"},
 }
 
-// Terms are the relations between objects and terms, and what is derived from them:
-// counts of posts, and the children of each term.
+// Terms writes relations between objects and terms, and what derives from them: counts
+// of posts, and the option that lists the children of each term.
 type Terms struct {
 	Rows    *Rows
 	Options Options
 }
 
 // Relate gives an object terms, by their term_taxonomy ids.
-func (t Terms) Relate(ctx context.Context, object int64, terms []int64) error {
+func (t Terms) Relate(ctx context.Context, name string, object int64, terms []int64) error {
 	if len(terms) == 0 {
 		return nil
 	}
@@ -38,33 +36,28 @@ func (t Terms) Relate(ctx context.Context, object int64, terms []int64) error {
 	for _, tt := range terms {
 		insert = insert.Values(object, tt, 0)
 	}
-	return t.Rows.Change(ctx, "languages.relate", insert)
+	return t.Rows.Change(ctx, name, insert)
 }
 
-// Unrelate takes terms off an object.
-func (t Terms) Unrelate(ctx context.Context, object int64, terms []int64) error {
+// Unrelate removes terms from an object.
+func (t Terms) Unrelate(ctx context.Context, name string, object int64, terms []int64) error {
 	if len(terms) == 0 {
 		return nil
 	}
-	return t.Rows.Change(ctx, "languages.unrelate", sq.Delete(t.Rows.Table("term_relationships")).
+	return t.Rows.Change(ctx, name, sq.Delete(t.Rows.Table("term_relationships")).
 		Where(sq.Eq{"object_id": object}).Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(terms))))
 }
 
-// RecountPost counts the posts of all terms of one post anew.
+// RecountPost recounts the posts of all terms of one post.
 func (t Terms) RecountPost(ctx context.Context, id int64) error {
 	byTaxonomy := map[string][]int64{}
+	var taxonomy string
+	var term int64
 	err := t.Rows.Query(ctx, "terms.taxonomies_of_post", sq.Select("tt.taxonomy", "tt.term_taxonomy_id").
 		From(t.Rows.Table("term_relationships")+" tr").
 		Join(t.Rows.Table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
-		Where(sq.Eq{"tr.object_id": id}), func(rows *sql.Rows) error {
-		var taxonomy string
-		var tt int64
-		if err := rows.Scan(&taxonomy, &tt); err != nil {
-			return err
-		}
-		byTaxonomy[taxonomy] = append(byTaxonomy[taxonomy], tt)
-		return nil
-	})
+		Where(sq.Eq{"tr.object_id": id}),
+		sqlconn.EachRow(func() { byTaxonomy[taxonomy] = append(byTaxonomy[taxonomy], term) }, &taxonomy, &term))
 	if err != nil {
 		return err
 	}
@@ -76,7 +69,7 @@ func (t Terms) RecountPost(ctx context.Context, id int64) error {
 	return nil
 }
 
-// Recount counts the published posts of terms of one taxonomy. One statement.
+// Recount counts the published posts of terms of one taxonomy, in one statement.
 func (t Terms) Recount(ctx context.Context, taxonomy string, terms []int64) error {
 	if len(terms) == 0 {
 		return nil
@@ -97,30 +90,17 @@ func (t Terms) Recount(ctx context.Context, taxonomy string, terms []int64) erro
 // hierarchical taxonomy, in the order of the terms' ids.
 func (t Terms) RebuildChildren(ctx context.Context, taxonomy string) error {
 	parents := map[int64]int64{}
+	var id, parent int64
 	err := t.Rows.Query(ctx, "terms.parents", sq.Select("term_id", "parent").From(t.Rows.Table("term_taxonomy")).
-		Where(sq.Eq{"taxonomy": taxonomy}), func(rows *sql.Rows) error {
-		var id, parent int64
-		if err := rows.Scan(&id, &parent); err != nil {
-			return err
-		}
-		parents[id] = parent
-		return nil
-	})
+		Where(sq.Eq{"taxonomy": taxonomy}), sqlconn.EachRow(func() { parents[id] = parent }, &id, &parent))
 	if err != nil {
 		return err
 	}
 	children := &php.Array{}
 	for _, id := range slices.Sorted(maps.Keys(parents)) {
-		parent := parents[id]
-		if parent <= 0 {
-			continue
+		if parent := parents[id]; parent > 0 {
+			children.Sub(strconv.FormatInt(parent, 10)).Append(id)
 		}
-		list, _ := children.At(strconv.FormatInt(parent, 10)).(*php.Array)
-		if list == nil {
-			list = &php.Array{}
-			children.Set(php.IntKey(parent), list)
-		}
-		list.Append(id)
 	}
 	return t.Options.Replace(ctx, taxonomy+"_children", phpserial.Serialize(children))
 }

@@ -1,7 +1,7 @@
 package sample
 
-// calendar is everything that is on, without its words, which each language has
-// its own of: an event exists in the languages that have words for it.
+// calendar is all events, without their words: an event exists in each language that has
+// words for its key.
 func calendar() []event {
 	return []event{
 		// What comes back week after week.

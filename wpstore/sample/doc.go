@@ -1,13 +1,15 @@
-// Package sample holds a calendar of our own, for demonstrations and tests: the
-// little town of Lípa, with its concerts, markets and council meetings around the
-// day on which it is loaded. It is in Czech, and most of it in English and German
-// too, translated with WPML.
+// Package sample is a calendar of our own, for demonstrations and tests: the town of Lípa
+// with its concerts, markets and council meetings around the day on which it is loaded.
+// It is in Czech, and most of it in English and German too, translated with WPML.
 //
-// [Load] takes an empty database and fills it. What is on stands in calendar.go,
-// place.go and term.go, and what each language calls it in czech.go, english.go and
-// german.go; sample.go says how. How that is stored stands in
-// site.go (options, users), translation.go (WPML), post.go and event.go. All rows are
-// collected by rows.go and inserted in the end.
+//	sample.go                           Load; the languages
+//	calendar.go, place.go, term.go      events, venues and organizers, categories and tags
+//	czech.go, english.go, german.go     their names and texts
+//	post.go, event.go, translation.go   how they are stored
+//	site.go                             options and users
+//	slug.go                             slugs
+//	rows.go                             collects the rows and inserts them
 //
-// It imports wpstore, which makes the tables, and PHP's values.
+// [Load] takes an empty database and fills it. The package imports sitedb, which makes the
+// tables, the names in wpstore, and PHP's values.
 package sample

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"calbridge/wpstore"
 )
 
 // event is one line of the town's calendar, or a series of them.
@@ -38,7 +40,7 @@ func writeEvent(w *posts, d *dates, e event) {
 			w.tables.fail("event %s: %w", e.key, err)
 			return
 		}
-		w.translate("event", e.key, eventType, func(lang *language) map[string]words { return lang.events }, func(lang *language, name words) int64 {
+		w.translate("event", e.key, wpstore.EventType, func(lang *language) map[string]words { return lang.events }, func(lang *language, name words) int64 {
 			return once.writeIn(lang, name, w, d, start, end)
 		})
 	}
@@ -47,12 +49,12 @@ func writeEvent(w *posts, d *dates, e event) {
 // writeIn writes an event in one language, with what is linked in that language.
 func (e event) writeIn(lang *language, name words, w *posts, d *dates, start, end time.Time) int64 {
 	p := post{
-		kind: eventType, language: lang.code, title: name.name, content: paragraphs(name.text), excerpt: name.excerpt, status: e.status,
+		kind: wpstore.EventType, language: lang.code, title: name.name, content: paragraphs(name.text), excerpt: name.excerpt, status: e.status,
 		password: e.password, author: e.author,
 		// The later an event, the later it was announced; all of them before now.
 		published: d.now.Add(-time.Duration(120*24-e.day*12) * time.Hour).Truncate(time.Minute),
 	}
-	if yesterday := before(d.now, 1); p.published.After(yesterday) {
+	if yesterday := d.now.AddDate(0, 0, -1); p.published.After(yesterday) {
 		p.published = yesterday
 	}
 	if e.sticky {
@@ -89,8 +91,8 @@ func (e event) writeIn(lang *language, name words, w *posts, d *dates, start, en
 	}
 	w.thumbnail(id, e.image)
 	published := e.status == ""
-	w.terms.assign(id, categories, strings.Fields(e.cats), lang, published)
-	w.terms.assign(id, tags, strings.Fields(e.tags), lang, published)
+	w.terms.assign(id, wpstore.CategoryTaxonomy, strings.Fields(e.cats), lang, published)
+	w.terms.assign(id, wpstore.TagTaxonomy, strings.Fields(e.tags), lang, published)
 	d.add(id, local, utc, seconds)
 	return id
 }

@@ -4,14 +4,15 @@ import (
 	"strings"
 	"time"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
 )
 
-// writeImages writes attachments; there are no files behind them. All languages show
-// the same ones.
+// writeImages writes attachments without files, the same for all languages.
 func writeImages(w *posts, now time.Time) {
 	original := &w.languages[0]
-	folder := before(now, 120).Format("2006/01/")
+	folder := now.AddDate(0, 0, -120).Format("2006/01/")
 	for _, img := range []struct {
 		key, title, alt string
 		width, height   int64
@@ -25,7 +26,7 @@ func writeImages(w *posts, now time.Time) {
 		{"theatre", "Divadlo", "Opona malého divadla", 1600, 1200},
 		{"poster", "Plakát festivalu", "Plakát letního festivalu", 900, 1273},
 	} {
-		id := w.add(post{kind: "attachment", language: original.code, status: "inherit", mime: "image/jpeg", title: img.title, excerpt: "Foto: město Lípa", published: before(now, 120)})
+		id := w.add(post{kind: "attachment", language: original.code, status: "inherit", mime: "image/jpeg", title: img.title, excerpt: "Foto: město Lípa", published: now.AddDate(0, 0, -120)})
 		w.ids["image "+img.key] = id
 		w.tables.translation("post_attachment", id, 0, original.code, "")
 		file := w.slugs.of("file", img.title+" foto") + ".jpg"
@@ -39,12 +40,12 @@ func writeImages(w *posts, now time.Time) {
 				continue
 			}
 			name := strings.TrimSuffix(file, ".jpg") + "-" + php.ToString(width) + "x" + php.ToString(height) + ".jpg"
-			sizes.SetString(size.name, pairs("file", name, "width", width, "height", height, "mime-type", "image/jpeg", "filesize", width*height/8))
+			sizes.SetString(size.name, php.Pairs("file", name, "width", width, "height", height, "mime-type", "image/jpeg", "filesize", width*height/8))
 		}
 		w.meta(id, "_wp_attached_file", folder+file)
-		w.meta(id, "_wp_attachment_metadata", serialized(pairs(
+		w.meta(id, "_wp_attachment_metadata", phpserial.Serialize(php.Pairs(
 			"width", img.width, "height", img.height, "file", folder+file, "filesize", img.width*img.height/8, "sizes", sizes,
-			"image_meta", pairs("aperture", "0", "credit", "", "camera", "", "caption", "", "created_timestamp", "0", "copyright", "",
+			"image_meta", php.Pairs("aperture", "0", "credit", "", "camera", "", "caption", "", "created_timestamp", "0", "copyright", "",
 				"focal_length", "0", "iso", "0", "shutter_speed", "0", "title", "", "orientation", "0", "keywords", &php.Array{}))))
 		w.meta(id, "_wp_attachment_image_alt", img.alt)
 	}
@@ -75,8 +76,8 @@ func writeVenues(w *posts, now time.Time) {
 		{"townhall", "Náměstí Míru 1", "471 01", "+420 482 000 100", "https://www.lipa.example", "", "50.6856", "14.5380"},
 		{"zittau", "Markt 9", "02763", "+49 3583 000 00", "https://zittau.example", "", "50.8966", "14.8071"},
 	} {
-		w.translate("venue", v.key, venueType, func(lang *language) map[string]words { return lang.venues }, func(lang *language, name words) int64 {
-			id := w.add(post{kind: venueType, language: lang.code, title: name.name, content: paragraphs(name.text), published: before(now, 110), author: editor})
+		w.translate("venue", v.key, wpstore.VenueType, func(lang *language) map[string]words { return lang.venues }, func(lang *language, name words) int64 {
+			id := w.add(post{kind: wpstore.VenueType, language: lang.code, title: name.name, content: paragraphs(name.text), published: now.AddDate(0, 0, -110), author: editor})
 			city, country, region := "Lípa", lang.countries["cz"], "Liberecký kraj"
 			if v.key == "zittau" {
 				city, country, region = "Zittau", lang.countries["de"], "Sachsen"
@@ -101,8 +102,8 @@ func writeOrganizers(w *posts, now time.Time) {
 		{"farmers", "+420 482 000 181", "", "farmers@lipa.example", ""},
 		{"scouts", "", "https://scouts.lipa.example", "", ""},
 	} {
-		w.translate("organizer", o.key, organizerType, func(lang *language) map[string]words { return lang.organizers }, func(lang *language, name words) int64 {
-			id := w.add(post{kind: organizerType, language: lang.code, title: name.name, content: paragraphs(name.text), published: before(now, 105), author: editor})
+		w.translate("organizer", o.key, wpstore.OrganizerType, func(lang *language) map[string]words { return lang.organizers }, func(lang *language, name words) int64 {
+			id := w.add(post{kind: wpstore.OrganizerType, language: lang.code, title: name.name, content: paragraphs(name.text), published: now.AddDate(0, 0, -105), author: editor})
 			w.meta(id, "_OrganizerOrigin", "events-calendar", "_OrganizerPhone", o.phone, "_OrganizerWebsite", o.url, "_OrganizerEmail", o.email)
 			w.thumbnail(id, o.image)
 			return id

@@ -8,7 +8,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// post is a row of the table of posts with what most rows have in common left out.
+// post is a row of the posts table, without the columns that are the same in all.
 type post struct {
 	kind, language, title, content, excerpt string
 	status, password, mime                  string
@@ -17,7 +17,7 @@ type post struct {
 	published                               time.Time
 }
 
-// posts are the posts so far, and what they are linked with.
+// posts are the posts so far, and what they link to.
 type posts struct {
 	tables    *tables
 	slugs     slugs
@@ -66,8 +66,8 @@ func (w *posts) thumbnail(id int64, image string) {
 	}
 }
 
-// translate writes something once in each language that has words for it, as
-// translations of each other.
+// translate writes a post in each language that has words for it, as translations of each
+// other.
 func (w *posts) translate(kind, key, postType string, named func(*language) map[string]words, write func(*language, words) int64) {
 	group, source := int64(0), ""
 	for i := range w.languages {
@@ -86,8 +86,8 @@ func (w *posts) translate(kind, key, postType string, named func(*language) map[
 	}
 }
 
-// linked is the id of a venue or organizer, as text: its translation into a
-// language, or else the original.
+// linked is the id of a venue or organizer as text: of its translation, else of its
+// original.
 func (w *posts) linked(kind, key string, lang *language) string {
 	id := w.ids[kind+" "+key+" "+lang.code]
 	for i := 0; id == 0 && i < len(w.languages); i++ {

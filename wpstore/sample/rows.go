@@ -26,7 +26,7 @@ type tables struct {
 	posts, postMeta, eventDates, occurrences *rows
 	list                                     []*rows // all of them
 	groups                                   int64   // the last group of translations
-	// err has the mistakes in this package's own lists.
+	// err collects mistakes in this package's lists.
 	err error
 }
 
@@ -59,7 +59,7 @@ func newTables() *tables {
 	return t
 }
 
-// fail notes a mistake in this package's own lists.
+// fail records a mistake in this package's lists.
 func (t *tables) fail(format string, args ...any) {
 	t.err = errors.Join(t.err, fmt.Errorf(format, args...))
 }
@@ -67,8 +67,8 @@ func (t *tables) fail(format string, args ...any) {
 // rowsPerStatement keeps statements well below the engines' limits on arguments.
 const rowsPerStatement = 200
 
-// insert writes everything in one transaction. named adds the site's prefix to the
-// name of a table.
+// insert writes everything in one transaction. named adds the site's prefix to a table's
+// name.
 func (t *tables) insert(ctx context.Context, db *sql.DB, named func(string) string) error {
 	if t.err != nil {
 		return t.err

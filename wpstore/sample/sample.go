@@ -52,20 +52,20 @@ func Load(ctx context.Context, db *sitedb.DB, o Options) error {
 	return nil
 }
 
-// words are what one language calls something, and says about it.
+// words are a name and texts in one language.
 type words struct{ name, text, excerpt string }
 
-// language is one language of the town, with its words by the keys of what they
-// are about. What a language has no words for does not exist in it.
+// language is one language of the town, with its words by key. Only what has words in a
+// language exists in it.
 type language struct {
 	code, locale, name string
-	own                string            // what it calls itself
-	others             map[string]string // what it calls the other languages
+	own                string            // its name in itself
+	others             map[string]string // its names of the other languages
 	countries          map[string]string
 
 	events, venues, organizers, categories, tags map[string]words
 }
 
-// languages starts with the default language. A thing's first language here is
-// that of its original.
+// languages starts with the default language. The first language that has words for
+// something is that of the original.
 func languages() []language { return []language{czech(), english(), german()} }

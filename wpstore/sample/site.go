@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
 )
 
 // Zone is the town's time zone.
@@ -12,7 +13,7 @@ const Zone = "Europe/Prague"
 
 // writeOptions writes the options of a site. named adds the site's prefix to a name.
 func writeOptions(t *tables, named func(string) string, home string, languages []language) {
-	calendar := pairs(
+	calendar := php.Pairs(
 		"schema-version", "6.17.2",
 		"latest_ecp_version", "6.17.2",
 		"previous_ecp_versions", php.Strings("0"),
@@ -46,11 +47,11 @@ func writeOptions(t *tables, named func(string) string, home string, languages [
 		{"template", "twentytwentyfive"},
 		{"stylesheet", "twentytwentyfive"},
 		{"using_application_passwords", "1"},
-		{"active_plugins", serialized(php.Strings("sitepress-multilingual-cms/sitepress.php", "the-events-calendar/the-events-calendar.php"))},
-		{"tribe_events_calendar_options", serialized(calendar)},
-		{"tec_ct1_migration_state", serialized(pairs("complete_timestamp", nil, "phase", "migration-not-required", "preview_unsupported", false))},
-		{"icl_sitepress_settings", serialized(languageSettings(languages))},
-		{named("user_roles"), serialized(Roles())},
+		{"active_plugins", phpserial.Serialize(php.Strings("sitepress-multilingual-cms/sitepress.php", "the-events-calendar/the-events-calendar.php"))},
+		{"tribe_events_calendar_options", phpserial.Serialize(calendar)},
+		{"tec_ct1_migration_state", phpserial.Serialize(php.Pairs("complete_timestamp", nil, "phase", "migration-not-required", "preview_unsupported", false))},
+		{"icl_sitepress_settings", phpserial.Serialize(languageSettings(languages))},
+		{named("user_roles"), phpserial.Serialize(Roles())},
 	} {
 		t.options.add(o[0], o[1], "on")
 	}
@@ -59,7 +60,7 @@ func writeOptions(t *tables, named func(string) string, home string, languages [
 // postTypes are the words that capabilities of the calendar end with.
 var postTypes = []string{"tribe_events", "tribe_venues", "tribe_organizers"}
 
-// Roles are WordPress's five, with what matters to a calendar.
+// Roles are WordPress's five roles, with the capabilities that matter to a calendar.
 func Roles() *php.Array {
 	all := []string{"read_private_%", "edit_%", "edit_others_%", "edit_private_%", "edit_published_%",
 		"delete_%", "delete_others_%", "delete_private_%", "delete_published_%", "publish_%"}
@@ -75,10 +76,10 @@ func Roles() *php.Array {
 				caps.SetString(strings.ReplaceAll(c, "%", postType), true)
 			}
 		}
-		return pairs("name", name, "capabilities", caps)
+		return php.Pairs("name", name, "capabilities", caps)
 	}
 	editing := []string{"read", "upload_files", "unfiltered_html", "manage_categories"}
-	return pairs(
+	return php.Pairs(
 		"administrator", role("Administrator", all, append(editing, "manage_options", "list_users", "edit_users")...),
 		"editor", role("Editor", all, editing...),
 		"author", role("Author", own, "read", "upload_files"),
@@ -95,8 +96,8 @@ const (
 	contributor = 4
 )
 
-// writeUsers writes one user of each role. Nobody can log in: their account passwords
-// are no hashes. The administrator may have an application password.
+// writeUsers writes one user of each role. Their account passwords are invalid hashes; only
+// the administrator can log in, with an application password.
 func writeUsers(t *tables, named func(string) string, now time.Time, passwordHash string) {
 	for i, u := range []struct{ login, role, level, name string }{
 		{"demo", "administrator", "10", "Demo"},
@@ -108,7 +109,7 @@ func writeUsers(t *tables, named func(string) string, now time.Time, passwordHas
 		id := i + 1
 		t.users.add(id, u.login, "!", u.login, u.login+"@lipa.example", now.AddDate(-1, 0, 0).UTC().Format(time.DateTime), u.name)
 		t.userMeta.add(id, "nickname", u.name)
-		t.userMeta.add(id, named("capabilities"), serialized(pairs(u.role, true)))
+		t.userMeta.add(id, named("capabilities"), phpserial.Serialize(php.Pairs(u.role, true)))
 		t.userMeta.add(id, named("user_level"), u.level)
 		if u.role == "administrator" && passwordHash != "" {
 			t.userMeta.add(id, "_application_passwords", ApplicationPasswords(passwordHash, now.Unix()))
@@ -118,7 +119,7 @@ func writeUsers(t *tables, named func(string) string, now time.Time, passwordHas
 
 // ApplicationPasswords is the stored form of a list with one application password.
 func ApplicationPasswords(hash string, created int64) string {
-	return serialized(php.List(pairs(
+	return phpserial.Serialize(php.List(php.Pairs(
 		"uuid", "5e0d1a52-7c1b-4a86-9a57-0f0c3c1d2b11", "app_id", "", "name", "demo",
 		"password", hash, "created", created, "last_used", nil, "last_ip", nil,
 	)))

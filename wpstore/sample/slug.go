@@ -8,11 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// slugs are those in use, behind their scope and a slash.
+// slugs are the slugs in use, each after its scope and a slash.
 type slugs map[string]bool
 
-// of makes a name for URLs, unlike all others so far of its scope, which is a
-// kind of posts in one language.
+// of makes a slug that is unique in its scope: a type of posts in one language.
 func (s slugs) of(scope, title string) string {
 	base := slugOf(title)
 	slug := base

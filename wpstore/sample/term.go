@@ -4,8 +4,13 @@ import (
 	"strconv"
 	"strings"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
 )
+
+// priorities is WPML's taxonomy of translation priorities.
+const priorities = "translation_priority"
 
 // terms are the categories and tags so far.
 type terms struct {
@@ -26,7 +31,7 @@ func (t *terms) id(taxonomy, key string, lang *language) int64 {
 	return t.ids[taxonomy+" "+key+" "+lang.code]
 }
 
-// write writes the categories, of which some lie within others, and the tags.
+// write writes the wpstore.CategoryTaxonomy, of which some lie within others, and the tags.
 // Their counts are filled in by count.
 func (t *terms) write() {
 	t.group(priorities, "", "", func(*language) (words, bool) { return words{name: "Optional"}, true })
@@ -34,16 +39,16 @@ func (t *terms) write() {
 		{"culture", ""}, {"music", "culture"}, {"jazz", "music"}, {"classical", "music"}, {"theatre", "culture"}, {"art", "culture"}, {"books", "culture"},
 		{"markets", ""}, {"sport", ""}, {"running", "sport"}, {"children", ""}, {"town", ""}, {"courses", ""},
 	} {
-		t.group(categories, c.key, c.parent, func(lang *language) (words, bool) { w, ok := lang.categories[c.key]; return w, ok })
+		t.group(wpstore.CategoryTaxonomy, c.key, c.parent, func(lang *language) (words, bool) { w, ok := lang.categories[c.key]; return w, ok })
 	}
 	for _, key := range []string{"free", "outdoors", "family", "advent", "accessible", "english", "german", "premiere", "workshop", "regional", "evening", "tickets"} {
-		t.group(tags, key, "", func(lang *language) (words, bool) { w, ok := lang.tags[key]; return w, ok })
+		t.group(wpstore.TagTaxonomy, key, "", func(lang *language) (words, bool) { w, ok := lang.tags[key]; return w, ok })
 	}
 	t.hierarchy()
 }
 
-// group writes a term in each language that has a name for it. A name that
-// another language has taken gets a slug with the language at its end.
+// group writes a term in each language that has a name for it. If another language has the
+// same name, the slug ends in the language.
 func (t *terms) group(taxonomy, key, parent string, named func(*language) (words, bool)) {
 	group, source := int64(0), ""
 	for i := range t.languages {
@@ -66,8 +71,8 @@ func (t *terms) group(taxonomy, key, parent string, named func(*language) (words
 	}
 }
 
-// hierarchy writes what WordPress remembers of the children of categories: with
-// WPML one option for each language and one for all of them, with ids as texts.
+// hierarchy writes the options that list the children of categories: under WPML one for
+// each language and one for all, with ids as texts.
 func (t *terms) hierarchy() {
 	all := &php.Array{}
 	for i := range t.languages {
@@ -75,16 +80,11 @@ func (t *terms) hierarchy() {
 		own := &php.Array{}
 		for _, row := range t.tables.taxonomies.values {
 			id, parent := row[0].(int64), row[4].(int64)
-			if row[2] != categories || parent == 0 || t.codes[id] != code {
+			if row[2] != wpstore.CategoryTaxonomy || parent == 0 || t.codes[id] != code {
 				continue
 			}
 			for _, children := range []*php.Array{own, all} {
-				list, ok := children.At(strconv.FormatInt(parent, 10)).(*php.Array)
-				if !ok {
-					list = &php.Array{}
-					children.SetString(strconv.FormatInt(parent, 10), list)
-				}
-				list.Append(strconv.FormatInt(id, 10))
+				children.Sub(strconv.FormatInt(parent, 10)).Append(strconv.FormatInt(id, 10))
 			}
 		}
 		t.childrenOption(code, own)
@@ -93,7 +93,7 @@ func (t *terms) hierarchy() {
 }
 
 func (t *terms) childrenOption(code string, children *php.Array) {
-	t.tables.options.add(categories+"_children_"+code, serialized(children), "auto")
+	t.tables.options.add(wpstore.CategoryTaxonomy+"_children_"+code, phpserial.Serialize(children), "auto")
 }
 
 // assign links an event to the terms that its language has.

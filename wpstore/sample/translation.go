@@ -1,31 +1,27 @@
 package sample
 
 import (
+	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
-// languageSettings is WPML's option: languages in directories, the default one
-// without.
+// languageSettings is WPML's option: each language but the default one has a directory.
 func languageSettings(languages []language) *php.Array {
 	var codes []string
 	for i := range languages {
 		codes = append(codes, languages[i].code)
 	}
-	translated := func(names ...string) *php.Array {
-		out := &php.Array{}
-		for _, name := range names {
-			out.SetString(name, int64(1))
-		}
-		return out
-	}
-	return pairs(
+	const translated = int64(1)
+	return php.Pairs(
 		"active_languages", php.Strings(codes...),
 		"default_language", codes[0],
 		"languages_order", php.Strings(codes...),
 		"language_negotiation_type", int64(1),
-		"urls", pairs("directory_for_default_language", int64(0), "show_on_root", ""),
-		"custom_posts_sync_option", translated("post", "page", eventType, venueType, organizerType, "attachment"),
-		"taxonomies_sync_option", translated("category", tags, categories, priorities),
+		"urls", php.Pairs("directory_for_default_language", int64(0), "show_on_root", ""),
+		"custom_posts_sync_option", php.Pairs("post", translated, "page", translated, wpstore.EventType, translated,
+			wpstore.VenueType, translated, wpstore.OrganizerType, translated, wpstore.AttachmentType, translated),
+		"taxonomies_sync_option", php.Pairs("category", translated, wpstore.TagTaxonomy, translated,
+			wpstore.CategoryTaxonomy, translated, priorities, translated),
 		"auto_adjust_ids", int64(1),
 		"sync_post_date", int64(1),
 		"sync_post_taxonomies", int64(1),
@@ -34,8 +30,7 @@ func languageSettings(languages []language) *php.Array {
 	)
 }
 
-// writeLanguages writes the town's languages, and one that WPML knows and the
-// town does not use.
+// writeLanguages writes the town's languages and one that is inactive.
 func writeLanguages(t *tables, languages []language) {
 	for i := range languages {
 		lang := &languages[i]
@@ -50,8 +45,8 @@ func writeLanguages(t *tables, languages []language) {
 	t.languages.add(len(languages)+1, "pl", "Polish", 0, 0, "pl_PL", "pl", 0)
 }
 
-// translation adds something to a group of translations, 0 for a new one,
-// and returns the group and the language of its original.
+// translation adds an element to a group of translations, 0 for a new one, and returns the
+// group and the language of its original.
 func (t *tables) translation(elementType string, id, group int64, code, source string) (int64, string) {
 	if group == 0 {
 		t.groups++

@@ -7,12 +7,12 @@ import (
 	"encoding/json"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"calbridge/testdata"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
@@ -37,7 +37,7 @@ type recorded struct {
 // recordedLists reads the lists of a group of recordings.
 func recordedLists(t testing.TB, site, group string) []recorded {
 	t.Helper()
-	file, err := os.Open(filepath.Join(wptest.SharedDir(t), "recordings", site, "reads-"+group+".jsonl.gz"))
+	file, err := os.Open(testdata.Shared(t, "recordings", site, "reads-"+group+".jsonl.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,13 +21,12 @@ func castDatetime(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value,
 	return out, nil
 }
 
-// parseDatetime reads a text as MariaDB's CAST(… AS DATETIME) does without strict
-// modes: year, month and day parted by one punctuation mark each, then optionally,
-// after spaces, a T or a mark, the hour, and after one mark each minute and second;
-// or all run together as YYYYMMDD, YYMMDD, YYYYMMDDHHMMSS or YYMMDDHHMMSS. Years of
-// two digits lie between 1970 and 2069. The reading ends at the first byte that
-// does not fit, and a fraction is cut off. Zero dates and zero days are dates;
-// others that no calendar has are not, nor are times past 23:59:59.
+// parseDatetime parses a text like MariaDB's CAST(… AS DATETIME) outside of strict mode:
+// year, month and day with one punctuation mark between them, then optionally the hour
+// after spaces, a T or a mark, and minute and second after a mark each; or digits only, as
+// YYYYMMDD, YYMMDD, YYYYMMDDHHMMSS or YYMMDDHHMMSS. Years of two digits are in 1970-2069.
+// Parsing ends at the first byte that doesn't fit, and cuts a fraction off. Zero dates and
+// zero days are valid; other impossible dates are not, nor are times after 23:59:59.
 func parseDatetime(s string) (string, bool) {
 	s = strings.TrimLeft(s, " \t\n\v\f\r")
 	var f [6]int
@@ -48,7 +47,7 @@ func parseDatetime(s string) (string, bool) {
 	return fmt.Sprintf("%04d-%02d-%02d %02d:%02d:%02d", year, month, day, hour, minute, second), true
 }
 
-// daysIn is the number of days a month may have; the month zero has 31.
+// daysIn is the number of days of a month; the month zero has 31.
 func daysIn(year, month int) int {
 	if month == 0 {
 		return 31
@@ -56,7 +55,7 @@ func daysIn(year, month int) int {
 	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
-// splitMarked takes apart what has marks; ok is false without a whole date.
+// splitMarked splits a text with marks; ok is false without a whole date.
 func splitMarked(s string) (f [6]int, ok bool) {
 	for n := range f {
 		width := digits(s)
@@ -80,7 +79,7 @@ func splitMarked(s string) (f [6]int, ok bool) {
 	return f, true
 }
 
-// splitRun takes apart a run of at least six digits.
+// splitRun splits a run of at least six digits.
 func splitRun(s string) (f [6]int, ok bool) {
 	width := 2
 	if len(s) == 8 || len(s) >= 14 {
@@ -113,7 +112,7 @@ func digits(s string) int {
 	return n
 }
 
-// number reads digits; what is beyond any date stays there.
+// number parses digits, as far as the number stays below a million.
 func number(s string) int {
 	n := 0
 	for i := 0; i < len(s) && n < 1_000_000; i++ {

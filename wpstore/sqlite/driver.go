@@ -1,16 +1,3 @@
-// Package sqlite is the embedded engine of calbridge: SQLite with the pieces of
-// MySQL that WordPress's tables and this module's queries take for granted.
-//
-//   - The collation utf8mb4_unicode_520_ci, for text columns.
-//   - LIKE under the same collation, with backslash as escape character.
-//   - cast_datetime(x), which is MySQL's CAST(x AS DATETIME).
-//   - now() and CURRENT_TIMESTAMP, in UTC, from the clock given to [Connector].
-//   - Transactions that take the write lock at BEGIN, in place of FOR UPDATE.
-//
-// It stays SQLite in everything else: columns do not cut texts that are too long
-// or clamp numbers, and a bulk insert reports its last id, not its first. Database
-// files need these functions, so that the sqlite3 command line can read their rows
-// but not use their indexes.
 package sqlite
 
 import (
@@ -20,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -40,9 +28,8 @@ type Connector struct {
 	name   string
 }
 
-// NewConnector prepares a file, or under the name ":memory:" a database that all
-// connections of this connector share and that lasts as long as one of them is
-// open. The clock is what SQL's now() tells.
+// NewConnector prepares a file or, for the name ":memory:", a database that all connections
+// of this connector share, as long as one of them is open. now is the clock of SQL's now().
 func NewConnector(file string, now func() time.Time) (*Connector, error) {
 	if file == "" {
 		return nil, errors.New("the name of the SQLite file is missing")
@@ -53,7 +40,7 @@ func NewConnector(file string, now func() time.Time) (*Connector, error) {
 	}
 	options := url.Values{
 		"_txlock": {"immediate"},
-		"_dqs":    {"0"}, // "x" is a name, never a text
+		"_dqs":    {"0"}, // "x" is always a name
 		"_pragma": {
 			fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()),
 			"synchronous(NORMAL)",
@@ -94,11 +81,11 @@ func register(drv *sqlite.Driver, now func() time.Time) error {
 	)
 }
 
-// likeFunction is LIKE. It keeps the patterns it has compiled last, since one
-// statement asks for the same few with every row.
+// likeFunction is LIKE. It caches the last compiled patterns, since a statement uses the
+// same few for each row.
 type likeFunction struct {
-	recent [8]atomic.Pointer[compiled]
-	next   atomic.Uint32
+	cache [8]atomic.Pointer[compiled]
+	next  atomic.Uint32
 }
 
 type compiled struct {
@@ -123,18 +110,18 @@ func (f *likeFunction) call(_ *sqlite.FunctionContext, args []driver.Value) (dri
 }
 
 func (f *likeFunction) compile(pattern string) collation.Pattern {
-	for i := range f.recent {
-		if c := f.recent[i].Load(); c != nil && c.text == pattern {
+	for i := range f.cache {
+		if c := f.cache[i].Load(); c != nil && c.text == pattern {
 			return c.pattern
 		}
 	}
-	// The pattern is SQLite's memory, gone after the call.
-	c := &compiled{text: string([]byte(pattern)), pattern: collation.Compile(pattern)}
-	f.recent[f.next.Add(1)%uint32(len(f.recent))].Store(c)
+	// The pattern is in SQLite's memory, which is freed after the call.
+	c := &compiled{text: strings.Clone(pattern), pattern: collation.Compile(pattern)}
+	f.cache[f.next.Add(1)%uint32(len(f.cache))].Store(c)
 	return c.pattern
 }
 
-// text is an argument as text; false for NULL.
+// text converts an argument to text; false for NULL.
 func text(v driver.Value) (string, bool) {
 	switch v := v.(type) {
 	case nil:

@@ -9,14 +9,10 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// AddAdministrator adds to a generated calendar the user, with id 1, who may do
-// everything with events and logs in with application passwords, which are given in
-// the form in which they are stored.
+// AddAdministrator adds a user with id 1 to a generated calendar, who may do everything
+// with events. passwords are the user's application passwords as WordPress stores them.
 func AddAdministrator(ctx context.Context, db *sql.DB, prefix, login, passwords string) error {
-	may := &php.Array{}
-	for _, right := range []string{"read", "upload_files", "unfiltered_html", "manage_categories"} {
-		may.SetString(right, true)
-	}
+	may := php.Pairs("read", true, "upload_files", true, "unfiltered_html", true, "manage_categories", true)
 	for _, plural := range []string{"posts", "tribe_events", "tribe_venues", "tribe_organizers"} {
 		for _, verb := range []string{"edit_", "edit_others_", "edit_published_", "edit_private_", "publish_", "read_private_",
 			"delete_", "delete_others_", "delete_published_", "delete_private_"} {
@@ -41,8 +37,8 @@ func AddAdministrator(ctx context.Context, db *sql.DB, prefix, login, passwords 
 	return nil
 }
 
-// Analyze has a MariaDB or MySQL server count what its indexes hold, which it finds
-// out by itself within seconds.
+// Analyze updates the index statistics of a MariaDB or MySQL server, which otherwise takes
+// it some seconds.
 func Analyze(ctx context.Context, db *sql.DB, prefix string) error {
 	for _, table := range []string{"posts", "postmeta", "tec_events", "tec_occurrences", "terms", "term_taxonomy", "term_relationships"} {
 		rows, err := db.QueryContext(ctx, "ANALYZE TABLE `"+prefix+table+"`")

@@ -8,12 +8,11 @@ import (
 	"strings"
 )
 
-// bulkBytes is how long an INSERT becomes: well below the packets that servers
-// take by default.
+// bulkBytes bounds an INSERT, well below the default packet size of servers.
 const bulkBytes = 512 << 10
 
-// bulk collects the rows of one table and inserts them in blocks. The values are
-// written into the statement, which is twice as fast as placeholders.
+// bulk collects the rows of one table and inserts them in blocks, with the values in the
+// statement: twice as fast as placeholders.
 type bulk struct {
 	tx   *sql.Tx
 	head string
@@ -25,7 +24,7 @@ func newBulk(table string, columns ...string) *bulk {
 	return &bulk{head: fmt.Sprintf("INSERT INTO `%s` (%s) VALUES ", table, strings.Join(columns, ", "))}
 }
 
-// add takes one row of texts and integers; an error shows up in flush.
+// add adds a row of texts and integers. flush returns the error.
 func (b *bulk) add(ctx context.Context, values ...any) {
 	if len(b.text) == 0 {
 		b.text = append(b.text, b.head...)
@@ -51,22 +50,13 @@ func (b *bulk) add(ctx context.Context, values ...any) {
 	}
 }
 
-// appendText quotes a text as both engines read it; they disagree about
-// backslashes.
+// appendText quotes a text for both engines, which disagree about backslashes.
 func (b *bulk) appendText(text string) {
 	if strings.IndexByte(text, '\\') >= 0 {
 		b.err = fmt.Errorf("%s: a backslash in %q", b.head, text)
 	}
 	b.text = append(b.text, '\'')
-	for {
-		before, after, quote := strings.Cut(text, "'")
-		b.text = append(b.text, before...)
-		if !quote {
-			break
-		}
-		b.text = append(b.text, "''"...)
-		text = after
-	}
+	b.text = append(b.text, strings.ReplaceAll(text, "'", "''")...)
 	b.text = append(b.text, '\'')
 }
 

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Now is the moment around which generated calendars lie: a year of
-// events before it, a year after it.
+// Now is the middle of generated calendars: they have a year of events before it and a
+// year after it.
 var Now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 const (
@@ -18,7 +18,7 @@ const (
 	FirstEvent = 10_001
 	// Categories is how many there are. They are numbered from 1.
 	Categories = rootCategories * 3
-	// FirstVenue and FirstOrganizer are the lowest ids of calendars with fewer than
+	// FirstVenue and FirstOrganizer are the lowest ids in calendars of fewer than
 	// 100,000 events; see [Calendar].
 	FirstVenue     = 1001
 	FirstOrganizer = 3001
@@ -27,7 +27,7 @@ const (
 // Venue is the id of the i-th venue of a calendar of n events.
 func Venue(n, i int) int { return newGenerator(context.Background(), "", n).firstVenue + i }
 
-// How much there is beside the events of a generated calendar.
+// The size of the rest of a generated calendar.
 const (
 	rootCategories     = 4 // categories without a parent, two children each
 	tags               = 20
@@ -38,14 +38,13 @@ const (
 	firstImage = 5001
 )
 
-// Calendar fills the tables that wpstore.CreateSchema made with a calendar
-// of n published events, always the same: fifteen metas each, one venue, one or two
-// organizers, categories, tags, an image, an occurrence. Every hundredth event is
-// featured and every thousandth hidden from lists. Events have the ids from 10001
-// on, in the order of their dates; venues those from 1001, organizers from 3001,
-// images from 5001, as long as the venues and organizers of fewer than 100,000
-// events leave the room; those of larger calendars follow the events. done, when not
-// nil, is told how many events there are after each transaction.
+// Calendar fills empty tables of WordPress with a calendar of n published events, always
+// the same: each has fifteen metas, a venue, one or two organizers, categories, tags, an
+// image and an occurrence. Every hundredth event is featured and every thousandth hidden
+// from lists. Ids of events start at 10001, in the order of their dates, those of venues
+// at 1001, of organizers at 3001 and of images at 5001; with 100,000 events and more,
+// venues and organizers follow the events. After each transaction Calendar calls done,
+// unless it is nil, with the number of events so far.
 func Calendar(ctx context.Context, db *sql.DB, prefix string, n int, done func(int)) error {
 	g := newGenerator(ctx, prefix, n)
 	for first := 0; first < n || first == 0; first += eventsPerCommit {
@@ -60,10 +59,10 @@ func Calendar(ctx context.Context, db *sql.DB, prefix string, n int, done func(i
 	return nil
 }
 
-// eventsPerCommit bounds what the server keeps for a rollback.
+// eventsPerCommit bounds the undo log of the server.
 const eventsPerCommit = 20_000
 
-// commit makes some of the events, with the first ones also what they refer to.
+// commit adds some of the events, and before the first ones what they refer to.
 func (g *generator) commit(db *sql.DB, first, last int) error {
 	tx, err := db.BeginTx(g.ctx, nil)
 	if err != nil {
@@ -133,7 +132,7 @@ func (g *generator) flush() error {
 	return errors.Join(errs...)
 }
 
-// options are the settings of a small site in Prague.
+// options adds the settings of a small site in Prague.
 func (g *generator) options() {
 	for _, o := range [][2]string{
 		{"siteurl", "https://generated.example"},
@@ -156,7 +155,7 @@ func (g *generator) options() {
 	}
 }
 
-// terms makes the categories 1… and, after them, the tags.
+// terms adds the categories, with ids from 1 on, and then the tags.
 func (g *generator) terms() {
 	id := 0
 	add := func(taxonomy, name string, parent int) int {
@@ -193,7 +192,7 @@ func (g *generator) uses(term int) int {
 	return n
 }
 
-// linked makes venues, organizers and images.
+// linked adds venues, organizers and images.
 func (g *generator) linked() {
 	for i := range g.venues {
 		id := g.firstVenue + i
@@ -233,8 +232,8 @@ func (g *generator) meta(id int, pairs ...string) {
 	}
 }
 
-// event makes the i-th event by date. The events are spread evenly over two years
-// and published in another order than they take place.
+// event adds the i-th event by date. The events are spread evenly over two years, and
+// their publication dates are in another order.
 func (g *generator) event(i int) {
 	id := FirstEvent + i
 	year := 365 * 24 * time.Hour

@@ -1,8 +1,10 @@
-// Package synthetic makes calendars of any size, for measurements and tests: always
-// the same ones, of which a program can tell what is in them without asking.
+// Package synthetic generates calendars of any size, for measurements and tests. They are
+// always the same, so that a program can compute what is in them.
 //
-// calendar.go makes events and what they refer to, administrator.go a user who may
-// write, bulk.go inserts rows in blocks. It writes to tables that exist, on both
-// engines, through database/sql; of this module it imports PHP's values and their
-// serialized form only.
+//	calendar.go       events and what they refer to
+//	administrator.go  a user who may write; index statistics
+//	bulk.go           inserts rows in blocks
+//
+// It fills existing tables of either engine through database/sql. Of this module it imports
+// PHP's values and their serialized form only.
 package synthetic

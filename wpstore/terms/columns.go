@@ -7,22 +7,25 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// Columns are those of a Term, of the tables t (terms) and tt (term_taxonomy), in the
+// Columns are the columns of a Term in the tables t (terms) and tt (term_taxonomy), in the
 // order of Targets.
 func Columns() []string {
 	return []string{"t.term_id", "tt.term_taxonomy_id", "t.term_group", "tt.parent", "tt.count",
 		"tt.taxonomy", "t.name", "t.slug", "tt.description"}
 }
 
-// Targets are where the columns of a row go.
+// Targets are the scan targets of Columns.
 func Targets(t *wpstore.Term) []any {
 	return []any{&t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count, &t.Taxonomy, &t.Name, &t.Slug, &t.Description}
 }
 
 // Select selects from the terms of one taxonomy.
 func Select(tables table.Names, taxonomy string, columns ...string) sq.SelectBuilder {
-	return sq.Select(columns...).
-		From(tables.Quoted("terms") + " t").
+	return selectFrom(sq.Select(columns...), tables, taxonomy)
+}
+
+func selectFrom(query sq.SelectBuilder, tables table.Names, taxonomy string) sq.SelectBuilder {
+	return query.From(tables.Quoted("terms") + " t").
 		Join(tables.Quoted("term_taxonomy") + " tt ON tt.term_id = t.term_id").
 		Where(sq.Eq{"tt.taxonomy": taxonomy})
 }

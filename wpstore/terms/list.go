@@ -3,6 +3,7 @@ package terms
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,9 +16,8 @@ import (
 
 // TermList returns a page of terms in order and the total. Two queries at most.
 //
-// Equal sort keys: WordPress leaves their order to the server; a statement of the
-// same shape is sent here, so that the same server gives the same order. The
-// embedded engine goes by id.
+// WordPress leaves the order of equal sort keys to the server. We send a statement of the
+// same shape, so that the same server gives the same order. SQLite orders them by id.
 func (s *Store) TermList(ctx context.Context, q wpstore.TermQuery) (terms []wpstore.Term, total int64, err error) {
 	if q.PostID != nil {
 		q.HideEmpty = false
@@ -29,6 +29,7 @@ func (s *Store) TermList(ctx context.Context, q wpstore.TermQuery) (terms []wpst
 		return s.termTreePage(ctx, q)
 	}
 	var ids []int64
+	known := false
 	if q.Limit > 0 {
 		page := s.termSelect(q, "t.term_id").
 			OrderBy(s.termOrder(q)...).
@@ -37,23 +38,19 @@ func (s *Store) TermList(ctx context.Context, q wpstore.TermQuery) (terms []wpst
 		if ids, err = s.run.IDs(ctx, "terms.ids", page); err != nil {
 			return nil, 0, err
 		}
-	}
-	total, known := int64(0), false
-	if q.Limit > 0 {
 		total, known = wpstore.TotalOfPage(len(ids), q.Limit, q.Offset)
 	}
 	count := s.termSelect(q, "COUNT(*)")
-	if len(ids) == 0 {
-		if !known {
-			total, err = s.run.Number(ctx, "terms.count", count)
-		}
-		return nil, total, err
+	switch {
+	case len(ids) > 0:
+		return s.termPage(ctx, q.Taxonomy, ids, total, known, count)
+	case !known:
+		total, err = s.run.Number(ctx, "terms.count", count)
 	}
-	return s.termPage(ctx, q.Taxonomy, ids, total, known, count)
+	return nil, total, err
 }
 
-// postTermList lists the terms of a post in all languages, each with its own, and
-// counts those of one.
+// postTermList lists the terms of a post in all languages and counts those of one.
 func (s *Store) postTermList(ctx context.Context, q wpstore.TermQuery) (terms []wpstore.Term, total int64, err error) {
 	counted := q.Language
 	q.Language = wpstore.InLanguage{}
@@ -63,15 +60,10 @@ func (s *Store) postTermList(ctx context.Context, q wpstore.TermQuery) (terms []
 	}
 	groups, plugin := map[int64]i18n.Group{}, s.plugins.Of(counted.Plugin)
 	query := plugin.JoinTermGroups(s.termSelect(q, "t.term_id"), q.Taxonomy)
-	err = s.run.Query(ctx, "terms.of_post_groups", query, func(rows *sql.Rows) error {
-		var id int64
-		var first, second sql.NullString
-		if err := rows.Scan(&id, &first, &second); err != nil {
-			return err
-		}
-		plugin.AddTermGroup(groups, id, first, second)
-		return nil
-	})
+	var id int64
+	var first, second sql.NullString
+	err = s.run.Query(ctx, "terms.of_post_groups", query,
+		sqlconn.EachRow(func() { plugin.AddTermGroup(groups, id, first, second) }, &id, &first, &second))
 	total = 0
 	for id, group := range groups {
 		if group.Of(id) == counted.Code {
@@ -84,32 +76,23 @@ func (s *Store) postTermList(ctx context.Context, q wpstore.TermQuery) (terms []
 	return terms, total, err
 }
 
-// termPage loads the terms of a page in the order of ids, and on the way the
-// total, unless it is known.
+// termPage loads the terms of a page in the order of ids, and in the same query the total
+// unless it is known.
 func (s *Store) termPage(ctx context.Context, taxonomy string, ids []int64, total int64, known bool, count sq.Sqlizer) ([]wpstore.Term, int64, error) {
 	query := sq.Select().Column(sq.Expr("(?) AS total", count))
 	if known {
 		query = sq.Select(strconv.FormatInt(total, 10) + " AS total")
 	}
-	query = query.Columns(Columns()...).
-		From(s.tables.Quoted("terms") + " t").
-		Join(s.tables.Quoted("term_taxonomy") + " tt ON tt.term_id = t.term_id").
-		Where(sq.Eq{"tt.taxonomy": taxonomy}).
-		Where(sqlconn.IDList("t.term_id", ids))
+	query = selectFrom(query.Columns(Columns()...), s.tables, taxonomy).Where(sqlconn.IDList("t.term_id", ids))
 	found := make(map[int64]wpstore.Term, len(ids))
-	err := s.run.Query(ctx, "terms.page", query, func(rows *sql.Rows) error {
-		var t wpstore.Term
-		if err := rows.Scan(append([]any{&total}, Targets(&t)...)...); err != nil {
-			return err
-		}
-		found[t.ID] = t
-		return nil
-	})
+	var t wpstore.Term
+	err := s.run.Query(ctx, "terms.page", query,
+		sqlconn.EachRow(func() { found[t.ID] = t }, append([]any{&total}, Targets(&t)...)...))
 	return inOrder(ids, found), total, err
 }
 
-// termTreePage pages through a hierarchical taxonomy. Which empty terms stay
-// depends on their descendants, so all matching ids are read, and all terms.
+// termTreePage pages through a hierarchical taxonomy. It reads all matching ids and all
+// terms, since an empty term stays in the list if a descendant has posts.
 func (s *Store) termTreePage(ctx context.Context, q wpstore.TermQuery) ([]wpstore.Term, int64, error) {
 	hideEmpty := q.HideEmpty
 	q.HideEmpty = false
@@ -125,24 +108,20 @@ func (s *Store) termTreePage(ctx context.Context, q wpstore.TermQuery) ([]wpstor
 	if hideEmpty {
 		total = 0
 		inUse := usedTerms(tree)
-		kept := ids[:0]
 		for _, id := range ids {
-			if inUse[id] {
-				kept = append(kept, id)
-			}
 			if tree[id].Count > 0 {
 				total++
 			}
 		}
-		ids = kept
+		ids = slices.DeleteFunc(ids, func(id int64) bool { return !inUse[id] })
 	}
 	from := min(max(q.Offset, 0), int64(len(ids)))
 	to := min(from+q.Limit, int64(len(ids)))
 	return inOrder(ids[from:to], tree), total, nil
 }
 
-// usedTerms are the terms that have posts, and all their ancestors. Broken
-// hierarchies (loops, missing parents) end the climb.
+// usedTerms are the terms that have posts, and all their ancestors. Loops and missing
+// parents end the ascent.
 func usedTerms(tree map[int64]wpstore.Term) map[int64]bool {
 	used := make(map[int64]bool, len(tree))
 	for id, t := range tree {
@@ -167,8 +146,8 @@ func inOrder(ids []int64, found map[int64]wpstore.Term) []wpstore.Term {
 	return terms
 }
 
-// termSelect selects from the terms that match. Ancestors that HideEmpty keeps
-// are not among them.
+// termSelect selects from the terms that match, without the ancestors that HideEmpty
+// leaves in the list.
 func (s *Store) termSelect(q wpstore.TermQuery, columns ...string) sq.SelectBuilder {
 	query := s.plugins.Of(q.Language.Plugin).JoinTerms(Select(s.tables, q.Taxonomy, columns...), q.Language, q.Taxonomy)
 	if q.PostID != nil {
@@ -208,7 +187,7 @@ func textCondition(text string, condition sq.Sqlizer) sq.Sqlizer {
 	return condition
 }
 
-// termOrders are the columns that a list of terms can be ordered by.
+// termOrders are the columns by which a list of terms can be ordered.
 var termOrders = map[string]string{
 	"name":             "t.name",
 	"slug":             "t.slug",
@@ -246,7 +225,7 @@ func (s *Store) termOrder(q wpstore.TermQuery) []string {
 	return append(order, s.run.Dialect().TieBreak("t.term_id")...)
 }
 
-// positionIn is the place of a column's value in a list of ids.
+// positionIn is an expression for the position of a column's value in a list of ids.
 func positionIn(column string, ids []int64) string {
 	text := []byte("CASE " + column)
 	for i, id := range ids {

@@ -16,8 +16,8 @@ import (
 // maxLookup bounds the texts of one statement of LookupTerms.
 const maxLookup = 200
 
-// LookupTerms finds terms by id, slug and name in one query, none if nothing is
-// asked. Above 200 slugs or names it takes one query for each 200.
+// LookupTerms finds terms by id, slug and name, in one query for up to 200 slugs and 200
+// names.
 func (s *Store) LookupTerms(ctx context.Context, taxonomy string, l wpstore.TermLookup) (wpstore.TermMatches, error) {
 	matches := wpstore.TermMatches{
 		ByID:     make(map[int64]wpstore.Term, len(l.IDs)),
@@ -36,15 +36,12 @@ func (s *Store) LookupTerms(ctx context.Context, taxonomy string, l wpstore.Term
 	return matches, nil
 }
 
-// lookupTerms answers for a block. Which of the asked texts a term equals only
-// the database can tell, so each row brings the answers as a row of 0 and 1.
+// lookupTerms looks up a block. Only the database can compare texts under its collation,
+// so each row has a digit for each text: whether the term equals it.
 func (s *Store) lookupTerms(ctx context.Context, taxonomy string, l wpstore.TermLookup, matches wpstore.TermMatches) error {
-	query := sq.Select(Columns()...).
+	query := Select(s.tables, taxonomy, Columns()...).
 		Column(s.equalities("t.slug", l.Slugs)).
 		Column(s.equalities("t.name", l.Names)).
-		From(s.tables.Quoted("terms") + " t").
-		Join(s.tables.Quoted("term_taxonomy") + " tt ON tt.term_id = t.term_id").
-		Where(sq.Eq{"tt.taxonomy": taxonomy}).
 		OrderBy("t.term_id")
 	plugin := s.plugins.Of(l.Translations)
 	query = plugin.JoinTermGroups(query, taxonomy)
@@ -58,13 +55,10 @@ func (s *Store) lookupTerms(ctx context.Context, taxonomy string, l wpstore.Term
 	if len(l.Names) > 0 {
 		found = append(found, sq.Eq{"t.name": l.Names})
 	}
-	return s.run.Query(ctx, "terms.lookup", query.Where(found), func(rows *sql.Rows) error {
-		var t wpstore.Term
-		var slugs, names string
-		var groupFirst, groupSecond sql.NullString
-		if err := rows.Scan(append(Targets(&t), &slugs, &names, &groupFirst, &groupSecond)...); err != nil {
-			return err
-		}
+	var t wpstore.Term
+	var slugs, names string
+	var groupFirst, groupSecond sql.NullString
+	return s.run.Query(ctx, "terms.lookup", query.Where(found), sqlconn.EachRow(func() {
 		plugin.AddTermGroup(matches.Groups, t.ID, groupFirst, groupSecond)
 		if _, asked := slices.BinarySearch(l.IDs, t.ID); asked {
 			matches.ByID[t.ID] = t
@@ -72,7 +66,7 @@ func (s *Store) lookupTerms(ctx context.Context, taxonomy string, l wpstore.Term
 		for text := range equalTexts(l.Slugs, slugs) {
 			if same := matches.SameSlug[text]; len(same) == 0 {
 				matches.BySlug[text], matches.SameSlug[text] = t, []wpstore.Term{t}
-			} else if same[len(same)-1].ID != t.ID { // else one more member of its group
+			} else if same[len(same)-1].ID != t.ID { // a term has a row for each translation
 				matches.SameSlug[text] = append(same, t)
 			}
 		}
@@ -81,8 +75,7 @@ func (s *Store) lookupTerms(ctx context.Context, taxonomy string, l wpstore.Term
 				matches.ByName[text] = t
 			}
 		}
-		return nil
-	})
+	}, append(Targets(&t), &slugs, &names, &groupFirst, &groupSecond)...))
 }
 
 // equalities is an expression of one digit for each text: 1 where the column
@@ -100,7 +93,7 @@ func (s *Store) equalities(column string, texts []string) sq.Sqlizer {
 	return sq.Expr(s.run.Dialect().Concat(each...), args...)
 }
 
-// equalTexts are the texts that the digits of equalities say are equal.
+// equalTexts are the texts whose digit of equalities is 1.
 func equalTexts(asked []string, equal string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i, text := range asked {
@@ -111,7 +104,7 @@ func equalTexts(asked []string, equal string) iter.Seq[string] {
 	}
 }
 
-// comparableTexts returns the texts that a column can equal, once each.
+// comparableTexts returns the distinct texts that a column can hold.
 func comparableTexts(texts []string) []string {
 	out := slices.Clone(texts)
 	slices.Sort(out)
@@ -126,8 +119,8 @@ func take[T any](from *[]T, n int) []T {
 	return block
 }
 
-// TermTranslations returns the translations of the terms of a taxonomy, by term
-// id, like PostTranslations. Ids that are no terms of it are absent.
+// TermTranslations returns the translations of the terms of a taxonomy, by term id, like
+// PostTranslations of package posts. Ids of other terms are absent.
 func (s *Store) TermTranslations(ctx context.Context, languages *i18n.Languages, taxonomy string, ids []int64) (map[int64]i18n.Group, error) {
 	if languages.Plugin == i18n.NoPlugin {
 		return nil, nil

@@ -2,14 +2,13 @@ package terms
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
@@ -29,9 +28,8 @@ func New(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugins, ro
 	return Store{run, tables, plugins, rows}
 }
 
-// PostTerms loads the terms of posts in some taxonomies, by post, in WordPress's
-// order: by name, equal names by id. The taxonomies are mixed, each in order. One
-// query, none for no posts.
+// PostTerms loads the terms of posts in some taxonomies, by post, in WordPress's order: by
+// name, then by id, whatever the taxonomy.
 func (s *Store) PostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]wpstore.Term, error) {
 	if len(taxonomies) == 0 {
 		return map[int64][]wpstore.Term{}, nil
@@ -41,6 +39,7 @@ func (s *Store) PostTerms(ctx context.Context, postIDs []int64, taxonomies []str
 	})
 }
 
+// PostTermsStatement is the statement of PostTerms, for posts that are loaded with it.
 func (s *Store) PostTermsStatement(postIDs []int64, taxonomies []string) (sqlconn.Statement, error) {
 	return s.run.Templates().ByIDs("terms.of_posts", strings.Join(taxonomies, ","), "tr.object_id", postIDs, func(onIDs sq.Sqlizer) sq.Sqlizer {
 		return sq.Select("tr.object_id").Columns(Columns()...).
@@ -54,7 +53,7 @@ func (s *Store) PostTermsStatement(postIDs []int64, taxonomies []string) (sqlcon
 }
 
 func (s *Store) readPostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]wpstore.Term, error) {
-	s.run.Depends().On(coherence.Post, postIDs...)
+	s.run.Depends().On(invalidation.Post, postIDs...)
 	found := make(map[int64][]wpstore.Term, len(postIDs))
 	err := sqlconn.EachBlock(postIDs, func(block []int64) error {
 		query, err := s.PostTermsStatement(block, taxonomies)
@@ -82,7 +81,7 @@ func (s *Store) readPostTerms(ctx context.Context, postIDs []int64, taxonomies [
 			if err := rows.Numbers(i, &posts[i], &t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count); err != nil {
 				return fmt.Errorf("query terms.of_posts: %w", err)
 			}
-			s.run.Depends().On(coherence.Term, t.ID)
+			s.run.Depends().On(invalidation.Term, t.ID)
 			found[post] = append(found[post], t)
 		}
 		return nil
@@ -90,10 +89,9 @@ func (s *Store) readPostTerms(ctx context.Context, postIDs []int64, taxonomies [
 	return found, err
 }
 
-// Terms loads terms of one taxonomy by id; ids that are no terms of it are
-// absent. One query, none for no ids.
+// Terms loads terms of one taxonomy by id; ids of other terms are absent.
 func (s *Store) Terms(ctx context.Context, taxonomy string, ids []int64) (map[int64]wpstore.Term, error) {
-	s.run.Depends().On(coherence.Term, ids...)
+	s.run.Depends().On(invalidation.Term, ids...)
 	found := make(map[int64]wpstore.Term, len(ids))
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
 		return s.termRows(ctx, "terms.by_id", Select(s.tables, taxonomy, Columns()...).Where(sqlconn.IDList("t.term_id", block)), found)
@@ -101,8 +99,7 @@ func (s *Store) Terms(ctx context.Context, taxonomy string, ids []int64) (map[in
 	return found, err
 }
 
-// TermTree loads all terms of a taxonomy by id: for descendants, and for the
-// paths of term URLs. One query.
+// TermTree loads all terms of a taxonomy by id.
 func (s *Store) TermTree(ctx context.Context, taxonomy string) (map[int64]wpstore.Term, error) {
 	return s.termTree(ctx, taxonomy, wpstore.InLanguage{})
 }
@@ -114,12 +111,5 @@ func (s *Store) termTree(ctx context.Context, taxonomy string, in wpstore.InLang
 
 func (s *Store) termRows(ctx context.Context, name string, query sq.Sqlizer, found map[int64]wpstore.Term) error {
 	var t wpstore.Term
-	targets := Targets(&t)
-	return s.run.Query(ctx, name, query, func(rows *sql.Rows) error {
-		if err := rows.Scan(targets...); err != nil {
-			return err
-		}
-		found[t.ID] = t
-		return nil
-	})
+	return s.run.Query(ctx, name, query, sqlconn.EachRow(func() { found[t.ID] = t }, Targets(&t)...))
 }

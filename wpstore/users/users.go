@@ -1,7 +1,3 @@
-// Package users reads the accounts of a site with what authentication needs of them:
-// by login, e-mail address or id, in one query each; see [Store].
-//
-// It imports sqlconn, and no other store.
 package users
 
 import (
@@ -24,8 +20,8 @@ type Store struct {
 // New returns a Store.
 func New(run *sqlconn.Runner, tables table.Names) Store { return Store{run, tables} }
 
-// UserByLogin returns the account with this login name, nil when there is none.
-// The database's collation decides equality. One query.
+// UserByLogin returns the account with this login name, nil if there is none. The
+// database's collation decides equality.
 func (s *Store) UserByLogin(ctx context.Context, login string) (*wpstore.User, error) {
 	if !sqlconn.Searchable(login) {
 		return nil, nil
@@ -33,8 +29,8 @@ func (s *Store) UserByLogin(ctx context.Context, login string) (*wpstore.User, e
 	return s.user(ctx, "users.by_login", sq.Eq{"u.user_login": login})
 }
 
-// UserByEmail returns the account with this address, nil when there is none. Of
-// several the one with the lowest id. One query.
+// UserByEmail returns the account with this address, nil if there is none and the one
+// with the lowest id if there are several.
 func (s *Store) UserByEmail(ctx context.Context, email string) (*wpstore.User, error) {
 	if !sqlconn.Searchable(email) {
 		return nil, nil
@@ -43,56 +39,44 @@ func (s *Store) UserByEmail(ctx context.Context, email string) (*wpstore.User, e
 }
 
 func (s *Store) user(ctx context.Context, name string, where sq.Sqlizer) (*wpstore.User, error) {
-	capabilities := s.tables.Prefix() + wpstore.MetaCapabilities
 	query := sq.Select("u.ID", "u.user_login", "u.user_email", "u.user_pass", "m.umeta_id", "m.meta_key", "m.meta_value").
 		From(s.tables.Quoted("users")+" u").
 		LeftJoin(s.tables.Quoted("usermeta")+" m ON m.user_id = u.ID AND m.meta_key IN (?,?,?)",
-			capabilities, wpstore.MetaAppPasswords, wpstore.MetaSessions).
+			s.tables.Prefix()+wpstore.MetaCapabilities, wpstore.MetaAppPasswords, wpstore.MetaSessions).
 		Where(where).
 		OrderBy("u.ID", "m.umeta_id")
+	names := map[string]string{ // by the stored key, compared with letter case
+		s.tables.Prefix() + wpstore.MetaCapabilities: wpstore.MetaCapabilities,
+		wpstore.MetaAppPasswords:                     wpstore.MetaAppPasswords, wpstore.MetaSessions: wpstore.MetaSessions,
+	}
 	var found *wpstore.User
-	err := s.run.Query(ctx, name, query, func(rows *sql.Rows) error {
-		u := wpstore.User{Meta: make(map[string]string, 3)}
-		var metaID sql.NullInt64
-		var key, value sql.NullString
-		if err := rows.Scan(&u.ID, &u.Login, &u.Email, &u.Pass, &metaID, &key, &value); err != nil {
-			return err
-		}
+	var u wpstore.User
+	var metaID sql.NullInt64
+	var key, value sql.NullString
+	err := s.run.Query(ctx, name, query, sqlconn.EachRow(func() {
 		if found == nil {
-			found = &u
+			found = &wpstore.User{ID: u.ID, Login: u.Login, Email: u.Email, Pass: u.Pass, Meta: make(map[string]string, len(names))}
 		}
-		if u.ID != found.ID || !key.Valid {
-			return nil
-		}
-		name := key.String
-		switch name { // with letter case, unlike the collation
-		case capabilities:
-			name = wpstore.MetaCapabilities
-		case wpstore.MetaAppPasswords, wpstore.MetaSessions:
-		default:
-			return nil
-		}
-		if _, seen := found.Meta[name]; seen {
-			return nil
+		name, wanted := names[key.String]
+		if _, seen := found.Meta[name]; seen || !wanted || u.ID != found.ID {
+			return
 		}
 		found.Meta[name] = value.String
 		if name == wpstore.MetaAppPasswords {
 			found.AppPasswordMetaID = metaID.Int64
 		}
-		return nil
-	})
+	}, &u.ID, &u.Login, &u.Email, &u.Pass, &metaID, &key, &value))
 	return found, err
 }
 
-// UserExists says whether there is an account with this id. One query.
+// UserExists says whether there is an account with this id.
 func (s *Store) UserExists(ctx context.Context, id int64) (bool, error) {
 	n, err := s.run.Number(ctx, "users.exists", sq.Select("COUNT(*)").From(s.tables.Quoted("users")).Where(sq.Eq{"ID": id}))
 	return n > 0, err
 }
 
-// RecordApplicationPasswordUse replaces the list of application passwords in one
-// metadata row, unless the row has changed since it was read: then nothing is
-// written, and that is no error.
+// RecordApplicationPasswordUse replaces the list of application passwords in a metadata
+// row. If the row has changed since it was read, nothing is written; that is no error.
 func (s *Store) RecordApplicationPasswordUse(ctx context.Context, metaID int64, old, new string) error {
 	_, err := s.run.Exec(ctx, "users.app_password_used", sq.
 		Update(s.tables.Quoted("usermeta")).

@@ -8,10 +8,10 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
 )
 
-// filing is the table that says which post or term is in which language, and what
-// translates what.
+// filing writes icl_translations, the table of languages and translations.
 type filing struct{ rows *rowedit.Rows }
 
 // element is a row of icl_translations: a post or a term in its language.
@@ -20,50 +20,43 @@ type element struct {
 	code, source          string
 }
 
-// group reads the elements that translate each other, the one of an id included,
-// in the order of their rows. It is empty for an id without a language.
+// group reads an element and its translations in the order of their rows. An id without a
+// language has none.
 func (f filing) group(ctx context.Context, kind string, id int64) ([]element, error) {
 	var found []element
+	var e element
+	var source sql.NullString
 	err := f.rows.Query(ctx, "wpml.group", sq.Select("b.translation_id", "b.element_id", "b.trid", "b.language_code", "b.source_language_code").
 		From(f.rows.Table(translations)+" a").
 		Join(f.rows.Table(translations)+" b ON b.trid = a.trid AND b.element_type = a.element_type").
 		Where(sq.Eq{"a.element_type": kind, "a.element_id": id}).
 		Where("b.element_id IS NOT NULL").
-		OrderBy("b.translation_id"), func(rows *sql.Rows) error {
-		var e element
-		var source sql.NullString
-		if err := rows.Scan(&e.translation, &e.id, &e.trid, &e.code, &source); err != nil {
-			return err
-		}
+		OrderBy("b.translation_id"), sqlconn.EachRow(func() {
 		e.source = source.String
 		found = append(found, e)
-		return nil
-	})
+	}, &e.translation, &e.id, &e.trid, &e.code, &source))
 	return found, err
+}
+
+// find returns the first element of a group for which is holds, nil for none.
+func find(group []element, is func(element) bool) *element {
+	if i := slices.IndexFunc(group, is); i >= 0 {
+		return &group[i]
+	}
+	return nil
 }
 
 // member is the element of an id, nil if the group has none.
 func member(group []element, id int64) *element {
-	for i := range group {
-		if group[i].id == id {
-			return &group[i]
-		}
-	}
-	return nil
+	return find(group, func(e element) bool { return e.id == id })
 }
 
 // originalOf is the element that the others of a group were translated from.
 func originalOf(group []element) *element {
-	for i := range group {
-		if group[i].source == "" {
-			return &group[i]
-		}
-	}
-	return nil
+	return find(group, func(e element) bool { return e.source == "" })
 }
 
-// file makes the row that gives a new post or term its language, in a group of
-// its own.
+// file adds the row of a new post or term, in a new group.
 func (f filing) file(ctx context.Context, kind string, id int64, code string) error {
 	trid, err := f.rows.Number(ctx, "wpml.last_group", sq.Select("COALESCE(MAX(trid), 0)").From(f.rows.Table(translations)))
 	if err != nil {
@@ -75,8 +68,8 @@ func (f filing) file(ctx context.Context, kind string, id int64, code string) er
 	return err
 }
 
-// unfile takes an element out of its group. If it was the original, another
-// becomes it.
+// unfile takes an element out of its group. If it was the original, the next element
+// becomes the original.
 func (f filing) unfile(ctx context.Context, group []element, own *element) error {
 	if err := f.rows.Change(ctx, "wpml.unfile", sq.Delete(f.rows.Table(translations)).Where(sq.Eq{"translation_id": own.translation})); err != nil {
 		return err

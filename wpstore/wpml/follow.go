@@ -2,7 +2,6 @@ package wpml
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"strconv"
 	"time"
@@ -12,9 +11,10 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
 )
 
-// follower lets the translations of posts follow their originals.
+// follower updates the translations of a post when the post was saved.
 type follower struct {
 	filing filing
 	rows   *rowedit.Rows
@@ -24,9 +24,8 @@ type follower struct {
 	jobs   jobs
 }
 
-// post lets translations follow a post that was saved. Those of an original
-// take its date and the translations of its terms; one that was itself saved
-// takes the date of its original, as do its sisters.
+// post updates the group of a post that was saved. All translations take the date of the
+// original. If the original was saved, they also take the translations of its terms.
 func (f follower) post(ctx context.Context, u *updatedPost) error {
 	group, err := f.filing.group(ctx, postElement(u.new.Type), u.new.ID)
 	own, original := member(group, u.new.ID), originalOf(group)
@@ -73,8 +72,8 @@ func idsOf(group []element) []int64 {
 	return ids
 }
 
-// publishLater leaves the cron events that WPML makes for the translations of
-// every post that is saved, a second after it was published.
+// publishLater adds the cron events that WPML makes for the translations of every post
+// that is saved, one second after its publication.
 func (f follower) publishLater(ctx context.Context, original *wpstore.Post, translations []element) error {
 	at, err := time.Parse(time.DateTime, original.DateGMT)
 	if err != nil {
@@ -91,7 +90,7 @@ func (f follower) publishLater(ctx context.Context, original *wpstore.Post, tran
 // pictureKey is the meta key of the picture of a post.
 const pictureKey = "_thumbnail_id"
 
-// picture gives the translations of an original its picture, or none.
+// picture copies the picture of an original, or its absence, to the translations.
 func (f follower) picture(ctx context.Context, p *wpstore.Post) error {
 	group, err := f.filing.group(ctx, postElement(p.Type), p.ID)
 	if own := member(group, p.ID); err != nil || own == nil || own.source != "" || len(group) < 2 {
@@ -119,13 +118,13 @@ func (f follower) picture(ctx context.Context, p *wpstore.Post) error {
 	return f.posts.Metas.Write(ctx, metas...)
 }
 
-// filedTerm is a term of a post with its translation into some language.
+// filedTerm is a term of a post with its translation into a language.
 type filedTerm struct {
-	id, translation int64 // of term_taxonomy; 0: there is no translation
+	id, translation int64 // term_taxonomy ids; translation is 0 for none
 	code, taxonomy  string
 }
 
-// followedTaxonomies are those whose terms translations take over.
+// followedTaxonomies are those whose terms are copied to translations.
 func followedTaxonomies() []string {
 	return []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy, priorityTaxonomy}
 }
@@ -143,18 +142,14 @@ func (f follower) termsInto(ctx context.Context, post int64, code string) ([]fil
 		LeftJoin(f.rows.Table(translations)+" b ON b.trid = a.trid AND b.element_type = a.element_type AND b.language_code = ?", code).
 		Where(sq.Eq{"tr.object_id": post, "tt.taxonomy": followedTaxonomies(), "a.element_type": kinds}).
 		OrderBy("tt.term_taxonomy_id")
-	return found, f.rows.Query(ctx, "wpml.terms_into", query, func(rows *sql.Rows) error {
-		var t filedTerm
-		if err := rows.Scan(&t.id, &t.translation, &t.code, &t.taxonomy); err != nil {
-			return err
-		}
-		found = append(found, t)
-		return nil
-	})
+	var t filedTerm
+	err := f.rows.Query(ctx, "wpml.terms_into", query,
+		sqlconn.EachRow(func() { found = append(found, t) }, &t.id, &t.translation, &t.code, &t.taxonomy))
+	return found, err
 }
 
-// takeTerms gives a translation the translations of its original's terms. What
-// it loses was in its language; counts are made anew for what it gains only.
+// takeTerms gives a translation the translations of its original's terms. It loses only
+// terms of its own language, and only the terms that it gains are recounted.
 func (f follower) takeTerms(ctx context.Context, original int64, e *element) error {
 	terms, err := f.termsInto(ctx, original, e.code)
 	if err != nil {
@@ -182,10 +177,10 @@ func (f follower) takeTerms(ctx context.Context, original int64, e *element) err
 		}
 	}
 	f.rows.Changed.Posts(e.id)
-	if err := f.terms.Unrelate(ctx, e.id, lost); err != nil {
+	if err := f.terms.Unrelate(ctx, "languages.unrelate", e.id, lost); err != nil {
 		return err
 	}
-	if err := f.terms.Relate(ctx, e.id, added); err != nil {
+	if err := f.terms.Relate(ctx, "languages.relate", e.id, added); err != nil {
 		return err
 	}
 	if len(gained[wpstore.CategoryTaxonomy])+len(gained[wpstore.TagTaxonomy]) == 0 {

@@ -3,7 +3,6 @@ package wpml
 import (
 	"context"
 	"crypto/md5"
-	"database/sql"
 	"encoding/base64"
 	"encoding/hex"
 	"strconv"
@@ -16,10 +15,11 @@ import (
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
 )
 
-// jobs is WPML's account of translations: their states, who made them, and their
-// texts beside those of the original.
+// jobs writes WPML's records of translations: their states, who made them, and their
+// texts next to those of the original.
 type jobs struct {
 	rows        *rowedit.Rows
 	terms       langplugin.Terms
@@ -33,7 +33,7 @@ const (
 	complete      = 10
 )
 
-// needsUpdate notes that a translation lags behind its original.
+// needsUpdate records that the original has changed since it was translated.
 func (j jobs) needsUpdate(ctx context.Context, original *wpstore.Post, e *element) error {
 	if !j.rules.Jobs {
 		return nil
@@ -42,8 +42,8 @@ func (j jobs) needsUpdate(ctx context.Context, original *wpstore.Post, e *elemen
 	return err
 }
 
-// translated notes that the user has just translated a post: the job that WPML
-// keeps of that, done as soon as it is made.
+// translated records that the user has translated a post, as a job that is complete from
+// the start.
 func (j jobs) translated(ctx context.Context, original *wpstore.Post, first *element, p *wpstore.Post, e *element) error {
 	if !j.rules.Jobs {
 		return nil
@@ -63,7 +63,7 @@ func (j jobs) translated(ctx context.Context, original *wpstore.Post, first *ele
 	if job == 0 {
 		user := j.rows.User
 		if job, err = j.rows.Add(ctx, "wpml.new_job", "icl_translate_job", rowedit.Columns(
-			"rid", rid, "translator_id", user, "translated", 1, "manager_id", user, "title", cutRunes(original.Title, jobTitleSize), "editor", "wp",
+			"rid", rid, "translator_id", user, "translated", 1, "manager_id", user, "title", rowedit.CutText(original.Title, jobTitleSize), "editor", "wp",
 		)); err != nil {
 			return err
 		}
@@ -80,14 +80,7 @@ func (j jobs) translated(ctx context.Context, original *wpstore.Post, first *ele
 // jobTitleSize is the size of the title of a job, in characters.
 const jobTitleSize = 160
 
-func cutRunes(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most])
-	}
-	return s
-}
-
-// writeStatus writes the state of one translation and returns its number.
+// writeStatus writes the state of a translation and returns the id of that row.
 func (j jobs) writeStatus(ctx context.Context, original *wpstore.Post, e *element, status int, translator int64, lags int, service string) (int64, error) {
 	pack, err := j.pack(ctx, original)
 	if err != nil {
@@ -111,25 +104,17 @@ func (j jobs) writeStatus(ctx context.Context, original *wpstore.Post, e *elemen
 	return rid, j.rows.Set(ctx, "wpml.update_status", "icl_translation_status", columns, sq.Eq{"rid": rid})
 }
 
-// packedTaxonomies are those whose terms are translated with a post, in the order
-// of their names.
+// packedTaxonomies are the taxonomies whose terms are translated with a post, in WPML's
+// order.
 func packedTaxonomies() []string {
 	return []string{wpstore.TagTaxonomy, priorityTaxonomy, wpstore.CategoryTaxonomy}
 }
 
-// pack is what WPML hands to translators: texts and terms of the original.
+// pack is WPML's package for translators: texts and terms of the original.
 func (j jobs) pack(ctx context.Context, original *wpstore.Post) (*php.Array, error) {
-	contents := &php.Array{}
-	id := &php.Array{}
-	id.SetString("translate", int64(0))
-	id.SetString("data", original.ID)
-	contents.SetString("original_id", id)
+	contents := php.Pairs("original_id", php.Pairs("translate", int64(0), "data", original.ID))
 	add := func(name, text string) {
-		field := &php.Array{}
-		field.SetString("translate", int64(1))
-		field.SetString("data", base64.StdEncoding.EncodeToString([]byte(text)))
-		field.SetString("format", "base64")
-		contents.SetString(name, field)
+		contents.SetString(name, php.Pairs("translate", int64(1), "data", encode(text), "format", "base64"))
 	}
 	add("title", original.Title)
 	add("body", original.Content)
@@ -146,15 +131,11 @@ func (j jobs) pack(ctx context.Context, original *wpstore.Post) (*php.Array, err
 			}
 		}
 	}
-	pack := &php.Array{}
-	pack.SetString("url", j.rules.Home+"?p="+strconv.FormatInt(original.ID, 10))
-	pack.SetString("title", original.Title)
-	pack.SetString("contents", contents)
-	pack.SetString("type", "post")
-	return pack, nil
+	url := j.rules.Home + "?p=" + strconv.FormatInt(original.ID, 10)
+	return php.Pairs("url", url, "title", original.Title, "contents", contents, "type", "post"), nil
 }
 
-// batch makes sure that there is a row for the translations made today.
+// batch adds the row for today's translations if it is missing.
 func (j jobs) batch(ctx context.Context) error {
 	name := "Manual Translations from " + ordinalDate(j.rows.Now.In(j.rows.Zone))
 	n, err := j.rows.Number(ctx, "wpml.batch", sq.Select("COUNT(*)").
@@ -182,45 +163,39 @@ func ordinalDate(t time.Time) string {
 	return t.Format("January the 2") + suffix + t.Format(", 2006")
 }
 
-// writeFields writes the texts of a job side by side: those of the original, and
-// those of the translation.
+func encode(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+
+// writeFields writes each text of the original next to its translation.
 func (j jobs) writeFields(ctx context.Context, job int64, original, p *wpstore.Post) error {
 	known := map[string]int64{}
+	var name string
+	var id int64
 	err := j.rows.Query(ctx, "wpml.fields", sq.Select("field_type", "tid").From(j.rows.Table("icl_translate")).
-		Where(sq.Eq{"job_id": job}), func(rows *sql.Rows) error {
-		var name string
-		var id int64
-		if err := rows.Scan(&name, &id); err != nil {
-			return err
-		}
-		known[name] = id
-		return nil
-	})
+		Where(sq.Eq{"job_id": job}), sqlconn.EachRow(func() { known[name] = id }, &name, &id))
 	if err != nil {
 		return err
 	}
-	encode := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
-	for _, f := range []struct{ name, format, data, translated string }{
-		{"original_id", "", strconv.FormatInt(original.ID, 10), strconv.FormatInt(p.ID, 10)},
-		{"title", "base64", encode(original.Title), encode(p.Title)},
-		{"body", "base64", encode(original.Content), encode(p.Content)},
-		{"excerpt", "base64", encode(original.Excerpt), encode(p.Excerpt)},
+	for _, f := range []struct {
+		name, format string
+		translate    int
+		data, text   string
+	}{
+		{"original_id", "", 0, strconv.FormatInt(original.ID, 10), strconv.FormatInt(p.ID, 10)},
+		{"title", "base64", 1, encode(original.Title), encode(p.Title)},
+		{"body", "base64", 1, encode(original.Content), encode(p.Content)},
+		{"excerpt", "base64", 1, encode(original.Excerpt), encode(p.Excerpt)},
 	} {
 		if id := known[f.name]; id != 0 {
 			if err := j.rows.Change(ctx, "wpml.update_field", sq.Update(j.rows.Table("icl_translate")).
-				Set("field_data", f.data).Set("field_data_translated", f.translated).Where(sq.Eq{"tid": id})); err != nil {
+				Set("field_data", f.data).Set("field_data_translated", f.text).Where(sq.Eq{"tid": id})); err != nil {
 				return err
 			}
 			continue
 		}
-		translate := 1
-		if f.format == "" {
-			translate = 0
-		}
 		if _, err := j.rows.Add(ctx, "wpml.new_field", "icl_translate", rowedit.Columns(
 			"job_id", job, "content_id", 0, "timestamp", j.rows.UTCTime(), "field_type", f.name, "field_wrap_tag", "",
-			"field_format", f.format, "field_translate", translate,
-			"field_data", f.data, "field_data_translated", f.translated, "field_finished", 1,
+			"field_format", f.format, "field_translate", f.translate,
+			"field_data", f.data, "field_data_translated", f.text, "field_finished", 1,
 		)); err != nil {
 			return err
 		}

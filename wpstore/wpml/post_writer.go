@@ -12,12 +12,12 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// priorityTaxonomy holds WPML's marks of how urgently posts want translating.
-// Every post gets the first one of its language.
+// priorityTaxonomy holds WPML's translation priorities. Every post gets the first one of
+// its language.
 const priorityTaxonomy = "translation_priority"
 
-// postWriter files posts, and at the end of the request lets translations follow what
-// was saved.
+// postWriter files posts and, at the end of the request, updates the translations of
+// posts that were saved.
 type postWriter struct {
 	langplugin.PlainPosts
 	filing filing
@@ -29,7 +29,7 @@ type postWriter struct {
 
 	created []int64
 	updated []updatedPost
-	// pictured are the posts that got another picture, or lost theirs.
+	// pictured are the posts whose picture was changed or removed.
 	pictured []*wpstore.Post
 }
 
@@ -69,17 +69,17 @@ func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post) error {
 	if err := w.filing.file(ctx, postElement(p.Type), p.ID, w.code); err != nil {
 		return err
 	}
-	// The first mark that was translated is the default one.
-	mark, err := w.rows.Number(ctx, "wpml.default_priority", sq.Select("tt.term_taxonomy_id").
+	// The priority that was translated first is the default.
+	priority, err := w.rows.Number(ctx, "wpml.default_priority", sq.Select("tt.term_taxonomy_id").
 		From(w.rows.Table("term_taxonomy")+" tt").
 		Join(w.rows.Table(translations)+" il ON il.element_type = ? AND il.element_id = tt.term_taxonomy_id", termElement(priorityTaxonomy)).
 		Where(sq.Eq{"tt.taxonomy": priorityTaxonomy, "il.language_code": w.code}).
 		OrderBy("il.trid").Limit(1))
-	if err != nil || mark == 0 {
+	if err != nil || priority == 0 {
 		return err
 	}
 	w.rows.Changed.Posts(p.ID)
-	return w.terms.Relate(ctx, p.ID, []int64{mark})
+	return w.terms.Relate(ctx, "languages.relate", p.ID, []int64{priority})
 }
 
 // PostUpdated notes the post for the end of the request.
@@ -102,7 +102,7 @@ func (w *postWriter) MetaChanged(p *wpstore.Post, meta *rowedit.MetaEdit) {
 	}
 }
 
-// Finish counts words, and lets translations follow.
+// Finish counts words and updates translations.
 func (w *postWriter) Finish(ctx context.Context) error {
 	ids := slices.Clone(w.created)
 	for i := range w.updated {
@@ -124,7 +124,7 @@ func (w *postWriter) Finish(ctx context.Context) error {
 	return nil
 }
 
-// countWords notes the length of the texts of posts, behind all other metadata.
+// countWords stores the word count of posts, after all other metadata.
 func (w *postWriter) countWords(ctx context.Context, ids []int64) error {
 	if len(ids) == 0 {
 		return nil

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"calbridge/wpstore/changefeed"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Storage implements [langplugin.Plugin].
@@ -18,8 +18,8 @@ func (*Plugin) Storage() changefeed.Storage {
 	}
 }
 
-// noteElement takes the translations: element_type, element_id. Terms are named by
-// their ids of taxonomy.
+// noteElement notes a row of icl_translations: element_type, element_id, which for a term
+// is the term_taxonomy id.
 func noteElement(c *changefeed.Changes, change []changefeed.Row) bool {
 	for _, row := range change {
 		kind, ok := row.Text(0)
@@ -32,12 +32,12 @@ func noteElement(c *changefeed.Changes, change []changefeed.Row) bool {
 			continue
 		}
 		c.Post(id)
-		c.Set(coherence.Translations)
+		c.Set(invalidation.Translations)
 	}
 	return true
 }
 
 func noteLanguage(c *changefeed.Changes, _ []changefeed.Row) bool {
-	c.Set(coherence.Site)
+	c.Set(invalidation.Site)
 	return true
 }

@@ -27,7 +27,7 @@ func (w *termWriter) NewTerm(code string) langplugin.TermScope {
 	return langplugin.TermScope{Names: wpstore.In(w.rules.Languages, code), Code: code}
 }
 
-// StoredTerm: a term that is not in the language it is edited in collides with
+// StoredTerm: a term that is edited in another language than its own collides with
 // itself. Known difference F8.
 func (w *termWriter) StoredTerm(ctx context.Context, t wpstore.Term) (langplugin.TermScope, error) {
 	group, err := w.filing.group(ctx, termElement(t.Taxonomy), t.TaxonomyID)
@@ -43,8 +43,8 @@ func (w *termWriter) TermCreated(ctx context.Context, t wpstore.Term, code strin
 	return w.filing.file(ctx, termElement(t.Taxonomy), t.TaxonomyID, code)
 }
 
-// TermDeleting takes the term out of its group, of which another becomes the
-// original, and translations of the posts that had it lose its translations.
+// TermDeleting takes the term out of its group. Translations of the posts that had the
+// term lose its translations.
 func (w *termWriter) TermDeleting(ctx context.Context, t wpstore.Term) error {
 	kind := termElement(t.Taxonomy)
 	group, err := w.filing.group(ctx, kind, t.TaxonomyID)
@@ -58,8 +58,8 @@ func (w *termWriter) TermDeleting(ctx context.Context, t wpstore.Term) error {
 	return w.filing.unfile(ctx, group, own)
 }
 
-// loseTranslations removes the translations of a term from the translations of
-// the posts that are originals and have it. Counts stay, as WPML leaves them.
+// loseTranslations removes the translations of a term from the translations of originals
+// that have the term. Like WPML, it doesn't recount them.
 func (w *termWriter) loseTranslations(ctx context.Context, group []element, own *element) error {
 	for _, e := range group {
 		if e.id == own.id {
@@ -88,8 +88,8 @@ func (w *termWriter) loseTranslations(ctx context.Context, group []element, own 
 	return nil
 }
 
-// ChildrenChanged edits the options of WPML in place: one of the term's language
-// and one of all. Deleting leaves them as they are.
+// ChildrenChanged edits WPML's two options in place, that of the term's language and that
+// of all languages. A deletion leaves them as they are.
 func (w *termWriter) ChildrenChanged(ctx context.Context, c langplugin.ChildChange) error {
 	if !c.Hierarchical || c.Gone || c.Term.Parent == c.OldParent {
 		return nil
@@ -113,30 +113,23 @@ func withChild(children *php.Array, c langplugin.ChildChange) *php.Array {
 		children = &php.Array{}
 	}
 	id := strconv.FormatInt(c.Term.ID, 10)
-	out := &php.Array{}
-	for parent, v := range children.All() {
-		list, ok := v.(*php.Array)
-		if !ok || parent.Int != c.OldParent || c.OldParent == 0 {
-			out.Set(parent, v)
-			continue
-		}
-		others := &php.Array{}
-		for _, child := range list.All() {
-			if php.ToString(child) != id {
-				others.Append(child)
+	if old := php.IntKey(c.OldParent); c.OldParent != 0 {
+		if list := children.Array(old.String()); list != nil {
+			others := &php.Array{}
+			for _, child := range list.All() {
+				if php.ToString(child) != id {
+					others.Append(child)
+				}
 			}
-		}
-		if others.Len() > 0 {
-			out.Set(parent, others)
+			if others.Len() > 0 {
+				children.Set(old, others)
+			} else {
+				children.Delete(old)
+			}
 		}
 	}
 	if c.Term.Parent > 0 {
-		list, _ := out.At(strconv.FormatInt(c.Term.Parent, 10)).(*php.Array)
-		if list == nil {
-			list = &php.Array{}
-			out.Set(php.IntKey(c.Term.Parent), list)
-		}
-		list.Append(id)
+		children.Sub(strconv.FormatInt(c.Term.Parent, 10)).Append(id)
 	}
-	return out
+	return children
 }

@@ -9,42 +9,36 @@ import (
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
 )
 
 // translators are the users that WPML lets translate.
 type translators struct{ rows *rowedit.Rows }
 
-// add gives the user WPML's capability to translate, and the pair of
-// languages that it has just translated between.
+// add gives the user WPML's capability to translate and the pair of languages of the
+// translation.
 func (t translators) add(ctx context.Context, from, to string) error {
 	prefix := t.rows.Tables.Prefix()
-	if err := t.editUserMeta(ctx, prefix+"language_pairs", true, func(pairs *php.Array) {
-		into, _ := pairs.At(from).(*php.Array)
-		if into == nil {
-			into = &php.Array{}
-			pairs.SetString(from, into)
-		}
-		into.SetString(to, int64(1))
-	}); err != nil {
+	if err := t.editUserMeta(ctx, prefix+"language_pairs", true, func(pairs *php.Array) { pairs.Sub(from).SetString(to, int64(1)) }); err != nil {
 		return err
 	}
 	return t.editUserMeta(ctx, prefix+"capabilities", false, func(capabilities *php.Array) { capabilities.SetString("translate", true) })
 }
 
-// editUserMeta changes an array in the user's metadata. A missing row is made if
-// create is set.
+// editUserMeta changes an array in the user's metadata. create says whether to add a
+// missing row.
 func (t translators) editUserMeta(ctx context.Context, key string, create bool, edit func(*php.Array)) error {
 	var id int64
 	var stored sql.NullString
 	err := t.rows.Query(ctx, "wpml.user", sq.Select("umeta_id", "meta_value").From(t.rows.Table("usermeta")).
 		Where(sq.Eq{"user_id": t.rows.User, "meta_key": key}).OrderBy("umeta_id").Limit(1).Suffix(t.rows.Dialect().ForUpdate()),
-		func(rows *sql.Rows) error { return rows.Scan(&id, &stored) })
+		sqlconn.EachRow(func() {}, &id, &stored))
 	if err != nil || id == 0 && !create {
 		return err
 	}
 	value := phpserial.Array(stored.String)
 	if value == nil {
-		if stored.String != "" { // nothing to be destroyed
+		if stored.String != "" { // unreadable: leave it alone
 			return nil
 		}
 		value = &php.Array{}

@@ -2,10 +2,11 @@ package wpml
 
 import (
 	"math"
+	"regexp"
 	"strings"
 )
 
-// bytesPerWord is how long a word is where WPML does not count words one by one.
+// bytesPerWord is the length of a word in WPML's estimate.
 const bytesPerWord = 5
 
 // basicEntities are the character references that count as one character.
@@ -14,8 +15,11 @@ var basicEntities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", 
 // wordCount is WPML's estimate of the words of a post: the bytes of its texts
 // without tags, shortcodes, e-mail addresses, white space and digits, by five.
 func wordCount(texts ...string) int64 {
-	text := basicEntities.Replace(withoutTags(strings.Join(texts, "\n")))
-	text = withoutAddresses(withoutBrackets(text))
+	text := basicEntities.Replace(ignored[0].ReplaceAllString(strings.Join(texts, "\n"), "$1"))
+	text = ignored[1].ReplaceAllString(text, "")
+	if strings.Contains(text, "@") {
+		text = addressRun.ReplaceAllStringFunc(text, withoutAddress)
+	}
 	n := 0
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -27,95 +31,22 @@ func wordCount(texts ...string) int64 {
 	return int64(math.Floor(float64(n)/bytesPerWord + 0.5))
 }
 
-// withoutTags drops comments and tags. A sign that white space follows is text,
-// and so is one that nothing closes.
-func withoutTags(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	for {
-		at := strings.IndexByte(s, '<')
-		if at < 0 {
-			break
-		}
-		b.WriteString(s[:at])
-		s = s[at:]
-		if len(s) > 1 && isBlank(s[1]) {
-			b.WriteByte('<')
-			s = s[1:]
-			continue
-		}
-		end := strings.IndexByte(s, '>')
-		if strings.HasPrefix(s, "<!--") {
-			end = strings.Index(s, "-->")
-			if end >= 0 {
-				end += len("-->") - 1
-			}
-		}
-		if end < 0 {
-			break
-		}
-		s = s[end+1:]
-	}
-	b.WriteString(s)
-	return b.String()
+// ignored matches a comment or tag, in the first pattern, and a shortcode or anything
+// else in square brackets, in the second. "<" before white space is text, as is a comment
+// or tag that doesn't end.
+var ignored = [...]*regexp.Regexp{
+	regexp.MustCompile(`(?s)<!(?:-->|--->|--.*?-->)|(<!--.*)|<(?:[^ \t-\r>][^>]*)?>`),
+	regexp.MustCompile(`\[[^\]]+\]`),
 }
 
-// withoutBrackets drops shortcodes, and whatever else is in square brackets.
-func withoutBrackets(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	for {
-		at := strings.IndexByte(s, '[')
-		if at < 0 {
-			break
-		}
-		b.WriteString(s[:at])
-		s = s[at:]
-		end := strings.IndexByte(s, ']')
-		if end < 0 {
-			break
-		}
-		if end == 1 { // nothing in between
-			b.WriteByte('[')
-			s = s[1:]
-			continue
-		}
-		s = s[end+1:]
-	}
-	b.WriteString(s)
-	return b.String()
-}
+// addressRun matches the bytes of an e-mail address, and of any other word in ASCII.
+var addressRun = regexp.MustCompile(`[@.+_0-9A-Za-z-]+`)
 
-// withoutAddresses drops e-mail addresses.
-func withoutAddresses(s string) string {
-	if !strings.Contains(s, "@") {
-		return s
+// withoutAddress is "" for an e-mail address.
+func withoutAddress(run string) string {
+	local, host, found := strings.Cut(run, "@")
+	if found && local != "" && !strings.Contains(host, "@") && strings.Contains(strings.Trim(host, "."), ".") {
+		return ""
 	}
-	var b strings.Builder
-	b.Grow(len(s))
-	for len(s) > 0 {
-		end := 0
-		for end < len(s) && isAddress(s[end]) {
-			end++
-		}
-		if end == 0 {
-			b.WriteByte(s[0])
-			s = s[1:]
-			continue
-		}
-		run := s[:end]
-		local, host, ok := strings.Cut(run, "@")
-		if !ok || local == "" || strings.Contains(host, "@") || !strings.Contains(strings.Trim(host, "."), ".") {
-			b.WriteString(run)
-		}
-		s = s[end:]
-	}
-	return b.String()
+	return run
 }
-
-func isAddress(c byte) bool {
-	return c == '@' || c == '.' || c == '-' || c == '+' || c == '_' ||
-		c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
-}
-
-func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }

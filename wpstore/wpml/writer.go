@@ -5,7 +5,7 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// writer keeps the rows of WPML during one transaction.
+// writer writes the rows of WPML during one transaction.
 type writer struct {
 	*postWriter
 	*termWriter

@@ -1,12 +1,17 @@
-// Package wptest gives tests a database: a private MariaDB server, the embedded
-// engine, dumps of real sites, and generated calendars of any size.
+// Package wptest gives tests a database: a private MariaDB server, the embedded engine,
+// dumps of real sites, and generated calendars of any size.
 //
-// The server is started once per test process when mariadbd or mysqld is on the
-// PATH, as package mariadbd does it. CALBRIDGE_TEST_DSN names a server to use instead, whose
-// user may create and drop databases. CALBRIDGE_REQUIRE_MARIADB=1 turns the skip of
-// tests without a server into a failure, and CALBRIDGE_REQUIRE_SHARED=1 that of
-// tests without the folder of dumps and recordings, which CALBRIDGE_SHARED moves.
+//	server.go                      a database on a server of the test process
+//	site.go, dump.go               the database of a site, and loading dumps
+//	generate.go, queries.go        generated calendars, and typical lists of them
+//	insert.go                      single rows
+//	node.go, cluster.go, relay.go  servers that a test kills, connects and switches between
+//	heap.go                        the size of the live heap
 //
-// It is imported by tests only, and does not import wpstore, whose own tests use
-// it.
+// The server starts once per test process if mariadbd or mysqld is on the PATH.
+// CALBRIDGE_TEST_DSN names a server to use instead, whose user may create and drop
+// databases. CALBRIDGE_REQUIRE_MARIADB=1 makes tests fail that would be skipped without a
+// server. Dumps come from ../shared, see package testdata.
+//
+// Only tests import it.
 package wptest

@@ -16,14 +16,12 @@ func Generate(t testing.TB, db *sql.DB, prefix string, n int) {
 	}
 }
 
-// GeneratedLanguages are those that Translate deals a calendar out to, the
-// default one first.
+// GeneratedLanguages are the languages of Translate, the default one first.
 var GeneratedLanguages = [3]string{"cs", "en", "de"}
 
-// Translate makes a generated calendar that of a site with three languages, in
-// the tables that wpstore.CreateLanguageSchema made. There is as much of
-// everything as before: of three consecutive events, venues, organizers or terms
-// each is in another language, and they are translations of each other.
+// Translate turns a generated calendar into that of a site with three languages, in WPML's
+// empty tables. It adds no events, venues, organizers or terms: three consecutive ones
+// become translations of each other.
 func Translate(t testing.TB, db *sql.DB, prefix string) {
 	t.Helper()
 	exec := func(text string, args ...any) {
@@ -39,7 +37,7 @@ func Translate(t testing.TB, db *sql.DB, prefix string) {
 	for i, code := range GeneratedLanguages {
 		exec("INSERT INTO `"+prefix+"icl_languages` (id, code, english_name, active, default_locale) VALUES (?, ?, ?, 1, ?)", i+1, code, code, code)
 	}
-	// The first of three is the original; its number is that of the group.
+	// The first of three is the original; its id is that of the group.
 	deal := func(table, id, kindColumn, kind, elementType string, first int) {
 		place := fmt.Sprintf("(%s - %d) %% 3", id, first)
 		for i, code := range GeneratedLanguages {

@@ -2,9 +2,9 @@ package wptest
 
 import "runtime"
 
-// LiveHeap is what the heap holds, in bytes, when nothing is left to collect.
+// LiveHeap is the size of the live heap in bytes.
 func LiveHeap() float64 {
-	for range 3 { // what is cleaned up after one collection goes in the next
+	for range 3 { // cleanups of one collection free memory in the next
 		runtime.GC()
 	}
 	var m runtime.MemStats

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Insert adds a row, its values by column, to a table named in full. Columns of
-// posts that have no default are filled.
+// Insert adds a row, with its values by column, to the table of that full name. It fills
+// the columns of posts that have no default.
 func Insert(t testing.TB, db *sql.DB, table string, row map[string]any) {
 	t.Helper()
 	filled := map[string]any{}

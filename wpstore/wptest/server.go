@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore/mariadbd"
 )
 
-// server is the one that this process uses, started by the first test that asks.
+// server is the server of this process. The first test that needs it starts it.
 var server = sync.OnceValues(func() (*mariadbd.Server, error) {
 	if dsn := os.Getenv("CALBRIDGE_TEST_DSN"); dsn != "" {
 		cfg, err := mysql.ParseDSN(dsn)
@@ -25,21 +25,19 @@ var server = sync.OnceValues(func() (*mariadbd.Server, error) {
 	return mariadbd.Start(mariadbd.Options{})
 })
 
-// serverWithUsers is another, which checks privileges.
+// serverWithUsers is another server, which checks privileges.
 var serverWithUsers = sync.OnceValues(func() (*mariadbd.Server, error) {
 	return mariadbd.Start(mariadbd.Options{Accounts: true})
 })
 
-// MariaDB returns the DSN of a new, empty database, which is dropped when the test
-// ends.
+// MariaDB returns the DSN of a new database, which is dropped when the test ends.
 func MariaDB(t testing.TB) string {
 	t.Helper()
 	return database(t, need(t, server))
 }
 
-// MariaDBWithUsers is like [MariaDB], on a server that knows users and privileges:
-// the DSN is that of its administrator. It takes seconds to prepare, and needs
-// mariadb-install-db.
+// MariaDBWithUsers is like [MariaDB] on a server with users and privileges; the DSN is that
+// of its administrator. It takes seconds to prepare and needs mariadb-install-db.
 func MariaDBWithUsers(t testing.TB) string {
 	t.Helper()
 	if os.Getenv("CALBRIDGE_TEST_DSN") != "" {
@@ -48,10 +46,9 @@ func MariaDBWithUsers(t testing.TB) string {
 	return database(t, need(t, serverWithUsers))
 }
 
-// Replicated returns the DSN of a new, empty database on a server of its own that
-// keeps a binary log of rows, with more options of mariadbd, such as
-// "--sync-binlog=1". With "--skip-grant-tables=0" it knows users. The server ends
-// with the test.
+// Replicated returns the DSN of a new database on a server of its own, with a binary log of
+// rows and more options of mariadbd, such as "--sync-binlog=1". With
+// "--skip-grant-tables=0" the server has users. It ends with the test.
 func Replicated(t testing.TB, options ...string) string {
 	t.Helper()
 	if os.Getenv("CALBRIDGE_TEST_DSN") != "" {
@@ -79,7 +76,7 @@ func database(t testing.TB, on *mariadbd.Server) string {
 	return dsn
 }
 
-// need skips the test when there is no server to be had.
+// need starts a server, or skips the test if none is installed.
 func need(t testing.TB, start func() (*mariadbd.Server, error)) *mariadbd.Server {
 	t.Helper()
 	use, err := start()

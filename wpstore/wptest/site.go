@@ -3,15 +3,17 @@ package wptest
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
+	"calbridge/testdata"
 	"calbridge/wpstore/sqlite"
-	"calbridge/wpstore/wpdump"
 )
 
 // Database is a site's database, ready to be opened: sitedb.Config takes these
@@ -21,18 +23,43 @@ type Database struct {
 	DSN         string
 	TablePrefix string
 	Home        string
-	Now         func() time.Time // stands still
+	Now         func() time.Time // always the time of the recordings
 }
 
-// Engines lists the engines that a test of the store should run on.
+// SiteInfo is the part of the JSON next to a dump that tests of the store need.
+type SiteInfo struct {
+	Home        string `json:"home"`
+	TablePrefix string `json:"table_prefix"`
+	Clock       struct {
+		Epoch int64 `json:"epoch"`
+	} `json:"clock"`
+}
+
+// Now is the time at which the site was recorded.
+func (s SiteInfo) Now() time.Time { return time.Unix(s.Clock.Epoch, 0).UTC() }
+
+// Info reads the JSON next to the dump of a site.
+func Info(t testing.TB, site string) SiteInfo {
+	t.Helper()
+	data, err := os.ReadFile(testdata.Shared(t, "sites", site+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var info SiteInfo
+	if err := json.Unmarshal(data, &info); err != nil {
+		t.Fatalf("%s.json: %v", site, err)
+	}
+	return info
+}
+
+// Engines lists the engines on which tests of the store run.
 func Engines() []string { return []string{"sqlite", "mariadb"} }
 
-// Site returns the database of a site ("mono", "wpml", "poly"). On MariaDB it is
-// loaded once per test process and shared: read only, please. See [SiteCopy] for
-// writing.
+// Site returns the database of a site ("mono", "wpml", "poly"), read only: on MariaDB all
+// tests of the process share it. See [SiteCopy] for writing.
 func Site(t testing.TB, engine, site string) Database {
 	t.Helper()
-	// On a server that is not ours nothing may stay behind.
+	// Leave nothing behind on a server of somebody else's.
 	if engine != "mariadb" || os.Getenv("CALBRIDGE_TEST_DSN") != "" {
 		return SiteCopy(t, engine, site)
 	}
@@ -48,7 +75,7 @@ func Site(t testing.TB, engine, site string) Database {
 	return d
 }
 
-// SiteCopy returns a database of a site that is the test's own.
+// SiteCopy returns a database of a site for one test.
 func SiteCopy(t testing.TB, engine, site string) Database {
 	t.Helper()
 	d := describe(t, engine, site)
@@ -90,14 +117,14 @@ func describe(t testing.TB, engine, site string) Database {
 }
 
 func dumpPath(t testing.TB, site string) string {
-	return filepath.Join(SharedDir(t), "sites", site+".sql.gz")
+	return testdata.Shared(t, "sites", site+".sql.gz")
 }
 
-// loaded has a function for each engine and dump that this process has loaded. It
-// returns the DSN of a database on the server, or the bytes of a SQLite file.
+// loaded caches for each engine and dump a function that returns the DSN of the database,
+// or the bytes of the SQLite file.
 var loaded sync.Map
 
-// once returns what load made for the key the first time.
+// once returns the result of the first load for the key.
 func once(t testing.TB, key string, load func() ([]byte, error)) []byte {
 	t.Helper()
 	first, _ := loaded.LoadOrStore(key, sync.OnceValues(load))
@@ -109,31 +136,26 @@ func once(t testing.TB, key string, load func() ([]byte, error)) []byte {
 }
 
 // sqliteImage loads a dump into a file and returns its bytes.
-func sqliteImage(dump string) ([]byte, error) {
+func sqliteImage(path string) ([]byte, error) {
+	dump, err := readDump(path)
+	if err != nil {
+		return nil, err
+	}
 	dir, err := os.MkdirTemp("", "calbridge-db-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "image.sqlite")
-	connector, err := sqlite.NewConnector(path, time.Now)
+	file := filepath.Join(dir, "image.sqlite")
+	connector, err := sqlite.NewConnector(file, time.Now)
 	if err != nil {
 		return nil, err
 	}
 	db := sql.OpenDB(connector)
-	err = wpdump.LoadFile(context.Background(), db, "sqlite", dump)
+	err = loadSQLite(context.Background(), db, dump)
 	// Closing the last connection moves the write-ahead log into the file.
 	if err := errors.Join(err, db.Close()); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return os.ReadFile(path)
-}
-
-func loadServer(dsn, dump string) error {
-	db, err := sql.Open("mysql", dsn)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	return wpdump.LoadFile(context.Background(), db, "mariadb", dump)
+	return os.ReadFile(file)
 }

@@ -26,7 +26,8 @@ import (
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore/coherence"
+	"calbridge/testdata"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sample"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
@@ -81,15 +82,15 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 		plain := cfg
 		plain.Observe, plain.SiteRefresh, plain.Auth.RecordUse = nil, 0, false
 		s.keepsNothing = httpserver.CloseAfterChunks(rest.New(openStore(t, db), plain))
-		open.Ledger = coherence.NewLedger()
+		open.Tracker = invalidation.NewTracker()
 	}
 	store, err := sitedb.Open(t.Context(), open)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	if open.Ledger != nil {
-		sync := cachesync.Start(cachesync.Config{Mode: cachesync.Own, Size: 16 << 20}, store, open.Ledger, m, cfg.Logger)
+	if open.Tracker != nil {
+		sync := cachesync.Start(cachesync.Config{Mode: cachesync.Own, Size: 16 << 20}, store, open.Tracker, m, cfg.Logger)
 		t.Cleanup(sync.Close)
 		sync.Configure(&cfg)
 	}
@@ -133,7 +134,7 @@ func fuzzedSample(t *testing.T) (wptest.Database, []fuzzedLogin) {
 // fuzzedDump reads who may log in to a recorded site.
 func fuzzedDump(t *testing.T, site string) ([]fuzzedLogin, wpauth.Keys) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(wptest.SharedDir(t), "sites", site+".json"))
+	data, err := os.ReadFile(testdata.Shared(t, "sites", site+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}

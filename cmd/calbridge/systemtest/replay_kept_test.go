@@ -6,7 +6,8 @@ import (
 
 	"calbridge/rest"
 	"calbridge/rest/api"
-	"calbridge/wpstore/coherence"
+	"calbridge/testdata"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/wptest"
 )
 
@@ -14,19 +15,19 @@ import (
 // the second time what anonymous clients get comes from memory, and what users get is
 // made from rows in memory.
 func TestReplayFromMemory(t *testing.T) {
-	shared := wptest.SharedDir(t)
+	shared := testdata.Shared(t)
 	for _, site := range []string{"mono", "poly", "wpml"} {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
 			engine := replayEngines()[0]
 			db := wptest.Site(t, engine, site)
-			ledger := coherence.NewLedger()
-			ledger.Follow(true)
+			tracker := invalidation.NewTracker()
+			tracker.Resume(true)
 			var hits atomic.Int64
 			store := openStore(t, db)
-			store.CacheRows(ledger, 64<<20)
+			store.CacheRows(tracker, 64<<20)
 			url := serveStore(t, store, site, db.Now, buildProfile(t, shared, site), func(c *rest.Config) {
-				c.Ledger, c.CacheBytes = ledger, 64<<20
+				c.Tracker, c.CacheBytes = tracker, 64<<20
 				c.Observe = func(o *api.Observation) {
 					if o.Cache == api.CacheHit {
 						hits.Add(1)

@@ -5,8 +5,9 @@ import (
 	"testing"
 
 	"calbridge/rest"
-	"calbridge/wpstore/coherence"
+	"calbridge/testdata"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
@@ -14,7 +15,7 @@ import (
 // TestReplayFromIndex replays the recordings of each site with the listing index in
 // memory: every list of events comes from it, except for searches.
 func TestReplayFromIndex(t *testing.T) {
-	shared := wptest.SharedDir(t)
+	shared := testdata.Shared(t)
 	for _, site := range []string{"mono", "poly", "wpml"} {
 		profile := buildProfile(t, shared, site)
 		for _, engine := range replayEngines() {
@@ -30,14 +31,12 @@ func TestReplayFromIndex(t *testing.T) {
 						by[how]++
 					}
 				})
-				ledger := coherence.NewLedger()
-				listing := store.OpenIndex(t.Context(), ledger)
-				ledger.Follow(true)
-				if err := listing.Ready(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				tracker := invalidation.NewTracker()
+				listing := store.OpenIndex(t.Context(), tracker)
+				tracker.Resume(true)
+				wptest.AwaitRows(t, listing)
 				url := serveStore(t, store, site, d.Now, profile, func(c *rest.Config) {
-					c.Ledger, c.CacheBytes, c.Settle = ledger, 16<<20, listing.Settle
+					c.Tracker, c.CacheBytes, c.Settle = tracker, 16<<20, listing.Refresh
 				})
 				replayRecordings(t, shared, site, engine, url)
 				mu.Lock()

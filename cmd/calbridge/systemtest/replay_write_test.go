@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"calbridge/compat/recording"
+	"calbridge/testdata"
 	"calbridge/wpstore/wptest"
 )
 
@@ -20,7 +21,7 @@ import (
 // CALBRIDGE_WRITES selects cases by a pattern of their ids, CALBRIDGE_REPLAY_LOG
 // names a file for all differences.
 func TestReplayWrites(t *testing.T) {
-	shared := wptest.SharedDir(t)
+	shared := testdata.Shared(t)
 	for _, site := range replaySites() {
 		profile := buildProfile(t, shared, site)
 		for _, engine := range replayEngines() {

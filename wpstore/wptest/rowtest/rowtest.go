@@ -1,0 +1,77 @@
+// Package rowtest gives tests of what writes rows an embedded database with the empty tables
+// of WordPress, The Events Calendar and WPML. Only tests import it.
+package rowtest
+
+import (
+	"database/sql"
+	"strings"
+	"testing"
+	"time"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/schema"
+	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
+)
+
+// Noon is the timestamp of the rows.
+var Noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// Rows returns rows of a new database with the prefix wp_, which user 7 writes at Noon, in a
+// zone an hour ahead of UTC.
+func Rows(t testing.TB) *rowedit.Rows {
+	t.Helper()
+	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{DSN: "sqlite::memory:", Now: func() time.Time { return Noon }}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { servers.Close() })
+	names, err := table.New(table.Config{Prefix: "wp_"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := sqlconn.NewRunner(servers, nil)
+	if err := schema.Create(t.Context(), run, servers.Dialect(), names.Plain, append(schema.Tables(), schema.LanguageTables()...)); err != nil {
+		t.Fatal(err)
+	}
+	return &rowedit.Rows{Runner: run, Tables: names, Changed: rowedit.NewChangeSet(), Now: Noon, Zone: time.FixedZone("CET", 3600), User: 7}
+}
+
+// Exec runs a statement.
+func Exec(t testing.TB, rows *rowedit.Rows, statement string, args ...any) {
+	t.Helper()
+	if err := rows.Change(t.Context(), "test", sq.Expr(statement, args...)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Texts returns the rows of a query, with their columns joined by blanks.
+func Texts(t testing.TB, rows *rowedit.Rows, query string) string {
+	t.Helper()
+	var lines []string
+	err := rows.Query(t.Context(), "test", sq.Expr(query), func(r *sql.Rows) error {
+		columns, err := r.Columns()
+		if err != nil {
+			return err
+		}
+		values, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := r.Scan(into...); err != nil {
+			return err
+		}
+		fields := make([]string, len(values))
+		for i, v := range values {
+			fields[i] = v.String
+		}
+		lines = append(lines, strings.Join(fields, " "))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(lines, "\n")
+}
