@@ -3,6 +3,7 @@ module calbridge
 go 1.26.0
 
 require (
+	code.dny.dev/ssrf v0.3.0 // the IANA ranges that are not of the public internet
 	github.com/Masterminds/squirrel v1.5.4
 	github.com/cespare/xxhash/v2 v2.3.0 // ETags; client_golang brings it along
 	github.com/go-sql-driver/mysql v1.10.1

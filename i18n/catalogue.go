@@ -1,6 +1,3 @@
-// Package i18n holds the language rules of the interface and the wording that it
-// shows by default, in English, Czech and German. It knows no SQL and no HTTP:
-// rows come from wpstore, requests from rest.
 package i18n
 
 // Catalogue is the wording of one language: short texts of our own. A site

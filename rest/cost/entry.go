@@ -11,7 +11,7 @@ import (
 
 // Entry is one price in a cost text.
 type Entry struct {
-	// Key is what prices are sorted by and distinguished by: an integer where it is a
+	// Key sorts and distinguishes prices; it is an integer where its text is a
 	// canonical one.
 	Key  php.Key
 	Text string
@@ -50,8 +50,8 @@ func parse(texts []string, locale string) []Entry {
 	return out
 }
 
-// Of is the union of what the stored cost rows of an event say; the first row to
-// bring a key keeps it.
+// Of is the union of the stored cost rows of an event; of entries with the same key the
+// first counts.
 func Of(rows []string, locale string) []Entry {
 	var out []Entry
 	for _, row := range rows {
@@ -89,9 +89,9 @@ func compareKeys(a, b php.Key) int {
 	return strings.Compare(as, bs)
 }
 
-// pick returns the smallest or largest of the costs. A single one that is no
-// number is returned as it is; otherwise what PHP does not take for a number is
-// left out, and nothing left is zero.
+// pick returns the smallest or largest of the costs. A single one that is no number is
+// returned as it is; otherwise texts that PHP does not take for numbers are left out,
+// and without any number the result is zero.
 func pick(costs []Entry, locale string, largest bool) string {
 	texts := make([]string, len(costs))
 	for i, e := range costs {

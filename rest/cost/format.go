@@ -13,14 +13,14 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Currency is how an event shows prices.
+// Currency is how prices of an event are shown.
 type Currency struct {
 	Symbol string
 	// Position is "prefix", or anything else to put the symbol behind the number.
 	Position string
 }
 
-// CurrencyOf is the currency of an event, for which the site's stands in.
+// CurrencyOf is the currency of an event, or else the site's.
 func CurrencyOf(m wpstore.Meta, site *wpsite.Site) Currency {
 	symbol, _ := m.First("_EventCurrencySymbol")
 	position, _ := m.First("_EventCurrencyPosition")

@@ -1,7 +1,3 @@
-// Package fields reduces a response to the fields that the client asked for with
-// _fields.
-//
-// Source: WordPress's REST server.
 package fields
 
 import (

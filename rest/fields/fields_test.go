@@ -13,6 +13,7 @@ import (
 
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
+	"calbridge/testdata"
 	"calbridge/wpstore/php"
 )
 
@@ -127,13 +128,9 @@ type exchange struct {
 // An answer with _fields must be the filtered form of the answer without, wherever
 // both were recorded.
 func TestRecordings(t *testing.T) {
-	shared := os.Getenv("CALBRIDGE_SHARED")
-	if shared == "" {
-		shared = "../../../shared"
-	}
-	files, _ := filepath.Glob(filepath.Join(shared, "recordings", "*", "reads-*.jsonl.gz"))
+	files, _ := filepath.Glob(filepath.Join(testdata.Shared(t, "recordings"), "*", "reads-*.jsonl.gz"))
 	if len(files) == 0 {
-		t.Skip("no recordings in " + shared + "/recordings; set CALBRIDGE_SHARED")
+		t.Fatal("no recordings")
 	}
 	full := map[string]string{}
 	var filtered []exchange

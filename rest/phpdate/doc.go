@@ -2,16 +2,20 @@
 // strtotime and DateTime understand, the zones that DateTimeZone accepts, the
 // format characters of date(), and what The Events Calendar makes of zones.
 //
-// parse.go is the door for strings. A string goes through scan.go, which finds the
-// format of each token (formats.go, made of the patterns of pattern.go and the
-// words of lexicon.go); the format's function in read_*.go notes in a reading
-// (reading.go) what the token says. resolve.go fills what is left open and places
-// the moment (moment.go, with the calendar of civil.go) in a zone. format.go
-// writes dates; zones.go finds zones, with the tables in zone_*.go, and
-// zone_site.go names the zone of a site.
+// In: strings, an instant as the present, and zones. Out: instants and text.
 //
-// Strings, an instant as the present and zones go in; instants and text come out.
-// Of this module the package imports wpstore/php only.
+//	parse.go          Parse and Strtotime
+//	scan.go           finding the longest token
+//	formats.go        the tokens, made of pattern.go and the words of lexicon.go
+//	read_*.go         what each token says, noted in a reading (reading.go)
+//	resolve.go        filling what is open, placing the moment in a zone
+//	moment.go         wall clocks, with the calendar of civil.go
+//	format.go         Format: date()
+//	zones.go          names, abbreviations and offsets of zones
+//	zone_*.go         the tables, and the zone of a site (zone_site.go)
+//	testdata          vectors that php-cli wrote, and the script that asks for them
+//
+// It imports wpstore/php and nothing else of this module.
 //
 // # Strings
 //

@@ -192,11 +192,7 @@ func ordinalSuffix(day int) string {
 
 // swatchBeat returns the thousandths of the day in Biel's winter time.
 func swatchBeat(t time.Time) int {
-	seconds := (t.Unix() + 3600) % 86400
-	if seconds < 0 {
-		seconds += 86400
-	}
-	return int(seconds * 10 / 864)
+	return int(floorMod(t.Unix()+3600, secondsPerDay) * 10 / 864)
 }
 
 func flag(b bool) byte {

@@ -1,5 +1,7 @@
 package phpdate
 
+import "slices"
+
 // The first byte of a token, used to skip formats that cannot begin with it.
 type opening uint8
 
@@ -79,7 +81,7 @@ var (
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-func zones() []pattern { return append(append([]pattern(nil), zoneOffset...), zoneWord...) }
+func zones() []pattern { return slices.Concat(zoneOffset, zoneWord) }
 
 // each applies build to every pattern.
 func each(looks []pattern, build func(pattern) pattern) []pattern {
@@ -112,10 +114,7 @@ var formats = []format{
 		seq(fold("back of "), hour24), seq(fold("back of "), hour24, spaces, meridian),
 		seq(fold("front of "), hour24), seq(fold("front of "), hour24, spaces, meridian),
 	}, readQuarter},
-	{"weekday of", byLetter, []pattern{
-		seq(oneOf(ordinalNames), space, oneOf(dayNames), space, fold("of")),
-		seq(oneOf(positionNames), space, oneOf(dayNames), space, fold("of")),
-	}, readWeekdayOfMonth},
+	{"weekday of", byLetter, looks(oneOf(ordinalNames), space, oneOf(dayNames), space, fold("of")), readWeekdayOfMonth},
 	{"time 12", byDigit, append(looks(hour12, spaces, meridian), time12...), readTime12},
 	{"mssql time", byDigit, looks(hour12, exact(":"), minuteII, exact(":"), secondSS, timeSep, digits(1, 1<<30), meridian), readTimeMSSQL},
 	{"time 24", byDigit | byLetter, append([]pattern{
@@ -124,25 +123,25 @@ var formats = []format{
 	}, time24...), readTime24},
 	{"HHMM", byDigit | byLetter, looks(tee, hourHH, minuteII), readClock4},
 	{"HHMMSS", byDigit | byLetter, looks(tee, hourHH, minuteII, secondSS), readTime24},
-	{"m/d", byDigit, []pattern{seq(month, exact("/"), day), seq(month, exact("/"), day, exact("/"), year)}, readAmerican},
+	{"m/d", byDigit, []pattern{seq(month, exact("/"), day), seq(month, exact("/"), day, exact("/"), year)}, readParts("mdo")},
 	{"YYYY-MM-DD", byDigit | bySign, []pattern{
 		seq(maybe(sign), year4, exact("-"), monthMM, exact("-"), dayDD),
 		seq(year4, exact("/"), monthMM, exact("/"), dayDD, maybe(exact("/"))),
 		seq(year4, exact("/"), month, exact("/"), day),
 	}, readIsoDate},
-	{"YY-MM-DD", byDigit, looks(year2, exact("-"), monthMM, exact("-"), dayDD), readShortDate},
+	{"YY-MM-DD", byDigit, looks(year2, exact("-"), monthMM, exact("-"), dayDD), readParts("ymd")},
 	{"+YYYYY-MM-DD", bySign, looks(sign, digits(5, 19), exact("-"), monthMM, exact("-"), dayDD), readIsoDate},
-	{"YYYY-m", byDigit, looks(year4, exact("-"), month), readYearMonth},
-	{"y-m-d", byDigit, looks(year, exact("-"), month, exact("-"), day), readShortDate},
-	{"d month y", byDigit, looks(day, dateSep, monthText, dateSep, year), readDayMonthYear},
-	{"d.m.YYYY", byDigit, looks(day, run(".\t-", 1, 1), month, run(".-", 1, 1), year4), readPointed},
-	{"d.m.YY", byDigit, looks(day, run(".\t", 1, 1), month, exact("."), year2), readPointed},
-	{"month YYYY", byLetter, looks(monthText, dateSep, year4), readMonthYear},
-	{"YYYY month", byDigit, looks(year4, dateSep, monthText), readYearMonthName},
+	{"YYYY-m", byDigit, looks(year4, exact("-"), month), readParts("ym")},
+	{"y-m-d", byDigit, looks(year, exact("-"), month, exact("-"), day), readParts("ymd")},
+	{"d month y", byDigit, looks(day, dateSep, monthText, dateSep, year), readParts("dMo")},
+	{"d.m.YYYY", byDigit, looks(day, run(".\t-", 1, 1), month, run(".-", 1, 1), year4), readParts("dmy")},
+	{"d.m.YY", byDigit, looks(day, run(".\t", 1, 1), month, exact("."), year2), readParts("dmy")},
+	{"month YYYY", byLetter, looks(monthText, dateSep, year4), readParts("My")},
+	{"YYYY month", byDigit, looks(year4, dateSep, monthText), readParts("yM")},
 	{"month d, y", byLetter, []pattern{
 		seq(dayMonth, year), dayMonth, seq(monthText, dateSep, day, exact("\x00")),
-	}, readMonthDay},
-	{"d month", byDigit, looks(day, dateSep, monthText), readDayMonthYear},
+	}, readParts("Mdy")},
+	{"d month", byDigit, looks(day, dateSep, monthText), readParts("dMo")},
 	{"YYYYMMDD", byDigit, looks(year4, monthMM, dayDD), readIsoDate},
 	{"date T time", byDigit, []pattern{
 		seq(year4, monthMM, dayDD, exact("T"), hour24, exact(":"), minuteII, exact(":"), secondSS),
@@ -157,8 +156,8 @@ var formats = []format{
 	{"YYYY.ddd", byDigit, looks(year4, run(".-", 0, 1), dayOfYear), readYearDay},
 	{"YYYY-Www-D", byDigit, looks(year4, run("-", 0, 1), exact("W"), weekWW, run("-", 0, 1), number(1, 1, 0, 7)), readIsoWeek},
 	{"YYYY-Www", byDigit, looks(year4, run("-", 0, 1), exact("W"), weekWW), readIsoWeek},
-	{"mon-DD-y", byLetter, looks(monthWord, exact("-"), dayDD, exact("-"), year), readMonthDay},
-	{"y-mon-DD", byDigit, looks(year, exact("-"), monthWord, exact("-"), dayDD), readYearMonthDay},
+	{"mon-DD-y", byLetter, looks(monthWord, exact("-"), dayDD, exact("-"), year), readParts("Mdy")},
+	{"y-mon-DD", byDigit, looks(year, exact("-"), monthWord, exact("-"), dayDD), readParts("yMd")},
 	{"common log", byDigit, each(zoneOffset, func(z pattern) pattern {
 		return seq(day, exact("/"), monthWord, exact("/"), year4, exact(":"), hourHH, exact(":"), minuteII, exact(":"), secondSS, space, z)
 	}), readCommonLog},
@@ -166,13 +165,10 @@ var formats = []format{
 	{"ago", byLetter, looks(fold("ago")), readAgo},
 	{"weekday", byLetter, looks(oneOf(dayTexts)), readWeekday},
 	{"next week", byLetter, looks(oneOf(positionNames), space, fold("week")), readNextWeek},
-	{"next unit", byLetter, []pattern{
-		seq(oneOf(ordinalNames), space, oneOf(unitNames)),
-		seq(oneOf(positionNames), space, oneOf(unitNames)),
-	}, readNextUnit},
+	{"next unit", byLetter, looks(oneOf(ordinalNames), space, oneOf(countedUnits)), readNextUnit},
 	{"month", byLetter, looks(oneOf(monthNames)), readMonthOnly},
 	{"zone", byLetter | bySign | byOther, zones(), readZoneToken},
 	{"month d time 12", byLetter, dayWithTime(time12), readMonthDayTime12},
-	{"month d time", byLetter, dayWithTime(append(append([]pattern(nil), time24...), zonedClock...)), readMonthDayTime},
-	{"number unit", byDigit | bySign | bySpace, looks(run("+-", 0, 0), spaces, digits(1, 13), spaces, oneOf(append([]string{"week"}, unitNames...))), readNumberUnit},
+	{"month d time", byLetter, dayWithTime(slices.Concat(time24, zonedClock)), readMonthDayTime},
+	{"number unit", byDigit | bySign | bySpace, looks(run("+-", 0, 0), spaces, digits(1, 13), spaces, oneOf(unitNames)), readNumberUnit},
 }

@@ -1,37 +1,36 @@
 package phpdate
 
-// The English words of PHP's date strings. All lists are in lower case; words
-// match in any ASCII case.
-
-// monthNumbers gives the month of each full, short and Roman name.
-var monthNumbers = map[string]int64{
-	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8,
-	"sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
-	"january": 1, "february": 2, "march": 3, "april": 4, "june": 6, "july": 7, "august": 8,
-	"september": 9, "october": 10, "november": 11, "december": 12,
-	"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9,
-	"x": 10, "xi": 11, "xii": 12,
-}
-
-var (
-	monthShort = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"}
-	monthFull  = []string{"january", "february", "march", "april", "may", "june", "july", "august",
-		"september", "october", "november", "december"}
-	monthNames = append(append([]string(nil), monthShort...), monthFull...)
-	// monthRoman is the one list in upper case: Roman months match exactly.
-	monthRoman = []string{"I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"}
+import (
+	"maps"
+	"slices"
+	"strings"
 )
 
+// The English words of PHP's date strings, in lower case; words match in any ASCII
+// case, except for Roman months, in capitals, and for the suffixes of days.
 var (
-	dayNames = []string{
-		"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
-		"sundays", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays",
-		"sun", "mon", "tue", "wed", "thu", "fri", "sat",
-	}
-	// daySuffixes match in small letters only.
-	daySuffixes = []string{"st", "nd", "rd", "th"}
+	monthFull    = strings.Fields("january february march april may june july august september october november december")
+	monthShort   = strings.Fields("jan feb mar apr may jun jul aug sep oct nov dec sept")
+	monthRoman   = strings.Fields("I II III IV V VI VII VIII IX X XI XII")
+	monthNames   = slices.Concat(monthShort, monthFull)
+	monthNumbers = numberedMonths()
+
+	dayNames = strings.Fields("sunday monday tuesday wednesday thursday friday saturday " +
+		"sundays mondays tuesdays wednesdays thursdays fridays saturdays sun mon tue wed thu fri sat")
 	dayTexts    = append([]string{"weekday", "weekdays"}, dayNames...)
+	daySuffixes = []string{"st", "nd", "rd", "th"}
 )
+
+// numberedMonths gives the month of each full, short and Roman name in lower case.
+func numberedMonths() map[string]int64 {
+	numbers := map[string]int64{"sept": 9}
+	for i, full := range monthFull {
+		for _, name := range []string{full, monthShort[i], strings.ToLower(monthRoman[i])} {
+			numbers[name] = int64(i) + 1
+		}
+	}
+	return numbers
+}
 
 // unitKind is what a relative number counts.
 type unitKind uint8
@@ -57,40 +56,34 @@ type unit struct {
 	factor int64
 }
 
-var units = map[string]unit{
-	"ms": {microsecondUnit, 1000}, "msec": {microsecondUnit, 1000}, "msecs": {microsecondUnit, 1000},
-	"millisecond": {microsecondUnit, 1000}, "milliseconds": {microsecondUnit, 1000},
-	"µs": {microsecondUnit, 1}, "µsec": {microsecondUnit, 1}, "µsecs": {microsecondUnit, 1},
-	"usec": {microsecondUnit, 1}, "usecs": {microsecondUnit, 1},
-	"microsecond": {microsecondUnit, 1}, "microseconds": {microsecondUnit, 1},
-	"sec": {secondUnit, 1}, "secs": {secondUnit, 1}, "second": {secondUnit, 1}, "seconds": {secondUnit, 1},
-	"min": {minuteUnit, 1}, "mins": {minuteUnit, 1}, "minute": {minuteUnit, 1}, "minutes": {minuteUnit, 1},
-	"hour": {hourUnit, 1}, "hours": {hourUnit, 1},
-	"day": {dayUnit, 1}, "days": {dayUnit, 1},
-	"week": {dayUnit, 7}, "weeks": {dayUnit, 7},
-	"fortnight": {dayUnit, 14}, "fortnights": {dayUnit, 14},
-	"forthnight": {dayUnit, 14}, "forthnights": {dayUnit, 14},
-	"month": {monthUnit, 1}, "months": {monthUnit, 1},
-	"year": {yearUnit, 1}, "years": {yearUnit, 1},
-	"weekday": {workingDaysUnit, 1}, "weekdays": {workingDaysUnit, 1},
+var units = namedUnits(map[string]unit{
+	"ms msec msecs millisecond milliseconds": {microsecondUnit, 1000},
+	"µs µsec µsecs usec usecs":               {microsecondUnit, 1},
+	"microsecond microseconds":               {microsecondUnit, 1},
+	"sec secs second seconds":                {secondUnit, 1},
+	"min mins minute minutes":                {minuteUnit, 1},
+	"hour hours":                             {hourUnit, 1},
+	"day days":                               {dayUnit, 1},
+	"week weeks":                             {dayUnit, 7},
+	"fortnight fortnights":                   {dayUnit, 14},
+	"forthnight forthnights":                 {dayUnit, 14}, // PHP's slip
+	"month months":                           {monthUnit, 1},
+	"year years":                             {yearUnit, 1},
+	"weekday weekdays":                       {workingDaysUnit, 1},
+})
 
-	"sun": {weekdayUnit, 0}, "sunday": {weekdayUnit, 0}, "sundays": {weekdayUnit, 0},
-	"mon": {weekdayUnit, 1}, "monday": {weekdayUnit, 1}, "mondays": {weekdayUnit, 1},
-	"tue": {weekdayUnit, 2}, "tuesday": {weekdayUnit, 2}, "tuesdays": {weekdayUnit, 2},
-	"wed": {weekdayUnit, 3}, "wednesday": {weekdayUnit, 3}, "wednesdays": {weekdayUnit, 3},
-	"thu": {weekdayUnit, 4}, "thursday": {weekdayUnit, 4}, "thursdays": {weekdayUnit, 4},
-	"fri": {weekdayUnit, 5}, "friday": {weekdayUnit, 5}, "fridays": {weekdayUnit, 5},
-	"sat": {weekdayUnit, 6}, "saturday": {weekdayUnit, 6}, "saturdays": {weekdayUnit, 6},
+func namedUnits(named map[string]unit) map[string]unit {
+	table := map[string]unit{}
+	for names, u := range named {
+		for _, name := range strings.Fields(names) {
+			table[name] = u
+		}
+	}
+	for i, name := range dayNames {
+		table[name] = unit{weekdayUnit, int64(i % 7)}
+	}
+	return table
 }
-
-// unitNames are the words that may follow a number or an ordinal. "week" stands
-// apart, because "next week" is a format of its own.
-var unitNames = append([]string{
-	"ms", "msec", "msecs", "millisecond", "milliseconds", "µs", "µsec", "µsecs", "usec", "usecs",
-	"microsecond", "microseconds", "sec", "secs", "second", "seconds", "min", "mins", "minute", "minutes",
-	"hour", "hours", "day", "days", "fortnight", "fortnights", "forthnight", "forthnights",
-	"month", "months", "year", "years", "weeks",
-}, dayTexts...)
 
 // ordinals are the counting words of "third day" and "second friday of".
 var ordinals = map[string]int64{
@@ -100,6 +93,9 @@ var ordinals = map[string]int64{
 }
 
 var (
-	ordinalNames  = []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eight", "eighth", "ninth", "tenth", "eleventh", "twelfth"}
+	ordinalNames  = slices.Collect(maps.Keys(ordinals))
 	positionNames = []string{"next", "last", "previous", "this"}
+	unitNames     = slices.Collect(maps.Keys(units))
+	// countedUnits may follow an ordinal: "next week" is a format of its own.
+	countedUnits = slices.DeleteFunc(slices.Clone(unitNames), func(name string) bool { return name == "week" })
 )

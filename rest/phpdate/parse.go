@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Result is a date string as read.
+// Result is what a date string means.
 type Result struct {
 	// Time is the instant, in the string's own zone if it has one, else in the
 	// zone passed in. Its clock is thus the one that the string shows; for
@@ -22,8 +22,8 @@ type Result struct {
 // regard to its zone. Times of day that the zone skips have moved forward.
 func (r Result) Wall() string { return r.Time.Format("2006-01-02 15:04:05") }
 
-// Clock tells the present. It is asked only where a string leaves something open,
-// so that the caller learns whether a date depends on when it was read.
+// Clock returns the present. It is called only where a string leaves something open, so
+// a caller can tell whether a date depends on when it is read.
 type Clock func() time.Time
 
 // Parse reads s as PHP's new DateTime(s, zone) does. Empty strings and blanks are
@@ -57,7 +57,7 @@ const maxSeconds = math.MaxInt64 / 16
 // zone. ok is false where PHP returns false, which includes the empty string, but
 // not blanks.
 func (z *Zones) Strtotime(s string, now Clock, zone *time.Location) (unix int64, ok bool) {
-	// What is stored and asked most often takes no grammar.
+	// Fast path: the usual form of stored dates.
 	if zone == time.UTC && len(s) == len(time.DateTime) {
 		if t, err := time.Parse(time.DateTime, s); err == nil && t.Year() > 0 {
 			return t.Unix(), true

@@ -313,25 +313,3 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
-
-// Every format is the reading of some string of the table.
-func TestEveryFormatIsRead(t *testing.T) {
-	read := map[string]bool{}
-	for _, c := range readings {
-		s := c.input + "\x00"
-		for at := 0; at < len(s); {
-			f, end := longestToken(s, at)
-			if f == nil {
-				at++
-				continue
-			}
-			read[f.name] = true
-			at = end
-		}
-	}
-	for _, f := range formats {
-		if !read[f.name] {
-			t.Errorf("no string of the table is read as %q", f.name)
-		}
-	}
-}

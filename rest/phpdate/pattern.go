@@ -169,14 +169,7 @@ func placeEnd(s string, i int) int {
 	return end
 }
 
-func inSet(set string, c byte) bool {
-	for k := 0; k < len(set); k++ {
-		if set[k] == c {
-			return true
-		}
-	}
-	return false
-}
+func inSet(set string, c byte) bool { return strings.IndexByte(set, c) >= 0 }
 
 // hasPrefixFold reports whether s continues at i with word, which is in lower case.
 func hasPrefixFold(s string, i int, word string) bool {

@@ -2,13 +2,32 @@ package phpdate
 
 import "slices"
 
-// readAmerican reads "12/24" and "12/24/2026".
-func readAmerican(r *reading, c *cursor) error {
-	m, d := c.two(), c.two()
-	if c.peek() == '/' {
-		return r.date(c.year(), m, d)
+// readParts reads the parts of a date in an order: d(ay), m(onth) and M(onth by name),
+// y(ear), o(ptional year). A date without d is the first of its month.
+func readParts(order string) func(*reading, *cursor) error {
+	return func(r *reading, c *cursor) error {
+		year, month, day := r.year, int64(1), int64(1)
+		for _, part := range order {
+			switch part {
+			case 'd':
+				day = c.two()
+				if c.at+2 <= len(c.text) && slices.Contains(daySuffixes, c.text[c.at:c.at+2]) {
+					c.at += 2
+				}
+			case 'm':
+				month = c.two()
+			case 'M':
+				month = monthNumbers[c.word()]
+			case 'y':
+				year = c.year()
+			case 'o':
+				if y := c.year(); y != unset {
+					year = y
+				}
+			}
+		}
+		return r.date(year, month, day)
 	}
-	return r.monthAndDay(m, d)
 }
 
 // readIsoDate reads "2026-12-24", "-0044-03-15", "2026/12/24", "20261224" and years
@@ -23,52 +42,6 @@ func readIsoDate(r *reading, c *cursor) error {
 		return errRange
 	}
 	return r.date(y, c.two(), c.two())
-}
-
-// readShortDate reads "26-12-24" and "2026-1-2".
-func readShortDate(r *reading, c *cursor) error { return r.date(c.year(), c.two(), c.two()) }
-
-func readYearMonth(r *reading, c *cursor) error { return r.date(c.year(), c.two(), 1) }
-
-// readDayMonthYear reads "24th December 2026" and "24 December".
-func readDayMonthYear(r *reading, c *cursor) error {
-	d := c.two()
-	if c.at+2 <= len(c.text) && slices.Contains(daySuffixes, c.text[c.at:c.at+2]) {
-		c.at += 2
-	}
-	m := monthNumbers[c.word()]
-	if y := c.year(); y != unset {
-		return r.date(y, m, d)
-	}
-	return r.monthAndDay(m, d)
-}
-
-// readPointed reads "24.12.2026", "24-12-2026" and "24.12.26".
-func readPointed(r *reading, c *cursor) error {
-	d, m := c.two(), c.two()
-	return r.date(c.year(), m, d)
-}
-
-func readMonthYear(r *reading, c *cursor) error {
-	m := monthNumbers[c.word()]
-	return r.date(c.year(), m, 1)
-}
-
-func readYearMonthName(r *reading, c *cursor) error {
-	y := c.year()
-	return r.date(y, monthNumbers[c.word()], 1)
-}
-
-// readMonthDay reads "December 24th, 2026", "Dec-24-2026" and "Dec 24".
-func readMonthDay(r *reading, c *cursor) error {
-	m := monthNumbers[c.word()]
-	d := c.two()
-	return r.date(c.year(), m, d)
-}
-
-func readYearMonthDay(r *reading, c *cursor) error {
-	y := c.year()
-	return r.date(y, monthNumbers[c.word()], c.two())
 }
 
 // readMonthOnly reads "december": that month of this year, on today's day.

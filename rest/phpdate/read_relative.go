@@ -92,17 +92,17 @@ func (rel *relative) move(n int64, u unit, manner weekdayManner) {
 	case microsecondUnit:
 		rel.micro += n * u.factor
 	case secondUnit:
-		rel.second += n
+		rel.second += n * u.factor
 	case minuteUnit:
-		rel.minute += n
+		rel.minute += n * u.factor
 	case hourUnit:
-		rel.hour += n
+		rel.hour += n * u.factor
 	case dayUnit:
 		rel.day += n * u.factor
 	case monthUnit:
-		rel.month += n
+		rel.month += n * u.factor
 	case yearUnit:
-		rel.year += n
+		rel.year += n * u.factor
 	case weekdayUnit:
 		rel.moveToWeekday(n, u.factor, manner)
 	case workingDaysUnit:

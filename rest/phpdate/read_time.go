@@ -1,6 +1,6 @@
 package phpdate
 
-// readNow names the present, which is what an unmentioned field is anyway.
+// readNow does nothing: unset fields take the present.
 func readNow(*reading, *cursor) error { return nil }
 
 func readNoon(r *reading, _ *cursor) error {
@@ -15,9 +15,9 @@ func readMidnight(r *reading, _ *cursor) error {
 	return nil
 }
 
-// readTimestamp reads "@1798137015" and "@1798137015.25": seconds since 1970 in UTC.
-// It replaces any date and time before it. Behind another zone it is void, but
-// has wiped out the date.
+// readTimestamp reads "@1798137015" and "@1798137015.25": seconds since 1970 in UTC. It
+// replaces any date and time before it. After another zone it has no effect but to
+// clear the date.
 func readTimestamp(r *reading, c *cursor) error {
 	r.hasDate = false
 	r.year, r.month, r.day = 0, 0, 0

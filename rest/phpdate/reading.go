@@ -71,8 +71,7 @@ func (r *reading) startTime() error {
 	return nil
 }
 
-// dropTime sets the clock to midnight without a claim to have named a time, so
-// that one may still follow.
+// dropTime sets the clock to midnight but allows a time of day to follow.
 func (r *reading) dropTime() {
 	r.times = 0
 	r.clock(0, 0, 0)

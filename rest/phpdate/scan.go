@@ -12,7 +12,7 @@ func (r *reading) scan(s string) error {
 	if len(s) > maxLength {
 		return errTooLong
 	}
-	s += "\x00" // some formats want to see the end
+	s += "\x00" // some formats match the end
 	for at := 0; at < len(s); {
 		f, end := longestToken(s, at)
 		if f != nil {

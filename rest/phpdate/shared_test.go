@@ -6,31 +6,17 @@ import (
 	"encoding/json"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"calbridge/testdata"
 	"calbridge/wpstore/php"
 )
 
 // recordedAt is the clock of the reference's recordings.
 var recordedAt = time.Unix(1795262400, 0)
-
-// shared returns the path of the reference material, which a clone lacks.
-func shared(t *testing.T, parts ...string) string {
-	t.Helper()
-	root := os.Getenv("CALBRIDGE_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	path := filepath.Join(append([]string{root}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("reference material is not here, set CALBRIDGE_SHARED: ", err)
-	}
-	return path
-}
 
 func readJSON(t *testing.T, path string, v any) {
 	t.Helper()
@@ -47,7 +33,7 @@ func eachLine(t *testing.T, path string, do func(line []byte)) {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
-		t.Skip("no recording: ", err)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)
@@ -71,7 +57,7 @@ func TestVectors(t *testing.T) {
 		Unix        any
 		Local       *string
 	}
-	readJSON(t, shared(t, "vectors", "strtotime.json"), &vectors)
+	readJSON(t, testdata.Shared(t, "vectors", "strtotime.json"), &vectors)
 	zones := NewZones()
 	failed := 0
 	for _, v := range vectors {
@@ -102,14 +88,14 @@ func TestSharedZoneTables(t *testing.T) {
 			Build string `json:"build_object"`
 		}
 	}
-	readJSON(t, shared(t, "spec", "rendering-data", "utc_offset_zones.json"), &offsets)
+	readJSON(t, testdata.Shared(t, "spec", "rendering-data", "utc_offset_zones.json"), &offsets)
 	for name, want := range offsets.Zones {
 		if got, err := zones.EventZone(name); err != nil || got.String() != want.Build {
 			t.Errorf("EventZone(%s) = %v, %v; want %s", name, got, err, want.Build)
 		}
 	}
 	var numeric map[string]map[string]struct{ Tribe string }
-	readJSON(t, shared(t, "spec", "rendering-data", "numeric_abbr_zones.json"), &numeric)
+	readJSON(t, testdata.Shared(t, "spec", "rendering-data", "numeric_abbr_zones.json"), &numeric)
 	for name, months := range numeric {
 		for month, want := range months {
 			n, _ := strconv.Atoi(month)
@@ -143,7 +129,7 @@ func TestRecordedDateArguments(t *testing.T) {
 	}
 	checked, echoed := 0, 0
 	for _, site := range []string{"mono", "poly", "wpml"} {
-		eachLine(t, shared(t, "recordings", site, "reads-events-list.jsonl.gz"), func(line []byte) {
+		eachLine(t, testdata.Shared(t, "recordings", site, "reads-events-list.jsonl.gz"), func(line []byte) {
 			var x struct {
 				ID       string
 				Request  struct{ Path string }
@@ -216,7 +202,7 @@ func TestRecordedEventDates(t *testing.T) {
 	zones := NewZones()
 	checked := 0
 	for _, site := range []string{"mono", "poly", "wpml"} {
-		eachLine(t, shared(t, "recordings", site, "writes.jsonl.gz"), func(line []byte) {
+		eachLine(t, testdata.Shared(t, "recordings", site, "writes.jsonl.gz"), func(line []byte) {
 			var x struct {
 				ID    string
 				Steps []struct {

@@ -19,14 +19,14 @@ type Zone struct {
 	Name string
 }
 
-// Zones loads zones and keeps them. It holds at most one location for each
-// identifier of its table. It is safe for concurrent use.
+// Zones loads and caches zones. It holds at most one location for each identifier of
+// its table. It is safe for concurrent use.
 type Zones struct {
 	mu     sync.RWMutex
 	loaded map[string]*time.Location
 }
 
-// NewZones returns an empty store of zones.
+// NewZones returns an empty cache.
 func NewZones() *Zones { return &Zones{loaded: map[string]*time.Location{}} }
 
 // Load reads a zone as PHP's DateTimeZone constructor does: an identifier in any
@@ -173,11 +173,7 @@ func leadingInt(s string) int {
 func fixedZone(seconds int) Zone {
 	name := offsetText(seconds, true)
 	if seconds%60 != 0 {
-		rest := seconds % 60
-		if rest < 0 {
-			rest = -rest
-		}
-		name += fmt.Sprintf(":%02d", rest)
+		name += fmt.Sprintf(":%02d", max(seconds, -seconds)%60)
 	}
 	return Zone{time.FixedZone(name, seconds), name}
 }

@@ -58,7 +58,7 @@ func TestLoad(t *testing.T) {
 		}
 	}
 	if len(zones.loaded) > len(zoneIdentifiers) {
-		t.Error("more locations than identifiers are kept")
+		t.Error("more locations than identifiers are stored")
 	}
 }
 

@@ -2,8 +2,8 @@ package phpform
 
 import "strings"
 
-// kept says which bytes PHP's urlencode leaves as they are.
-func kept(c byte) bool {
+// unreserved says which bytes PHP's urlencode leaves as they are.
+func unreserved(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.'
 }
 
@@ -33,7 +33,7 @@ func RawURLEncode(s string) string {
 
 func encode(s string, replace func(dst []byte, c byte) []byte) string {
 	first := 0
-	for first < len(s) && kept(s[first]) {
+	for first < len(s) && unreserved(s[first]) {
 		first++
 	}
 	if first == len(s) {
@@ -41,7 +41,7 @@ func encode(s string, replace func(dst []byte, c byte) []byte) string {
 	}
 	dst := append(make([]byte, 0, len(s)+16), s[:first]...)
 	for _, c := range []byte(s[first:]) {
-		if kept(c) {
+		if unreserved(c) {
 			dst = append(dst, c)
 		} else {
 			dst = replace(dst, c)

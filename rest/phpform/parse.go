@@ -1,11 +1,3 @@
-// Package phpform reads and writes query strings and forms as PHP does: names with
-// brackets become nested arrays, names are mangled, bad escapes stay as they are.
-//
-// Parse reads query strings and urlencoded bodies, ParseMultipart multipart
-// bodies; AddQueryArg and RemoveQueryArg change URLs the way WordPress's functions of
-// these names do.
-//
-// Source: PHP 8.2; the URL functions WordPress 7.0.
 package phpform
 
 import (
@@ -66,7 +58,7 @@ func register(vars *php.Array, name, value string, maxDepth int) {
 	}
 	path, ok := brackets(name[open:], maxDepth)
 	if !ok {
-		// PHP gives the whole variable up, with what it held before.
+		// PHP drops the whole variable, with its earlier value.
 		vars.Delete(php.KeyOf(first))
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"calbridge/testdata"
 	"calbridge/wpstore/php"
 )
 
@@ -23,13 +24,9 @@ type page struct {
 // The URLs of neighbouring pages must follow from a list's own URL and the page asked
 // for.
 func TestRecordedPageLinks(t *testing.T) {
-	shared := os.Getenv("CALBRIDGE_SHARED")
-	if shared == "" {
-		shared = "../../../shared"
-	}
-	files, _ := filepath.Glob(filepath.Join(shared, "recordings", "*", "reads-*.jsonl.gz"))
+	files, _ := filepath.Glob(filepath.Join(testdata.Shared(t, "recordings"), "*", "reads-*.jsonl.gz"))
 	if len(files) == 0 {
-		t.Skip("no recordings in " + shared + "/recordings; set CALBRIDGE_SHARED")
+		t.Fatal("no recordings")
 	}
 	next, previous, filtered := 0, 0, 0
 	for _, name := range files {

@@ -2,12 +2,12 @@ package phpjson
 
 import "sync"
 
-// Buffers is the memory of earlier Writers, for the next ones. It is safe for
-// concurrent use; the zero value is ready.
+// Buffers is a pool of the Writers' buffers. It is safe for concurrent use; the zero
+// value is ready.
 type Buffers struct{ pool sync.Pool }
 
-// maxBuffer, in bytes, is more than nearly all answers have; larger ones' memory is
-// not used again.
+// maxBuffer is the largest buffer, in bytes, that returns to the pool; nearly all
+// answers are smaller.
 const maxBuffer = 1 << 20
 
 // Writer returns an empty Writer.
@@ -21,8 +21,8 @@ func (b *Buffers) Writer() *Writer {
 	return w
 }
 
-// Recycle gives the memory of w away. What was written must have been sent, and be
-// held by nobody.
+// Recycle returns the buffer of w to the pool. Nothing may use what was written any
+// more.
 func (b *Buffers) Recycle(w *Writer) {
 	if buf := w.Bytes(); cap(buf) <= maxBuffer {
 		b.pool.Put(&buf)

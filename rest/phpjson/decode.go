@@ -25,21 +25,13 @@ const (
 	errUTF16    = 10
 )
 
-func syntaxError(code int) *SyntaxError {
-	message := "Syntax error"
-	switch code {
-	case errDepth:
-		message = "Maximum stack depth exceeded"
-	case errMismatch:
-		message = "State mismatch (invalid or malformed JSON)"
-	case errControl:
-		message = "Control character error, possibly incorrectly encoded"
-	case errUTF8:
-		message = "Malformed UTF-8 characters, possibly incorrectly encoded"
-	case errUTF16:
-		message = "Single unpaired UTF-16 surrogate in unicode escape"
-	}
-	return &SyntaxError{Code: code, Message: message}
+var messages = map[int]string{
+	errDepth:    "Maximum stack depth exceeded",
+	errMismatch: "State mismatch (invalid or malformed JSON)",
+	errControl:  "Control character error, possibly incorrectly encoded",
+	errSyntax:   "Syntax error",
+	errUTF8:     "Malformed UTF-8 characters, possibly incorrectly encoded",
+	errUTF16:    "Single unpaired UTF-16 surrogate in unicode escape",
 }
 
 // Decode reads a JSON text as PHP's json_decode to arrays does, with its depth limit
@@ -63,10 +55,10 @@ func decode(d decoder) (php.Value, error) {
 		code = errSyntax
 	}
 	if d.code != 0 {
-		code = d.code // the scanner knows why the token was not as expected
+		code = d.code // the scanner has the reason
 	}
 	if code != 0 {
-		return nil, syntaxError(code)
+		return nil, &SyntaxError{code, messages[code]}
 	}
 	return v, nil
 }
@@ -90,12 +82,7 @@ func (d *decoder) value(t token) (php.Value, int) {
 			return nil, errDepth
 		}
 		a := &php.Array{}
-		var code int
-		if t == '[' {
-			code = d.list(a)
-		} else {
-			code = d.object(a)
-		}
+		code := d.members(a, t)
 		d.depth--
 		if code == 0 && t == '{' && d.faithful && a.IsList() {
 			return &php.Object{Class: "stdClass", Props: a}, 0
@@ -105,58 +92,40 @@ func (d *decoder) value(t token) (php.Value, int) {
 	return nil, errSyntax
 }
 
-func (d *decoder) list(a *php.Array) int {
+// members reads what follows the bracket that opens a list or an object.
+func (d *decoder) members(a *php.Array, opening token) (code int) {
+	closing, other := token(']'), token('}')
+	if opening == '{' {
+		closing, other = other, closing
+	}
 	t := d.next()
 	switch t {
-	case ']':
+	case closing:
 		return 0
-	case '}':
+	case other:
 		return errMismatch
 	}
 	for {
+		name := d.str
+		if opening == '{' {
+			if t != tokenString || d.next() != ':' {
+				return errSyntax
+			}
+			t = d.next()
+		}
 		v, code := d.value(t)
 		if code != 0 {
 			return code
 		}
-		a.Append(v)
+		if opening == '{' {
+			a.SetString(name, v)
+		} else {
+			a.Append(v)
+		}
 		switch d.next() {
-		case ']':
+		case closing:
 			return 0
-		case '}':
-			return errMismatch
-		case ',':
-			t = d.next()
-		default:
-			return errSyntax
-		}
-	}
-}
-
-func (d *decoder) object(a *php.Array) int {
-	t := d.next()
-	switch t {
-	case '}':
-		return 0
-	case ']':
-		return errMismatch
-	}
-	for {
-		if t != tokenString {
-			return errSyntax
-		}
-		name := d.str
-		if d.next() != ':' {
-			return errSyntax
-		}
-		v, code := d.value(d.next())
-		if code != 0 {
-			return code
-		}
-		a.SetString(name, v)
-		switch d.next() {
-		case '}':
-			return 0
-		case ']':
+		case other:
 			return errMismatch
 		case ',':
 			t = d.next()

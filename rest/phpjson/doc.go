@@ -1,9 +1,19 @@
 // Package phpjson writes and reads JSON byte for byte as PHP's json_encode and
 // json_decode do with their default flags, which is how WordPress answers and
-// reads REST requests.
+// reads REST requests. Nothing here uses reflection.
 //
-// Append writes any php.Value, Writer writes JSON piece by piece for hot paths, and
-// Decode reads a request body. Nothing here uses reflection.
+// In: PHP values, or the pieces of an answer. Out: JSON, or PHP values with PHP's error
+// numbers.
 //
-// Source: PHP 8.2; the repair of invalid UTF-8 is WordPress's.
+//	encode.go   Append: any PHP value
+//	writer.go   Writer: JSON piece by piece, for hot paths
+//	string.go   strings, and the repair of invalid UTF-8, which is WordPress's
+//	pretty.go   Indent: JSON_PRETTY_PRINT
+//	buffers.go  the buffer pool of Writers
+//	decode.go   Decode, Reparse
+//	scan.go     tokens of JSON
+//
+// It imports wpstore/php and nothing else of this module.
+//
+// Source: PHP 8.2.
 package phpjson

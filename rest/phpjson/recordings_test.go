@@ -9,17 +9,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"calbridge/testdata"
 )
 
 // Every recorded JSON body must survive reading and writing byte for byte.
 func TestRecordedBodies(t *testing.T) {
-	shared := os.Getenv("CALBRIDGE_SHARED")
-	if shared == "" {
-		shared = "../../../shared"
-	}
-	files, _ := filepath.Glob(filepath.Join(shared, "recordings", "*", "*.jsonl.gz"))
+	files, _ := filepath.Glob(filepath.Join(testdata.Shared(t, "recordings"), "*", "*.jsonl.gz"))
 	if len(files) == 0 {
-		t.Skip("no recordings in " + shared + "/recordings; set CALBRIDGE_SHARED")
+		t.Fatal("no recordings")
 	}
 	type exchange struct {
 		Response struct{ Body string }

@@ -131,7 +131,7 @@ func (s *scanner) number() token {
 	return tokenScalar
 }
 
-// string reads a string whose opening quote is behind.
+// string reads a string after its opening quote.
 func (s *scanner) string() token {
 	start := s.pos
 	s.buf = s.buf[:0]
@@ -164,7 +164,7 @@ func (s *scanner) string() token {
 			s.pos += size
 		}
 	}
-	// PHP meets the NUL byte behind the text.
+	// PHP reads the NUL byte after the text.
 	return s.fail(errControl)
 }
 

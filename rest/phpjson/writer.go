@@ -7,9 +7,9 @@ import (
 )
 
 // Writer writes JSON piece by piece in PHP's spelling, without an intermediate value.
-// It sets the commas itself; that every Begin has its End, and that within objects
-// each value follows a Key, is the caller's part. The zero Writer is ready for use;
-// with Reset it writes into a buffer from a pool.
+// It sets the commas itself. The caller ends what it begins, and writes a Key before
+// each value of an object. The zero Writer is ready for use; with Reset it writes into
+// a buffer from a pool.
 type Writer struct {
 	buf   []byte
 	comma bool // a value precedes at this level
@@ -50,7 +50,7 @@ func (w *Writer) end(bracket byte) {
 func (w *Writer) BeginObject() { w.begin('{') }
 
 // EndObject closes an object. PHP writes an empty array as [] even where a map is
-// meant; whoever writes such a map has to write an empty list instead.
+// meant; for an empty map call BeginList and EndList instead.
 func (w *Writer) EndObject() { w.end('}') }
 
 // BeginList opens a list.

@@ -16,7 +16,7 @@ const jpegQuality = 82
 
 // source is a decoded picture from which copies are made.
 type source struct {
-	format *format
+	format string
 	pixels image.Image
 	// width and height are those of the picture as it was stored; pixels may be a
 	// smaller version of it.
@@ -25,17 +25,17 @@ type source struct {
 }
 
 func (p *Picture) source() (*source, error) {
-	pixels, err := p.format.decode(p.data)
+	pixels, _, err := image.Decode(bytes.NewReader(p.data))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotPicture, err)
 	}
-	s := &source{format: p.format, pixels: upright(pixels, p.turned), width: p.Width, height: p.Height}
+	s := &source{format: p.format, pixels: upright(pixels, p.orientation), width: p.Width, height: p.Height}
 	s.palette, _ = pixels.(*image.Paletted)
 	return s, nil
 }
 
-// shrink goes on with a version that fits the largest side, which makes the copies
-// of very large pictures cheap.
+// shrink replaces the pixels by a version that fits the largest side, so that copies of
+// very large pictures are cheap.
 func (s *source) shrink() {
 	if s.width <= largest && s.height <= largest {
 		return
@@ -44,7 +44,7 @@ func (s *source) shrink() {
 	s.pixels = s.scaled(w, h, image.Rect(0, 0, s.width, s.height))
 }
 
-// scaled is a part of the picture, in its own measures, at another size.
+// scaled returns a part of the picture, given in its original pixels, at another size.
 func (s *source) scaled(w, h int, part image.Rectangle) *image.RGBA {
 	b := s.pixels.Bounds()
 	x, y := float64(b.Dx())/float64(s.width), float64(b.Dy())/float64(s.height)
@@ -58,10 +58,10 @@ func (s *source) scaled(w, h int, part image.Rectangle) *image.RGBA {
 func (s *source) encode(pixels image.Image) ([]byte, error) {
 	var out bytes.Buffer
 	var err error
-	switch s.format.mime {
-	case "image/jpeg":
+	switch s.format {
+	case "jpeg":
 		err = jpeg.Encode(&out, pixels, &jpeg.Options{Quality: jpegQuality})
-	case "image/png":
+	case "png":
 		err = png.Encode(&out, pixels)
 	default:
 		if s.palette != nil {
@@ -72,7 +72,7 @@ func (s *source) encode(pixels image.Image) ([]byte, error) {
 		err = gif.Encode(&out, pixels, nil)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("encode %s: %w", s.format.mime, err)
+		return nil, fmt.Errorf("encode %s: %w", s.format, err)
 	}
 	return out.Bytes(), nil
 }

@@ -4,9 +4,9 @@ import (
 	"crypto/rand"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 const (
@@ -15,19 +15,16 @@ const (
 	randomSize   = 6
 )
 
-// Stem is the part of a file's name that comes from the last part of the URL's
-// path: ASCII letters, digits, hyphens, underscores and single dots. What looks
-// like the ending of another kind of file is made harmless by an underscore, as web
-// servers may go by any ending that a name has. accents makes letters plain.
+// Stem is the part of a file's name that comes from the last part of the URL's path:
+// ASCII letters, digits, hyphens, underscores and single dots. What looks like the
+// ending of another kind of file is made harmless by an underscore, as web servers may
+// go by any ending that a name has. accents removes accents.
 func Stem(address string, accents func(string) string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return "image"
 	}
-	name := path.Base(u.Path)
-	if !utf8.ValidString(name) {
-		name = strings.ToValidUTF8(name, "")
-	}
+	name := strings.ToValidUTF8(path.Base(u.Path), "")
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		name = name[:i]
 	}
@@ -43,7 +40,7 @@ func Stem(address string, accents func(string) string) string {
 			break
 		}
 	}
-	parts := slices.DeleteFunc(strings.Split(collapse(out.String()), "."), func(s string) bool { return s == "" })
+	parts := strings.FieldsFunc(hyphens.ReplaceAllString(out.String(), "-"), func(r rune) bool { return r == '.' })
 	for i := 1; i < len(parts)-1; i++ { // behind the last one comes the random part
 		if !known(parts[i]) {
 			parts[i] += "_"
@@ -56,29 +53,28 @@ func Stem(address string, accents func(string) string) string {
 	return name
 }
 
-// collapse makes one hyphen of several.
-func collapse(s string) string {
-	for strings.Contains(s, "--") {
-		s = strings.ReplaceAll(s, "--", "-")
-	}
-	return s
-}
+var hyphens = regexp.MustCompile("-+")
 
 func known(extension string) bool {
-	return slices.ContainsFunc(formats, func(f format) bool { return slices.Contains(f.extensions, strings.ToLower(extension)) })
+	for _, list := range extensions {
+		if slices.Contains(list, strings.ToLower(extension)) {
+			return true
+		}
+	}
+	return false
 }
 
 // extension is the one of the URL if it is right for the format, else the usual.
-func (f *format) extension(address string) string {
+func extension(format, address string) string {
 	if u, err := url.Parse(address); err == nil {
-		if e := strings.ToLower(strings.TrimPrefix(path.Ext(u.Path), ".")); slices.Contains(f.extensions, e) {
+		if e := strings.ToLower(strings.TrimPrefix(path.Ext(u.Path), ".")); slices.Contains(extensions[format], e) {
 			return e
 		}
 	}
-	return f.extensions[0]
+	return extensions[format][0]
 }
 
-// random is what makes a name unlike all others.
+// random makes a name unique and hard to guess.
 func random() string {
 	var out [randomSize]byte
 	for i := 0; i < randomSize; {

@@ -325,7 +325,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(turned(encoded(f, "image/jpeg", 3, 2), 9))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := Read(data)
-		if err != nil || p.Width*p.Height > 1<<16 || p.format.decode == nil {
+		if err != nil || p.Width*p.Height > 1<<16 || p.format == "webp" {
 			return
 		}
 		if s, err := p.source(); err == nil {

@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// Size is one smaller copy that the site wants of each picture. 0 leaves a side
-// free; a Size with Crop fills both sides and cuts what is left over.
+// Size is one smaller copy that the site makes of each picture. 0 leaves a side free; a
+// Size with Crop fills both sides and cuts off the rest.
 type Size struct {
 	Name          string
 	Width, Height int
 	Crop          bool
 }
 
-// largest is the side from which on WordPress shows a smaller copy of the picture
-// in its place.
+// largest is WordPress's threshold for big images: a picture with a longer side is
+// replaced by a smaller copy.
 const largest = 2560
 
 // fit is the largest size of the same proportions inside of a box; a side of 0 is

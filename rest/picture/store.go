@@ -13,30 +13,30 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// Folder is the uploads folder of a site. It is safe for concurrent use; pictures
-// are worked on one at a time, for the memory that they need.
+// Folder is the uploads folder of a site. It is safe for concurrent use; it processes
+// one picture at a time, to bound memory.
 type Folder struct {
 	dir  string
-	turn chan struct{}
+	busy chan struct{}
 }
 
 // NewFolder returns the folder at dir, which need not exist yet.
-func NewFolder(dir string) *Folder { return &Folder{dir: dir, turn: make(chan struct{}, 1)} }
+func NewFolder(dir string) *Folder { return &Folder{dir: dir, busy: make(chan struct{}, 1)} }
 
 // Saved is a stored picture.
 type Saved struct {
 	// File is the path below the uploads folder: 2026/11/name-AbC123.jpg.
 	File string
-	// Title is the name of the file as it was before any copy was put in its place.
+	// Title is the name of the file before a copy replaced it.
 	Title, Mime string
-	// Metadata is what _wp_attachment_metadata describes it with.
+	// Metadata is the value of _wp_attachment_metadata.
 	Metadata *php.Array
 
 	folder  *Folder
 	written []string
 }
 
-// save is one picture on its way into the folder.
+// save is one call of Save.
 type save struct {
 	root *os.Root
 	*Saved
@@ -48,8 +48,8 @@ type save struct {
 // has six random characters, after stem.
 func (f *Folder) Save(ctx context.Context, p *Picture, sub, address, stem string, sizes []Size) (_ *Saved, err error) {
 	select {
-	case f.turn <- struct{}{}:
-		defer func() { <-f.turn }()
+	case f.busy <- struct{}{}:
+		defer func() { <-f.busy }()
 	case <-ctx.Done():
 		return nil, fmt.Errorf("wait to store a picture: %w", ctx.Err())
 	}
@@ -58,7 +58,7 @@ func (f *Folder) Save(ctx context.Context, p *Picture, sub, address, stem string
 		return nil, fmt.Errorf("uploads folder: %w", err)
 	}
 	defer root.Close()
-	s := &save{root: root, Saved: &Saved{Mime: p.Mime, folder: f}, dir: sub, extension: p.format.extension(address)}
+	s := &save{root: root, Saved: &Saved{Mime: p.Mime, folder: f}, dir: sub, extension: extension(p.format, address)}
 	s.stem = stem + "-" + random()
 	s.Title = s.stem
 	defer func() {
@@ -93,7 +93,7 @@ func (s *save) store(ctx context.Context, p *Picture, sizes []Size) error {
 	meta.SetString("sizes", copies)
 	info := blankInfo()
 	meta.SetString("image_meta", info)
-	if p.format.decode == nil {
+	if p.format == "webp" {
 		return nil
 	}
 	src, err := p.source()
@@ -101,10 +101,10 @@ func (s *save) store(ctx context.Context, p *Picture, sizes []Size) error {
 		return err
 	}
 	src.shrink()
-	// A picture that is very large or lies on its side is replaced by a copy; PNG
-	// files are not, whose copies may be larger than they are.
+	// A picture that is very large or lies on its side is replaced by a copy, except
+	// for PNG, whose copies may be larger than the original.
 	big := p.Mime != "image/png" && (p.Width > largest || p.Height > largest)
-	if big || p.turned > 1 {
+	if big || p.orientation > 1 {
 		w, h, suffix := p.Width, p.Height, "-rotated"
 		if big {
 			w, h = fit(p.Width, p.Height, largest, largest)
@@ -118,7 +118,7 @@ func (s *save) store(ctx context.Context, p *Picture, sizes []Size) error {
 		describe(w, h, name, size)
 		s.File = path.Join(s.dir, name)
 		meta.SetString("original_image", original)
-		if p.turned > 1 {
+		if p.orientation > 1 {
 			info.SetString("orientation", int64(1))
 		}
 	}
@@ -159,7 +159,7 @@ func (s *save) writeCopy(ctx context.Context, src *source, w, h int, part image.
 	return len(data), s.write(name, data)
 }
 
-// blankInfo is what WordPress stores of a picture that says nothing about itself.
+// blankInfo is the image_meta of a picture without any.
 func blankInfo() *php.Array {
 	info := &php.Array{}
 	for _, k := range []struct {
@@ -174,7 +174,7 @@ func blankInfo() *php.Array {
 	return info
 }
 
-// makeFolder makes the subfolder with the rights of the uploads folder.
+// makeFolder creates the subfolder with the permissions of the uploads folder.
 func (s *save) makeFolder() error {
 	if s.dir == "" {
 		return nil
@@ -185,7 +185,7 @@ func (s *save) makeFolder() error {
 	return nil
 }
 
-// rights are those of a folder.
+// rights are the permissions of a folder, or fallback.
 func (s *save) rights(name string, fallback fs.FileMode) fs.FileMode {
 	if info, err := s.root.Stat(name); err == nil {
 		return info.Mode().Perm()
@@ -193,8 +193,8 @@ func (s *save) rights(name string, fallback fs.FileMode) fs.FileMode {
 	return fallback
 }
 
-// write makes a file appear with all its bytes or not at all, with the rights of
-// its folder. A file that is there is left alone.
+// write creates a file atomically, with the permissions of its folder. It never
+// replaces one.
 func (s *save) write(name string, data []byte) (err error) {
 	final := path.Join(s.dir, name)
 	if _, err := s.root.Lstat(final); !errors.Is(err, fs.ErrNotExist) {

@@ -1,6 +1,7 @@
 package webfetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -40,27 +40,22 @@ type Config struct {
 	Dialer   Dialer        // default: the system's
 	MaxBytes int64         // largest body, default 10 MiB
 	Timeout  time.Duration // of one call with all its redirects, default 5 s
-	Ports    []uint16      // default 80 and 443
-	// Concurrent is how many calls run at a time; others wait. Default 4.
-	Concurrent int
-	UserAgent  string
 }
 
 const (
-	maxRedirects     = 3
-	maxURL           = 2048
-	maxHeaders       = 64 << 10
-	defaultMaxBytes  = 10 << 20
-	defaultTimeout   = 5 * time.Second
-	defaultAtOnce    = 4
-	defaultUserAgent = "calbridge"
+	maxRedirects    = 3
+	maxURL          = 2048
+	maxHeaders      = 64 << 10
+	maxConcurrent   = 4 // calls at a time; others wait
+	defaultMaxBytes = 10 << 20
+	defaultTimeout  = 5 * time.Second
 )
 
 // Client fetches. It is safe for concurrent use.
 type Client struct {
-	cfg   Config
-	http  *http.Client
-	turns chan struct{}
+	cfg     Config
+	http    *http.Client
+	running chan struct{}
 }
 
 // New returns a Client.
@@ -71,22 +66,9 @@ func New(cfg Config) *Client {
 	if cfg.Dialer == nil {
 		cfg.Dialer = &net.Dialer{}
 	}
-	if cfg.MaxBytes <= 0 {
-		cfg.MaxBytes = defaultMaxBytes
-	}
-	if cfg.Timeout <= 0 {
-		cfg.Timeout = defaultTimeout
-	}
-	if len(cfg.Ports) == 0 {
-		cfg.Ports = []uint16{80, 443}
-	}
-	if cfg.Concurrent <= 0 {
-		cfg.Concurrent = defaultAtOnce
-	}
-	if cfg.UserAgent == "" {
-		cfg.UserAgent = defaultUserAgent
-	}
-	c := &Client{cfg: cfg, turns: make(chan struct{}, cfg.Concurrent)}
+	cfg.MaxBytes = cmp.Or(cfg.MaxBytes, defaultMaxBytes)
+	cfg.Timeout = cmp.Or(cfg.Timeout, defaultTimeout)
+	c := &Client{cfg: cfg, running: make(chan struct{}, maxConcurrent)}
 	c.http = &http.Client{
 		Transport: &http.Transport{
 			Proxy: nil, DialContext: c.dial, DisableKeepAlives: true, DisableCompression: true,
@@ -97,7 +79,7 @@ func New(cfg Config) *Client {
 				return fmt.Errorf("%w: more than %d redirects", ErrRefused, maxRedirects)
 			}
 			r.Header.Del("Referer")
-			return c.check(r.URL)
+			return check(r.URL)
 		},
 	}
 	return c
@@ -137,8 +119,8 @@ func (c *Client) do(ctx context.Context, method, address string, read func(*http
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
 	select {
-	case c.turns <- struct{}{}:
-		defer func() { <-c.turns }()
+	case c.running <- struct{}{}:
+		defer func() { <-c.running }()
 	case <-ctx.Done():
 		return fmt.Errorf("wait to fetch: %w", ctx.Err())
 	}
@@ -146,10 +128,10 @@ func (c *Client) do(ctx context.Context, method, address string, read func(*http
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	if err := c.check(r.URL); err != nil {
+	if err := check(r.URL); err != nil {
 		return err
 	}
-	r.Header.Set("User-Agent", c.cfg.UserAgent)
+	r.Header.Set("User-Agent", "calbridge")
 	r.Header.Set("Accept", "image/*")
 	answer, err := c.http.Do(r)
 	if err != nil {
@@ -163,8 +145,7 @@ func (c *Client) do(ctx context.Context, method, address string, read func(*http
 }
 
 // check looks at a URL, the first one and each that it redirects to.
-func (c *Client) check(u *url.URL) error {
-	port := u.Port()
+func check(u *url.URL) error {
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return fmt.Errorf("%w: only http and https", ErrRefused)
@@ -172,18 +153,8 @@ func (c *Client) check(u *url.URL) error {
 		return fmt.Errorf("%w: credentials in the URL", ErrRefused)
 	case u.Hostname() == "" || len(u.String()) > maxURL:
 		return fmt.Errorf("%w: no host, or too long", ErrRefused)
-	case port == "" && u.Scheme == "http":
-		port = "80"
-	case port == "":
-		port = "443"
-	}
-	return c.checkPort(port)
-}
-
-func (c *Client) checkPort(port string) error {
-	n, err := strconv.ParseUint(port, 10, 16)
-	if err != nil || !slices.Contains(c.cfg.Ports, uint16(n)) {
-		return fmt.Errorf("%w: port %q", ErrRefused, port)
+	case !slices.Contains([]string{"", "80", "443"}, u.Port()):
+		return fmt.Errorf("%w: port %q", ErrRefused, u.Port())
 	}
 	return nil
 }
@@ -195,19 +166,16 @@ func (c *Client) dial(ctx context.Context, _, address string) (net.Conn, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	if err := c.checkPort(port); err != nil {
-		return nil, err
-	}
 	addrs, err := c.resolve(ctx, host)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("resolve %s: %w", host, err)
 	}
 	for _, a := range addrs {
 		if !Public(a) {
 			return nil, fmt.Errorf("%w: %s is not public", ErrRefused, host)
 		}
 	}
-	var failed error
+	failed := fmt.Errorf("%s has no address", host)
 	for _, a := range addrs {
 		conn, err := c.cfg.Dialer.DialContext(ctx, "tcp", net.JoinHostPort(a.Unmap().String(), port))
 		if err == nil {
@@ -222,12 +190,5 @@ func (c *Client) resolve(ctx context.Context, host string) ([]netip.Addr, error)
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a}, nil
 	}
-	addrs, err := c.cfg.Resolver.LookupNetIP(ctx, "ip", host)
-	if err != nil {
-		return nil, fmt.Errorf("resolve %s: %w", host, err)
-	}
-	if len(addrs) == 0 {
-		return nil, fmt.Errorf("resolve %s: no address", host)
-	}
-	return addrs, nil
+	return c.cfg.Resolver.LookupNetIP(ctx, "ip", host)
 }

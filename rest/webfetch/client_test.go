@@ -28,7 +28,7 @@ func TestPublic(t *testing.T) {
 		"2001:0:101:101::f5ff:fffe": false, // Teredo whose client is 10.0.0.1
 		"2001:0:101:101::fefe:fefe": true, "2001:0:7f00:1::fefe:fefe": false,
 		"2606:4700::5efe:10.0.0.1": false, "2606:4700::200:5efe:10.0.0.1": false,
-		"2001:db8::1": false, "3fff::1": false, "2001:2::1": false, "100::1": false, "4000::1": false, "5f00::1": false, "::ffff:0:127.0.0.1": false,
+		"2001:db8::1": false, "3fff::1": false, "2001:2::1": false, "2620:4f:8000::1": false, "100::1": false, "4000::1": false, "5f00::1": false, "::ffff:0:127.0.0.1": false,
 	} {
 		if got := Public(netip.MustParseAddr(address)); got != want {
 			t.Errorf("%s: %v", address, got)

@@ -26,8 +26,7 @@ import (
 const (
 	// maxPictures is how many different URLs of pictures one request may name.
 	maxPictures = 8
-	// settleTime is how long it may take to find out whether a picture is needed
-	// after its request has failed.
+	// settleTime bounds Drop.
 	settleTime = 2 * time.Second
 )
 
@@ -36,7 +35,7 @@ type Source struct {
 	fetch *webfetch.Client
 	// uploads is the folder of pictures, nil where it is not known.
 	uploads *picture.Folder
-	// readOnly: no write will follow, so that no picture is asked for.
+	// readOnly servers refuse the write later, so they fetch no picture.
 	readOnly bool
 	logger   *slog.Logger
 }
@@ -65,7 +64,7 @@ type Named struct {
 	list   []*namedPicture
 }
 
-// NewNamed returns those of a request of which none is known yet.
+// NewNamed returns the pictures of a request, none so far.
 func NewNamed(source *Source, store *posts.Store, viewer *access.Viewer, place *wpsite.Place, now time.Time) Named {
 	return Named{source: source, store: store, viewer: viewer, place: place, now: now}
 }
@@ -73,14 +72,14 @@ func NewNamed(source *Source, store *posts.Store, viewer *access.Viewer, place *
 // namedPicture is a picture that a request names by its URL.
 type namedPicture struct {
 	url string
-	// saved are its files, nil when the library has the picture or it could not be
-	// had, which the reference takes for no picture.
+	// saved are its files; nil when the library has the picture already or it could not
+	// be fetched, which counts as no picture in the reference.
 	saved *picture.Saved
 	guid  string // the URL of the saved file
 }
 
-// Accept accepts the URL of a picture, from users who may upload files, and
-// notes it for the write. What the library has already is not asked for again.
+// Accept accepts the URL of a picture, from users who may upload files, and notes it
+// for the write. A picture that the library has is not fetched again.
 func (n *Named) Accept(ctx context.Context, url string) (bool, error) {
 	if !n.viewer.User.Can("upload_files") || !api.IsURL(url) || !isWebURL(url) {
 		return false, nil
@@ -91,7 +90,7 @@ func (n *Named) Accept(ctx context.Context, url string) (bool, error) {
 	if len(n.list) >= maxPictures {
 		return false, nil
 	}
-	if !n.source.readOnly { // there the request is refused soon
+	if !n.source.readOnly { // a read-only server refuses the request later
 		id, err := n.store.AttachmentByURL(ctx, url)
 		if err != nil {
 			return false, err
@@ -109,7 +108,7 @@ func isWebURL(url string) bool {
 	return strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")
 }
 
-// offers says whether a URL's headers promise a picture that can be stored.
+// offers says whether a URL's media type is that of a picture that can be stored.
 func (s *Source) offers(ctx context.Context, url string) bool {
 	status, mediaType, err := s.fetch.Head(ctx, url)
 	if err != nil {
@@ -119,8 +118,8 @@ func (s *Source) offers(ctx context.Context, url string) bool {
 	return status == http.StatusOK && picture.Stored(mediaType)
 }
 
-// Fetch gets the pictures that the request names and stores their files,
-// ahead of the transaction, which must not wait for strangers.
+// Fetch gets the pictures that the request names and stores their files, before the
+// transaction, which must not wait for other servers.
 func (n *Named) Fetch(ctx context.Context) error {
 	for _, p := range n.list {
 		id, err := n.store.AttachmentByURL(ctx, p.url)
@@ -184,8 +183,8 @@ func (n *Named) Attach(ctx context.Context, tx *sitedb.Tx, v php.Value) (int64, 
 	})
 }
 
-// Drop removes the files that no row speaks of. Only the database knows
-// which those are: a commit may have failed for us alone.
+// Drop removes the files that no row refers to. It asks the database, because a commit
+// whose answer was lost may have succeeded.
 func (n *Named) Drop(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
@@ -204,7 +203,7 @@ func (n *Named) Drop(ctx context.Context) {
 }
 
 // pictureSizes are the smaller copies that WordPress makes of each picture, in its
-// order. Those that themes and plugins add are known to PHP alone.
+// order. The sizes that themes and plugins add are not in the database.
 func pictureSizes(s *wpsite.Site) []picture.Size {
 	size := func(name, width, height string) picture.Size {
 		return picture.Size{

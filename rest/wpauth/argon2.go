@@ -3,8 +3,8 @@ package wpauth
 import (
 	"crypto/subtle"
 	"encoding/base64"
+	"regexp"
 	"strconv"
-	"strings"
 
 	"golang.org/x/crypto/argon2"
 )
@@ -17,66 +17,38 @@ const (
 	maxArgon2Threads = 16
 	minArgon2Salt    = 8
 	minArgon2Digest  = 4
-	maxArgon2Bytes   = 128 // of salt and of digest
 )
 
-// checkArgon2 verifies the text form that PHP's password_hash writes:
-// "$argon2id$v=19$m=65536,t=4,p=1$<salt>$<digest>", Base64 without padding.
+// argon2Form is what PHP's password_hash writes, in version 0x13 of the algorithm: its
+// name, KiB, passes, threads, salt and digest. These have at most 128 bytes, in Base64
+// without padding.
+var argon2Form = regexp.MustCompile(
+	`^\$(argon2id?)\$v=19\$m=([1-9]\d{0,8}),t=([1-9]\d{0,8}),p=([1-9]\d{0,8})\$([\w+/-]{1,171})\$([\w+/-]{1,171})$`)
+
+// checkArgon2 verifies a hash of argon2Form.
 func checkArgon2(hash, password string) bool {
-	parts := strings.Split(hash, "$")
-	if len(parts) != 6 || parts[2] != "v="+strconv.Itoa(argon2.Version) {
+	parts := argon2Form.FindStringSubmatch(hash)
+	if parts == nil {
 		return false
 	}
-	settings := strings.Split(parts[3], ",")
-	if len(settings) != 3 {
-		return false
+	var settings [3]uint32
+	for i, limit := range []uint32{maxArgon2KiB, maxArgon2Passes, maxArgon2Threads} {
+		n, err := strconv.ParseUint(parts[2+i], 10, 32)
+		if err != nil || uint32(n) > limit {
+			return false
+		}
+		settings[i] = uint32(n)
 	}
-	memory, ok := argon2Setting(settings[0], "m=", maxArgon2KiB)
-	if !ok {
-		return false
-	}
-	passes, ok := argon2Setting(settings[1], "t=", maxArgon2Passes)
-	if !ok {
-		return false
-	}
-	threads, ok := argon2Setting(settings[2], "p=", maxArgon2Threads)
-	if !ok || memory < 8*threads {
-		return false
-	}
-	salt, ok := argon2Bytes(parts[4], minArgon2Salt)
-	if !ok {
-		return false
-	}
-	digest, ok := argon2Bytes(parts[5], minArgon2Digest)
-	if !ok {
+	memory, passes, threads := settings[0], settings[1], settings[2]
+	salt, saltErr := base64.RawStdEncoding.DecodeString(parts[5])
+	digest, digestErr := base64.RawStdEncoding.DecodeString(parts[6])
+	if saltErr != nil || digestErr != nil || len(salt) < minArgon2Salt || len(digest) < minArgon2Digest || memory < 8*threads {
 		return false
 	}
 	derive := argon2.IDKey
-	switch parts[1] {
-	case "argon2id":
-	case "argon2i":
+	if parts[1] == "argon2i" {
 		derive = argon2.Key
-	default:
-		return false
 	}
 	key := derive([]byte(password), salt, passes, memory, uint8(threads), uint32(len(digest)))
 	return subtle.ConstantTimeCompare(key, digest) == 1
-}
-
-// argon2Setting reads "name=1..limit", decimal without sign or leading zero.
-func argon2Setting(text, name string, limit uint32) (uint32, bool) {
-	digits, ok := strings.CutPrefix(text, name)
-	if !ok || digits == "" || digits[0] < '1' || digits[0] > '9' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(digits, 10, 32)
-	return uint32(n), err == nil && n <= uint64(limit)
-}
-
-func argon2Bytes(text string, least int) ([]byte, bool) {
-	if len(text) > base64.RawStdEncoding.EncodedLen(maxArgon2Bytes) || strings.ContainsAny(text, "\r\n") {
-		return nil, false
-	}
-	out, err := base64.RawStdEncoding.DecodeString(text)
-	return out, err == nil && len(out) >= least
 }

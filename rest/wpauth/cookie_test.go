@@ -44,13 +44,13 @@ func TestCookieNames(t *testing.T) {
 		want      CookieNames
 	}{
 		{"none", nil, CookieNames{
-			"wordpress_logged_in_" + hash, "wordpress_" + hash, "wordpress_sec_" + hash, "wp-postpass_" + hash,
+			"wordpress_logged_in_" + hash, "wp-postpass_" + hash,
 		}},
 		{"hash", map[string]string{"COOKIEHASH": "abc"}, CookieNames{
-			"wordpress_logged_in_abc", "wordpress_abc", "wordpress_sec_abc", "wp-postpass_abc",
+			"wordpress_logged_in_abc", "wp-postpass_abc",
 		}},
-		{"names", map[string]string{"LOGGED_IN_COOKIE": "in", "AUTH_COOKIE": "a", "SECURE_AUTH_COOKIE": "s"}, CookieNames{
-			"in", "a", "s", "wp-postpass_" + hash,
+		{"names", map[string]string{"LOGGED_IN_COOKIE": "in"}, CookieNames{
+			"in", "wp-postpass_" + hash,
 		}},
 	}
 	for _, tt := range tests {
@@ -142,7 +142,6 @@ func TestLoginCookieVerify(t *testing.T) {
 		editorPass = "$wp$2y$10$3bdRCGQCad0HLnuzu0yOBu.j7w5/FNESwpnmmVOXobubcOu7sBa86"
 		editorMAC  = "ea473a0cc5d22f14ec1d4416e6bfe2b6dba150da985720b28433f66a8ea93538"
 	)
-	salts := NewSalts(testKeys, nil)
 	end := time.Unix(1796468063, 0)
 	before := end.Add(-time.Hour)
 
@@ -163,11 +162,11 @@ func TestLoginCookieVerify(t *testing.T) {
 	for _, g := range genuine {
 		value := g.login + "|" + expiration + "|" + testToken + "|" + g.mac
 		c, ok := ParseLoginCookie(value)
-		if !ok || !c.Verify(g.userPass, salts.Of(g.scheme), before, false) {
+		if !ok || !c.Verify(g.userPass, Salt(g.scheme, testKeys, nil), before, false) {
 			t.Errorf("%s %s refused", g.login, g.scheme)
 		}
 		for _, scheme := range []Scheme{SchemeAuth, SchemeSecureAuth, SchemeLoggedIn, SchemeNonce, "other"} {
-			if scheme != g.scheme && c.Verify(g.userPass, salts.Of(scheme), before, false) {
+			if scheme != g.scheme && c.Verify(g.userPass, Salt(scheme, testKeys, nil), before, false) {
 				t.Errorf("%s %s accepted as %s", g.login, g.scheme, scheme)
 			}
 		}
@@ -176,7 +175,7 @@ func TestLoginCookieVerify(t *testing.T) {
 	header := "wordpress_logged_in_21822f6896c2a8ee7eaa0caffedf3aad=editor1%7C1796468063%7C" + testToken + "%7C" + editorMAC
 	value, _ := FindCookie([]string{"x=1; " + header}, NewCookieNames("http://127.0.0.1:8194", nil).LoggedIn)
 	wire, ok := ParseLoginCookie(value)
-	if !ok || !wire.Verify(editorPass, salts.LoggedIn, before, false) {
+	if !ok || !wire.Verify(editorPass, Salt(SchemeLoggedIn, testKeys, nil), before, false) {
 		t.Errorf("wire form refused: %q", value)
 	}
 
@@ -206,7 +205,7 @@ func TestLoginCookieVerify(t *testing.T) {
 		if tt.value != "" {
 			c, _ = ParseLoginCookie(tt.value)
 		}
-		if got := c.Verify(tt.userPass, salts.LoggedIn, tt.now, tt.grace); got != tt.want {
+		if got := c.Verify(tt.userPass, Salt(SchemeLoggedIn, testKeys, nil), tt.now, tt.grace); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
 	}

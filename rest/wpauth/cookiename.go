@@ -8,32 +8,26 @@ import (
 
 // CookieNames holds the names of the cookies of one site.
 type CookieNames struct {
-	LoggedIn   string // scheme logged_in; the one that browsers send to the REST API
-	Auth       string // scheme auth, sent to the dashboard over HTTP
-	SecureAuth string // scheme secure_auth, sent to the dashboard over HTTPS
-	PostPass   string // password of protected posts
+	LoggedIn string // scheme logged_in; the one that browsers send to the REST API
+	PostPass string // password of protected posts
 }
 
 // NewCookieNames returns the names for a site with the given address (see
 // [CookieSiteURL]). constant looks up what wp-config.php defines, of which
-// COOKIEHASH, LOGGED_IN_COOKIE, AUTH_COOKIE and SECURE_AUTH_COOKIE count; nil
-// means that it defines none of them.
+// COOKIEHASH and LOGGED_IN_COOKIE count; nil means that it defines neither.
 func NewCookieNames(siteURL string, constant func(name string) (string, bool)) CookieNames {
 	defined := func(name, value string) string {
-		if constant == nil {
-			return value
-		}
-		if v, ok := constant(name); ok {
-			return v
+		if constant != nil {
+			if v, ok := constant(name); ok {
+				return v
+			}
 		}
 		return value
 	}
 	hash := defined("COOKIEHASH", CookieHash(siteURL))
 	return CookieNames{
-		LoggedIn:   defined("LOGGED_IN_COOKIE", "wordpress_logged_in_"+hash),
-		Auth:       defined("AUTH_COOKIE", "wordpress_"+hash),
-		SecureAuth: defined("SECURE_AUTH_COOKIE", "wordpress_sec_"+hash),
-		PostPass:   "wp-postpass_" + hash,
+		LoggedIn: defined("LOGGED_IN_COOKIE", "wordpress_logged_in_"+hash),
+		PostPass: "wp-postpass_" + hash,
 	}
 }
 

@@ -29,13 +29,11 @@ type LoginCookie struct {
 // ParseLoginCookie splits the decoded value of a login cookie,
 // "login|expiration|token|hmac". Any other number of parts is no login cookie.
 func ParseLoginCookie(value string) (LoginCookie, bool) {
-	if strings.Count(value, "|") != 3 {
+	parts := strings.SplitN(value, "|", 5)
+	if len(parts) != 4 {
 		return LoginCookie{}, false
 	}
-	login, rest, _ := strings.Cut(value, "|")
-	expiration, rest, _ := strings.Cut(rest, "|")
-	token, mac, _ := strings.Cut(rest, "|")
-	return LoginCookie{Login: login, Token: token, HMAC: mac, expiration: expiration}, true
+	return LoginCookie{Login: parts[0], expiration: parts[1], Token: parts[2], HMAC: parts[3]}, true
 }
 
 // Expires returns the last second of the cookie's life, in Unix time. What the

@@ -22,10 +22,10 @@ func NonceTick(now time.Time) int64 {
 	return tick
 }
 
-// Nonce returns the nonce of the action wp_rest: ten hexadecimal digits. uid is
-// the current user's ID, 0 for nobody. token is the third part of the logged_in
-// cookie whenever that cookie has four parts, be it valid or not; else "". salt
-// is the secret of [SchemeNonce].
+// Nonce returns the nonce of the action wp_rest: ten hexadecimal digits. uid is the
+// current user's ID, 0 without one. token is the third part of the logged_in cookie
+// whenever that cookie has four parts, be it valid or not; else "". salt is the secret
+// of [SchemeNonce].
 func Nonce(tick, uid int64, token, salt string) string {
 	mac := hmac.New(md5.New, []byte(salt))
 	writeParts(mac, strconv.FormatInt(tick, 10), "wp_rest", strconv.FormatInt(uid, 10), token)

@@ -9,7 +9,7 @@ import (
 )
 
 func TestKeyedHash(t *testing.T) {
-	mac := hmac.New(md5.New, []byte(NewSalts(testKeys, nil).Nonce))
+	mac := hmac.New(md5.New, []byte(Salt(SchemeNonce, testKeys, nil)))
 	writeParts(mac, "abc")
 	if got := hex.EncodeToString(mac.Sum(nil)); got != "a78c69883f1c15f908c5e547fcfe51b9" {
 		t.Error(got)
@@ -17,7 +17,7 @@ func TestKeyedHash(t *testing.T) {
 }
 
 func TestNonce(t *testing.T) {
-	salt := NewSalts(testKeys, nil).Nonce
+	salt := Salt(SchemeNonce, testKeys, nil)
 	tests := []struct {
 		now, tick, uid int64
 		token, want    string
@@ -48,7 +48,7 @@ func TestNonce(t *testing.T) {
 }
 
 func TestVerifyNonce(t *testing.T) {
-	salt := NewSalts(testKeys, nil).Nonce
+	salt := Salt(SchemeNonce, testKeys, nil)
 	now := time.Unix(1795258463, 0)
 	tests := []struct {
 		name, nonce string

@@ -54,13 +54,13 @@ func phpassEncode(sum [md5.Size]byte) string {
 	return string(out)
 }
 
-// PostPasswordRequired says whether a visitor still has to give the password of a
-// post. postPassword is the column post_password; cookie is the decoded value of
-// the cookie [CookieNames].PostPass, "" without one. It must be a phpass hash of
-// 8192 rounds ("$P$B…") of the password. Each call with such a cookie costs about
-// a millisecond, so keep the result when a list asks for the same pair again.
+// PostPasswordRequired says whether a visitor still has to give the password of a post.
+// postPassword is the column post_password; cookie is the decoded value of the cookie
+// [CookieNames].PostPass, "" without one. It must be a phpass hash of 8192 rounds
+// ("$P$B…") of the password. Each call with such a cookie costs about a millisecond, so
+// a caller with a list should cache the result by pair.
 //
-// REST endpoints take a password parameter besides; that is theirs to compare.
+// The password parameter of REST endpoints is compared there.
 func PostPasswordRequired(postPassword, cookie string) bool {
 	if postPassword == "" {
 		return false

@@ -29,36 +29,6 @@ type Keys struct {
 	SamplePhrase string
 }
 
-// Salts holds the secret of each scheme.
-type Salts struct {
-	Auth, SecureAuth, LoggedIn, Nonce string
-}
-
-// NewSalts computes the secrets of all schemes; see [Salt].
-func NewSalts(keys Keys, fallback func(option string) string) Salts {
-	return Salts{
-		Auth:       Salt(SchemeAuth, keys, fallback),
-		SecureAuth: Salt(SchemeSecureAuth, keys, fallback),
-		LoggedIn:   Salt(SchemeLoggedIn, keys, fallback),
-		Nonce:      Salt(SchemeNonce, keys, fallback),
-	}
-}
-
-// Of returns the secret of scheme, "" for an unknown one.
-func (s Salts) Of(scheme Scheme) string {
-	switch scheme {
-	case SchemeAuth:
-		return s.Auth
-	case SchemeSecureAuth:
-		return s.SecureAuth
-	case SchemeLoggedIn:
-		return s.LoggedIn
-	case SchemeNonce:
-		return s.Nonce
-	}
-	return ""
-}
-
 // Salt returns the secret of scheme, which is its key followed by its salt.
 //
 // A constant counts only when it is not empty, not the sample phrase and not used

@@ -42,7 +42,7 @@ func TestSalt(t *testing.T) {
 		if got := Salt(tt.scheme, tt.keys, option); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
-		if got := NewSalts(tt.keys, option).Of(tt.scheme); got != tt.want {
+		if got := Salt(tt.scheme, tt.keys, option); got != tt.want {
 			t.Errorf("%s: Of gives %q, want %q", tt.name, got, tt.want)
 		}
 	}

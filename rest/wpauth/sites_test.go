@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"calbridge/testdata"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 )
@@ -51,26 +50,15 @@ func (s *referenceSite) keys() Keys {
 	}
 }
 
-func sharedPath(parts ...string) string {
-	root := os.Getenv("CALBRIDGE_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	return filepath.Join(append([]string{root}, parts...)...)
-}
-
 func eachSite(t *testing.T, test func(t *testing.T, name string, site *referenceSite)) {
 	for _, name := range []string{"mono", "poly", "wpml"} {
 		t.Run(name, func(t *testing.T) {
-			text, err := os.ReadFile(sharedPath("sites", name+".json"))
-			if errors.Is(err, fs.ErrNotExist) {
-				t.Skipf("no reference site: %v", err)
-			}
+			text, err := os.ReadFile(testdata.Shared(t, "sites", name+".json"))
 			site := &referenceSite{users: map[string]*referenceUser{}}
 			if err != nil || json.Unmarshal(text, site) != nil {
 				t.Fatalf("%s.json: %v", name, err)
 			}
-			readDump(t, site, sharedPath("sites", name+".sql.gz"))
+			readDump(t, site, testdata.Shared(t, "sites", name+".sql.gz"))
 			test(t, name, site)
 		})
 	}
@@ -114,9 +102,6 @@ func readDump(t *testing.T, site *referenceSite, path string) {
 func eachLine(t *testing.T, path string, do func(line string)) {
 	t.Helper()
 	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("no reference data: %v", err)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +126,7 @@ func TestReferenceCredentials(t *testing.T) {
 	}
 	eachSite(t, func(t *testing.T, _ string, site *referenceSite) {
 		now := time.Unix(site.Clock.Epoch, 0)
-		salts := NewSalts(site.keys(), nil)
+		keys := site.keys()
 		names := NewCookieNames(CookieSiteURL(site.Home, false), nil)
 		for login, given := range site.Users {
 			u := site.users[login]
@@ -162,14 +147,14 @@ func TestReferenceCredentials(t *testing.T) {
 				t.Fatalf("%s: no cookie %s", login, names.LoggedIn)
 			}
 			c, ok := ParseLoginCookie(value)
-			if !ok || c.Login != login || c.Token != given.SessionToken || !c.Verify(u.pass, salts.LoggedIn, now, false) {
+			if !ok || c.Login != login || c.Token != given.SessionToken || !c.Verify(u.pass, Salt(SchemeLoggedIn, keys, nil), now, false) {
 				t.Errorf("%s: cookie %+v", login, c)
 			}
 			if !SessionValid(u.tokens, c.Token, now) || SessionValid(u.tokens, c.Token+"x", now) ||
 				SessionValid(u.tokens, c.Token, time.Unix(c.Expires()+1, 0)) {
 				t.Errorf("%s: session", login)
 			}
-			if got := Nonce(NonceTick(now), u.id, c.Token, salts.Nonce); got != given.Nonce {
+			if got := Nonce(NonceTick(now), u.id, c.Token, Salt(SchemeNonce, keys, nil)); got != given.Nonce {
 				t.Errorf("%s: nonce %s, want %s", login, got, given.Nonce)
 			}
 		}
@@ -193,7 +178,7 @@ type exchange struct {
 // reference gave: refused password, refused nonce, or a user and a fresh nonce.
 func TestReferenceVerdicts(t *testing.T) {
 	eachSite(t, func(t *testing.T, name string, site *referenceSite) {
-		files, _ := filepath.Glob(sharedPath("recordings", name, "reads-*.jsonl.gz"))
+		files, _ := filepath.Glob(filepath.Join(testdata.Shared(t, "recordings", name), "reads-*.jsonl.gz"))
 		checked := 0
 		for _, path := range files {
 			eachLine(t, path, func(line string) {
@@ -221,7 +206,7 @@ func TestReferenceVerdicts(t *testing.T) {
 		}
 		t.Logf("%d exchanges", checked)
 		if checked == 0 {
-			t.Skip("no recordings")
+			t.Fatal("no recordings")
 		}
 	})
 }
@@ -234,13 +219,13 @@ func hasNonce(e exchange) bool {
 // judge returns the error code or the fresh nonce that an exchange deserves.
 func (s *referenceSite) judge(e exchange) (code, fresh string) {
 	now := time.Unix(s.Clock.Epoch, 0)
-	salts := NewSalts(s.keys(), nil)
+	keys := s.keys()
 	value, _ := FindCookie([]string{e.Request.Headers["Cookie"]}, NewCookieNames(s.Home, nil).LoggedIn)
 	c, _ := ParseLoginCookie(value)
 
 	var uid int64
 	if u := s.users[strings.ToLower(c.Login)]; u != nil && u.login == strings.ToLower(c.Login) {
-		if c.Verify(u.pass, salts.LoggedIn, now, e.Request.Method == "POST") && SessionValid(u.tokens, c.Token, now) {
+		if c.Verify(u.pass, Salt(SchemeLoggedIn, keys, nil), now, e.Request.Method == "POST") && SessionValid(u.tokens, c.Token, now) {
 			uid = u.id
 		}
 	}
@@ -268,10 +253,10 @@ func (s *referenceSite) judge(e exchange) (code, fresh string) {
 	if values, err := url.ParseQuery(query); err == nil && values.Has("_wpnonce") {
 		nonce = values.Get("_wpnonce")
 	}
-	if VerifyNonce(nonce, now, uid, c.Token, salts.Nonce) == 0 {
+	if VerifyNonce(nonce, now, uid, c.Token, Salt(SchemeNonce, keys, nil)) == 0 {
 		return "rest_cookie_invalid_nonce", ""
 	}
-	return "", Nonce(NonceTick(now), uid, c.Token, salts.Nonce)
+	return "", Nonce(NonceTick(now), uid, c.Token, Salt(SchemeNonce, keys, nil))
 }
 
 func FuzzSessionTokens(f *testing.F) {

@@ -1,7 +1,7 @@
 package wpcap
 
-// Post holds what decisions about a post depend on. In all functions a nil Post
-// is one that does not exist, about which nobody may do anything.
+// Post holds what decisions about a post depend on. A nil Post does not exist, and no
+// user may do anything with it.
 type Post struct {
 	ID, Author   int64
 	Type, Status string
@@ -116,7 +116,7 @@ func (p *Post) changeCaps(u *User, s Site, base, others, published, private stri
 
 func isPublished(status string) bool { return status == "publish" || status == "future" }
 
-// isOwn says whether the user wrote the post. Nobody owns a post without author.
+// isOwn says whether the user wrote the post. A post without an author has no owner.
 func (p *Post) isOwn(u *User) bool { return u.LoggedIn() && p.Author == u.ID }
 
 // shownStatus is the post's status, for an attachment that inherits it the

@@ -172,25 +172,3 @@ func TestMissingPost(t *testing.T) {
 		t.Error("a super admin edits no post")
 	}
 }
-
-func TestStatusNames(t *testing.T) {
-	names := StatusNames()
-	if len(names) != 20 || names[0] != "publish" || names[19] != "tribe-ignored" {
-		t.Errorf("%q", names)
-	}
-	for _, name := range names {
-		s, ok := LookupStatus(name)
-		flags := 0
-		for _, set := range []bool{s.Public, s.Private, s.Protected, s.Internal} {
-			if set {
-				flags++
-			}
-		}
-		if !ok || flags > 1 {
-			t.Errorf("%s: %+v", name, s)
-		}
-	}
-	if _, ok := LookupStatus("any"); ok {
-		t.Error("any is no status")
-	}
-}

@@ -2,8 +2,8 @@ package wpcap
 
 import "calbridge/wpstore/php"
 
-// capabilities says of each capability that it names whether it is granted. One with
-// the value false denies what an earlier role of the same user granted.
+// capabilities maps capabilities to whether they are granted; false revokes what an
+// earlier role of the same user granted.
 type capabilities map[string]bool
 
 func readCapabilities(stored *php.Array) capabilities {
@@ -18,9 +18,9 @@ func readCapabilities(stored *php.Array) capabilities {
 // is read-only, so one value may serve many requests; the zero value has no roles.
 type Roles map[string]capabilities
 
-// ParseRoles reads the unserialized option that is named by the table prefix of
-// the site followed by "user_roles": a map from role to its name and its
-// capabilities. What is no such map has no roles or no capabilities.
+// ParseRoles reads the unserialized option that is named by the table prefix of the
+// site followed by "user_roles": a map from role to its name and its capabilities.
+// Anything else yields no roles, or roles without capabilities.
 func ParseRoles(option php.Value) Roles {
 	list, _ := option.(*php.Array)
 	roles := make(Roles, list.Len())

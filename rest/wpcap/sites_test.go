@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"calbridge/testdata"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 )
@@ -31,20 +30,9 @@ type referenceSite struct {
 	logins map[string]int64
 }
 
-func sharedPath(parts ...string) string {
-	root := os.Getenv("CALBRIDGE_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	return filepath.Join(append([]string{root}, parts...)...)
-}
-
 func eachLine(t *testing.T, path string, do func(line string)) {
 	t.Helper()
 	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("no reference data: %v", err)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +77,7 @@ func readSite(t *testing.T, name, prefix string) *referenceSite {
 		posts: map[int64]*Post{}, parent: map[int64]int64{}, logins: map[string]int64{},
 	}
 	table := ""
-	eachLine(t, sharedPath("sites", name+".sql.gz"), func(line string) {
+	eachLine(t, testdata.Shared(t, "sites", name+".sql.gz"), func(line string) {
 		if m := insertInto.FindStringSubmatch(line); m != nil {
 			table = strings.TrimPrefix(m[1], prefix)
 			return
@@ -184,7 +172,7 @@ func hasCredentials(r request) bool {
 
 func TestReferenceReads(t *testing.T) {
 	eachSite(t, func(t *testing.T, name string, s *referenceSite) {
-		files, _ := filepath.Glob(sharedPath("recordings", name, "reads-*.jsonl.gz"))
+		files, _ := filepath.Glob(filepath.Join(testdata.Shared(t, "recordings", name), "reads-*.jsonl.gz"))
 		checked := 0
 		for _, path := range files {
 			eachLine(t, path, func(line string) {
@@ -221,7 +209,7 @@ func TestReferenceReads(t *testing.T) {
 func TestReferenceWrites(t *testing.T) {
 	eachSite(t, func(t *testing.T, name string, s *referenceSite) {
 		checked := 0
-		eachLine(t, sharedPath("recordings", name, "writes.jsonl.gz"), func(line string) {
+		eachLine(t, testdata.Shared(t, "recordings", name, "writes.jsonl.gz"), func(line string) {
 			var e struct {
 				ID, As string
 				Steps  []struct {

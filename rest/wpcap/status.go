@@ -1,31 +1,32 @@
 package wpcap
 
-// Status is a registered post status. One with no flag set is neither public nor
-// readable by the right to read private posts.
+import "slices"
+
+// Status is a registered post status. One without flags is neither public nor covered
+// by the capability to read private posts.
 type Status struct {
-	Name      string
-	Public    bool // anybody may see it who may read at all
-	Private   bool // needs the right to read private posts
-	Protected bool // not yet published
-	Internal  bool // bookkeeping
+	Name    string
+	Public  bool // visible to every reader
+	Private bool // needs the capability to read private posts
 }
 
 // statuses is the table of post statuses, in the order of their registration by
 // WordPress, the bundled scheduler and The Events Calendar. The last six are the
-// calendar's: states of import records and events that imports leave out.
+// calendar's: states of import records and events that imports leave out. Spec:
+// spec/routes-and-index.md, spec/auth-and-capabilities.md.
 var statuses = []Status{
 	{Name: "publish", Public: true},
-	{Name: "future", Protected: true},
-	{Name: "draft", Protected: true},
-	{Name: "pending", Protected: true},
+	{Name: "future"},
+	{Name: "draft"},
+	{Name: "pending"},
 	{Name: "private", Private: true},
-	{Name: "trash", Internal: true},
-	{Name: "auto-draft", Internal: true},
-	{Name: "inherit", Internal: true},
-	{Name: "request-pending", Internal: true},
-	{Name: "request-confirmed", Internal: true},
-	{Name: "request-failed", Internal: true},
-	{Name: "request-completed", Internal: true},
+	{Name: "trash"},
+	{Name: "auto-draft"},
+	{Name: "inherit"},
+	{Name: "request-pending"},
+	{Name: "request-confirmed"},
+	{Name: "request-failed"},
+	{Name: "request-completed"},
 	{Name: "in-progress"},
 	{Name: "failed"},
 	{Name: "tribe-ea-success", Public: true},
@@ -47,10 +48,9 @@ func StatusNames() []string {
 
 // LookupStatus returns the status with the name; ok is false for an unknown one.
 func LookupStatus(name string) (status Status, ok bool) {
-	for _, s := range statuses {
-		if s.Name == name {
-			return s, true
-		}
+	i := slices.IndexFunc(statuses, func(s Status) bool { return s.Name == name })
+	if i < 0 {
+		return Status{}, false
 	}
-	return Status{}, false
+	return statuses[i], true
 }

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	capExist      = "exist"        // held by everybody
-	capDoNotAllow = "do_not_allow" // held by nobody, not even super admins
+	capExist      = "exist"        // every user has it
+	capDoNotAllow = "do_not_allow" // no user has it, not even a super admin
 )
 
-// User is somebody whose capabilities are known. A nil User is [Anonymous].
+// User is a user with capabilities. A nil User is [Anonymous].
 type User struct {
 	ID         int64
 	Login      string
@@ -50,7 +50,7 @@ func NewUser(id int64, login string, roles Roles, stored php.Value, superAdmin b
 	return user
 }
 
-// LoggedIn says whether the user is somebody. A refusal is 403 then, else 401.
+// LoggedIn says whether there is a user. Refusals are 403 then, else 401.
 func (u *User) LoggedIn() bool { return u != nil && u.ID != 0 }
 
 // Can says whether the user holds the primitive capability cap. Later roles
@@ -78,7 +78,7 @@ func (u *User) Can(cap string) bool {
 	return false
 }
 
-// CanAll says whether the user holds every one of caps. Nothing asked is granted.
+// CanAll says whether the user holds every one of caps. It is true for an empty list.
 func (u *User) CanAll(caps []string) bool {
 	return !slices.ContainsFunc(caps, func(cap string) bool { return !u.Can(cap) })
 }
@@ -88,7 +88,7 @@ func (u *User) CanAll(caps []string) bool {
 func IsSuperAdminLogin(siteAdmins php.Value, login string) bool {
 	list, _ := siteAdmins.(*php.Array)
 	for _, v := range list.All() {
-		if name, ok := v.(string); ok && name == login {
+		if v == login {
 			return true
 		}
 	}

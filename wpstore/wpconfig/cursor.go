@@ -1,103 +1,69 @@
 package wpconfig
 
-import (
-	"slices"
-	"strings"
-)
-
 // cursor walks through tokens.
 type cursor struct {
 	tokens []token
-	match  []int // position of the bracket that closes the one here
-	pos    int
+	// closing has, for each opening bracket, the position of its partner; the end of
+	// the file where there is none.
+	closing []int
+	pos     int
 }
 
 func newCursor(tokens []token) *cursor {
-	return &cursor{tokens: tokens, match: matchBrackets(tokens)}
-}
-
-// matchBrackets finds each opening bracket's partner, the end for those without.
-func matchBrackets(tokens []token) []int {
-	match := make([]int, len(tokens))
+	c := &cursor{tokens: tokens, closing: make([]int, len(tokens))}
 	var open []int
 	for i, t := range tokens {
-		match[i] = len(tokens) - 1
-		if t.kind != operator {
-			continue
-		}
-		switch t.text {
-		case "(", "[", "#[", "{":
+		c.closing[i] = len(tokens) - 1
+		if t.is("(", "[", "{") {
 			open = append(open, i)
-		case ")", "]", "}":
-			partner := map[string]string{")": "(", "]": "[", "}": "{"}[t.text]
-			if n := len(open); n > 0 && strings.TrimPrefix(tokens[open[n-1]].text, "#") == partner {
-				match[open[n-1]] = i
-				open = open[:n-1]
-			}
+		}
+		if n := len(open) - 1; n >= 0 && isPair(tokens[open[n]], t) {
+			c.closing[open[n]] = i
+			open = open[:n]
 		}
 	}
-	return match
+	return c
 }
 
-func (c *cursor) peek() token { return c.tokens[min(c.pos, len(c.tokens)-1)] }
+func isPair(open, closing token) bool {
+	return closing.is(")") && open.is("(") || closing.is("]") && open.is("[") || closing.is("}") && open.is("{")
+}
+
+func (c *cursor) peek() token { return c.peekAt(0) }
 
 func (c *cursor) peekAt(n int) token { return c.tokens[min(c.pos+n, len(c.tokens)-1)] }
 
-func (c *cursor) accept(op string) bool {
-	if c.peek().is(op) {
+// accept moves past a word or an operator if it is one of these.
+func (c *cursor) accept(texts ...string) bool {
+	if c.peek().is(texts...) {
 		c.pos++
 		return true
 	}
 	return false
 }
 
-func (c *cursor) acceptWord(names ...string) bool {
-	t := c.peek()
-	if t.kind != word || !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(t.text, name) }) {
-		return false
-	}
-	c.pos++
-	return true
-}
-
-// jump moves past the bracket that closes the one here.
-func (c *cursor) jump() { c.leave(c.match[c.pos]) }
-
-// enter moves past an opening bracket and returns where the one is that closes it.
+// enter moves past an opening bracket and returns the position of its partner.
 func (c *cursor) enter() (end int) {
-	end = c.match[c.pos]
+	end = c.closing[c.pos]
 	c.pos++
 	return end
 }
 
-// leave moves past a bracket that closes.
+// leave moves past a closing bracket.
 func (c *cursor) leave(end int) { c.pos = min(end+1, len(c.tokens)-1) }
 
-// stop leaves the rest of the file unread.
-func (c *cursor) stop() { c.pos = len(c.tokens) - 1 }
-
-// skipOne moves past one token, or past a whole bracket.
-func (c *cursor) skipOne() {
-	if t := c.peek(); t.is("(") || t.is("[") || t.is("{") {
-		c.jump()
+// skip moves past one token, or past a bracket with what is in it.
+func (c *cursor) skip() {
+	if c.peek().is("(", "[", "{") {
+		c.leave(c.closing[c.pos])
 		return
 	}
 	c.pos++
 }
 
-// skipStatement moves past the next ; or before the bracket that closes the block.
-func (c *cursor) skipStatement() {
-	for {
-		t := c.peek()
-		switch {
-		case t.kind == endOfFile, t.is("}"):
-			return
-		case t.is(";"):
-			c.pos++
-			return
-		case t.is("{"): // namespace X { … }
-			return
-		}
-		c.skipOne()
+// skipTo moves to the next of these tokens outside of brackets, or to the end.
+func (c *cursor) skipTo(texts ...string) {
+	for c.peek().kind != endOfFile && !c.peek().is(texts...) {
+		c.skip()
 	}
 }

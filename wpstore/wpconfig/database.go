@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,17 +32,21 @@ func (f *File) Database() (dsn string, err error) {
 	}{{"DB_NAME", &cfg.DBName, true}, {"DB_USER", &cfg.User, true}, {"DB_PASSWORD", &cfg.Passwd, true}, {"DB_HOST", &host, false}} {
 		v, ok := f.Text(c.name)
 		if !ok {
-			if u, found := f.unreadable(c.name); found {
-				return "", fmt.Errorf("%s:%d: %s %s; pass the database as --dsn instead", f.Path, u.Line, c.name, u.Why)
+			if s, found := f.Settings[c.name]; found {
+				return "", fmt.Errorf("%s:%d: %s %s", f.Path, s.Line, c.name, s.Why)
 			}
 			if c.required {
-				return "", fmt.Errorf("%s does not define %s%s; pass the database as --dsn instead", f.Path, c.name, f.elsewhere())
+				err := fmt.Errorf("%s does not define %s", f.Path, c.name)
+				for _, n := range f.Notes {
+					err = fmt.Errorf("%w; line %d %s", err, n.Line, n.Text)
+				}
+				return "", err
 			}
 			v = "localhost"
 		}
 		*c.to = v
 	}
-	cfg.Net, cfg.Addr = HostAddress(host, func(path string) bool {
+	cfg.Net, cfg.Addr = hostAddress(host, func(path string) bool {
 		_, err := os.Stat(path)
 		return err == nil
 	})
@@ -51,72 +56,28 @@ func (f *File) Database() (dsn string, err error) {
 	return cfg.FormatDSN(), nil
 }
 
-func (f *File) unreadable(name string) (Unreadable, bool) {
-	for _, u := range f.Unreadable {
-		if u.Name == name {
-			return u, true
-		}
+// hostAddress reads the forms of DB_HOST: host, host:port, host:/socket, :/socket, an
+// IPv6 address in brackets or bare, and p: in front, which asks PHP for a persistent
+// connection. exists says whether there is a socket; localhost without a port means one
+// of the usual sockets if there is one.
+func hostAddress(host string, exists func(path string) bool) (network, address string) {
+	host = strings.TrimPrefix(strings.TrimSpace(host), "p:")
+	if i := strings.Index(":"+host, ":/"); i >= 0 {
+		return "unix", host[i:]
 	}
-	return Unreadable{}, false
-}
-
-// elsewhere hints at where a missing constant may come from.
-func (f *File) elsewhere() string {
-	switch {
-	case len(f.Includes) > 0:
-		return fmt.Sprintf(" (line %d reads another file, which is not followed)", f.Includes[0])
-	case len(f.Unreadable) > 0 && f.Unreadable[0].Name == "":
-		return fmt.Sprintf(" (line %d %s)", f.Unreadable[0].Line, f.Unreadable[0].Why)
+	name, digits, err := net.SplitHostPort(host)
+	if err != nil { // without a port
+		name = strings.Trim(host, "[]")
 	}
-	return ""
-}
-
-// HostAddress reads the forms of DB_HOST: host, host:port, host:/socket, :/socket,
-// an IPv6 address in brackets or bare, and p: in front, which asks PHP to keep the
-// connection. exists tells whether there is a socket; localhost without a port
-// means one of the usual sockets if there is one.
-func HostAddress(host string, exists func(path string) bool) (network, address string) {
-	host = strings.TrimSpace(host)
-	if rest, ok := strings.CutPrefix(host, "p:"); ok {
-		host = rest
-	}
-	if i := strings.Index(host, ":/"); i >= 0 {
-		return "unix", host[i+1:]
-	}
-	if strings.HasPrefix(host, "/") {
-		return "unix", host
-	}
-	name, port := splitPort(host)
-	if name == "" {
-		name = "localhost"
-	}
-	if name == "localhost" && port == 0 {
-		for _, socket := range localSockets {
-			if exists(socket) {
-				return "unix", socket
-			}
-		}
-	}
-	if name == "localhost" {
+	port, _ := strconv.ParseUint(digits, 10, 16)
+	if name == "" || name == "localhost" {
 		name = "127.0.0.1"
+		if i := slices.IndexFunc(localSockets, exists); i >= 0 && port == 0 {
+			return "unix", localSockets[i]
+		}
 	}
 	if port == 0 {
 		port = defaultPort
 	}
-	return "tcp", net.JoinHostPort(name, strconv.Itoa(port))
-}
-
-// splitPort takes a port off a host; 0 when there is none.
-func splitPort(host string) (name string, port int) {
-	if rest, ok := strings.CutPrefix(host, "["); ok {
-		name, after, _ := strings.Cut(rest, "]")
-		n, _ := strconv.ParseUint(strings.TrimPrefix(after, ":"), 10, 16)
-		return name, int(n)
-	}
-	if strings.Count(host, ":") > 1 { // a bare IPv6 address
-		return host, 0
-	}
-	name, digits, _ := strings.Cut(host, ":")
-	n, _ := strconv.ParseUint(digits, 10, 16)
-	return name, int(n)
+	return "tcp", net.JoinHostPort(name, strconv.FormatUint(port, 10))
 }

@@ -1,13 +1,22 @@
-// Package wpconfig reads a site's wp-config.php without running it. It takes the
-// file apart into PHP's tokens and follows the plain ways in which such files set
-// constants: literals, text put together, environment variables with a default,
-// conditions that can be decided by reading. What only PHP could decide is
-// reported with its line and never guessed.
+// Package wpconfig reads a site's wp-config.php without running it. It follows the plain
+// ways in which such files set constants: literals, texts joined with dots, environment
+// variables with a default (getenv, $_ENV, env, getenv_docker), define, const and
+// Config::define, and conditions that reading can decide. What only PHP can decide keeps
+// its line and the reason, and is never guessed: arithmetic, lists, heredocs, other
+// functions, other files.
 //
-// [Read] takes a path, [Parse] a text; a [File] comes out (file.go), and of that the
-// address of the database (database.go). On the way, token.go and text.go take the
-// text apart, cursor.go walks through the tokens, statement.go decides which
-// statements run, expression.go, operand.go and function.go work out values, and
-// findings.go collects what is set. It imports PHP's values and nothing else of this
-// module.
+// In: a path ([Read]) or a text ([Parse]), and a getenv. Out: a [File] with the settings,
+// and a data source name from the DB_* constants ([File.Database]).
+//
+//	file.go        Read, Parse, File
+//	database.go    DB_* constants, forms of DB_HOST
+//	lexer.go       text to tokens
+//	cursor.go      walking through tokens and brackets
+//	statement.go   which statements run: if, loops, classes, return
+//	expression.go  operators and how strongly they bind
+//	operand.go     literals, variables, brackets, elements
+//	function.go    constants, calls, includes
+//	findings.go    what is set so far, and how certain that is
+//
+// It imports wpstore/php and nothing else of this module.
 package wpconfig

@@ -3,179 +3,140 @@ package wpconfig
 import (
 	"crypto/md5"
 	"encoding/hex"
+	"os"
+	"regexp"
 	"strings"
 
 	"calbridge/wpstore/php"
 )
 
-// name evaluates what starts with a word: a constant, a call, a language
-// construct.
-func (e *evaluator) name() result {
-	t := e.peek()
-	e.pos++
-	lower := strings.ToLower(t.text)
-	switch lower {
-	case "true", "false":
-		return result{value: lower == "true"}
-	case "null":
-		return result{}
-	case "include", "include_once", "require", "require_once":
-		return e.include(t)
-	case "array":
-		if e.peek().is("(") {
-			return e.array(")")
-		}
-	case "function", "fn", "static", "new", "match", "print", "echo", "clone":
-		for next := e.peek(); next.kind != endOfFile && !next.is(";") && !next.is(",") && !next.is(")") && !next.is("]") && !next.is("}"); next = e.peek() {
-			e.skipOne()
-		}
-		return unknown("comes from code that is not run here")
-	case "isset", "empty":
-		return e.isset(lower)
-	case "exit", "die":
-		if e.peek().is("(") {
-			e.jump()
-		}
-		return unknown("ends the program")
-	}
-	if e.peek().is("::") && e.peekAt(1).kind == word && strings.EqualFold(e.peekAt(1).text, "define") && e.peekAt(2).is("(") {
-		e.pos += 2
-		lower = "define" // a class that collects constants, such as Config::define
-	}
-	if e.peek().is("(") {
-		return e.call(t, lower)
-	}
-	if e.peek().is("::") {
-		return e.suffixes(unknown(""))
-	}
-	r, ok := e.found.constants[t.text]
-	if !ok {
-		r = unknown("uses " + t.text + ", which is not defined in this file")
-	}
-	return e.suffixes(r)
-}
+// conversion is a function of one value that PHP has.
+type conversion func(php.Value) php.Value
 
-// include notes that another file is pulled in. WordPress's own wp-settings.php,
-// with which every wp-config.php ends, sets nothing that matters here.
-func (e *evaluator) include(t token) result {
-	start := e.pos
-	e.expression(4)
-	for _, used := range e.tokens[start:e.pos] {
-		if text, ok := used.value.(string); ok && strings.HasSuffix(text, "wp-settings.php") {
-			return result{value: true}
-		}
-	}
-	e.found.include(t.line)
-	return unknown("comes from another file")
-}
-
-// arguments evaluates the arguments of a call, at most a handful; more reports
-// whether there were more or strange ones.
-func (e *evaluator) arguments() (args []result, more bool) {
-	end := e.enter()
-	for e.pos < end && len(args) < 4 {
-		args = append(args, e.expression(0))
-		if !e.accept(",") {
-			break
-		}
-	}
-	more = e.pos != end
-	e.leave(end)
-	return args, more
-}
-
-// call evaluates the few functions that such files use to set constants.
-func (e *evaluator) call(t token, lower string) result {
-	switch lower {
-	case "define", "defined", "getenv", "env", "getenv_docker", "md5", "trim", "rtrim", "strtolower", "strval", "intval", "eval":
-	default:
-		e.jump()
-		return e.suffixes(unknown("comes from the function " + t.text + ", which is not run here"))
-	}
-	args, more := e.arguments()
-	if len(args) == 0 || more {
-		return unknown("calls " + t.text + " in a way that is not followed here")
-	}
-	switch lower {
-	case "define":
-		if len(args) < 2 {
-			return unknown("is a define without a value")
-		}
-		e.found.define(args[0], args[1], t.line)
-		return result{value: true}
-	case "defined":
-		return e.found.defined(args[0])
-	case "eval":
-		e.found.include(t.line)
-		return unknown("comes from text that is run as code")
-	}
-	if args[0].why != "" {
-		return args[0]
-	}
-	text := php.ToString(args[0].value)
-	switch lower {
-	case "getenv":
-		return e.getenv(text, result{value: false, unset: text})
-	case "env", "getenv_docker":
-		if file := e.options.Getenv(text + "_FILE"); file != "" && lower == "getenv_docker" {
-			data, err := e.options.ReadFile(file)
-			if err != nil {
-				return unknown("comes from the file that " + text + "_FILE names, which cannot be read")
-			}
-			return result{value: strings.TrimRight(string(data), "\r\n")}
-		}
-		otherwise := result{unset: text}
-		if len(args) > 1 {
-			otherwise = args[1]
-		}
-		return e.getenv(text, otherwise)
-	}
-	if len(args) > 1 {
-		return unknown("calls " + t.text + " in a way that is not followed here")
-	}
-	r := args[0]
-	switch lower {
-	case "md5":
-		sum := md5.Sum([]byte(text))
-		r.value = hex.EncodeToString(sum[:])
-	case "trim":
-		r.value = php.Trim(text)
-	case "rtrim":
-		r.value = strings.TrimRight(text, " \t\n\r\x00\x0b")
-	case "strtolower":
-		r.value = strings.ToLower(text)
-	case "strval":
-		r.value = text
-	case "intval":
-		r.value = php.ToInt(args[0].value)
+// apply converts a known value; r.unset stays as it is.
+func (c conversion) apply(r result) result {
+	if r.why == "" {
+		r.value = c(r.value)
 	}
 	return r
 }
 
-func (e *evaluator) getenv(name string, otherwise result) result {
-	if v := e.options.Getenv(name); v != "" {
+var casts = map[string]conversion{
+	"string": func(v php.Value) php.Value { return php.ToString(v) },
+	"int":    func(v php.Value) php.Value { return php.ToInt(v) },
+	"bool":   func(v php.Value) php.Value { return php.ToBool(v) },
+}
+
+var capitals = regexp.MustCompile(`[A-Z]+`)
+
+var conversions = map[string]conversion{
+	"strval":     casts["string"],
+	"intval":     casts["int"],
+	"trim":       func(v php.Value) php.Value { return php.Trim(php.ToString(v)) },
+	"rtrim":      func(v php.Value) php.Value { return strings.TrimRight(php.ToString(v), " \t\n\r\x00\x0b") },
+	"strtolower": func(v php.Value) php.Value { return capitals.ReplaceAllStringFunc(php.ToString(v), strings.ToLower) },
+	"md5": func(v php.Value) php.Value {
+		sum := md5.Sum([]byte(php.ToString(v)))
+		return hex.EncodeToString(sum[:])
+	},
+}
+
+// name evaluates what starts with a word: a constant, a call, a language construct.
+func (p *parser) name(t token) result {
+	switch {
+	case t.is("true", "false"):
+		return result{value: t.is("true")}
+	case t.is("null"):
+		return result{}
+	case t.is("include", "include_once", "require", "require_once"):
+		return p.include(t)
+	case t.is("function", "fn", "static", "new", "match", "print", "echo", "clone"):
+		p.skipTo(";", ",", ")", "]", "}")
+		return unknown("comes from code that is not run")
+	case p.peek().is("::") && p.peekAt(1).is("define") && p.peekAt(2).is("("):
+		// A class that collects constants, such as Config::define.
+		t = p.peekAt(1)
+		p.pos += 2
+	}
+	if p.peek().is("(") {
+		return p.suffixes(p.call(t))
+	}
+	r, ok := p.values[t.text]
+	if !ok {
+		r = unknown("uses " + t.text + ", which is not defined in this file")
+	}
+	return p.suffixes(r)
+}
+
+// include notes that another file is read. WordPress's own wp-settings.php, with which
+// every wp-config.php ends, sets nothing that matters here.
+func (p *parser) include(t token) result {
+	start := p.pos
+	p.expression(level(assignment))
+	for _, used := range p.tokens[start:p.pos] {
+		if strings.HasSuffix(used.text, "wp-settings.php") {
+			return result{value: true}
+		}
+	}
+	p.note("reads another file, which is not followed", t.line)
+	return unknown("comes from another file")
+}
+
+// call evaluates the few functions that such files use to set constants.
+func (p *parser) call(t token) result {
+	end := p.enter()
+	defer p.leave(end)
+	function := strings.ToLower(t.text)
+	convert, converts := conversions[function]
+	if !converts && !t.is("define", "defined", "getenv", "env", "getenv_docker", "isset", "empty", "eval") {
+		return unknown("comes from the function " + t.text + ", which is not run")
+	}
+	var args []result
+	for p.pos < end && len(args) < 4 {
+		args = append(args, p.argument(end))
+		p.accept(",")
+	}
+	if len(args) == 0 || len(args) > 3 || converts && len(args) > 1 || function == "define" && len(args) < 2 {
+		return unknown("calls " + t.text + " in a way that is not followed")
+	}
+	first := args[0]
+	switch {
+	case function == "define":
+		p.define(first, args[1], t.line)
+		return result{value: true}
+	case function == "defined":
+		return p.defined(first)
+	case function == "eval":
+		p.note("runs text as code, which is not followed", t.line)
+		return unknown("comes from text that is run as code")
+	case first.why != "":
+		return first
+	case function == "isset":
+		return result{value: first.value != nil}
+	case function == "empty":
+		return result{value: !php.ToBool(first.value)}
+	case converts:
+		return convert.apply(first)
+	}
+	variable := php.ToString(first.value)
+	switch {
+	case function == "getenv":
+		return p.getenv(variable, result{value: false, unset: variable})
+	case function == "getenv_docker" && p.environment(variable+"_FILE") != "":
+		data, err := os.ReadFile(p.environment(variable + "_FILE"))
+		if err != nil {
+			return unknown("comes from the file that " + variable + "_FILE names, which cannot be read")
+		}
+		return result{value: strings.TrimRight(string(data), "\r\n")}
+	case len(args) > 1:
+		return p.getenv(variable, args[1])
+	}
+	return p.getenv(variable, result{unset: variable})
+}
+
+func (p *parser) getenv(name string, otherwise result) result {
+	if v := p.environment(name); v != "" {
 		return result{value: v}
 	}
 	return otherwise
-}
-
-// isset evaluates isset() and empty() for the environment; for anything else the
-// request decides.
-func (e *evaluator) isset(which string) result {
-	if !e.peek().is("(") {
-		return unknown("is written in a way that is not followed here")
-	}
-	if e.peekAt(1).kind != variable || e.peekAt(1).text != "_ENV" {
-		e.jump()
-		return unknown("depends on what only PHP knows")
-	}
-	args, more := e.arguments()
-	if len(args) != 1 || more || args[0].why != "" {
-		return unknown("depends on what only PHP knows")
-	}
-	set := args[0].unset == ""
-	if which == "empty" {
-		set = !php.ToBool(args[0].value)
-	}
-	return result{value: set}
 }

@@ -1,23 +1,30 @@
 package wpconfig
 
-import (
-	"fmt"
-	"strings"
+import "fmt"
 
-	"calbridge/wpstore/php"
-)
+// maxDepth bounds nesting; real files nest a handful deep.
+const maxDepth = 100
 
-// parser walks through the statements of a file once.
+// parser walks through the statements of a file once, and evaluates their expressions.
 type parser struct {
 	*cursor
-	found *findings
-	eval  *evaluator
+	*findings
+	environment func(name string) string
+	depth       int
 }
 
-// file reads all statements.
-func (p *parser) file() { p.statements(len(p.tokens) - 1) }
+// nest enters a statement or an expression, and returns what leaves it. Where they nest
+// too deeply, the rest of the file stays unread.
+func (p *parser) nest() (leave func()) {
+	p.depth++
+	if p.depth > maxDepth {
+		p.note("is nested too deeply; nothing after it is read", p.peek().line)
+		p.pos = len(p.tokens) - 1
+	}
+	return func() { p.depth-- }
+}
 
-// statements reads those before a token.
+// statements reads the statements before a token.
 func (p *parser) statements(end int) {
 	for p.pos < end {
 		before := p.pos
@@ -30,209 +37,97 @@ func (p *parser) statements(end int) {
 
 // statement reads one statement and does what it does to constants and variables.
 func (p *parser) statement() {
-	p.eval.depth++
-	if p.eval.depth > maxDepth {
-		p.eval.giveUp()
-	}
-	defer func() { p.eval.depth-- }()
+	defer p.nest()()
 	t := p.peek()
 	switch {
-	case t.is("#["):
-		p.jump()
-		return
-	case t.is("{"):
-		p.block()
-		return
-	case t.is(";"):
-		p.pos++
-		return
-	case t.kind != word || p.peekAt(1).is("::"):
+	case p.peekAt(1).is("::"):
 		p.expressionStatement()
-		return
-	}
-	switch strings.ToLower(t.text) {
-	case "if":
-		p.pos++
+	case p.accept("if"):
 		p.conditional()
-	case "while", "for", "foreach", "switch":
-		p.pos++
-		p.loop(t)
-	case "do", "try", "finally", "catch", "else", "elseif":
-		p.pos++
+	case p.accept("while", "for", "foreach", "switch", "do", "try", "catch", "finally", "else", "elseif"):
 		if p.peek().is("(") {
-			p.jump()
+			p.skip()
 		}
-		p.found.within(maybe, fmt.Sprintf("stands in a block that may not run to its end (line %d)", t.line), p.statement)
-	case "function", "class", "interface", "trait", "abstract", "final", "readonly", "enum":
-		p.declaration()
-	case "case", "default":
-		for !p.peek().is(":") && !p.peek().is(";") && !p.peek().is("}") && p.peek().kind != endOfFile {
-			p.skipOne()
+		p.branch(maybe, fmt.Sprintf("stands under %q, where it may not run (line %d)", t.text, t.line))
+		p.accept("endwhile", "endfor", "endforeach", "endswitch")
+	case p.accept("case", "default"):
+		p.skipTo(":", ";", "}")
+		p.accept(":", ";")
+	case p.accept("const"):
+		p.constants()
+	case p.accept("return", "exit", "die", "throw"):
+		p.skipTo(";", "}")
+		if p.mode == certain { // nothing after it runs
+			p.mode = never
 		}
-		if !p.peek().is("}") && p.peek().kind != endOfFile {
-			p.pos++
+	case t.is("function", "class", "interface", "trait", "abstract", "final", "readonly", "enum"):
+		p.skipTo("{", ";", "}")
+		if p.peek().is("{") {
+			p.skip()
 		}
-	case "const":
-		p.pos++
-		p.constStatement()
-	case "namespace", "use", "declare", "global", "static", "goto", "break", "continue":
-		p.skipStatement()
-	case "return", "exit", "die", "throw":
-		p.skipStatement()
-		if p.found.mode == certain { // nothing after it runs
-			p.found.mode = never
-		}
+	case t.is("namespace", "use", "declare"):
+		p.skipTo(";", "{", "}")
+	case t.is("{"):
+		end := p.enter()
+		p.statements(end)
+		p.leave(end)
 	default:
 		p.expressionStatement()
 	}
 }
 
-func (p *parser) block() {
-	end := p.enter()
-	p.statements(end)
-	p.leave(end)
-}
-
 // conditional reads what follows the word if.
 func (p *parser) conditional() {
-	taken := never // so far no branch has run
-	for {
-		line := p.peek().line
-		m := p.condition(taken)
-		if m == certain || m == maybe && taken == never {
-			taken = m
-		}
-		doubt := fmt.Sprintf("depends on a condition that only PHP can decide (line %d)", line)
-		alternative := p.accept(":")
-		p.branch(m, doubt, alternative)
-		switch {
-		case p.acceptWord("elseif"):
+	for taken := never; ; { // so far no branch has run
+		doubt := fmt.Sprintf("%s (line %d)", undecided, p.peek().line)
+		m := never - taken
+		p.within(m, undecided, func() { m = max(m, runsIf(p.operand(), true)) })
+		taken = min(taken, m)
+		p.branch(m, doubt)
+		if p.accept("elseif") {
 			continue
-		case p.acceptWord("else"):
-			if p.acceptWord("if") {
+		}
+		if p.accept("else") {
+			if p.accept("if") {
 				continue
 			}
-			alternative = p.accept(":")
-			p.branch(rest(taken), doubt, alternative)
+			p.branch(never-taken, doubt)
 		}
-		if alternative && p.acceptWord("endif") {
-			p.accept(";")
-		}
+		p.accept("endif")
 		return
 	}
 }
 
-// rest is the mode of a branch after others, of which taken ran.
-func rest(taken mode) mode {
-	switch taken {
-	case certain:
-		return never
-	case maybe:
-		return maybe
-	}
-	return certain
-}
-
-// condition reads the condition of a branch and returns the branch's mode.
-func (p *parser) condition(taken mode) mode {
-	if !p.peek().is("(") {
-		return maybe
-	}
-	end := p.enter()
-	var r result
-	p.found.within(rest(taken), "depends on a condition that only PHP can decide", func() { r = p.eval.expression(0) })
-	p.leave(end)
-	switch {
-	case rest(taken) == never:
-		return never
-	case r.why != "":
-		return maybe
-	case !php.ToBool(r.value):
-		return never
-	}
-	return rest(taken)
-}
-
-func (p *parser) branch(m mode, doubt string, alternative bool) {
-	p.found.within(m, doubt, func() {
-		if !alternative {
+// branch reads the statement that a condition or a loop governs, or with a colon the
+// statements.
+func (p *parser) branch(m mode, doubt string) {
+	p.within(m, doubt, func() {
+		if !p.accept(":") {
 			p.statement()
 			return
 		}
-		for p.peek().kind != endOfFile {
-			if t := p.peek(); t.is("}") || t.kind == word && isBranchEnd(t.text) {
-				return
-			}
+		for p.peek().kind != endOfFile && !p.peek().is("}", "else", "elseif", "endif", "endwhile", "endfor", "endforeach", "endswitch") {
 			p.statement()
 		}
 	})
 }
 
-func isBranchEnd(name string) bool {
-	switch strings.ToLower(name) {
-	case "else", "elseif", "endif", "endwhile", "endfor", "endforeach", "endswitch":
-		return true
-	}
-	return false
-}
-
-// loop reads what follows while, for, foreach and switch.
-func (p *parser) loop(head token) {
-	if p.peek().is("(") {
-		p.jump()
-	}
-	alternative := p.accept(":")
-	p.branch(maybe, fmt.Sprintf("stands in a loop or a switch (line %d)", head.line), alternative)
-	if alternative && p.acceptWord("endwhile", "endfor", "endforeach", "endswitch") {
-		p.accept(";")
-	}
-}
-
-// declaration skips a function or class; one without a name is an expression.
-func (p *parser) declaration() {
-	for {
-		t := p.peek()
-		switch {
-		case t.is("{"):
-			p.jump()
-			return
-		case t.is(";"), t.is("}"), t.kind == endOfFile:
-			p.accept(";")
-			return
-		}
-		p.skipOne()
-	}
-}
-
-// constStatement reads NAME = value, NAME = value;
-func (p *parser) constStatement() {
+// constants reads NAME = value, NAME = value;
+func (p *parser) constants() {
 	for p.peek().kind == word && p.peekAt(1).is("=") {
 		name := p.peek()
 		p.pos += 2
-		p.found.define(result{value: name.text}, p.eval.expression(0), name.line)
+		p.define(result{value: name.text}, p.expression(0), name.line)
 		if !p.accept(",") {
 			break
 		}
 	}
-	p.skipStatement()
+	p.expressionStatement()
 }
 
-// expressionStatement evaluates one expression for what it sets.
+// expressionStatement evaluates an expression for what it sets.
 func (p *parser) expressionStatement() {
-	before := p.pos
-	p.eval.expression(0)
-	if p.pos == before && !p.peek().is("}") {
-		p.skipOne()
-	}
-	for { // what the evaluator did not understand
-		t := p.peek()
-		switch {
-		case t.is(";"):
-			p.pos++
-			return
-		case t.is("}"), t.kind == endOfFile:
-			return
-		}
-		p.skipOne()
-	}
+	p.expression(0)
+	p.skipTo(";", "}")
+	p.accept(";")
 }

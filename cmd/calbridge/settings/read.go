@@ -83,7 +83,7 @@ func Read(p *cmdline.Process, c Command) (*Settings, error) {
 		return nil, err
 	}
 	if file.value != "" {
-		if r.wp, err = wpconfig.Read(file.value, wpconfig.Options{Getenv: p.Getenv}); err != nil {
+		if r.wp, err = wpconfig.Read(file.value, p.Getenv); err != nil {
 			return nil, settingError{file.where, trimPathError(err)}
 		}
 	}
@@ -161,39 +161,31 @@ func (r *reader) find(s *setting) (given, error) {
 }
 
 // constant reads a setting from wp-config.php. What cannot be read there is an
-// error where nothing works without it, and a warning elsewhere.
+// error where nothing works without it, and a warning elsewhere; both name the flag
+// and the environment variable that set it instead.
 func (r *reader) constant(s *setting) (g given, warning string, err error) {
-	where := func(line int) string { return fmt.Sprintf("%s:%d", r.wp.Path, line) }
-	switch s.name {
-	case "dsn":
+	if s.name == "dsn" {
 		dsn, err := r.wp.Database()
 		if err != nil {
-			return given{}, "", err
+			return given{}, "", fmt.Errorf("%w; set --%s or %s instead", err, s.name, s.envName())
 		}
 		return given{dsn, r.wp.Path}, "", nil
-	case "table-prefix":
-		if v, ok := r.wp.Variable("table_prefix"); ok {
-			return given{v, where(r.wp.Variables["table_prefix"].Line)}, "", nil
-		}
-	default:
-		if v, ok := r.wp.Text(s.constant); ok {
-			_, isBool := r.wp.Constants[s.constant].Value.(bool)
-			if isBool || s.isBool() { // PHP's idea of true
-				v = phpBool(v)
-			}
-			return given{v, where(r.wp.Constants[s.constant].Line)}, "", nil
-		}
 	}
-	for _, u := range r.wp.Unreadable {
-		if u.Name != s.constant {
-			continue
+	read, found := r.wp.Settings[s.constant]
+	where := fmt.Sprintf("%s:%d", r.wp.Path, read.Line)
+	if v, ok := r.wp.Text(s.constant); ok {
+		if _, isBool := read.Value.(bool); isBool || s.isBool() { // PHP's idea of true
+			v = phpBool(v)
 		}
-		if s.name == "table-prefix" {
-			return given{}, "", fmt.Errorf("%s: %s %s; pass --%s instead", where(u.Line), u.Name, u.Why, s.name)
-		}
-		return given{}, fmt.Sprintf("%s: %s %s; set --%s if the site depends on it", where(u.Line), u.Name, u.Why, s.name), nil
+		return given{v, where}, "", nil
 	}
-	return given{}, "", nil
+	switch {
+	case !found:
+		return given{}, "", nil
+	case s.name == "table-prefix":
+		return given{}, "", fmt.Errorf("%s: %s %s; set --%s or %s instead", where, s.constant, read.Why, s.name, s.envName())
+	}
+	return given{}, fmt.Sprintf("%s: %s %s; set --%s or %s if the site depends on it", where, s.constant, read.Why, s.name, s.envName()), nil
 }
 
 func phpBool(v string) string {

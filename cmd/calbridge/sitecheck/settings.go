@@ -15,16 +15,10 @@ import (
 func Settings(s *settings.Settings) check.Report {
 	var report check.Report
 	if wp := s.Origin.WPConfig; wp != nil {
-		report = append(report, Success("settings.wp-config", fmt.Sprintf("%s: %d constants read", wp.Path, len(wp.Constants))))
-		for _, line := range wp.Includes {
-			report = append(report, Warning("settings.wp-config", fmt.Sprintf("%s:%d runs code from elsewhere, which is not followed", wp.Path, line),
-				"Set what is defined there as settings of calbridge."))
-		}
-		for _, u := range wp.Unreadable {
-			if u.Name == "" {
-				report = append(report, Warning("settings.wp-config", fmt.Sprintf("%s:%d %s", wp.Path, u.Line, u.Why),
-					"If it defines what calbridge needs, pass that as a setting."))
-			}
+		report = append(report, Success("settings.wp-config", fmt.Sprintf("%s: %d constants and variables found", wp.Path, len(wp.Settings))))
+		for _, n := range wp.Notes {
+			report = append(report, Warning("settings.wp-config", fmt.Sprintf("%s:%d %s", wp.Path, n.Line, n.Text),
+				"If that line sets something calbridge needs, set it with a flag or an environment variable."))
 		}
 	}
 	for _, text := range s.Origin.Warnings {

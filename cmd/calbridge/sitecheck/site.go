@@ -97,10 +97,9 @@ func themeFinding(setting settings.Theme, facts *wpstore.SiteFacts) check.Findin
 
 // keyFinding looks whether cookies and nonces can be checked.
 func keyFinding(keys wpauth.Keys, facts *wpstore.SiteFacts) check.Finding {
-	salts := wpauth.NewSalts(keys, func(option string) string { return facts.Raw[option] })
 	var missing []string
 	for _, scheme := range []wpauth.Scheme{wpauth.SchemeLoggedIn, wpauth.SchemeNonce} {
-		if salts.Of(scheme) == "" {
+		if wpauth.Salt(scheme, keys, func(option string) string { return facts.Raw[option] }) == "" {
 			missing = append(missing, string(scheme))
 		}
 	}

@@ -16,9 +16,9 @@ func (l *Languages) NewPost(c Choice, lang string, absent bool) string {
 	return ""
 }
 
-// NewTerm is the language that a category or tag gets on creation by itself.
-// parent is the language of the term above it, "" for none: under Polylang it
-// counts where nothing is said.
+// NewTerm is the language that a category or tag gets on creation by itself. parent is
+// the language of the term above it, "" for none: under Polylang it counts where the
+// request names no language.
 func (l *Languages) NewTerm(c Choice, lang string, absent bool, parent string) string {
 	switch l.Plugin {
 	case WPML:
