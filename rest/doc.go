@@ -21,8 +21,9 @@
 // GET /wp-json/tribe/events/v1/events?tags=jazz, in order:
 //
 //	Server.ServeHTTP        *http.Request
-//	respcache.Door.LookUp   method, headers, URL → Lookup: a cached answer, or the turn to
-//	                        build one; a cached answer goes straight to Server.send
+//	respcache.Door.LookUp   method, headers, URL → Lookup, maybe with a cached answer, which
+//	                        goes straight to Server.send
+//	respcache.Build         singleflight: identical requests get one answer, built as follows
 //	newExchange             → exchange, with the clock, nobody as its user, and a sitedb.Session,
 //	                        through which all of it reads and which notes what it depends on
 //	siteCache.get           → the site as read last, with its route table
@@ -47,7 +48,7 @@
 //	  Renderer.Response     → body, and what was learned: latest change, what could not be rendered
 //	Server.finish           Response → Allow, _fields, _links, envelope, JSONP, remaining headers;
 //	                        says whether the answer is the same for everybody
-//	Lookup.Keep             Response, what it depended on → respcache.Answer in the cache
+//	respcache.NewAnswer     Response → respcache.Answer; Build caches it with what it depends on
 //	Server.send             Response → the client: Origin, ETag or 304, compressed body
 //	Config.Observe          → api.Observation for metrics and the log
 //
