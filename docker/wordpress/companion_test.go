@@ -2,8 +2,10 @@
 package wordpress_test
 
 import (
+	"bytes"
 	"context"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -24,11 +26,10 @@ type receiver struct {
 
 func newReceiver(t *testing.T) *receiver {
 	r := &receiver{}
-	h, err := notice.NewHandler(notice.HandlerOptions{
-		Secret:  secret,
-		Apply:   func(_ context.Context, n notice.Notice) { r.mu.Lock(); r.got = append(r.got, n); r.mu.Unlock() },
-		Refused: func(reason string) { t.Errorf("a notice of WordPress is refused: %s", reason) },
-	})
+	h, err := notice.NewHandler(secret,
+		func(n notice.Notice) { r.mu.Lock(); r.got = append(r.got, n); r.mu.Unlock() },
+		func(reason string) { t.Errorf("a notice of WordPress is refused: %s", reason) },
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,19 +77,16 @@ func (r *receiver) forget() {
 // tell delivers one notice.
 func tell(t *testing.T, s *site, n notice.Notice) {
 	t.Helper()
-	var failed error
-	c, err := notice.New(notice.Options{
-		Site: s.url, Secret: secret, MaxBackoff: 100 * time.Millisecond, Timeout: time.Minute,
-		Metrics: notice.Metrics{Failed: func(err error) { failed = err }},
-	})
+	var log bytes.Buffer // of failures
+	c, err := notice.New(notice.Options{Site: s.url, Secret: secret, Timeout: time.Minute, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Send(n)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	if err := c.Close(ctx); err != nil || failed != nil {
-		t.Fatalf("%v; %v", err, failed)
+	if err := c.Close(ctx); err != nil || log.Len() > 0 {
+		t.Fatalf("%v; %s", err, &log)
 	}
 }
 
@@ -157,7 +155,7 @@ func TestCompanion(t *testing.T) {
 		s.t = t
 		r.forget()
 		s.write("no-secret", "")
-		c, err := notice.New(notice.Options{Site: s.url, Secret: secret, Timeout: time.Minute})
+		c, err := notice.New(notice.Options{Site: s.url, Secret: secret, Timeout: time.Minute, Logger: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +172,7 @@ func TestCompanion(t *testing.T) {
 }
 
 func testStatus(t *testing.T, s *site, _ *receiver) {
-	c, err := notice.New(notice.Options{Site: s.url, Secret: secret, Timeout: time.Minute})
+	c, err := notice.New(notice.Options{Site: s.url, Secret: secret, Timeout: time.Minute, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -386,7 +384,7 @@ func capture(t *testing.T, key string, n notice.Notice) (http.Header, string) {
 		_, _ = io.WriteString(w, `{"companion":"1"}`)
 	}))
 	defer server.Close()
-	c, err := notice.New(notice.Options{Site: server.URL, Secret: key, Clock: time.Now})
+	c, err := notice.New(notice.Options{Site: server.URL, Secret: key, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
