@@ -19,7 +19,7 @@ func TestCompanionHearsOfWrites(t *testing.T) {
 		body, _ := io.ReadAll(r.Body)
 		heard <- r.URL.RawQuery + " " + string(body)
 		w.WriteHeader(http.StatusOK)
-		io.WriteString(w, "{}")
+		io.WriteString(w, `{"companion":"1"}`)
 	}))
 	defer wordpress.Close()
 	client, err := Open(Config{URL: wordpress.URL + "/", Secret: strings.Repeat("s", 40)}, slog.New(slog.DiscardHandler))
