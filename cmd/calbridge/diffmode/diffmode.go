@@ -117,9 +117,9 @@ func (j *Judge) Compare(p *rollout.Pair) (rollout.Outcome, []string, error) {
 	return rollout.Different, kinds, nil
 }
 
-// Keep implements rollout.Judge. The log gets the places of the differences, not
-// what stands there, which not everybody may see.
-func (j *Judge) Keep(p *rollout.Pair, kinds []string) {
+// Record implements rollout.Judge. It logs where the answers differ, but not the values,
+// which may be confidential.
+func (j *Judge) Record(p *rollout.Pair, kinds []string) {
 	x := j.exchange(p)
 	_, differences, err := j.differences(p, x)
 	var where []string
