@@ -22,6 +22,8 @@ require (
 	modernc.org/sqlite v1.60.1 // the embedded engine; later releases pull a test dependency that our builds cannot get
 )
 
+require golang.org/x/time v0.16.0
+
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
