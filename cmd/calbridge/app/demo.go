@@ -15,7 +15,6 @@ import (
 	"calbridge/cmd/calbridge/demo"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/logging"
-	"calbridge/cmd/calbridge/sdnotify"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/metrics"
@@ -49,7 +48,7 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	if err != nil {
 		return err
 	}
-	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger, Notifier: sdnotify.New(p.Getenv)})
+	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger, NotifySocket: p.Getenv("NOTIFY_SOCKET")})
 	defer d.Close()
 	text := demo.Text{Home: s.Site.Home, Path: "/" + s.API.RESTPrefix + "/" + s.API.Namespace, LanguageParam: s.API.LanguageParam, Password: password, Keep: keep}
 	if l.Ops != nil {

@@ -8,7 +8,6 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 	"calbridge/cmd/calbridge/daemon"
 	"calbridge/cmd/calbridge/logging"
-	"calbridge/cmd/calbridge/sdnotify"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/metrics"
@@ -33,7 +32,7 @@ func serveCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	if err != nil {
 		return err
 	}
-	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger, Notifier: sdnotify.New(p.Getenv), Reread: reread})
+	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger, NotifySocket: p.Getenv("NOTIFY_SOCKET"), Reread: reread})
 	defer d.Close()
 	l, err := daemon.Listen(s.Listen)
 	if err != nil {
