@@ -27,14 +27,14 @@ func groups() []Group {
 
 // setting is one row of the table.
 type setting struct {
-	name  string // of the flag and the key; in the environment CALBRIDGE_ and capitals
-	arg   string // what the value is, as shown in the help; "" for yes-or-no settings
+	name  string // of the flag and in the configuration file
+	arg   string // placeholder of the value in the help; "" for booleans
 	def   string
 	group Group
-	// secret settings can be read from the file that CALBRIDGE_…_FILE names, and
-	// are never shown.
+	// secret settings can be read from the file named by CALBRIDGE_…_FILE, and are never
+	// printed.
 	secret bool
-	// constant is what wp-config.php calls it; "" when it knows no such thing.
+	// constant is the name in wp-config.php, "" for none.
 	constant string
 	help     string
 	set      setter
@@ -59,8 +59,7 @@ func (t table) lookup(name string) *setting {
 	return &t[i]
 }
 
-// Selection says which settings a command has. The others stay as they are in an
-// empty Settings.
+// Selection says which settings a command has. The others have zero values.
 type Selection func(*setting) bool
 
 // Of selects the settings of groups.
