@@ -88,7 +88,13 @@ func TestKinds(t *testing.T) {
 		{"wordpress-version", "6.9.4", true}, {"wordpress-version", "6", false}, {"wordpress-version", "6.x", false},
 		{"blog-id", "3", true}, {"blog-id", "0", false}, {"blog-id", "x", false},
 		{"request-timeout", "1m30s", true}, {"request-timeout", "10", false}, {"request-timeout", "-1s", false},
-		{"disallow-unfiltered-html", "Yes", true}, {"disallow-unfiltered-html", "2", false},
+		{"disallow-unfiltered-html", "Yes", true}, {"disallow-unfiltered-html", "no", true}, {"disallow-unfiltered-html", "2", false},
+		{"render-cache", "0", true}, {"render-cache", "1KiB", true}, {"render-cache", "x", false},
+		{"clock", "2026-11-21T12:00:00Z", true}, {"clock", "noon", false}, {"rate-limit", "0.5", true}, {"rate-limit", "-1", false}, {"rate-limit", "NaN", false},
+		{"mode-share", "12.5%", true}, {"mode-share", "101", false}, {"mode", "native", true}, {"mode", "both", false},
+		{"languages", "cs, en", true}, {"languages", "cs,cs", false}, {"languages", "Čeština", false}, {"replica-dsn", "a b", true},
+		{"static-blocks", "kadence/*,stackable/divider", true}, {"static-blocks", "a,,b", false}, {"plugin-shortcodes", "[map]", false},
+		{"post-revisions", "all", true}, {"post-revisions", "none", true}, {"post-revisions", "5", true}, {"post-revisions", "few", false}, {"post-revisions", "-2", false},
 	} {
 		err := new(Settings).table().lookup(c.name).set(c.value)
 		if (err == nil) != c.ok {
