@@ -11,14 +11,14 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// Settings looks at the settings themselves.
+// Settings checks the settings by themselves.
 func Settings(s *settings.Settings) check.Report {
 	var report check.Report
 	if wp := s.Origin.WPConfig; wp != nil {
 		report = append(report, Success("settings.wp-config", fmt.Sprintf("%s: %d constants read", wp.Path, len(wp.Constants))))
 		for _, line := range wp.Includes {
-			report = append(report, Warning("settings.wp-config", fmt.Sprintf("%s:%d runs code from elsewhere, which is not followed", wp.Path, line),
-				"Set what is defined there as settings of calbridge."))
+			report = append(report, Warning("settings.wp-config", fmt.Sprintf("%s:%d includes another file, which is not read", wp.Path, line),
+				"Pass what is defined there as settings of calbridge."))
 		}
 		for _, u := range wp.Unreadable {
 			if u.Name == "" {
@@ -36,8 +36,8 @@ func Settings(s *settings.Settings) check.Report {
 	return report
 }
 
-// uploadsFinding tries to write where pictures are stored: in the uploads folder,
-// or in that of the month where WordPress has made one already.
+// uploadsFinding tries to write where pictures are stored: in the uploads folder, or in its
+// folder of the month if WordPress has made one.
 func uploadsFinding(dir string, now time.Time) check.Finding {
 	const name = "settings.uploads-dir"
 	if month := filepath.Join(dir, now.Format("2006"), now.Format("01")); isDir(month) {
@@ -49,9 +49,9 @@ func uploadsFinding(dir string, now time.Time) check.Finding {
 	}
 	if err != nil {
 		return Warning(name, "pictures cannot be stored: "+err.Error(),
-			"Name the site's uploads folder (wp-content/uploads), and let calbridge's user write there as PHP's may. Events with pictures by URL are refused until then.")
+			"Pass the site's uploads folder (wp-content/uploads), and let calbridge's user write there like PHP's. Until then events with pictures by URL are refused.")
 	}
-	return Success(name, dir+" can be written")
+	return Success(name, dir+" is writable")
 }
 
 func isDir(path string) bool {
