@@ -17,7 +17,7 @@ import (
 	"calbridge/rest/notice"
 )
 
-// receiver is calbridge's side: a handler and what it was told.
+// receiver is calbridge's side: a handler and the notices that it received.
 type receiver struct {
 	http.Handler
 	mu  sync.Mutex
@@ -37,7 +37,7 @@ func newReceiver(t *testing.T) *receiver {
 	return r
 }
 
-// waitFor returns the first notice that is told and suits, and forgets all.
+// waitFor returns the first matching notice, and forgets all.
 func (r *receiver) waitFor(t *testing.T, suits func(notice.Notice) bool) notice.Notice {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
@@ -55,14 +55,14 @@ func (r *receiver) waitFor(t *testing.T, suits func(notice.Notice) bool) notice.
 	return notice.Notice{}
 }
 
-// silent asserts that nothing is told.
+// silent asserts that no notice arrives.
 func (r *receiver) silent(t *testing.T) {
 	t.Helper()
 	time.Sleep(300 * time.Millisecond)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.got) > 0 {
-		t.Errorf("told %+v", r.got)
+		t.Errorf("received %+v", r.got)
 	}
 	r.got = nil
 }
@@ -142,7 +142,7 @@ func TestCompanion(t *testing.T) {
 		}
 		s.php(`update_post_meta(%d, 'a', 'c')`, id)
 		if n := r.waitFor(t, func(n notice.Notice) bool { return slices.Contains(n.Posts, id) }); n.All {
-			t.Errorf("all is told twice: %+v", n)
+			t.Errorf("All is sent twice: %+v", n)
 		}
 		// A notice of calbridge's is a sign of life, too.
 		server.Close()
@@ -237,7 +237,7 @@ func testStale(t *testing.T, s *site, _ *receiver) {
 	s.sql("INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('calbridge_probe_missing', 'new', 'no')")
 	s.sql("UPDATE wp_users SET display_name='Boss' WHERE ID=1")
 	s.sql("UPDATE wp_usermeta SET meta_value='boss' WHERE user_id=1 AND meta_key='nickname'")
-	check("changed by SQL, not told", before)
+	check("changed by SQL, no notice", before)
 
 	s.log()
 	tell(t, s, notice.Notice{
@@ -345,10 +345,10 @@ wp_after_insert_post Other before: none
 	if got := strings.Join(fired, ""); got != want {
 		t.Errorf("fired:\n%s\nwant:\n%s", got, want)
 	}
-	// What a listener changes is told; that calbridge's own post changed is not.
+	// A notice names what a listener changes, but not calbridge's own post.
 	n := r.waitFor(t, func(n notice.Notice) bool { return slices.Contains(n.Posts, other) })
 	if slices.Contains(n.Posts, id) {
-		t.Errorf("told %+v", n)
+		t.Errorf("received %+v", n)
 	}
 	// A listener that fails does not keep the notice from arriving.
 	s.sql("UPDATE wp_posts SET post_title='Thrower' WHERE ID=?", id)

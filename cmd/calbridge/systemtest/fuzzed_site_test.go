@@ -26,6 +26,7 @@ import (
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
+	"calbridge/testdata"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/sample"
 	"calbridge/wpstore/sitedb"
@@ -133,7 +134,7 @@ func fuzzedSample(t *testing.T) (wptest.Database, []fuzzedLogin) {
 // fuzzedDump reads who may log in to a recorded site.
 func fuzzedDump(t *testing.T, site string) ([]fuzzedLogin, wpauth.Keys) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(wptest.SharedDir(t), "sites", site+".json"))
+	data, err := os.ReadFile(testdata.Shared(t, "sites", site+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,13 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"calbridge/wpstore/wptest"
+	"calbridge/testdata"
 )
 
 // demoIndex is the index of the demo's namespace as clients read it.
@@ -42,9 +41,9 @@ func (a *arguments) UnmarshalJSON(data []byte) error {
 // TestPublishedInterface compares the demo's index with the published description
 // of the interface: routes, methods, arguments, types and defaults.
 func TestPublishedInterface(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(wptest.SharedDir(t), "spec", "interface.md"))
+	text, err := os.ReadFile(testdata.Shared(t, "spec", "interface.md"))
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	s := start(t, nil, "demo")
 	tables := readTables(string(text))

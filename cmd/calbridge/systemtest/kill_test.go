@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"time"
 
 	"calbridge/compat/recording"
+	"calbridge/testdata"
 	"calbridge/wpstore/wptest"
 )
 
@@ -69,7 +69,7 @@ func TestKills(t *testing.T) {
 	} else if testing.Short() {
 		kills = 3
 	}
-	users, err := recording.LoadSite(filepath.Join(wptest.SharedDir(t), "sites", "mono.json"))
+	users, err := recording.LoadSite(testdata.Shared(t, "sites", "mono.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

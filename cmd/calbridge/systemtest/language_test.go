@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/wpstore/wptest"
+	"calbridge/testdata"
 )
 
 // TestLanguagesAsObserved holds what was observed on the recorded sites without
 // being recorded: how many entries a list has, and what the first one is.
 func TestLanguagesAsObserved(t *testing.T) {
-	wptest.SharedDir(t) // or skip
+	testdata.Shared(t) // or skip
 	const api = "/wp-json/tribe/events/v1/"
 	for _, c := range []struct {
 		site, target string

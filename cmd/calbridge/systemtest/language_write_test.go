@@ -12,13 +12,14 @@ import (
 	"calbridge/compat/recording"
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/testdata"
 	"calbridge/wpstore/wptest"
 )
 
 // TestFixedLanguageWrites checks writes in languages where the reference is
 // plainly at fault and compat fixed is not.
 func TestFixedLanguageWrites(t *testing.T) {
-	shared := wptest.SharedDir(t)
+	shared := testdata.Shared(t)
 	for _, site := range []string{"wpml", "poly"} {
 		t.Run(site, func(t *testing.T) {
 			users, err := recording.LoadSite(filepath.Join(shared, "sites", site+".json"))

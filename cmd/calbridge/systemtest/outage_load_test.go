@@ -9,13 +9,13 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"calbridge/compat/recording"
+	"calbridge/testdata"
 	"calbridge/wpstore/wptest"
 )
 
@@ -77,7 +77,7 @@ type outageAnswer struct {
 // newOutageKiller prepares for judging writes on a site.
 func newOutageKiller(t *testing.T, db wptest.Database) *killer {
 	t.Helper()
-	users, err := recording.LoadSite(filepath.Join(wptest.SharedDir(t), "sites", "mono.json"))
+	users, err := recording.LoadSite(testdata.Shared(t, "sites", "mono.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func (l *outageLoad) send(w *write) bool {
 	}
 	status, data := l.ask(w.body(), method, path)
 	if status == http.StatusServiceUnavailable || status == 0 {
-		return false // it may have happened: the database went away while it was told to commit
+		return false // it may have happened: the database went away during COMMIT
 	}
 	w.status = status
 	var answer struct{ ID int64 }

@@ -7,22 +7,23 @@ import (
 	"testing"
 
 	"calbridge/compat/recording"
+	"calbridge/testdata"
 	"calbridge/wpstore/changefeed"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
-// told collects what a ledger is told.
-type told struct {
+// changes collects the changes that a ledger records.
+type changes struct {
 	*coherence.Ledger
 	mu         sync.Mutex
 	tags       map[coherence.Tag]bool
 	everything bool
 }
 
-func newTold() *told {
-	c := &told{Ledger: coherence.NewLedger(), tags: map[coherence.Tag]bool{}}
+func newChanges() *changes {
+	c := &changes{Ledger: coherence.NewLedger(), tags: map[coherence.Tag]bool{}}
 	c.Listen(func(tags []coherence.Tag, everything bool) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -34,8 +35,8 @@ func newTold() *told {
 	return c
 }
 
-// take returns what was told since the last call.
-func (c *told) take() (tags map[coherence.Tag]bool, everything bool) {
+// take returns the changes since the last call.
+func (c *changes) take() (tags map[coherence.Tag]bool, everything bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	tags, everything = c.tags, c.everything
@@ -47,11 +48,11 @@ func (c *told) take() (tags map[coherence.Tag]bool, everything bool) {
 // it says that it changed with what the binary log says. Every tenth, or all with
 // CALBRIDGE_TOLD=all.
 func TestWritesTellTheLedgerEnough(t *testing.T) {
-	shared := wptest.SharedDir(t)
+	shared := testdata.Shared(t)
 	for _, site := range replaySites() {
 		t.Run(site, func(t *testing.T) {
 			db := wptest.ReplicatedSite(t, site)
-			own, log := newTold(), newTold()
+			own, log := newChanges(), newChanges()
 			store := openStore(t, db, func(cfg *sitedb.Config) { cfg.Ledger = own.Ledger })
 			follower := openStore(t, db)
 			ctx, cancel := context.WithCancel(t.Context())
@@ -65,12 +66,12 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 			defer cancel()
 			waitFor(t, log.Following)
 			client := newWriteClient(t, shared, site, serveStore(t, store, site, db.Now, nil))
-			compareTold(t, client, db, follower, own, log)
+			compareChanges(t, client, db, follower, own, log)
 		})
 	}
 }
 
-func compareTold(t *testing.T, client *writeClient, db wptest.Database, follower *sitedb.DB, own, log *told) {
+func compareChanges(t *testing.T, client *writeClient, db wptest.Database, follower *sitedb.DB, own, log *changes) {
 	caughtUp := func() {
 		t.Helper()
 		waitFor(t, func() bool { return follower.Feed.CaughtUp(t.Context()) == nil })
@@ -91,19 +92,19 @@ func compareTold(t *testing.T, client *writeClient, db wptest.Database, follower
 		}
 		caughtUp()
 		said, everything := own.take()
-		heard, all := log.take()
+		logged, all := log.take()
 		if everything {
 			vague++
 		}
 		if all && !everything {
 			t.Errorf("%s: the log says everything", c.ID)
 		}
-		if len(heard) > 0 {
+		if len(logged) > 0 {
 			changed++
 		}
-		for tag := range heard {
+		for tag := range logged {
 			if !said[tag] && !everything {
-				t.Errorf("%s %s %s: kind %d, id %d is not told", c.ID, c.Steps[0].Request.Method, c.Steps[0].Request.Path, tag.Kind, tag.ID)
+				t.Errorf("%s %s %s: kind %d, id %d is missing", c.ID, c.Steps[0].Request.Method, c.Steps[0].Request.Path, tag.Kind, tag.ID)
 			}
 		}
 		snapshot.Restore(t)
@@ -112,7 +113,7 @@ func compareTold(t *testing.T, client *writeClient, db wptest.Database, follower
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d cases, %d changed something, %d told everything", cases, changed, vague)
+	t.Logf("%d cases, %d changed something, %d invalidated everything", cases, changed, vague)
 	if changed == 0 {
 		t.Error("nothing changed")
 	}

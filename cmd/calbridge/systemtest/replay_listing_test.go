@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"calbridge/rest"
+	"calbridge/testdata"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/sitedb"
@@ -14,7 +15,7 @@ import (
 // TestReplayFromIndex replays the recordings of each site with the listing index in
 // memory: every list of events comes from it, except for searches.
 func TestReplayFromIndex(t *testing.T) {
-	shared := wptest.SharedDir(t)
+	shared := testdata.Shared(t)
 	for _, site := range []string{"mono", "poly", "wpml"} {
 		profile := buildProfile(t, shared, site)
 		for _, engine := range replayEngines() {

@@ -10,6 +10,7 @@ import (
 
 	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
+	"calbridge/testdata"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
@@ -22,7 +23,7 @@ import (
 // events on purpose, whose rows in the tables are missing or say something else
 // than their meta; both sites are therefore made consistent first.
 func TestListsWithoutOccurrenceTables(t *testing.T) {
-	shared := wptest.SharedDir(t)
+	shared := testdata.Shared(t)
 	profile := buildProfile(t, shared, "mono")
 	files, err := recording.ExpandGlobs([]string{filepath.Join(shared, "recordings", "mono", "reads-*.jsonl.gz")})
 	if err != nil {

@@ -22,6 +22,7 @@ import (
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
+	"calbridge/testdata"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -31,7 +32,7 @@ import (
 // TestReplay serves a dump of each recorded site and replays its recordings with
 // the site profile that was built from them.
 func TestReplay(t *testing.T) {
-	shared := wptest.SharedDir(t)
+	shared := testdata.Shared(t)
 	for _, site := range []string{"mono", "poly", "wpml"} {
 		profile := buildProfile(t, shared, site)
 		for _, engine := range replayEngines() {
@@ -198,7 +199,7 @@ func serveStore(t *testing.T, store *sitedb.DB, site string, now func() time.Tim
 // siteKeys reads the keys and salts of a recorded site's configuration file.
 func siteKeys(t *testing.T, site string) map[string]string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(wptest.SharedDir(t), "sites", site+".json"))
+	data, err := os.ReadFile(testdata.Shared(t, "sites", site+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"calbridge/compat/recording"
+	"calbridge/testdata"
 	"calbridge/wpstore/wptest"
 )
 
@@ -20,7 +21,7 @@ import (
 // CALBRIDGE_WRITES selects cases by a pattern of their ids, CALBRIDGE_REPLAY_LOG
 // names a file for all differences.
 func TestReplayWrites(t *testing.T) {
-	shared := wptest.SharedDir(t)
+	shared := testdata.Shared(t)
 	for _, site := range replaySites() {
 		profile := buildProfile(t, shared, site)
 		for _, engine := range replayEngines() {
@@ -173,7 +174,7 @@ func (c *tally) summary() string {
 	return b.String()
 }
 
-// knownDifferences are values that cannot be told from recordings, with the reason.
+// knownDifferences are values that recordings do not determine, with the reason.
 var knownDifferences = map[string]*regexp.Regexp{
 	"how WPML makes the digest of an original, by which it sees that one has changed, is not known": regexp.MustCompile(`^rows wp_icl_translation_status (inserted|updated) \d+ md5: `),
 }

@@ -11,13 +11,14 @@ import (
 	"calbridge/compat/recording"
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/testdata"
 	"calbridge/wpstore/wptest"
 )
 
 // TestSafeLists checks the promise of compat safe: to each role a list shows
 // exactly what its single reads would show, and counts just that.
 func TestSafeLists(t *testing.T) {
-	shared := wptest.SharedDir(t)
+	shared := testdata.Shared(t)
 	site, err := recording.LoadSite(filepath.Join(shared, "sites", "mono.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,6 +14,7 @@ import (
 	"calbridge/compat/recording"
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/testdata"
 	"calbridge/wpstore/wptest"
 )
 
@@ -30,7 +30,7 @@ type writeSite struct {
 
 func newWriteSite(t *testing.T, engine string, change ...func(*rest.Config)) *writeSite {
 	t.Helper()
-	users, err := recording.LoadSite(filepath.Join(wptest.SharedDir(t), "sites", "mono.json"))
+	users, err := recording.LoadSite(testdata.Shared(t, "sites", "mono.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

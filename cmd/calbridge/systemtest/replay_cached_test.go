@@ -6,6 +6,7 @@ import (
 
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/testdata"
 	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/wptest"
 )
@@ -14,7 +15,7 @@ import (
 // the second time what anonymous clients get comes from memory, and what users get is
 // made from rows in memory.
 func TestReplayFromMemory(t *testing.T) {
-	shared := wptest.SharedDir(t)
+	shared := testdata.Shared(t)
 	for _, site := range []string{"mono", "poly", "wpml"} {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
