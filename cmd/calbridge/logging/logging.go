@@ -115,29 +115,23 @@ func Access(logger *slog.Logger, o *api.Observation) {
 		slog.Int("status", o.Status), slog.Int("bytes", o.Bytes), slog.Float64("ms", float64(o.Took.Microseconds())/1000),
 		slog.Int("queries", o.Queries),
 	}
-	if mark, ok := o.Context.Value(requestMarkKey{}).(requestMark); ok {
-		attrs = append(attrs, slog.String("id", mark.id))
-		if mark.trace != "" {
-			attrs = append(attrs, slog.String("trace", mark.trace))
+	mark, _ := o.Context.Value(requestMarkKey{}).(requestMark)
+	add := func(key, value, none string) {
+		if value != "" && value != none {
+			attrs = append(attrs, slog.String(key, value))
 		}
 	}
-	if o.Cache != api.CacheOff {
-		attrs = append(attrs, slog.String("cache", string(o.Cache)))
-	}
-	if o.Language != "" {
-		attrs = append(attrs, slog.String("language", o.Language))
-	}
+	add("id", mark.id, "")
+	add("trace", mark.trace, "")
+	add("cache", string(o.Cache), string(api.CacheOff))
+	add("language", o.Language, "")
 	if o.UserID != 0 {
 		attrs = append(attrs, slog.Int64("user", o.UserID))
 	}
-	if o.Auth != "" && o.Auth != "none" {
-		attrs = append(attrs, slog.String("auth", o.Auth))
-	}
-	if o.Code != "" {
-		attrs = append(attrs, slog.String("code", o.Code))
-	}
+	add("auth", o.Auth, "none")
+	add("code", o.Code, "")
 	if o.Err != nil {
-		attrs = append(attrs, slog.String("err", o.Err.Error()))
+		add("err", o.Err.Error(), "")
 	}
 	logger.LogAttrs(o.Context, level, accessMessage, attrs...)
 }

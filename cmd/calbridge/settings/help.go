@@ -20,19 +20,13 @@ func writeHelp(w io.Writer, t table, fs *flag.FlagSet, own map[string]bool) {
 			}
 		})
 	}
-	for _, group := range groups() {
-		title := string(group) + ":"
-		for i := range t {
-			s := &t[i]
-			if s.group != group {
-				continue
-			}
-			if title != "" {
-				fmt.Fprintf(w, "\n%s\n", title)
-				title = ""
-			}
-			cmdline.WriteHelp(w, s.name, s.arg, s.help, s.def)
+	var group Group
+	for _, s := range t { // ordered by groups
+		if s.group != group {
+			group = s.group
+			fmt.Fprintf(w, "\n%s:\n", group)
 		}
+		cmdline.WriteHelp(w, s.name, s.arg, s.help, s.def)
 	}
 	fmt.Fprint(w, `
 Every setting can also be an environment variable (--table-prefix is

@@ -20,11 +20,6 @@ const (
 	GroupLog       Group = "Log"
 )
 
-// groups returns them in the order of the help.
-func groups() []Group {
-	return []Group{GroupDatabase, GroupListening, GroupInterface, GroupSite, GroupLogins, GroupCache, GroupRollout, GroupLog}
-}
-
 // setting is one row of the table.
 type setting struct {
 	name  string // of the flag and in the configuration file
@@ -73,8 +68,5 @@ func Named(names ...string) Selection {
 }
 
 func (t table) only(selected Selection) table {
-	if selected == nil {
-		return t
-	}
-	return slices.DeleteFunc(slices.Clone(t), func(s setting) bool { return !selected(&s) })
+	return slices.DeleteFunc(slices.Clone(t), func(s setting) bool { return selected != nil && !selected(&s) })
 }

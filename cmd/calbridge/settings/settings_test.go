@@ -55,8 +55,13 @@ func TestREADME(t *testing.T) {
 }
 
 func TestSettingTable(t *testing.T) {
-	seen := map[string]bool{}
+	seen, groups := map[string]bool{}, map[Group]bool{}
+	var group Group
 	for _, s := range new(Settings).table() {
+		if s.group != group && groups[s.group] {
+			t.Errorf("setting %s: its group %s is interrupted", s.name, s.group)
+		}
+		group, groups[s.group] = s.group, true
 		if seen[s.name] || s.name != strings.ToLower(s.name) || strings.ContainsAny(s.name, "_ ") {
 			t.Errorf("setting %q: repeated or badly named", s.name)
 		}
@@ -118,24 +123,21 @@ func TestTakesNotices(t *testing.T) {
 
 // writeReference prints the table of all settings for the README.
 func writeReference(w io.Writer) {
-	t := new(Settings).table()
-	for _, group := range groups() {
-		fmt.Fprintf(w, "\n**%s**\n\n| Flag and key | Environment | Default | `wp-config.php` | Meaning |\n|---|---|---|---|---|\n", group)
-		for i := range t {
-			s := &t[i]
-			if s.group != group {
-				continue
-			}
-			name := "`--" + s.name + "`"
-			if s.arg != "" {
-				name = "`--" + s.name + " " + s.arg + "`"
-			}
-			env := "`" + s.envName() + "`"
-			if s.secret {
-				env += " (secret: also `…_FILE`)"
-			}
-			fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", name, env, code(s.def), code(s.constant), strings.ReplaceAll(s.help, "|", `\|`))
+	var group Group
+	for _, s := range new(Settings).table() {
+		if s.group != group {
+			group = s.group
+			fmt.Fprintf(w, "\n**%s**\n\n| Flag and key | Environment | Default | `wp-config.php` | Meaning |\n|---|---|---|---|---|\n", group)
 		}
+		name := "`--" + s.name + "`"
+		if s.arg != "" {
+			name = "`--" + s.name + " " + s.arg + "`"
+		}
+		env := "`" + s.envName() + "`"
+		if s.secret {
+			env += " (secret: also `…_FILE`)"
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", name, env, code(s.def), code(s.constant), strings.ReplaceAll(s.help, "|", `\|`))
 	}
 	fmt.Fprintln(w)
 }
