@@ -14,7 +14,7 @@ func TestParseFlags(t *testing.T) {
 		want string // the error
 	}{
 		"good":       {[]string{"--target", "http://x", "--one", "a", "--one=b", "--strict"}, ""},
-		"misspelt":   {[]string{"--tragets", "x"}, "try: unknown flag --tragets (did you mean --target?); run `calbridge try --help` for all flags"},
+		"misspelt":   {[]string{"--targte", "x"}, "try: unknown flag --targte (did you mean --target?); run `calbridge try --help` for all flags"},
 		"unknown":    {[]string{"--colour"}, "try: unknown flag --colour; run"},
 		"very long":  {[]string{"--" + strings.Repeat("x", 100)}, "try: unknown flag"},
 		"no value":   {[]string{"--target"}, "try: --target needs a value"},
