@@ -3,16 +3,18 @@ module calbridge
 go 1.26.0
 
 require (
-	filippo.io/edwards25519 v1.2.0 // MariaDB's authentication plugin ed25519, as in the driver
 	github.com/Masterminds/squirrel v1.5.4
 	github.com/cespare/xxhash/v2 v2.3.0 // ETags; client_golang brings it along
 	github.com/go-sql-driver/mysql v1.10.1
 	github.com/google/go-cmp v0.7.0
+	github.com/google/uuid v1.6.0 // the ids of MySQL servers in GTIDs; modernc.org/sqlite brings it along
 	github.com/joshdk/go-junit v1.0.0 // in tests: somebody else's reader of the JUnit files that compare writes
+	github.com/jstemmer/go-junit-report/v2 v2.1.0 // the JUnit files that compare writes
 	github.com/julienschmidt/httprouter v1.3.0
 	github.com/klauspost/compress v1.20.3 // gzip and zstd of answers, several times as fast as the standard library; zstd of MySQL's compressed transactions
 	github.com/maypok86/otter/v2 v2.4.0 // the bounded caches: answers, rows, users, clients
 	github.com/prometheus/client_golang v1.25.0
+	github.com/prometheus/procfs v0.22.0 // CPU time and memory of measured servers, in cmd/bench; client_golang brings it along
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: the commands are tested as a user types them
 	github.com/schollz/progressbar/v3 v3.19.1 // of `calbridge record`
 	golang.org/x/crypto v0.58.0 // blake2b, bcrypt and argon2 of stored passwords
@@ -24,10 +26,10 @@ require (
 )
 
 require (
+	filippo.io/edwards25519 v1.2.0 // indirect
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
-	github.com/google/uuid v1.6.0 // indirect
 	github.com/kylelemons/godebug v1.1.0 // indirect
 	github.com/lann/builder v0.0.0-20180802200727-47ae307949d0 // indirect
 	github.com/lann/ps v0.0.0-20150810152359-62de8c46ede0 // indirect
@@ -37,7 +39,6 @@ require (
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/prometheus/client_model v0.6.3 // indirect
 	github.com/prometheus/common v0.72.0 // indirect
-	github.com/prometheus/procfs v0.22.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect

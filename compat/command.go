@@ -16,8 +16,8 @@ import (
 )
 
 // RunCompare is the compare command with its options parsed: it writes the
-// differing exchanges and a summary to stdout, what keeps it from comparing to
-// stderr, the reports that are asked for, and returns the exit code.
+// differing exchanges and a summary to stdout, errors to stderr and the reports to
+// files, and returns the exit code.
 func RunCompare(ctx context.Context, o replay.Options, files report.Files, stdout, stderr io.Writer) int {
 	o.Out = stdout
 	o.Details = o.Details || files.Any()
@@ -36,9 +36,8 @@ func RunCompare(ctx context.Context, o replay.Options, files report.Files, stdou
 }
 
 // RunRecord is the record command with its options parsed: it records the site,
-// writes what came of it to stdout and what keeps it from going on to stderr, and
-// returns the exit code: 0 recorded, 2 wrong settings or files or interrupted, 3
-// site unreachable.
+// writes a summary to stdout and errors to stderr, and returns the exit code: 0
+// recorded, 2 wrong settings or files or interrupted, 3 site unreachable.
 func RunRecord(ctx context.Context, o record.Options, stdout, stderr io.Writer) int {
 	result, err := record.Record(ctx, o)
 	if result != nil {
@@ -55,15 +54,27 @@ func RunRecord(ctx context.Context, o record.Options, stdout, stderr io.Writer) 
 	return replay.ExitUsage
 }
 
-// RunConvert is the convert command with its options parsed: it writes the file
-// and returns the exit code, 0 or 2.
+// RunConvert is the convert command with its options parsed: it writes the file, or
+// stdout when out is "-", and returns the exit code, 0 or 2.
 func RunConvert(o recording.ConvertOptions, out string, stdout, stderr io.Writer) int {
-	count, err := recording.ConvertFile(o, out)
+	count := 0
+	convert := func(w io.Writer) (err error) {
+		count, err = recording.Convert(o, w)
+		return err
+	}
+	var err error
+	if out == "-" {
+		err = convert(stdout)
+	} else {
+		err = recording.WriteFile(out, convert)
+	}
 	if err != nil {
 		fmt.Fprintln(stderr, "calbridge convert:", err)
 		return replay.ExitUsage
 	}
-	fmt.Fprintf(stdout, "%s: %d exchanges\n", out, count)
+	if out != "-" {
+		fmt.Fprintf(stdout, "%s: %d exchanges\n", out, count)
+	}
 	return replay.ExitSame
 }
 
@@ -71,22 +82,29 @@ func RunConvert(o recording.ConvertOptions, out string, stdout, stderr io.Writer
 // the profile to the file out, or to stdout when out is "" or "-", warnings and
 // errors to stderr, and returns the exit code, 0 or 2.
 func RunProfileBuild(o profile.Options, out string, stdout, stderr io.Writer) int {
-	p, err := profile.Build(o)
-	if err == nil {
-		for _, warning := range p.Warnings {
-			fmt.Fprintln(stderr, "calbridge profile build: warning:", warning)
-		}
-		if out == "" || out == "-" {
-			err = p.Write(stdout)
-		} else if err = p.WriteFile(out); err == nil {
-			own := p.Languages[wprest.DefaultLanguage]
-			fmt.Fprintf(stdout, "%s: %d languages, %d error messages, %d routes with descriptions, %d texts of the document, %d words, %d blocks\n",
-				out, len(p.Languages), len(own.Errors), len(own.Args), len(own.Doc), len(own.Words), len(own.Blocks))
-		}
-	}
-	if err != nil {
+	if err := buildProfile(o, out, stdout, stderr); err != nil {
 		fmt.Fprintln(stderr, "calbridge profile build:", err)
 		return replay.ExitUsage
 	}
 	return replay.ExitSame
+}
+
+func buildProfile(o profile.Options, out string, stdout, stderr io.Writer) error {
+	p, err := profile.Build(o)
+	if err != nil {
+		return err
+	}
+	for _, warning := range p.Warnings {
+		fmt.Fprintln(stderr, "calbridge profile build: warning:", warning)
+	}
+	if out == "" || out == "-" {
+		return p.Write(stdout)
+	}
+	if err := p.WriteFile(out); err != nil {
+		return err
+	}
+	own := p.Languages[wprest.DefaultLanguage]
+	fmt.Fprintf(stdout, "%s: %d languages, %d error messages, %d routes with descriptions, %d texts of the document, %d words, %d blocks\n",
+		out, len(p.Languages), len(own.Errors), len(own.Args), len(own.Doc), len(own.Words), len(own.Blocks))
+	return nil
 }

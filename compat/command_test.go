@@ -3,6 +3,8 @@ package compat
 import (
 	"bytes"
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +12,7 @@ import (
 
 	"calbridge/compat/compattest"
 	"calbridge/compat/profile"
+	"calbridge/compat/record"
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 	"calbridge/compat/report"
@@ -75,7 +78,42 @@ func TestRunConvert(t *testing.T) {
 	if code := RunConvert(recording.ConvertOptions{Recordings: []string{file}, Format: recording.FormatHAR}, out, &stdout, &stderr); code != replay.ExitSame || !strings.Contains(stdout.String(), "1 exchanges") {
 		t.Errorf("exit %d, stdout %q, stderr %q", code, stdout.String(), stderr.String())
 	}
+	stdout.Reset()
+	if code := RunConvert(recording.ConvertOptions{Recordings: []string{file}, Format: recording.FormatJSONLines}, "-", &stdout, &stderr); code != replay.ExitSame || !strings.HasPrefix(stdout.String(), `{"id":"a"`) || strings.Count(stdout.String(), "\n") != 1 {
+		t.Errorf("exit %d, stdout %q", code, stdout.String())
+	}
 	if code := RunConvert(recording.ConvertOptions{Recordings: []string{file}, Format: "xml"}, out, &stdout, &stderr); code != replay.ExitUsage {
 		t.Errorf("exit %d", code)
+	}
+}
+
+func TestRunRecord(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if strings.HasSuffix(r.URL.Path, "/tribe/events/v1") {
+			_, _ = w.Write([]byte(`{"routes":{"\/tribe\/events\/v1":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{}}]}}}`))
+			return
+		}
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = w.Write([]byte(`{"code":"none","message":"None."}`))
+	}))
+	defer site.Close()
+	out := filepath.Join(t.TempDir(), "town.jsonl")
+	o := record.Options{URL: site.URL, Out: out, Delay: -1, Gap: -1}
+	var stdout, stderr bytes.Buffer
+	if code := RunRecord(t.Context(), o, &stdout, &stderr); code != replay.ExitSame || !strings.Contains(stdout.String(), " exchanges (0 from before), 0 write cases") || stderr.Len() > 0 {
+		t.Errorf("exit %d, stdout %q, stderr %q", code, stdout.String(), stderr.String())
+	}
+	for want, change := range map[int]func(*record.Options){
+		replay.ExitUnreachable: func(o *record.Options) { o.URL = "http://127.0.0.1:1" },
+		replay.ExitUsage:       func(o *record.Options) { o.Namespace = "none/v1" },
+	} {
+		o.Out = filepath.Join(t.TempDir(), "x.jsonl")
+		wrong := o
+		change(&wrong)
+		stderr.Reset()
+		if code := RunRecord(t.Context(), wrong, &stdout, &stderr); code != want || !strings.HasPrefix(stderr.String(), "calbridge record: ") {
+			t.Errorf("exit %d, want %d, stderr %q", code, want, stderr.String())
+		}
 	}
 }

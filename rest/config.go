@@ -12,7 +12,7 @@ import (
 	"calbridge/rest/login"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wpsite"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Config is everything that a Server needs besides the database.
@@ -52,17 +52,17 @@ type Caching struct {
 	// SiteRefresh is how old the site's options, and what is known of its users,
 	// may become before they are read again; 0 reads them for each request.
 	SiteRefresh time.Duration
-	// Ledger notes changes in the database. With it, answers to anonymous requests
+	// Tracker notes changes in the database. With it, answers to anonymous requests
 	// and the site's options are kept until they change; nil keeps no answers.
-	Ledger *coherence.Ledger
+	Tracker *invalidation.Tracker
 	// CacheBytes bounds the memory that cached answers take.
 	CacheBytes uint64
-	// Prove, when not nil, returns once the ledger knows everything that was
+	// Prove, when not nil, returns once the tracker knows everything that was
 	// committed before the call, or an error; answers are cached, but given out only
 	// after that.
 	Prove func(ctx context.Context) error
 	// Settle, when not nil, is called before a cached answer is looked up: it completes
-	// what the ledger knows.
+	// what the tracker knows.
 	Settle func(ctx context.Context) error
 	// CacheControl is the header of that name on answers to anonymous GETs, outside
 	// Exact; "" is no-cache: caches ask whether their copy is still good.

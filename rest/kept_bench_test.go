@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"calbridge/rest/api"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // BenchmarkKept is what an answer from memory costs besides the network.
 func BenchmarkKept(b *testing.B) {
-	ledger := coherence.NewLedger()
-	ledger.Follow(true)
+	tracker := invalidation.NewTracker()
+	tracker.Resume(true)
 	s := newTestSite(b, func(c *Config) {
-		c.Compat, c.Ledger, c.CacheBytes, c.Observe = api.Safe, ledger, 32<<20, func(*api.Observation) {}
+		c.Compat, c.Tracker, c.CacheBytes, c.Observe = api.Safe, tracker, 32<<20, func(*api.Observation) {}
 	})
 	for name, target := range map[string]string{"single": "events/101", "list": "events?start_date=2026-01-01&end_date=2028-01-01"} {
 		b.Run(name, func(b *testing.B) {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"calbridge/rest/api"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // keptTargets are requests of every kind whose answers are kept.
@@ -24,13 +24,13 @@ var keptTargets = slices.Concat(everyRoute, []string{
 })
 
 // keepingSite keeps answers, and hears of what the test says has changed.
-func keepingSite(t *testing.T, changes ...func(*Config)) (*testSite, *coherence.Ledger) {
+func keepingSite(t *testing.T, changes ...func(*Config)) (*testSite, *invalidation.Tracker) {
 	t.Helper()
-	ledger := coherence.NewLedger()
-	ledger.Follow(true)
-	s := newTestSite(t, append([]func(*Config){func(c *Config) { c.Ledger, c.CacheBytes = ledger, 32<<20 }}, changes...)...)
-	s.CacheRows(ledger, 32<<20)
-	return s, ledger
+	tracker := invalidation.NewTracker()
+	tracker.Resume(true)
+	s := newTestSite(t, append([]func(*Config){func(c *Config) { c.Tracker, c.CacheBytes = tracker, 32<<20 }}, changes...)...)
+	s.CacheRows(tracker, 32<<20)
+	return s, tracker
 }
 
 func (s *testSite) wantCache(what string, want api.CacheResult) {
@@ -78,14 +78,14 @@ func TestKeptAnswersAreTheSame(t *testing.T) {
 func TestWhatAnswersDependOn(t *testing.T) {
 	s, _ := keepingSite(t)
 	for _, target := range keptTargets {
-		depends := coherence.NewDependencies()
+		depends := invalidation.NewDependencies()
 		x := newExchange(s.srv, s.DB.Session(depends), false)
 		s.srv.answer(t.Context(), x, s.request(ask{target: target}))
 		tags := depends.Tags()
-		if slices.Contains(tags, coherence.Tag{Kind: coherence.Anything}) {
+		if slices.Contains(tags, invalidation.Tag{Kind: invalidation.Anything}) {
 			t.Errorf("%s depends on everything: %v", target, tags)
 		}
-		if !slices.Contains(tags, coherence.Tag{Kind: coherence.Site}) {
+		if !slices.Contains(tags, invalidation.Tag{Kind: invalidation.Site}) {
 			t.Errorf("%s does not depend on the options: %v", target, tags)
 		}
 	}
@@ -100,16 +100,16 @@ func (d discardResponse) WriteHeader(int)             {}
 // TestChangesAreSeen: rows are changed behind the server's back; told of it by the
 // tags that such a change has, it answers anew.
 func TestChangesAreSeen(t *testing.T) {
-	s, ledger := keepingSite(t)
+	s, tracker := keepingSite(t)
 	for _, change := range []struct {
 		name, statement, target, path string
-		tags                          []coherence.Tag
+		tags                          []invalidation.Tag
 	}{
-		{"title of an event", "UPDATE wp_posts SET post_title = 'Changed' WHERE ID = 101", "events/101", "title", []coherence.Tag{{Kind: coherence.Post, ID: 101}}},
-		{"title of its venue", "UPDATE wp_posts SET post_title = 'Moved' WHERE ID = 201", "events/101", "venue.venue", []coherence.Tag{{Kind: coherence.Post, ID: 201}}},
-		{"name of a category", "UPDATE wp_terms SET name = 'Renamed' WHERE term_id = 34", "categories/34", "name", []coherence.Tag{{Kind: coherence.Term, ID: 34}, {Kind: coherence.Terms}}},
-		{"an event goes", "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 101", "events?include=101", "total", []coherence.Tag{{Kind: coherence.Post, ID: 101}, {Kind: coherence.Events}}},
-		{"page size", "UPDATE wp_options SET option_value = '1' WHERE option_name = 'posts_per_page'", "venues", "total_pages", []coherence.Tag{{Kind: coherence.Site}}},
+		{"title of an event", "UPDATE wp_posts SET post_title = 'Changed' WHERE ID = 101", "events/101", "title", []invalidation.Tag{{Kind: invalidation.Post, ID: 101}}},
+		{"title of its venue", "UPDATE wp_posts SET post_title = 'Moved' WHERE ID = 201", "events/101", "venue.venue", []invalidation.Tag{{Kind: invalidation.Post, ID: 201}}},
+		{"name of a category", "UPDATE wp_terms SET name = 'Renamed' WHERE term_id = 34", "categories/34", "name", []invalidation.Tag{{Kind: invalidation.Term, ID: 34}, {Kind: invalidation.Terms}}},
+		{"an event goes", "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 101", "events?include=101", "total", []invalidation.Tag{{Kind: invalidation.Post, ID: 101}, {Kind: invalidation.Events}}},
+		{"page size", "UPDATE wp_options SET option_value = '1' WHERE option_name = 'posts_per_page'", "venues", "total_pages", []invalidation.Tag{{Kind: invalidation.Site}}},
 	} {
 		if before := s.get(change.target).json(change.path); before == "" {
 			t.Fatalf("%s: no %s", change.name, change.path)
@@ -119,7 +119,7 @@ func TestChangesAreSeen(t *testing.T) {
 		if again := s.get(change.target); again.body != old.body {
 			t.Errorf("%s: not from the cache", change.name)
 		}
-		ledger.Changed(change.tags...)
+		tracker.Invalidate(change.tags...)
 		if again := s.get(change.target); again.json(change.path) == old.json(change.path) {
 			t.Errorf("%s: still %s", change.name, old.json(change.path))
 		}
@@ -127,7 +127,7 @@ func TestChangesAreSeen(t *testing.T) {
 }
 
 func TestWhatIsNotKept(t *testing.T) {
-	s, ledger := keepingSite(t)
+	s, tracker := keepingSite(t)
 	for name, a := range map[string]ask{
 		"a user":            {as: "edita"},
 		"a nonce":           {header: http.Header{"X-Wp-Nonce": {"x"}}},
@@ -155,7 +155,7 @@ func TestWhatIsNotKept(t *testing.T) {
 	s.do(other)
 	s.do(other)
 	s.wantCache("a cookie of somebody else", api.CacheHit)
-	ledger.Suspend()
+	tracker.Suspend()
 	s.get("events")
 	s.wantCache("suspended", api.CacheBypass)
 }
@@ -206,7 +206,7 @@ func TestFreshnessIsProved(t *testing.T) {
 // TestRowsAreRemembered: another list of the same events takes only the queries that
 // find them, for users too, and none is wrong after a change.
 func TestRowsAreRemembered(t *testing.T) {
-	s, ledger := keepingSite(t)
+	s, tracker := keepingSite(t)
 	s.get("events?start_date=2026-01-01&end_date=2028-01-01")
 	s.get("events?start_date=2026-01-02&end_date=2028-01-01")
 	if s.seen.Cache != api.CacheMiss || s.seen.Queries > 1 {
@@ -216,12 +216,12 @@ func TestRowsAreRemembered(t *testing.T) {
 	before := s.do(ask{target: "events/101", as: "edita"})
 	few := s.seen.Queries
 	s.exec("UPDATE wp_postmeta SET meta_value = '77' WHERE post_id = 101 AND meta_key = '_EventCost'")
-	ledger.Changed(coherence.Tag{Kind: coherence.Post, ID: 101}, coherence.Tag{Kind: coherence.Posts})
+	tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: 101}, invalidation.Tag{Kind: invalidation.Posts})
 	after := s.do(ask{target: "events/101", as: "edita"})
 	if after.json("cost") == before.json("cost") || s.seen.Queries <= few {
 		t.Errorf("cost %s, then %s; %d queries, then %d", before.json("cost"), after.json("cost"), few, s.seen.Queries)
 	}
-	ledger.Suspend()
+	tracker.Suspend()
 	s.get("events?start_date=2026-01-03&end_date=2028-01-01")
 	if s.seen.Queries < 5 {
 		t.Errorf("suspended: %d queries", s.seen.Queries)

@@ -14,7 +14,7 @@ import (
 	"calbridge/rest/webpicture"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -57,10 +57,10 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	s.sites.mayKeep = store.HasReplica
 	s.login = s.newLogin(cfg.SiteRefresh, time.Now)
 	s.door = respcache.Door{
-		Ledger: cfg.Ledger, Prove: cfg.Prove, Settle: cfg.Settle, Client: s.client, Cookies: s.cookies, Now: cfg.Now, Logger: cfg.Logger,
+		Tracker: cfg.Tracker, Prove: cfg.Prove, Settle: cfg.Settle, Client: s.client, Cookies: s.cookies, Now: cfg.Now, Logger: cfg.Logger,
 	}
-	if cfg.Ledger != nil && cfg.CacheBytes > 0 {
-		s.door.Cache = respcache.New(cfg.Ledger, cfg.CacheBytes)
+	if cfg.Tracker != nil && cfg.CacheBytes > 0 {
+		s.door.Cache = respcache.New(cfg.Tracker, cfg.CacheBytes)
 	}
 	return s
 }
@@ -127,7 +127,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	found := k.Found
 	var b built
 	if found == nil {
-		b, found = respcache.Build(ctx, &k, func(ctx context.Context, depends *coherence.Dependencies) (built, *respcache.Answer) {
+		b, found = respcache.Build(ctx, &k, func(ctx context.Context, depends *invalidation.Dependencies) (built, *respcache.Answer) {
 			x := newExchange(s, s.store.Session(depends), k.Current)
 			res := s.answer(ctx, x, r)
 			b := built{exchange: x, res: res}

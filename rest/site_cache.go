@@ -13,7 +13,7 @@ import (
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -22,10 +22,10 @@ type liveSite struct {
 	*wpsite.Site
 	table  *routes.Table
 	loaded time.Time
-	read   uint64 // the ledger's sequence before the facts were read
+	read   uint64 // the tracker's sequence before the facts were read
 }
 
-// siteCache keeps the current site. Where a ledger hears of changes, it is read anew
+// siteCache keeps the current site. Where a tracker hears of changes, it is read anew
 // when it has changed, and every request waits for that. Otherwise it is read anew
 // when it is older than the refresh interval: one request at a time reads, and the
 // others go on with what is there, so that a slow database never piles requests up
@@ -34,7 +34,7 @@ type siteCache struct {
 	load    func(ctx context.Context, store *sitedb.Session) (*liveSite, error)
 	now     func() time.Time // the real clock: a replay's clock stands still
 	refresh time.Duration
-	ledger  *coherence.Ledger // nil without
+	tracker *invalidation.Tracker // nil without
 	logger  *slog.Logger
 	// mayKeep, when not nil, says that requests can be answered while the primary is
 	// away; the site as last read is then good enough, unless it is known to be wrong.
@@ -48,7 +48,7 @@ type siteCache struct {
 const keepAfter = time.Second
 
 func newSiteCache(cfg *Config, load func(context.Context, *sitedb.Session) (*liveSite, error)) *siteCache {
-	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, ledger: cfg.Ledger, logger: cfg.Logger, turn: make(chan struct{}, 1)}
+	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, tracker: cfg.Tracker, logger: cfg.Logger, turn: make(chan struct{}, 1)}
 }
 
 // state says whether a site can be used, and if not, whether it is wrong to use it
@@ -58,8 +58,8 @@ func (sc *siteCache) state(s *liveSite) (usable, wrong bool) {
 	switch {
 	case s == nil:
 		return false, true
-	case sc.ledger != nil && sc.ledger.Following():
-		usable = sc.ledger.Fresh(s.read, []coherence.Tag{{Kind: coherence.Site}})
+	case sc.tracker != nil && sc.tracker.Active():
+		usable = sc.tracker.Fresh(s.read, []invalidation.Tag{{Kind: invalidation.Site}})
 		return usable, !usable
 	}
 	return sc.now().Sub(s.loaded) < sc.refresh, sc.refresh <= 0
@@ -67,7 +67,7 @@ func (sc *siteCache) state(s *liveSite) (usable, wrong bool) {
 
 // get returns the current site. Requests that collect dependencies depend on it.
 func (sc *siteCache) get(ctx context.Context, store *sitedb.Session) (*liveSite, error) {
-	store.Depends().OnSet(coherence.Site)
+	store.Depends().OnSet(invalidation.Site)
 	s := sc.current.Load()
 	usable, wrong := sc.state(s)
 	if usable {
@@ -93,8 +93,8 @@ func (sc *siteCache) get(ctx context.Context, store *sitedb.Session) (*liveSite,
 		return s, nil
 	}
 	var read uint64
-	if sc.ledger != nil {
-		read = sc.ledger.Sequence()
+	if sc.tracker != nil {
+		read = sc.tracker.Generation()
 	}
 	keep := !wrong && sc.mayKeep != nil && sc.mayKeep()
 	limited, cancel := ctx, context.CancelFunc(func() {})

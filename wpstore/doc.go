@@ -14,7 +14,7 @@
 //
 //	table        names of tables
 //	sqlconn      servers, dialects, and the Runner of named statements
-//	rowcache     rows by id, as long as a ledger of package coherence says they are good
+//	rowcache     rows by id, until an invalidation
 //	schema       descriptions of the tables
 //	changefeed   what others change, by the binary log
 //	rowedit      rows of a transaction, and what they change
@@ -28,7 +28,7 @@
 //	sitedb       puts all of it together: opens a site, makes the Session of a request and
 //	             the Tx of a write
 //
-// Leaves are php, phpserial, collation, coherence, binlog, mysqlwire, ddl, sqlite,
+// Leaves are php, phpserial, collation, invalidation, binlog, mysqlwire, ddl, sqlite,
 // wpconfig and wpdump. For demonstrations and tests there are sample, synthetic,
 // mariadbd and wptest.
 //

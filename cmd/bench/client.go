@@ -15,9 +15,8 @@ import (
 // answerTimeout bounds one request.
 const answerTimeout = time.Minute
 
-// client is one connection that is kept alive. It does less than net/http's, since
-// it runs on the same machine as what it measures. It is not safe for concurrent
-// use.
+// client is one persistent connection. It does less than net/http's, because it runs
+// on the same machine as the server. It is not safe for concurrent use.
 type client struct {
 	addr string
 	conn net.Conn
@@ -105,7 +104,7 @@ func (c *client) close() {
 	}
 }
 
-// get asks once, on a connection of its own, and wants status 200.
+// get sends one GET on a connection of its own; other statuses than 200 are errors.
 func get(ctx context.Context, addr, path string) ([]byte, error) {
 	c := &client{addr: addr}
 	defer c.close()

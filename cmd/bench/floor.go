@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -31,14 +32,14 @@ const (
 
 // floor answers recorded URLs with recorded bytes. Its statements are constant
 // text, run one after the other on one connection, on the driver itself without
-// database/sql; it reads every row and column of their results as the driver hands
-// them over, and joins the answer from one piece for each event in a kept buffer. No
-// program that asks the same of the database can do much less.
+// database/sql. It reads every row and column of their results as the driver returns
+// them, and joins the answer from one piece for each event in a reused buffer. No
+// program that gets the same from the database can do much less.
 type floor struct {
 	answers map[string]*recording
 	buffers sync.Pool
-	// free holds a token for each idle connection; the one used last, which the
-	// processors' caches know best, is used next.
+	// free holds a token for each idle connection. The one used last is next, as its
+	// data are still in the processors' caches.
 	free chan struct{}
 	mu   sync.Mutex
 	idle []*session
@@ -50,11 +51,11 @@ type session struct {
 	row  []driver.Value
 }
 
-// floorCommand serves on a port of the system's choice until it is told to stop.
+// floorCommand serves on a port of the system's choice until ctx is done.
 func floorCommand(ctx context.Context, args []string, _, log io.Writer) error {
 	flags := newFlags("floor", log)
 	dsn := flags.String("dsn", "", "the database")
-	file := flags.String("answers", "", "what `bench ratios` has recorded")
+	file := flags.String("answers", "", "the file that `bench ratios` records")
 	mode := flags.String("mode", same, "statements to run for each request: same as calbridge, hydrate (three), or none: bare")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -98,7 +99,7 @@ func newFloor(ctx context.Context, dsn, file, mode string) (*floor, error) {
 			r.Statements = hydrating(r.Statements)
 		case same:
 		default:
-			return nil, fmt.Errorf("there is no mode %q", mode)
+			return nil, fmt.Errorf("floor: unknown mode %q", mode)
 		}
 		f.answers[r.Path] = r
 	}
@@ -124,11 +125,8 @@ func newFloor(ctx context.Context, dsn, file, mode string) (*floor, error) {
 func hydrating(statements []string) []string {
 	var out []string
 	for _, kind := range []string{"posts.read", "meta.read", "terms.of_posts"} {
-		for _, s := range statements {
-			if strings.HasPrefix(s, "/* calbridge:"+kind+" ") {
-				out = append(out, s)
-				break
-			}
+		if i := slices.IndexFunc(statements, func(s string) bool { return strings.HasPrefix(s, "/* calbridge:"+kind+" ") }); i >= 0 {
+			out = append(out, statements[i])
 		}
 	}
 	return out
@@ -159,7 +157,7 @@ func (f *floor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json; charset=UTF-8")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body) // a client that has gone is told by the load
+	_, _ = w.Write(body) // the load reports a broken connection
 }
 
 func (f *floor) take() *session {

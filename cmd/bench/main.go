@@ -1,16 +1,3 @@
-// Command bench measures calbridge: it generates calendars, loads a server over
-// HTTP, and compares it with the least work that answers the same. It is for those
-// who work on calbridge; nothing of it is served.
-//
-//   - generate.go fills a database with a synthetic calendar, scenarios.go says what
-//     to ask of it, load.go asks that of a server that runs.
-//   - ratios.go starts calbridge and the floor in turn and compares them. record.go
-//     and tap.go record what calbridge sends to its database and answers, floor.go
-//     does the same work and no more.
-//   - measure.go puts a server under load through client.go, process.go and figures.go
-//     read what it used, table.go prints results.
-//
-// It imports no test support.
 package main
 
 import (
@@ -34,8 +21,7 @@ func main() {
 	}
 }
 
-// command is one of the subcommands; it writes its result to out and its progress
-// to log.
+// command is a subcommand; it writes its result to out and its progress to log.
 type command struct {
 	name, summary string
 	run           func(ctx context.Context, args []string, out, log io.Writer) error

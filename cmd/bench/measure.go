@@ -9,16 +9,14 @@ import (
 	"time"
 )
 
-// target is the server to load. pid and ops may be left out; so are then the
-// figures that they give.
+// target is the server to load. Without pid or ops their figures are missing.
 type target struct {
 	addr string
 	pid  int
 	ops  string
 }
 
-// result is what one load has shown. Times are in milliseconds; figures that are
-// not known are 0.
+// result is the outcome of one load. Times are in milliseconds; missing figures are 0.
 type result struct {
 	Name        string  `json:"name"`
 	Server      string  `json:"server"`
@@ -35,8 +33,8 @@ type result struct {
 	Bytes       int     `json:"bytes"`        // of the last body
 }
 
-// measure asks with some connections at a time, for as long as it should and at
-// least so many requests. next makes the i-th request; it is called concurrently.
+// measure loads the target with some connections, for that long and with at least so
+// many requests. next makes the i-th request; it is called concurrently.
 func measure(ctx context.Context, t target, concurrency int, long time.Duration, least int, next func(i int) request) (result, error) {
 	r := result{Concurrency: concurrency}
 	before, cpuBefore, err := t.read(ctx)
@@ -72,11 +70,8 @@ func measure(ctx context.Context, t target, concurrency int, long time.Duration,
 	if len(times) == 0 {
 		return r, ctx.Err()
 	}
-	slices.Sort(times)
+	r.count(times, took)
 	n := float64(len(times))
-	r.Requests = len(times)
-	r.PerSecond = n / took.Seconds()
-	r.P50, r.P99 = milliseconds(times[len(times)/2]), milliseconds(times[len(times)*99/100])
 	r.CPU = milliseconds(cpuAfter-cpuBefore) / n
 	if used := after.minus(before); used.requests > 0 {
 		r.Queries, r.AllocKiB, r.Allocs = used.queries/used.requests, used.allocated/n/1024, used.allocs/n
@@ -89,6 +84,13 @@ func measure(ctx context.Context, t target, concurrency int, long time.Duration,
 		r.ResidentMiB = float64(resident) / (1 << 20)
 	}
 	return r, nil
+}
+
+// count sums up the times of requests that were answered within a time.
+func (r *result) count(times []time.Duration, within time.Duration) {
+	slices.Sort(times)
+	r.Requests, r.PerSecond = len(times), float64(len(times))/within.Seconds()
+	r.P50, r.P99 = milliseconds(times[len(times)/2]), milliseconds(times[len(times)*99/100])
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
@@ -112,7 +114,7 @@ type worker struct {
 	err   error
 }
 
-// run asks what next says until it says that it is enough.
+// run sends the requests of next until there are no more.
 func (w *worker) run(ctx context.Context, addr string, next func() (r request, more bool)) {
 	c := &client{addr: addr}
 	defer c.close()

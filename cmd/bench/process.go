@@ -10,53 +10,39 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/prometheus/procfs"
 )
 
 // cpuTime is the time that the threads of a process have spent on processors, their
 // system calls included. Go's threads hardly ever end, so none is missed.
 func cpuTime(pid int) (time.Duration, error) {
-	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	threads, err := procfs.AllThreads(pid)
 	if err != nil {
 		return 0, err
 	}
-	if len(threads) == 0 {
-		return 0, fmt.Errorf("there is no process %d", pid)
-	}
 	total := time.Duration(0)
 	for _, thread := range threads {
-		data, err := os.ReadFile(thread)
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		}
-		if err != nil {
+		stat, err := thread.Schedstat()
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return 0, err
 		}
-		first, _, _ := strings.Cut(string(data), " ")
-		nanoseconds, err := strconv.ParseInt(first, 10, 64)
-		if err != nil {
-			return 0, fmt.Errorf("%s: %w", thread, err)
-		}
-		total += time.Duration(nanoseconds)
+		total += time.Duration(stat.RunningNanoseconds)
 	}
 	return total, nil
 }
 
 // residentBytes is the resident size of a process.
-func residentBytes(pid int) (int64, error) {
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+func residentBytes(pid int) (int, error) {
+	process, err := procfs.NewProc(pid)
 	if err != nil {
 		return 0, err
 	}
-	fields := strings.Fields(string(data))
-	if len(fields) < 2 {
-		return 0, fmt.Errorf("/proc/%d/statm: %q", pid, data)
-	}
-	pages, err := strconv.ParseInt(fields[1], 10, 64)
-	return pages * int64(os.Getpagesize()), err
+	stat, err := process.Stat()
+	return stat.ResidentMemory(), err
 }
 
 // child is a server that this program has started.
@@ -65,8 +51,8 @@ type child struct {
 	addr, ops string // of its listeners; ops may be ""
 }
 
-// startChild starts a server and waits for the line of its log that tells the
-// addresses. What else it logs is read and dropped, as a log collector would.
+// startChild starts a server and waits for the log line with its addresses. It reads
+// and discards the rest of the log, as a log collector would.
 func startChild(ctx context.Context, program string, args ...string) (*child, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
@@ -97,7 +83,7 @@ func startChild(ctx context.Context, program string, args ...string) (*child, er
 // stop ends the server and waits for it.
 func (c *child) stop() {
 	_ = c.cmd.Process.Signal(syscall.SIGTERM)
-	_ = c.cmd.Wait() // ended by a signal is no failure
+	_ = c.cmd.Wait() // a signal ended it
 }
 
 // buildCalbridge builds the server of this source tree.

@@ -30,7 +30,7 @@ func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error
 	program := flags.String("calbridge", "", "the server's program; without it it is built")
 	least := flags.Int("requests", 200, "requests of each load")
 	concurrency := flags.Int("concurrency", 1, "connections at a time")
-	rounds := flags.Int("rounds", 5, "how often all are measured in turn; of each, the round with the least CPU counts")
+	rounds := flags.Int("rounds", 5, "how often to measure all in turn; the round with the least CPU counts")
 	asJSON := flags.Bool("json", false, "one JSON object a line instead of tables")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -81,7 +81,7 @@ func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error
 	return c.writeRatios(out)
 }
 
-// privateCalendar generates one on a server that ends with this program.
+// privateCalendar generates a calendar on a database server of its own.
 func privateCalendar(ctx context.Context, events int, log io.Writer) (dsn string, stop func(), err error) {
 	server, err := mariadbd.Start(mariadbd.Options{BinaryLog: true, Args: []string{"--innodb-buffer-pool-size=2G"}})
 	if err != nil {
@@ -97,7 +97,7 @@ func privateCalendar(ctx context.Context, events int, log io.Writer) (dsn string
 	return dsn, server.Stop, nil
 }
 
-// recordAnswers has calbridge answer what is compared and writes it down.
+// recordAnswers records calbridge's answers to the pages and writes them to a file.
 func recordAnswers(ctx context.Context, program string, args []string, dsn, file string) ([]*recording, error) {
 	tap, err := newTap(dsn, filepath.Dir(file))
 	if err != nil {
@@ -141,9 +141,8 @@ type comparison struct {
 	best        map[[2]string]result // by page and server
 }
 
-// run starts all servers, which cost nothing while nobody asks them, and measures
-// each page on one after the other, so that what else the machine does hits all of
-// them.
+// run starts all servers, which cost nothing while idle, and measures each page on one
+// after the other, so that other work of the machine affects all of them.
 func (c *comparison) run(ctx context.Context, rounds int, log io.Writer) error {
 	var targets []target
 	for _, s := range c.servers {
@@ -173,7 +172,7 @@ func (c *comparison) measure(ctx context.Context, server string, t target, page 
 		return err
 	}
 	if string(body) != string(page.body()) {
-		return fmt.Errorf("%s is not answered as it was recorded", page.Path)
+		return fmt.Errorf("%s: the answer is not the recorded one", page.Path)
 	}
 	next := func(int) request { return request{method: "GET", path: page.Path} }
 	if _, err := measure(ctx, t, c.concurrency, 0, c.least/10, next); err != nil { // to warm up

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// recording is what calbridge was seen to do for one URL: the statements that it
-// sent, and its answer cut into one piece for each event.
+// recording is what calbridge did for one URL: the statements that it sent, and its
+// answer cut into one piece for each event.
 type recording struct {
 	Name       string
 	Path       string
@@ -21,7 +21,7 @@ type recording struct {
 // body is the whole answer.
 func (r *recording) body() []byte { return bytes.Join(r.Pieces, nil) }
 
-// record asks twice: the first answer also pays for what is read once a second.
+// record asks twice, because the first answer may include reading the site's options.
 func record(ctx context.Context, tap *tap, addr, name, path string) (*recording, error) {
 	if _, err := get(ctx, addr, path); err != nil {
 		return nil, err

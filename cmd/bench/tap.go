@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// tap stands between a server and its database and notes the statements that pass.
+// tap is a proxy between a server and its database that notes the statements.
 type tap struct {
 	dsn      string // by which the database is reached through it
 	target   *mysql.Config
@@ -73,7 +73,7 @@ func (t *tap) serve() {
 	}
 }
 
-// pass passes packets on to the server, after it has noted the statements in them.
+// pass forwards packets to the server and notes the statements in them.
 func (t *tap) pass(server io.Writer, client io.Reader) error {
 	packets := mysqlwire.NewReader(client, 64<<10)
 	var out []byte

@@ -1,9 +1,9 @@
 // Package compattest is what the tests of the packages in compat have in common:
-// small recordings, a server that replays them, the folder of the reference's.
+// small recordings and a server that replays them.
 package compattest
 
 import (
-	"encoding/json"
+	_ "embed"
 	"fmt"
 	"io"
 	"net/http"
@@ -16,20 +16,6 @@ import (
 
 	"calbridge/compat/recording"
 )
-
-// SharedDir is the directory with the reference's recordings. Tests that need
-// it are skipped where it is not at hand.
-func SharedDir(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("CALBRIDGE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "recordings")); err != nil {
-		t.Skipf("no recordings of the reference: %v (set CALBRIDGE_SHARED)", err)
-	}
-	return dir
-}
 
 // Exchange makes a recorded exchange with a JSON answer.
 func Exchange(id, method, path, body string) *recording.Exchange {
@@ -48,20 +34,13 @@ func Exchange(id, method, path, body string) *recording.Exchange {
 // WriteRecording writes lines as a recording and returns its name.
 func WriteRecording(t *testing.T, name string, lines ...any) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), name)
 	var b strings.Builder
 	for _, line := range lines {
-		data, err := json.Marshal(line)
-		if err != nil {
+		if err := recording.WriteLine(&b, line); err != nil {
 			t.Fatal(err)
 		}
-		b.Write(data)
-		b.WriteByte('\n')
 	}
-	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return file
+	return WriteFile(t, name, b.String())
 }
 
 // WriteFile writes a text as a file of that name and returns where it is.
@@ -74,7 +53,7 @@ func WriteFile(t *testing.T, name, text string) string {
 	return file
 }
 
-// requestKey tells requests apart that must get different answers.
+// requestKey differs for requests that must get different answers.
 func requestKey(method, uri, body string, headers http.Header) string {
 	key := fmt.Sprintf("%q", []string{method, uri, body})
 	for _, name := range []string{"Authorization", "Cookie", "X-Wp-Nonce", "Origin"} {
@@ -132,10 +111,10 @@ func ReplayServer(t *testing.T, files []string, site *recording.Site, mutate fun
 	return server
 }
 
-const testSite = `{"site":"town","home":"https://town.example","users":{"jana":{"id":7,"role":"editor","application_password":"abcd efgh"}}}`
-
 // TownSite is the name of a site file with one login, jana.
-func TownSite(t *testing.T) string { return WriteFile(t, "town.json", testSite) }
+func TownSite(t *testing.T) string {
+	return WriteFile(t, "town.json", `{"site":"town","home":"https://town.example","users":{"jana":{"id":7,"role":"editor","application_password":"abcd efgh"}}}`)
+}
 
 // ReadExchanges reads the exchanges of a recording.
 func ReadExchanges(t *testing.T, file string) []*recording.Exchange {
@@ -153,29 +132,18 @@ func ReadExchanges(t *testing.T, file string) []*recording.Exchange {
 	return all
 }
 
-// SmallIndex is a namespace index of five routes.
-const SmallIndex = `{"namespace":"tribe\/events\/v1","routes":{
-"\/tribe\/events\/v1":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"namespace":{},"context":{}}}]},
-"\/tribe\/events\/v1\/events":{"namespace":"tribe\/events\/v1","endpoints":[
- {"methods":["GET"],"args":{"page":{"type":"integer"},"per_page":{"type":"integer"},"search":{"type":"string"},"start_date":{},"featured":{"type":"boolean"},"venue":{"type":"array"},"lang":{"type":"string","enum":["en","de"]}}},
- {"methods":["POST"],"args":{"title":{"type":"string","required":true},"start_date":{"required":true},"end_date":{"required":true}}}]},
-"\/tribe\/events\/v1\/events\/(?P<id>\\d+)":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"id":{"type":"integer"},"password":{"type":"string"}}},{"methods":["POST","PUT"],"args":{}},{"methods":["DELETE"],"args":{}}]},
-"\/tribe\/events\/v1\/events\/by-slug\/(?P<slug>[^\/]+)":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"slug":{}}}]},
-"\/tribe\/events\/v1\/venues":{"namespace":"tribe\/events\/v1","endpoints":[{"methods":["GET"],"args":{"page":{"type":"integer"}}}]}}}`
-
-// CaseLine is a write case of two steps, as a recording has it.
-const CaseLine = `{"id":"c-1","as":"jana","steps":[{"request":{"method":"POST","path":"/x","headers":{},"body":"{}"},"response":{"status":201,"headers":{"set-cookie":["a","b"],"allow":"GET"},"body":"{}"},"noise":["$.id"]},` +
-	`{"as":"anonymous","request":{"method":"GET","path":"/x/1","headers":{},"body":null},"response":{"status":200,"headers":{},"body":""}}],` +
-	`"rows":{"wp_posts":{"inserted":[{"ID":9007199254740993,"post_title":"x","post_parent":null}],"updated":[{"key":{"ID":1},"before":{"n":"1"},"after":{"n":"2"},"option_name":"cron"}],"deleted":[{"ID":2}]}},"noise":["rows.wp_posts.inserted[0].post_name"]}`
-
-// BrowserHAR is a HAR file as browsers write them.
-const BrowserHAR = `{ "log": {"version":"1.2","pages":[{"id":"p"}],"entries":[
- {"startedDateTime":"2026-11-21T12:00:00.000Z","time":30,"request":{"method":"GET","url":"https://town.example/wp-json/tribe/events/v1/events?x=1#top","headers":[{"name":":authority","value":"town.example"},{"name":"Accept-Encoding","value":"br"},{"name":"accept","value":"*/*"},{"name":"Cookie","value":"a=1"},{"name":"cookie","value":"b=2"}]},
-  "response":{"status":200,"headers":[{"name":"Content-Type","value":"application/json"},{"name":"content-encoding","value":"br"},{"name":"Set-Cookie","value":"a=1\nb=2"}],"content":{"size":3,"text":"eyJhIjoxfQ==","encoding":"base64"}},"timings":{"blocked":3,"dns":-1,"send":1,"wait":9,"receive":2}},
- {"request":{"method":"GET","url":"https://town.example/blocked","headers":[]},"response":{"status":0,"headers":[],"content":{}}},
- {"request":{"method":"GET","url":"https://town.example/style.css","headers":[]},"response":{"status":200,"headers":[],"content":{"size":10}}},
- {"request":{"method":"POST","url":"https://town.example/wp-json/f","headers":[],"postData":{"mimeType":"application/x-www-form-urlencoded","params":[{"name":"a b","value":"1"}]}},"response":{"status":200,"headers":[],"content":{"size":0}}}
-]}}`
+// Small files of our own.
+var (
+	// SmallIndex is a namespace index of five routes.
+	//go:embed index.json
+	SmallIndex string
+	// CaseLine is a write case of two steps, as a recording has it.
+	//go:embed write_case.jsonl
+	CaseLine string
+	// BrowserHAR is a HAR file as browsers write them.
+	//go:embed browser.har
+	BrowserHAR string
+)
 
 // Replace changes a body, for a server that is to answer otherwise than recorded.
 func Replace(old, new string) func(*recording.Response) {

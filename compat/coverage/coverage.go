@@ -13,34 +13,36 @@ import (
 )
 
 // Coverage is what the compared exchanges ask of the API that the recordings
-// advertise: a route, a parameter, a language or a role that is never asked for
-// is not tested.
+// advertise: a route, a parameter, a language or a role that no request asks for is
+// not tested. Its JSON is that of the JSON report.
 type Coverage struct {
-	// Languages and Roles are all that are known: wprest.DefaultLanguage and the
-	// language roots, anonymous and the logins.
-	Languages []string
-	Roles     []string
-	Routes    []Route
+	// Languages and Roles are all that appear: wprest.DefaultLanguage and the language
+	// roots, anonymous and the logins.
+	Languages []string `json:"languages"`
+	Roles     []string `json:"roles"`
+	Routes    []Route  `json:"routes"`
 }
 
-// Route is the part of one route. The counts are of exchanges.
+// Route is the coverage of one route. The counts are of exchanges.
 type Route struct {
 	Route string `json:"route"`
 	// Advertised says that the route is in the namespace index.
 	Advertised bool `json:"advertised"`
 	Asked      int  `json:"asked"`
-	// Parameters are those of GET, by name; a request's own besides, if known.
+	// Parameters are those that the index advertises for GET. A route that it does not
+	// advertise has those that were sent.
 	Parameters map[string]int `json:"parameters"`
 	Languages  map[string]int `json:"languages"`
 	Roles      map[string]int `json:"roles"`
+	// What no request asked for.
+	NeverParameters []string `json:"never_parameters"`
+	NeverLanguages  []string `json:"never_languages"`
+	NeverRoles      []string `json:"never_roles"`
 }
 
-// Never lists what of the route was never asked for.
-func (r Route) Never(c *Coverage) (parameters, languages, roles []string) {
-	never := func(names []string, counts map[string]int) []string {
-		return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return counts[name] > 0 })
-	}
-	return never(slices.Sorted(maps.Keys(r.Parameters)), r.Parameters), never(c.Languages, r.Languages), never(c.Roles, r.Roles)
+// never lists the names without a count.
+func never(names []string, counts map[string]int) []string {
+	return slices.DeleteFunc(append([]string{}, names...), func(name string) bool { return counts[name] > 0 })
 }
 
 // route finds the part of a route or adds it.
@@ -55,10 +57,7 @@ func (c *Coverage) route(name string, advertised bool) *Route {
 }
 
 // Asked is one request of a comparison.
-type Asked struct {
-	Path, Route, Language string
-	As                    string // "" is anonymous
-}
+type Asked struct{ Path, Route, Language, As string }
 
 func (c *Coverage) count(a Asked) {
 	have := c.route(a.Route, false)
@@ -81,15 +80,8 @@ func Of(index *wprest.Index, logins []string, requests []Asked) *Coverage {
 	for i := range index.Routes {
 		route := &index.Routes[i]
 		have := c.route(route.Name(), true)
-		for _, endpoint := range route.Endpoints {
-			if !slices.Contains(endpoint.Methods, "GET") {
-				continue
-			}
-			for _, arg := range endpoint.Args {
-				if !strings.Contains(route.Pattern, "<"+arg.Name+">") {
-					have.Parameters[arg.Name] = 0
-				}
-			}
+		for _, arg := range route.QueryArgs() {
+			have.Parameters[arg.Name] = 0
 		}
 	}
 	languages, roles := map[string]bool{wprest.DefaultLanguage: true}, map[string]bool{recording.Anonymous: true}
@@ -97,13 +89,15 @@ func Of(index *wprest.Index, logins []string, requests []Asked) *Coverage {
 		roles[login] = true
 	}
 	for _, a := range requests {
-		if a.As == "" {
-			a.As = recording.Anonymous
-		}
 		c.count(a)
 		languages[a.Language], roles[a.As] = true, true
 	}
 	c.Languages, c.Roles = slices.Sorted(maps.Keys(languages)), slices.Sorted(maps.Keys(roles))
+	for i := range c.Routes {
+		r := &c.Routes[i]
+		r.NeverParameters = never(slices.Sorted(maps.Keys(r.Parameters)), r.Parameters)
+		r.NeverLanguages, r.NeverRoles = never(c.Languages, r.Languages), never(c.Roles, r.Roles)
+	}
 	return c
 }
 

@@ -7,29 +7,33 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// Bodies finds what differs in two bodies that are not the same bytes. Bodies
+// MaxDifferences bounds what is reported of one body.
+const MaxDifferences = 25
+
+// Bodies finds up to most differences of two bodies that are not the same bytes. Bodies
 // that are both JSON (or JSONP of the same function) are compared by their parts, after
 // reconcile, when it is given, has taken out what does not count.
-func Bodies(recorded, got string, noise *Noise, level Level, reconcile func(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node)) []Difference {
+func Bodies(recorded, got string, noise *Noise, level Level, most int, reconcile func(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node)) []Difference {
 	beforeWant, jsonWant, afterWant := jsontree.UnwrapJSONP(recorded)
 	beforeGot, jsonGot, afterGot := jsontree.UnwrapJSONP(got)
 	want, errWant := jsontree.Parse(jsonWant)
 	have, errGot := jsontree.Parse(jsonGot)
 	if errWant != nil || errGot != nil || beforeWant != beforeGot || afterWant != afterGot {
-		return byteDifference(recorded, got, textLevel((errWant == nil) != (errGot == nil)), level)
+		if (errWant == nil) != (errGot == nil) { // JSON in the place of something else is another type
+			return byteDifference(recorded, got, LevelSchema, level)
+		}
+		return byteDifference(recorded, got, LevelSemantic, level)
 	}
 	if reconcile != nil {
 		want, have = reconcile(want, have)
 	}
-	canonWant, canonGot := noise.canonical(want, nil), noise.canonical(have, nil)
 	beforeRoot, afterRoot := want.Around()
 	beforeHave, afterHave := have.Around()
-	if canonWant == canonGot && beforeRoot == beforeHave && afterRoot == afterHave {
+	if noise.canonical(want, nil) == noise.canonical(have, nil) && beforeRoot == beforeHave && afterRoot == afterHave {
 		return nil
 	}
-	found, seen := Trees(want, have, noise, level, maxDifferences)
-	if seen == 0 {
-		// Only white space or the spelling of equal values differs.
+	found, seen := trees(want, have, noise, level, most)
+	if seen == 0 { // white space, or the spelling of equal values
 		return byteDifference(recorded, got, LevelBytes, level)
 	}
 	return found
@@ -43,13 +47,4 @@ func byteDifference(recorded, got string, of, level Level) []Difference {
 	}
 	at := excerpt.CommonPrefix(recorded, got)
 	return []Difference{{Part: PartBody, Level: of, Where: fmt.Sprintf("byte %d", at), Recorded: excerpt.Around(recorded, at), Got: excerpt.Around(got, at)}}
-}
-
-// textLevel is the level at which two bodies differ that are not both JSON: JSON
-// in the place of something else is another type.
-func textLevel(oneIsJSON bool) Level {
-	if oneIsJSON {
-		return LevelSchema
-	}
-	return LevelSemantic
 }

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,12 +10,9 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// maxDifferences bounds what is reported of one body: more tells nothing new.
-const maxDifferences = 25
-
-// Trees finds the places at which two JSON documents differ, up to most of those
+// trees finds the places at which two JSON documents differ, up to most of those
 // that the level sees; seen counts them at any level.
-func Trees(want, got *jsontree.Node, noise *Noise, level Level, most int) (found []Difference, seen int) {
+func trees(want, got *jsontree.Node, noise *Noise, level Level, most int) (found []Difference, seen int) {
 	d := treeDiffer{rules: noise, level: level, most: most}
 	d.compare(want, got, nil)
 	return d.found, d.seen
@@ -29,9 +27,7 @@ type treeDiffer struct {
 	seen  int // at any level
 }
 
-func (d *treeDiffer) full() bool {
-	return len(d.found) >= d.most
-}
+func (d *treeDiffer) full() bool { return len(d.found) >= d.most }
 
 func (d *treeDiffer) add(of Level, path jsontree.Path, recorded, got string) {
 	d.seen++
@@ -54,8 +50,12 @@ func (d *treeDiffer) compare(want, got *jsontree.Node, path jsontree.Path) {
 	case want.Kind == jsontree.Array:
 		d.compareLists(want, got, path)
 	default:
+		level := LevelSemantic
+		if jsontree.SameValue(want, got) {
+			level = LevelBytes
+		}
 		at := excerpt.CommonPrefix(want.Raw(), got.Raw())
-		d.add(leafLevel(want, got), path, leafText(want, at), leafText(got, at))
+		d.add(level, path, leafText(want, at), leafText(got, at))
 	}
 }
 
@@ -65,19 +65,14 @@ func (d *treeDiffer) compareObjects(want, got *jsontree.Node, path jsontree.Path
 		d.add(LevelBytes, path, "members in the order "+namesText(want.Names), namesText(got.Names))
 	}
 	for i, name := range want.Names {
-		if other := memberAt(got, name, i, sameNames); other != nil {
+		other := got.Member(name)
+		if sameNames { // duplicate names pair up by their places
+			other = got.Items[i]
+		}
+		if other != nil {
 			d.compare(want.Items[i], other, want.Step(path, i))
 		}
 	}
-}
-
-// memberAt finds the member to compare with the i-th one; by place when the
-// names are the same, so that duplicate names pair up.
-func memberAt(node *jsontree.Node, name string, i int, sameNames bool) *jsontree.Node {
-	if sameNames {
-		return node.Items[i]
-	}
-	return node.Member(name)
 }
 
 // compareNames reports members that one side only has, and whether there were any.
@@ -99,20 +94,22 @@ func (d *treeDiffer) compareNames(want, got *jsontree.Node, path jsontree.Path) 
 }
 
 func (d *treeDiffer) compareLists(want, got *jsontree.Node, path jsontree.Path) {
-	if len(want.Items) != len(got.Items) {
-		d.add(LevelSemantic, path, countText(want), countText(got))
-	}
+	d.compareLengths(want, got, path)
 	for i := range min(len(want.Items), len(got.Items)) {
 		d.compare(want.Items[i], got.Items[i], want.Step(path, i))
 	}
 }
 
-// compareUnordered pairs the items of two lists whose order does not count: equal
-// ones first, then those with the same id. What is left over is reported.
-func (d *treeDiffer) compareUnordered(want, got *jsontree.Node, path jsontree.Path) {
+func (d *treeDiffer) compareLengths(want, got *jsontree.Node, path jsontree.Path) {
 	if len(want.Items) != len(got.Items) {
-		d.add(LevelSemantic, path, countText(want), countText(got))
+		d.add(LevelSemantic, path, fmt.Sprintf("%d items", len(want.Items)), fmt.Sprintf("%d items", len(got.Items)))
 	}
+}
+
+// compareUnordered pairs the items of two lists whose order does not count: equal
+// ones first, then those with the same id, and reports the others.
+func (d *treeDiffer) compareUnordered(want, got *jsontree.Node, path jsontree.Path) {
+	d.compareLengths(want, got, path)
 	unpaired := map[string][]int{}
 	for i, item := range got.Items {
 		text := d.rules.canonical(item, got.Step(path, i))
@@ -134,19 +131,15 @@ func (d *treeDiffer) compareUnordered(want, got *jsontree.Node, path jsontree.Pa
 		}
 	}
 	for _, i := range left {
-		if other, found := byID[itemID(want.Items[i], i)]; found {
-			delete(byID, itemID(want.Items[i], i))
+		id := itemID(want.Items[i], i)
+		if other, found := byID[id]; found {
+			delete(byID, id)
 			d.compare(want.Items[i], got.Items[other], want.Step(path, i))
 			continue
 		}
 		d.add(LevelSemantic, want.Step(path, i), valueText(want.Items[i]), "no such item")
 	}
-	rest := make([]int, 0, len(byID))
-	for _, i := range byID {
-		rest = append(rest, i)
-	}
-	slices.Sort(rest)
-	for _, i := range rest {
+	for _, i := range slices.Sorted(maps.Values(byID)) {
 		d.add(LevelSemantic, got.Step(path, i), "no such item", valueText(got.Items[i]))
 	}
 }
@@ -157,8 +150,6 @@ func itemID(item *jsontree.Node, index int) string {
 	}
 	return fmt.Sprintf("#%d", index)
 }
-
-func countText(list *jsontree.Node) string { return fmt.Sprintf("%d items", len(list.Items)) }
 
 func namesText(names []string) string { return excerpt.Head(strings.Join(names, ", "), 300) }
 
@@ -173,13 +164,4 @@ func leafText(node *jsontree.Node, at int) string {
 		return raw
 	}
 	return fmt.Sprintf("%s (at byte %d of %d)", excerpt.Around(raw, at), at, len(raw))
-}
-
-// leafLevel is the coarsest level at which two different spellings of values of
-// the same type are a difference.
-func leafLevel(want, got *jsontree.Node) Level {
-	if jsontree.SameValue(want, got) {
-		return LevelBytes
-	}
-	return LevelSemantic
 }

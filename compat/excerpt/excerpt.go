@@ -3,7 +3,7 @@
 package excerpt
 
 import (
-	"fmt"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -21,7 +21,7 @@ func Head(text string, n int) string {
 // Around quotes a short stretch of a text around a byte offset.
 func Around(text string, at int) string {
 	const before, after = 24, 72
-	from := max(0, at-before)
+	from := min(max(0, at-before), len(text))
 	for from > 0 && from < len(text) && !utf8.RuneStart(text[from]) {
 		from--
 	}
@@ -29,7 +29,7 @@ func Around(text string, at int) string {
 	for to < len(text) && !utf8.RuneStart(text[to]) {
 		to++
 	}
-	quoted := fmt.Sprintf("%q", text[min(from, len(text)):to])
+	quoted := strconv.Quote(text[from:to])
 	if from > 0 {
 		quoted = "…" + quoted
 	}

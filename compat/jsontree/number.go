@@ -8,10 +8,7 @@ import (
 
 // Number reads a number, or a text that is one, as PHP sites often have them.
 func (n *Node) Number() (*big.Rat, bool) {
-	if n.Kind == String {
-		return Rational(n.Text())
-	}
-	return Rational(n.Raw())
+	return Rational(n.Plain())
 }
 
 // SameValue reports whether two texts, numbers or words mean the same, however they
@@ -24,23 +21,16 @@ func SameValue(want, got *Node) bool {
 	case String:
 		return want.Text() == got.Text()
 	case Number:
-		return sameNumber(want.Raw(), got.Raw())
+		x, okX := want.Number()
+		y, okY := got.Number()
+		if okX && okY {
+			return x.Cmp(y) == 0
+		}
 	}
 	return want.Raw() == got.Raw()
 }
 
-// sameNumber compares numbers exactly, as long as their exponents are sane.
-func sameNumber(a, b string) bool {
-	if a == b {
-		return true
-	}
-	x, okX := Rational(a)
-	y, okY := Rational(b)
-	return okX && okY && x.Cmp(y) == 0
-}
-
-// Rational reads a JSON number. Numbers whose exact value would take much room
-// are not read.
+// Rational reads a JSON number, unless its exact value would take much memory.
 func Rational(text string) (*big.Rat, bool) {
 	if _, exponent, found := strings.Cut(strings.ToLower(text), "e"); found && len(strings.TrimLeft(exponent, "+-0")) > 3 {
 		return nil, false

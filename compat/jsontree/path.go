@@ -1,9 +1,8 @@
 package jsontree
 
 import (
-	"errors"
 	"fmt"
-	"slices"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -28,31 +27,30 @@ func (p Path) String() string {
 	var b strings.Builder
 	b.WriteByte('$')
 	for _, step := range p {
-		if step.deep {
-			b.WriteByte('.')
-			if step.IsIndex || (!step.any && !plainName(step.Name)) {
-				b.WriteByte('.')
-			}
-		}
-		switch {
-		case step.any && step.IsIndex:
-			b.WriteString("[*]")
-		case step.any:
-			b.WriteString(".*")
-		case step.IsIndex:
-			b.WriteByte('[')
-			b.WriteString(strconv.Itoa(step.index))
-			b.WriteByte(']')
-		case plainName(step.Name):
-			b.WriteByte('.')
-			b.WriteString(step.Name)
-		default:
-			b.WriteByte('[')
-			b.WriteString(strconv.Quote(step.Name))
-			b.WriteByte(']')
-		}
+		b.WriteString(step.text())
 	}
 	return b.String()
+}
+
+func (s Step) text() string {
+	text := ""
+	switch {
+	case s.any && s.IsIndex:
+		text = "[*]"
+	case s.IsIndex:
+		text = fmt.Sprintf("[%d]", s.index)
+	case s.any || plainName(s.Name):
+		text = "." + s.Name
+	default:
+		text = fmt.Sprintf("[%q]", s.Name)
+	}
+	switch {
+	case s.deep && text[0] == '[':
+		return ".." + text
+	case s.deep:
+		return "." + text
+	}
+	return text
 }
 
 func plainName(name string) bool {
@@ -61,42 +59,14 @@ func plainName(name string) bool {
 
 // Matches reports whether the pattern p leads exactly to the path.
 func (p Path) Matches(path Path) bool {
-	if slices.ContainsFunc(p, func(step Step) bool { return step.deep }) {
-		return p.matchesDeep(path)
+	if len(p) == 0 || len(path) == 0 {
+		return len(p) == len(path)
 	}
-	if len(p) != len(path) {
-		return false
-	}
-	for i, step := range p {
-		if !step.takes(path[i]) {
-			return false
-		}
-	}
-	return true
+	return p[0].matches(path[0]) && p[1:].Matches(path[1:]) || p[0].deep && p.Matches(path[1:])
 }
 
-// matchesDeep keeps, step by step of the path, which beginnings of the pattern
-// match so far.
-func (p Path) matchesDeep(path Path) bool {
-	reached := make([]bool, len(p)+1)
-	reached[0] = true
-	for _, have := range path {
-		next := make([]bool, len(p)+1)
-		for i, step := range p {
-			if reached[i] && step.takes(have) {
-				next[i+1] = true
-			}
-			if reached[i] && step.deep {
-				next[i] = true
-			}
-		}
-		reached = next
-	}
-	return reached[len(p)]
-}
-
-// takes reports whether a pattern's step stands for a path's step.
-func (s Step) takes(have Step) bool {
+// matches reports whether a pattern's step stands for a path's step.
+func (s Step) matches(have Step) bool {
 	switch {
 	case s.any && s.deep:
 		return true
@@ -123,96 +93,51 @@ func (p Path) EndsWith(names ...string) bool {
 	return true
 }
 
+// The groups of stepPattern: dots and name, or dots and what stands in brackets: a
+// wildcard, an index or a name in either kind of quotes.
+const (
+	dots = iota + 1
+	name
+	bracketDots
+	wildcard
+	index
+	doubleQuoted
+	singleQuoted
+)
+
+var (
+	stepPattern = regexp.MustCompile(`(?s)^(?:(\.\.?)([^.\[]+)|(\.\.)?\[(?:([*n])|(\d+)|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')\])`)
+	escaped     = regexp.MustCompile(`(?s)\\(.)`)
+)
+
 // ParsePath reads $.name[0]["quoted name"]['other'].* and [*], and $..name for
-// a name at any depth.
+// a name at any depth. In quotes a backslash escapes the next character.
 func ParsePath(text string) (Path, error) {
-	if !strings.HasPrefix(text, "$") {
+	rest, found := strings.CutPrefix(text, "$")
+	if !found {
 		return nil, fmt.Errorf("path %q does not begin with $", text)
 	}
 	var path Path
-	rest := text[1:]
 	for rest != "" {
-		var step Step
-		var err error
-		switch rest[0] {
-		case '.':
-			inner, deep := strings.CutPrefix(rest, "..")
-			if !deep {
-				inner = rest[1:]
-			}
-			if deep && strings.HasPrefix(inner, "[") {
-				step, rest, err = bracketStep(inner[1:])
-			} else {
-				step, rest, err = dotStep(inner)
-			}
-			step.deep = deep
-		case '[':
-			step, rest, err = bracketStep(rest[1:])
-		default:
-			err = errors.New("a dot or a bracket is expected")
+		part := stepPattern.FindStringSubmatch(rest)
+		if part == nil {
+			return nil, fmt.Errorf("path %q: %q begins with neither .name nor [index] nor [\"name\"]", text, rest)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("path %q: %w", text, err)
+		step := Step{Name: part[name], any: part[name] == "*", deep: part[dots]+part[bracketDots] == ".."}
+		switch {
+		case part[wildcard] != "":
+			step.IsIndex, step.any = true, true
+		case part[index] != "":
+			var err error
+			if step.index, err = strconv.Atoi(part[index]); err != nil {
+				return nil, fmt.Errorf("path %q: %w", text, err)
+			}
+			step.IsIndex = true
+		case part[name] == "":
+			step.Name = escaped.ReplaceAllString(part[doubleQuoted]+part[singleQuoted], "$1")
 		}
 		path = append(path, step)
+		rest = rest[len(part[0]):]
 	}
 	return path, nil
-}
-
-func dotStep(rest string) (Step, string, error) {
-	end := strings.IndexAny(rest, ".[")
-	if end < 0 {
-		end = len(rest)
-	}
-	name := rest[:end]
-	if name == "" {
-		return Step{}, "", errors.New("a name is missing after the dot")
-	}
-	return Step{Name: name, any: name == "*"}, rest[end:], nil
-}
-
-func bracketStep(rest string) (Step, string, error) {
-	if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
-		name, after, err := quotedName(rest)
-		if err != nil {
-			return Step{}, "", err
-		}
-		if !strings.HasPrefix(after, "]") {
-			return Step{}, "", errors.New("a closing bracket is missing")
-		}
-		return Step{Name: name}, after[1:], nil
-	}
-	inside, after, found := strings.Cut(rest, "]")
-	if !found {
-		return Step{}, "", errors.New("a closing bracket is missing")
-	}
-	if inside == "*" || inside == "n" {
-		return Step{IsIndex: true, any: true}, after, nil
-	}
-	index, err := strconv.Atoi(inside)
-	if err != nil || index < 0 {
-		return Step{}, "", fmt.Errorf("%q is no index", inside)
-	}
-	return Step{IsIndex: true, index: index}, after, nil
-}
-
-// quotedName reads a name in either kind of quotes; a backslash takes the next
-// character as it is.
-func quotedName(rest string) (name, after string, err error) {
-	quote := rest[0]
-	var b strings.Builder
-	for i := 1; i < len(rest); i++ {
-		switch rest[i] {
-		case quote:
-			return b.String(), rest[i+1:], nil
-		case '\\':
-			i++
-			if i < len(rest) {
-				b.WriteByte(rest[i])
-			}
-		default:
-			b.WriteByte(rest[i])
-		}
-	}
-	return "", "", errors.New("the quotes are not closed")
 }

@@ -53,3 +53,28 @@ func TestDeepPaths(t *testing.T) {
 		}
 	}
 }
+
+func TestParsePath(t *testing.T) {
+	for text, want := range map[string]string{
+		`$`: "$", `$.a[0].b`: "$.a[0].b", `$["a b"]['c"\'']`: `$["a b"]["c\"'"]`, "$[*].*": "$[*].*", "$.a[n]": "$.a[*]", `$[""]`: `$[""]`, `$["*"]`: `$["*"]`, "$.č\n": `$["č\n"]`, "$..*": "$..*",
+	} {
+		if path, err := ParsePath(text); err != nil || path.String() != want {
+			t.Errorf("%s: %s, %v", text, path, err)
+		}
+	}
+	for _, bad := range []string{"", "a", "$a", "$.", "$..", "$.[0]", "$[", "$[]", "$[x]", "$[-1]", `$["`, `$["a"`, `$["\`, "$...a", "$[99999999999999999999]"} {
+		if path, err := ParsePath(bad); err == nil {
+			t.Errorf("%s is read as %s", bad, path)
+		}
+	}
+}
+
+func TestEndsWith(t *testing.T) {
+	path, err := ParsePath("$.venue[0].json_ld.email")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !path.EndsWith("json_ld", "email") || path.EndsWith("venue", "json_ld", "email") || path.EndsWith("a", "venue", "0", "json_ld", "email") || !path.EndsWith() {
+		t.Errorf("%s", path)
+	}
+}

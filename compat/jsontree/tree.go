@@ -2,6 +2,7 @@ package jsontree
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -18,19 +19,7 @@ const (
 )
 
 func (k Kind) String() string {
-	switch k {
-	case Object:
-		return "object"
-	case Array:
-		return "list"
-	case String:
-		return "text"
-	case Number:
-		return "number"
-	case Bool:
-		return "boolean"
-	}
-	return "null"
+	return map[Kind]string{Object: "object", Array: "list", String: "text", Number: "number", Bool: "boolean", Null: "null"}[k]
 }
 
 // Node is a JSON value that remembers its place in the text it was read
@@ -40,7 +29,7 @@ type Node struct {
 	// start and end delimit the value, src is the whole document.
 	src        string
 	start, end int
-	// names are the member names of an object, decoded, one for each item.
+	// Names are the member names of an object, decoded, one for each item.
 	Names []string
 	Items []*Node
 }
@@ -56,16 +45,22 @@ func (n *Node) Text() string {
 	return unquote(n.Raw())
 }
 
+// Plain is the decoded value of a string, and any other value as it is spelt.
+func (n *Node) Plain() string {
+	if n.Kind == String {
+		return n.Text()
+	}
+	return n.Raw()
+}
+
 // Member gives an object's member of that name, or nil. It may be called on nil
 // and on other values, so that chains of look-ups need no checks.
 func (n *Node) Member(name string) *Node {
 	if n == nil || n.Kind != Object {
 		return nil
 	}
-	for i, have := range n.Names {
-		if have == name {
-			return n.Items[i]
-		}
+	if i := slices.Index(n.Names, name); i >= 0 {
+		return n.Items[i]
 	}
 	return nil
 }
@@ -87,20 +82,13 @@ func (n *Node) Walk(visit func(*Node)) {
 // Around is what the document has before and after the value.
 func (n *Node) Around() (before, after string) { return n.src[:n.start], n.src[n.end:] }
 
-// WriteItems writes an object or a list, its items by means of item; what stands
-// between them stays. Other values are written as they are.
-func (n *Node) WriteItems(b *strings.Builder, item func(i int, item *Node)) {
-	at := n.start
-	for i, one := range n.Items {
-		b.WriteString(n.src[at:one.start])
-		item(i, one)
-		at = one.end
-	}
-	b.WriteString(n.src[at:n.end])
+// Replaced is the document with another text for the value.
+func (n *Node) Replaced(text string) (*Node, error) {
+	return Parse(n.src[:n.start] + text + n.src[n.end:])
 }
 
-// With writes an object or a list with other texts for its items, and without
-// those that are dropped; what stands between them stays.
+// With writes an object or a list with other texts for its items, without those
+// that are dropped; what stands between them stays. A nil drop drops none.
 func (n *Node) With(texts []string, drop []bool) string {
 	var b strings.Builder
 	at, written := n.start, 0
@@ -140,10 +128,7 @@ func Texts(list *Node) []string {
 	}
 	texts := make([]string, len(list.Items))
 	for i, item := range list.Items {
-		texts[i] = item.Raw()
-		if item.Kind == String {
-			texts[i] = item.Text()
-		}
+		texts[i] = item.Plain()
 	}
 	return texts
 }

@@ -18,8 +18,8 @@ func voteArgs(v *votes, from source, route wprest.Route) {
 	}
 }
 
-// optionsAnswer is an OPTIONS answer, one route description, that waits for the route
-// patterns, which it does not name itself.
+// optionsAnswer is an OPTIONS answer: the description of one route, whose pattern only
+// the index has.
 type optionsAnswer struct {
 	from        source
 	route, body string
@@ -34,8 +34,8 @@ func (o *optionsAnswers) add(from source, route string, root *jsontree.Node) {
 	}
 }
 
-// count finds the routes of the OPTIONS answers, now that the index is known as far
-// as it was recorded, and adds to it what they say.
+// count finds the routes of the OPTIONS answers, now that the index is complete, and
+// adds their descriptions to it.
 func (o *optionsAnswers) count(index *wprest.Index, v *votes) {
 	for _, answer := range *o {
 		root, err := jsontree.Parse(answer.body)
@@ -62,15 +62,12 @@ func voteDocument(v *votes, from source, root *jsontree.Node) {
 
 func voteDescriptions(v *votes, from source, pointer string, node *jsontree.Node) {
 	for i, item := range node.Items {
-		var step string
+		step := strconv.Itoa(i)
 		if node.Kind == jsontree.Object {
 			step = strings.NewReplacer("~", "~0", "/", "~1").Replace(node.Names[i])
-			if node.Names[i] == "description" && item.Kind == jsontree.String {
-				v.add(from, slot{section: sectionDoc, key: pointer + "/description"}, item.Text(), 1)
-				continue
-			}
-		} else {
-			step = strconv.Itoa(i)
+		}
+		if step == "description" && item.Kind == jsontree.String {
+			v.add(from, slot{section: sectionDoc, key: pointer + "/description"}, item.Text(), 1)
 		}
 		voteDescriptions(v, from, pointer+"/"+step, item)
 	}

@@ -17,9 +17,6 @@ func (v *votes) add(from source, s slot, text string, weight int) {
 	if text == "" {
 		return
 	}
-	if v.ballots == nil {
-		v.ballots = map[source]ballot{}
-	}
 	if v.ballots[from] == nil {
 		v.ballots[from] = ballot{}
 		v.sources = append(v.sources, from)
@@ -27,8 +24,8 @@ func (v *votes) add(from source, s slot, text string, weight int) {
 	v.ballots[from].add(s, text, weight)
 }
 
-// byLanguage adds up the ballots of sources in the same language. home is the site's
-// home URL. The codes are sorted, without the default's place mattering.
+// byLanguage adds up the ballots of sources in the same language and returns the
+// languages' codes, sorted. home is the site's home URL.
 func (v *votes) byLanguage(home string) (codes []string, languages map[string]ballot) {
 	languages = map[string]ballot{}
 	// A language that has a root of its own is taken from there only: an argument
@@ -48,8 +45,8 @@ func (v *votes) byLanguage(home string) (codes []string, languages map[string]ba
 			languages[code] = ballot{}
 		}
 		for s, t := range v.ballots[from] {
-			for i, text := range t.texts {
-				languages[code].add(s, text, t.counts[i])
+			for _, c := range t {
+				languages[code].add(s, c.text, c.weight)
 			}
 		}
 	}
@@ -58,66 +55,47 @@ func (v *votes) byLanguage(home string) (codes []string, languages map[string]ba
 
 // shortestHome is the shortest home URL among the sources, "" when there is none.
 func (v *votes) shortestHome() string {
-	shortest := ""
+	var homes []string
 	for _, from := range v.sources {
-		shorter := shortest == "" || cmp.Or(len(from.home)-len(shortest), strings.Compare(from.home, shortest)) < 0
-		if from.home != "" && from.language == "" && shorter {
-			shortest = from.home
+		if from.home != "" && from.language == "" {
+			homes = append(homes, from.home)
 		}
 	}
-	return shortest
-}
-
-// tally counts the texts that were seen for one slot. Texts seen in a way that
-// may mislead are counted with no weight: they are used only when there is
-// nothing better.
-type tally struct {
-	texts  []string
-	counts []int
-}
-
-func (t *tally) add(text string, weight int) {
-	for i, have := range t.texts {
-		if have == text {
-			t.counts[i] += weight
-			return
-		}
+	if len(homes) == 0 {
+		return ""
 	}
-	t.texts = append(t.texts, text)
-	t.counts = append(t.counts, weight)
+	return slices.MinFunc(homes, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+}
+
+// ballot holds the tallies of one source or language.
+type ballot map[slot]tally
+
+// tally counts the texts that were seen for one slot, in the order of their
+// appearance. Texts from places that may mislead have no weight: they are used only
+// when there is nothing better.
+type tally []candidate
+
+type candidate struct {
+	text   string
+	weight int
+}
+
+func (b ballot) add(s slot, text string, weight int) {
+	i := slices.IndexFunc(b[s], func(have candidate) bool { return have.text == text })
+	if i < 0 {
+		b[s] = append(b[s], candidate{text, weight})
+		return
+	}
+	b[s][i].weight += weight
 }
 
 // best is the text seen most often; of several the shortest, then the one seen first.
-func (t *tally) best() string {
-	best := 0
-	for i := range t.texts {
-		more := t.counts[i] > t.counts[best]
-		if more || (t.counts[i] == t.counts[best] && len(t.texts[i]) < len(t.texts[best])) {
-			best = i
-		}
-	}
-	return t.texts[best]
+func (t tally) best() string {
+	return slices.MinFunc(t, func(a, b candidate) int { return cmp.Or(b.weight-a.weight, len(a.text)-len(b.text)) }).text
 }
 
 // disputed reports whether several texts were seen with weight.
-func (t *tally) disputed() bool {
-	n := 0
-	for _, count := range t.counts {
-		if count > 0 {
-			n++
-		}
-	}
-	return n > 1
-}
-
-// ballot holds the tallies of one language root.
-type ballot map[slot]*tally
-
-func (b ballot) add(s slot, text string, weight int) {
-	t := b[s]
-	if t == nil {
-		t = new(tally)
-		b[s] = t
-	}
-	t.add(text, weight)
+func (t tally) disputed() bool {
+	t = slices.DeleteFunc(slices.Clone(t), func(c candidate) bool { return c.weight == 0 })
+	return len(t) > 1
 }

@@ -1,6 +1,8 @@
 package profile
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"calbridge/compat/jsontree"
@@ -27,41 +29,43 @@ var blockRoots = []blockRoot{
 	{"tribe-events-event-meta", "tribe/classic-event-details", 1},
 }
 
-// descriptions are those that were searched for blocks already, by their source.
-type descriptions map[source]map[string]bool
+// descriptions are those that were searched for blocks already.
+type descriptions map[described]bool
+
+type described struct {
+	from source
+	text string
+}
 
 // vote takes the markup of dynamic blocks out of descriptions, each description once.
-func (d *descriptions) vote(v *votes, from source, root *jsontree.Node) {
+func (d descriptions) vote(v *votes, from source, root *jsontree.Node) {
 	root.Walk(func(node *jsontree.Node) {
 		description := node.Member("description")
 		if !description.Is(jsontree.String) || !strings.Contains(description.Raw(), "tribe-") {
 			return
 		}
-		if *d == nil {
-			*d = descriptions{}
+		seen := described{from, description.Text()}
+		if !d[seen] {
+			d[seen] = true
+			voteMarkup(v, from, seen.text)
 		}
-		if (*d)[from] == nil {
-			(*d)[from] = map[string]bool{}
-		}
-		text := description.Text()
-		if (*d)[from][text] {
-			return
-		}
-		(*d)[from][text] = true
-		voteMarkup(v, from, text)
 	})
 }
 
+// division is the opening tag of a div element with its classes.
+var division = regexp.MustCompile(`<div[^>]*?class="([^"]*)"`)
+
 func voteMarkup(v *votes, from source, text string) {
 	for at := 0; ; {
-		i := strings.Index(text[at:], "<div")
-		if i < 0 {
+		found := division.FindStringSubmatchIndex(text[at:])
+		if found == nil {
 			return
 		}
-		start := at + i
-		at = start + len("<div")
-		root, found := blockAt(text[start:])
-		if !found {
+		start := at + found[0]
+		classes := strings.Fields(text[at+found[2] : at+found[3]])
+		at += found[1]
+		i := slices.IndexFunc(blockRoots, func(root blockRoot) bool { return slices.Contains(classes, root.class) })
+		if i < 0 {
 			continue
 		}
 		end := elementEnd(text, start)
@@ -76,47 +80,24 @@ func voteMarkup(v *votes, from source, text string) {
 		if start == 0 {
 			weight = 0
 		}
-		markup := text[begin:end] + strings.Repeat("\n", root.newlines)
-		v.add(from, slot{section: sectionBlocks, key: root.block}, markup, weight)
+		v.add(from, slot{section: sectionBlocks, key: blockRoots[i].block}, text[begin:end]+strings.Repeat("\n", blockRoots[i].newlines), weight)
 	}
 }
 
-// blockAt tells which block the element at the beginning of text is the root of.
-func blockAt(text string) (blockRoot, bool) {
-	tag, _, _ := strings.Cut(text, ">")
-	_, class, found := strings.Cut(tag, `class="`)
-	if !found {
-		return blockRoot{}, false
-	}
-	class, _, _ = strings.Cut(class, `"`)
-	for name := range strings.FieldsSeq(class) {
-		for _, root := range blockRoots {
-			if root.class == name {
-				return root, true
-			}
-		}
-	}
-	return blockRoot{}, false
-}
+// divEdge is where a div element begins or ends.
+var divEdge = regexp.MustCompile(`<div|</div>`)
 
 // elementEnd finds the end of the div element that begins at start, or -1.
 func elementEnd(text string, start int) int {
 	depth := 0
-	for at := start; ; {
-		i := strings.IndexByte(text[at:], '<')
-		if i < 0 {
-			return -1
+	for _, edge := range divEdge.FindAllStringIndex(text[start:], -1) {
+		depth++
+		if text[start+edge[0]+1] == '/' {
+			depth -= 2
 		}
-		at += i
-		switch {
-		case strings.HasPrefix(text[at:], "<div"):
-			depth++
-		case strings.HasPrefix(text[at:], "</div>"):
-			depth--
-			if depth == 0 {
-				return at + len("</div>")
-			}
+		if depth == 0 {
+			return start + edge[1]
 		}
-		at++
 	}
+	return -1
 }

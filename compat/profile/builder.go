@@ -15,9 +15,8 @@ type Options struct {
 	// Recordings are file patterns of JSON Lines, packed with gzip or not; reads
 	// and write cases both serve.
 	Recordings []string
-	// Site is the JSON file beside the recorded site's dump; its home URL tells
-	// the site's own root from language roots. Without it the shortest root is
-	// taken for the site's own.
+	// Site is the JSON file beside the recorded site's dump. Its home URL is the site's
+	// own root; without it that is the shortest root in the recordings.
 	Site string
 	// Namespace is the REST namespace of the recordings; "" means recording.DefaultNamespace.
 	Namespace string
@@ -28,10 +27,9 @@ type Options struct {
 	Generator string
 }
 
-// Build gathers a site's wording from recordings. Texts are found by rule
-// and, where recordings disagree, by majority: Profile.Warnings names the
-// disagreements. Messages that differ between kinds of posts in the kind's name
-// only are filled in for kinds of which none was recorded.
+// Build gathers a site's wording from recordings. Where recordings disagree the
+// majority wins, and Profile.Warnings names the disagreement. Messages that differ
+// between kinds of posts only in the kind's name are filled in for kinds without one.
 func Build(o Options) (*Profile, error) {
 	files, err := recording.ExpandGlobs(o.Recordings)
 	if err != nil {
@@ -79,7 +77,7 @@ type Builder struct {
 
 	index wprest.Index
 	votes votes
-	// What needs the advertised arguments waits until all have been seen.
+	// What needs the advertised arguments is stored until all have been seen.
 	options optionsAnswers
 	errors  errorSamples
 	blocks  descriptions
@@ -88,11 +86,12 @@ type Builder struct {
 // NewBuilder starts a profile of recordings made under the namespace; "" means
 // recording.DefaultNamespace.
 func NewBuilder(namespace string) *Builder {
-	return &Builder{index: wprest.Index{Namespace: wprest.NewNamespace(namespace)}}
+	return &Builder{index: wprest.Index{Namespace: wprest.NewNamespace(namespace)}, votes: votes{ballots: map[source]ballot{}},
+		errors: errorSamples{counts: map[errorSample]int{}}, blocks: descriptions{}}
 }
 
-// Add looks at one exchange. Answers that are no JSON, that come from another
-// namespace or in the language of a user are passed over.
+// Add looks at one exchange. It ignores answers that are no JSON, that come from
+// another namespace or are in a user's language.
 func (b *Builder) Add(x *recording.Exchange) {
 	request, root, ok := wprest.ReadAnswer(x, b.index.Namespace)
 	if !ok {
@@ -130,7 +129,7 @@ func (b *Builder) Profile() *Profile {
 	for s, t := range languages[wprest.DefaultLanguage] {
 		have[s] = t.best()
 	}
-	// What only a language root was asked for serves all.
+	// Texts recorded in a language root only serve all languages.
 	fallback := ballot{}
 	for _, code := range codes {
 		for s, t := range languages[code] {
@@ -158,9 +157,9 @@ func (b *Builder) Profile() *Profile {
 	return p
 }
 
-func (p *Profile) warn(code string, s slot, t *tally) {
+func (p *Profile) warn(code string, s slot, t tally) {
 	if t.disputed() {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("%s: %d different texts for %s %s, the most frequent is used",
-			code, len(t.texts), s.section, strings.Join(slices.DeleteFunc([]string{s.key, s.methods, s.name}, func(k string) bool { return k == "" }), " ")))
+			code, len(t), s.section, strings.Join(slices.DeleteFunc([]string{s.key, s.methods, s.name}, func(k string) bool { return k == "" }), " ")))
 	}
 }

@@ -1,8 +1,8 @@
 package profile
 
 import (
-	"encoding/base64"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -24,8 +24,8 @@ type errorSample struct {
 	fields        string // names of the request's fields, joined with "&"
 }
 
-// errorSamples are the messages that were seen, which wait for the advertised
-// arguments.
+// errorSamples are the messages that were seen, stored until the advertised arguments
+// are complete.
 type errorSamples struct {
 	counts map[errorSample]int
 	order  []errorSample
@@ -94,9 +94,6 @@ func (e *errorSamples) sample(s errorSample) {
 	if s.key == "" || s.message == "" {
 		return
 	}
-	if e.counts == nil {
-		e.counts = map[errorSample]int{}
-	}
 	if e.counts[s] == 0 {
 		e.order = append(e.order, s)
 	}
@@ -112,28 +109,20 @@ func joinedParams(params *jsontree.Node) string {
 }
 
 func fieldNames(request wprest.Request) string {
-	names := slices.AppendSeq(slices.Collect(maps.Keys(request.Body)), maps.Keys(request.Query))
-	slices.Sort(names)
-	return strings.Join(names, "&")
+	fields := maps.Clone(request.Query)
+	maps.Copy(fields, request.Body)
+	return strings.Join(slices.Sorted(maps.Keys(fields)), "&")
 }
 
 // login is the name that the request tried to log in with by HTTP Basic.
 func login(r recording.Request) string {
 	header, _ := r.Header("Authorization")
-	scheme, coded, _ := strings.Cut(header, " ")
-	if !strings.EqualFold(scheme, "basic") {
-		return ""
-	}
-	decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(coded))
-	if err != nil {
-		return ""
-	}
-	name, _, _ := strings.Cut(string(decoded), ":")
+	name, _, _ := (&http.Request{Header: http.Header{"Authorization": {header}}}).BasicAuth()
 	return name
 }
 
-// count makes templates of the messages, now that the advertised arguments are known
-// as far as they were recorded.
+// count makes templates of the messages, now that the advertised arguments are
+// complete.
 func (e *errorSamples) count(index *wprest.Index, v *votes) {
 	for _, s := range e.order {
 		t := template{text: s.message, weight: e.counts[s]}
@@ -142,7 +131,8 @@ func (e *errorSamples) count(index *wprest.Index, v *votes) {
 		}
 		v.add(s.from, slot{section: sectionErrors, key: s.key}, t.text, t.weight)
 	}
-	*e = errorSamples{}
+	clear(e.counts)
+	e.order = nil
 }
 
 // fill puts placeholders for what the message repeats. It returns the words that join

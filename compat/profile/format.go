@@ -1,98 +1,53 @@
 package profile
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"strings"
 
+	"calbridge/compat/recording"
 	"calbridge/compat/wprest"
 )
 
-// Format is the value of a profile's "format" member. A reader refuses
-// another name; members that it does not know it ignores.
+// Format is the value of a profile's "format" member. A reader refuses other values,
+// and ignores unknown members.
 const Format = "calbridge-profile/1"
 
 // Profile is a site's wording: the texts of its answers that neither its database
 // nor the interface determines, because they come from the language files of the
 // WordPress that served it. It holds no id, path, title or answer of any one
-// exchange. As JSON:
-//
-//	{
-//	  "format": "calbridge-profile/1",
-//	  "generator": "…",
-//	  "languages": {"default": WORDING, "en": WORDING, …}
-//	}
-//
-// "default" is the wording of the site's own root and always there. Another key
-// is the code of a language root (the directory or the lang argument in the
-// site's URLs); its WORDING holds only what differs from the default, entry by
-// entry.
+// exchange. compat/README.md, "Profiles", describes the format.
 type Profile struct {
-	Format    string              `json:"format"`
-	Generator string              `json:"generator,omitempty"`
+	Format    string `json:"format"`
+	Generator string `json:"generator,omitempty"`
+	// Languages holds the wording of the site's own root as "default", and for each
+	// language root what differs from it.
 	Languages map[string]*Wording `json:"languages"`
 
-	// Warnings tell what could not be made general while the profile was built.
+	// Warnings name texts about which the recordings disagree.
 	Warnings []string `json:"-"`
 }
 
 // Wording is the wording of one language. Every section may be absent, and any
 // key of a section: a reader then uses its own text.
 type Wording struct {
-	// Errors maps an error code to the template of its message. The same map
-	// holds the codes of details ("data.details.<name>.code"), and three keys
-	// that are no codes:
-	//
-	//	invalid_param         data.params.<name> of an argument whose validator
-	//	                      says no without giving a reason
-	//	<code>.data           an error whose "data" is itself a sentence
-	//	rest_not_in_enum.one  rest_not_in_enum when one value is allowed
-	//
-	// Placeholders, each only where the message names such a thing:
-	//
-	//	{params}  names of the failing or missing arguments, joined with ", "
-	//	{param}   the argument that a detail is about (its data.param)
-	//	{type}    the type that the argument should have, as advertised
-	//	{enum}    the allowed values, joined with the list words below
-	//	{id}      the id that was asked for, as an integer
-	//	{slug}    the slug that is taken
-	//	{login}   the login that was sent
-	//	{fields}  the database fields that refused a value, joined with ", "
-	//
-	// Other text is literal, HTML and character references included, as the
-	// message has it before JSON encoding.
+	// Errors maps an error code to the template of its message, HTML included. Its
+	// placeholders are {params}, {param}, {type}, {enum}, {id}, {slug}, {login} and
+	// {fields}.
 	Errors map[string]string `json:"errors,omitempty"`
-	// Args holds the descriptions of the arguments that the namespace index and
-	// OPTIONS advertise: by route pattern without the namespace ("" is the index
-	// itself, "/events/(?P<id>\\d+)"), by the endpoint's methods joined with ","
-	// ("POST,PUT,PATCH"), by argument.
+	// Args holds descriptions of arguments: by route pattern without the namespace,
+	// by the endpoint's methods joined with ",", by argument.
 	Args map[string]map[string]map[string]string `json:"args,omitempty"`
-	// Doc holds the texts of the OpenAPI document by JSON Pointer (RFC 6901):
-	// every member "description" that is text, and /info/title. Parameters are
-	// addressed by their index.
+	// Doc holds the texts of the OpenAPI document by JSON Pointer (RFC 6901).
 	Doc map[string]string `json:"doc,omitempty"`
-	// Words are single words and patterns that appear inside values:
-	//
-	//	free                  the cost that is zero
-	//	range_separator       between lowest and highest cost, blanks included
-	//	private_title         title of a private post in JSON-LD, %s is the title
-	//	protected_title       the same of a post with a password
-	//	event_base, venue_base, organizer_base
-	//	                      the URL segment before an item's slug
-	//	category_base         the URL segment before a top category's slug
-	//	list_separator, list_last_separator, list_pair_separator
-	//	                      between the items of {enum}: of three or more, before
-	//	                      the last of them, and between two
-	//
-	// They are raw text: HTML escaping of a value has been undone.
+	// Words are single words and patterns inside values, without HTML escapes.
 	Words map[string]string `json:"words,omitempty"`
 	// Blocks holds what dynamic blocks of the calendar plugin render to inside a
-	// description, by block name ("tribe/event-venue"), as it is before the
-	// filters that run over the whole content.
+	// description, by block name ("tribe/event-venue").
 	Blocks map[string]string `json:"blocks,omitempty"`
 }
 
@@ -102,23 +57,17 @@ func (p *Profile) Write(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(p); err != nil {
-		return fmt.Errorf("profile cannot be written: %w", err)
-	}
-	return nil
+	return e.Encode(p)
 }
 
 // WriteFile writes the profile to a file, which appears only when it is complete.
 func (p *Profile) WriteFile(file string) error {
-	var b bytes.Buffer
-	if err := p.Write(&b); err != nil {
-		return err
-	}
 	part := file + ".part"
-	if err := os.WriteFile(part, b.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("profile cannot be written: %w", err)
+	err := recording.WriteFile(part, p.Write)
+	if err == nil {
+		err = os.Rename(part, file)
 	}
-	if err := os.Rename(part, file); err != nil {
+	if err != nil {
 		os.Remove(part)
 		return fmt.Errorf("profile cannot be written: %w", err)
 	}
@@ -155,13 +104,9 @@ func (p *Profile) MergeFile(file string) error {
 		}
 	}
 	p.language(wprest.DefaultLanguage).merge(&other.Wording)
-	blocks := &Wording{Blocks: map[string]string{}}
-	for name, text := range other.HTML {
-		if strings.Contains(name, "/") { // a block name has a namespace
-			blocks.Blocks[name] = text
-		}
-	}
-	p.language(wprest.DefaultLanguage).merge(blocks)
+	// A block name has a namespace; other members are comments.
+	maps.DeleteFunc(other.HTML, func(name, _ string) bool { return !strings.Contains(name, "/") })
+	p.language(wprest.DefaultLanguage).merge(&Wording{Blocks: other.HTML})
 	return nil
 }
 
@@ -177,8 +122,4 @@ func (p *Profile) language(code string) *Wording {
 
 func (w *Wording) empty() bool {
 	return len(w.Errors)+len(w.Args)+len(w.Doc)+len(w.Words)+len(w.Blocks) == 0
-}
-
-func (w *Wording) merge(other *Wording) {
-	other.each(func(s slot, text string) { w.set(s, text) })
 }

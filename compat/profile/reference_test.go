@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/compat/compattest"
 	"calbridge/compat/excerpt"
 	"calbridge/compat/jsontree"
 	"calbridge/compat/recording"
 	"calbridge/compat/wprest"
+	"calbridge/testdata"
 )
 
 // A profile built from one half of the reference's recordings holds the wording
@@ -19,7 +19,7 @@ func TestProfileOfOneHalfServesTheOther(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads all recordings")
 	}
-	shared := compattest.SharedDir(t)
+	shared := testdata.Shared(t)
 	for _, name := range []string{"mono", "poly", "wpml"} {
 		for half, label := range []string{"even", "odd"} {
 			t.Run(name+" built from "+label+" lines", func(t *testing.T) {
@@ -160,7 +160,7 @@ func TestProfileOfTheReferenceHoldsWordingOnly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads all recordings")
 	}
-	shared := compattest.SharedDir(t)
+	shared := testdata.Shared(t)
 	for _, name := range []string{"mono", "poly", "wpml"} {
 		p, err := Build(Options{
 			Recordings: []string{filepath.Join(shared, "recordings", name, "*.jsonl.gz")},

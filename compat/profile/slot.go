@@ -30,24 +30,25 @@ func (w *Wording) section(name string) *map[string]string {
 
 func (w *Wording) set(s slot, text string) {
 	if s.section == sectionArgs {
-		if w.Args == nil {
-			w.Args = map[string]map[string]map[string]string{}
-		}
-		if w.Args[s.key] == nil {
-			w.Args[s.key] = map[string]map[string]string{}
-		}
-		if w.Args[s.key][s.methods] == nil {
-			w.Args[s.key][s.methods] = map[string]string{}
-		}
-		w.Args[s.key][s.methods][s.name] = text
+		endpoints := w.Args[s.key]
+		w.Args = put(w.Args, s.key, put(endpoints, s.methods, put(endpoints[s.methods], s.name, text)))
 		return
 	}
-	m := w.section(s.section)
-	if *m == nil {
-		*m = map[string]string{}
-	}
-	(*m)[s.key] = text
+	section := w.section(s.section)
+	*section = put(*section, s.key, text)
 }
+
+// put sets a key of a map, which may be nil.
+func put[V any](m map[string]V, key string, value V) map[string]V {
+	if m == nil {
+		m = map[string]V{}
+	}
+	m[key] = value
+	return m
+}
+
+// merge adds the texts of another wording, which win.
+func (w *Wording) merge(other *Wording) { other.each(w.set) }
 
 // each calls visit with every text, in no particular order.
 func (w *Wording) each(visit func(slot, string)) {

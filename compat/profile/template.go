@@ -44,29 +44,29 @@ func (t *template) replaceAt(at, length int, placeholder string) {
 	t.text = t.text[:at] + placeholder + t.text[at+length:]
 }
 
-// replaceLast replaces the last occurrence of a word, and tells whether there was one.
+// replaceLast replaces the last occurrence of a word and reports whether there was one.
 func (t *template) replaceLast(word, placeholder string) bool {
-	return t.replaceOne(word, placeholder, func(found []int) int { return found[len(found)-1] })
+	found := t.occurrences(word)
+	return t.replaceOne(found, len(found)-1, len(word), placeholder)
 }
 
 // replaceFirst replaces the first occurrence of a word.
 func (t *template) replaceFirst(word, placeholder string) bool {
-	return t.replaceOne(word, placeholder, func(found []int) int { return found[0] })
+	return t.replaceOne(t.occurrences(word), 0, len(word), placeholder)
 }
 
-func (t *template) replaceOne(word, placeholder string, choose func([]int) int) bool {
-	found := t.occurrences(word)
+func (t *template) replaceOne(found []int, i, length int, placeholder string) bool {
 	if len(found) == 0 {
 		return false
 	}
 	if len(found) > 1 {
 		t.weight = 0
 	}
-	t.replaceAt(choose(found), len(word), placeholder)
+	t.replaceAt(found[i], length, placeholder)
 	return true
 }
 
-// jsonTypes are the types that WordPress's schema check knows.
+// jsonTypes are the types in WordPress's schemas.
 var jsonTypes = []string{"array", "object", "string", "number", "integer", "boolean", "null"}
 
 // replaceType replaces the last name of a JSON type, for arguments whose
@@ -83,8 +83,8 @@ func (t *template) replaceType() {
 	}
 }
 
-// replaceList replaces the allowed values, in their order, with what joins them,
-// and tells the joining texts by their names among the profile's words.
+// replaceList replaces the allowed values, in their order, with what joins them, and
+// returns the joining texts by their names among the profile's words.
 func (t *template) replaceList(items []string, placeholder string) (map[string]string, bool) {
 	const longest = 24 // bytes of a joining text
 	if len(items) == 0 {

@@ -19,7 +19,7 @@ func FuzzTemplate(f *testing.F) {
 		m.replaceFields([]string{a, b, c})
 		m.replaceType()
 		rangeSeparator(text, a, b)
-		voteMarkup(&votes{}, source{}, text)
+		voteMarkup(&votes{ballots: map[source]ballot{}}, source{}, text)
 		request, _ := wprest.ReadRequest(recording.Request{Method: a, Path: text, Headers: map[string]string{"Content-Type": b}, Body: &c})
 		request.ID()
 		sourceOf(recording.Response{Headers: map[string]recording.HeaderValues{"link": {text}}}, request).code(a)

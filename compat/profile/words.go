@@ -49,28 +49,15 @@ func rangeSeparator(cost, low, high string) (string, bool) {
 	if low == high || strings.Trim(low+high, "0123456789.") != "" {
 		return "", false
 	}
-	if rest, found := strings.CutPrefix(cost, low); found {
-		at := strings.LastIndex(rest, high)
-		if at < 0 {
-			return "", false
-		}
-		currency := rest[at+len(high):]
-		between, found := strings.CutPrefix(rest[:at], currency)
-		return between, found && isSeparator(between)
+	before, rest, foundLow := strings.Cut(cost, low)
+	at := strings.LastIndex(rest, high)
+	if !foundLow || at < 0 || before != "" && rest[at:] != high {
+		return "", false
 	}
-	if rest, found := strings.CutSuffix(cost, high); found {
-		at := strings.Index(rest, low)
-		if at < 0 {
-			return "", false
-		}
-		currency := rest[:at]
-		between, found := strings.CutSuffix(rest[at+len(low):], currency)
-		return between, found && isSeparator(between)
-	}
-	return "", false
+	between, behind := strings.CutPrefix(rest[:at], rest[at+len(high):])
+	between, ahead := strings.CutSuffix(between, before)
+	return between, behind && ahead && between != "" && !strings.ContainsAny(between, "0123456789")
 }
-
-func isSeparator(text string) bool { return text != "" && !strings.ContainsAny(text, "0123456789") }
 
 // voteTitleWords finds what WordPress puts around the title of a private or
 // protected post where JSON-LD names it.
@@ -79,13 +66,9 @@ func voteTitleWords(v *votes, from source, item *jsontree.Node) {
 	if name == "" {
 		return
 	}
-	word := ""
-	switch item.Member("status").Text() {
-	case "private":
-		word = "private_title"
-	case "publish": // a title that differs is that of a post with a password
-		word = "protected_title"
-	default:
+	// A published post whose title differs has a password.
+	word := map[string]string{"private": "private_title", "publish": "protected_title"}[item.Member("status").Text()]
+	if word == "" {
 		return
 	}
 	for _, member := range []string{"title", "venue", "organizer"} {
@@ -94,7 +77,7 @@ func voteTitleWords(v *votes, from source, item *jsontree.Node) {
 			continue
 		}
 		before, after, _ := strings.Cut(name, title)
-		if !strings.Contains(before+after, "%") { // it could not be told from the mark
+		if !strings.Contains(before+after, "%") { // which would look like the placeholder
 			v.word(from, word, before+"%s"+after)
 		}
 	}

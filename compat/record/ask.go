@@ -20,8 +20,8 @@ type asked struct {
 	unstable bool      // the two answers have not the same status
 }
 
-// chunk is how many requests are asked a first time before the first of them is
-// asked again, and what is lost when the recording is interrupted.
+// chunk is how many requests are sent before the first of them is sent again; an
+// interruption loses as many.
 const chunk = 40
 
 // session asks requests and writes the exchanges.
@@ -51,11 +51,10 @@ func (s *session) ask(ctx context.Context, batch []planned) ([]*recording.Exchan
 	s.at.Planned += len(fresh)
 	var exchanges []*recording.Exchange
 	for part := range slices.Chunk(fresh, chunk) {
-		if err := s.each(ctx, part, s.first); err != nil {
-			return exchanges, err
-		}
-		if err := s.each(ctx, part, s.second); err != nil {
-			return exchanges, err
+		for _, round := range []func(context.Context, *asked) error{s.first, s.second} {
+			if err := s.each(ctx, part, round); err != nil {
+				return exchanges, err
+			}
 		}
 		for _, a := range part {
 			if err := s.store(a); err != nil {
@@ -88,12 +87,10 @@ func (s *session) each(ctx context.Context, part []*asked, do func(context.Conte
 // store writes an exchange and reports the progress.
 func (s *session) store(a *asked) error {
 	s.at.Done++
-	s.at.Current = a.request.Method + " " + a.request.Path
 	switch {
 	case a.unstable:
-		s.result.Unstable = append(s.result.Unstable, s.at.Current)
+		s.result.Unstable = append(s.result.Unstable, a.request.Method+" "+a.request.Path)
 	case a.resumed:
-		s.at.Resumed++
 		s.result.Resumed++
 		s.result.Exchanges++
 	default:
@@ -122,13 +119,12 @@ func (s *session) first(ctx context.Context, a *asked) error {
 		return err
 	}
 	a.at = time.Now()
-	a.exchange = &recording.Exchange{ID: a.group + "-" + a.id, As: a.as, Request: a.request, Response: answer,
-		TookMS: float64(took.Round(time.Microsecond)) / float64(time.Millisecond)}
+	a.exchange = &recording.Exchange{ID: a.group + "-" + a.id, As: a.as, Request: a.request, Response: answer, TookMS: recording.Milliseconds(took)}
 	return nil
 }
 
-// second asks it again, when the clock has moved on, and makes noise rules of
-// what is not the same.
+// second asks it again, when the clock has moved on, and makes noise rules of the
+// differences.
 func (s *session) second(ctx context.Context, a *asked) error {
 	if a.resumed {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"calbridge/compat/recording"
 )
 
-// describe gathers what the site tells of itself; index is its namespace index.
+// describe gathers what the site shows of itself; index is its namespace index.
 func describe(ctx context.Context, o Options, s *siteAPI, client *politeClient, index recording.Response) (recording.Header, error) {
 	h := recording.Header{Format: recording.HeaderFormat, Generator: o.Generator, Namespace: o.Namespace, Recorded: o.Now().UTC().Truncate(time.Second),
 		Home: recording.HomeOfLink(index.Header("link")), Logins: slices.Sorted(maps.Keys(o.Logins)), Languages: s.languages, Writes: o.Writes, Versions: map[string]string{}}
@@ -48,7 +48,7 @@ func describe(ctx context.Context, o Options, s *siteAPI, client *politeClient, 
 
 var generatorMeta = regexp.MustCompile(`(?i)<meta\s+name=["']generator["']\s+content=["']([^"'<>]{1,120})["']`)
 
-// visibleVersions takes what the front page and its headers tell of versions:
+// visibleVersions finds versions in the front page and its headers:
 // "WordPress 7.0", "WPML ver:4.7.6 stt:1,2;".
 func visibleVersions(into map[string]string, front recording.Response) {
 	for _, found := range generatorMeta.FindAllStringSubmatch(front.Body, 20) {

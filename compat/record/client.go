@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,12 +18,11 @@ import (
 	"calbridge/compat/wire"
 )
 
-// politeClient asks a site that is in use: not too often, saying what it is, and
-// waiting when the site asks for it.
+// politeClient sends requests to a site in use: at a bounded rate, with a telling
+// User-Agent, and waiting when the site asks for it.
 type politeClient struct {
 	endpoint     wire.Endpoint
 	host, scheme string
-	userAgent    string
 	timeout      time.Duration
 	logins       map[string]string
 	idle         chan *wire.Conn
@@ -33,6 +34,9 @@ type politeClient struct {
 	next  time.Time // the earliest start of the next request
 }
 
+// userAgent introduces us to the site.
+const userAgent = "calbridge-record (records the public calendar API, for comparison)"
+
 // maxTries bounds how often one request is tried while the site is busy.
 const maxTries = 5
 
@@ -41,7 +45,7 @@ func newPoliteClient(o Options, site *url.URL) (*politeClient, error) {
 	if err != nil {
 		return nil, fmt.Errorf("site %q is not a URL such as https://town.example", o.URL)
 	}
-	c := &politeClient{endpoint: e, host: site.Host, scheme: site.Scheme, userAgent: o.UserAgent, timeout: o.Timeout,
+	c := &politeClient{endpoint: e, host: site.Host, scheme: site.Scheme, timeout: o.Timeout,
 		logins: o.Logins, delay: max(o.Delay, 0), idle: make(chan *wire.Conn, o.Concurrency)}
 	if o.Host != "" {
 		scheme, host, found := strings.Cut(o.Host, "://")
@@ -69,17 +73,15 @@ func (c *politeClient) close() {
 	}
 }
 
-// ask sends a request as a login. Answers that say that the site is busy are
-// waited out, and slow all later requests down.
+// ask sends a request as a login. When the site answers that it is busy, it tries
+// again later and slows all later requests down.
 func (c *politeClient) ask(ctx context.Context, as string, r recording.Request) (recording.Response, time.Duration, error) {
 	authorization := ""
 	if as != recording.Anonymous {
 		authorization = recording.BasicAuthorization(as, c.logins[as])
 	}
-	headers := map[string]string{"User-Agent": c.userAgent}
-	for name, value := range r.Headers {
-		headers[name] = value
-	}
+	headers := map[string]string{"User-Agent": userAgent}
+	maps.Copy(headers, r.Headers)
 	r.Headers = headers
 	raw, err := wire.RequestBytes(r, c.host, c.scheme, authorization)
 	if err != nil {
@@ -101,8 +103,7 @@ func (c *politeClient) ask(ctx context.Context, as string, r recording.Request) 
 		if err == nil {
 			c.answered.Store(true)
 		}
-		busy := err == nil && (answer.Status == http.StatusTooManyRequests || answer.Status == http.StatusServiceUnavailable ||
-			answer.Status == http.StatusBadGateway || answer.Status == http.StatusGatewayTimeout)
+		busy := err == nil && slices.Contains([]int{http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}, answer.Status)
 		if (err == nil && !busy) || ctx.Err() != nil || (err != nil && r.Body != nil) {
 			return answer, took, errors.Join(err, ctx.Err())
 		}
@@ -114,7 +115,7 @@ func (c *politeClient) ask(ctx context.Context, as string, r recording.Request) 
 			if err == nil {
 				err = fmt.Errorf("the site is busy: status %d to %s %s, %d times", answer.Status, r.Method, r.Path, try)
 			}
-			return answer, took, fmt.Errorf("%w; run it again later, it goes on from here", err)
+			return answer, took, fmt.Errorf("%w; run it again later to continue", err)
 		}
 		if err := c.backOff(ctx, answer, try); err != nil {
 			return recording.Response{}, 0, err
@@ -125,14 +126,10 @@ func (c *politeClient) ask(ctx context.Context, as string, r recording.Request) 
 // pace waits for this request's turn.
 func (c *politeClient) pace(ctx context.Context) error {
 	c.mu.Lock()
-	now := time.Now()
-	start := now
-	if c.next.After(now) {
-		start = c.next
-	}
-	c.next = start.Add(c.delay)
+	wait := max(time.Until(c.next), 0)
+	c.next = time.Now().Add(wait + c.delay)
 	c.mu.Unlock()
-	return sleep(ctx, start.Sub(now))
+	return sleep(ctx, wait)
 }
 
 // backOff waits as long as the site asks for, or longer each time, up to two
@@ -154,10 +151,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

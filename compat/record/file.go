@@ -1,18 +1,15 @@
 package record
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"calbridge/compat/recording"
 )
 
 // recordingFile is the file that a recording is written to, line by line, and
-// taken up from.
+// continued from.
 type recordingFile struct {
 	file     *os.File
 	header   recording.Header // zero when the file is new
@@ -23,60 +20,37 @@ type recordingFile struct {
 	cases map[string]bool
 }
 
-// openRecording opens or makes the file. A line that was not written to its end
-// is taken off.
+// openRecording opens or makes the file and reads what an earlier run recorded.
 func openRecording(name string) (*recordingFile, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	file, _, err := recording.OpenAppend(name)
 	if err != nil {
-		return nil, fmt.Errorf("recording cannot be written: %w", err)
-	}
-	out := &recordingFile{file: f, have: map[string]*recording.Exchange{}, cases: map[string]bool{}}
-	if err := out.load(name); err != nil {
-		f.Close()
 		return nil, err
 	}
-	return out, nil
+	f := &recordingFile{file: file, have: map[string]*recording.Exchange{}, cases: map[string]bool{}}
+	if err := recording.Read([]string{name}, f.resume); err != nil {
+		f.close()
+		return nil, fmt.Errorf("recording cannot be continued: %w", err)
+	}
+	return f, nil
 }
 
-func (f *recordingFile) load(name string) error {
-	data, err := io.ReadAll(f.file)
-	if err != nil {
-		return fmt.Errorf("recording cannot be read: %w", err)
-	}
-	whole := data[:bytes.LastIndexByte(data, '\n')+1]
-	if len(whole) > 0 {
-		err := recording.ReadLines(bytes.NewReader(whole), name, func(e recording.Entry) error {
-			switch {
-			case e.Exchange != nil:
-				f.have[recording.RequestID(e.Exchange.As, e.Exchange.Request)] = e.Exchange
-			case e.Case != nil:
-				f.cases[e.Case.ID] = true
-			case e.Header != nil:
-				var header recording.Header
-				if err := json.Unmarshal(e.Header, &header); err != nil || header.Format != recording.HeaderFormat {
-					return errors.New("the file holds another recording: give a new file")
-				}
-				f.finished = !header.Finished.IsZero()
-				if !f.finished {
-					f.header = header
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return fmt.Errorf("recording cannot be gone on with: %w", err)
+func (f *recordingFile) resume(e recording.Entry) error {
+	switch {
+	case e.Exchange != nil:
+		f.have[recording.RequestID(e.Exchange.As, e.Exchange.Request)] = e.Exchange
+	case e.Case != nil:
+		f.cases[e.Case.ID] = true
+	case e.Header != nil:
+		header, ok := recording.ParseHeader(e.Header)
+		if !ok {
+			return errors.New("the file holds another recording: give a new file")
 		}
-		if f.header.Format == "" {
-			return fmt.Errorf("%s is no recording made by record: give a new file", name)
+		f.finished = !header.Finished.IsZero()
+		if !f.finished {
+			f.header = header
 		}
-	} else if len(data) > 0 && !bytes.HasPrefix(data, []byte(`{"format":"`+recording.HeaderFormat)) {
-		return fmt.Errorf("%s is no recording: give a new file", name)
 	}
-	if err := f.file.Truncate(int64(len(whole))); err != nil {
-		return err
-	}
-	_, err = f.file.Seek(int64(len(whole)), io.SeekStart)
-	return err
+	return nil
 }
 
 func (f *recordingFile) write(value any) error {

@@ -9,53 +9,24 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// siteRoute is a route of the site's index, as far as requests are made of it.
-type siteRoute struct {
-	pattern string // below the namespace
-	get     []wprest.Arg
-	post    []wprest.Arg
-	// writes tells that the route takes POST, removes that it takes DELETE.
-	writes, removes bool
-}
+// siteRoute is a route of the site's index.
+type siteRoute struct{ wprest.Route }
 
 // siteRoutes reads the routes of a namespace index.
-func siteRoutes(index *jsontree.Node, namespace string) []siteRoute {
-	routes := index.Member("routes")
-	if !routes.Is(jsontree.Object) {
-		return nil
+func siteRoutes(root *jsontree.Node, namespace wprest.Namespace) (routes []siteRoute) {
+	index := wprest.Index{Namespace: namespace}
+	for _, route := range index.Read(root) {
+		routes = append(routes, siteRoute{route})
 	}
-	var out []siteRoute
-	for i, pattern := range routes.Names {
-		below, ours := strings.CutPrefix(pattern, namespace)
-		if ours && (below == "" || below[0] == '/') {
-			out = append(out, siteRouteOf(wprest.ReadRoute(below, routes.Items[i])))
-		}
-	}
-	return out
-}
-
-func siteRouteOf(route wprest.Route) siteRoute {
-	s := siteRoute{pattern: route.Pattern}
-	for _, e := range route.Endpoints {
-		if slices.Contains(e.Methods, "GET") {
-			s.get = append(s.get, e.Args...)
-		}
-		if slices.Contains(e.Methods, "POST") {
-			s.post, s.writes = append(s.post, e.Args...), true
-		}
-		if slices.Contains(e.Methods, "DELETE") {
-			s.removes = true
-		}
-	}
-	return s
+	return routes
 }
 
 // static reports whether the route has no part to fill in.
-func (s *siteRoute) static() bool { return !strings.Contains(s.pattern, "(?P<") }
+func (s *siteRoute) static() bool { return !strings.Contains(s.Pattern, "(?P<") }
 
 // variable gives the one part to fill in, and what is before and after it.
 func (s *siteRoute) variable() (before, name, after string, ok bool) {
-	before, rest, found := strings.Cut(s.pattern, "(?P<")
+	before, rest, found := strings.Cut(s.Pattern, "(?P<")
 	if !found || strings.Contains(rest, "(?P<") {
 		return "", "", "", false
 	}
@@ -66,33 +37,33 @@ func (s *siteRoute) variable() (before, name, after string, ok bool) {
 
 // group names a route in the ids of exchanges.
 func (s *siteRoute) group() string {
-	before, _, _ := strings.Cut(s.pattern, "(?P<")
-	if name := strings.ReplaceAll(strings.Trim(before, "/"), "/", "-"); name != "" {
-		if !s.static() {
-			return name + "-one"
-		}
-		return name
+	before, _, hasVariable := strings.Cut(s.Pattern, "(?P<")
+	name := strings.ReplaceAll(strings.Trim(before, "/"), "/", "-")
+	switch {
+	case name == "":
+		return "index"
+	case hasVariable:
+		return name + "-one"
 	}
-	return "index"
+	return name
 }
 
-// queryArgs are the arguments of GET that go into the query.
-func (s *siteRoute) queryArgs() []wprest.Arg {
-	var args []wprest.Arg
-	for _, arg := range s.get {
-		if !strings.Contains(s.pattern, "(?P<"+arg.Name+">") && !slices.ContainsFunc(args, func(have wprest.Arg) bool { return have.Name == arg.Name }) {
+// queryArgs are the arguments of GET that go into the query, each once.
+func (s *siteRoute) queryArgs() (args []wprest.Arg) {
+	for _, arg := range s.QueryArgs() {
+		if !hasArg(args, arg.Name) {
 			args = append(args, arg)
 		}
 	}
 	return args
 }
 
-// reads reports whether the route takes GET, as far as the index says what it takes.
-func (s *siteRoute) reads() bool { return s.get != nil || !s.writes }
+// reads reports whether the route takes GET, or has no methods in the index.
+func (s *siteRoute) reads() bool { return s.Takes("GET") || !s.Takes("POST") }
 
-// takes reports whether GET takes an argument.
-func (s *siteRoute) takes(name string) bool {
-	return slices.ContainsFunc(s.get, func(arg wprest.Arg) bool { return arg.Name == name })
+// hasArg reports whether an argument is among others.
+func hasArg(args []wprest.Arg, name string) bool {
+	return slices.ContainsFunc(args, func(arg wprest.Arg) bool { return arg.Name == name })
 }
 
 // filled is a path of the route, with a value for the part to fill in.
@@ -102,4 +73,4 @@ func (s *siteRoute) filled(value string) string {
 }
 
 // lists reports whether the route has things to list: it is no item and not the index.
-func (s *siteRoute) lists() bool { return s.static() && s.pattern != "" && s.reads() }
+func (s *siteRoute) lists() bool { return s.static() && s.Pattern != "" && s.reads() }

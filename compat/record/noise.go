@@ -11,17 +11,17 @@ import (
 	"calbridge/compat/verdict"
 )
 
-// maxNoise bounds the noise rules about one body; more of them say that the body
-// is never the same.
+// maxNoise bounds the noise rules about one body; with more of them the whole body
+// is noise.
 const maxNoise = 200
 
 // noiseBetween makes noise rules of what differs between the recorded answer and
 // a second one to the same request.
 func noiseBetween(x *recording.Exchange, second recording.Response) []string {
 	var rules []string
-	names := slices.AppendSeq(slices.Collect(maps.Keys(x.Response.Headers)), maps.Keys(second.Headers))
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
+	headers := maps.Clone(x.Response.Headers)
+	maps.Copy(headers, second.Headers)
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		if !recording.ConnectionHeader(name) && !slices.Equal(x.Response.Headers[name], second.Headers[name]) {
 			rules = append(rules, "headers."+name)
 		}
@@ -39,14 +39,7 @@ func noiseBetween(x *recording.Exchange, second recording.Response) []string {
 
 // bodyNoise lists the paths at which two bodies differ.
 func bodyNoise(recorded, second string) []string {
-	before, middle, after := jsontree.UnwrapJSONP(recorded)
-	beforeSecond, middleSecond, afterSecond := jsontree.UnwrapJSONP(second)
-	want, errWant := jsontree.Parse(middle)
-	got, errGot := jsontree.Parse(middleSecond)
-	if errWant != nil || errGot != nil || before != beforeSecond || after != afterSecond {
-		return []string{"body"}
-	}
-	differences, _ := diff.Trees(want, got, &diff.Noise{}, diff.LevelBytes, maxNoise)
+	differences := diff.Bodies(recorded, second, &diff.Noise{}, diff.LevelBytes, maxNoise, nil)
 	var rules []string
 	for _, found := range differences {
 		where := found.Where
@@ -57,10 +50,10 @@ func bodyNoise(recorded, second string) []string {
 	}
 	slices.Sort(rules)
 	rules = slices.Compact(rules)
-	if len(differences) >= maxNoise || slices.Contains(rules, "$") {
+	if len(differences) >= maxNoise || slices.ContainsFunc(rules, func(rule string) bool { return rule == "$" || rule[0] != '$' }) {
 		return []string{"body"}
 	}
-	// What is inside a place that is noise itself says nothing more.
+	// A rule covers all that is inside its place.
 	return slices.DeleteFunc(rules, func(rule string) bool {
 		return slices.ContainsFunc(rules, func(other string) bool {
 			return other != rule && strings.HasPrefix(rule, other) && strings.IndexAny(rule[len(other):], ".[") == 0

@@ -14,11 +14,11 @@ type Options struct {
 	// URL is the site: scheme, host, port, and the directory that it is in.
 	URL string
 	// Host asks the address of URL under another host name, such as a copy of a
-	// site under the site's own name; with a scheme before it
-	// ("https://town.example") that is told to the server too.
+	// site under the site's own name; a scheme before it ("https://town.example")
+	// goes into X-Forwarded-Proto.
 	Host string
-	// Out is the file to write, JSON Lines. When it holds a recording that was
-	// not finished, what it has is not asked again.
+	// Out is the file to write, JSON Lines. An unfinished recording in it is
+	// continued.
 	Out string
 	// Namespace is the REST namespace; "" means DefaultNamespace.
 	Namespace string
@@ -36,36 +36,24 @@ type Options struct {
 	// the starts of two requests, 0 meaning 100 ms and less than 0 none.
 	Concurrency int
 	Delay       time.Duration
-	// Gap is the least time between the two times that a request is asked, so that
-	// what follows the clock is seen to change; 0 means 1.1 seconds, less than 0
-	// none.
+	// Gap is the least time between the two answers to a request, so that values
+	// that follow the clock differ; 0 means 1.1 seconds, less than 0 none.
 	Gap time.Duration
 	// Timeout bounds one request; 0 means 60 seconds.
 	Timeout time.Duration
-	// MaxPages bounds each walk through pages, MaxItems the single items asked of
-	// each collection, MaxPairs the pairs of parameters of each route; 0 means 30,
-	// 20 and 40.
-	MaxPages, MaxItems, MaxPairs int
-	// UserAgent is told to the site; "" says that this is calbridge recording.
-	UserAgent string
 	// Profile is the file to write the site profile to; "" writes none.
 	Profile string
 	// Generator is noted in the recording and the profile.
 	Generator string
 	// Progress is called after every request, by one goroutine at a time.
 	Progress func(Progress)
-	// Now tells the time; nil means time.Now.
+	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
 
 // Progress is how far a recording is. Planned grows while it runs, because
 // what is found in answers leads to more requests.
-type Progress struct {
-	Done, Planned int
-	// Resumed is the part of Done that was in the file already.
-	Resumed int
-	Current string // method and path
-}
+type Progress struct{ Done, Planned int }
 
 // Result is what was recorded.
 type Result struct {
@@ -82,27 +70,23 @@ type Result struct {
 	LanguagesNotFound []string
 }
 
-// completed has the defaults in the place of what is not set.
+// completed fills in the defaults.
 func (o Options) completed() Options {
 	o.Concurrency = cmp.Or(max(o.Concurrency, 0), 2)
-	o.MaxPages = cmp.Or(max(o.MaxPages, 0), 30)
-	o.MaxItems = cmp.Or(max(o.MaxItems, 0), 20)
-	o.MaxPairs = cmp.Or(max(o.MaxPairs, 0), 40)
 	o.Delay = cmp.Or(o.Delay, 100*time.Millisecond)
 	o.Gap = cmp.Or(o.Gap, 1100*time.Millisecond)
 	o.Timeout = cmp.Or(max(o.Timeout, 0), time.Minute)
 	o.Namespace = cmp.Or(o.Namespace, recording.DefaultNamespace)
-	o.UserAgent = cmp.Or(o.UserAgent, "calbridge-record (records the public calendar API, for comparison)")
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	return o
 }
 
-// WriteSummary writes what was recorded, and what a person should look at.
+// WriteSummary writes what was recorded, and what needs a look.
 func (r *Result) WriteSummary(w io.Writer, o Options) {
 	if r.AlreadyFinished {
-		fmt.Fprintf(w, "%s: finished before, nothing was asked\n", o.Out)
+		fmt.Fprintf(w, "%s: already finished, nothing was requested\n", o.Out)
 	} else {
 		fmt.Fprintf(w, "%s: %d exchanges (%d from before), %d write cases, %d with noise rules, %d requests sent\n", o.Out, r.Exchanges, r.Resumed, r.Cases, r.Noisy, r.Requests)
 	}
@@ -110,10 +94,10 @@ func (r *Result) WriteSummary(w io.Writer, o Options) {
 		fmt.Fprintln(w, "  left out, its status changes:", request)
 	}
 	for _, code := range r.LanguagesNotFound {
-		fmt.Fprintf(w, "  language %s has no directory, asked with the language argument\n", code)
+		fmt.Fprintf(w, "  language %s has no directory, recorded by the language argument\n", code)
 	}
 	for _, route := range r.Leftover {
-		fmt.Fprintln(w, "  created and not deleted again, look at it:", route)
+		fmt.Fprintln(w, "  created but not deleted, please check:", route)
 	}
 	if r.ProfileLanguages > 0 {
 		fmt.Fprintf(w, "%s: profile of %d languages\n", o.Profile, r.ProfileLanguages)

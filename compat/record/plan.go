@@ -17,62 +17,77 @@ type planned struct {
 	request recording.Request
 }
 
+// The bounds of a recording.
+const (
+	maxPages = 30 // of each walk through pages
+	maxItems = 20 // single items of each collection
+	maxPairs = 40 // pairs of parameters of each route
+)
+
 // planner plans requests of the values that the answers so far hold.
 type planner struct {
 	site   *siteAPI
 	values *harvest
-	// pages bounds each walk through pages, items the single items asked of each
-	// collection, pairs the pairs of parameters of each route.
-	pages, items, pairs int
+	batch  []planned
 }
 
-// plan makes a request of a view.
-func (p *planner) plan(v view, group, method, route, query string) planned {
-	return planned{group: group, as: v.as, request: recording.Request{Method: method, Path: p.site.path(v, route, query), Headers: map[string]string{}}}
+// take returns what was planned since the last call.
+func (p *planner) take() []planned {
+	batch := p.batch
+	p.batch = nil
+	return batch
 }
 
-func (p *planner) get(v view, s *siteRoute, route, query string) planned {
+// plan plans a request of a view.
+func (p *planner) plan(v view, group, method, route, query string) *recording.Request {
+	p.batch = append(p.batch, planned{group: group, as: v.as, request: recording.Request{Method: method, Path: p.site.path(v, route, query), Headers: map[string]string{}}})
+	return &p.batch[len(p.batch)-1].request
+}
+
+func (p *planner) get(v view, s *siteRoute, route, query string) *recording.Request {
 	return p.plan(v, s.group(), http.MethodGet, route, query)
 }
 
-func (p *planner) planIndex(v view) []planned {
-	batch := []planned{p.plan(v, "index", http.MethodGet, "", "")}
+func (p *planner) planIndex(v view) {
+	p.plan(v, "index", http.MethodGet, "", "")
 	if v.depth == full {
-		batch = append(batch, p.plan(v, "index", http.MethodGet, "/", ""), p.plan(v, "index", http.MethodHead, "", ""), p.plan(v, "index", http.MethodOptions, "", ""))
+		p.plan(v, "index", http.MethodGet, "/", "")
+		p.plan(v, "index", http.MethodHead, "", "")
+		p.plan(v, "index", http.MethodOptions, "", "")
 	}
-	return batch
+}
+
+// planMethods asks a path with the methods that only read.
+func (p *planner) planMethods(v view, s *siteRoute, route string) {
+	p.get(v, s, route, "")
+	if v.depth >= middle {
+		p.plan(v, s.group(), http.MethodOptions, route, "")
+	}
+	if v.depth == full {
+		p.plan(v, s.group(), http.MethodHead, route, "")
+	}
 }
 
 // planCollection asks a route without parts to fill in.
-func (p *planner) planCollection(v view, s *siteRoute) []planned {
-	if !s.lists() {
-		return nil
+func (p *planner) planCollection(v view, s *siteRoute) {
+	if s.lists() {
+		p.planMethods(v, s, s.Pattern)
 	}
-	batch := []planned{p.get(v, s, s.pattern, "")}
-	if v.depth >= middle {
-		batch = append(batch, p.plan(v, s.group(), http.MethodOptions, s.pattern, ""))
-	}
-	if v.depth == full {
-		batch = append(batch, p.plan(v, s.group(), http.MethodHead, s.pattern, ""))
-	}
-	return batch
 }
 
 // planPages walks through the pages of a collection that was asked.
-func (p *planner) planPages(v view, s *siteRoute) []planned {
-	c := p.values.collections[s.pattern]
-	if !s.lists() || c == nil || !s.takes("page") {
-		return nil
+func (p *planner) planPages(v view, s *siteRoute) {
+	c := p.values.collections[s.Pattern]
+	if !s.lists() || c == nil || !hasArg(s.Args("GET"), "page") {
+		return
 	}
-	most := map[depth]int{brief: 1, middle: 2, full: p.pages}[v.depth]
-	var batch []planned
-	for page := 2; page <= min(c.pages, most); page++ {
-		batch = append(batch, p.get(v, s, s.pattern, "page="+strconv.Itoa(page)))
+	last := min(c.pages, map[depth]int{brief: 1, middle: 2, full: maxPages}[v.depth])
+	for page := 2; page <= last; page++ {
+		p.get(v, s, s.Pattern, "page="+strconv.Itoa(page))
 	}
 	if v.depth == full {
-		batch = append(batch, p.get(v, s, s.pattern, "page="+strconv.Itoa(c.pages+1)))
+		p.get(v, s, s.Pattern, "page="+strconv.Itoa(c.pages+1))
 	}
-	return batch
 }
 
 // itemsOf are the values for the part of a route that is to be filled in, from
@@ -82,13 +97,13 @@ func (p *planner) itemsOf(s *siteRoute) (values []string) {
 	if !ok {
 		return nil
 	}
-	var above *collection
-	longest := -1
-	for route, c := range p.values.collections {
-		if strings.HasPrefix(before, route+"/") && len(route) > longest {
-			above, longest = c, len(route)
+	longest := ""
+	for route := range p.values.collections {
+		if strings.HasPrefix(before, route+"/") && len(route) >= len(longest) {
+			longest = route
 		}
 	}
+	above := p.values.collections[longest]
 	switch {
 	case above == nil:
 		return nil
@@ -98,29 +113,24 @@ func (p *planner) itemsOf(s *siteRoute) (values []string) {
 	return above.ids
 }
 
-func (p *planner) planItems(v view) []planned {
-	most := map[depth]int{brief: 1, middle: (p.items + 3) / 4, full: p.items}[v.depth]
-	var batch []planned
+func (p *planner) planItems(v view) {
+	most := map[depth]int{brief: 1, middle: (maxItems + 3) / 4, full: maxItems}[v.depth]
 	for i := range p.site.routes {
 		s := &p.site.routes[i]
 		for n, value := range spread(p.itemsOf(s), most) {
-			route := s.filled(value)
-			batch = append(batch, p.get(v, s, route, ""))
-			if n == 0 && v.depth >= middle {
-				batch = append(batch, p.plan(v, s.group(), http.MethodOptions, route, ""))
-			}
-			if n == 0 && v.depth == full {
-				batch = append(batch, p.plan(v, s.group(), http.MethodHead, route, ""))
+			if n == 0 {
+				p.planMethods(v, s, s.filled(value))
+			} else {
+				p.get(v, s, s.filled(value), "")
 			}
 		}
 	}
-	return batch
 }
 
 // example is a path of the route that exists.
 func (p *planner) example(s *siteRoute) (route string, ok bool) {
 	if s.static() {
-		return s.pattern, s.reads()
+		return s.Pattern, s.reads()
 	}
 	if values := p.itemsOf(s); len(values) > 0 {
 		return s.filled(values[0]), true
@@ -141,83 +151,81 @@ func (p *planner) examples() iter.Seq2[*siteRoute, string] {
 
 func pair(name, value string) string { return url.QueryEscape(name) + "=" + url.QueryEscape(value) }
 
-// planParameters asks every parameter alone, with values of the site's own.
-func (p *planner) planParameters(v view) []planned {
-	if v.depth == brief {
-		return nil
+// limited are the values to ask in a view.
+func (v view) limited(values []string) []string {
+	if v.depth == middle {
+		return values[:1]
 	}
-	var batch []planned
+	return values
+}
+
+// planParameters asks every parameter alone, with values of the site's own.
+func (p *planner) planParameters(v view) {
+	if v.depth == brief {
+		return
+	}
 	for s, route := range p.examples() {
 		for _, arg := range s.queryArgs() {
-			values := p.values.candidates(arg)
-			if v.depth == middle {
-				values = values[:1]
-			}
+			values := v.limited(p.values.candidates(arg))
 			for _, value := range values {
-				batch = append(batch, p.get(v, s, route, pair(arg.Name, value)))
+				p.get(v, s, route, pair(arg.Name, value))
 			}
 			if v.depth == full && strings.Contains(arg.Type, "array") {
-				batch = append(batch, p.get(v, s, route, pair(arg.Name+"[]", values[0])))
+				p.get(v, s, route, pair(arg.Name+"[]", values[0]))
 			}
 		}
 	}
-	return batch
 }
 
 // planPairs asks parameters two at a time, each with its first value.
-func (p *planner) planPairs(v view) []planned {
+func (p *planner) planPairs(v view) {
 	if v.depth < full {
-		return nil
+		return
 	}
-	var batch []planned
 	for s, route := range p.examples() {
-		args := s.queryArgs()
-		if !s.static() || len(args) < 2 {
+		if !s.static() {
 			continue
 		}
-		var pairs []string
-		for a := range args {
-			for b := a + 1; b < len(args); b++ {
-				pairs = append(pairs, pair(args[a].Name, p.values.candidates(args[a])[0])+"&"+pair(args[b].Name, p.values.candidates(args[b])[0]))
+		var first, pairs []string
+		for _, arg := range s.queryArgs() {
+			first = append(first, pair(arg.Name, p.values.candidates(arg)[0]))
+		}
+		for a := range first {
+			for _, other := range first[a+1:] {
+				pairs = append(pairs, first[a]+"&"+other)
 			}
 		}
-		for _, query := range spread(pairs, p.pairs) {
-			batch = append(batch, p.get(v, s, route, query))
+		for _, query := range spread(pairs, maxPairs) {
+			p.get(v, s, route, query)
 		}
 	}
-	return batch
 }
 
-// planSpellings asks what WordPress lets every route take: other spellings of the
+// planSpellings asks what WordPress accepts for every route: other spellings of the
 // path, and its own parameters.
-func (p *planner) planSpellings(v view) []planned {
+func (p *planner) planSpellings(v view) {
 	if v.depth < full {
-		return nil
+		return
 	}
-	var batch []planned
 	for s, route := range p.examples() {
 		for _, query := range []string{"_fields=id,title", "_envelope=1", "_jsonp=show", "_embed=1", "_pretty=1", "context=view", "unknown=1"} {
-			batch = append(batch, p.get(v, s, route, query))
+			p.get(v, s, route, query)
 		}
 		if !p.site.plain {
-			batch = append(batch, p.get(v, s, route+"/", ""), p.get(v, s, strings.ToUpper(route), ""))
-			other := p.get(v, s, route, "")
-			other.request.Path = p.site.dir + "/?rest_route=" + string(p.site.namespace) + route
-			batch = append(batch, other)
+			p.get(v, s, route+"/", "")
+			p.get(v, s, strings.ToUpper(route), "")
+			p.get(v, s, route, "").Path = p.site.dir + "/?rest_route=" + string(p.site.namespace) + route
 		}
-		origin := p.get(v, s, route, "")
-		origin.request.Headers = map[string]string{"Origin": "https://elsewhere.example"}
-		batch = append(batch, origin)
+		p.get(v, s, route, "").Headers["Origin"] = "https://elsewhere.example"
 	}
-	return batch
 }
 
-// planWrong asks what the site should refuse: its messages are recorded so.
-func (p *planner) planWrong(v view) []planned {
+// planWrong asks what the site should refuse, to record its messages.
+func (p *planner) planWrong(v view) {
 	if v.depth == brief {
-		return nil
+		return
 	}
-	batch := []planned{p.plan(v, "wrong", http.MethodGet, "/no-such-route", "")}
+	p.plan(v, "wrong", http.MethodGet, "/no-such-route", "")
 	for i := range p.site.routes {
 		s := &p.site.routes[i]
 		if _, name, _, ok := s.variable(); ok {
@@ -226,7 +234,7 @@ func (p *planner) planWrong(v view) []planned {
 				wrong = []string{"no-such-slug-here"}
 			}
 			for _, value := range wrong {
-				batch = append(batch, p.plan(v, "wrong", http.MethodGet, s.filled(value), ""))
+				p.plan(v, "wrong", http.MethodGet, s.filled(value), "")
 			}
 		}
 		route, ok := p.example(s)
@@ -234,14 +242,9 @@ func (p *planner) planWrong(v view) []planned {
 			continue
 		}
 		for _, arg := range s.queryArgs() {
-			values := wrongValues(arg)
-			if v.depth == middle {
-				values = values[:1]
-			}
-			for _, value := range values {
-				batch = append(batch, p.plan(v, "wrong", http.MethodGet, route, pair(arg.Name, value)))
+			for _, value := range v.limited(wrongValues(arg)) {
+				p.plan(v, "wrong", http.MethodGet, route, pair(arg.Name, value))
 			}
 		}
 	}
-	return batch
 }

@@ -17,8 +17,8 @@ import (
 // every route, with parameters made of what the site's own answers hold, page by
 // page, in every language, with wrong requests, as anonymous and as every login.
 // Everything is asked twice, the second time when the clock has moved on, and what
-// differs between the two answers becomes a noise rule. When it is interrupted, what it has stays in the file and the next
-// call goes on from there.
+// differs between the two answers becomes a noise rule. A call after an interruption
+// continues the file.
 //
 // Unstable lists requests whose status changed between the two answers; they are
 // left out. Leftover lists objects that were created with Writes and could not be
@@ -26,7 +26,7 @@ import (
 func Record(ctx context.Context, o Options) (*Result, error) {
 	o = o.completed()
 	if o.Out == "" || strings.HasSuffix(o.Out, ".gz") {
-		return nil, errors.New("record needs a file to write, not packed (--out FILE.jsonl): it goes on from that file when it is interrupted")
+		return nil, errors.New("record needs an uncompressed file (--out FILE.jsonl): an interrupted recording continues there")
 	}
 	home, err := url.Parse(o.URL)
 	if err != nil {
@@ -72,8 +72,8 @@ func record(ctx context.Context, o Options, dir string, client *politeClient, ou
 			return err
 		}
 	}
-	s := &session{client: client, out: out, concurrency: o.Concurrency, gap: o.Gap, secrets: secrets(o), progress: o.Progress, result: result, seen: map[string]bool{}}
-	p := &planner{site: site, values: newHarvest(), pages: o.MaxPages, items: o.MaxItems, pairs: o.MaxPairs}
+	s := &session{client: client, out: out, concurrency: o.Concurrency, gap: o.Gap, secrets: slices.Collect(maps.Values(o.Logins)), progress: o.Progress, result: result, seen: map[string]bool{}}
+	p := &planner{site: site, values: newHarvest()}
 	views, missing := site.views(ctx, o, client)
 	result.LanguagesNotFound = missing
 	for _, v := range views {
@@ -91,31 +91,31 @@ func record(ctx context.Context, o Options, dir string, client *politeClient, ou
 
 // recordView asks everything of one view, from the index to wrong requests.
 func recordView(ctx context.Context, s *session, p *planner, v view) error {
-	if _, err := s.ask(ctx, p.planIndex(v)); err != nil {
+	p.planIndex(v)
+	if _, err := s.ask(ctx, p.take()); err != nil {
 		return err
 	}
 	for i := range p.site.routes {
 		route := &p.site.routes[i]
-		for _, stage := range []func(view, *siteRoute) []planned{p.planCollection, p.planPages} {
-			exchanges, err := s.ask(ctx, stage(v, route))
+		for _, stage := range []func(view, *siteRoute){p.planCollection, p.planPages} {
+			stage(v, route)
+			exchanges, err := s.ask(ctx, p.take())
 			for _, x := range exchanges {
-				p.values.add(route.pattern, x)
+				p.values.add(route.Pattern, x)
 			}
 			if err != nil {
 				return err
 			}
 		}
 	}
-	for _, stage := range []func(view) []planned{p.planItems, p.planParameters, p.planPairs, p.planSpellings, p.planWrong} {
-		if _, err := s.ask(ctx, stage(v)); err != nil {
+	for _, stage := range []func(view){p.planItems, p.planParameters, p.planPairs, p.planSpellings, p.planWrong} {
+		stage(v)
+		if _, err := s.ask(ctx, p.take()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// secrets are the texts that must not be in a recording.
-func secrets(o Options) []string { return slices.Collect(maps.Values(o.Logins)) }
 
 func writeProfile(o Options, result *Result) error {
 	p, err := profile.Build(profile.Options{Recordings: []string{globEscape(o.Out)}, Namespace: o.Namespace, Generator: o.Generator})

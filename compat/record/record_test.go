@@ -231,7 +231,7 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 }
 
-func TestRecordGoesOn(t *testing.T) {
+func TestRecordContinues(t *testing.T) {
 	f := startFakeSite(t)
 	out := filepath.Join(t.TempDir(), "town.jsonl")
 	o := recordOptions(f, out)
@@ -273,7 +273,7 @@ func TestRecordGoesOn(t *testing.T) {
 func TestRecordWrites(t *testing.T) {
 	f := startFakeSite(t)
 	o := recordOptions(f, filepath.Join(t.TempDir(), "town.jsonl"))
-	o.Writes, o.MaxPages, o.MaxItems, o.MaxPairs = true, 1, 1, 1
+	o.Writes = true
 	result, err := record.Record(context.Background(), o)
 	if err != nil || result.Cases != 1 || len(f.objects) != 0 || len(result.Leftover) != 0 {
 		t.Fatalf("error %v, %d cases, %d objects left, %v", err, result.Cases, len(f.objects), result.Leftover)

@@ -38,7 +38,7 @@ func findSite(ctx context.Context, o Options, dir string, client *politeClient) 
 		}
 		root, err := jsontree.Parse(answer.Body)
 		if err == nil && answer.Status == http.StatusOK {
-			s.routes = siteRoutes(root, string(s.namespace))
+			s.routes = siteRoutes(root, s.namespace)
 			if len(s.routes) > 0 {
 				s.findLanguages(o)
 				return s, answer, nil
@@ -57,7 +57,7 @@ func (s *siteAPI) findLanguages(o Options) {
 	names := wprest.LanguageArgs()
 	s.languageArg = names[0]
 	for _, route := range s.routes {
-		for _, arg := range route.get {
+		for _, arg := range route.Args("GET") {
 			if !slices.Contains(names, arg.Name) {
 				continue
 			}
@@ -85,22 +85,15 @@ func (s *siteAPI) rootPath() string {
 // path is the path of a route of the namespace, with a query that is escaped
 // already.
 func (s *siteAPI) path(v view, route, query string) string {
-	if v.dir == "" && v.language != "" {
-		if query != "" {
-			query += "&"
-		}
-		query += s.languageArg + "=" + v.language
-	}
+	path, separator := s.dir+v.dir+"/wp-json"+string(s.namespace)+route, "?"
 	if s.plain {
-		path := s.dir + v.dir + "/?rest_route=" + string(s.namespace) + route
-		if query != "" {
-			path += "&" + query
-		}
-		return path
+		path, separator = s.dir+v.dir+"/?rest_route="+string(s.namespace)+route, "&"
 	}
-	path := s.dir + v.dir + "/wp-json" + string(s.namespace) + route
 	if query != "" {
-		path += "?" + query
+		path, separator = path+separator+query, "&"
+	}
+	if v.dir == "" && v.language != "" {
+		path += separator + s.languageArg + "=" + v.language
 	}
 	return path
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,17 +51,20 @@ func (h *harvest) add(route string, x *recording.Exchange) {
 		c = &collection{}
 		h.collections[route] = c
 	}
-	for _, name := range []string{"x-tec-totalpages", "x-wp-totalpages"} {
-		c.pages = max(c.pages, smallNumber(x.Response.Header(name)))
-	}
+	counts := []string{x.Response.Header("x-tec-totalpages"), x.Response.Header("x-wp-totalpages")}
 	if pages := root.Member("total_pages"); pages.Is(jsontree.Number) {
-		c.pages = max(c.pages, smallNumber(pages.Raw()))
+		counts = append(counts, pages.Raw())
+	}
+	for _, count := range counts {
+		if pages, err := strconv.Atoi(count); err == nil {
+			c.pages = max(c.pages, pages)
+		}
 	}
 	for _, item := range list.Items {
 		if id := item.Member("id"); id.Is(jsontree.Number) {
-			appendNew(&c.ids, id.Raw(), 5000)
+			c.ids = appendNew(c.ids, id.Raw(), 5000)
 		}
-		appendNew(&c.slugs, item.Member("slug").Text(), 5000)
+		c.slugs = appendNew(c.slugs, item.Member("slug").Text(), 5000)
 		h.walk("", item)
 	}
 }
@@ -89,41 +93,27 @@ func (h *harvest) walk(name string, node *jsontree.Node) {
 			h.walk(name, item)
 		}
 	case jsontree.Number, jsontree.String:
-		text := node.Raw()
-		if node.Kind == jsontree.String {
-			text = node.Text()
-		}
+		text := node.Plain()
 		if text == "" || len(text) > 80 || strings.ContainsAny(text, "<>\n") || !utf8.ValidString(text) {
 			return
 		}
-		values := h.names[name]
-		appendNew(&values, text, maxValues)
-		h.names[name] = values
+		h.names[name] = appendNew(h.names[name], text, maxValues)
 		if name == "title" {
 			for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return !unicode.IsLetter(c) }) {
 				if utf8.RuneCountInString(word) > 3 {
-					appendNew(&h.words, word, maxValues)
+					h.words = appendNew(h.words, word, maxValues)
 				}
 			}
 		}
 	}
 }
 
-func appendNew(list *[]string, value string, most int) {
-	if value != "" && len(*list) < most && !slices.Contains(*list, value) {
-		*list = append(*list, value)
+// appendNew appends a value that is not in the list yet, unless it has grown to most.
+func appendNew(list []string, value string, most int) []string {
+	if value == "" || len(list) >= most || slices.Contains(list, value) {
+		return list
 	}
-}
-
-func smallNumber(text string) int {
-	n := 0
-	for _, c := range text {
-		if c < '0' || c > '9' || n > 1_000_000 {
-			return 0
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n
+	return append(list, value)
 }
 
 // spread picks n of the values, evenly from the first to the last.
@@ -188,17 +178,12 @@ func (h *harvest) dates(name string) []string {
 	if len(values) == 0 {
 		values = h.names["start_date"]
 	}
-	values = slices.Sorted(slices.Values(values))
-	var out []string
-	for _, value := range spread(values, 3) {
-		appendNew(&out, value, 6)
-	}
+	out := slices.Clone(spread(slices.Sorted(slices.Values(values)), 3))
 	if len(out) > 0 {
 		day, _, _ := strings.Cut(out[0], " ")
-		appendNew(&out, day, 6)
+		out = appendNew(out, day, 6)
 	}
-	appendNew(&out, "2020-01-01", 6)
-	return out
+	return appendNew(out, "2020-01-01", 6)
 }
 
 // wrongValues are values for an argument that the site should refuse, or at

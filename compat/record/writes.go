@@ -14,8 +14,7 @@ import (
 	"calbridge/compat/wprest"
 )
 
-// ownTitle names the objects that a recording creates, so that a person who finds
-// one knows what it is.
+// ownTitle names the objects that a recording creates, in case one is left behind.
 const ownTitle = "calbridge-record test object, may be deleted"
 
 // recordWrites creates, changes and deletes objects of its own, as every login
@@ -26,29 +25,28 @@ func recordWrites(ctx context.Context, o Options, s *session, site *siteAPI) err
 		for i := range site.routes {
 			route := &site.routes[i]
 			item := site.itemRoute(route)
-			if !route.static() || !route.writes || route.pattern == "" || item == nil {
+			if !route.static() || !route.Takes("POST") || route.Pattern == "" || item == nil {
 				continue
 			}
-			id := "writes-" + strings.ReplaceAll(strings.Trim(route.pattern, "/"), "/", "-") + "-" + login
+			id := "writes-" + strings.ReplaceAll(strings.Trim(route.Pattern, "/"), "/", "-") + "-" + login
 			if s.out.cases[id] {
 				continue
 			}
-			first, err := sequence(ctx, s, site, login, route, item)
-			if err != nil {
-				return err
+			var runs [2][]recording.Step
+			for i := range runs {
+				var err error
+				if runs[i], err = sequence(ctx, s, site, login, route, item); err != nil {
+					return err
+				}
 			}
-			second, err := sequence(ctx, s, site, login, route, item)
-			if err != nil {
-				return err
-			}
-			c := &recording.Case{ID: id, As: login, Steps: first, Rows: map[string]recording.TableChange{}}
+			c, second := &recording.Case{ID: id, As: login, Steps: runs[0], Rows: map[string]recording.TableChange{}}, runs[1]
 			for k := range c.Steps {
 				x := c.Exchange(k)
 				if k < len(second) {
 					x.Noise = noiseBetween(x, second[k].Response)
 				}
-				kept := recording.Redact(x, s.secrets)
-				c.Steps[k].Request, c.Steps[k].Response, c.Steps[k].Noise = kept.Request, kept.Response, kept.Noise
+				x = recording.Redact(x, s.secrets)
+				c.Steps[k].Request, c.Steps[k].Response, c.Steps[k].Noise = x.Request, x.Response, x.Noise
 			}
 			if err := s.out.write(c); err != nil {
 				return err
@@ -63,7 +61,7 @@ func recordWrites(ctx context.Context, o Options, s *session, site *siteAPI) err
 func (s *siteAPI) itemRoute(collection *siteRoute) *siteRoute {
 	for i := range s.routes {
 		before, name, after, ok := s.routes[i].variable()
-		if ok && name == "id" && after == "" && before == collection.pattern+"/" && s.routes[i].removes {
+		if ok && name == "id" && after == "" && before == collection.Pattern+"/" && s.routes[i].Takes("DELETE") {
 			return &s.routes[i]
 		}
 	}
@@ -77,10 +75,7 @@ func sequence(ctx context.Context, s *session, site *siteAPI, login string, coll
 	send := func(method, route string, body map[string]string) (recording.Response, error) {
 		request := recording.Request{Method: method, Path: site.path(view{}, route, ""), Headers: map[string]string{}}
 		if body != nil {
-			data, err := json.Marshal(body)
-			if err != nil {
-				return recording.Response{}, err
-			}
+			data, _ := json.Marshal(body) // strings always marshal
 			text := string(data)
 			request.Body, request.Headers["Content-Type"] = &text, "application/json"
 		}
@@ -91,7 +86,7 @@ func sequence(ctx context.Context, s *session, site *siteAPI, login string, coll
 		steps = append(steps, recording.Step{Request: request, Response: answer})
 		return answer, nil
 	}
-	created, err := send(http.MethodPost, collection.pattern, ownObject(collection))
+	created, err := send(http.MethodPost, collection.Pattern, ownObject(collection))
 	if err != nil {
 		return steps, err
 	}
@@ -100,32 +95,34 @@ func sequence(ctx context.Context, s *session, site *siteAPI, login string, coll
 	if parseErr != nil || created.Status >= 300 || !id.Is(jsontree.Number) {
 		return steps, nil
 	}
-	route := item.filled(id.Raw())
+	route, deleted := item.filled(id.Raw()), false
+	defer func() { // leave nothing on the site
+		if deleted {
+			return
+		}
+		last, _, err := s.client.ask(context.WithoutCancel(ctx), login, recording.Request{Method: http.MethodDelete, Path: site.path(view{}, route, "")})
+		if err != nil || last.Status >= 300 {
+			s.result.Leftover = append(s.result.Leftover, route)
+		}
+	}()
 	for _, step := range []struct {
 		method string
 		body   map[string]string
 	}{{http.MethodGet, nil}, {http.MethodPost, map[string]string{titleArg(collection): ownTitle + " (changed)"}}, {http.MethodGet, nil}, {http.MethodDelete, nil}, {http.MethodGet, nil}} {
 		answer, err := send(step.method, route, step.body)
-		deleted := step.method == http.MethodDelete && err == nil && answer.Status < 300
-		if err != nil && len(steps) < 5 { // nothing is to be left on the site
-			last, _, deleteErr := s.client.ask(context.WithoutCancel(ctx), login, recording.Request{Method: http.MethodDelete, Path: site.path(view{}, route, "")})
-			deleted = deleteErr == nil && last.Status < 300
-		}
-		if !deleted && (err != nil || step.method == http.MethodDelete) && len(steps) < 6 {
-			s.result.Leftover = append(s.result.Leftover, route)
-		}
 		if err != nil {
 			return steps, err
 		}
+		deleted = deleted || step.method == http.MethodDelete && answer.Status < 300
 	}
 	return steps, nil
 }
 
 // titleArg is the argument that names an object of the collection.
 func titleArg(s *siteRoute) string {
-	last := s.pattern[strings.LastIndexByte(s.pattern, '/')+1:]
+	last := s.Pattern[strings.LastIndexByte(s.Pattern, '/')+1:]
 	for _, name := range []string{"title", "name", strings.TrimSuffix(last, "s")} {
-		if slices.ContainsFunc(s.post, func(arg wprest.Arg) bool { return arg.Name == name }) {
+		if hasArg(s.Args("POST"), name) {
 			return name
 		}
 	}
@@ -135,7 +132,7 @@ func titleArg(s *siteRoute) string {
 // ownObject is a body that creates an object: its name and what is required.
 func ownObject(s *siteRoute) map[string]string {
 	body := map[string]string{titleArg(s): ownTitle}
-	for _, arg := range s.post {
+	for _, arg := range s.Args("POST") {
 		name := wprest.ASCIILower(arg.Name)
 		switch {
 		case !arg.Required || body[arg.Name] != "":

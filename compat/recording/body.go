@@ -12,8 +12,7 @@ import (
 // plainResponse is a Response without its methods.
 type plainResponse Response
 
-// encodedResponse is how a Response stands in a file: a body that is no UTF-8
-// cannot be JSON text and is written in Base64.
+// encodedResponse is a Response as files have it.
 type encodedResponse struct {
 	plainResponse
 	Encoding string `json:"encoding,omitempty"`
@@ -22,9 +21,7 @@ type encodedResponse struct {
 // MarshalJSON writes the body as text, or in Base64 when it is no UTF-8.
 func (r Response) MarshalJSON() ([]byte, error) {
 	out := encodedResponse{plainResponse: plainResponse(r)}
-	if !utf8.ValidString(r.Body) {
-		out.Encoding, out.Body = base64Encoding, base64.StdEncoding.EncodeToString([]byte(r.Body))
-	}
+	out.Body, out.Encoding = encodeBody(r.Body)
 	return MarshalPlain(out)
 }
 
@@ -35,19 +32,18 @@ func (r *Response) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*r = Response(in.plainResponse)
-	if in.Encoding != "" {
-		body, err := decodeBody(in.Body, in.Encoding)
-		if err != nil {
-			return err
-		}
-		r.Body = body
-	}
-	return nil
+	var err error
+	r.Body, err = decodeBody(in.Body, in.Encoding)
+	return err
 }
 
 const base64Encoding = "base64"
 
+// decodeBody undoes encodeBody; an encoding of "" is plain text.
 func decodeBody(text, encoding string) (string, error) {
+	if encoding == "" {
+		return text, nil
+	}
 	if !strings.EqualFold(encoding, base64Encoding) {
 		return "", fmt.Errorf("unknown encoding %q of a body", encoding)
 	}
@@ -58,6 +54,7 @@ func decodeBody(text, encoding string) (string, error) {
 	return string(body), nil
 }
 
+// encodeBody gives a body as text, in Base64 when it is no UTF-8.
 func encodeBody(body string) (text, encoding string) {
 	if utf8.ValidString(body) {
 		return body, ""

@@ -2,9 +2,9 @@ package recording
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 )
 
 // Formats of recordings.
@@ -19,11 +19,11 @@ type ConvertOptions struct {
 	Recordings []string
 	// Format is FormatJSONLines or FormatHAR.
 	Format string
-	// Origin is scheme and host for exchanges that do not know theirs; without it
-	// the recording's header or the recorded Link header tells.
+	// Origin is scheme and host of exchanges without their own; without it the
+	// recording's header or the recorded Link header names them.
 	Origin string
-	// KeepCredentials leaves credentials, cookies and nonces in; they are taken
-	// out otherwise.
+	// KeepCredentials leaves credentials, cookies and nonces in; otherwise they are
+	// redacted.
 	KeepCredentials bool
 	// Generator is noted in the file.
 	Generator string
@@ -36,16 +36,17 @@ func Convert(o ConvertOptions, out io.Writer) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w := bufio.NewWriterSize(out, 1<<16)
-	var sink interface {
-		add(Entry) error
-		close() error
-	}
+	w := bufio.NewWriterSize(out, 1<<16) // Flush reports its first error
+	add, end := func(e Entry) error { return WriteLine(w, e.value()) }, ""
 	switch o.Format {
 	case FormatJSONLines:
-		sink = &linesWriter{w: w, keep: o.KeepCredentials}
 	case FormatHAR:
-		sink = &harWriter{w: w, keep: o.KeepCredentials, origin: o.Origin, generator: o.Generator}
+		creator, err := json.Marshal(harCreator{Name: "calbridge", Version: o.Generator})
+		if err != nil {
+			return 0, err
+		}
+		fmt.Fprintf(w, "{\"log\":{\"version\":\"1.2\",\"creator\":%s,\"entries\":[\n", creator)
+		add, end = (&harWriter{w: w, origin: o.Origin}).add, "\n]}}\n"
 	default:
 		return 0, fmt.Errorf("unknown format %q, expected %s or %s", o.Format, FormatJSONLines, FormatHAR)
 	}
@@ -54,62 +55,17 @@ func Convert(o ConvertOptions, out io.Writer) (int, error) {
 		if e.Header == nil {
 			count++
 		}
-		return sink.add(e)
+		if !o.KeepCredentials {
+			e = e.redacted()
+		}
+		return add(e)
 	})
-	if err == nil {
-		err = sink.close()
-	}
-	if err == nil {
-		err = w.Flush()
-	}
-	return count, err
-}
-
-// ConvertFile is Convert into a file; "" and "-" are not special.
-func ConvertFile(o ConvertOptions, file string) (int, error) {
-	f, err := os.Create(file)
 	if err != nil {
-		return 0, fmt.Errorf("the converted recording cannot be written: %w", err)
+		return count, err
 	}
-	count, err := Convert(o, f)
-	if closeErr := f.Close(); err == nil && closeErr != nil {
-		err = closeErr
-	}
-	return count, err
+	fmt.Fprint(w, end)
+	return count, w.Flush()
 }
-
-type linesWriter struct {
-	w    io.Writer
-	keep bool
-}
-
-func (l *linesWriter) add(e Entry) error {
-	switch {
-	case e.Header != nil:
-		return WriteLine(l.w, e.Header)
-	case e.Case != nil:
-		return WriteLine(l.w, l.redactCase(e.Case))
-	case l.keep:
-		return WriteLine(l.w, e.Exchange)
-	}
-	return WriteLine(l.w, Redact(e.Exchange, nil))
-}
-
-func (l *linesWriter) redactCase(c *Case) *Case {
-	if l.keep {
-		return c
-	}
-	out := *c
-	out.Steps = make([]Step, len(c.Steps))
-	for i, step := range c.Steps {
-		x := Redact(c.Exchange(i), nil)
-		step.Request, step.Response, step.Noise = x.Request, x.Response, x.Noise
-		out.Steps[i] = step
-	}
-	return &out
-}
-
-func (l *linesWriter) close() error { return nil }
 
 // WriteLine writes a value as one line of JSON, as recordings have it.
 func WriteLine(w io.Writer, value any) error {

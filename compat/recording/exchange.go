@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Exchange is one recorded request with its answer: a line of a reads file.
@@ -32,20 +33,18 @@ type Exchange struct {
 	Line int    `json:"-"`
 
 	// home is the home URL in the header of the recording, if it has one.
-	home    string
-	browsed bool // see Browsed
+	home string
+	// Browsed exchanges come from a HAR file, which may hold anything that a browser
+	// loaded, not only requests to the API.
+	Browsed bool `json:"-"`
 }
 
-// Anonymous is the login of nobody.
+// Anonymous stands for requests without a login.
 const Anonymous = "anonymous"
 
-// Browsed reports whether the exchange comes from a HAR file, which may hold
-// anything that a browser loaded, not requests to the API only.
-func (x *Exchange) Browsed() bool { return x.browsed }
-
-// Homes are the URLs under which the site may have been asked, the best first: what
-// the exchange itself says, the recording's header, the recorded Link header. Those
-// that are not known are "".
+// Homes are the URLs under which the site may have been asked, the best first: that of
+// the exchange itself, of the recording's header, of the recorded Link header. Missing
+// ones are "".
 func (x *Exchange) Homes() []string {
 	return []string{x.Origin, x.home, HomeOfLink(x.Response.Header("link"))}
 }
@@ -60,8 +59,8 @@ type Request struct {
 	Body *string `json:"body"`
 }
 
-// Header looks a request header up, whatever the case of its name, and tells
-// whether it was sent: WordPress answers an empty header otherwise than none.
+// Header looks a request header up, whatever the case of its name. An empty header and
+// none are not the same to WordPress.
 func (r *Request) Header(name string) (value string, sent bool) {
 	for key, value := range r.Headers {
 		if strings.EqualFold(key, name) {
@@ -106,7 +105,12 @@ func HeadersOf(header http.Header) map[string]HeaderValues {
 	return out
 }
 
-// RequestID tells requests apart, the same in every run.
+// Milliseconds is a duration as recordings and reports have it, to the microsecond.
+func Milliseconds(d time.Duration) float64 {
+	return float64(d.Round(time.Microsecond)) / float64(time.Millisecond)
+}
+
+// RequestID is a short hash of a request, the same in every run.
 func RequestID(as string, r Request) string {
 	data, _ := json.Marshal([]any{as, r.Method, r.Path, r.Headers, r.BodyText()})
 	sum := sha256.Sum256(data)
@@ -122,7 +126,7 @@ func (r *Request) BodyText() string {
 }
 
 // ConnectionHeader reports whether a header, named in lower case, belongs to the
-// connection or the web server and says nothing of the interface.
+// connection or the web server, not to the API.
 func ConnectionHeader(name string) bool { return connectionHeaders[name] }
 
 var connectionHeaders = map[string]bool{

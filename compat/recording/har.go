@@ -1,7 +1,7 @@
 package recording
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// HTTP Archive 1.2, as far as it is read and written here. Members that begin with
-// an underscore are our own: the format leaves them to programs.
+// HTTP Archive 1.2, as far as it is read and written here. Members with an underscore
+// are our own; the format allows them.
 
 type harCreator struct {
 	Name    string `json:"name"`
@@ -32,16 +32,29 @@ type harEntry struct {
 	Noise []string `json:"_noise,omitempty"`
 }
 
+// harMessage is what requests and answers have in common.
+type harMessage struct {
+	HTTPVersion string    `json:"httpVersion"`
+	Cookies     []harPair `json:"cookies"`
+	Headers     []harPair `json:"headers"`
+	HeadersSize int       `json:"headersSize"`
+	BodySize    int       `json:"bodySize"`
+}
+
 type harRequest struct {
 	Method      string       `json:"method"`
 	URL         string       `json:"url"`
-	HTTPVersion string       `json:"httpVersion"`
-	Cookies     []harPair    `json:"cookies"`
-	Headers     []harPair    `json:"headers"`
 	QueryString []harPair    `json:"queryString"`
 	PostData    *harPostData `json:"postData,omitempty"`
-	HeadersSize int          `json:"headersSize"`
-	BodySize    int          `json:"bodySize"`
+	harMessage
+}
+
+type harResponse struct {
+	Status      int        `json:"status"`
+	StatusText  string     `json:"statusText"`
+	Content     harContent `json:"content"`
+	RedirectURL string     `json:"redirectURL"`
+	harMessage
 }
 
 type harPair struct {
@@ -53,20 +66,8 @@ type harPostData struct {
 	MIMEType string    `json:"mimeType"`
 	Text     string    `json:"text"`
 	Params   []harPair `json:"params,omitempty"`
-	// Encoding is not in the standard for requests, but programs write it.
+	// Encoding is no part of the standard for requests, but some programs write it.
 	Encoding string `json:"encoding,omitempty"`
-}
-
-type harResponse struct {
-	Status      int        `json:"status"`
-	StatusText  string     `json:"statusText"`
-	HTTPVersion string     `json:"httpVersion"`
-	Cookies     []harPair  `json:"cookies"`
-	Headers     []harPair  `json:"headers"`
-	Content     harContent `json:"content"`
-	RedirectURL string     `json:"redirectURL"`
-	HeadersSize int        `json:"headersSize"`
-	BodySize    int        `json:"bodySize"`
 }
 
 type harContent struct {
@@ -83,13 +84,11 @@ type harTimings struct {
 	Receive float64 `json:"receive"`
 }
 
-// harWriter writes entry by entry, so that a large recording is never held.
+// harWriter writes entry by entry, so that it never holds a large recording.
 type harWriter struct {
 	w         io.Writer
-	keep      bool
-	origin    string
-	generator string
-	count     int
+	origin    string // of exchanges without their own
+	separator string // before the next entry
 }
 
 func (h *harWriter) add(e Entry) error {
@@ -107,46 +106,17 @@ func (h *harWriter) add(e Entry) error {
 }
 
 func (h *harWriter) entry(x *Exchange) error {
-	if !h.keep {
-		x = Redact(x, nil)
-	}
-	origin := h.origin
-	if origin == "" {
-		origin = originOf(x)
-	}
-	data, err := MarshalPlain(harOf(x, origin))
+	data, err := MarshalPlain(harOf(x, cmp.Or(x.Origin, h.origin, originOf(x))))
 	if err != nil {
 		return fmt.Errorf("entry cannot be written: %w", err)
 	}
-	separator := ",\n"
-	if h.count == 0 {
-		separator = h.opening()
-	}
-	h.count++
-	_, err = io.WriteString(h.w, separator+string(data))
+	_, err = io.WriteString(h.w, h.separator+string(data))
+	h.separator = ",\n"
 	return err
 }
 
-func (h *harWriter) opening() string {
-	creator, _ := json.Marshal(harCreator{Name: "calbridge", Version: h.generator})
-	return `{"log":{"version":"1.2","creator":` + string(creator) + `,"entries":[` + "\n"
-}
-
-func (h *harWriter) close() error {
-	opening := ""
-	if h.count == 0 {
-		opening = h.opening()
-	}
-	_, err := io.WriteString(h.w, opening+"\n]}}\n")
-	return err
-}
-
-// harOf writes an exchange as an entry. origin is taken when the exchange does
-// not know where it was asked.
+// harOf gives an exchange that was asked at the origin as an entry.
 func harOf(x *Exchange, origin string) harEntry {
-	if x.Origin != "" {
-		origin = x.Origin
-	}
 	e := harEntry{Started: time.Unix(0, 0).UTC(), Time: x.TookMS, Timings: harTimings{Wait: x.TookMS}, ID: x.ID, Noise: x.Noise}
 	if x.As != Anonymous {
 		e.As = x.As
@@ -154,11 +124,10 @@ func harOf(x *Exchange, origin string) harEntry {
 	if date, err := http.ParseTime(x.Response.Header("date")); err == nil {
 		e.Started = date.UTC()
 	}
+	message := harMessage{HTTPVersion: "HTTP/1.1", Cookies: []harPair{}, Headers: []harPair{}, HeadersSize: -1}
+	e.Request = harRequest{Method: x.Request.Method, URL: origin + x.Request.Path, QueryString: []harPair{}, harMessage: message}
+	e.Request.BodySize = len(x.Request.BodyText())
 	_, query, _ := strings.Cut(x.Request.Path, "?")
-	e.Request = harRequest{
-		Method: x.Request.Method, URL: origin + x.Request.Path, HTTPVersion: "HTTP/1.1",
-		Cookies: []harPair{}, Headers: []harPair{}, QueryString: []harPair{}, HeadersSize: -1, BodySize: len(x.Request.BodyText()),
-	}
 	for pair := range strings.SplitSeq(query, "&") {
 		if name, value, _ := strings.Cut(pair, "="); name != "" {
 			e.Request.QueryString = append(e.Request.QueryString, harPair{unescapeLoosely(name), unescapeLoosely(value)})
@@ -173,11 +142,9 @@ func harOf(x *Exchange, origin string) harEntry {
 		e.Request.PostData = &harPostData{MIMEType: mime, Text: text, Encoding: encoding}
 	}
 	text, encoding := encodeBody(x.Response.Body)
-	e.Response = harResponse{
-		Status: x.Response.Status, StatusText: http.StatusText(x.Response.Status), HTTPVersion: "HTTP/1.1",
-		Cookies: []harPair{}, Headers: []harPair{}, RedirectURL: x.Response.Header("location"), HeadersSize: -1, BodySize: len(x.Response.Body),
-		Content: harContent{Size: len(x.Response.Body), MIMEType: x.Response.Header("content-type"), Text: &text, Encoding: encoding},
-	}
+	e.Response = harResponse{Status: x.Response.Status, StatusText: http.StatusText(x.Response.Status), RedirectURL: x.Response.Header("location"), harMessage: message,
+		Content: harContent{Size: len(x.Response.Body), MIMEType: x.Response.Header("content-type"), Text: &text, Encoding: encoding}}
+	e.Response.BodySize = len(x.Response.Body)
 	for _, name := range slices.Sorted(maps.Keys(x.Response.Headers)) {
 		for _, value := range x.Response.Headers[name] {
 			e.Response.Headers = append(e.Response.Headers, harPair{name, value})

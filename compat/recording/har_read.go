@@ -3,18 +3,18 @@ package recording
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 )
 
-// looksLikeHAR tells a HAR file from JSON Lines: its one object begins with the
-// member "log".
+// looksLikeHAR reports whether a file is HAR, not JSON Lines: its one object begins
+// with the member "log".
 func looksLikeHAR(r *bufio.Reader) bool {
 	head, _ := r.Peek(4096)
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
@@ -29,10 +29,7 @@ func readHAR(r *bufio.Reader, name string, each func(Entry) error) error {
 		r.Discard(3)
 	}
 	d := json.NewDecoder(r)
-	if err := enterMember(d, "log", '{'); err != nil {
-		return fmt.Errorf("%s: not a HAR file: %w", name, err)
-	}
-	if err := enterMember(d, "entries", '['); err != nil {
+	if err := enterEntries(d); err != nil {
 		return fmt.Errorf("%s: not a HAR file: %w", name, err)
 	}
 	for number := 1; d.More(); number++ {
@@ -40,16 +37,14 @@ func readHAR(r *bufio.Reader, name string, each func(Entry) error) error {
 		if err := d.Decode(&entry); err != nil {
 			return fmt.Errorf("%s: entry %d: %w", name, number, err)
 		}
-		x, err := entry.exchange()
-		if errors.Is(err, errNoAnswer) {
-			continue
+		if entry.Response.Status <= 0 {
+			continue // the browser blocked the request or gave it up
 		}
+		x, err := entry.exchange()
 		if err != nil {
 			return fmt.Errorf("%s: entry %d: %w", name, number, err)
 		}
-		if x.ID == "" {
-			x.ID = fmt.Sprintf("har-%04d", number)
-		}
+		x.ID = cmp.Or(x.ID, fmt.Sprintf("har-%04d", number))
 		x.File, x.Line = name, number
 		if err := each(Entry{Exchange: x}); err != nil {
 			return err
@@ -61,38 +56,41 @@ func readHAR(r *bufio.Reader, name string, each func(Entry) error) error {
 	return nil
 }
 
-// enterMember moves the decoder into an object and on to the value of a member,
-// of which it takes the opening bracket.
-func enterMember(d *json.Decoder, member string, opening json.Delim) error {
-	if opening == '{' { // the outermost object is still closed
-		if token, err := d.Token(); err != nil || token != json.Delim('{') {
-			return errors.Join(errors.New("an object is expected"), err)
-		}
-	}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
+// enterEntries moves the decoder into the list $.log.entries.
+func enterEntries(d *json.Decoder) error {
+	for _, member := range []string{"log", "entries"} {
+		if err := expect(d, '{'); err != nil {
 			return err
 		}
-		if name == member {
-			if token, err := d.Token(); err != nil || token != opening {
-				return errors.Join(fmt.Errorf("%q is not as expected", member), err)
+		for {
+			name, err := d.Token()
+			if err != nil {
+				return err
 			}
-			return nil
-		}
-		var skipped json.RawMessage
-		if err := d.Decode(&skipped); err != nil {
-			return err
+			if name == member {
+				break
+			}
+			if name == json.Delim('}') {
+				return fmt.Errorf("%q is missing", member)
+			}
+			var skipped json.RawMessage
+			if err := d.Decode(&skipped); err != nil {
+				return err
+			}
 		}
 	}
-	return fmt.Errorf("%q is missing: %w", member, io.ErrUnexpectedEOF)
+	return expect(d, '[')
 }
 
-// errNoAnswer marks an entry that a browser blocked or gave up.
-var errNoAnswer = errors.New("the entry has no answer")
+func expect(d *json.Decoder, opening json.Delim) error {
+	if token, err := d.Token(); err != nil || token != opening {
+		return errors.Join(fmt.Errorf("%q is expected, not %v", opening, token), err)
+	}
+	return nil
+}
 
-// unsentHeaders belong to the connection that was recorded, or tell of abilities
-// that the replaying client does not have: it reads no compressed answers.
+// unsentHeaders belong to the recorded connection, or ask for compression, which the
+// replaying client does not read.
 var unsentHeaders = map[string]bool{
 	"host": true, "connection": true, "content-length": true, "transfer-encoding": true,
 	"accept-encoding": true, "keep-alive": true, "te": true, "upgrade": true, "proxy-connection": true,
@@ -101,23 +99,17 @@ var unsentHeaders = map[string]bool{
 // exchange makes an exchange of an entry. Bodies come decoded, as HAR has them; a
 // body that the file leaves out is not compared.
 func (e *harEntry) exchange() (*Exchange, error) {
-	if e.Response.Status <= 0 {
-		return nil, errNoAnswer
-	}
 	origin, path, err := splitURL(e.Request.URL)
 	if err != nil {
 		return nil, err
 	}
-	x := &Exchange{
-		ID: e.ID, As: e.As, Origin: origin, Noise: slices.Clone(e.Noise), TookMS: e.took(), browsed: true,
-		Request:  Request{Method: e.Request.Method, Path: path, Headers: map[string]string{}},
-		Response: Response{Status: e.Response.Status, Headers: map[string]HeaderValues{}},
-	}
-	if x.Request.Method == "" {
+	if e.Request.Method == "" {
 		return nil, errors.New("the request has no method")
 	}
-	if x.As == "" {
-		x.As = Anonymous
+	x := &Exchange{
+		ID: e.ID, As: cmp.Or(e.As, Anonymous), Origin: origin, Noise: slices.Clone(e.Noise), TookMS: e.took(), Browsed: true,
+		Request:  Request{Method: e.Request.Method, Path: path, Headers: map[string]string{}},
+		Response: Response{Status: e.Response.Status, Headers: map[string]HeaderValues{}},
 	}
 	e.requestHeaders(x)
 	if err := e.requestBody(x); err != nil {
@@ -134,7 +126,7 @@ func (e *harEntry) requestHeaders(x *Exchange) {
 			continue
 		}
 		if name == "authorization" && h.Value == Redacted && x.As != Anonymous {
-			continue // the login's own, sent anew
+			continue // the replay sends the login's own
 		}
 		value := strings.ReplaceAll(h.Value, "\n", ", ")
 		if before, sent := x.Request.Headers[name]; sent {
@@ -153,14 +145,11 @@ func (e *harEntry) requestBody(x *Exchange) error {
 	if data == nil {
 		return nil
 	}
-	text := data.Text
-	switch {
-	case data.Encoding != "":
-		var err error
-		if text, err = decodeBody(data.Text, data.Encoding); err != nil {
-			return err
-		}
-	case text == "" && len(data.Params) > 0:
+	text, err := decodeBody(data.Text, data.Encoding)
+	if err != nil {
+		return err
+	}
+	if text == "" {
 		var pairs []string
 		for _, p := range data.Params {
 			pairs = append(pairs, url.QueryEscape(p.Name)+"="+url.QueryEscape(p.Value))
@@ -177,7 +166,7 @@ func (e *harEntry) requestBody(x *Exchange) error {
 func (e *harEntry) responseHeaders(x *Exchange) {
 	for _, h := range e.Response.Headers {
 		name := strings.ToLower(h.Name)
-		// Bodies are stored unpacked, and are asked for unpacked.
+		// Bodies are stored, and replayed, uncompressed.
 		if name == "" || strings.HasPrefix(name, ":") || name == "content-encoding" {
 			continue
 		}
@@ -188,22 +177,16 @@ func (e *harEntry) responseHeaders(x *Exchange) {
 
 func (e *harEntry) responseBody(x *Exchange) error {
 	content := e.Response.Content
-	switch {
-	case content.Text == nil:
-		// Browsers forget bodies, and then write no size or -1.
+	if content.Text == nil {
+		// Browsers drop bodies, and then write no size or -1.
 		if (content.Size != 0 || e.Response.BodySize > 0) && x.Request.Method != http.MethodHead {
 			x.Noise = append(x.Noise, "body")
 		}
-	case content.Encoding != "":
-		body, err := decodeBody(*content.Text, content.Encoding)
-		if err != nil {
-			return err
-		}
-		x.Response.Body = body
-	default:
-		x.Response.Body = *content.Text
+		return nil
 	}
-	return nil
+	var err error
+	x.Response.Body, err = decodeBody(*content.Text, content.Encoding)
+	return err
 }
 
 // took is the time from the first byte sent to the last byte read, as our own

@@ -3,6 +3,7 @@ package recording_test
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,13 +28,13 @@ func TestHARThereAndBack(t *testing.T) {
 		compattest.Exchange("get", "GET", "/wp-json/tribe/events/v1/events?x=1", `{"a":"<b>&amp;"}`), post)
 	dir := t.TempDir()
 	har, back := filepath.Join(dir, "x.har"), filepath.Join(dir, "x.jsonl")
-	if n, err := recording.ConvertFile(recording.ConvertOptions{Recordings: []string{lines}, Format: recording.FormatHAR, KeepCredentials: true}, har); err != nil || n != 2 {
+	if n, err := convertFile(recording.ConvertOptions{Recordings: []string{lines}, Format: recording.FormatHAR, KeepCredentials: true}, har); err != nil || n != 2 {
 		t.Fatalf("%d exchanges, error %v", n, err)
 	}
 	if data, _ := os.ReadFile(har); !json.Valid(data) || !bytes.Contains(data, []byte(`"url":"https://town.example/wp-json/x?a=%2F&b"`)) {
 		t.Errorf("HAR %s", data)
 	}
-	if n, err := recording.ConvertFile(recording.ConvertOptions{Recordings: []string{har}, Format: recording.FormatJSONLines, KeepCredentials: true}, back); err != nil || n != 2 {
+	if n, err := convertFile(recording.ConvertOptions{Recordings: []string{har}, Format: recording.FormatJSONLines, KeepCredentials: true}, back); err != nil || n != 2 {
 		t.Fatalf("%d exchanges, error %v", n, err)
 	}
 	ignore := []cmp.Option{cmpopts.IgnoreUnexported(recording.Exchange{}), cmpopts.IgnoreFields(recording.Exchange{}, "File", "Line", "Origin")}
@@ -49,13 +50,21 @@ func TestHARThereAndBack(t *testing.T) {
 	}
 }
 
+func convertFile(o recording.ConvertOptions, file string) (n int, err error) {
+	err = recording.WriteFile(file, func(w io.Writer) error {
+		n, err = recording.Convert(o, w)
+		return err
+	})
+	return n, err
+}
+
 func TestHAROfABrowser(t *testing.T) {
 	all := compattest.ReadExchanges(t, compattest.WriteFile(t, "b.har", "\xef\xbb\xbf\n"+compattest.BrowserHAR))
 	if len(all) != 3 {
 		t.Fatalf("%d exchanges", len(all))
 	}
 	x := all[0]
-	if x.Request.Path != "/wp-json/tribe/events/v1/events?x=1" || x.Origin != "https://town.example" || x.Response.Body != `{"a":1}` || x.TookMS != 12 || x.ID != "har-0001" {
+	if !x.Browsed || x.Request.Path != "/wp-json/tribe/events/v1/events?x=1" || x.Origin != "https://town.example" || x.Response.Body != `{"a":1}` || x.TookMS != 12 || x.ID != "har-0001" {
 		t.Errorf("%+v", x)
 	}
 	if diff := cmp.Diff(map[string]string{"accept": "*/*", "cookie": "a=1; b=2"}, x.Request.Headers); diff != "" {

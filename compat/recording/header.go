@@ -1,16 +1,16 @@
 package recording
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 )
 
-// HeaderFormat is the "format" member of the header line of a recording made
-// by Record.
+// HeaderFormat is the "format" member of a recording's header line.
 const HeaderFormat = "calbridge-recording/1"
 
-// Header is the first line of a recording: where it comes from. It has
-// what the site shows to anybody; credentials are never in it.
+// Header is the first line of a recording: where it comes from, as far as the site
+// shows that to everyone. It never holds credentials.
 type Header struct {
 	Format    string `json:"format"`
 	Generator string `json:"generator,omitempty"`
@@ -25,10 +25,9 @@ type Header struct {
 	Recorded time.Time  `json:"recorded,omitzero"`
 	Clock    *SiteClock `json:"clock,omitempty"`
 	TimeZone string     `json:"time_zone,omitempty"`
-	// Versions are what the site tells of its software: by product.
+	// Versions are those that the site shows, by product.
 	Versions map[string]string `json:"versions,omitempty"`
-	// Plugins are the REST namespaces that the site advertises, by which plugins
-	// can be told.
+	// Plugins are the REST namespaces that the site advertises; most plugins have one.
 	Plugins []string `json:"plugins,omitempty"`
 	// Languages are the language roots that were recorded, Logins the accounts.
 	Languages []string `json:"languages,omitempty"`
@@ -39,22 +38,18 @@ type Header struct {
 	Exchanges int       `json:"exchanges,omitempty"`
 }
 
-// headerHome is the home URL that a header line names, or else the one known so far.
-func headerHome(line json.RawMessage, known string) string {
-	var header Header
-	if err := json.Unmarshal(line, &header); err == nil && header.Format == HeaderFormat && header.Home != "" {
-		return header.Home
-	}
-	return known
+// ParseHeader reads a header line; it reports false for other formats.
+func ParseHeader(line json.RawMessage) (h Header, ok bool) {
+	err := json.Unmarshal(line, &h)
+	return h, err == nil && h.Format == HeaderFormat
 }
 
 // NamespaceOf is the namespace in a recording's header, or DefaultNamespace.
 func NamespaceOf(file string) (string, error) {
 	namespace := DefaultNamespace
 	err := Read([]string{file}, func(e Entry) error {
-		var header Header
-		if e.Header != nil && json.Unmarshal(e.Header, &header) == nil && header.Format == HeaderFormat && header.Namespace != "" {
-			namespace = header.Namespace
+		if header, ok := ParseHeader(e.Header); ok {
+			namespace = cmp.Or(header.Namespace, namespace)
 		}
 		return ErrStop
 	})

@@ -3,6 +3,7 @@ package recording
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -13,20 +14,19 @@ import (
 	"slices"
 )
 
-// maxLine bounds one line of a recording: a longer one is no recording.
+// maxLine bounds one line of a recording, in bytes.
 const maxLine = 256 << 20
 
 // Entry is one line of a recording: exactly one of its fields is set.
 type Entry struct {
 	Exchange *Exchange
 	Case     *Case
-	// Header is a line that describes the file (it has a "format" member) and is
-	// kept as it stands.
+	// Header is a line that describes the file, unparsed; it has a "format" member.
 	Header json.RawMessage
 }
 
-// ErrStop is returned by a callback of ReadRecordings to end the reading early
-// without an error.
+// ErrStop is returned by a callback of Read to end the reading early without an
+// error.
 var ErrStop = errors.New("stop reading")
 
 // ExpandGlobs lists the files that the patterns match, each once, in the order
@@ -79,8 +79,8 @@ func readFile(file string, each func(Entry) error) error {
 	return ReadLines(f, file, each)
 }
 
-// ReadLines reads JSON Lines or a HAR file, packed with gzip or plain; which of
-// them is seen from the first bytes, not from the name.
+// ReadLines reads JSON Lines or a HAR file, compressed with gzip or plain, which it
+// finds out from the first bytes, not from the name.
 func ReadLines(source io.Reader, name string, each func(Entry) error) error {
 	r := bufio.NewReaderSize(source, 1<<16)
 	if magic, _ := r.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
@@ -93,57 +93,51 @@ func ReadLines(source io.Reader, name string, each func(Entry) error) error {
 	if looksLikeHAR(r) {
 		return readHAR(r, name, each)
 	}
-	home := ""
-	for number := 1; ; number++ {
-		line, err := readLine(r)
-		if err != nil && !errors.Is(err, io.EOF) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	home, number := "", 0
+	for lines.Scan() {
+		number++
+		text := bytes.TrimSpace(lines.Bytes())
+		if len(text) == 0 {
+			continue
+		}
+		entry, err := parseEntry(text)
+		if err != nil {
 			return fmt.Errorf("%s:%d: %w", name, number, err)
 		}
-		if text := bytes.TrimSpace(line); len(text) > 0 {
-			entry, parseErr := parseEntry(text)
-			if parseErr != nil {
-				return fmt.Errorf("%s:%d: %w", name, number, parseErr)
+		switch {
+		case entry.Header != nil:
+			if header, ok := ParseHeader(entry.Header); ok {
+				home = cmp.Or(header.Home, home)
 			}
-			entry.locate(name, number)
-			if entry.Header != nil {
-				home = headerHome(entry.Header, home)
-			} else if entry.Exchange != nil {
-				entry.Exchange.home = home
-			}
-			if eachErr := each(entry); eachErr != nil {
-				return eachErr
-			}
+		case entry.Exchange != nil:
+			entry.Exchange.File, entry.Exchange.Line, entry.Exchange.home = name, number, home
+		case entry.Case != nil:
+			entry.Case.File, entry.Case.Line = name, number
 		}
-		if err != nil {
-			return nil
+		if err := each(entry); err != nil {
+			return err
 		}
 	}
-}
-
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		line = append(line, part...)
-		if len(line) > maxLine {
-			return nil, errors.New("line is too long for a recording")
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, err
-		}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s:%d: %w", name, number+1, err)
 	}
+	return nil
 }
 
-func (e *Entry) locate(file string, line int) {
+// value is what the entry holds, for WriteLine.
+func (e Entry) value() any {
 	switch {
 	case e.Exchange != nil:
-		e.Exchange.File, e.Exchange.Line = file, line
+		return e.Exchange
 	case e.Case != nil:
-		e.Case.File, e.Case.Line = file, line
+		return e.Case
 	}
+	return e.Header
 }
 
-// parseEntry tells the kinds of lines apart by the members they have.
+// parseEntry reads a line, whose members show its kind.
 func parseEntry(line []byte) (Entry, error) {
 	var kind struct {
 		Format  json.RawMessage `json:"format"`

@@ -19,7 +19,8 @@ var secretHeaders = map[string]bool{
 
 // Redact gives a copy of the exchange without what could be used to log in:
 // credentials, cookies and nonces in headers and in the query, and the given
-// texts wherever they stand. Names of cookies stay, their values go.
+// texts wherever they stand. Names of cookies stay, their values go. The same
+// exchange always comes out the same.
 func Redact(x *Exchange, secrets []string) *Exchange {
 	out := *x
 	out.Request.Headers = maps.Clone(x.Request.Headers)
@@ -30,16 +31,18 @@ func Redact(x *Exchange, secrets []string) *Exchange {
 	}
 	out.Request.Path = RedactQuery(x.Request.Path)
 	out.Response.Headers = maps.Clone(x.Response.Headers)
-	for name, values := range out.Response.Headers {
-		if secretHeaders[name] {
-			hidden := make(HeaderValues, len(values))
-			for i, value := range values {
-				hidden[i] = redactCookie(name, value)
-			}
-			out.Response.Headers[name] = hidden
-			if !slices.Contains(out.Noise, "headers."+name) {
-				out.Noise = append(slices.Clone(out.Noise), "headers."+name)
-			}
+	out.Noise = slices.Clone(x.Noise)
+	for _, name := range slices.Sorted(maps.Keys(x.Response.Headers)) {
+		if !SecretHeader(name) {
+			continue
+		}
+		var redacted HeaderValues
+		for _, value := range x.Response.Headers[name] {
+			redacted = append(redacted, redactCookie(name, value))
+		}
+		out.Response.Headers[name] = redacted
+		if rule := "headers." + name; !slices.Contains(out.Noise, rule) {
+			out.Noise = append(out.Noise, rule)
 		}
 	}
 	for _, secret := range secrets {
@@ -50,23 +53,50 @@ func Redact(x *Exchange, secrets []string) *Exchange {
 	return &out
 }
 
+// RedactLive is Redact for exchanges with other people's requests: it also hides the
+// passwords of protected posts. In recordings made on purpose those stay, being the
+// recording's own.
+func RedactLive(x *Exchange) *Exchange {
+	out := Redact(x, nil)
+	out.Request.Path = redactArgument(out.Request.Path, "password")
+	return out
+}
+
+// redacted is the entry without credentials.
+func (e Entry) redacted() Entry {
+	switch {
+	case e.Exchange != nil:
+		e.Exchange = Redact(e.Exchange, nil)
+	case e.Case != nil:
+		e.Case = e.Case.redacted()
+	}
+	return e
+}
+
+func (c *Case) redacted() *Case {
+	out := *c
+	out.Steps = slices.Clone(c.Steps)
+	for i := range out.Steps {
+		x := Redact(c.Exchange(i), nil)
+		out.Steps[i].Request, out.Steps[i].Response, out.Steps[i].Noise = x.Request, x.Response, x.Noise
+	}
+	return &out
+}
+
 func redactCookie(header, value string) string {
 	name, rest, found := strings.Cut(value, "=")
 	if header != "set-cookie" || !found {
 		return Redacted
 	}
-	if _, attributes, more := strings.Cut(rest, ";"); more {
-		return name + "=" + Redacted + ";" + attributes
+	_, attributes, more := strings.Cut(rest, ";")
+	if more {
+		attributes = ";" + attributes
 	}
-	return name + "=" + Redacted
+	return name + "=" + Redacted + attributes
 }
 
 // RedactQuery hides the nonce in a query.
 func RedactQuery(path string) string { return redactArgument(path, "_wpnonce") }
-
-// RedactPasswords hides the passwords of protected posts. In recordings that are
-// made on purpose they stay, for they are the recording's own.
-func RedactPasswords(path string) string { return redactArgument(path, "password") }
 
 func redactArgument(path, argument string) string {
 	base, query, found := strings.Cut(path, "?")
@@ -82,8 +112,8 @@ func redactArgument(path, argument string) string {
 	return base + "?" + strings.Join(pairs, "&")
 }
 
-// RedactedRequest reports whether the request was sent with a credential that the
-// recording does not have any more, so that it cannot be sent again.
+// RedactedRequest reports whether the request cannot be sent again because a
+// credential was taken out of it.
 func RedactedRequest(r Request) bool {
 	for name, value := range r.Headers {
 		if SecretHeader(name) && value == Redacted {

@@ -28,8 +28,8 @@ type SiteUser struct {
 	ApplicationPassword string `json:"application_password"`
 }
 
-// SiteClock is the instant at which the site was recorded, in Unix seconds. The
-// target has to be given this clock by whoever starts it.
+// SiteClock is the instant at which the site was recorded, in Unix seconds. Start the
+// target with this clock.
 type SiteClock struct {
 	Epoch int64 `json:"epoch"`
 }

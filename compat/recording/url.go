@@ -3,12 +3,11 @@ package recording
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
-
-	"calbridge/compat/excerpt"
 )
 
-// HomeOfLink guesses a site's home URL from the Link header of a recorded
+// HomeOfLink derives a site's home URL from the Link header of a recorded
 // answer, which names the REST root: <https://host/wp-json/>; rel="…".
 func HomeOfLink(link string) string {
 	root, _, _ := strings.Cut(RESTRootOfLink(link), "?")
@@ -25,10 +24,7 @@ func RESTRootOfLink(link string) string {
 	if !strings.Contains(link, `rel="https://api.w.org/"`) {
 		return ""
 	}
-	_, rest, found := strings.Cut(link, "<")
-	if !found {
-		return ""
-	}
+	_, rest, _ := strings.Cut(link, "<")
 	target, _, found := strings.Cut(rest, ">")
 	if !found {
 		return ""
@@ -36,7 +32,7 @@ func RESTRootOfLink(link string) string {
 	return target
 }
 
-// originOf is where an exchange was asked, as far as it can be told.
+// originOf is scheme and host that an exchange was asked at, or a stand-in.
 func originOf(x *Exchange) string {
 	for _, text := range x.Homes() {
 		if origin, _, err := splitURL(text); err == nil {
@@ -46,31 +42,35 @@ func originOf(x *Exchange) string {
 	return "http://localhost"
 }
 
-// splitURL parts a URL into scheme and host and what stood in the request line,
-// the escapes untouched.
+// absoluteURL has scheme, host, and what stands in the request line.
+var absoluteURL = regexp.MustCompile(`^(?i:(https?)://)(?:[^/?#]*@)?([^/?#@]+)([/?][^#]*)?(?:#|\z)`)
+
+// splitURL splits a URL into scheme and host, and path and query with their escapes
+// untouched.
 func splitURL(text string) (origin, path string, err error) {
-	scheme, rest, found := strings.Cut(text, "://")
-	scheme = strings.ToLower(scheme)
-	if !found || (scheme != "http" && scheme != "https") {
-		return "", "", fmt.Errorf("%q is not an http or https URL", excerpt.Head(text, 100))
+	parts := absoluteURL.FindStringSubmatch(text)
+	if parts == nil {
+		return "", "", fmt.Errorf("%.100q is not an http or https URL", text)
 	}
-	rest, _, _ = strings.Cut(rest, "#")
-	end := strings.IndexAny(rest, "/?")
-	if end < 0 {
-		end = len(rest)
-	}
-	host := rest[:end]
-	if at := strings.LastIndexByte(host, '@'); at >= 0 {
-		host = host[at+1:]
-	}
-	if host == "" {
-		return "", "", fmt.Errorf("%q names no host", excerpt.Head(text, 100))
-	}
-	path = rest[end:]
-	if !strings.HasPrefix(path, "/") {
+	if path = parts[3]; !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
-	return scheme + "://" + host, path, nil
+	return strings.ToLower(parts[1]) + "://" + parts[2], path, nil
+}
+
+// Replacer replaces a text by another in every spelling in which a URL appears in
+// requests and answers: plain, as PHP escapes slashes in JSON, and escaped in a query.
+func Replacer(from, to string) *strings.Replacer {
+	var pairs []string
+	for _, spell := range []func(string) string{
+		strings.Clone,
+		func(s string) string { return strings.ReplaceAll(s, "/", `\/`) },
+		url.QueryEscape,
+		func(s string) string { return strings.ReplaceAll(s, "/", "%2f") },
+	} {
+		pairs = append(pairs, spell(from), spell(to))
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 // ParsePairs reads name=value pairs as PHP does for plain names: the last of a

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"time"
 
 	"calbridge/compat/recording"
@@ -26,11 +27,11 @@ func (a *asker) connection() *wire.Conn {
 	return &wire.Conn{Endpoint: a.requests.endpoint, Timeout: a.timeout}
 }
 
-// ask sends one exchange, compares and completes the result. Only what makes going on
-// pointless is an error; a single answer that does not come is a difference.
+// ask sends one exchange, compares and completes the result. Its errors end the run; a
+// single missing answer is a difference.
 func (a *asker) ask(ctx context.Context, conn *wire.Conn, x *recording.Exchange, result *Result) error {
 	if ctx.Err() != nil {
-		return nil // the run has ended, the result is not looked at
+		return nil // the run has ended
 	}
 	sent := a.differ.Rules.For(x).Request(a.rewrite.Request(x.Request))
 	request, err := a.requests.bytes(x, sent)
@@ -38,7 +39,7 @@ func (a *asker) ask(ctx context.Context, conn *wire.Conn, x *recording.Exchange,
 		return fmt.Errorf("%s:%d: %s: %w", x.File, x.Line, x.ID, err)
 	}
 	answer, took, err := conn.Send(ctx, request, x.Request.Method)
-	result.Took = took
+	result.TookMS = recording.Milliseconds(took)
 	var unreachable *wire.UnreachableError
 	if errors.As(err, &unreachable) {
 		return err
@@ -46,7 +47,8 @@ func (a *asker) ask(ctx context.Context, conn *wire.Conn, x *recording.Exchange,
 	recorded := a.rewrite.Response(x.Response)
 	result.Request, result.Recorded = &sent, &recorded
 	if a.details {
-		result.Curl = a.requests.curl(x, sent)
+		host, scheme := a.requests.hostAndScheme(x)
+		result.Curl = wire.CurlLine(a.requests.endpoint.URL, host, scheme, x.As, sent)
 	}
 	if err != nil {
 		result.Differences = verdict.NoAnswer(recorded, err)
@@ -59,4 +61,42 @@ func (a *asker) ask(ctx context.Context, conn *wire.Conn, x *recording.Exchange,
 	}
 	result.Outcome = verdict.OutcomeOf(result.Differences)
 	return nil
+}
+
+// requests makes requests for the wire of recorded ones: with the host that the
+// recorded site was asked by, and with the passwords of its logins.
+type requests struct {
+	endpoint wire.Endpoint
+	site     *recording.Site   // nil without a site file
+	home     *url.URL          // of the site, nil without a site file
+	logins   map[string]string // application passwords, before those of the site
+}
+
+// bytes is the request of an exchange, changed as it is to be sent.
+func (r *requests) bytes(x *recording.Exchange, sent recording.Request) ([]byte, error) {
+	authorization := ""
+	if x.As != "" && x.As != recording.Anonymous {
+		var err error
+		if password, given := r.logins[x.As]; given {
+			authorization = recording.BasicAuthorization(x.As, password)
+		} else if authorization, err = r.site.Authorization(x.As); err != nil {
+			return nil, err
+		}
+	}
+	host, scheme := r.hostAndScheme(x)
+	return wire.RequestBytes(sent, host, scheme, authorization)
+}
+
+// hostAndScheme are those of the site's home: from the site file, else from the
+// recording, else the target's.
+func (r *requests) hostAndScheme(x *recording.Exchange) (host, scheme string) {
+	if r.home != nil {
+		return r.home.Host, r.home.Scheme
+	}
+	for _, text := range x.Homes() {
+		if home, err := url.Parse(text); err == nil && home.Host != "" {
+			return home.Host, home.Scheme
+		}
+	}
+	return r.endpoint.Address, "http"
 }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"calbridge/compat/coverage"
 	"calbridge/compat/recording"
@@ -19,11 +18,12 @@ type collector struct {
 	index   wprest.Index // as far as the recordings show it
 	// took are the times of the exchanges that were sent, recordedTook those that the
 	// recordings have of them.
-	took, recordedTook []time.Duration
+	took, recordedTook []float64 // milliseconds
 }
 
-// add counts a result, and holds what reports show of it. x is nil for a write case.
+// add counts a result and stores what reports show of it. x is nil for a write case.
 func (c *collector) add(x *recording.Exchange, result Result) {
+	result.Level = coarsest(result.Differences)
 	if result.Outcome == verdict.Same || result.Outcome == verdict.Skipped || !c.details {
 		result.Recorded, result.Got = nil, nil
 	}
@@ -37,15 +37,15 @@ func (c *collector) add(x *recording.Exchange, result Result) {
 		c.report.Cases = append(c.report.Cases, result)
 	}
 	c.report.add(result)
-	if result.Took > 0 {
-		c.took = append(c.took, result.Took)
-		if result.RecordedTook > 0 {
-			c.recordedTook = append(c.recordedTook, result.RecordedTook)
+	if result.TookMS > 0 {
+		c.took = append(c.took, result.TookMS)
+		if result.RecordedTookMS > 0 {
+			c.recordedTook = append(c.recordedTook, result.RecordedTookMS)
 		}
 	}
 }
 
-// learn takes the routes and arguments of a recorded namespace index.
+// learn reads the routes and arguments of a recorded namespace index.
 func (c *collector) learn(x *recording.Exchange) {
 	if !strings.Contains(x.Response.Body, `"routes"`) {
 		return
@@ -55,8 +55,8 @@ func (c *collector) learn(x *recording.Exchange) {
 	}
 }
 
-// cover works out routes and coverage, now that the index is known. site is nil when
-// there is no site file.
+// cover works out routes and coverage, now that the index is complete. site is nil
+// without a site file.
 func (c *collector) cover(site *recording.Site) {
 	if !c.details {
 		return
@@ -68,10 +68,6 @@ func (c *collector) cover(site *recording.Site) {
 		if one.Outcome != verdict.Skipped {
 			asked = append(asked, coverage.Asked{Path: one.Path, Route: one.Route, Language: one.Language, As: one.As})
 		}
-	}
-	for i := range c.report.Differing {
-		one := &c.report.Differing[i]
-		one.Route = coverage.RouteOf(&c.index, one.Method, one.Path)
 	}
 	var logins []string
 	if site != nil {

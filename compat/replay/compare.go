@@ -15,8 +15,8 @@ import (
 )
 
 // Compare replays the recordings against the target and compares the answers.
-// It always returns a report. The error, also in the report, says why the
-// comparison could not be made or finished; it is a *wire.UnreachableError when the
+// It always returns a report. The error, also in the report, is that which prevented
+// the comparison or ended it early; it is a *wire.UnreachableError when the
 // target did not accept connections. Differences are not an error.
 func Compare(ctx context.Context, o Options) (*Report, error) {
 	o = o.completed()
@@ -37,13 +37,12 @@ func Compare(ctx context.Context, o Options) (*Report, error) {
 type comparison struct {
 	Options
 	files     []string
-	scope     *Scope // nil without a file
+	scope     Scope // nil without a file
 	namespace wprest.Namespace
 	asker     asker
 }
 
 func newComparison(o Options) (*comparison, error) {
-	o = o.completed()
 	c := &comparison{Options: o}
 	c.asker.timeout, c.asker.details = o.Timeout, o.Details
 	requests := &c.asker.requests
@@ -85,7 +84,7 @@ func newComparison(o Options) (*comparison, error) {
 	return c, nil
 }
 
-// replay compares, and adds to the report what can be told at the end only.
+// replay compares and concludes the report.
 func (c *comparison) replay(ctx context.Context, results *collector) error {
 	if err := c.probe(ctx); err != nil {
 		return err
@@ -103,7 +102,7 @@ func (c *comparison) replay(ctx context.Context, results *collector) error {
 	return nil
 }
 
-// probe connects once, so that an absent target is told before anything is read.
+// probe connects once, so that an unreachable target fails the run at once.
 func (c *comparison) probe(ctx context.Context) error {
 	conn := c.asker.connection()
 	conn.Timeout = min(conn.Timeout, 10*time.Second)

@@ -14,11 +14,12 @@ import (
 	"calbridge/compat/diff"
 	"calbridge/compat/excerpt"
 	"calbridge/compat/recording"
+	"calbridge/testdata"
 )
 
 // A server that answers exactly as recorded passes, with every recording there is.
 func TestReferenceRecordingsReplayWithoutDifferences(t *testing.T) {
-	shared := compattest.SharedDir(t)
+	shared := testdata.Shared(t)
 	for _, name := range []string{"mono", "poly", "wpml"} {
 		t.Run(name, func(t *testing.T) {
 			siteFile := filepath.Join(shared, "sites", name+".json")
@@ -43,7 +44,7 @@ func TestReferenceRecordingsReplayWithoutDifferences(t *testing.T) {
 			if report.Same < 1000 || report.SkippedBy[ReasonWrites] == 0 || report.SkippedBy[ReasonOutOfScope] == 0 {
 				t.Errorf("same %d, skipped %v", report.Same, report.SkippedBy)
 			}
-			if l := report.Latency; l.Count != report.Same || l.Min <= 0 || l.P50 < l.Min || l.P99 < l.P50 || l.Max < l.P99 {
+			if l := report.Latency; l.Count != report.Same || l.MinMS <= 0 || l.P50MS < l.MinMS || l.P99MS < l.P50MS || l.MaxMS < l.P99MS {
 				t.Errorf("latency %+v", l)
 			}
 		})
@@ -205,7 +206,7 @@ func TestCompareExitCodes(t *testing.T) {
 		{"bad site", Options{Target: server.URL, Recordings: []string{file}, Site: compattest.WriteFile(t, "s.json", `{"home":"x"}`)}, ExitUsage, "not an http"},
 		{"unknown login", Options{Target: server.URL, Recordings: []string{loginFile}, Site: site}, ExitUsage, "no application password"},
 		{"login without site", Options{Target: server.URL, Recordings: []string{loginFile}}, ExitUsage, "--site"},
-		{"bad scope", Options{Target: server.URL, Recordings: []string{file}, Site: site, Selection: Selection{OutOfScope: compattest.WriteFile(t, "o", "drop x\n")}}, ExitUsage, "unknown word"},
+		{"bad scope", Options{Target: server.URL, Recordings: []string{file}, Site: site, Selection: Selection{OutOfScope: compattest.WriteFile(t, "o", "drop x\n")}}, ExitUsage, `expected "skip <id>"`},
 		{"bad line", Options{Target: server.URL, Recordings: []string{compattest.WriteFile(t, "r", "{}\n")}, Site: site}, ExitUsage, "r:1:"},
 		{"same", Options{Target: server.URL, Recordings: []string{file}, Site: site}, ExitSame, ""},
 		{"same without site", Options{Target: server.URL, Recordings: []string{file}}, ExitSame, ""},

@@ -54,7 +54,7 @@ func TestJournal(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	// Cut off in the middle of a line, it is gone on with.
+	// Cut off in the middle of a line, it is continued.
 	if err := os.WriteFile(file, append(data, `{"id":"cut off`...), 0o600); err != nil {
 		t.Fatal(err)
 	}

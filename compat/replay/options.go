@@ -28,13 +28,13 @@ type Options struct {
 	RecordedNamespace, TargetNamespace string
 	// Level is how closely answers are compared; "" means LevelBytes.
 	Level diff.Level
-	// Rules say what does not count and what is known to differ; see LoadRules.
+	// Rules say which differences to ignore and which are known; see rules.Load.
 	Rules *rules.File
-	// Strict lets rules fail that were never used or have expired.
+	// Strict fails the comparison for rules that were never used or have expired.
 	Strict bool
-	// Details keeps in the report what the HTML and JSON reports show.
+	// Details collects what the HTML, JSON and JUnit reports show.
 	Details bool
-	// Now tells the time, for expiry dates and reports; nil means time.Now.
+	// Now is the clock for expiry dates and reports; nil means time.Now.
 	Now func() time.Time
 	// Concurrency is the number of connections to the target; 0 means 4.
 	Concurrency int
@@ -49,7 +49,7 @@ type Options struct {
 	Verbose bool
 }
 
-// completed has the defaults in the place of what is not set.
+// completed fills in the defaults.
 func (o Options) completed() Options {
 	o.Concurrency = cmp.Or(max(o.Concurrency, 0), 4)
 	o.Timeout = cmp.Or(max(o.Timeout, 0), 30*time.Second)

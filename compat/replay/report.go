@@ -120,40 +120,40 @@ func (r *Report) add(result Result) {
 		r.SkippedBy[result.Reason]++
 	case verdict.Different:
 		r.Differing = append(r.Differing, result)
-		r.Levels[result.Coarsest()]++
-		parts := map[diff.Part]bool{}
-		for _, d := range result.Differences {
-			parts[d.Part] = true
-		}
-		for part := range parts {
-			r.Parts[part]++
+		r.Levels[result.Level]++
+		for i, d := range result.Differences {
+			if !slices.ContainsFunc(result.Differences[:i], func(earlier diff.Difference) bool { return earlier.Part == d.Part }) {
+				r.Parts[d.Part]++
+			}
 		}
 	}
 }
 
-// Latency sums up how long the target took, from the first byte sent to the last
-// byte read.
+// Latency sums up how long exchanges took, in milliseconds, from the first byte sent
+// to the last byte read.
 type Latency struct {
-	Count              int
-	Min, P50, P99, Max time.Duration
+	Count int     `json:"count"`
+	MinMS float64 `json:"min_ms"`
+	P50MS float64 `json:"p50_ms"`
+	P99MS float64 `json:"p99_ms"`
+	MaxMS float64 `json:"max_ms"`
 }
 
-// LatencyOf sums up times, which it sorts.
-func LatencyOf(took []time.Duration) Latency {
+// LatencyOf sums up times in milliseconds, which it sorts.
+func LatencyOf(took []float64) Latency {
 	if len(took) == 0 {
 		return Latency{}
 	}
 	slices.Sort(took)
-	rank := func(share float64) time.Duration {
+	rank := func(share float64) float64 {
 		return took[max(0, int(math.Ceil(share*float64(len(took))))-1)]
 	}
-	return Latency{Count: len(took), Min: took[0], P50: rank(0.50), P99: rank(0.99), Max: took[len(took)-1]}
+	return Latency{Count: len(took), MinMS: took[0], P50MS: rank(0.50), P99MS: rank(0.99), MaxMS: took[len(took)-1]}
 }
 
 func (l Latency) String() string {
 	if l.Count == 0 {
 		return "nothing was sent"
 	}
-	ms := func(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond)) }
-	return fmt.Sprintf("min %s, p50 %s, p99 %s, max %s", ms(l.Min), ms(l.P50), ms(l.P99), ms(l.Max))
+	return fmt.Sprintf("min %.1f ms, p50 %.1f ms, p99 %.1f ms, max %.1f ms", l.MinMS, l.P50MS, l.P99MS, l.MaxMS)
 }

@@ -2,7 +2,7 @@ package replay
 
 import (
 	"fmt"
-	"time"
+	"slices"
 
 	"calbridge/compat/diff"
 	"calbridge/compat/excerpt"
@@ -25,28 +25,34 @@ func Reasons() []string {
 	return []string{ReasonOutOfScope, ReasonWrites, ReasonFilter, ReasonShard, ReasonNoAPI, ReasonRedacted}
 }
 
-// Result is the outcome of one exchange or write case.
+// Result is the outcome of one exchange or write case. Its JSON is that of the JSON
+// report.
 type Result struct {
-	ID, Method, Path string
-	As               string
-	File             string
-	Line             int
-	Outcome          verdict.Outcome
-	Reason           string // of Skipped
-	StatusOnly       bool   // only the status was compared
-	Differences      []diff.Difference
-	Took             time.Duration // zero when nothing was sent
-	RecordedTook     time.Duration // zero when the recording does not say
-
+	ID     string `json:"id"`
+	Method string `json:"method"`
+	Path   string `json:"path"`
+	As     string `json:"as"`
+	File   string `json:"file"`
+	Line   int    `json:"line"`
 	// Route and Language group the exchanges; with Options.Details only.
-	Route, Language string
+	Route       string            `json:"route"`
+	Language    string            `json:"language"`
+	Outcome     verdict.Outcome   `json:"outcome"`
+	Reason      string            `json:"reason,omitempty"`      // of Skipped
+	StatusOnly  bool              `json:"status_only,omitempty"` // only the status was compared
+	Level       diff.Level        `json:"level,omitempty"`       // the coarsest at which it differs
+	Differences []diff.Difference `json:"differences,omitempty"`
+	TookMS      float64           `json:"took_ms"` // zero when nothing was sent
+	// RecordedTookMS is zero when the recording has no time.
+	RecordedTookMS float64 `json:"recorded_took_ms,omitempty"`
+	// Curl is a command line that sends the request again.
+	Curl string `json:"curl,omitempty"`
+
 	// Request is what was sent, Recorded and Got the answers to it of an exchange
 	// that differs; with Options.Details only.
-	Request  *recording.Request
-	Recorded *recording.Response
-	Got      *recording.Response
-	// Curl is a command line that sends the request again.
-	Curl string
+	Request  *recording.Request  `json:"-"`
+	Recorded *recording.Response `json:"-"`
+	Got      *recording.Response `json:"-"`
 }
 
 // String is the result as one line.
@@ -63,15 +69,12 @@ func (r Result) String() string {
 	return line
 }
 
-// Coarsest is the coarsest level at which the exchange differs; LevelStatus also
-// when no answer came.
-func (r Result) Coarsest() diff.Level {
+// coarsest is the coarsest level at which there is a difference, "" without any.
+func coarsest(differences []diff.Difference) diff.Level {
 	for _, level := range diff.Levels() {
-		for _, d := range r.Differences {
-			if d.Level == level {
-				return level
-			}
+		if slices.ContainsFunc(differences, func(d diff.Difference) bool { return d.Level == level }) {
+			return level
 		}
 	}
-	return diff.LevelStatus
+	return ""
 }

@@ -1,98 +1,78 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"sync"
-	"time"
 
 	"calbridge/compat/recording"
 	"calbridge/compat/verdict"
 )
 
-// task is an exchange on its way through the comparison, numbered so that the
-// results come out in the order of the recordings.
+// task is an exchange on its way through the comparison.
 type task struct {
-	number   int
 	exchange *recording.Exchange // nil for a write case
 	result   Result
-	err      error // ends the run
+	err      error         // ends the run
+	done     chan struct{} // closed when the result is complete
 }
 
 // run reads, sends and compares: one reader, Concurrency senders, and this
-// goroutine, which collects.
+// goroutine, which collects the results in the order of the recordings.
 func (c *comparison) run(ctx context.Context, results *collector) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	tasks := make(chan task, c.Concurrency)
-	done := make(chan task, c.Concurrency)
-
+	sending, ordered := make(chan *task), make(chan *task, 4*c.Concurrency)
 	var readErr error
 	go func() {
-		defer close(tasks)
-		readErr = c.read(ctx, tasks)
+		defer close(ordered)
+		defer close(sending)
+		readErr = c.read(ctx, sending, ordered)
 	}()
-	var senders sync.WaitGroup
 	for range c.Concurrency {
-		senders.Go(func() {
+		go func() {
 			conn := c.asker.connection()
 			defer conn.Close()
-			for t := range tasks {
-				if t.result.Outcome != verdict.Skipped {
-					t.err = c.asker.ask(ctx, conn, t.exchange, &t.result)
-				}
-				done <- t
+			for t := range sending {
+				t.err = c.asker.ask(ctx, conn, t.exchange, &t.result)
+				close(t.done)
 			}
-		})
+		}()
 	}
-	go func() {
-		senders.Wait()
-		close(done)
-	}()
-
-	runErr := c.collect(results, done, cancel)
-	if err := ctx.Err(); err != nil && runErr == nil && !results.report.Stopped {
-		runErr = err
-	}
-	if readErr != nil && runErr == nil && !results.report.Stopped {
-		runErr = readErr
-	}
-	return runErr
-}
-
-// collect puts the results into order, reports them and ends the run early when
-// it must. It drains the channel in every case.
-func (c *comparison) collect(results *collector, done <-chan task, cancel func()) error {
-	var runErr error
-	waiting := map[int]task{}
-	next := 0
-	for t := range done {
-		waiting[t.number] = t
-		for t, ready := waiting[next]; ready; t, ready = waiting[next] {
-			delete(waiting, next)
-			next++
-			if runErr != nil || results.report.Stopped {
-				continue
-			}
-			if t.err != nil {
-				runErr = t.err
-				cancel()
-				continue
-			}
-			if t.exchange != nil && t.result.Outcome != verdict.Skipped {
-				if settled := c.asker.differ.Rules.Settle(t.exchange, t.result.Differences); len(settled) > 0 {
-					t.result.Differences, t.result.Outcome = settled, verdict.OutcomeOf(settled)
-				}
-			}
-			results.add(t.exchange, t.result)
-			c.print(t.result)
+	var failed error
+	for t := range ordered { // to the end, which the reader waits for
+		<-t.done
+		switch {
+		case failed != nil || results.report.Stopped:
+		case t.err != nil:
+			failed = t.err
+			cancel()
+		default:
+			c.collect(results, t)
 			if c.FailFast && t.result.Outcome == verdict.Different {
 				results.report.Stopped = true
 				cancel()
 			}
 		}
 	}
-	return runErr
+	switch {
+	case failed != nil || results.report.Stopped:
+		return failed
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return readErr
+}
+
+// collect settles known differences and reports a result.
+func (c *comparison) collect(results *collector, t *task) {
+	if t.exchange != nil && t.result.Outcome != verdict.Skipped {
+		if settled := c.asker.differ.Rules.Settle(t.exchange, t.result.Differences); len(settled) > 0 {
+			t.result.Differences, t.result.Outcome = settled, verdict.OutcomeOf(settled)
+		}
+	}
+	results.add(t.exchange, t.result)
+	c.print(t.result)
 }
 
 func (c *comparison) print(r Result) {
@@ -110,44 +90,45 @@ func (c *comparison) print(r Result) {
 }
 
 // read turns the recordings' lines into tasks.
-func (c *comparison) read(ctx context.Context, tasks chan<- task) error {
-	number := 0
+func (c *comparison) read(ctx context.Context, sending, ordered chan<- *task) error {
 	return recording.Read(c.files, func(e recording.Entry) error {
-		var t task
+		t := &task{exchange: e.Exchange, done: make(chan struct{})}
 		switch {
 		case e.Exchange != nil:
-			t = c.exchangeTask(e.Exchange)
+			t.result = c.planned(e.Exchange)
 		case e.Case != nil:
-			t = caseTask(e.Case)
+			t.result = skippedCase(e.Case)
 		default:
 			return nil
 		}
-		t.number = number
-		number++
 		select {
-		case tasks <- t:
-			return nil
+		case ordered <- t:
 		case <-ctx.Done():
 			return recording.ErrStop
 		}
+		if t.result.Outcome == verdict.Skipped {
+			close(t.done)
+		} else {
+			sending <- t
+		}
+		return nil
 	})
 }
 
-// exchangeTask plans an exchange: what its result has before it is asked, and whether it is.
-func (c *comparison) exchangeTask(x *recording.Exchange) task {
-	t := task{exchange: x, result: Result{ID: x.ID, Method: x.Request.Method, Path: x.Request.Path, As: x.As,
-		File: x.File, Line: x.Line, RecordedTook: time.Duration(x.TookMS * float64(time.Millisecond)), StatusOnly: c.scope.StatusOnly(x.ID)}}
-	t.result.Reason = c.skip(x, c.scope)
-	if t.result.Reason != "" {
-		t.result.Outcome = verdict.Skipped
+// planned is the result of an exchange before it is sent, or skipped.
+func (c *comparison) planned(x *recording.Exchange) Result {
+	r := Result{ID: x.ID, Method: x.Request.Method, Path: x.Request.Path, As: cmp.Or(x.As, recording.Anonymous),
+		File: x.File, Line: x.Line, RecordedTookMS: x.TookMS, StatusOnly: c.scope.StatusOnly(x.ID)}
+	if r.Reason = c.skip(x, c.scope); r.Reason != "" {
+		r.Outcome = verdict.Skipped
 	}
-	return t
+	return r
 }
 
-// caseTask stands for a write case: replaying one needs the site's database put
-// back to its pristine state before it, which a client over HTTP cannot do.
-func caseTask(w *recording.Case) task {
+// skippedCase is the result of a write case: replaying one needs the site's database
+// in its pristine state, which a client over HTTP cannot restore.
+func skippedCase(w *recording.Case) Result {
 	request := w.Steps[0].Request
-	return task{result: Result{ID: w.ID, Method: request.Method, Path: request.Path, As: w.As, File: w.File, Line: w.Line,
-		Outcome: verdict.Skipped, Reason: ReasonWrites}}
+	return Result{ID: w.ID, Method: request.Method, Path: request.Path, As: w.As, File: w.File, Line: w.Line,
+		Outcome: verdict.Skipped, Reason: ReasonWrites}
 }

@@ -1,13 +1,12 @@
 package replay
 
 import (
-	"bufio"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"calbridge/compat/recording"
@@ -33,83 +32,55 @@ type Selection struct {
 // whole reports whether nothing is left out by choice.
 func (s *Selection) whole() bool { return s.Run == nil && s.Filter == nil && s.Shard.Count <= 1 }
 
-// skip tells why an exchange is not sent; "" means that it is.
-func (s *Selection) skip(x *recording.Exchange, scope *Scope) (reason string) {
+// skip gives the reason for which an exchange is not sent, "" for none.
+func (s *Selection) skip(x *recording.Exchange, scope Scope) (reason string) {
+	_, toAPI := wprest.ReadRequest(x.Request)
+	reads := slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, x.Request.Method)
 	switch {
 	case s.Run != nil && !s.Run.MatchString(x.ID) && !s.Run.MatchString(x.Request.Path), s.Filter != nil && !s.Filter(x):
 		return ReasonFilter
 	case !s.Shard.has(x.ID):
 		return ReasonShard
-	case x.Browsed() && !toAPI(x.Request):
+	case x.Browsed && !toAPI:
 		return ReasonNoAPI
-	case x.Browsed() && !s.Writes && !readingMethod(x.Request.Method):
+	case x.Browsed && !s.Writes && !reads:
 		return ReasonWrites
 	case recording.RedactedRequest(x.Request):
 		return ReasonRedacted
-	case scope.Skip(x.ID):
+	case scope[x.ID] == "skip":
 		return ReasonOutOfScope
 	}
 	return ""
 }
 
-func toAPI(r recording.Request) bool {
-	_, reached := wprest.ReadRequest(r)
-	return reached
-}
-
-func readingMethod(method string) bool {
-	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
-}
-
-// Scope says which exchanges are not, or not fully, compared.
-type Scope struct {
-	skip, status map[string]bool
-}
+// Scope says which exchanges are not, or not fully, compared: the words of a file by
+// the ids of the exchanges.
+type Scope map[string]string
 
 // LoadScope reads an out-of-scope file: lines of "skip <id>" (not compared at
 // all) and "status <id>" (only the status counts), anything after the id being a
 // comment; "#" starts a comment line.
-func LoadScope(file string) (*Scope, error) {
-	f, err := os.Open(file)
+func LoadScope(file string) (Scope, error) {
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("out-of-scope file cannot be read: %w", err)
 	}
-	defer f.Close()
-	return parseScope(f, file)
-}
-
-func parseScope(source io.Reader, name string) (*Scope, error) {
-	scope := &Scope{skip: map[string]bool{}, status: map[string]bool{}}
-	lines := bufio.NewScanner(source)
-	lines.Buffer(nil, 1<<20)
-	for number := 1; lines.Scan(); number++ {
-		fields := strings.Fields(lines.Text())
-		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
-			continue
+	scope := Scope{}
+	for i, line := range strings.Split(string(data), "\n") {
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) == 0 || strings.HasPrefix(fields[0], "#"):
+		case len(fields) < 2 || fields[0] != "skip" && fields[0] != "status":
+			return nil, fmt.Errorf("%s:%d: expected \"skip <id>\" or \"status <id>\"", file, i+1)
+		case scope[fields[1]] != "skip":
+			scope[fields[1]] = fields[0]
 		}
-		if len(fields) < 2 {
-			return nil, fmt.Errorf("%s:%d: expected \"skip <id>\" or \"status <id>\"", name, number)
-		}
-		switch fields[0] {
-		case "skip":
-			scope.skip[fields[1]] = true
-		case "status":
-			scope.status[fields[1]] = true
-		default:
-			return nil, fmt.Errorf("%s:%d: unknown word %q, expected skip or status", name, number, fields[0])
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return scope, nil
 }
 
-// Skip reports whether the exchange is not compared at all.
-func (s *Scope) Skip(id string) bool { return s != nil && s.skip[id] }
-
 // StatusOnly reports whether only the status of the answer counts.
-func (s *Scope) StatusOnly(id string) bool { return s != nil && s.status[id] }
+func (s Scope) StatusOnly(id string) bool { return s[id] == "status" }
 
 // Shard is one of several parts into which a comparison is split, so that they
 // can run side by side. The zero value is the whole.
@@ -131,8 +102,8 @@ func ParseShard(text string) (Shard, error) {
 	return s, nil
 }
 
-// has reports whether the exchange of that id is in the shard. An exchange stays
-// in its shard when others are added or taken away.
+// has reports whether the exchange of that id is in the shard, whatever other
+// exchanges there are.
 func (s Shard) has(id string) bool {
 	if s.Count <= 1 {
 		return true

@@ -14,7 +14,7 @@ import (
 	"calbridge/compat/report"
 )
 
-// A comparison that cannot be made is told in the reports too.
+// A comparison that fails is in the reports too.
 func TestReportsOfAFailedComparison(t *testing.T) {
 	file := compattest.WriteRecording(t, "reads.jsonl", compattest.Exchange("a", "GET", "/wp-json/", `{}`))
 	dir := t.TempDir()

@@ -1,11 +1,10 @@
 package report
 
 import (
-	"bufio"
 	"fmt"
 	"io"
-	"os"
 
+	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 )
 
@@ -27,25 +26,9 @@ func (f Files) Write(r *replay.Report) error {
 		if one.file == "" {
 			continue
 		}
-		if err := writeTo(one.file, r, one.write); err != nil {
+		if err := recording.WriteFile(one.file, func(w io.Writer) error { return one.write(w, r) }); err != nil {
 			return fmt.Errorf("report %s cannot be written: %w", one.file, err)
 		}
 	}
 	return nil
-}
-
-func writeTo(file string, r *replay.Report, write func(io.Writer, *replay.Report) error) error {
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriterSize(f, 1<<16)
-	err = write(w, r)
-	if err == nil {
-		err = w.Flush()
-	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	return err
 }

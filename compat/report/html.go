@@ -3,21 +3,28 @@ package report
 import (
 	"bytes"
 	"compress/gzip"
-	"embed"
+	_ "embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	htmltemplate "html/template"
 	"io"
-	"maps"
-	"strings"
 
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 )
 
-//go:embed page.html style.css script.js diff.js
-var assets embed.FS
+// The parts of the page.
+var (
+	//go:embed page.html
+	pageHTML string
+	//go:embed style.css
+	styleCSS string
+	//go:embed diff.js
+	diffJS string
+	//go:embed script.js
+	scriptJS string
+)
 
 // maxDetails bounds what the HTML report holds of requests and answers, in bytes
 // after packing: beyond it cases show their differences, without the answers.
@@ -42,7 +49,7 @@ type detailPart struct {
 // thousands of cases opens at once. The comparison has to be made with
 // replay.Options.Details.
 func HTML(w io.Writer, r *replay.Report) error {
-	page, err := htmltemplate.ParseFS(assets, "page.html")
+	page, err := htmltemplate.New("").Parse(pageHTML)
 	if err != nil {
 		return err
 	}
@@ -55,26 +62,11 @@ func HTML(w io.Writer, r *replay.Report) error {
 	if err != nil {
 		return err
 	}
-	var style, script strings.Builder
-	if err := addAsset(&style, "style.css"); err != nil {
-		return err
-	}
-	for _, name := range []string{"diff.js", "script.js"} {
-		if err := addAsset(&script, name); err != nil {
-			return err
-		}
-	}
 	return page.Execute(w, map[string]any{
 		"Title": fmt.Sprintf("%d of %d differ · %s", r.Different, r.Compared(), r.Target),
-		"Style": htmltemplate.CSS(style.String()), "Script": htmltemplate.JS(script.String()),
+		"Style": htmltemplate.CSS(styleCSS), "Script": htmltemplate.JS(diffJS + scriptJS),
 		"Data": htmltemplate.JS(data), "Details": htmltemplate.JS(details),
 	})
-}
-
-func addAsset(into *strings.Builder, name string) error {
-	data, err := assets.ReadFile(name)
-	into.Write(data)
-	return err
 }
 
 // detailsOf is a JSON object: number of the case to its packed caseDetail.
@@ -105,7 +97,7 @@ func pack(r *replay.Result) (string, error) {
 		detail.Request.Headers[name] = recording.HeaderValues{value}
 	}
 	if r.Got != nil {
-		got := recording.Redact(&recording.Exchange{Response: recording.Response{Status: r.Got.Status, Headers: maps.Clone(r.Got.Headers), Body: r.Got.Body}}, nil).Response
+		got := recording.Redact(&recording.Exchange{Response: *r.Got}, nil).Response
 		detail.Got = detailPart(got)
 	}
 	var b bytes.Buffer

@@ -4,133 +4,77 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-	"time"
+	"unicode"
+
+	"github.com/jstemmer/go-junit-report/v2/junit"
 
 	"calbridge/compat/replay"
 	"calbridge/compat/verdict"
 )
 
-// The JUnit format, in the form that CI systems read.
-type junitSuites struct {
-	XMLName  xml.Name     `xml:"testsuites"`
-	Name     string       `xml:"name,attr"`
-	Tests    int          `xml:"tests,attr"`
-	Failures int          `xml:"failures,attr"`
-	Errors   int          `xml:"errors,attr"`
-	Skipped  int          `xml:"skipped,attr"`
-	Time     string       `xml:"time,attr"`
-	Suites   []junitSuite `xml:"testsuite"`
-}
-
-type junitSuite struct {
-	Name      string      `xml:"name,attr"`
-	Tests     int         `xml:"tests,attr"`
-	Failures  int         `xml:"failures,attr"`
-	Errors    int         `xml:"errors,attr"`
-	Skipped   int         `xml:"skipped,attr"`
-	Time      string      `xml:"time,attr"`
-	Timestamp string      `xml:"timestamp,attr"`
-	Cases     []junitCase `xml:"testcase"`
-
-	took time.Duration
-}
-
-type junitCase struct {
-	Name      string        `xml:"name,attr"`
-	ClassName string        `xml:"classname,attr"`
-	Time      string        `xml:"time,attr"`
-	Skipped   *junitText    `xml:"skipped"`
-	Failure   *junitFailure `xml:"failure"`
-	Error     *junitFailure `xml:"error"`
-	Output    string        `xml:"system-out,omitempty"`
-}
-
-type junitText struct {
-	Message string `xml:"message,attr"`
-}
-
-type junitFailure struct {
-	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr"`
-	Text    string `xml:",chardata"`
-}
-
-// JUnit writes the report as JUnit XML: a suite for every recording, a test
-// case for every exchange, a failure of the type of the coarsest level at which
-// it differs. What fails besides is a suite of its own. The comparison has to be
-// made with replay.Options.Details.
+// JUnit writes the report as JUnit XML, as CI systems read it: a suite for every
+// recording, a test case for every exchange, a failure of the type of the coarsest
+// level at which it differs. What else fails is a suite of its own. The comparison has
+// to be made with replay.Options.Details.
 func JUnit(w io.Writer, r *replay.Report) error {
-	all := junitSuites{Name: "calbridge compare " + r.Target, Time: seconds(r.Elapsed)}
-	at := map[string]int{}
-	for i := range r.Cases {
-		c := &r.Cases[i]
-		if _, found := at[c.File]; !found {
-			at[c.File] = len(all.Suites)
-			all.Suites = append(all.Suites, junitSuite{Name: c.File})
+	var suites []*junit.Testsuite
+	took := map[*junit.Testsuite]float64{}
+	suite := func(name string) *junit.Testsuite {
+		i := slices.IndexFunc(suites, func(s *junit.Testsuite) bool { return s.Name == name })
+		if i < 0 {
+			i = len(suites)
+			suites = append(suites, &junit.Testsuite{Name: name, ID: i, Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05")})
 		}
-		all.Suites[at[c.File]].add(junitOf(c), c.Took)
+		return suites[i]
 	}
-	other := junitSuite{Name: "comparison"}
+	for i := range r.Cases {
+		s := suite(r.Cases[i].File)
+		s.AddTestcase(junitOf(&r.Cases[i]))
+		took[s] += r.Cases[i].TookMS
+	}
 	for _, failure := range r.Failures {
-		other.add(junitCase{Name: failure, ClassName: "rules", Time: "0", Failure: &junitFailure{Message: failure, Type: "rules"}}, 0)
+		suite("comparison").AddTestcase(junit.Testcase{Name: failure, Classname: "rules", Time: "0", Failure: &junit.Result{Message: failure, Type: "rules"}})
 	}
 	if r.Err != nil {
-		other.add(junitCase{Name: "comparison", ClassName: "comparison", Time: "0", Error: &junitFailure{Message: r.Err.Error(), Type: "error"}}, 0)
+		suite("comparison").AddTestcase(junit.Testcase{Name: "comparison", Classname: "comparison", Time: "0", Error: &junit.Result{Message: r.Err.Error(), Type: "error"}})
 	}
-	if len(other.Cases) > 0 {
-		all.Suites = append(all.Suites, other)
-	}
-	for i := range all.Suites {
-		s := &all.Suites[i]
-		s.Time, s.Timestamp = seconds(s.took), r.Started.UTC().Format("2006-01-02T15:04:05")
-		all.Tests += s.Tests
-		all.Failures += s.Failures
-		all.Errors += s.Errors
-		all.Skipped += s.Skipped
+	all := junit.Testsuites{Name: "calbridge compare " + r.Target, Time: fmt.Sprintf("%.6f", r.Elapsed.Seconds())}
+	for _, s := range suites {
+		s.Time = seconds(took[s])
+		all.AddSuite(*s)
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
-	e := xml.NewEncoder(w)
-	e.Indent("", " ")
-	if err := e.Encode(all); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return all.WriteXML(w)
 }
 
-func (s *junitSuite) add(c junitCase, took time.Duration) {
-	s.Tests++
-	s.took += took
-	switch {
-	case c.Failure != nil:
-		s.Failures++
-	case c.Error != nil:
-		s.Errors++
-	case c.Skipped != nil:
-		s.Skipped++
-	}
-	s.Cases = append(s.Cases, c)
-}
-
-func junitOf(r *replay.Result) junitCase {
-	c := junitCase{Name: fmt.Sprintf("%s %s %s", r.ID, r.Method, r.Path), ClassName: strings.TrimSpace(r.Route + " " + r.Language), Time: seconds(r.Took)}
+func junitOf(r *replay.Result) junit.Testcase {
+	c := junit.Testcase{Name: fmt.Sprintf("%s %s %s", r.ID, r.Method, r.Path), Classname: strings.TrimSpace(r.Route + " " + r.Language), Time: seconds(r.TookMS)}
 	var lines []string
 	for _, d := range r.Differences {
 		lines = append(lines, d.String())
 	}
-	text := strings.Join(lines, "\n")
+	text := strings.Map(printable, strings.Join(lines, "\n"))
 	switch r.Outcome {
 	case verdict.Skipped:
-		c.Skipped = &junitText{Message: r.Reason}
+		c.Skipped = &junit.Result{Message: r.Reason}
 	case verdict.Different:
-		c.Failure = &junitFailure{Message: r.Differences[0].String(), Type: string(r.Coarsest()), Text: text + "\n" + r.Curl}
+		c.Failure = &junit.Result{Message: r.Differences[0].String(), Type: string(r.Level), Data: text + "\n" + strings.Map(printable, r.Curl)}
 	case verdict.Known:
-		c.Output = text
+		c.SystemOut = &junit.Output{Data: text}
 	}
 	return c
 }
 
-func seconds(d time.Duration) string { return fmt.Sprintf("%.6f", d.Seconds()) }
+// printable replaces what must not stand in XML.
+func printable(r rune) rune {
+	if unicode.IsPrint(r) || r == '\n' || r == '\t' {
+		return r
+	}
+	return unicode.ReplacementChar
+}
+
+func seconds(ms float64) string { return fmt.Sprintf("%.6f", ms/1000) }

@@ -11,7 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/joshdk/go-junit"
+	gojunit "github.com/joshdk/go-junit"
+	"github.com/jstemmer/go-junit-report/v2/junit"
 
 	"calbridge/compat/compattest"
 	"calbridge/compat/diff"
@@ -83,8 +84,8 @@ func TestMutationsAtEveryLevelInEveryReport(t *testing.T) {
 				if !level.Sees(m.level) || len(report.Differing) == 0 {
 					continue
 				}
-				if got := report.Differing[0].Coarsest(); got != m.level || report.Levels[m.level] != 1 {
-					t.Errorf("level %s: told to be seen at %s, want %s: %v", level, got, m.level, report.Differing[0])
+				if got := report.Differing[0].Level; got != m.level || report.Levels[m.level] != 1 {
+					t.Errorf("level %s: first seen at %s, want %s: %v", level, got, m.level, report.Differing[0])
 				}
 				if d := report.Differing[0].Differences[0]; !strings.HasPrefix(d.Where, m.where) {
 					t.Errorf("found at %q, want %q", d.Where, m.where)
@@ -118,15 +119,15 @@ func checkReports(t *testing.T, report *replay.Report, where string) {
 		!strings.HasPrefix(d.Cases[0].Curl, "curl ") || d.ExitCode != replay.ExitDifferent {
 		t.Errorf("JSON report %s, error %v", data, err)
 	}
-	var suites junitSuites
+	var suites junit.Testsuites
 	if err := xml.Unmarshal(read(files.JUnit), &suites); err != nil {
 		t.Fatal(err)
 	}
 	checkJUnit(t, suites)
-	if suites.Failures != 1 || !strings.Contains(suites.Suites[0].Cases[0].Failure.Text, where) {
+	if suites.Failures != 1 || !strings.Contains(suites.Suites[0].Testcases[0].Failure.Data, where) {
 		t.Errorf("JUnit report %+v", suites)
 	}
-	parsed, err := junit.IngestFile(files.JUnit)
+	parsed, err := gojunit.IngestFile(files.JUnit)
 	if err != nil || len(parsed) != 1 || parsed[0].Totals.Failed != 1 || parsed[0].Totals.Tests != 1 || !strings.Contains(parsed[0].Tests[0].Error.Error(), where) {
 		t.Errorf("JUnit report as a public parser reads it: %+v, %v", parsed, err)
 	}
@@ -148,13 +149,13 @@ func checkReports(t *testing.T, report *replay.Report, where string) {
 
 // checkJUnit holds a report against what readers of JUnit files rely on: names,
 // times, and counts that add up.
-func checkJUnit(t *testing.T, all junitSuites) {
+func checkJUnit(t *testing.T, all junit.Testsuites) {
 	t.Helper()
 	var tests, failures, errs, skipped int
 	for _, s := range all.Suites {
 		var f, e, k int
-		for _, c := range s.Cases {
-			if c.Name == "" || c.ClassName == "" || c.Time == "" {
+		for _, c := range s.Testcases {
+			if c.Name == "" || c.Classname == "" || c.Time == "" {
 				t.Errorf("test case without name, class or time: %+v", c)
 			}
 			if c.Failure != nil {
@@ -167,7 +168,7 @@ func checkJUnit(t *testing.T, all junitSuites) {
 				k++
 			}
 		}
-		if s.Name == "" || s.Timestamp == "" || s.Tests != len(s.Cases) || s.Failures != f || s.Errors != e || s.Skipped != k {
+		if s.Name == "" || s.Timestamp == "" || s.Tests != len(s.Testcases) || s.Failures != f || s.Errors != e || s.Skipped != k {
 			t.Errorf("suite %s: %d tests, %d failures, %d errors, %d skipped do not add up", s.Name, s.Tests, s.Failures, s.Errors, s.Skipped)
 		}
 		tests, failures, errs, skipped = tests+s.Tests, failures+f, errs+e, skipped+k

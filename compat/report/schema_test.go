@@ -30,7 +30,7 @@ func validateReport(t *testing.T, data []byte) []string {
 	return v.faults
 }
 
-// schemaValidator knows the part of JSON Schema that the report's schema uses and
+// schemaValidator implements the part of JSON Schema that the report's schema uses and
 // refuses any other.
 type schemaValidator struct {
 	root   map[string]any

@@ -63,19 +63,15 @@ func (a *Active) Request(x recording.Request) recording.Request {
 		return x
 	}
 	for _, r := range a.rules {
-		change := r.replace
-		switch {
-		case r.Kind == IDs:
-			change = r.ids.inText
-		case r.Kind != Replace || !r.in("request"):
+		if r.change == nil || !r.in("request") {
 			continue
 		}
-		if changed := change(x.Path); changed != x.Path {
+		if changed := r.change(x.Path); changed != x.Path {
 			r.hit()
 			x.Path = changed
 		}
 		if x.Body != nil {
-			body := change(*x.Body)
+			body := r.change(*x.Body)
 			x.Body = &body
 		}
 	}
@@ -93,7 +89,7 @@ func (a *Active) Replace(recorded recording.Response, got recording.Response) (r
 		}
 		changed := false
 		change := func(text string) string {
-			out := r.replace(text)
+			out := r.change(text)
 			changed = changed || out != text
 			return out
 		}

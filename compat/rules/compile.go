@@ -1,8 +1,8 @@
 package rules
 
 import (
+	"errors"
 	"fmt"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"calbridge/compat/jsontree"
+	"calbridge/compat/recording"
 )
 
-// Set is a rules file ready for use. Its counters may be counted up from
-// several goroutines.
+// Set is a rules file ready for use. It is safe for concurrent use, except for Settle.
 type Set struct {
 	rules []*rule
 	known []*known
@@ -26,7 +26,7 @@ type rule struct {
 	expired bool
 	match   matcher
 	path    jsontree.Path
-	replace func(string) string
+	change  func(string) string // of Replace and IDs
 	ids     idMap
 	hits    atomic.Int64
 }
@@ -45,16 +45,14 @@ func Compile(file *File, now time.Time) (*Set, error) {
 		compiled.number = i + 1
 		set.rules = append(set.rules, compiled)
 	}
-	numbers := map[int]bool{}
-	for _, k := range file.Known {
+	for i, k := range file.Known {
 		compiled, err := compileKnown(k, now)
-		if err == nil && numbers[k.Number] {
-			err = fmt.Errorf("the number is given twice")
+		if err == nil && slices.ContainsFunc(file.Known[:i], func(earlier Known) bool { return earlier.Number == k.Number }) {
+			err = errors.New("the number is given twice")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("known difference %d: %w", k.Number, err)
 		}
-		numbers[k.Number] = true
 		set.known = append(set.known, compiled)
 	}
 	return set, nil
@@ -79,9 +77,10 @@ func compileRule(r Rule, now time.Time) (*rule, error) {
 	}
 	switch r.Kind {
 	case Replace:
-		out.replace, err = replacement(r)
+		out.change, err = replacement(r)
 	case IDs:
-		out.ids = r.IDs
+		out.ids, out.In = r.IDs, []string{"request"}
+		out.change = out.ids.inText
 	}
 	out.Header = strings.ToLower(r.Header)
 	return out, err
@@ -95,15 +94,7 @@ func replacement(r Rule) (func(string) string, error) {
 		}
 		return func(s string) string { return pattern.ReplaceAllString(s, r.To) }, nil
 	}
-	var pairs []string
-	for _, spell := range []func(string) string{
-		func(s string) string { return s },
-		func(s string) string { return strings.ReplaceAll(s, "/", `\/`) },
-		url.QueryEscape,
-	} {
-		pairs = append(pairs, spell(r.From), spell(r.To))
-	}
-	return strings.NewReplacer(pairs...).Replace, nil
+	return recording.Replacer(r.From, r.To).Replace, nil
 }
 
 func (r *rule) in(place string) bool {

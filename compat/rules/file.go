@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,20 +17,8 @@ import (
 // Format is the "format" member of a rules file.
 const Format = "calbridge-rules/1"
 
-// File says what does not count in a comparison, and what is known to
-// differ. It is JSON:
-//
-//	{"format": "calbridge-rules/1",
-//	 "rules": [
-//	   {"kind": "ignore", "path": "$..modified", "reason": "saved again by the import", "expires": "2027-03-31"},
-//	   {"kind": "ignore", "header": "x-powered-by", "reason": "PHP only"},
-//	   {"kind": "replace", "from": "old.example", "to": "new.example", "reason": "test copy"},
-//	   {"kind": "ids", "ids": {"47": "1047"}, "reason": "imported anew"},
-//	   {"kind": "sort", "path": "$.events[*].tags", "by": "id", "reason": "no order promised"},
-//	   {"kind": "tolerance", "path": "$..geo_lat", "tolerance": 0.0001, "reason": "floats"},
-//	   {"kind": "shift", "path": "$..modified_utc", "seconds": 3600, "tolerance": 60, "reason": "clock of the copy"}],
-//	 "known": [
-//	   {"number": 1, "ids": ["events-1a2b"], "where": "$.cost", "reason": "issue 123"}]}
+// File says which differences a comparison ignores and which are known. It is JSON;
+// compat/README.md, "Rules", has an example.
 type File struct {
 	Format string  `json:"format"`
 	Rules  []Rule  `json:"rules"`
@@ -41,27 +30,26 @@ type Kind string
 
 // The kinds of rules.
 const (
-	// RuleIgnore lets a value (Path), a header (Header) or the status (Status)
-	// not count.
+	// Ignore ignores a value (Path), a header (Header) or the status (Status).
 	Ignore Kind = "ignore"
-	// RuleReplace puts To in the place of From, such as one host for another: in
-	// plain text, escaped as in JSON and escaped as in a query.
+	// Replace replaces From by To, such as one host by another: in plain text,
+	// escaped as in JSON and escaped as in a query.
 	Replace Kind = "replace"
-	// RuleIDs pairs ids of the recording with those of the target. A request is
-	// sent with the target's.
+	// IDs pairs ids of the recording with those of the target, which go into
+	// requests.
 	IDs Kind = "ids"
-	// RuleSort lets the order of a list not count.
+	// Sort ignores the order of a list.
 	Sort Kind = "sort"
-	// RuleTolerance lets numbers differ by up to Tolerance.
+	// Tolerance lets numbers differ by up to Tolerance.
 	Tolerance Kind = "tolerance"
-	// RuleShift lets dates be later by Seconds, give or take Tolerance seconds.
+	// Shift lets dates be later by Seconds, give or take Tolerance seconds.
 	Shift Kind = "shift"
 )
 
-// Rule is one thing that does not count, and why.
+// Rule is one kind of difference to ignore, and why.
 type Rule struct {
 	Kind Kind `json:"kind"`
-	// Reason is required: it is what a reader of a report gets to see.
+	// Reason is required; reports show it.
 	Reason string `json:"reason"`
 	// Expires is the last day, in UTC, on which the rule holds: "2027-03-31".
 	Expires string `json:"expires,omitempty"`
@@ -97,8 +85,8 @@ type Match struct {
 	As      string `json:"as,omitempty"`
 }
 
-// Known is a difference that is expected to be there: it does not fail
-// the comparison, but its absence does, so that the list stays true.
+// Known is an expected difference: it does not fail the comparison, but its absence
+// does, so that the list stays true.
 type Known struct {
 	Number  int    `json:"number"`
 	Reason  string `json:"reason"`
@@ -152,28 +140,18 @@ type matcher struct {
 }
 
 func compileMatch(m *Match) (matcher, error) {
-	if m == nil {
-		return matcher{}, nil
-	}
-	out := matcher{method: m.Method, as: m.As}
-	var errID, errRequest error
-	if m.ID != "" {
-		out.id, errID = regexp.Compile(m.ID)
-	}
-	if m.Request != "" {
-		out.request, errRequest = regexp.Compile(m.Request)
-	}
-	return out, errors.Join(errID, errRequest)
+	m = cmp.Or(m, &Match{})
+	id, errID := regexp.Compile(m.ID)
+	request, errRequest := regexp.Compile(m.Request)
+	return matcher{id: id, request: request, method: m.Method, as: m.As}, errors.Join(errID, errRequest)
 }
 
 func (m matcher) matches(x *recording.Exchange) bool {
-	return (m.id == nil || m.id.MatchString(x.ID)) &&
-		(m.request == nil || m.request.MatchString(x.Request.Path)) &&
-		(m.method == "" || m.method == x.Request.Method) &&
-		(m.as == "" || m.as == x.As)
+	return m.id.MatchString(x.ID) && m.request.MatchString(x.Request.Path) &&
+		(m.method == "" || m.method == x.Request.Method) && (m.as == "" || m.as == x.As)
 }
 
-// check tells what is missing or wrong in a rule, in the order of its members.
+// check finds what is missing or wrong in a rule, in the order of its members.
 func (r Rule) check() error {
 	if r.Reason == "" {
 		return errors.New("a \"reason\" is missing")
@@ -197,11 +175,10 @@ func (r Rule) check() error {
 			return errors.New("ids needs \"ids\"")
 		}
 		for id, other := range r.IDs {
-			if _, err := strconv.ParseUint(id, 10, 64); err != nil {
-				return fmt.Errorf("%q is no id", id)
-			}
-			if _, err := strconv.ParseUint(other, 10, 64); err != nil {
-				return fmt.Errorf("%q is no id", other)
+			for _, text := range []string{id, other} {
+				if _, err := strconv.ParseUint(text, 10, 64); err != nil {
+					return fmt.Errorf("%q is no id", text)
+				}
 			}
 		}
 	case Sort, Tolerance, Shift:

@@ -12,19 +12,16 @@ import (
 	"calbridge/compat/recording"
 )
 
-// known is a KnownDifference, compiled, with what became of it in the run.
+// known is a Known, compiled, with its use in the run.
 type known struct {
 	Known
-	match   matcher
-	path    jsontree.Path
-	expired bool
-	// seen and passed count the exchanges that showed the difference, and those
-	// it is known of that did not.
-	seen, passed int
+	match matcher
+	path  jsontree.Path
+	use   KnownUse
 }
 
 func compileKnown(k Known, now time.Time) (*known, error) {
-	out := &known{Known: k}
+	out := &known{Known: k, use: KnownUse{Number: k.Number, Reason: k.Reason}}
 	switch {
 	case k.Number <= 0:
 		return nil, errors.New("a \"number\" above 0 is missing")
@@ -34,7 +31,7 @@ func compileKnown(k Known, now time.Time) (*known, error) {
 		return nil, errors.New("\"ids\" or \"match\" is missing")
 	}
 	var err error
-	if out.expired, err = expired(k.Expires, now); err != nil {
+	if out.use.Expired, err = expired(k.Expires, now); err != nil {
 		return nil, err
 	}
 	if out.match, err = compileMatch(k.Match); err != nil {
@@ -46,12 +43,9 @@ func compileKnown(k Known, now time.Time) (*known, error) {
 	return out, err
 }
 
-// about reports whether the difference is known of the exchange.
+// about reports whether the exchange is expected to show the difference.
 func (k *known) about(x *recording.Exchange) bool {
-	if k.expired {
-		return false
-	}
-	return slices.Contains(k.IDs, x.ID) || (k.Match != nil && k.match.matches(x))
+	return !k.use.Expired && (slices.Contains(k.IDs, x.ID) || k.Match != nil && k.match.matches(x))
 }
 
 // covers reports whether a difference is the known one.
@@ -96,10 +90,10 @@ func (s *Set) Settle(x *recording.Exchange, differences []diff.Difference) []dif
 			continue
 		}
 		if k.mark(differences) {
-			k.seen++
+			k.use.Seen++
 			continue
 		}
-		k.passed++
+		k.use.Passed++
 		if slices.Contains(k.IDs, x.ID) {
 			differences = append(differences, diff.Difference{Part: diff.PartKnown, Level: diff.LevelStatus, Where: fmt.Sprint(k.Number),
 				Recorded: "a known difference (" + k.Reason + ")", Got: "none: take it out of the rules"})
@@ -108,12 +102,11 @@ func (s *Set) Settle(x *recording.Exchange, differences []diff.Difference) []dif
 	return differences
 }
 
-// KnownUse is what became of one known difference.
+// KnownUse is how often a comparison met one known difference.
 type KnownUse struct {
 	Number int    `json:"number"`
 	Reason string `json:"reason"`
-	// Seen and Passed count the exchanges it is known of, those that showed it and
-	// those that did not.
+	// Seen counts the exchanges that showed it, Passed those that should have.
 	Seen    int  `json:"seen"`
 	Passed  int  `json:"passed"`
 	Expired bool `json:"expired"`

@@ -11,25 +11,19 @@ import (
 	"calbridge/compat/jsontree"
 )
 
-// Reconcile takes out of two documents what differs but does not count: it gives
-// them back with equal values in such places, all other bytes untouched.
+// Reconcile returns two documents with equal values in the places that the rules
+// ignore, all other bytes untouched.
 func (a *Active) Reconcile(want, got *jsontree.Node) (*jsontree.Node, *jsontree.Node) {
 	if a == nil || want.Raw() == got.Raw() {
 		return want, got
 	}
 	wantText, gotText := a.pair(want, got, nil)
-	newWant, errWant := jsontree.Parse(inPlaceOf(want, wantText))
-	newGot, errGot := jsontree.Parse(inPlaceOf(got, gotText))
+	newWant, errWant := want.Replaced(wantText)
+	newGot, errGot := got.Replaced(gotText)
 	if errWant != nil || errGot != nil {
 		return want, got
 	}
 	return newWant, newGot
-}
-
-// inPlaceOf is the document with another text for the value.
-func inPlaceOf(node *jsontree.Node, text string) string {
-	before, after := node.Around()
-	return before + text + after
 }
 
 // pair gives the texts of two values at the same place.
@@ -102,17 +96,11 @@ func (a *Active) pairObjects(want, got *jsontree.Node, path jsontree.Path) (stri
 
 func (a *Active) pairLists(want, got *jsontree.Node, path jsontree.Path) (string, string) {
 	wantItems, gotItems := want.Items, got.Items
-	var sorting *rule
-	for _, r := range a.rules {
-		if r.Kind == Sort && r.path.Matches(path) {
-			sorting = r
-			break
-		}
-	}
-	if sorting != nil {
-		wantItems, gotItems = sortItems(want.Items, sorting.By), sortItems(got.Items, sorting.By)
-		if !slices.Equal(orderOf(want.Items, sorting.By), orderOf(got.Items, sorting.By)) {
-			sorting.hit()
+	if i := slices.IndexFunc(a.rules, func(r *rule) bool { return r.Kind == Sort && r.path.Matches(path) }); i >= 0 {
+		by := a.rules[i].By
+		wantItems, gotItems = sortItems(want.Items, by), sortItems(got.Items, by)
+		if !slices.EqualFunc(want.Items, got.Items, func(x, y *jsontree.Node) bool { return sortKey(x, by) == sortKey(y, by) }) {
+			a.rules[i].hit()
 		}
 	}
 	wantTexts, gotTexts := make([]string, len(wantItems)), make([]string, len(gotItems))
@@ -149,14 +137,6 @@ func sortItems(items []*jsontree.Node, by string) []*jsontree.Node {
 		return cmp.Compare(a, b)
 	})
 	return sorted
-}
-
-func orderOf(items []*jsontree.Node, by string) []string {
-	keys := make([]string, len(items))
-	for i, item := range items {
-		keys[i] = sortKey(item, by)
-	}
-	return keys
 }
 
 func withinTolerance(want, got *jsontree.Node, tolerance float64) bool {

@@ -1,16 +1,14 @@
 package rules
 
-import (
-	"fmt"
-)
+import "fmt"
 
-// Use is what became of one rule in a comparison.
+// Use is how often a comparison used one rule.
 type Use struct {
 	Number  int    `json:"number"` // its place in the file, from 1
 	Kind    Kind   `json:"kind"`
 	What    string `json:"what"` // the path, header or text that it is about
 	Reason  string `json:"reason"`
-	Hits    int64  `json:"hits"`    // how often it let something not count
+	Hits    int64  `json:"hits"`    // how many differences it removed
 	Expired bool   `json:"expired"` // it was not applied
 }
 
@@ -39,7 +37,7 @@ func (r *rule) what() string {
 	return r.From
 }
 
-// Conclusion is what became of a rules file in a comparison.
+// Conclusion is the use of a rules file in a comparison.
 type Conclusion struct {
 	Rules     []Use
 	KnownUses []KnownUse
@@ -47,9 +45,9 @@ type Conclusion struct {
 	Failures []string
 }
 
-// Conclude tells the use of the rules. Under strict a rule fails the comparison that
-// was never used or has expired; of a part of the recordings (not whole) only the
-// latter can be told.
+// Conclude sums up the use of the rules. Under strict a rule that was never used or has
+// expired fails the comparison; in a part of the recordings (not whole) only an expired
+// one does.
 func (s *Set) Conclude(strict, whole bool) Conclusion {
 	var c Conclusion
 	for _, r := range s.rules {
@@ -60,7 +58,7 @@ func (s *Set) Conclude(strict, whole bool) Conclusion {
 		}
 	}
 	for _, k := range s.known {
-		use := KnownUse{Number: k.Number, Reason: k.Reason, Seen: k.seen, Passed: k.passed, Expired: k.expired}
+		use := k.use
 		c.KnownUses = append(c.KnownUses, use)
 		switch {
 		case strict && (use.Expired || (whole && use.Seen+use.Passed == 0)):

@@ -13,9 +13,9 @@ import (
 	"calbridge/compat/rules"
 )
 
-// sameValidator says whether a header is an entity tag on both sides. What it says is
-// its server's own business, and differs for each encoding of the body; the bodies
-// are compared themselves.
+// sameValidator reports whether a header is an entity tag on both sides. Tags of
+// different servers, and of each encoding of a body, differ; the bodies are compared
+// themselves.
 func sameValidator(name string, recorded, got recording.HeaderValues) bool {
 	return name == "etag" && len(recorded) == 1 && len(got) == 1
 }
@@ -48,7 +48,7 @@ func (d Differ) Diff(x *recording.Exchange, recorded recording.Response, got rec
 	if d.Level == diff.LevelHeaders || page || noise.IgnoresBody() || strings.EqualFold(x.Request.Method, http.MethodHead) || recorded.Body == got.Body {
 		return diffs, nil
 	}
-	return append(diffs, diff.Bodies(recorded.Body, got.Body, noise, d.Level, rules.Reconcile)...), nil
+	return append(diffs, diff.Bodies(recorded.Body, got.Body, noise, d.Level, diff.MaxDifferences, rules.Reconcile)...), nil
 }
 
 // NoAnswer is what differs when no answer came, or none that can be read.
@@ -57,10 +57,7 @@ func NoAnswer(recorded recording.Response, err error) []diff.Difference {
 }
 
 func statusText(status int) string {
-	if text := http.StatusText(status); text != "" {
-		return fmt.Sprintf("%d %s", status, text)
-	}
-	return fmt.Sprint(status)
+	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 }
 
 func diffHeaders(recorded, got map[string]recording.HeaderValues, noise *diff.Noise, rules *rules.Active, page bool) []diff.Difference {
@@ -102,8 +99,8 @@ const (
 	Skipped Outcome = "skipped"
 )
 
-// OutcomeOf is the outcome of an exchange with these differences, those that are known
-// being numbered.
+// OutcomeOf is the outcome of an exchange with these differences, of which known ones
+// have a number.
 func OutcomeOf(differences []diff.Difference) Outcome {
 	if len(differences) == 0 {
 		return Same

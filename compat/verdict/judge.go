@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -17,27 +16,25 @@ import (
 type JudgeOptions struct {
 	// Level is how closely answers are compared; "" means LevelBytes.
 	Level diff.Level
-	// Rules say what does not count besides WebServerHeaders, and what is known to
-	// differ; see LoadRules.
+	// Rules say which differences to ignore, besides headers that web servers add, and
+	// which are known; see rules.Load.
 	Rules *rules.File
-	// Ignored are names of further answer headers that do not count.
+	// Ignored are names of further answer headers to ignore, in lower case.
 	Ignored []string
-	// Now tells the time, for expiry dates; nil means time.Now.
+	// Now is the clock for expiry dates; nil means time.Now.
 	Now func() time.Time
 }
 
-// Judge compares single answers as they come, where Compare replays recordings. It
-// is safe for concurrent use.
+// Judge compares the answers of a running server one by one, where package replay
+// compares recordings. It is safe for concurrent use.
 type Judge struct {
 	differ  Differ
-	Ignored []string // names of headers, in lower case
+	ignored []string // names of headers, in lower case
 }
 
-// WebServerHeaders are answer headers that web servers, PHP and caches add on the
-// way: they do not belong to the interface, and a Judge lets them not count.
-func WebServerHeaders() []string {
-	return []string{"age", "alt-svc", "strict-transport-security", "via", "x-cache", "x-powered-by"}
-}
+// webServerHeaders are answer headers that web servers, PHP and caches add on the
+// way. They do not belong to the interface.
+var webServerHeaders = []string{"age", "alt-svc", "strict-transport-security", "via", "x-cache", "x-powered-by"}
 
 // NewJudge checks the options.
 func NewJudge(o JudgeOptions) (*Judge, error) {
@@ -45,24 +42,20 @@ func NewJudge(o JudgeOptions) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	now := time.Now
-	if o.Now != nil {
-		now = o.Now
+	if o.Now == nil {
+		o.Now = time.Now
 	}
-	set, err := rules.Compile(o.Rules, now())
+	set, err := rules.Compile(o.Rules, o.Now())
 	if err != nil {
 		return nil, err
 	}
-	return &Judge{differ: Differ{Level: level, Rules: set}, Ignored: slices.Concat(WebServerHeaders(), o.Ignored)}, nil
+	return &Judge{differ: Differ{Level: level, Rules: set}, ignored: slices.Concat(webServerHeaders, o.Ignored)}, nil
 }
 
-// Judge compares what was answered with the exchange's own response. The outcome is
-// Same, Known or Different. Known differences that do not show are no fault here:
-// nobody knows which requests will come.
+// Judge compares an answer with the exchange's own response. The outcome is Same,
+// Known or Different. A known difference that does not show is no fault here, as
+// requests come as they come.
 func (j *Judge) Judge(x *recording.Exchange, got recording.Response) (Outcome, []diff.Difference, error) {
-	if x == nil {
-		return "", nil, errors.New("nothing to compare")
-	}
 	recorded := x.Response
 	recorded.Headers, got.Headers = withoutPacking(recorded.Headers), withoutPacking(got.Headers)
 	differences, err := j.differ.Diff(x, recorded, got, false)
@@ -73,23 +66,16 @@ func (j *Judge) Judge(x *recording.Exchange, got recording.Response) (Outcome, [
 	return OutcomeOf(differences), differences, nil
 }
 
-// withoutPacking takes out what a web server says of packing: the word
-// Accept-Encoding in Vary.
+// withoutPacking removes Accept-Encoding from Vary, where web servers that compress
+// put it.
 func withoutPacking(headers map[string]recording.HeaderValues) map[string]recording.HeaderValues {
 	values, found := headers["vary"]
 	if !found {
 		return headers
 	}
+	words := strings.FieldsFunc(strings.Join(values, ","), func(c rune) bool { return c == ',' || c == ' ' || c == '\t' })
+	words = slices.DeleteFunc(words, func(word string) bool { return strings.EqualFold(word, "Accept-Encoding") })
 	out := maps.Clone(headers)
-	var words []string
-	for _, value := range values {
-		for word := range strings.SplitSeq(value, ",") {
-			word = strings.TrimSpace(word)
-			if word != "" && !strings.EqualFold(word, "Accept-Encoding") {
-				words = append(words, word)
-			}
-		}
-	}
 	delete(out, "vary")
 	if len(words) > 0 {
 		out["vary"] = recording.HeaderValues{strings.Join(words, ", ")}
@@ -104,17 +90,15 @@ func withoutPacking(headers map[string]recording.HeaderValues) map[string]record
 // origin scheme and host that were asked.
 func (j *Judge) Exchange(r *http.Request, target, origin string, response recording.Response, took time.Duration) *recording.Exchange {
 	x := &recording.Exchange{As: recording.Anonymous, Request: recording.Request{Method: r.Method, Path: target, Headers: map[string]string{}}, Response: response,
-		Origin: origin, TookMS: float64(took.Round(time.Microsecond)) / float64(time.Millisecond)}
+		Origin: origin, TookMS: recording.Milliseconds(took)}
 	for _, name := range []string{"Accept", "Accept-Language", "Authorization", "Content-Type", "Cookie", "Origin", "X-HTTP-Method-Override", "X-WP-Nonce"} {
 		if values := r.Header.Values(name); len(values) > 0 {
 			x.Request.Headers[name] = strings.Join(values, ", ")
 		}
 	}
-	for _, name := range j.Ignored {
+	for _, name := range j.ignored {
 		x.Noise = append(x.Noise, "headers."+name)
 	}
-	hidden := recording.Redact(x, nil)
-	hidden.Request.Path = recording.RedactPasswords(hidden.Request.Path)
-	x.ID = "live-" + recording.RequestID(x.As, hidden.Request)
+	x.ID = "live-" + recording.RequestID(x.As, recording.RedactLive(x).Request)
 	return x
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -42,18 +43,11 @@ func ParseTarget(target string) (Endpoint, error) {
 	if strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
 		return Endpoint{}, fmt.Errorf("target %q: give scheme, host and port only, paths and logins come from the recordings", target)
 	}
-	e := Endpoint{URL: target}
-	port := u.Port()
+	e, port := Endpoint{URL: target}, "80"
 	if u.Scheme == "https" {
-		e.TLS = &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12}
-		if port == "" {
-			port = "443"
-		}
+		e.TLS, port = &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12}, "443"
 	}
-	if port == "" {
-		port = "80"
-	}
-	e.Address = net.JoinHostPort(u.Hostname(), port)
+	e.Address = net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port))
 	return e, nil
 }
 
@@ -76,9 +70,9 @@ func (e *UnreachableError) Error() string {
 // Unwrap gives the network's own error.
 func (e *UnreachableError) Unwrap() error { return e.Err }
 
-// Conn is one connection to the target, kept open between exchanges. It writes
-// requests by hand, because net/http would clean what has to arrive as recorded:
-// paths, methods, and bodies of GET. Not for concurrent use.
+// Conn is one connection to the target, reused for all its exchanges. It writes
+// requests by hand, because net/http would normalize what has to arrive as recorded:
+// paths, methods, and bodies of GET. It is not safe for concurrent use.
 type Conn struct {
 	Endpoint Endpoint
 	Timeout  time.Duration // of one exchange
@@ -98,13 +92,11 @@ func (w *Conn) Close() {
 func (w *Conn) Connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, w.Timeout)
 	defer cancel()
-	var conn net.Conn
-	var err error
+	dial := (&net.Dialer{}).DialContext
 	if w.Endpoint.TLS != nil {
-		conn, err = (&tls.Dialer{Config: w.Endpoint.TLS}).DialContext(ctx, "tcp", w.Endpoint.Address)
-	} else {
-		conn, err = (&net.Dialer{}).DialContext(ctx, "tcp", w.Endpoint.Address)
+		dial = (&tls.Dialer{Config: w.Endpoint.TLS}).DialContext
 	}
+	conn, err := dial(ctx, "tcp", w.Endpoint.Address)
 	if err != nil {
 		return &UnreachableError{Target: w.Endpoint.URL, Err: err}
 	}
@@ -128,23 +120,19 @@ func (w *Conn) Send(ctx context.Context, request []byte, method string) (recordi
 			return answer, took, nil
 		}
 		w.Close()
-		var stale *staleError
-		if !reused || !errors.As(err, &stale) || ctx.Err() != nil {
+		if !reused || !errors.Is(err, errStale) || ctx.Err() != nil {
 			return recording.Response{}, took, err
 		}
 	}
 }
 
-// staleError marks a connection that ended before the first byte of an answer.
-type staleError struct{ err error }
-
-func (e *staleError) Error() string { return "connection closed without an answer: " + e.err.Error() }
-func (e *staleError) Unwrap() error { return e.err }
+// errStale marks a connection that ended before the first byte of an answer.
+var errStale = errors.New("connection closed without an answer")
 
 func (w *Conn) roundTrip(ctx context.Context, request []byte, method string) (recording.Response, time.Duration, error) {
 	start := time.Now()
 	if err := w.conn.SetDeadline(start.Add(w.Timeout)); err != nil {
-		return recording.Response{}, 0, &staleError{err}
+		return recording.Response{}, 0, fmt.Errorf("%w: %w", errStale, err)
 	}
 	conn := w.conn
 	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })
@@ -157,7 +145,7 @@ func (w *Conn) roundTrip(ctx context.Context, request []byte, method string) (re
 		if errors.As(err, &timeout) && timeout.Timeout() {
 			return recording.Response{}, time.Since(start), fmt.Errorf("no answer within %v", w.Timeout)
 		}
-		return recording.Response{}, time.Since(start), &staleError{errors.Join(writeErr, err)}
+		return recording.Response{}, time.Since(start), fmt.Errorf("%w: %w", errStale, errors.Join(writeErr, err))
 	}
 	answer, keep, err := w.readAnswer(method)
 	took := time.Since(start)
@@ -219,15 +207,9 @@ func RequestBytes(r recording.Request, host, scheme, authorization string) ([]by
 	if scheme == "https" {
 		addHeader("X-Forwarded-Proto", scheme)
 	}
-	switch r.Method {
-	case http.MethodPost, http.MethodPut, http.MethodPatch:
+	if r.Body != nil || slices.Contains([]string{http.MethodPost, http.MethodPut, http.MethodPatch}, r.Method) {
 		fmt.Fprintf(&b, "Content-Length: %d\r\n", len(r.BodyText()))
-	default:
-		if r.Body != nil {
-			fmt.Fprintf(&b, "Content-Length: %d\r\n", len(r.BodyText()))
-		}
 	}
-	b.WriteString("\r\n")
-	b.WriteString(r.BodyText())
+	b.WriteString("\r\n" + r.BodyText())
 	return b.Bytes(), nil
 }

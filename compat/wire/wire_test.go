@@ -17,7 +17,7 @@ import (
 )
 
 // rawServer answers every request with the given bytes and keeps what it was
-// sent. It reads the request up to the end of the body that Content-Length tells.
+// sent. It reads the request up to the end of the body by Content-Length.
 type rawServer struct {
 	listener net.Listener
 	mu       sync.Mutex

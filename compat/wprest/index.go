@@ -1,6 +1,7 @@
 package wprest
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -48,61 +49,49 @@ func readArgs(list *jsontree.Node) []Arg {
 	var args []Arg
 	for i, name := range list.Names {
 		item := list.Items[i]
-		arg := Arg{Name: name, Description: item.Member("description").Text(), Type: item.Member("type").Text(), Enum: jsontree.Texts(item.Member("enum"))}
+		required := item.Member("required")
+		arg := Arg{Name: name, Description: item.Member("description").Text(), Type: item.Member("type").Text(), Enum: jsontree.Texts(item.Member("enum")),
+			Required: required.Is(jsontree.Bool) && required.Raw() == "true"}
 		if types := item.Member("type"); types.Is(jsontree.Array) {
 			arg.Type = strings.Join(jsontree.Texts(types), ",")
-		}
-		if required := item.Member("required"); required.Is(jsontree.Bool) {
-			arg.Required = required.Raw() == "true"
 		}
 		args = append(args, arg)
 	}
 	return args
 }
 
+// Args are the arguments that the route takes with a method.
+func (r *Route) Args(method string) (args []Arg) {
+	for _, e := range r.Endpoints {
+		if slices.Contains(e.Methods, method) {
+			args = append(args, e.Args...)
+		}
+	}
+	return args
+}
+
+// QueryArgs are the arguments of GET that are not part of the path.
+func (r *Route) QueryArgs() []Arg {
+	return slices.DeleteFunc(r.Args("GET"), func(arg Arg) bool { return strings.Contains(r.Pattern, "(?P<"+arg.Name+">") })
+}
+
+// Takes reports whether the route takes a method.
+func (r *Route) Takes(method string) bool {
+	return slices.ContainsFunc(r.Endpoints, func(e Endpoint) bool { return slices.Contains(e.Methods, method) })
+}
+
 // Matches reports whether a request's route, without the namespace, is this one.
 func (r *Route) Matches(route string) bool { return r.match != nil && r.match.MatchString(route) }
 
-func (r *Route) add(e Endpoint) {
-	i := slices.IndexFunc(r.Endpoints, func(have Endpoint) bool { return slices.Equal(have.Methods, e.Methods) })
-	if i < 0 {
-		r.Endpoints = append(r.Endpoints, e)
-		return
-	}
-	r.Endpoints[i] = e
-}
+// variable is a part of a route to fill in, with at most one group in its expression.
+var variable = regexp.MustCompile(`\(\?P<([^>]*)>(?:[^()]|\([^()]*\))*\)`)
 
 // Name is the route made readable: {id} in the place of its expression.
 func (r *Route) Name() string {
-	var b strings.Builder
-	pattern := r.Pattern
-	for pattern != "" {
-		before, rest, found := strings.Cut(pattern, "(?P<")
-		b.WriteString(before)
-		if !found {
-			break
-		}
-		name, rest, _ := strings.Cut(rest, ">")
-		b.WriteString("{" + name + "}")
-		depth := 1
-		for depth > 0 && rest != "" {
-			switch rest[0] {
-			case '(':
-				depth++
-			case ')':
-				depth--
-			}
-			rest = rest[1:]
-		}
-		pattern = rest
-	}
-	if b.Len() == 0 {
-		return "/"
-	}
-	return b.String()
+	return cmp.Or(variable.ReplaceAllString(r.Pattern, "{$1}"), "/")
 }
 
-// Index is what is known of a namespace's routes.
+// Index holds a namespace's routes, as far as answers describe them.
 type Index struct {
 	Namespace Namespace
 	Routes    []Route
@@ -116,12 +105,9 @@ func (x *Index) Read(root *jsontree.Node) []Route {
 	}
 	var routes []Route
 	for i, pattern := range list.Names {
-		entry := list.Items[i]
-		below, ours := strings.CutPrefix(pattern, string(x.Namespace))
-		if ours && x.Describes(entry) {
-			route := ReadRoute(below, entry)
-			x.Add(route)
-			routes = append(routes, route)
+		if below, ours := strings.CutPrefix(pattern, string(x.Namespace)); ours && x.Describes(list.Items[i]) {
+			routes = append(routes, ReadRoute(below, list.Items[i]))
+			x.Add(routes[len(routes)-1])
 		}
 	}
 	return routes
@@ -133,7 +119,7 @@ func (x *Index) Describes(entry *jsontree.Node) bool {
 	return entry.Member("endpoints") != nil && x.Namespace.is(entry.Member("namespace").Text())
 }
 
-// Add adds a route, or its endpoints to those that are known of it: the last seen win.
+// Add adds a route, or its endpoints to those of the same route; the last seen win.
 func (x *Index) Add(route Route) {
 	i := slices.IndexFunc(x.Routes, func(have Route) bool { return have.Pattern == route.Pattern })
 	if i < 0 {
@@ -141,13 +127,19 @@ func (x *Index) Add(route Route) {
 		match, _ := regexp.Compile("(?i)^(?:" + route.Pattern + ")$")
 		x.Routes = append(x.Routes, Route{Pattern: route.Pattern, match: match})
 	}
+	endpoints := &x.Routes[i].Endpoints
 	for _, e := range route.Endpoints {
-		x.Routes[i].add(e)
+		k := slices.IndexFunc(*endpoints, func(have Endpoint) bool { return slices.Equal(have.Methods, e.Methods) })
+		if k < 0 {
+			*endpoints = append(*endpoints, e)
+		} else {
+			(*endpoints)[k] = e
+		}
 	}
 }
 
-// Find gives the route that a request's route, without the namespace, matches: of
-// the index, or else one with the usual pattern and known false.
+// Find returns the route of the index that a request's route, without the namespace,
+// matches; otherwise one with the usual pattern, and false.
 func (x *Index) Find(route string) (found Route, known bool) {
 	for _, r := range x.Routes {
 		if r.Matches(route) {
@@ -174,7 +166,8 @@ func usualPattern(route string) string {
 	return strings.Join(segments, "/")
 }
 
-// Arg finds an advertised argument: of the route and method, else of any route.
+// Arg finds an advertised argument: of the route and method, else of any route,
+// preferring one with a list of allowed values.
 func (x *Index) Arg(route, method, name string) Arg {
 	if method == "HEAD" {
 		method = "GET"

@@ -12,7 +12,7 @@ const DefaultLanguage = "default"
 // LanguageArgs are names under which sites take a language as an argument.
 func LanguageArgs() []string { return []string{"lang", "language", "language_code"} }
 
-// LanguageOf is the language an exchange is in, as its request tells: the
+// LanguageOf is the language that an exchange's request asks for: the
 // directory before the REST entry or an argument for the language.
 func LanguageOf(x *recording.Exchange) string {
 	path, query, _ := strings.Cut(x.Request.Path, "?")
@@ -33,7 +33,7 @@ func LanguageOf(x *recording.Exchange) string {
 	return DefaultLanguage
 }
 
-// LanguageLike tells directories such as "en" or "pt-br" from others.
+// LanguageLike reports whether a directory looks like a language: "en" or "pt-br".
 func LanguageLike(segment string) bool {
 	code, region, _ := strings.Cut(strings.ReplaceAll(segment, "_", "-"), "-")
 	return (len(code) == 2 || len(code) == 3) && len(region) <= 4 && strings.Trim(ASCIILower(code+region), "abcdefghijklmnopqrstuvwxyz") == ""

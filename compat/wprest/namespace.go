@@ -1,7 +1,6 @@
 package wprest
 
 import (
-	"net/url"
 	"regexp"
 	"strings"
 
@@ -20,14 +19,14 @@ func NewNamespace(text string) Namespace {
 	return Namespace("/" + strings.Trim(text, "/"))
 }
 
-// Answers reports whether the answers of a route are of interest: the route is in the
-// namespace, or in none, whose errors are WordPress's own.
+// Answers reports whether the answers of a route belong to the API: the route is in the
+// namespace, or in no namespace, where WordPress itself answers with its errors.
 func (n Namespace) Answers(route string) bool {
 	route, namespace := ASCIILower(route), ASCIILower(string(n))
 	return route == "/" || route == namespace || strings.HasPrefix(route, namespace+"/") || !namespaced.MatchString(route)
 }
 
-// namespaced tells routes of a REST namespace ("/wp/v2/posts") from others.
+// namespaced matches routes of a REST namespace ("/wp/v2/posts").
 var namespaced = regexp.MustCompile(`^/[^/]+(/[^/]+)*/v\d+(/|$)`)
 
 // Below is a route without the namespace.
@@ -65,36 +64,15 @@ type Rewrite struct {
 // when they are the same or one of them is "".
 func NewRewrite(recorded, target string) Rewrite {
 	w := Rewrite{recorded: recorded, target: target}
-	if recorded == "" || target == "" || recorded == target {
-		return w
+	if recorded != "" && target != "" && recorded != target {
+		w.replacer = recording.Replacer(recorded, target)
 	}
-	var pairs []string
-	for _, spell := range []func(string) string{
-		func(s string) string { return s },
-		func(s string) string { return strings.ReplaceAll(s, "/", `\/`) }, // as PHP writes JSON
-		url.QueryEscape,
-		func(s string) string { return strings.ReplaceAll(s, "/", "%2f") },
-	} {
-		pairs = append(pairs, spell(recorded), spell(target))
-	}
-	w.replacer = strings.NewReplacer(pairs...)
 	return w
-}
-
-// text maps every spelling of the namespace in a body or a header value.
-func (w Rewrite) text(s string) string {
-	if w.replacer == nil {
-		return s
-	}
-	return w.replacer.Replace(s)
 }
 
 // path maps a request path. WordPress matches routes without regard to case, so
 // a namespace in other letters is mapped too, upper case as upper case.
 func (w Rewrite) path(path string) string {
-	if w.replacer == nil {
-		return path
-	}
 	mapped := w.replacer.Replace(path)
 	if mapped != path {
 		return mapped
@@ -118,10 +96,10 @@ func (w Rewrite) Request(r recording.Request) recording.Request {
 	}
 	mapped := recording.Request{Method: r.Method, Path: w.path(r.Path), Headers: make(map[string]string, len(r.Headers))}
 	for name, value := range r.Headers {
-		mapped.Headers[name] = w.text(value)
+		mapped.Headers[name] = w.replacer.Replace(value)
 	}
 	if r.Body != nil {
-		body := w.text(*r.Body)
+		body := w.replacer.Replace(*r.Body)
 		mapped.Body = &body
 	}
 	return mapped
@@ -132,5 +110,5 @@ func (w Rewrite) Response(r recording.Response) recording.Response {
 	if w.replacer == nil {
 		return r
 	}
-	return r.Map(w.text)
+	return r.Map(w.replacer.Replace)
 }

@@ -1,6 +1,8 @@
 package wprest
 
 import (
+	"cmp"
+	"errors"
 	"math"
 	"net/url"
 	"strconv"
@@ -22,12 +24,9 @@ type Request struct {
 // rest_route before the path. It reports whether the request reaches the REST server.
 func ReadRequest(r recording.Request) (Request, bool) {
 	path, query, _ := strings.Cut(r.Path, "?")
-	out := Request{Method: strings.ToUpper(r.Method), Query: recording.ParsePairs(query)}
-	if override := out.Query.Get("_method"); override != "" {
-		out.Method = strings.ToUpper(override)
-	} else if override, sent := r.Header("X-HTTP-Method-Override"); sent && override != "" {
-		out.Method = strings.ToUpper(override)
-	}
+	out := Request{Query: recording.ParsePairs(query)}
+	override, _ := r.Header("X-HTTP-Method-Override")
+	out.Method = strings.ToUpper(cmp.Or(out.Query.Get("_method"), override, r.Method))
 	route, reached := out.Query.Get("rest_route"), true
 	if route == "" {
 		_, route, reached = strings.Cut(path, "/wp-json")
@@ -41,24 +40,18 @@ func ReadRequest(r recording.Request) (Request, bool) {
 
 func bodyFields(r recording.Request, body, method string) url.Values {
 	contentType, _ := r.Header("Content-Type")
-	if strings.Contains(strings.ToLower(contentType), "json") {
+	switch {
+	case strings.Contains(strings.ToLower(contentType), "json"):
 		fields := url.Values{}
-		root, err := jsontree.Parse(body)
-		if err != nil || !root.Is(jsontree.Object) {
-			return fields
-		}
-		for i, name := range root.Names {
-			switch item := root.Items[i]; item.Kind {
-			case jsontree.String:
-				fields.Set(name, item.Text())
-			case jsontree.Null:
-			default:
-				fields.Set(name, item.Raw())
+		if root, err := jsontree.Parse(body); err == nil && root.Is(jsontree.Object) {
+			for i, item := range root.Items {
+				if !item.Is(jsontree.Null) {
+					fields.Set(root.Names[i], item.Plain())
+				}
 			}
 		}
 		return fields
-	}
-	if method == "GET" || method == "HEAD" {
+	case method == "GET" || method == "HEAD":
 		return nil
 	}
 	return recording.ParsePairs(body)
@@ -87,19 +80,21 @@ func (r Request) ID() string {
 // out of range saturated, 0 for what is no number.
 func integerText(text string) string {
 	text = strings.TrimSpace(text)
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return strconv.FormatInt(n, 10)
-	}
 	f, err := strconv.ParseFloat(text, 64)
-	switch {
-	case strings.Trim(text, "+-.0123456789eE") != "" || (err != nil && !math.IsInf(f, 0)):
+	if strings.Trim(text, "+-.0123456789eE") != "" || err != nil && !math.IsInf(f, 0) {
 		return "0"
-	case f >= math.MaxInt64:
-		return strconv.FormatInt(math.MaxInt64, 10)
-	case f <= math.MinInt64:
-		return strconv.FormatInt(math.MinInt64, 10)
 	}
-	return strconv.FormatInt(int64(f), 10)
+	n, err := strconv.ParseInt(text, 10, 64) // saturates
+	switch {
+	case err == nil || errors.Is(err, strconv.ErrRange):
+	case f >= math.MaxInt64:
+		n = math.MaxInt64
+	case f <= math.MinInt64:
+		n = math.MinInt64
+	default:
+		n = int64(f)
+	}
+	return strconv.FormatInt(n, 10)
 }
 
 // ReadAnswer reads a request and the JSON that answers it, out of its envelope and its

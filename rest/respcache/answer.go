@@ -8,7 +8,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Answer is a finished answer, the same for every client that sends the same request.
@@ -24,10 +24,10 @@ type Answer struct {
 	// NotRendered are blocks and shortcodes of other plugins in its texts.
 	NotRendered []string
 
-	// Built is the ledger's sequence from before the first read for the answer, Tags
+	// Built is the tracker's sequence from before the first read for the answer, Tags
 	// what the answer depends on.
 	Built uint64
-	Tags  []coherence.Tag
+	Tags  []invalidation.Tag
 	// Second is the only Unix time at which the answer is valid; 0 means any.
 	Second int64
 
@@ -51,15 +51,15 @@ func (a *Answer) ETag() string {
 }
 
 // fresh says whether the answer is valid in a second of Unix time.
-func (a *Answer) fresh(ledger *coherence.Ledger, second int64) bool {
+func (a *Answer) fresh(tracker *invalidation.Tracker, second int64) bool {
 	if a.Second != 0 && a.Second != second {
 		return false
 	}
-	now := ledger.Sequence() // read before the tags: a later change is checked next time
-	if a.seen.Load() == now && ledger.Following() {
+	now := tracker.Generation() // read before the tags: a later change is checked next time
+	if a.seen.Load() == now && tracker.Active() {
 		return true
 	}
-	if !ledger.Fresh(a.Built, a.Tags) {
+	if !tracker.Fresh(a.Built, a.Tags) {
 		return false
 	}
 	a.seen.Store(now)

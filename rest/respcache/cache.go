@@ -8,7 +8,7 @@ import (
 	"github.com/maypok86/otter/v2/stats"
 	"golang.org/x/sync/singleflight"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Key identifies an anonymous answer.
@@ -24,7 +24,7 @@ const MaxKey = 2048
 
 // Cache holds answers within a bound of memory. It is safe for concurrent use.
 type Cache struct {
-	ledger  *coherence.Ledger
+	tracker *invalidation.Tracker
 	answers *otter.Cache[Key, *Answer]
 	headers sharedHeaders
 
@@ -34,20 +34,20 @@ type Cache struct {
 }
 
 // New returns an empty cache of at most that many bytes.
-func New(ledger *coherence.Ledger, bytes uint64) *Cache {
+func New(tracker *invalidation.Tracker, bytes uint64) *Cache {
 	answers := otter.Must(&otter.Options[Key, *Answer]{
 		MaximumWeight: bytes,
 		Weigher:       func(key Key, a *Answer) uint32 { return a.weight(key) },
 		StatsRecorder: stats.NewCounter(),
 	})
-	return &Cache{ledger: ledger, answers: answers}
+	return &Cache{tracker: tracker, answers: answers}
 }
 
 // Get returns the answer to a key if it is valid in this second of Unix time, else
 // nil.
 func (c *Cache) Get(key Key, second int64) *Answer {
 	a, ok := c.answers.GetIfPresent(key)
-	if !ok || !a.fresh(c.ledger, second) {
+	if !ok || !a.fresh(c.tracker, second) {
 		return nil
 	}
 	return a
@@ -56,7 +56,7 @@ func (c *Cache) Get(key Key, second int64) *Answer {
 // Put caches an answer unless what it depends on has changed since it was built.
 func (c *Cache) Put(key Key, a *Answer) {
 	a.Body = bytes.Clone(a.Body) // the buffer of the original is used again
-	if len(key.URI)+len(key.Host) > MaxKey || !c.ledger.Fresh(a.Built, a.Tags) {
+	if len(key.URI)+len(key.Host) > MaxKey || !c.tracker.Fresh(a.Built, a.Tags) {
 		return
 	}
 	a.Header = c.headers.share(a.Header)

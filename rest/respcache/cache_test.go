@@ -5,23 +5,23 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
-func newCache(t *testing.T, bytes uint64) (*Cache, *coherence.Ledger) {
+func newCache(t *testing.T, bytes uint64) (*Cache, *invalidation.Tracker) {
 	t.Helper()
-	ledger := coherence.NewLedger()
-	ledger.Follow(true)
-	c := New(ledger, bytes)
+	tracker := invalidation.NewTracker()
+	tracker.Resume(true)
+	c := New(tracker, bytes)
 	t.Cleanup(c.Close)
-	return c, ledger
+	return c, tracker
 }
 
 func TestGetReturnsValidAnswers(t *testing.T) {
-	c, ledger := newCache(t, 1<<20)
+	c, tracker := newCache(t, 1<<20)
 	key := Key{URI: "/events/1"}
-	one, two := coherence.Tag{Kind: coherence.Post, ID: 1}, coherence.Tag{Kind: coherence.Post, ID: 2}
-	put := func() { c.Put(key, &Answer{Built: ledger.Sequence(), Tags: []coherence.Tag{one}}) }
+	one, two := invalidation.Tag{Kind: invalidation.Post, ID: 1}, invalidation.Tag{Kind: invalidation.Post, ID: 2}
+	put := func() { c.Put(key, &Answer{Built: tracker.Generation(), Tags: []invalidation.Tag{one}}) }
 
 	put()
 	if c.Get(key, 5) == nil {
@@ -30,33 +30,33 @@ func TestGetReturnsValidAnswers(t *testing.T) {
 	if c.Get(Key{URI: "/events/1", HTTPS: true}, 5) != nil {
 		t.Error("the answer to another key")
 	}
-	ledger.Changed(two)
+	tracker.Invalidate(two)
 	for range 2 { // the second time without a look at the tags
 		if c.Get(key, 5) == nil {
 			t.Error("evicted though something else changed")
 		}
 	}
-	ledger.Changed(one)
+	tracker.Invalidate(one)
 	if c.Get(key, 5) != nil {
 		t.Error("still there after a change")
 	}
 	put()
-	ledger.Suspend()
+	tracker.Suspend()
 	if c.Get(key, 5) != nil {
 		t.Error("returned while changes are not followed")
 	}
-	ledger.Follow(false)
+	tracker.Resume(false)
 	if c.Get(key, 5) == nil {
 		t.Error("lost though no change was missed")
 	}
 
-	before := ledger.Sequence()
-	ledger.Changed(one)
-	c.Put(key, &Answer{Built: before, Tags: []coherence.Tag{one}})
+	before := tracker.Generation()
+	tracker.Invalidate(one)
+	c.Put(key, &Answer{Built: before, Tags: []invalidation.Tag{one}})
 	if c.Get(key, 5) != nil {
 		t.Error("cached though it changed while it was built")
 	}
-	c.Put(key, &Answer{Built: ledger.Sequence(), Second: 5})
+	c.Put(key, &Answer{Built: tracker.Generation(), Second: 5})
 	if c.Get(key, 5) == nil || c.Get(key, 6) != nil {
 		t.Error("an answer for one second")
 	}
@@ -64,11 +64,11 @@ func TestGetReturnsValidAnswers(t *testing.T) {
 
 func TestMemoryIsBounded(t *testing.T) {
 	const bound = 1 << 20
-	c, ledger := newCache(t, bound)
+	c, tracker := newCache(t, bound)
 	for i := range 1000 {
-		c.Put(Key{URI: strconv.Itoa(i)}, &Answer{Built: ledger.Sequence(), Body: make([]byte, 10<<10)})
+		c.Put(Key{URI: strconv.Itoa(i)}, &Answer{Built: tracker.Generation(), Body: make([]byte, 10<<10)})
 	}
-	c.Put(Key{URI: strings.Repeat("x", MaxKey+1)}, &Answer{Built: ledger.Sequence()})
+	c.Put(Key{URI: strings.Repeat("x", MaxKey+1)}, &Answer{Built: tracker.Generation()})
 	c.answers.CleanUp()
 	answers, weight := c.Size()
 	if weight > bound || answers < 20 || answers > 100 || c.Evicted() == 0 {

@@ -1,5 +1,5 @@
 // Package respcache is the response cache: finished answers to anonymous requests, each
-// valid until something that it depends on changes (a [coherence.Ledger]).
+// valid until something that it depends on changes (a [invalidation.Tracker]).
 //
 //   - lookup.go: Door: which requests are looked up, and under which key
 //   - flight.go: Build: singleflight; which answers are cached and shared

@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"calbridge/rest/api"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Builder builds the answer to one request. depends collects what the answer depends
 // on; it is nil where the answer won't be cached. built is for the request alone, shared
 // is the same answer for everybody, or nil.
-type Builder[T any] func(ctx context.Context, depends *coherence.Dependencies) (built T, shared *Answer)
+type Builder[T any] func(ctx context.Context, depends *invalidation.Dependencies) (built T, shared *Answer)
 
 // Build returns what the Builder makes, or the shared answer to an identical request
 // that is being built already. The building outlives its client and ends at the
@@ -50,7 +50,7 @@ func Build[T any](ctx context.Context, k *Lookup, build Builder[T]) (built T, sh
 	return built, nil
 }
 
-// flightKey contains the ledger's sequence and the second: a request never joins a flight
+// flightKey contains the tracker's sequence and the second: a request never joins a flight
 // that may have read before the last change, or that lists the events of another time.
 func (k *Lookup) flightKey() string {
 	return strconv.FormatBool(k.key.HTTPS) + " " + strconv.FormatUint(k.before, 36) + " " + strconv.FormatInt(k.second, 36) + " " + k.key.Host + " " + k.key.URI
@@ -68,7 +68,7 @@ func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 func buildAndCache[T any](ctx context.Context, k *Lookup, build Builder[T]) (built T, shared *Answer) {
-	depends := coherence.NewDependencies()
+	depends := invalidation.NewDependencies()
 	built, shared = build(ctx, depends)
 	if shared != nil {
 		shared.Built, shared.Tags = k.before, depends.Tags()

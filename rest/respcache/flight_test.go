@@ -14,14 +14,14 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/wpauth"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // flights is a Door with a Builder that waits until it is released.
 type flights struct {
 	t       *testing.T
 	door    Door
-	ledger  *coherence.Ledger
+	tracker *invalidation.Tracker
 	release chan struct{}
 	builds  atomic.Int32
 	// response is what is built.
@@ -31,10 +31,10 @@ type flights struct {
 // testFlights runs a test in a bubble of its own, where time stands still.
 func testFlights(t *testing.T, test func(*flights)) {
 	synctest.Test(t, func(t *testing.T) {
-		f := &flights{t: t, ledger: coherence.NewLedger(), release: make(chan struct{}), response: api.Response{Status: 200, Body: []byte("a"), Shared: true}}
-		f.ledger.Follow(true)
+		f := &flights{t: t, tracker: invalidation.NewTracker(), release: make(chan struct{}), response: api.Response{Status: 200, Body: []byte("a"), Shared: true}}
+		f.tracker.Resume(true)
 		f.door = Door{
-			Cache: New(f.ledger, 1<<20), Ledger: f.ledger, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+			Cache: New(f.tracker, 1<<20), Tracker: f.tracker, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 			Client:  func(*http.Request) (string, bool) { return "192.0.2.1", false },
 			Cookies: func() *wpauth.CookieNames { return nil },
 		}
@@ -55,10 +55,10 @@ func (f *flights) ask(ctx context.Context) <-chan outcome {
 	k := f.door.LookUp(ctx, httptest.NewRequest("GET", "/events", nil))
 	done := make(chan outcome, 1)
 	go func() {
-		built, shared := Build(ctx, &k, func(ctx context.Context, depends *coherence.Dependencies) (string, *Answer) {
+		built, shared := Build(ctx, &k, func(ctx context.Context, depends *invalidation.Dependencies) (string, *Answer) {
 			f.builds.Add(1)
 			at := time.Now()
-			depends.On(coherence.Post, 1)
+			depends.On(invalidation.Post, 1)
 			response := f.response
 			select {
 			case <-f.release:
@@ -152,7 +152,7 @@ func TestNotCacheable(t *testing.T) {
 func TestInvalidatedMeanwhile(t *testing.T) {
 	testFlights(t, func(f *flights) {
 		leader, follower := f.ask(f.t.Context()), f.ask(f.t.Context())
-		f.ledger.Changed(coherence.Tag{Kind: coherence.Post, ID: 1})
+		f.tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: 1})
 		after := f.ask(f.t.Context())
 		f.release <- struct{}{}
 		<-leader
@@ -206,7 +206,7 @@ func TestPanic(t *testing.T) {
 				t.Errorf("panic: %v", p)
 			}
 		}()
-		Build(f.t.Context(), &k, func(context.Context, *coherence.Dependencies) (int, *Answer) { panic("broken") })
+		Build(f.t.Context(), &k, func(context.Context, *invalidation.Dependencies) (int, *Answer) { panic("broken") })
 	})
 }
 
@@ -240,7 +240,7 @@ func TestLookUp(t *testing.T) {
 	}{
 		"plain":            {want: api.CacheMiss, current: true},
 		"no cache":         {change: func(d *Door) { d.Cache = nil }, want: api.CacheOff},
-		"not followed":     {change: func(d *Door) { d.Ledger.Suspend() }, want: api.CacheBypass},
+		"not followed":     {change: func(d *Door) { d.Tracker.Suspend() }, want: api.CacheBypass},
 		"not proved":       {change: func(d *Door) { d.Prove = func(context.Context) error { return broken } }, want: api.CacheBypass},
 		"not settled":      {change: func(d *Door) { d.Settle = func(context.Context) error { return broken } }, want: api.CacheBypass},
 		"HEAD":             {method: "HEAD", want: api.CacheBypass, current: true},

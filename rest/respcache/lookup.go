@@ -8,14 +8,14 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/wpauth"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Door looks requests up in the cache before anything else is done for them.
 type Door struct {
-	Cache  *Cache // nil: nothing is cached
-	Ledger *coherence.Ledger
-	// Prove and Settle bring the ledger up to date; both may be nil.
+	Cache   *Cache // nil: nothing is cached
+	Tracker *invalidation.Tracker
+	// Prove and Settle bring the tracker up to date; both may be nil.
 	Prove, Settle func(ctx context.Context) error
 	// Client returns a request's client IP and whether it came over HTTPS.
 	Client func(*http.Request) (addr string, https bool)
@@ -30,13 +30,13 @@ type Door struct {
 type Lookup struct {
 	Found  *Answer // nil: none
 	Result api.CacheResult
-	// Current: the ledger is up to date for this request.
+	// Current: the tracker is up to date for this request.
 	Current bool
 
 	cache  *Cache
 	key    Key
 	second int64  // Unix time of the lookup
-	before uint64 // the ledger's sequence at the lookup
+	before uint64 // the tracker's sequence at the lookup
 }
 
 // LookUp looks for a cached answer.
@@ -52,7 +52,7 @@ func (d *Door) LookUp(ctx context.Context, r *http.Request) Lookup {
 	}
 	_, https := d.Client(r)
 	k.key = Key{HTTPS: https, Host: r.Host, URI: r.RequestURI}
-	k.second, k.before = d.Now().Unix(), d.Ledger.Sequence()
+	k.second, k.before = d.Now().Unix(), d.Tracker.Generation()
 	k.Result = api.CacheMiss
 	if k.Found = d.Cache.Get(k.key, k.second); k.Found != nil {
 		k.Result = api.CacheHit
@@ -83,10 +83,10 @@ func (d *Door) cacheable(r *http.Request) bool {
 	return !login && !password
 }
 
-// current brings the ledger up to date as far as the settings ask for it, and says
+// current brings the tracker up to date as far as the settings ask for it, and says
 // whether that worked.
 func (d *Door) current(ctx context.Context) bool {
-	if !d.Ledger.Following() {
+	if !d.Tracker.Active() {
 		return false
 	}
 	for _, step := range []func(context.Context) error{d.Prove, d.Settle} {

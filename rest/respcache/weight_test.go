@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/wptest"
 )
 
@@ -33,9 +33,9 @@ func TestWeightIsMemory(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			many := 12 << 20 / (c.body + 2000)
 			before := wptest.LiveHeap()
-			cache, ledger := newCache(t, 1<<30)
+			cache, tracker := newCache(t, 1<<30)
 			for i := range many {
-				a := &Answer{Status: 200, Header: http.Header{}, Body: make([]byte, 0, 2*c.body), Route: "/events", Built: ledger.Sequence(), Tags: make([]coherence.Tag, c.tags)}
+				a := &Answer{Status: 200, Header: http.Header{}, Body: make([]byte, 0, 2*c.body), Route: "/events", Built: tracker.Generation(), Tags: make([]invalidation.Tag, c.tags)}
 				for n := 0; len(a.Body) < c.body; n++ {
 					a.Body = fmt.Appendf(a.Body, `{"id":%d,"title":"Koncert %d","description":"<p>%x</p>"},`, i, n, i*n*n)
 				}

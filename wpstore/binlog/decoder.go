@@ -7,34 +7,36 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"calbridge/wpstore/mysqlwire"
 )
 
-// maxTables bounds the table maps that are remembered.
+// maxTables bounds the table maps in memory.
 const maxTables = 4096
 
-// decoder turns events into what the caller hears. It does no I/O, but for asking
-// the caller which columns it wants.
+// decoder turns events of the log into [Event] values. It does no I/O; want says which
+// columns to decode.
 type decoder struct {
 	want  func(*Table) []int
-	limit int // of what compressed data may become
+	limit int // of decompressed data, in bytes
 
-	format format
-	tables map[uint64]*Table
-	place  Place
+	checksums bool // events have them
+	tables    map[uint64]*Table
+	place     Place
 	// group is the transaction whose events come now; nil between transactions.
 	group Position
-	// single: the group has no end of its own: it is one statement.
+	// single: the group is one statement, which ends it.
 	single  bool
 	pending []Event
 }
 
 func newDecoder(want func(*Table) []int, limit int, checksums bool) *decoder {
-	return &decoder{want: want, limit: limit, tables: map[uint64]*Table{}, format: format{checksums: checksums, idSize: 6}}
+	return &decoder{want: want, limit: limit, tables: map[uint64]*Table{}, checksums: checksums}
 }
 
 // event takes one event as it comes over the network; truncated says that its end
-// is missing. What it has to say is added to pending.
+// is missing. It appends to pending.
 func (d *decoder) event(data []byte, truncated bool) error {
 	h, err := parseHeader(data)
 	if err != nil {
@@ -51,29 +53,29 @@ func (d *decoder) event(data []byte, truncated bool) error {
 	return d.dispatch(h, data[headerSize:], truncated)
 }
 
-// checked verifies an event and cuts off what only serves that.
+// checked verifies the checksum of an event and cuts it off.
 func (d *decoder) checked(data []byte, h header) ([]byte, error) {
 	switch {
 	case h.kind == eventFormatDescription:
-		f, err := parseFormat(data[headerSize:])
+		checksums, err := parseFormat(data[headerSize:])
 		if err != nil {
 			return nil, err
 		}
-		d.format = f
+		d.checksums = checksums
 	case h.kind == eventRotate && h.flags&flagArtificial != 0:
-		// Made up before the format is known.
+		// The server may send it before the format is known.
 		if body, err := verify(data, h); err == nil {
 			return body, nil
 		}
 		return data, nil
 	}
-	if !d.format.checksums {
+	if !d.checksums {
 		return data, nil
 	}
 	return verify(data, h)
 }
 
-// moveTo notes the end of an event, whose header has the low half only.
+// moveTo sets the place to the end of an event, whose header has the low half only.
 func (d *decoder) moveTo(end uint32) {
 	high := d.place.Position &^ (1<<32 - 1)
 	if end < uint32(d.place.Position) {
@@ -87,7 +89,7 @@ func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
 		return d.rows(form, body, truncated)
 	}
 	if truncated {
-		d.say(&Unknown{Why: errTooLong})
+		d.emit(&Unknown{Why: errTooLong})
 		if h.kind == eventQuery && d.single {
 			d.commit(h)
 		}
@@ -107,7 +109,7 @@ func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
 		s, err := parseQuery(body, h.kind == eventMariaDBQuery, d.limit)
 		if errors.Is(err, errTooLong) {
 			s, err = &Statement{}, nil
-			d.say(&Unknown{Why: errTooLong})
+			d.emit(&Unknown{Why: errTooLong})
 		}
 		if err == nil {
 			d.statement(h, s)
@@ -122,37 +124,37 @@ func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
 	case eventTransactionPayload:
 		return d.payload(body)
 	case eventAnonymousGTID:
-		return errors.New("binlog: transactions without GTIDs; the server needs gtid_mode=ON")
+		return errors.New("transactions without GTIDs; the server needs gtid_mode=ON")
 	case eventTaggedGTID:
-		return errors.New("binlog: GTIDs with tags are not supported")
+		return errors.New("GTIDs with tags are not supported")
 	case eventHeartbeat, eventHeartbeat2, eventPreviousGTIDs, eventMariaDBAnnotate, eventMariaDBCheckpoint, eventMariaDBGTIDList,
 		eventMariaDBEncryption: // of the file; what is sent is not encrypted
 	default:
 		if h.flags&flagIgnorable == 0 {
-			d.say(&Unknown{Why: fmt.Errorf("binlog: an event of type %d", h.kind)})
+			d.emit(&Unknown{Why: fmt.Errorf("an event of type %d", h.kind)})
 		}
 	}
 	return nil
 }
 
-func (d *decoder) say(e Event) { d.pending = append(d.pending, e) }
+func (d *decoder) emit(e Event) { d.pending = append(d.pending, e) }
 
 func (d *decoder) commit(h header) {
-	d.say(&Commit{GTID: d.group, End: d.place, Committed: time.Unix(int64(h.timestamp), 0)})
+	d.emit(&Commit{GTID: d.group, End: d.place, Committed: time.Unix(int64(h.timestamp), 0)})
 	d.group, d.single = nil, false
 	if len(d.tables) > maxTables {
 		clear(d.tables) // each transaction has maps of its own
 	}
 }
 
-// table remembers a table map, and asks what is wanted of a new one.
+// table stores a table map, and calls want for a new one.
 func (d *decoder) table(body []byte) error {
 	r := mysqlwire.Fields{Rest: body}
-	id := r.Uint(d.format.idSize)
+	id := r.Uint(idSize)
 	if known, ok := d.tables[id]; ok && bytes.Equal(known.raw, body) {
 		return nil
 	}
-	t, err := parseTable(body, d.format.idSize)
+	t, err := parseTable(body)
 	if err != nil {
 		return err
 	}
@@ -163,18 +165,18 @@ func (d *decoder) table(body []byte) error {
 
 func (d *decoder) rows(form rowsEvent, body []byte, truncated bool) error {
 	r := mysqlwire.Fields{Rest: body}
-	id := r.Uint(d.format.idSize)
+	id := r.Uint(idSize)
 	flags := r.Uint(2)
 	if r.Err != nil {
 		return r.Err
 	}
-	const end, nobody = 1, 1<<24 - 1
+	const end, noTable = 1, 1<<24 - 1
 	t := d.tables[id]
 	if t == nil {
-		if flags&end != 0 && id == nobody {
+		if flags&end != 0 && id == noTable {
 			return nil // it only ends a statement
 		}
-		return fmt.Errorf("binlog: rows of a table without a map")
+		return errors.New("rows of a table without a map")
 	}
 	if t.wanted == nil {
 		return nil
@@ -184,27 +186,27 @@ func (d *decoder) rows(form rowsEvent, body []byte, truncated bool) error {
 		var rows *Rows
 		rows, why = parseRows(r.Rest, form, t, d.limit)
 		if why == nil && t.known {
-			d.say(rows)
+			d.emit(rows)
 			return nil
 		}
 	}
 	if why == nil {
 		why = errType
 	}
-	d.say(&Unknown{Table: t, Why: why})
+	d.emit(&Unknown{Table: t, Why: why})
 	return nil
 }
 
-// forget asks again what is wanted of tables.
+// forget makes table call want again.
 func (d *decoder) forget() {
 	for _, t := range d.tables {
 		t.raw = nil
 	}
 }
 
-// statement takes a query event, some of which begin and end transactions.
+// statement takes a query event, which may begin or end a transaction.
 func (d *decoder) statement(h header, s *Statement) {
-	const longest = 40 // of those looked for
+	const longest = 40 // bytes up to the words below
 	words := strings.Fields(strings.ToUpper(s.SQL[:min(longest, len(s.SQL))]))
 	words = append(words, "", "")
 	switch {
@@ -217,7 +219,7 @@ func (d *decoder) statement(h header, s *Statement) {
 		d.commit(h)
 		return
 	}
-	d.say(s)
+	d.emit(s)
 	if d.single {
 		d.commit(h)
 	}
@@ -237,7 +239,7 @@ func (d *decoder) mariaDBGroup(h header, body []byte) error {
 func (d *decoder) mysqlGroup(body []byte) error {
 	r := mysqlwire.Fields{Rest: body}
 	r.Skip(1)
-	var id uuid
+	var id uuid.UUID
 	copy(id[:], r.Bytes(uint64(len(id))))
 	n := r.Uint(8)
 	d.group, d.single = sets{id: {{n, n}}}, true

@@ -1,42 +1,48 @@
-// Package binlog reads the binary log of a MariaDB or MySQL server as a replica
-// does, and tells which rows of which tables each transaction changed. It knows
-// nothing of WordPress.
+// Package binlog reads the binary log of a MariaDB or MySQL server as a replica does,
+// and reports which rows of which tables each transaction changed. It does not depend on
+// WordPress.
 //
-// [Open] connects, authenticates and asks for all that is committed after a
-// [Position]; [Stream.Next] returns [Rows], [Statement] and [Unknown] of one
-// transaction after the other, each transaction ending with a [Commit]. Of rows
-// only the columns that the caller names are decoded: numbers, texts and NULL. A
-// server says at least once per second that it is alive, so that silence means a
-// lost connection.
+// [Open] connects and requests all that is committed after a [Position]; [Stream.Next]
+// returns the [Rows], [Statement] and [Unknown] of one transaction after the other, each
+// transaction ending with a [Commit]. It decodes only the columns that the caller names:
+// numbers, texts and NULL. The server sends a heartbeat each second, so that silence
+// means a lost connection.
+//
+//	stream.go                  the session of a replica, and its events
+//	decoder.go, event.go       events: headers, checksums, transactions, statements
+//	table.go, rows.go          table maps and rows
+//	value.go                   types of columns and their values
+//	inflate.go, payload.go     compressed events and transactions
+//	position*.go               GTIDs
+//
+// It imports mysqlwire, and nothing else of this module.
 //
 // # What the server needs
 //
 // log_bin, binlog_format=ROW, the privilege REPLICATION SLAVE, and BINLOG MONITOR
-// (MariaDB) or REPLICATION CLIENT (MySQL) for [Stream.Start]. MySQL needs
-// gtid_mode=ON, MariaDB binlog_optimize_thread_scheduling=ON, which is the default:
-// see below. MariaDB is tested from 10.11; of MySQL 8 the formats are tested on
-// bytes made by hand from its documentation, since no server is at hand. GTIDs with
-// tags (MySQL 8.4, if somebody sets them) are refused.
+// (MariaDB) or REPLICATION CLIENT (MySQL) for [Stream.Start]. MySQL needs gtid_mode=ON,
+// MariaDB binlog_optimize_thread_scheduling=ON, which is the default. MariaDB is tested
+// from 10.11; of MySQL 8 the formats are tested on bytes made by hand from its
+// documentation. GTIDs with tags (MySQL 8.4) are refused.
 //
-// # What an event proves
+// # When a change is visible
 //
-// The event of a transaction may arrive before its rows can be read: servers write
-// the binary log first and commit in the engine afterwards. [Commit] therefore
-// carries both the GTID and the place in the log, to be compared with what the
-// server says is visible:
+// The event of a transaction may arrive before its rows can be read: servers write the
+// binary log first and commit in the engine afterwards. [Commit] therefore has both the
+// GTID and the place in the log, to be compared with what the server says is visible:
 //
 //   - MariaDB moves Binlog_snapshot_file and Binlog_snapshot_position (SHOW STATUS)
-//     under the lock under which it commits in the engine, in the same order: it is
-//     what START TRANSACTION WITH CONSISTENT SNAPSHOT rests on. What ends at or
-//     before that place can be read. @@gtid_binlog_pos moves earlier, with the write
-//     to the log. With binlog_optimize_thread_scheduling=OFF each session commits
-//     by itself after the place has moved, and it proves nothing.
+//     under the lock under which it commits in the engine, in the same order; START
+//     TRANSACTION WITH CONSISTENT SNAPSHOT relies on it. What ends at or before that
+//     place can be read. @@gtid_binlog_pos moves earlier, with the write to the log.
+//     With binlog_optimize_thread_scheduling=OFF each session commits by itself after
+//     the place has moved, which then proves nothing.
 //   - MySQL adds a GTID to @@gtid_executed after the commit in the engine.
 //
-// Both on the server whose log is read: not through a proxy that spreads queries.
+// Ask the server whose log is read, not a proxy that spreads queries.
 //
 // # Bounds
 //
-// Packets are kept up to [Config.MaxEvent]; of longer events only the table is
-// told, as [Unknown]. Table maps are forgotten with their file.
+// Events longer than [Config.MaxEvent] are reported as [Unknown] of their table. Table
+// maps are dropped with their file.
 package binlog

@@ -1,6 +1,7 @@
 package binlog
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -13,15 +14,14 @@ import (
 // Event is [*Rows], [*Statement], [*Unknown] or [*Commit].
 type Event any
 
-// Statement is what the log holds as SQL: changes of tables, and of rows where the
+// Statement is a change that the log holds as SQL: of tables, and of rows where the
 // session does not log rows.
 type Statement struct {
 	Schema string // the session's default, "" for none
 	SQL    string
 }
 
-// Unknown says that something changed which cannot be told: in the table, or
-// anywhere if that is nil.
+// Unknown is a change that cannot be decoded: in the table, or anywhere if that is nil.
 type Unknown struct {
 	Table *Table
 	Why   error
@@ -94,7 +94,7 @@ type header struct {
 	kind      byte
 	server    uint32
 	size      uint32
-	end       uint32 // in the file, modulo 2^32; 0 for events made up for replicas
+	end       uint32 // in the file, modulo 2^32; 0 for events that are not in it
 	flags     uint16
 }
 
@@ -110,10 +110,10 @@ func parseHeader(data []byte) (header, error) {
 }
 
 // errShort means that an event ends before it is complete.
-var errShort = errors.New("binlog: malformed: too short")
+var errShort = errors.New("malformed: too short")
 
-// errChecksum means that an event was damaged on its way or on disk.
-var errChecksum = errors.New("binlog: wrong checksum")
+// errChecksum means that an event was damaged in transit or on disk.
+var errChecksum = errors.New("wrong checksum")
 
 // verify checks and cuts off the checksum of an event.
 func verify(data []byte, h header) ([]byte, error) {
@@ -123,8 +123,8 @@ func verify(data []byte, h header) ([]byte, error) {
 	body := data[:len(data)-checksumSize]
 	sum := crc32.ChecksumIEEE(body)
 	if h.kind == eventFormatDescription && h.flags&flagInUse != 0 {
-		// Summed up before the server marked its file as in use.
-		plain := append([]byte(nil), body...)
+		// The checksum was made before the server marked its file as in use.
+		plain := bytes.Clone(body)
 		plain[17] &^= flagInUse
 		sum = crc32.ChecksumIEEE(plain)
 	}
@@ -134,34 +134,28 @@ func verify(data []byte, h header) ([]byte, error) {
 	return body, nil
 }
 
-// format is what a format description tells.
-type format struct {
-	checksums bool
-	// idSize is how many bytes a table id takes.
-	idSize int
-}
+// idSize is the bytes of a table's id.
+const idSize = 6
 
-func parseFormat(data []byte) (format, error) {
+// parseFormat reads a format description: whether events have checksums.
+func parseFormat(data []byte) (checksums bool, err error) {
 	r := mysqlwire.Fields{Rest: data}
 	if version := r.Uint(2); version != 4 && r.Err == nil {
-		return format{}, fmt.Errorf("binlog: version %d of the log is not known", version)
+		return false, fmt.Errorf("version %d of the log is not known", version)
 	}
 	r.Skip(50 + 4)
 	if r.Byte() != headerSize || len(r.Rest) < eventTableMap+1+checksumSize {
-		return format{}, errShort
+		return false, errShort
 	}
-	f := format{idSize: 6}
-	if r.Rest[eventTableMap-1] == 6 {
-		f.idSize = 4
-	}
+	const none, crc32, undefined = 0, 1, 255
 	switch algorithm := r.Rest[len(r.Rest)-checksumSize-1]; algorithm {
-	case 0, 255:
-	case 1:
-		f.checksums = true
+	case none, undefined:
+		return false, nil
+	case crc32:
+		return true, nil
 	default:
-		return f, fmt.Errorf("binlog: checksums of kind %d are not known", algorithm)
+		return false, fmt.Errorf("checksums of kind %d are not known", algorithm)
 	}
-	return f, nil
 }
 
 // parseQuery reads a query event.

@@ -88,7 +88,7 @@ func (f *fake) serve(c net.Conn) {
 		case known:
 			write([]byte{byte(len(row))})
 			for range row {
-				write([]byte("column"))
+				write([]byte("\x03def\x00\x00\x00\x01c\x00\x0c\x2d\x00\x14\x00\x00\x00\xfd\x00\x00\x00\x00\x00"))
 			}
 			write(end)
 			var values []byte

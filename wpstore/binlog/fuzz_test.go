@@ -58,7 +58,7 @@ func FuzzRows(f *testing.F) {
 	f.Add(tableEvent(false)[headerSize:], insertEvent(1, false)[headerSize+8+5:], byte(24))
 	f.Add([]byte("\x07\x00\x00\x00\x00\x00\x01\x00\x01a\x00\x01b\x00\x03\x03\xfe\x10\x04\xee\x20\x01\x01\x00"), []byte("\x03\x07\x00\x01\x00\x00\x00\x01\x00a\x01\x01"), byte(23))
 	f.Fuzz(func(t *testing.T, table, rows []byte, kind byte) {
-		parsed, err := parseTable(table, 6)
+		parsed, err := parseTable(table)
 		form, ok := rowsEvents[kind]
 		if err != nil || !ok {
 			return

@@ -10,17 +10,17 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// errTooLong means that something is longer than the caller wants to keep.
-var errTooLong = errors.New("binlog: longer than the limit")
+// errTooLong means that an event is longer than Config.MaxEvent.
+var errTooLong = errors.New("longer than the limit")
 
-// inflate undoes MariaDB's compression of the log (log_bin_compress): a byte with
-// the algorithm and the size of the length, the length, the highest byte first, and
-// zlib's form.
+// inflate undoes MariaDB's compression of the log (log_bin_compress): a byte with the
+// algorithm and the size of the length, the length with its highest byte first, and
+// zlib's format.
 func inflate(data []byte, limit int) ([]byte, error) {
 	r := mysqlwire.Fields{Rest: data}
 	head := r.Byte()
 	if head&0x80 == 0 || head&0x70 != 0 {
-		return nil, errors.New("binlog: compressed in an unknown way")
+		return nil, errors.New("compressed in an unknown way")
 	}
 	length := 0
 	for _, b := range r.Bytes(uint64(head & 7)) {
@@ -34,15 +34,15 @@ func inflate(data []byte, limit int) ([]byte, error) {
 	}
 	z, err := zlib.NewReader(bytes.NewReader(r.Rest))
 	if err != nil {
-		return nil, fmt.Errorf("binlog: compressed event: %w", err)
+		return nil, fmt.Errorf("compressed event: %w", err)
 	}
 	defer z.Close()
 	plain, err := io.ReadAll(io.LimitReader(z, int64(length)+1))
 	if err != nil {
-		return nil, fmt.Errorf("binlog: compressed event: %w", err)
+		return nil, fmt.Errorf("compressed event: %w", err)
 	}
 	if len(plain) != length {
-		return nil, fmt.Errorf("binlog: compressed event: %d bytes instead of %d", len(plain), length)
+		return nil, fmt.Errorf("compressed event: %d bytes instead of %d", len(plain), length)
 	}
 	return plain, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/hex"
+	"github.com/google/uuid"
 	"hash/crc32"
 	"strings"
 	"testing"
@@ -41,7 +42,7 @@ func formatEvent(algorithm byte) []byte {
 	return event(eventFormatDescription, 0, true, append(body, algorithm))
 }
 
-var testUUID, _ = parseUUID("3e11fa47-71ca-11e1-9e33-c80aa9429562")
+var testUUID = uuid.MustParse("3e11fa47-71ca-11e1-9e33-c80aa9429562")
 
 func gtidEvent(n uint64, checksum bool) []byte {
 	return event(eventGTID, 0, checksum, []byte{0}, testUUID[:], binary.LittleEndian.AppendUint64(nil, n), make([]byte, 42-25))
@@ -90,10 +91,9 @@ func TestStreamOfMySQL(t *testing.T) {
 		plain(event(eventXID, 0, false, make([]byte, 8)))}
 	server := &fake{t: t,
 		answers: map[string][]string{
-			"SELECT @@global.binlog_checksum": {"CRC32"},
-			"SELECT @@global.server_uuid":     {testUUID.String()},
-			"SELECT @@global.gtid_executed":   {strings.ToUpper(testUUID.String()) + ":1-5:8,\n4e11fa47-71ca-11e1-9e33-c80aa9429562:1"},
-			"SHOW BINARY LOG STATUS":          {"log.000002", "500", "", "secret_db,other", ""},
+			"SELECT VERSION(), @@global.binlog_checksum":          {"8.4.3", "CRC32"},
+			"SELECT @@global.gtid_executed, @@global.server_uuid": {strings.ToUpper(testUUID.String()) + ":1-5:8,\n4e11fa47-71ca-11e1-9e33-c80aa9429562:1", testUUID.String()},
+			"SHOW BINARY LOG STATUS":                              {"log.000002", "500", "", "secret_db,other", ""},
 		},
 		events: [][]byte{
 			event(eventRotate, flagArtificial, true, binary.LittleEndian.AppendUint64(nil, 4), []byte("log.000002")),
@@ -169,7 +169,7 @@ func TestChecksums(t *testing.T) {
 	if err := d.event(inUse, false); err != nil {
 		t.Error(err)
 	}
-	if err := d.event(formatEvent(0), false); err != nil || d.format.checksums {
+	if err := d.event(formatEvent(0), false); err != nil || d.checksums {
 		t.Errorf("without checksums: %v", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // payload reads the events of a transaction that MySQL has compressed as a whole
-// (binlog_transaction_compression). They have no checksums of their own.
+// (binlog_transaction_compression). They have no checksums.
 func (d *decoder) payload(body []byte) error {
 	const (
 		endOfFields = iota
@@ -39,25 +39,25 @@ func (d *decoder) payload(body []byte) error {
 		const window = 64 << 20
 		z, err := zstd.NewReader(events, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window))
 		if err != nil {
-			return fmt.Errorf("binlog: compressed transaction: %w", err)
+			return fmt.Errorf("compressed transaction: %w", err)
 		}
 		defer z.Close()
 		events = z
 	default:
-		return fmt.Errorf("binlog: a transaction is compressed in an unknown way (%d)", compression)
+		return fmt.Errorf("a transaction is compressed in an unknown way (%d)", compression)
 	}
 	return d.events(events)
 }
 
 // events reads events that follow each other.
 func (d *decoder) events(from io.Reader) error {
-	kept := 0
+	size := 0 // of the events since the last one that was too long
 	for {
 		head := make([]byte, headerSize)
 		if _, err := io.ReadFull(from, head); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
-			return fmt.Errorf("binlog: compressed transaction: %w", err)
+			return fmt.Errorf("compressed transaction: %w", err)
 		}
 		h, err := parseHeader(head)
 		if err != nil {
@@ -66,21 +66,21 @@ func (d *decoder) events(from io.Reader) error {
 		if h.size < headerSize || h.kind == eventTransactionPayload {
 			return errShort
 		}
-		length, keep := int64(h.size)-headerSize, int64(d.limit)
-		body, err := io.ReadAll(io.LimitReader(from, min(length, keep)))
+		length, limit := int64(h.size)-headerSize, int64(d.limit)
+		body, err := io.ReadAll(io.LimitReader(from, min(length, limit)))
 		if err != nil {
-			return fmt.Errorf("binlog: compressed transaction: %w", err)
+			return fmt.Errorf("compressed transaction: %w", err)
 		}
-		skipped, err := io.CopyN(io.Discard, from, max(length-keep, 0))
+		skipped, err := io.CopyN(io.Discard, from, max(length-limit, 0))
 		if err != nil || int64(len(body))+skipped != length {
 			return errShort
 		}
-		kept += len(body)
-		if kept > d.limit {
-			// The rows so far are told, and kept, together with all others.
-			d.say(&Unknown{Why: errTooLong})
+		size += len(body)
+		if size > d.limit {
+			// Pending rows stay in memory until the payload ends: drop them.
+			d.emit(&Unknown{Why: errTooLong})
 			d.pending = d.pending[len(d.pending)-1:]
-			kept = 0
+			size = 0
 		}
 		if err := d.dispatch(h, body, skipped > 0); err != nil {
 			return err

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -17,7 +16,7 @@ const (
 	MySQL   Flavor = "mysql"
 )
 
-// Identity is the SQL expression for a text that tells a server from all others.
+// Identity is the SQL expression for a text that identifies a server.
 func (f Flavor) Identity() string {
 	if f == MySQL {
 		return "@@global.server_uuid"
@@ -25,12 +24,12 @@ func (f Flavor) Identity() string {
 	return "CONCAT_WS(' ', @@global.server_id, @@hostname, @@port)" // nodes of a cluster may share the first
 }
 
-// Position says which transactions are behind: all that a stream has returned, or
-// a server has committed. Positions are values: no method changes one.
+// Position is a set of transactions: those that a stream has returned, or a server has
+// committed. No method changes it.
 type Position interface {
-	// Contains says whether all of another position of the same flavor is behind.
+	// Contains says whether it contains all of another position of the same flavor.
 	Contains(Position) bool
-	// Merge is both together.
+	// Merge is the union.
 	Merge(Position) Position
 	// String is as the server writes it in @@gtid_binlog_pos or @@gtid_executed.
 	String() string
@@ -38,11 +37,16 @@ type Position interface {
 
 // ParsePosition reads what the server writes in @@gtid_binlog_pos (MariaDB) or
 // @@gtid_executed (MySQL).
-func ParsePosition(flavor Flavor, text string) (Position, error) {
+func ParsePosition(flavor Flavor, text string) (p Position, err error) {
 	if flavor == MySQL {
-		return parseSets(text)
+		p, err = parseSets(text)
+	} else {
+		p, err = parseDomains(text)
 	}
-	return parseDomains(text)
+	if err != nil {
+		return nil, fmt.Errorf("binlog: %w", err)
+	}
+	return p, nil
 }
 
 // gtid names a transaction on MariaDB.
@@ -64,18 +68,11 @@ func parseDomains(text string) (domains, error) {
 		if part == "" {
 			continue
 		}
-		fields := strings.Split(part, "-")
-		if len(fields) != 3 {
-			return nil, fmt.Errorf("binlog: %q is not a GTID of MariaDB", part)
+		var g gtid
+		if _, err := fmt.Sscanf(part+"\n", "%d-%d-%d\n", &g.domain, &g.server, &g.sequence); err != nil {
+			return nil, fmt.Errorf("%q is not a GTID of MariaDB: %w", part, err)
 		}
-		domain, err1 := strconv.ParseUint(fields[0], 10, 32)
-		server, err2 := strconv.ParseUint(fields[1], 10, 32)
-		sequence, err3 := strconv.ParseUint(fields[2], 10, 64)
-		if err1 != nil || err2 != nil || err3 != nil {
-			return nil, fmt.Errorf("binlog: %q is not a GTID of MariaDB", part)
-		}
-		g := gtid{uint32(domain), uint32(server), sequence}
-		if last, seen := out[g.domain]; !seen || last.sequence < sequence {
+		if last, seen := out[g.domain]; !seen || last.sequence < g.sequence {
 			out[g.domain] = g
 		}
 	}

@@ -1,41 +1,24 @@
 package binlog
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/google/uuid"
 )
 
-// uuid names a MySQL server.
-type uuid [16]byte
-
-func parseUUID(text string) (id uuid, err error) {
-	plain := strings.ReplaceAll(text, "-", "")
-	if len(plain) != 2*len(id) {
-		return id, fmt.Errorf("binlog: %q is not a UUID", text)
-	}
-	if _, err := hex.Decode(id[:], []byte(plain)); err != nil {
-		return id, fmt.Errorf("binlog: %q is not a UUID", text)
-	}
-	return id, nil
-}
-
-func (id uuid) String() string {
-	h := hex.EncodeToString(id[:])
-	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
-}
-
-// interval is a range of transaction numbers, both ends included.
+// interval is a range of transaction numbers, including both ends.
 type interval struct{ first, last uint64 }
 
 // sets is a position of MySQL: the transactions of each server, as sorted ranges
 // that do not touch.
-type sets map[uuid][]interval
+type sets map[uuid.UUID][]interval
 
 func parseSets(text string) (sets, error) {
 	out := sets{}
@@ -45,9 +28,9 @@ func parseSets(text string) (sets, error) {
 			continue
 		}
 		fields := strings.Split(part, ":")
-		id, err := parseUUID(fields[0])
+		id, err := uuid.Parse(fields[0])
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%q is not a set of GTIDs: %w", part, err)
 		}
 		for _, field := range fields[1:] {
 			first, last, ranged := strings.Cut(strings.TrimSpace(field), "-")
@@ -57,7 +40,7 @@ func parseSets(text string) (sets, error) {
 			from, err1 := strconv.ParseUint(first, 10, 63)
 			to, err2 := strconv.ParseUint(last, 10, 63)
 			if err1 != nil || err2 != nil || from == 0 || to < from {
-				return nil, fmt.Errorf("binlog: %q is no range of transactions; GTIDs with tags are not supported", field)
+				return nil, fmt.Errorf("%q is not a range of transactions; GTIDs with tags are not supported", field)
 			}
 			out[id] = append(out[id], interval{from, to})
 		}
@@ -89,16 +72,8 @@ func (s sets) Contains(other Position) bool {
 		return false
 	}
 	for id, ranges := range o {
-		own := s[id]
-		for _, r := range ranges {
-			// The last of our ranges that starts no later.
-			i, found := slices.BinarySearchFunc(own, r.first, func(a interval, first uint64) int { return cmp.Compare(a.first, first) })
-			if !found {
-				i--
-			}
-			if i < 0 || own[i].last < r.last {
-				return false
-			}
+		if !slices.Equal(joined(slices.Concat(s[id], ranges)), s[id]) {
+			return false
 		}
 	}
 	return true
@@ -129,8 +104,8 @@ func (s sets) String() string {
 	return strings.Join(parts, ",")
 }
 
-func (s sets) ids() []uuid {
-	return slices.SortedFunc(maps.Keys(s), func(a, b uuid) int { return slices.Compare(a[:], b[:]) })
+func (s sets) ids() []uuid.UUID {
+	return slices.SortedFunc(maps.Keys(s), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 }
 
 // encode is the form that COM_BINLOG_DUMP_GTID takes: the ends of ranges are

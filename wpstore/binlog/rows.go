@@ -32,8 +32,8 @@ type Rows struct {
 // each.
 const maxImages = 1 << 18
 
-// errLayout means that a row event doesn't fit its table.
-var errLayout = errors.New("binlog: rows that do not fit their table")
+// errLayout means that a row event does not fit its table map.
+var errLayout = errors.New("rows that do not fit their table")
 
 // rowsEvent is the form of a row event.
 type rowsEvent struct {
@@ -42,8 +42,7 @@ type rowsEvent struct {
 	compressed bool
 }
 
-// rowsEvents are the row events by type. Those of MySQL 5.1's prereleases are not
-// among them.
+// rowsEvents are the row events by type, without those of MySQL 5.1's prereleases.
 var rowsEvents = map[byte]rowsEvent{
 	23: {action: Insert}, 24: {action: Update}, 25: {action: Delete},
 	30: {action: Insert, extra: true}, 31: {action: Update, extra: true}, 32: {action: Delete, extra: true},
@@ -52,8 +51,8 @@ var rowsEvents = map[byte]rowsEvent{
 	171: {action: Delete, extra: true, compressed: true},
 }
 
-// parseRows reads a row event after its table id and flags. The values live as
-// long as the data, or the buffer into which compressed data goes.
+// parseRows reads a row event after its table id and flags. The values are parts of the
+// data, or of the buffer into which it was decompressed.
 func parseRows(data []byte, form rowsEvent, t *Table, limit int) (*Rows, error) {
 	r := mysqlwire.Fields{Rest: data}
 	if form.extra {
@@ -107,7 +106,7 @@ func parseRows(data []byte, form rowsEvent, t *Table, limit int) (*Rows, error) 
 	return out, nil
 }
 
-// row takes one image, in which the columns are that the bitmap names.
+// row takes one image, which has the columns of the bitmap.
 func (t *Table) row(r *mysqlwire.Fields, present []byte) (Row, error) {
 	count := countBits(present, t.Columns)
 	if count == 0 {
@@ -126,7 +125,7 @@ func (t *Table) row(r *mysqlwire.Fields, present []byte) (Row, error) {
 			v.Kind = Null
 			if !bit(nulls, seen) {
 				var err error
-				if v, err = t.types[i].value(r, t.meta[i]); err != nil {
+				if v, err = columnTypes[t.types[i]].value(r, t.meta[i]); err != nil {
 					return nil, err
 				}
 			}

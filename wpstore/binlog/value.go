@@ -2,7 +2,6 @@ package binlog
 
 import (
 	"errors"
-	"fmt"
 
 	"calbridge/wpstore/mysqlwire"
 )
@@ -32,90 +31,112 @@ type Value struct {
 	Bytes []byte
 }
 
-// errType means that a row has a column whose length is not known.
-var errType = errors.New("binlog: a column of an unknown type")
+// errType means that a row has a column whose length is unknown.
+var errType = errors.New("a column of an unknown type")
+
+// layout is how the values of a type are laid out.
+type layout uint8
+
+const (
+	unknown    layout = iota
+	integer           // size bytes
+	fixed             // size bytes
+	fraction          // size bytes, and those for the digits of a second in the metadata
+	text              // after its length, of two bytes where it may be above 255
+	blob              // after its length, of as many bytes as the metadata says
+	opaqueText        // as text, not decoded
+	opaqueBlob        // as blob, not decoded
+	member            // as many bytes as the low byte of the metadata says
+	bits              // as many bytes as the high byte says, and one if the low byte is not 0
+	decimal           // precision in the high byte, scale in the low one
+)
+
+// columnType is a type of columns.
+type columnType struct {
+	layout layout
+	size   uint64
+	// metadata is the bytes of metadata in a table map, highFirst their order.
+	metadata  int
+	highFirst bool
+}
+
+// columnTypes are the types by their numbers in the protocol. Those that no column has
+// are left out.
+var columnTypes = [256]columnType{
+	1:   {layout: integer, size: 1},                      // TINYINT
+	2:   {layout: integer, size: 2},                      // SMALLINT
+	3:   {layout: integer, size: 4},                      // INT
+	4:   {layout: fixed, size: 4, metadata: 1},           // FLOAT
+	5:   {layout: fixed, size: 8, metadata: 1},           // DOUBLE
+	7:   {layout: fixed, size: 4},                        // TIMESTAMP, old
+	8:   {layout: integer, size: 8},                      // BIGINT
+	9:   {layout: integer, size: 3},                      // MEDIUMINT
+	10:  {layout: fixed, size: 3},                        // DATE
+	11:  {layout: fixed, size: 3},                        // TIME, old
+	12:  {layout: fixed, size: 8},                        // DATETIME, old
+	13:  {layout: fixed, size: 1},                        // YEAR
+	14:  {layout: fixed, size: 3},                        // DATE
+	15:  {layout: text, metadata: 2},                     // VARCHAR
+	16:  {layout: bits, metadata: 2},                     // BIT
+	17:  {layout: fraction, size: 4, metadata: 1},        // TIMESTAMP
+	18:  {layout: fraction, size: 5, metadata: 1},        // DATETIME
+	19:  {layout: fraction, size: 3, metadata: 1},        // TIME
+	140: {layout: opaqueBlob, metadata: 1},               // BLOB COMPRESSED, MariaDB
+	141: {layout: opaqueText, metadata: 2},               // VARCHAR COMPRESSED, MariaDB
+	242: {layout: opaqueBlob, metadata: 1},               // VECTOR
+	245: {layout: opaqueBlob, metadata: 1},               // JSON
+	246: {layout: decimal, metadata: 2, highFirst: true}, // DECIMAL
+	247: {layout: member, metadata: 2, highFirst: true},  // ENUM
+	248: {layout: member, metadata: 2, highFirst: true},  // SET
+	249: {layout: blob, metadata: 1},                     // TINYTEXT, TINYBLOB
+	250: {layout: blob, metadata: 1},                     // MEDIUMTEXT, MEDIUMBLOB
+	251: {layout: blob, metadata: 1},                     // LONGTEXT, LONGBLOB
+	252: {layout: blob, metadata: 1},                     // TEXT, BLOB
+	253: {layout: text, metadata: 2},                     // VARBINARY
+	254: {layout: text, metadata: 2, highFirst: true},    // CHAR; ENUM and SET in disguise
+	255: {layout: opaqueBlob, metadata: 1},               // GEOMETRY
+}
 
 // value takes a value that is not NULL.
-func (t columnType) value(r *mysqlwire.Fields, meta uint16) (Value, error) {
-	switch t {
-	case typeTiny:
-		return Value{Kind: Integer, Int: int64(int8(r.Uint(1)))}, r.Err
-	case typeShort:
-		return Value{Kind: Integer, Int: int64(int16(r.Uint(2)))}, r.Err
-	case typeInt24:
-		return Value{Kind: Integer, Int: int64(int32(r.Uint(3)<<8) >> 8)}, r.Err
-	case typeLong:
-		return Value{Kind: Integer, Int: int64(int32(r.Uint(4)))}, r.Err
-	case typeLongLong:
-		return Value{Kind: Integer, Int: int64(r.Uint(8))}, r.Err
-	case typeVarchar, typeVarString, typeString:
-		size := 1
-		if meta > 255 {
-			size = 2
-		}
-		return Value{Kind: Bytes, Bytes: r.Bytes(r.Uint(size))}, r.Err
-	case typeTinyBlob, typeMediumBlob, typeLongBlob, typeBlob:
+func (t *columnType) value(f *mysqlwire.Fields, meta uint16) (Value, error) {
+	high, low := uint64(meta>>8), uint64(meta&0xff)
+	size := t.size
+	switch t.layout {
+	case integer:
+		unused := 64 - 8*size
+		return Value{Kind: Integer, Int: int64(f.Uint(int(size))<<unused) >> unused}, f.Err
+	case fixed:
+	case fraction:
+		size += uint64(meta+1) / 2
+	case text, opaqueText:
+		size = f.Uint(1 + int(min(high, 1)))
+	case blob, opaqueBlob:
 		if meta > 4 {
 			return Value{}, errType
 		}
-		return Value{Kind: Bytes, Bytes: r.Bytes(r.Uint(int(meta)))}, r.Err
+		size = f.Uint(int(meta))
+	case member:
+		size = low
+	case bits:
+		size = high + min(low, 1)
+	case decimal:
+		if low > high {
+			return Value{}, errShort
+		}
+		size = decimalSize(high-low) + decimalSize(low)
+	default:
+		return Value{}, errType
 	}
-	size, err := t.size(r, meta)
-	if err != nil {
-		return Value{}, err
+	data := f.Bytes(size)
+	if t.layout == text || t.layout == blob {
+		return Value{Kind: Bytes, Bytes: data}, f.Err
 	}
-	r.Skip(size)
-	return Value{Kind: Other}, r.Err
+	return Value{Kind: Other}, f.Err
 }
 
-// size is the length of a value that is skipped, whose own length, if it has one,
-// is taken.
-func (t columnType) size(r *mysqlwire.Fields, meta uint16) (uint64, error) {
-	switch t {
-	case typeYear:
-		return 1, nil
-	case typeDate, typeNewDate, typeTime:
-		return 3, nil
-	case typeFloat, typeTimestamp:
-		return 4, nil
-	case typeDouble, typeDatetime:
-		return 8, nil
-	case typeTimestamp2:
-		return 4 + fraction(meta), nil
-	case typeDatetime2:
-		return 5 + fraction(meta), nil
-	case typeTime2:
-		return 3 + fraction(meta), nil
-	case typeEnum, typeSet:
-		return uint64(meta & 0xff), nil
-	case typeBit:
-		return uint64(meta>>8) + uint64(min(meta&0xff, 1)), nil
-	case typeNewDecimal:
-		return decimalSize(meta)
-	case typeVarcharCompressed:
-		if meta > 255 {
-			return r.Uint(2), nil
-		}
-		return r.Uint(1), nil
-	case typeJSON, typeGeometry, typeVector, typeBlobCompressed:
-		if meta <= 4 {
-			return r.Uint(int(meta)), nil
-		}
-	}
-	return 0, fmt.Errorf("%w: %d", errType, t)
-}
-
-// fraction is how many bytes decimals of a second take.
-func fraction(digits uint16) uint64 { return uint64(digits+1) / 2 }
-
-// decimalSize goes by precision and scale: nine digits are four bytes, and the
-// rest on either side as few as hold them.
-func decimalSize(meta uint16) (uint64, error) {
-	precision, scale := meta>>8, meta&0xff
-	if scale > precision {
-		return 0, errShort
-	}
+// decimalSize is the bytes of the digits on one side of the point: four for each nine,
+// and as few as hold the rest.
+func decimalSize(digits uint64) uint64 {
 	rest := [...]uint64{0, 1, 1, 2, 2, 3, 3, 4, 4}
-	side := func(digits uint16) uint64 { return uint64(digits/9)*4 + rest[digits%9] }
-	return side(precision-scale) + side(scale), nil
+	return digits/9*4 + rest[digits%9]
 }

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"calbridge/wpstore/changefeed"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/wptest"
 )
 
-// BenchmarkFeed measures how long after a commit the ledger is told, and what it
+// BenchmarkFeed measures how long after a commit the tracker is told, and what it
 // takes to be caught up when nothing has changed.
 func BenchmarkFeed(b *testing.B) {
 	db := newSite(b, wptest.Replicated(b), nil)
@@ -20,14 +20,14 @@ func BenchmarkFeed(b *testing.B) {
 	}
 	ctx, cancel := context.WithCancel(b.Context())
 	ended := make(chan error)
-	ledger := coherence.NewLedger()
-	go func() { ended <- db.Follow(ctx, ledger, changefeed.Options{}) }()
+	tracker := invalidation.NewTracker()
+	go func() { ended <- db.Follow(ctx, tracker, changefeed.Observer{}) }()
 	defer func() { cancel(); <-ended }()
-	for !ledger.Following() {
+	for !tracker.Active() {
 		time.Sleep(time.Millisecond)
 	}
 	told := make(chan time.Time, 1)
-	ledger.Listen(func([]coherence.Tag, bool) { told <- time.Now() })
+	tracker.Listen(func([]invalidation.Tag, bool) { told <- time.Now() })
 	b.Run("delay", func(b *testing.B) {
 		var delays []time.Duration
 		for b.Loop() {
@@ -43,7 +43,7 @@ func BenchmarkFeed(b *testing.B) {
 	})
 	b.Run("caught-up", func(b *testing.B) {
 		for b.Loop() {
-			if err := db.CaughtUp(b.Context()); err != nil {
+			if err := db.CatchUp(b.Context()); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -52,7 +52,7 @@ func BenchmarkFeed(b *testing.B) {
 		b.SetParallelism(8)
 		b.RunParallel(func(pb *testing.PB) {
 			for pb.Next() {
-				if err := db.CaughtUp(b.Context()); err != nil {
+				if err := db.CatchUp(b.Context()); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -5,96 +5,93 @@ import (
 	"time"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
-// maxChanges bounds how many details are collected of one or more transactions; more
-// than that is everything.
+// maxChanges bounds the details collected of one or more transactions; with more,
+// everything counts as changed.
 const maxChanges = 1 << 13
 
-// Changes is what rows of the log say has changed.
+// set is a set of values.
+type set[T comparable] map[T]struct{}
+
+func (s set[T]) add(v T) { s[v] = struct{}{} }
+
+// Changes is what has changed according to rows of the log.
 type Changes struct {
 	everything bool
-	tags       map[coherence.Tag]struct{}
-	// relations tie objects to terms, by taxonomy id; whether the object is a post
-	// or a term is not in the row.
-	relations map[relation]struct{}
-	// termsOf are taxonomy ids of terms that changed.
-	termsOf map[int64]struct{}
-	// terms are ids of terms whose row changed: it may be that of a language.
-	terms map[int64]struct{}
-	// taxonomies are taxonomy ids whose row changed.
-	taxonomies map[int64]struct{}
+	tags       set[invalidation.Tag]
+	// relations are rows that changed; whether the object is a post or a term depends on
+	// the taxonomy.
+	relations set[relation]
+	// terms are ids of terms whose row changed, any of which may be a language.
+	terms set[int64]
+	// taxonomies are ids of rows of term_taxonomy that changed; termsOf are such ids
+	// whose terms changed.
+	taxonomies, termsOf set[int64]
 }
 
 // relation is a row of term_relationships.
 type relation struct{ object, taxonomy int64 }
 
 func newChanges() Changes {
-	return Changes{tags: map[coherence.Tag]struct{}{}, relations: map[relation]struct{}{},
-		termsOf: map[int64]struct{}{}, terms: map[int64]struct{}{}, taxonomies: map[int64]struct{}{}}
+	return Changes{tags: set[invalidation.Tag]{}, relations: set[relation]{}, terms: set[int64]{}, taxonomies: set[int64]{}, termsOf: set[int64]{}}
 }
 
-// Set notes a change of a set.
-func (c *Changes) Set(kind coherence.Kind) { c.tag(kind, 0) }
+// Set adds a change of a set.
+func (c *Changes) Set(kind invalidation.Kind) { c.tag(kind, 0) }
 
-// Post notes a change of a post, by which a search might go.
+// Post adds a change of a post that searches may filter by.
 func (c *Changes) Post(id int64) {
-	c.tag(coherence.Post, id)
-	c.Set(coherence.Posts)
+	c.tag(invalidation.Post, id)
+	c.Set(invalidation.Posts)
 }
 
-// Term notes a change of a term.
+// Term adds a change of a term.
 func (c *Changes) Term(id int64) {
-	c.tag(coherence.Term, id)
-	c.Set(coherence.Terms)
+	c.tag(invalidation.Term, id)
+	c.Set(invalidation.Terms)
 }
 
-// TermOf notes a change of the term that has a taxonomy id.
+// TermOf adds a change of the term with a term_taxonomy_id.
 func (c *Changes) TermOf(taxonomyID int64) {
-	c.termsOf[taxonomyID] = struct{}{}
-	c.Set(coherence.Terms)
+	c.termsOf.add(taxonomyID)
+	c.Set(invalidation.Terms)
 }
 
-func (c *Changes) tag(kind coherence.Kind, id int64) {
-	c.tags[coherence.Tag{Kind: kind, ID: id}] = struct{}{}
+func (c *Changes) tag(kind invalidation.Kind, id int64) {
+	c.tags.add(invalidation.Tag{Kind: kind, ID: id})
 }
 
-// bound gives up details when there are too many.
+// bound drops the details when there are too many.
 func (c *Changes) bound() {
-	if len(c.tags)+len(c.relations)+len(c.termsOf)+len(c.terms)+len(c.taxonomies) > maxChanges {
-		c.everything = true
-	}
-	if c.everything {
-		clear(c.tags)
-		clear(c.relations)
-		clear(c.termsOf)
-		clear(c.terms)
-		clear(c.taxonomies)
+	if c.everything || len(c.tags)+len(c.relations)+len(c.termsOf)+len(c.terms)+len(c.taxonomies) > maxChanges {
+		*c = Changes{everything: true}
 	}
 }
 
-// batch is transactions whose changes are applied together.
+// batch is one or more transactions whose changes are applied together.
 type batch struct {
 	Changes
 	gtid         binlog.Position
 	end          binlog.Place
 	transactions int
-	arrived      time.Time // the first of them
-	committed    time.Time // the last of them
+	arrived      time.Time // of the first
 }
 
 func newBatch() *batch { return &batch{Changes: newChanges()} }
 
-// merge adds what came later.
+// merge adds a later transaction.
 func (b *batch) merge(later *batch) {
 	b.everything = b.everything || later.everything
-	maps.Copy(b.tags, later.tags)
-	maps.Copy(b.relations, later.relations)
-	maps.Copy(b.termsOf, later.termsOf)
-	maps.Copy(b.terms, later.terms)
-	maps.Copy(b.taxonomies, later.taxonomies)
-	b.gtid, b.end, b.committed = b.gtid.Merge(later.gtid), later.end, later.committed
+	if b.bound(); !b.everything {
+		maps.Copy(b.tags, later.tags)
+		maps.Copy(b.relations, later.relations)
+		maps.Copy(b.termsOf, later.termsOf)
+		maps.Copy(b.terms, later.terms)
+		maps.Copy(b.taxonomies, later.taxonomies)
+		b.bound()
+	}
+	b.gtid, b.end = b.gtid.Merge(later.gtid), later.end
 	b.transactions += later.transactions
-	b.bound()
 }

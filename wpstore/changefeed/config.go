@@ -4,7 +4,7 @@ import (
 	"maps"
 	"time"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )
@@ -13,37 +13,27 @@ import (
 type Config struct {
 	Servers *sqlconn.Servers
 	Tables  table.Names
-	// Options and NetworkOptions are those that all answers depend on.
+	// Options and NetworkOptions are those that all responses depend on.
 	Options, NetworkOptions []string
 	// Plugins are all language plugins that the site may use.
 	Plugins []Storage
-	// Complete adds to what changed what follows from it; nil adds nothing.
-	Complete func([]coherence.Tag) []coherence.Tag
+	// Complete adds the tags that follow from those changed; nil adds nothing.
+	Complete func([]invalidation.Tag) []invalidation.Tag
 }
 
-// Options are details of [Feed.Follow]. The callbacks may be nil; they must be quick.
-type Options struct {
-	// ServerID is what the server knows this replica by; 0 takes one at random.
-	ServerID uint32
-	// Following is told when changes arrive (true, nil), and when not any more, and
-	// why.
+// Observer has the callbacks of [Feed.Follow], which may be nil and must be quick.
+type Observer struct {
+	// Following is called when changes begin to arrive (true, nil), and when they no
+	// longer do, and why.
 	Following func(bool, error)
-	// Applied is told whenever the ledger was.
-	Applied func(Applied)
+	// Applied is called after each invalidation with the number of transactions, and
+	// the time since the first of them arrived.
+	Applied func(transactions int, delay time.Duration)
 }
 
-// Applied is what the ledger was told at once.
-type Applied struct {
-	Transactions int
-	// Delay is the time since the first of them arrived.
-	Delay time.Duration
-	// Committed is the server's clock when the last of them wrote, in whole seconds.
-	Committed time.Time
-}
-
-// filings are those of all plugins, by taxonomy.
-func (cfg *Config) filings() map[string]Filing {
-	all := map[string]Filing{}
+// taxonomies are the roles of the taxonomies of all plugins, by name.
+func (cfg *Config) taxonomies() map[string]TaxonomyRole {
+	all := map[string]TaxonomyRole{}
 	for _, p := range cfg.Plugins {
 		maps.Copy(all, p.Taxonomies)
 	}

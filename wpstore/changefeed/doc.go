@@ -1,51 +1,36 @@
-// Package changefeed follows the primary's binary log, and tells a coherence.Ledger
-// what has changed in a site's tables, whoever changed it. So what was made from rows
-// can be served from memory for as long as it is true.
+// Package changefeed follows the primary's binary log and invalidates in an
+// invalidation.Tracker what has changed in a site's tables, whoever changed it.
 //
-// What comes in are the servers, the names of the tables, and what the rows of language
-// plugins mean ([Storage]); what goes out are tags for the ledger, and the proof that
-// nothing was missed ([Feed.CaughtUp]). It writes nothing, and imports no store: those
-// who cache what stores read stand above it.
+// In come the servers, the names of the tables, and what the rows of language plugins
+// mean ([Storage]); out go tags for the tracker, and the freshness proof of strict reads
+// ([Feed.CatchUp]). It writes nothing, and imports no store: the packages that cache
+// what stores read are above it.
 //
-//   - feed.go: the door, [Feed], which connects again and again; config.go, storage.go:
-//     its settings
-//   - session.go: one connection to the log, from packet to ledger
-//   - tables.go: the tables followed and where their columns are; wordpress.go: what a
-//     changed row means; changes.go: what was collected so far
-//   - resolver.go: what only the database knows, such as the term of an id of taxonomy
-//   - progress.go: how far the log was read and applied; proof.go: who asks whether
-//     that is far enough
-//   - link.go, ask.go: questions to the server that is followed
+//   - feed.go: [Feed], which connects again and again; config.go: its settings
+//   - session.go: one connection to the log, from packet to tracker
+//   - source.go: questions to the server that is followed
+//   - layout.go: the tables followed and where their columns are
+//   - table.go: how to interpret a table's rows; wordpress.go: those of WordPress
+//   - changes.go: the changes of one or more transactions
+//   - resolver.go: completes them by queries, such as the term of a term_taxonomy_id
+//   - progress.go: how far the log has been read and applied
 //   - inspect.go: whether a server's log can be followed at all
 //
-// # The walk: a change from the binary log
+// # A change's way from the log to the tracker
 //
-//  1. [Feed.Follow] → connect: openLink opens connections to the server that is the
-//     primary, opens a binlog.Stream on it at the last mark, or now; inspectLog looks
-//     for obstacles.
-//  2. session.read: binlog.Stream.Next takes packets and gives events. For a
-//     binlog.Table the stream asks tables.columns which columns to decode; binlog.Rows
-//     hold just these.
-//  3. tables.note: a binlog.Rows → []Row, one image or those before and after, for
-//     Table.Note, which adds tags and open questions to [Changes]: a row of postmeta
-//     {42, "_EventVenueID"} adds (Post, 42) and (Posts).
-//  4. progress.put: at binlog.Commit the batch of this transaction, with its GTID and
-//     its place in the log, joins those that wait.
-//  5. session.apply: progress.take → a batch; untilVisible asks the server until
-//     everybody who reads now sees these transactions.
-//  6. resolver.resolve: ids of taxonomies → terms, by memory or one query; a changed
-//     term that is a language adds (Site).
-//  7. session.tell: Changes → coherence.Ledger.Changed(tags), or Everything. The ledger
-//     counts on, and calls its listeners: the event index takes the posts into its
-//     backlog and reads them again at its next Settle; cached rows and responses whose
-//     tags have a later number than they were made at are not fresh any more.
-//  8. progress.advance wakes those in [Feed.CaughtUp]: a request that proves its
-//     freshness has asked the primary for its position (questions.join,
-//     link.primaryPosition), waits until that is applied, and then asks
-//     coherence.Ledger.Fresh for the tags of the cached response: if one of them has
-//     changed since, the response is made anew.
+//  1. [Feed.Follow] → connect opens connections to the primary and a binlog.Stream at
+//     the position reached last, or now; checkLog looks for obstacles.
+//  2. session.read takes events from the stream, which asks layouts.columns for the
+//     columns to decode. layouts.note hands each row to its Table.Note, which adds tags
+//     and open questions to [Changes]: a postmeta row {42, "_EventVenueID"} adds
+//     (Post, 42) and (Posts).
+//  3. At a commit progress.put adds the transaction to those waiting.
+//  4. session.apply takes them and waits until their rows can be read by everyone
+//     (source.visible), has resolver complete them, and invalidates their tags.
+//  5. progress.advance wakes the calls of [Feed.CatchUp]. A strict request asks the
+//     primary for its position there, waits until that has been applied, and only then
+//     asks the tracker whether a cached response is fresh.
 //
-// An error anywhere ends the session: the ledger is suspended, nothing counts as fresh,
-// and Follow connects again where it was, or, if that is not possible, has everything
-// count as changed.
+// An error anywhere ends the session: the tracker is suspended, and Follow connects
+// again and resumes where it was. If it can't, everything is invalidated.
 package changefeed

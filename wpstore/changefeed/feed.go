@@ -9,45 +9,47 @@ import (
 	"time"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 const (
-	// shortestPause is the pause before the log is opened again; it doubles, up to
-	// longestPause.
-	shortestPause = 50 * time.Millisecond
-	longestPause  = 5 * time.Second
-	// proofTimeout is how long a request waits for the feed before it is answered
-	// without.
+	// The pause before the log is opened again doubles from minBackoff to maxBackoff.
+	minBackoff = 50 * time.Millisecond
+	maxBackoff = 5 * time.Second
+	// proofTimeout is how long a request waits for a freshness proof.
 	proofTimeout = 50 * time.Millisecond
+)
+
+var (
+	errNotPrimary   = errors.New("another server is the primary now")
+	errNotFollowing = errors.New("the binary log has not been followed up to now")
 )
 
 // Feed follows the primary's binary log. It is safe for concurrent use.
 type Feed struct {
-	cfg       Config
-	running   atomic.Bool
-	progress  *progress
-	questions *questions
+	cfg     Config
+	running atomic.Bool
+	session atomic.Pointer[session] // nil while no connection to the log is open
 }
 
-// New returns a feed that follows nothing yet.
+// New returns a feed that doesn't follow yet.
 func New(cfg Config) *Feed {
 	if cfg.Complete == nil {
-		cfg.Complete = func(tags []coherence.Tag) []coherence.Tag { return tags }
+		cfg.Complete = func(tags []invalidation.Tag) []invalidation.Tag { return tags }
 	}
-	return &Feed{cfg: cfg, progress: newProgress(), questions: newQuestions()}
+	return &Feed{cfg: cfg}
 }
 
-// Follow tells a ledger what changes in the site's tables, whoever changes it, until
-// the context ends: it follows the primary's binary log, and takes it up again where
-// it was after the connection is lost. The ledger is suspended meanwhile, and when
-// the server has said nothing for three seconds. When another server becomes the
-// primary, which is noticed within a second, everything counts as changed, and its
-// log is followed. One Follow at a time.
+// Follow follows the primary's binary log and invalidates what changes in the site's
+// tables, until the context ends. After a lost connection it resumes where it was; the
+// tracker is suspended meanwhile, as it is when the server has been silent for three
+// seconds. When another server becomes the primary, which is noticed within a second,
+// everything is invalidated and the new primary's log is followed. Only one Follow may
+// run at a time.
 //
-// Its errors are for what will never work; all others are for Options and the log.
-// See [Inspect] for what the server needs, package binlog for why.
-func (f *Feed) Follow(ctx context.Context, ledger *coherence.Ledger, o Options) error {
+// It returns an error only for what can never work; other errors go to the observer and
+// are logged. See [Inspect] for what the server needs, and package binlog for why.
+func (f *Feed) Follow(ctx context.Context, tracker *invalidation.Tracker, o Observer) error {
 	if f.cfg.Servers.Dialect().Embedded() {
 		return errors.New("this engine has no binary log")
 	}
@@ -55,24 +57,24 @@ func (f *Feed) Follow(ctx context.Context, ledger *coherence.Ledger, o Options) 
 		return errors.New("the binary log is followed already")
 	}
 	defer f.running.Store(false)
-	ledger.Suspend()
+	tracker.Suspend()
 	var at mark
 	var err error
-	said := ""
-	for pause := shortestPause; ctx.Err() == nil; pause = min(2*pause, longestPause) {
+	logged := ""
+	for pause := minBackoff; ctx.Err() == nil; pause = min(2*pause, maxBackoff) {
 		before := at
-		at, err = f.connect(ctx, ledger, &o, at)
+		at, err = f.connect(ctx, tracker, o, at)
 		if ctx.Err() != nil {
 			break
 		}
 		level := slog.LevelWarn
-		if err.Error() == said { // once is enough of what does not change
+		if err.Error() == logged { // the same error again
 			level = slog.LevelDebug
 		}
-		said = err.Error()
+		logged = err.Error()
 		f.cfg.Servers.Logger().Log(ctx, level, "the binary log is not followed", "error", err, "resume", at.position != nil)
-		if at.after(before) || errors.Is(err, errMoved) {
-			pause = shortestPause // it has worked
+		if at.after(before) || errors.Is(err, errNotPrimary) {
+			pause = minBackoff // it has worked
 		}
 		if o.Following != nil {
 			o.Following(false, err)
@@ -85,73 +87,70 @@ func (f *Feed) Follow(ctx context.Context, ledger *coherence.Ledger, o Options) 
 	return nil
 }
 
-// CaughtUp returns when the ledger has been told of everything that was committed
-// before the call: what it calls fresh then is no older than the call. On MariaDB
-// that is all that anybody could read before; on MySQL, and of tables without
-// transactions, what was confirmed to whoever wrote it. It takes one query, which
-// calls at the same time share, and waits for the binary log, 50 milliseconds at
-// most. After an error nothing is known.
-func (f *Feed) CaughtUp(ctx context.Context) error {
+// CatchUp returns when every change committed before the call has been applied to the
+// tracker: results that are fresh then are no older than the call. On MariaDB that
+// covers all that anyone could have read before; on MySQL, and for tables without
+// transactions, what was confirmed to its writer. It takes one query, which concurrent
+// calls share, and waits at most 50 milliseconds. An error proves nothing.
+func (f *Feed) CatchUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, proofTimeout)
 	defer cancel()
-	if !f.progress.following() {
-		return errBehindServer
+	s := f.session.Load()
+	if s == nil || !s.progress.following() {
+		return errNotFollowing
 	}
-	q := f.questions.join()
 	select {
-	case <-q.done:
+	case r := <-s.primaryPosition(ctx):
+		if r.Err != nil {
+			return r.Err
+		}
+		return s.progress.wait(ctx, r.Val.(binlog.Position))
 	case <-ctx.Done():
-		return fmt.Errorf("%w: %w", errBehindServer, ctx.Err())
+		return fmt.Errorf("%w: %w", errNotFollowing, ctx.Err())
 	}
-	if q.err != nil {
-		return q.err
-	}
-	return f.progress.wait(ctx, q.position)
 }
 
-// connect opens what a session needs, for the server that is the primary now, and
-// runs it. It returns where to go on.
-func (f *Feed) connect(ctx context.Context, ledger *coherence.Ledger, o *Options, at mark) (mark, error) {
-	l, err := openLink(f.cfg.Servers)
-	if err != nil {
-		return at, err
-	}
-	defer l.close()
-	followed := newTables(&f.cfg, l.cfg.DBName, l.run)
+// connect follows the log of the current primary until something fails, and returns
+// where to resume.
+func (f *Feed) connect(ctx context.Context, tracker *invalidation.Tracker, o Observer, at mark) (mark, error) {
+	src := openSource(f.cfg.Servers)
+	defer src.close()
+	followed := newLayouts(&f.cfg, src.cfg.DBName, src.run)
 	stream, err := binlog.Open(ctx, binlog.Config{
-		MySQL: l.cfg, ServerID: o.ServerID, From: at.position,
+		MySQL: src.cfg, From: at.position,
 		Columns: func(table *binlog.Table) []int { return followed.columns(ctx, table) },
 	})
 	if err != nil {
 		return at.resumable(err), err
 	}
 	defer stream.Close()
-	obstacle, err := inspectLog(ctx, l, stream, at)
+	obstacle, err := checkLog(ctx, src, stream, at)
 	if err != nil {
 		return at.resumable(err), err
 	}
 	if obstacle != "" {
 		return mark{}, errors.New(obstacle)
 	}
-	s := &session{link: l, stream: stream, tables: followed, resolver: newResolver(&f.cfg, l.run), progress: f.progress, questions: f.questions,
-		ledger: ledger, complete: f.cfg.Complete, options: o}
+	s := &session{source: src, stream: stream, layouts: followed, resolver: newResolver(&f.cfg, src.run), progress: newProgress(),
+		tracker: tracker, complete: f.cfg.Complete, observer: o}
+	f.session.Store(s)
+	defer f.session.Store(nil)
 	return s.follow(ctx, at)
 }
 
-// inspectLog looks whether an open binary log is that of the server to which the mark
-// belongs, and whether it tells everything: the obstacle is "" if it does.
-func inspectLog(ctx context.Context, l *link, stream *binlog.Stream, at mark) (obstacle string, err error) {
+// checkLog checks that an open log is that of the server to which the mark belongs, and
+// that it has every change: obstacle is "" if it does.
+func checkLog(ctx context.Context, src *source, stream *binlog.Stream, at mark) (obstacle string, err error) {
 	if at.position != nil && stream.Server() != at.server {
-		return "", errMoved
+		return "", errNotPrimary
 	}
-	l.server, l.flavor = stream.Server(), stream.Flavor()
-	if err := l.look(ctx); err != nil {
+	src.server, src.flavor = stream.Server(), stream.Flavor()
+	if err := src.checkPrimary(ctx); err != nil {
 		return "", err
 	}
 	if at.position == nil {
-		// What is read from now on to be cached must not come from another server.
-		l.primary.Moved()
+		// Rows that are read from now on and cached must not come from another server.
+		src.servers.Reconnect()
 	}
-	// A question without an answer tells nothing.
-	return obstacleTo(ctx, l.servers, l.pool, stream, l.cfg.DBName)
+	return obstacleTo(ctx, src.servers, src.pool, stream, src.cfg.DBName)
 }

@@ -10,17 +10,17 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/changefeed"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/wptest"
 )
 
 // follower is a site whose binary log is followed.
 type follower struct {
 	site
-	ledger *coherence.Ledger
+	tracker *invalidation.Tracker
 
 	mu         sync.Mutex
-	tags       map[coherence.Tag]bool
+	tags       map[invalidation.Tag]bool
 	everything int
 	applied    int
 
@@ -31,9 +31,9 @@ type follower struct {
 func follow(t *testing.T, change func(*config), options ...string) *follower {
 	t.Helper()
 	dsn := wptest.Replicated(t, options...)
-	f := &follower{ledger: coherence.NewLedger(), tags: map[coherence.Tag]bool{}}
+	f := &follower{tracker: invalidation.NewTracker(), tags: map[invalidation.Tag]bool{}}
 	f.site = newSite(t, dsn, change)
-	f.ledger.Listen(func(tags []coherence.Tag, everything bool) {
+	f.tracker.Listen(func(tags []invalidation.Tag, everything bool) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		for _, tag := range tags {
@@ -43,20 +43,20 @@ func follow(t *testing.T, change func(*config), options ...string) *follower {
 			f.everything++
 		}
 	})
-	f.run(changefeed.Options{})
+	f.run(changefeed.Observer{})
 	return f
 }
 
 // run follows until the test ends, or f.stop is called.
-func (f *follower) run(o changefeed.Options) {
+func (f *follower) run(o changefeed.Observer) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
-	o.Applied = func(a changefeed.Applied) {
+	o.Applied = func(transactions int, _ time.Duration) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.applied += a.Transactions
+		f.applied += transactions
 	}
-	go func() { ended <- f.Follow(ctx, f.ledger, o) }()
+	go func() { ended <- f.Follow(ctx, f.tracker, o) }()
 	f.stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -64,7 +64,7 @@ func (f *follower) run(o changefeed.Options) {
 		}
 	})
 	f.t.Cleanup(f.stop)
-	f.eventually("following", f.ledger.Following)
+	f.eventually("following", f.tracker.Active)
 }
 
 func (f *follower) eventually(what string, is func() bool) {
@@ -79,11 +79,11 @@ func (f *follower) eventually(what string, is func() bool) {
 // caughtUp waits for the feed, longer than a request would.
 func (f *follower) caughtUp() {
 	f.t.Helper()
-	f.eventually("caught up", func() bool { return f.CaughtUp(f.t.Context()) == nil })
+	f.eventually("caught up", func() bool { return f.CatchUp(f.t.Context()) == nil })
 }
 
-// heard runs SQL and returns what the ledger was told of it, in order of kinds.
-func (f *follower) heard(statements ...string) (tags []coherence.Tag, everything bool) {
+// heard runs SQL and returns what the tracker was told of it, in order of kinds.
+func (f *follower) heard(statements ...string) (tags []invalidation.Tag, everything bool) {
 	f.t.Helper()
 	f.caughtUp()
 	f.mu.Lock()
@@ -104,19 +104,19 @@ func (f *follower) heard(statements ...string) (tags []coherence.Tag, everything
 	for tag := range f.tags {
 		tags = append(tags, tag)
 	}
-	slices.SortFunc(tags, func(a, b coherence.Tag) int {
+	slices.SortFunc(tags, func(a, b invalidation.Tag) int {
 		return int(a.Kind)*1000 + int(a.ID) - int(b.Kind)*1000 - int(b.ID)
 	})
 	return tags, f.everything > 0
 }
 
 // The names of kinds in the tests.
-var kinds = map[coherence.Kind]string{
-	coherence.Post: "post", coherence.Term: "term", coherence.User: "user", coherence.Posts: "posts", coherence.Events: "events",
-	coherence.Terms: "terms", coherence.Translations: "translations", coherence.Site: "site",
+var kinds = map[invalidation.Kind]string{
+	invalidation.Post: "post", invalidation.Term: "term", invalidation.User: "user", invalidation.Posts: "posts", invalidation.Events: "events",
+	invalidation.Terms: "terms", invalidation.Translations: "translations", invalidation.Site: "site",
 }
 
-func tagText(tags []coherence.Tag, everything bool) string {
+func tagText(tags []invalidation.Tag, everything bool) string {
 	if everything {
 		return "everything"
 	}

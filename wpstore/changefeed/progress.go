@@ -11,44 +11,47 @@ import (
 	"calbridge/wpstore/binlog"
 )
 
-// mark is where to go on: the position in a server's log, nil where that is not
-// known. Positions of different servers don't compare.
+// errWentBack means that a transaction came again, or that the server counts anew.
+var errWentBack = errors.New("the binary log went back")
+
+// mark is where to resume: a position in a server's log, nil where none is known.
+// Positions of different servers can't be compared.
 type mark struct {
 	server   string
 	position binlog.Position
 }
 
-// after says whether a mark is further on than another.
+// after reports whether a mark is further on than another.
 func (m mark) after(before mark) bool {
 	return m.position != nil && (before.position == nil || !before.position.Contains(m.position))
 }
 
-// resumable is the mark to go on at after an error, and none when that would not
-// help: the server has forgotten it.
+// resumable is the mark at which to resume after an error: none if the server can't
+// send the log from there.
 func (m mark) resumable(err error) mark {
 	const positionLost = 1236
 	var refused *mysql.MySQLError
-	if errors.Is(err, errBehind) || errors.Is(err, errMoved) || errors.As(err, &refused) && refused.Number == positionLost {
+	if errors.Is(err, errWentBack) || errors.Is(err, errNotPrimary) || errors.As(err, &refused) && refused.Number == positionLost {
 		return mark{}
 	}
 	return m
 }
 
-// progress is how far the log has been read, and applied to the ledger. It is safe
-// for concurrent use.
+// progress is how far a session has read the log, and applied it to the tracker. It is
+// safe for concurrent use.
 type progress struct {
 	mu      sync.Mutex
-	pending *batch          // committed, and not known to be visible
-	applied binlog.Position // the ledger knows; nil while the log is not followed
+	pending *batch          // committed, perhaps not yet visible
+	applied binlog.Position // nil before and after the session follows the log
 	moved   chan struct{}   // closed when applied changes
-	signal  chan struct{}   // there is something pending
+	signal  chan struct{}   // has an element when there may be something pending
 }
 
 func newProgress() *progress {
 	return &progress{moved: make(chan struct{}), signal: make(chan struct{}, 1)}
 }
 
-// put hands a transaction over.
+// put adds a transaction to those pending.
 func (p *progress) put(b *batch) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,66 +66,63 @@ func (p *progress) put(b *batch) {
 	}
 }
 
-// take waits for what is pending and returns it; nil if somebody else has.
-func (p *progress) take(ctx context.Context) (*batch, error) {
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-p.signal:
+// take waits for pending transactions and removes them.
+func (p *progress) take(ctx context.Context) (b *batch, err error) {
+	for b == nil {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-p.signal:
+		}
+		p.mu.Lock()
+		b, p.pending = p.pending, nil
+		p.mu.Unlock()
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	b := p.pending
-	p.pending = nil
 	return b, nil
 }
 
-// advance notes what has been applied, and wakes who waits for it.
+// advance sets what has been applied, and wakes the waiting.
 func (p *progress) advance(to binlog.Position) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.move(to)
-}
-
-// end says that the log is not followed any more. It returns what was applied.
-func (p *progress) end() binlog.Position {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	at := p.applied
-	p.pending = nil
-	p.move(nil)
-	return at
-}
-
-func (p *progress) move(to binlog.Position) {
 	p.applied = to
 	close(p.moved)
 	p.moved = make(chan struct{})
 }
 
-// following says whether the log is followed.
-func (p *progress) following() bool {
+// end says that the session is over. It returns what was applied.
+func (p *progress) end() binlog.Position {
+	at, _ := p.state()
+	p.advance(nil)
+	return at
+}
+
+func (p *progress) state() (applied binlog.Position, moved chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.applied != nil
+	return p.applied, p.moved
+}
+
+// following reports whether the log is followed.
+func (p *progress) following() bool {
+	applied, _ := p.state()
+	return applied != nil
 }
 
 // wait waits until a position has been applied.
 func (p *progress) wait(ctx context.Context, position binlog.Position) error {
 	for {
-		p.mu.Lock()
-		applied, moved := p.applied, p.moved
-		p.mu.Unlock()
+		applied, moved := p.state()
 		switch {
 		case applied == nil:
-			return errBehindServer
+			return errNotFollowing
 		case applied.Contains(position):
 			return nil
 		}
 		select {
 		case <-moved:
 		case <-ctx.Done():
-			return fmt.Errorf("%w: %w", errBehindServer, ctx.Err())
+			return fmt.Errorf("%w: %w", errNotFollowing, ctx.Err())
 		}
 	}
 }

@@ -8,20 +8,20 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sqlconn"
 )
 
-// maxTaxonomies bounds what is remembered of terms.
+// maxTaxonomies bounds the cache of a resolver.
 const maxTaxonomies = 1 << 14
 
-// resolver finds out what the log names only by ids of taxonomies, and whether terms
-// are languages.
+// resolver completes changes: it looks up the terms that the log names only by
+// term_taxonomy_id, and finds out whether changed terms are languages.
 type resolver struct {
-	run     *sqlconn.Runner
-	table   string // term_taxonomy
-	filings map[string]Filing
-	known   map[int64]termOf // by taxonomy id
+	run   *sqlconn.Runner
+	table string // term_taxonomy
+	roles map[string]TaxonomyRole
+	terms map[int64]termOf // cached, by term_taxonomy_id
 }
 
 // termOf is a term in a taxonomy.
@@ -31,84 +31,78 @@ type termOf struct {
 }
 
 func newResolver(cfg *Config, run *sqlconn.Runner) *resolver {
-	return &resolver{run: run, table: cfg.Tables.Quoted("term_taxonomy"), filings: cfg.filings(), known: map[int64]termOf{}}
+	return &resolver{run: run, table: cfg.Tables.Quoted("term_taxonomy"), roles: cfg.taxonomies(), terms: map[int64]termOf{}}
 }
 
-// resolve completes changes. No query where the taxonomies are remembered.
+// resolve completes changes. No query where all terms are cached.
 func (r *resolver) resolve(ctx context.Context, c *Changes) error {
 	if c.everything {
-		clear(r.known)
+		clear(r.terms)
 		return nil
 	}
 	for id := range c.taxonomies {
-		delete(r.known, id)
+		delete(r.terms, id)
 	}
 	if err := r.lookUp(ctx, c); err != nil {
 		return err
 	}
 	for rel := range c.relations {
-		t := r.known[rel.taxonomy]
-		switch filing := r.filings[t.taxonomy]; {
-		case t.taxonomy == "": // gone meanwhile
-			c.Post(rel.object)
-			c.Term(rel.object)
-			c.Set(coherence.Translations)
-		case filing == TermLanguage, filing == TermGroup:
-			c.Term(rel.object)
-		case filing == PostLanguage, filing == PostGroup:
-			c.Post(rel.object)
-			c.Set(coherence.Translations)
-		default:
-			c.Post(rel.object)
-		}
+		r.relation(c, rel)
 	}
 	for id := range c.termsOf {
-		if t := r.known[id]; t.term != 0 {
+		if t := r.terms[id]; t.term != 0 {
 			c.Term(t.term)
 		}
 	}
 	return r.languages(ctx, c)
 }
 
-// lookUp looks taxonomy ids up. One query, none where all are remembered.
+// relation adds what a changed relation means, which depends on the taxonomy.
+func (r *resolver) relation(c *Changes, rel relation) {
+	taxonomy := r.terms[rel.taxonomy].taxonomy
+	role := r.roles[taxonomy]
+	deleted := taxonomy == "" // meanwhile: the object may be either
+	if deleted || role == TermLanguage || role == TermGroup {
+		c.Term(rel.object)
+	}
+	if deleted || role == PostLanguage || role == PostGroup {
+		c.Set(invalidation.Translations)
+	}
+	if deleted || role != TermLanguage && role != TermGroup {
+		c.Post(rel.object)
+	}
+}
+
+// lookUp caches the terms of all term_taxonomy_ids. One query, none where all are cached.
 func (r *resolver) lookUp(ctx context.Context, c *Changes) error {
-	if len(r.known) > maxTaxonomies {
-		clear(r.known)
+	if len(r.terms) > maxTaxonomies {
+		clear(r.terms)
 	}
-	var ids []int64
-	want := func(id int64) {
-		if _, ok := r.known[id]; !ok {
-			ids = append(ids, id)
-		}
-	}
+	wanted := maps.Clone(c.termsOf)
 	for rel := range c.relations {
-		want(rel.taxonomy)
+		wanted.add(rel.taxonomy)
 	}
-	for id := range c.termsOf {
-		want(id)
-	}
-	if len(ids) == 0 {
+	maps.DeleteFunc(wanted, func(id int64, _ struct{}) bool { _, cached := r.terms[id]; return cached })
+	if len(wanted) == 0 {
 		return nil
 	}
-	query := sq.Select("term_taxonomy_id", "term_id", "taxonomy").From(r.table).
-		Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(ids)))
-	return ask(ctx, r.run, "feed.taxonomies", query, func(rows *sql.Rows) error {
+	terms := sq.Select("term_taxonomy_id", "term_id", "taxonomy").From(r.table).
+		Where(sqlconn.IDList("term_taxonomy_id", slices.Collect(maps.Keys(wanted))))
+	return query(ctx, r.run, "feed.taxonomies", terms, func(rows *sql.Rows) error {
 		var id int64
 		var t termOf
-		if err := rows.Scan(&id, &t.term, &t.taxonomy); err != nil {
-			return err
-		}
-		r.known[id] = t
-		return nil
+		err := rows.Scan(&id, &t.term, &t.taxonomy)
+		r.terms[id] = t
+		return err
 	})
 }
 
-// languages looks whether changed terms are languages. One query, none where no
-// term's row changed.
+// languages adds a change of the site if a changed term is a language. One query, none
+// where no term's row changed.
 func (r *resolver) languages(ctx context.Context, c *Changes) error {
 	var taxonomies []string
-	for taxonomy, filing := range r.filings {
-		if filing == PostLanguage || filing == TermLanguage {
+	for taxonomy, role := range r.roles {
+		if role == PostLanguage || role == TermLanguage {
 			taxonomies = append(taxonomies, taxonomy)
 		}
 	}
@@ -116,17 +110,15 @@ func (r *resolver) languages(ctx context.Context, c *Changes) error {
 		return nil
 	}
 	slices.Sort(taxonomies)
-	query := sq.Select("COUNT(*)").From(r.table).
+	languages := sq.Select("COUNT(*)").From(r.table).
 		Where(sqlconn.IDList("term_id", slices.Collect(maps.Keys(c.terms)))).
 		Where(sq.Eq{"taxonomy": taxonomies})
-	return ask(ctx, r.run, "feed.languages", query, func(rows *sql.Rows) error {
+	return query(ctx, r.run, "feed.languages", languages, func(rows *sql.Rows) error {
 		var n int
-		if err := rows.Scan(&n); err != nil {
-			return err
-		}
+		err := rows.Scan(&n)
 		if n > 0 {
-			c.Set(coherence.Site)
+			c.Set(invalidation.Site)
 		}
-		return nil
+		return err
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore/changefeed"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // states collects what a follower is told of itself.
@@ -65,7 +65,7 @@ func (f *follower) exec(statement string) {
 	}
 }
 
-func (f *follower) told(tag coherence.Tag) (tags, everything bool) {
+func (f *follower) told(tag invalidation.Tag) (tags, everything bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.tags[tag], f.everything > 0
@@ -75,24 +75,24 @@ func TestFeedGoesOnWhereItWas(t *testing.T) {
 	f := follow(t, nil)
 	f.stop()
 	var s states
-	f.run(changefeed.Options{Following: s.add, ServerID: 7})
+	f.run(changefeed.Observer{Following: s.add})
 	f.post(1, "tribe_events", nil)
 	f.caughtUp()
 	f.mu.Lock()
 	f.everything = 0
 	clear(f.tags)
 	f.mu.Unlock()
-	since := f.ledger.Sequence()
+	since := f.tracker.Generation()
 
 	f.cut()
-	f.eventually("suspended", func() bool { return !f.ledger.Following() || s.resumed() })
+	f.eventually("suspended", func() bool { return !f.tracker.Active() || s.resumed() })
 	f.exec("INSERT INTO wp_usermeta (user_id) VALUES (5)")
-	f.eventually("following again", func() bool { return s.resumed() && f.ledger.Following() })
+	f.eventually("following again", func() bool { return s.resumed() && f.tracker.Active() })
 	f.caughtUp()
-	if tag, everything := f.told(coherence.Tag{Kind: coherence.User, ID: 5}); !tag || everything {
+	if tag, everything := f.told(invalidation.Tag{Kind: invalidation.User, ID: 5}); !tag || everything {
 		t.Errorf("heard of the user %v, of everything %v", tag, everything)
 	}
-	if !f.ledger.Fresh(since, []coherence.Tag{{Kind: coherence.Post, ID: 1}}) {
+	if !f.tracker.Fresh(since, []invalidation.Tag{{Kind: invalidation.Post, ID: 1}}) {
 		t.Error("what did not change is not fresh any more")
 	}
 
@@ -100,13 +100,13 @@ func TestFeedGoesOnWhereItWas(t *testing.T) {
 	f.exec("RESET MASTER")
 	f.cut()
 	f.exec("UPDATE wp_posts SET post_title = 'new'")
-	f.eventually("following a new log", func() bool { return f.CaughtUp(t.Context()) == nil && f.ledger.Following() })
-	if f.ledger.Fresh(since, []coherence.Tag{{Kind: coherence.Post, ID: 1}}) {
+	f.eventually("following a new log", func() bool { return f.CatchUp(t.Context()) == nil && f.tracker.Active() })
+	if f.tracker.Fresh(since, []invalidation.Tag{{Kind: invalidation.Post, ID: 1}}) {
 		t.Error("fresh although changes were missed")
 	}
 	f.exec("INSERT INTO wp_usermeta (user_id) VALUES (6)")
 	f.caughtUp()
-	if tag, _ := f.told(coherence.Tag{Kind: coherence.User, ID: 6}); !tag {
+	if tag, _ := f.told(invalidation.Tag{Kind: invalidation.User, ID: 6}); !tag {
 		t.Error("not heard after the log began anew")
 	}
 }
@@ -160,7 +160,7 @@ func TestCaughtUpSharesQuestions(t *testing.T) {
 		for range callers {
 			group.Go(func() {
 				<-start
-				if err := f.CaughtUp(t.Context()); err == nil {
+				if err := f.CatchUp(t.Context()); err == nil {
 					caughtUp.Add(1)
 				} else if !errors.Is(err, context.DeadlineExceeded) {
 					t.Error(err)
@@ -175,10 +175,10 @@ func TestCaughtUpSharesQuestions(t *testing.T) {
 		return int64(asked) <= caughtUp.Load()/2
 	})
 	f.stop()
-	if err := f.CaughtUp(t.Context()); err == nil {
+	if err := f.CatchUp(t.Context()); err == nil {
 		t.Error("caught up although nobody follows")
 	}
-	if f.ledger.Following() {
-		t.Error("the ledger still follows")
+	if f.tracker.Active() {
+		t.Error("the tracker still follows")
 	}
 }

@@ -2,66 +2,86 @@ package changefeed
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/singleflight"
 
 	"calbridge/wpstore/binlog"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
+// The pause between two questions whether transactions are visible doubles from
+// minVisiblePause to maxVisiblePause. Most are visible at once; replicas that confirm
+// each transaction take longer.
 const (
-	// visiblePause is the first pause between two questions whether transactions are
-	// visible; it doubles, up to longestVisiblePause. They mostly are at once; longer
-	// waits are for replicas that confirm each transaction.
-	visiblePause        = 50 * time.Microsecond
-	longestVisiblePause = 5 * time.Millisecond
+	minVisiblePause = 50 * time.Microsecond
+	maxVisiblePause = 5 * time.Millisecond
 )
 
 // session follows the log of one server.
 //
-// A transaction arrives before its rows can be read (see package binlog). Was the
-// ledger told at once, a response made from the old rows right afterwards would count
-// as made after the change, for ever. So read collects what arrives, and apply tells
-// the ledger once the server says that those transactions are visible: whoever sees
-// the ledger's new sequence reads the new rows. Until then responses of before the
-// change are served, which is what the database answers too.
+// A transaction arrives before its rows can be read (see package binlog). If its tags
+// were invalidated at once, a response made from the old rows right afterwards would
+// count as made after the change, forever. So read collects what arrives, and apply
+// invalidates once the server says that the transactions are visible: a reader that
+// sees the tracker's new generation reads the new rows. Until then the cached responses
+// are served, which is what the database answers too.
 //
-// While one question is on its way more transactions arrive, and the next question is
-// about all of them.
+// While one question about visibility is under way more transactions arrive, and the
+// next question is about all of them.
 //
-// What the log does not hold does not arrive: the changes of sessions with
-// sql_log_bin=0, and rows that a foreign key changes along with others, of which
-// WordPress has none.
+// Some changes aren't in the log: those of sessions with sql_log_bin=0, and rows that a
+// foreign key changes along with others, of which WordPress has none.
 type session struct {
-	link      *link
-	stream    *binlog.Stream
-	tables    *tables   // read's alone
-	resolver  *resolver // apply's alone
-	progress  *progress
-	questions *questions
-	ledger    *coherence.Ledger
-	complete  func([]coherence.Tag) []coherence.Tag
-	options   *Options
+	source   *source
+	stream   *binlog.Stream
+	layouts  *layouts  // used by read only
+	resolver *resolver // used by apply only
+	progress *progress
+	tracker  *invalidation.Tracker
+	complete func([]invalidation.Tag) []invalidation.Tag
+	observer Observer
+
+	positions singleflight.Group
+	asking    sync.Mutex // held while the primary is asked for its position
 }
 
 // follow follows the log from a mark, or from now, until something fails. It returns
-// where to go on.
+// where to resume.
 func (s *session) follow(ctx context.Context, at mark) (mark, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return s.read(ctx, at.position) })
 	group.Go(func() error { return s.apply(ctx, at.position) })
-	group.Go(func() error { return s.questions.answer(ctx, s.link.primaryPosition) })
-	group.Go(func() error { return s.link.stay(ctx) })
+	group.Go(func() error { return s.source.watch(ctx) })
 	err := group.Wait()
-	s.ledger.Suspend()
-	return mark{s.link.server, s.progress.end()}.resumable(err), err
+	s.tracker.Suspend()
+	return mark{s.source.server, s.progress.end()}.resumable(err), err
 }
 
-// read collects what transactions change. It is never held up by the server's
-// answers, but when a table has been altered.
+// primaryPosition asks the primary for its position, on behalf of all callers that
+// arrive before the query is sent: an answer to an earlier query proves nothing to a
+// later caller.
+func (s *session) primaryPosition(ctx context.Context) <-chan singleflight.Result {
+	ctx = context.WithoutCancel(ctx) // shared; each query has its own deadline
+	return s.positions.DoChan("", func() (any, error) {
+		s.asking.Lock()
+		defer s.asking.Unlock()
+		s.positions.Forget("")
+		position, err := s.source.primaryPosition(ctx)
+		if errors.Is(err, errNotPrimary) {
+			s.source.leave()
+		}
+		return position, err
+	})
+}
+
+// read collects the changes of transactions. It waits for no answers of the server,
+// except for a table's columns after it was altered.
 func (s *session) read(ctx context.Context, at binlog.Position) error {
 	if at == nil {
 		at, _ = s.stream.Start()
@@ -77,56 +97,51 @@ func (s *session) read(ctx context.Context, at binlog.Position) error {
 		switch event := event.(type) {
 		case *binlog.Rows:
 			if !b.everything {
-				s.tables.note(&b.Changes, event)
+				s.layouts.note(&b.Changes, event)
 			}
 		case *binlog.Unknown:
 			b.everything = true
 		case *binlog.Statement:
-			if s.tables.concerns(event.Schema, event.SQL) {
+			if s.layouts.affectedBy(event.Schema, event.SQL) {
 				b.everything = true
-				s.tables.forget()
+				s.layouts.forget()
 				s.stream.Forget()
 			}
 		case *binlog.Commit:
 			if event.GTID == nil || at.Contains(event.GTID) {
-				return errBehind
+				return errWentBack
 			}
 			at = at.Merge(event.GTID)
-			b.gtid, b.end, b.committed, b.transactions = event.GTID, event.End, event.Committed, 1
+			b.gtid, b.end, b.transactions = event.GTID, event.End, 1
 			s.progress.put(b)
 			b = newBatch()
 		}
 	}
 }
 
-// apply tells the ledger of what is visible.
+// apply invalidates what has changed, once it is visible.
 func (s *session) apply(ctx context.Context, at binlog.Position) error {
-	target, place := s.stream.Start()
+	start, place := s.stream.Start()
 	missed := at == nil
 	if missed {
-		// What the server had written may not be visible yet, and is not going to
-		// arrive.
-		if err := s.untilVisible(ctx, target, place); err != nil {
+		// The last transactions before the start may not be visible yet, and won't arrive.
+		if err := s.untilVisible(ctx, start, place); err != nil {
 			return err
 		}
-		at = target
+		at = start
 	}
 	s.progress.advance(at)
-	following := false
-	for {
-		if !following && at.Contains(target) {
+	for following := false; ; {
+		if !following && at.Contains(start) {
 			following = true
-			s.ledger.Follow(missed)
-			if s.options.Following != nil {
-				s.options.Following(true, nil)
+			s.tracker.Resume(missed)
+			if s.observer.Following != nil {
+				s.observer.Following(true, nil)
 			}
 		}
 		b, err := s.progress.take(ctx)
 		if err != nil {
 			return err
-		}
-		if b == nil {
-			continue
 		}
 		if err := s.untilVisible(ctx, b.gtid, b.end); err != nil {
 			return err
@@ -134,19 +149,23 @@ func (s *session) apply(ctx context.Context, at binlog.Position) error {
 		if err := s.resolver.resolve(ctx, &b.Changes); err != nil {
 			return err
 		}
-		s.tell(&b.Changes)
+		if b.everything {
+			s.tracker.InvalidateAll()
+		} else {
+			s.tracker.Invalidate(s.complete(slices.Collect(maps.Keys(b.tags)))...)
+		}
 		at = at.Merge(b.gtid)
 		s.progress.advance(at)
-		if s.options.Applied != nil {
-			s.options.Applied(Applied{Transactions: b.transactions, Delay: time.Since(b.arrived), Committed: b.committed})
+		if s.observer.Applied != nil {
+			s.observer.Applied(b.transactions, time.Since(b.arrived))
 		}
 	}
 }
 
-// untilVisible waits until everybody who asks now sees transactions.
+// untilVisible waits until everyone who reads sees the transactions.
 func (s *session) untilVisible(ctx context.Context, gtid binlog.Position, end binlog.Place) error {
-	for pause := visiblePause; ; pause = min(2*pause, longestVisiblePause) {
-		if done, err := s.link.visible(ctx, gtid, end); err != nil || done {
+	for pause := minVisiblePause; ; pause = min(2*pause, maxVisiblePause) {
+		if visible, err := s.source.visible(ctx, gtid, end); err != nil || visible {
 			return err
 		}
 		select {
@@ -155,13 +174,4 @@ func (s *session) untilVisible(ctx context.Context, gtid binlog.Position, end bi
 		case <-time.After(pause):
 		}
 	}
-}
-
-// tell passes changes on to the ledger.
-func (s *session) tell(c *Changes) {
-	if c.everything {
-		s.ledger.Everything()
-		return
-	}
-	s.ledger.Changed(s.complete(slices.Collect(maps.Keys(c.tags)))...)
 }

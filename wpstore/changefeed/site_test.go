@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"calbridge/wpstore/changefeed"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/options"
 	"calbridge/wpstore/polylang"
@@ -45,7 +45,7 @@ func newSite(t testing.TB, dsn string, change func(*config)) site {
 	var err error
 	s.tables, err = table.New(cfg.Tables)
 	s.ok(err)
-	s.Servers, err = sqlconn.Open(t.Context(), cfg.Config, sqlconn.Site{Options: s.tables.Quoted("options"), DependsOn: func(string) []coherence.Kind { return nil }})
+	s.Servers, err = sqlconn.Open(t.Context(), cfg.Config, func(string) []invalidation.Kind { return nil })
 	s.ok(err)
 	t.Cleanup(func() { s.Close() })
 	s.ok(schema.Create(t.Context(), sqlconn.NewRunner(s.Servers, nil), s.Dialect(), s.tables.Plain, slices.Concat(schema.Tables(), schema.LanguageTables())))
@@ -53,9 +53,9 @@ func newSite(t testing.TB, dsn string, change func(*config)) site {
 	names, networkNames := options.Read(s.tables.Prefix())
 	s.Feed = changefeed.New(changefeed.Config{
 		Servers: s.Servers, Tables: s.tables, Options: names, NetworkOptions: networkNames, Plugins: plugins.Storage(),
-		Complete: func(tags []coherence.Tag) []coherence.Tag {
-			if slices.Contains(tags, coherence.Tag{Kind: coherence.Posts}) {
-				tags = append(tags, coherence.Tag{Kind: coherence.Events})
+		Complete: func(tags []invalidation.Tag) []invalidation.Tag {
+			if slices.Contains(tags, invalidation.Tag{Kind: invalidation.Posts}) {
+				tags = append(tags, invalidation.Tag{Kind: invalidation.Events})
 			}
 			return tags
 		},
@@ -95,10 +95,10 @@ func (s site) ok(err error) {
 // TestNoLog: the embedded engine has none.
 func TestNoLog(t *testing.T) {
 	s := newSite(t, "sqlite::memory:", nil)
-	if err := s.Follow(t.Context(), coherence.NewLedger(), changefeed.Options{}); err == nil {
+	if err := s.Follow(t.Context(), invalidation.NewTracker(), changefeed.Observer{}); err == nil {
 		t.Error("the embedded engine has a binary log")
 	}
-	if err := s.CaughtUp(t.Context()); err == nil {
+	if err := s.CatchUp(t.Context()); err == nil {
 		t.Error("caught up although nothing is followed")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // orders reads what the tests write: a number that only grows.
@@ -45,7 +45,7 @@ func (f *follower) looksAtHeld(was int64, hold time.Duration) (logged int) {
 		}
 	}
 	f.caughtUp()
-	since := f.ledger.Sequence()
+	since := f.tracker.Generation()
 	var before string
 	f.ok(f.SQL().QueryRow("SELECT @@gtid_binlog_pos").Scan(&before))
 	var group sync.WaitGroup
@@ -58,25 +58,25 @@ func (f *follower) looksAtHeld(was int64, hold time.Duration) (logged int) {
 	for {
 		var position string
 		f.ok(f.SQL().QueryRow("SELECT @@gtid_binlog_pos").Scan(&position))
-		told := f.ledger.Sequence() != since
+		told := f.tracker.Generation() != since
 		n, err := f.order(ctx, 1)
 		f.ok(err)
 		if n > was {
 			break
 		}
 		if told {
-			t.Fatal("the ledger was told before the row could be read")
+			t.Fatal("the tracker was told before the row could be read")
 		}
 		if position != before {
 			logged++
-			if err := f.CaughtUp(ctx); err == nil {
+			if err := f.CatchUp(ctx); err == nil {
 				if n, err = f.order(ctx, 1); err == nil && n == was {
 					t.Fatal("caught up with what cannot be read")
 				}
 			}
 		}
 	}
-	f.eventually("told", func() bool { return f.ledger.Sequence() != since })
+	f.eventually("told", func() bool { return f.tracker.Generation() != since })
 	return logged
 }
 
@@ -84,8 +84,8 @@ func (f *follower) looksAtHeld(was int64, hold time.Duration) (logged int) {
 type kept struct{ since, value int64 }
 
 // TestNothingStaleIsFresh has writers count on rows by plain SQL while readers keep
-// what they read and make it anew when the ledger says so. What was read before
-// CaughtUp returned must not be newer than what is fresh then. CALBRIDGE_FEED_FOR
+// what they read and make it anew when the tracker says so. What was read before
+// CatchUp returned must not be newer than what is fresh then. CALBRIDGE_FEED_FOR
 // makes it last longer.
 func TestNothingStaleIsFresh(t *testing.T) {
 	lasts := 2 * time.Second
@@ -134,22 +134,22 @@ func testNothingStale(t *testing.T, lasts time.Duration, options ...string) {
 		group.Go(func() {
 			for n := r; ctx.Err() == nil; n++ {
 				post := int64(n%rows + 1)
-				tags := []coherence.Tag{{Kind: coherence.Post, ID: post}}
+				tags := []invalidation.Tag{{Kind: invalidation.Post, ID: post}}
 				truth, err := f.order(context.Background(), post)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				if f.CaughtUp(ctx) != nil {
+				if f.CatchUp(ctx) != nil {
 					late.Add(1)
-				} else if k := keeps[post].Load(); k != nil && f.ledger.Fresh(uint64(k.since), tags) {
+				} else if k := keeps[post].Load(); k != nil && f.tracker.Fresh(uint64(k.since), tags) {
 					served.Add(1)
 					if k.value < truth {
 						stale.Add(1)
 					}
 				}
-				since := f.ledger.Sequence()
-				if k := keeps[post].Load(); k == nil || !f.ledger.Fresh(uint64(k.since), tags) {
+				since := f.tracker.Generation()
+				if k := keeps[post].Load(); k == nil || !f.tracker.Fresh(uint64(k.since), tags) {
 					value, err := f.order(context.Background(), post)
 					if err != nil {
 						t.Error(err)
@@ -166,7 +166,7 @@ func testNothingStale(t *testing.T, lasts time.Duration, options ...string) {
 	for post := int64(1); post <= rows; post++ {
 		truth, err := f.order(t.Context(), post)
 		f.ok(err)
-		if k := keeps[post].Load(); k != nil && k.value != truth && f.ledger.Fresh(uint64(k.since), []coherence.Tag{{Kind: coherence.Post, ID: post}}) {
+		if k := keeps[post].Load(); k != nil && k.value != truth && f.tracker.Fresh(uint64(k.since), []invalidation.Tag{{Kind: invalidation.Post, ID: post}}) {
 			stale.Add(1)
 		}
 	}

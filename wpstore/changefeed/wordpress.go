@@ -4,157 +4,130 @@ import (
 	"slices"
 	"strings"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
-// siteTables are the tables of WordPress and of the calendar. The names are those of
-// options that all answers depend on.
-func siteTables(options, networkOptions []string, filings map[string]Filing) []Table {
-	return []Table{
-		{"posts", []string{"ID", "post_type"}, notePost},
-		{"postmeta", []string{"post_id", "meta_key"}, notePostMeta},
-		{"tec_events", []string{"post_id"}, notePostOf},
-		{"tec_occurrences", []string{"post_id"}, notePostOf},
-		{"term_relationships", []string{"object_id", "term_taxonomy_id"}, noteRelation},
-		{"term_taxonomy", []string{"term_taxonomy_id", "term_id", "taxonomy", "description"}, noteTaxonomy(filings)},
-		{"terms", []string{"term_id"}, noteTerm},
-		{"termmeta", []string{"term_id"}, noteTerm},
-		{"users", []string{"ID"}, noteUser},
-		{"usermeta", []string{"user_id"}, noteUser},
-		{"options", []string{"option_name"}, noteNames(options)},
-		{"sitemeta", []string{"meta_key"}, noteNames(networkOptions)},
-	}
-}
-
-// revisionType is the type of old versions of posts, which nothing but writes reads.
-const revisionType = "revision"
-
-// notePost takes posts: ID, post_type.
-func notePost(c *Changes, change []Row) bool {
-	for _, row := range change {
-		id, ok := row.ID(0)
-		kind, known := row.Text(1)
-		if !ok || !known {
-			return false
-		}
-		c.tag(coherence.Post, id)
-		if kind != revisionType {
-			c.Post(id)
-		}
-	}
-	return true
-}
-
-// editingKeys are metadata that WordPress writes again and again while somebody has
-// a post open, and that no search goes by.
-var editingKeys = []string{"_edit_lock", "_edit_last"}
-
-// notePostMeta takes postmeta: post_id, meta_key.
-func notePostMeta(c *Changes, change []Row) bool {
-	for _, row := range change {
-		id, ok := row.ID(0)
-		key, known := row.Text(1)
-		if !ok || !known {
-			return false
-		}
-		c.tag(coherence.Post, id)
-		if !slices.Contains(editingKeys, key) {
-			c.Post(id)
-		}
-	}
-	return true
-}
-
-// each calls do with the id in the first column of each image.
-func each(change []Row, do func(int64)) bool {
-	for _, row := range change {
-		id, ok := row.ID(0)
-		if !ok {
-			return false
-		}
-		do(id)
-	}
-	return true
-}
-
-// notePostOf takes tables whose first column is a post's id.
-func notePostOf(c *Changes, change []Row) bool { return each(change, c.Post) }
-
-func noteUser(c *Changes, change []Row) bool {
-	return each(change, func(id int64) { c.tag(coherence.User, id) })
-}
-
-// noteTerm takes terms and termmeta: term_id.
-func noteTerm(c *Changes, change []Row) bool {
-	return each(change, func(id int64) {
+// wordPressTables are the tables of WordPress and of the calendar. options and
+// networkOptions are the names of those that all responses depend on, taxonomies those
+// of language plugins.
+func wordPressTables(options, networkOptions []string, taxonomies map[string]TaxonomyRole) []Table {
+	post := noteIDs((*Changes).Post)
+	user := noteIDs(func(c *Changes, id int64) { c.tag(invalidation.User, id) })
+	term := noteIDs(func(c *Changes, id int64) {
 		c.Term(id)
-		c.terms[id] = struct{}{}
+		c.terms.add(id)
 	})
+	return []Table{
+		// Nothing searches revisions, nor the metadata that WordPress writes again and
+		// again while somebody has a post open.
+		{"posts", []string{"ID", "post_type"}, notePosts("revision")},
+		{"postmeta", []string{"post_id", "meta_key"}, notePosts("_edit_lock", "_edit_last")},
+		{"tec_events", []string{"post_id"}, post},
+		{"tec_occurrences", []string{"post_id"}, post},
+		{"term_relationships", []string{"object_id", "term_taxonomy_id"}, noteRelation},
+		{"term_taxonomy", []string{"term_taxonomy_id", "term_id", "taxonomy", "description"}, noteTaxonomy(taxonomies)},
+		{"terms", []string{"term_id"}, term},
+		{"termmeta", []string{"term_id"}, term},
+		{"users", []string{"ID"}, user},
+		{"usermeta", []string{"user_id"}, user},
+		{"options", []string{"option_name"}, noteOptions(options)},
+		{"sitemeta", []string{"meta_key"}, noteOptions(networkOptions)},
+	}
 }
 
-// noteNames takes options, of which most are of no interest.
-func noteNames(names []string) func(*Changes, []Row) bool {
+// noteIDs takes tables whose first column is an id.
+func noteIDs(note func(*Changes, int64)) func(*Changes, []Row) bool {
 	return func(c *Changes, change []Row) bool {
 		for _, row := range change {
-			name, ok := row.Text(0)
+			id, ok := row.ID(0)
 			if !ok {
 				return false
 			}
-			// The collation, by which options are found, ignores case.
-			if slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, strings.TrimRight(name, " ")) }) || !isASCII(name) {
-				c.Set(coherence.Site)
+			note(c, id)
+		}
+		return true
+	}
+}
+
+// notePosts takes a post's id, and its type or a metadata key. Rows with one of the
+// unsearched names change no list.
+func notePosts(unsearched ...string) func(*Changes, []Row) bool {
+	return func(c *Changes, change []Row) bool {
+		for _, row := range change {
+			id, ok := row.ID(0)
+			name, okName := row.Text(1)
+			if !ok || !okName {
+				return false
+			}
+			c.tag(invalidation.Post, id)
+			if !slices.Contains(unsearched, name) {
+				c.Post(id)
 			}
 		}
 		return true
 	}
 }
 
-// isASCII: the collation takes letters with accents for those without.
-func isASCII(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 })
+// noteOptions takes options, of which only those with these names matter. The collation
+// by which options are found ignores case, trailing spaces and accents.
+func noteOptions(names []string) func(*Changes, []Row) bool {
+	return func(c *Changes, change []Row) bool {
+		for _, row := range change {
+			name, ok := row.Text(0)
+			if !ok {
+				return false
+			}
+			same := func(n string) bool { return strings.EqualFold(n, strings.TrimRight(name, " ")) }
+			accented := func(r rune) bool { return r >= 0x80 }
+			if slices.ContainsFunc(names, same) || strings.ContainsFunc(name, accented) {
+				c.Set(invalidation.Site)
+			}
+		}
+		return true
+	}
 }
 
 // noteRelation takes term_relationships: object_id, term_taxonomy_id.
 func noteRelation(c *Changes, change []Row) bool {
 	for _, row := range change {
 		object, ok := row.ID(0)
-		taxonomy, known := row.ID(1)
-		if !ok || !known {
+		taxonomy, okTaxonomy := row.ID(1)
+		if !ok || !okTaxonomy {
 			return false
 		}
-		c.relations[relation{object, taxonomy}] = struct{}{}
+		c.relations.add(relation{object, taxonomy})
 	}
 	return true
 }
 
-// noteTaxonomy takes term_taxonomy: term_taxonomy_id, term_id, taxonomy,
-// description. What languages and groups of translations are may be in descriptions.
-func noteTaxonomy(filings map[string]Filing) func(*Changes, []Row) bool {
+// noteTaxonomy takes term_taxonomy: term_taxonomy_id, term_id, taxonomy, description.
+// Descriptions may hold languages and groups of translations; most changes are of the
+// count, which matters to neither.
+func noteTaxonomy(roles map[string]TaxonomyRole) func(*Changes, []Row) bool {
 	return func(c *Changes, change []Row) bool {
-		var meanings []string
-		var kinds []string
+		type meaning struct{ taxonomy, description string }
+		var meanings []meaning
 		for _, row := range change {
-			taxonomyID, ok1 := row.ID(0)
-			term, ok2 := row.ID(1)
-			kind, ok3 := row.Text(2)
-			description, ok4 := row.Text(3)
-			if !ok1 || !ok2 || !ok3 || !ok4 {
+			id, okID := row.ID(0)
+			term, okTerm := row.ID(1)
+			taxonomy, okTaxonomy := row.Text(2)
+			description, ok := row.Text(3)
+			if !okID || !okTerm || !okTaxonomy || !ok {
 				return false
 			}
 			c.Term(term)
-			c.taxonomies[taxonomyID] = struct{}{}
-			kinds = append(kinds, kind)
-			meanings = append(meanings, kind+"\x00"+description)
+			c.taxonomies.add(id)
+			meanings = append(meanings, meaning{taxonomy, description})
 		}
 		if len(change) == 2 && meanings[0] == meanings[1] {
-			return true // a count, mostly
+			return true
 		}
-		for _, kind := range kinds {
-			switch filings[kind] {
+		for _, m := range meanings {
+			switch roles[m.taxonomy] {
 			case PostLanguage, TermLanguage:
-				c.Set(coherence.Site)
+				c.Set(invalidation.Site)
 			case PostGroup:
-				c.Set(coherence.Translations)
+				c.Set(invalidation.Translations)
 			}
 		}
 		return true

@@ -211,7 +211,7 @@ func TestParseGrant(t *testing.T) {
 		{"", "wp", "wp_posts", false},
 	} {
 		g, _ := parseGrant(c.line)
-		if got := (&account{c.database, "", []grant{g}}).may("SELECT", c.table); got != c.want {
+		if got := (&account{c.database, "", []grant{g}}).may(c.table, "SELECT"); got != c.want {
 			t.Errorf("%s: reading %s.%s is %v", c.line, c.database, c.table, got)
 		}
 	}

@@ -1,17 +1,16 @@
-// Package check looks whether a site's database can be served, and says what to mend.
+// Package check checks whether a site's database can be served, and advises what to do
+// where it can't.
 //
-// What comes in are the servers, the names of the tables and what writes change; what
-// goes out is a [Report] of findings, each with an advice where something is to be
-// done. Nothing is changed. What is wrong with the site is a finding; errors are for
-// databases that could not be asked.
+// In come the servers, the names of the tables and what writes change; out goes a
+// [Report] of findings. Problems of the site are findings; errors are for databases
+// that can't be queried. It changes nothing, and nothing but sitedb and cmd imports it.
 //
 //   - report.go: [Report] and [Finding]
-//   - site.go: [Site], what is checked
-//   - schema.go: [Schema], all checks of one database in order
+//   - schema.go: [Site], and [Schema], all checks of one database in order
 //   - server.go: version, session and format of the binary log
-//   - grants.go, writes.go: the user's privileges
-//   - tables.go: tables and their columns; facts.go: versions of WordPress and of the
-//     calendar, by the options
+//   - grants.go, writes.go: the user's privileges to read and to write
+//   - tables.go: tables and their columns
+//   - facts.go: versions of WordPress and of the calendar, by the options
 //   - feed.go: [Feed], whether the binary log can be followed
 //   - replicas.go: [Replicas]
 package check

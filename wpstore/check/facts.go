@@ -2,17 +2,17 @@ package check
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/options"
 	"calbridge/wpstore/php"
-	"calbridge/wpstore/table"
 )
 
-// wordpressVersions tells which releases of WordPress made which version of the
-// database (the option db_version), by the lowest number each.
+// wordpressVersions are the releases of WordPress by the version of the database (the
+// option db_version), the lowest of each.
 var wordpressVersions = []struct {
 	dbVersion int
 	release   string
@@ -24,90 +24,85 @@ var wordpressVersions = []struct {
 	{61833, "7.0"},
 }
 
-// wordpressVersion tells the release of WordPress from the option db_version.
-// Known are those between 6.5 and 7.0; others are described, with known false.
+// wordpressVersion is the release of WordPress with a db_version; known is false for
+// releases before the first or after the last one of the table.
 func wordpressVersion(dbVersion string) (release string, known bool) {
 	n, err := strconv.Atoi(strings.TrimSpace(dbVersion))
-	first, last := wordpressVersions[0], wordpressVersions[len(wordpressVersions)-1]
+	last := wordpressVersions[len(wordpressVersions)-1]
 	switch {
 	case err != nil:
 		return "unknown", false
-	case n < first.dbVersion:
-		return "older than 6.5", false
 	case n > last.dbVersion:
 		return "newer than " + last.release, false
 	}
-	for _, v := range wordpressVersions {
+	for _, v := range slices.Backward(wordpressVersions) {
 		if n >= v.dbVersion {
-			release = v.release
+			return v.release, true
 		}
 	}
-	return release, true
+	return "older than 6.5", false
 }
 
-// facts looks at what the options say.
-func facts(ctx context.Context, r *Report, site *Site, there found) error {
-	facts, err := site.Options.SiteFacts(ctx)
+// facts checks what the options say.
+func (c *checker) facts(ctx context.Context) error {
+	facts, err := c.Options.SiteFacts(ctx)
 	if err != nil {
 		return err
 	}
 	if facts.Home == "" || facts.SiteURL == "" {
-		r.warn("wordpress.address", "Set both under Settings, General, or pass the home and site URL as settings.", "home is %q, siteurl %q", facts.Home, facts.SiteURL)
+		c.warn("wordpress.address", "Set both under Settings, General, or pass the home and site URL as settings.", "home is %q, siteurl %q", facts.Home, facts.SiteURL)
 	} else {
-		r.ok("wordpress.address", "%s", facts.Home)
+		c.ok("wordpress.address", "%s", facts.Home)
 	}
 	if release, known := wordpressVersion(facts.DBVersion); known {
-		r.ok("wordpress.version", "%s (db_version %s)", release, facts.DBVersion)
+		c.ok("wordpress.version", "%s (db_version %s)", release, facts.DBVersion)
 	} else {
-		r.warn("wordpress.version", "Details of rendered text and of error answers may differ from this site's own; compare recordings of it.", "%s (db_version %q)", release, facts.DBVersion)
+		c.warn("wordpress.version", "Details of rendered text and of error answers may differ from this site's own; compare recordings of it.", "%s (db_version %q)", release, facts.DBVersion)
 	}
-	calendar(r, facts)
-	occurrences(r, facts, site.Tables, there)
+	c.calendar(facts)
+	c.occurrences(facts)
 	return nil
 }
 
 // calendarPlugin is the main file of The Events Calendar.
 const calendarPlugin = "the-events-calendar/the-events-calendar.php"
 
-// calendar looks at the plugin whose interface is served.
-func calendar(r *Report, facts *wpstore.SiteFacts) {
+// calendar checks the plugin whose API is served.
+func (c *checker) calendar(facts *wpstore.SiteFacts) {
 	const name = "calendar.version"
 	version := ""
 	if facts.Calendar != nil {
 		version = php.ToString(facts.Calendar.At("latest_ecp_version"))
 	}
-	active := false
-	for _, plugin := range facts.ActivePlugins {
-		active = active || plugin == calendarPlugin
-	}
+	active := slices.Contains(facts.ActivePlugins, calendarPlugin)
 	major, _ := versionNumbers(version)
 	switch {
 	case version == "" && !active:
-		r.warn(name, "If this is the right site, its calendar is empty: The Events Calendar has never run here.", "The Events Calendar is not installed")
+		c.warn(name, "If this is the right site, its calendar is empty: The Events Calendar has never run here.", "The Events Calendar is not installed")
 	case version == "":
-		r.warn(name, "The plugin's options cannot be read; its defaults apply.", "The Events Calendar is active, its version is unknown")
+		c.warn(name, "The plugin's options cannot be read; its defaults apply.", "The Events Calendar is active, its version is unknown")
 	case major != 6:
-		r.warn(name, "Version 6 is what calbridge stands in for; compare recordings of this site.", "The Events Calendar %s", version)
+		c.warn(name, "Version 6 is what calbridge stands in for; compare recordings of this site.", "The Events Calendar %s", version)
 	case !active:
-		r.ok(name, "The Events Calendar %s, not active now", version)
+		c.ok(name, "The Events Calendar %s, not active now", version)
 	default:
-		r.ok(name, "The Events Calendar %s", version)
+		c.ok(name, "The Events Calendar %s", version)
 	}
 }
 
 // occurrences says which of the two ways to find events by date is used.
-func occurrences(r *Report, facts *wpstore.SiteFacts, tables table.Names, there found) {
+func (c *checker) occurrences(facts *wpstore.SiteFacts) {
 	const name = "calendar.occurrences"
-	dates := tables.Plain("tec_occurrences")
+	dates := c.Tables.Plain("tec_occurrences")
 	switch {
 	case facts.Occurrences:
-		r.ok(name, "dates are read from %s", dates)
+		c.ok(name, "dates are read from %s", dates)
 	case options.Migrated(facts.Raw["tec_ct1_migration_state"]):
-		r.warn(name, "Events are found by their post meta instead, which is slower and may list others. Grant this user SELECT on the two tables, or let the plugin make them anew.",
-			"the calendar keeps dates in %s and %s, which are missing or not visible to this user", tables.Plain("tec_events"), dates)
-	case there.has(dates):
-		r.ok(name, "dates are read from post meta: the site has not been moved to %s", dates)
+		c.warn(name, "Events are found by their post meta instead, which is slower and may list others. Grant this user SELECT on the two tables, or let the plugin make them anew.",
+			"the calendar keeps dates in %s and %s, which are missing or not visible to this user", c.Tables.Plain("tec_events"), dates)
+	case c.columns.has(dates, ""):
+		c.ok(name, "dates are read from post meta: the site has not been moved to %s", dates)
 	default:
-		r.ok(name, "dates are read from post meta: there is no %s", dates)
+		c.ok(name, "dates are read from post meta: there is no %s", dates)
 	}
 }

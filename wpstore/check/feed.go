@@ -12,20 +12,15 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// Feed looks whether the binary log could be followed, by trying it. The error is for
-// a database that could not be asked. The embedded engine has no log, and nothing is
-// reported.
+// Feed tries whether the binary log can be followed. It reports nothing for the embedded
+// engine, which has no log, and returns an error if the database can't be queried.
 func Feed(ctx context.Context, servers *sqlconn.Servers) (Report, error) {
 	const name = "database.change-feed"
 	const within = 5 * time.Second
-	const without = "calbridge works without it; changes by others are then noticed later."
+	const without = "calbridge works without it, but notices changes by others later."
 	var r Report
 	if servers.Dialect().Embedded() {
 		return r, nil
-	}
-	primary, err := servers.Primary().DriverConfig()
-	if err != nil {
-		return r, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -33,7 +28,7 @@ func Feed(ctx context.Context, servers *sqlconn.Servers) (Report, error) {
 	if err != nil {
 		return r, err
 	}
-	found, err := changefeed.Inspect(ctx, servers, primary)
+	found, err := changefeed.Inspect(ctx, servers, servers.DriverConfig())
 	if err != nil {
 		return r, err
 	}
@@ -44,7 +39,7 @@ func Feed(ctx context.Context, servers *sqlconn.Servers) (Report, error) {
 		r.warn(name, without+"\nAs an administrator of the server run:\nGRANT REPLICATION SLAVE, "+privilege+" ON *.* TO "+user+";", "%s may not read it", user)
 		return r, nil
 	case found.NoLog:
-		r.warn(name, without+"\nIn the server's configuration: log_bin=binlog, binlog_format=ROW, and a server_id; "+options, "the server keeps none (log_bin is off)")
+		r.warn(name, without+"\nIn the server's configuration: log_bin=binlog, binlog_format=ROW, and a server_id; "+options, "the server writes none (log_bin is off)")
 		return r, nil
 	case found.Err != nil:
 		r.warn(name, without, "cannot be followed: %v", found.Err)
@@ -55,13 +50,14 @@ func Feed(ctx context.Context, servers *sqlconn.Servers) (Report, error) {
 	}
 	r.ok(name, "can be followed")
 	var coarse []string
-	for _, setting := range [][3]string{{"binlog_format", found.Format, "ROW"}, {"binlog_row_image", found.RowImage, "FULL"}} {
-		if setting[1] != setting[2] {
-			coarse = append(coarse, fmt.Sprintf("%s=%s instead of %s", setting[0], setting[1], setting[2]))
-		}
+	if found.Format != "ROW" {
+		coarse = append(coarse, fmt.Sprintf("binlog_format=%s instead of ROW", found.Format))
+	}
+	if found.RowImage != "FULL" {
+		coarse = append(coarse, fmt.Sprintf("binlog_row_image=%s instead of FULL", found.RowImage))
 	}
 	if len(coarse) > 0 {
-		r.warn(name+"-detail", "Set them so, for all connections: otherwise a change counts as a change of everything.", "%s", strings.Join(coarse, ", "))
+		r.warn(name+"-detail", "Set these for all connections: otherwise every change invalidates the whole cache.", "%s", strings.Join(coarse, ", "))
 	}
 	return r, nil
 }

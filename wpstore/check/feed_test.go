@@ -9,7 +9,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"calbridge/wpstore/changefeed"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/schema"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/wptest"
@@ -72,17 +72,17 @@ func TestCheckFeedGrants(t *testing.T) {
 	if found := checkFeed(t, db); found.Status != StatusOK {
 		t.Fatalf("with these grants: %+v", found)
 	}
-	ledger := coherence.NewLedger()
+	tracker := invalidation.NewTracker()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
 	feed := changefeed.New(changefeed.Config{Servers: db.Servers, Tables: db.Tables})
-	go func() { ended <- feed.Follow(ctx, ledger, changefeed.Options{}) }()
+	go func() { ended <- feed.Follow(ctx, tracker, changefeed.Observer{}) }()
 	defer func() { cancel(); <-ended }()
-	eventually(t, "following", ledger.Following)
-	since := ledger.Sequence()
+	eventually(t, "following", tracker.Active)
+	since := tracker.Generation()
 	run("INSERT INTO wp_usermeta (user_id) VALUES (1)")
-	eventually(t, "caught up", func() bool { return feed.CaughtUp(t.Context()) == nil })
-	if ledger.Fresh(since, []coherence.Tag{{Kind: coherence.User, ID: 1}}) {
+	eventually(t, "caught up", func() bool { return feed.CatchUp(t.Context()) == nil })
+	if tracker.Fresh(since, []invalidation.Tag{{Kind: invalidation.User, ID: 1}}) {
 		t.Error("the change was not heard of")
 	}
 }
@@ -110,16 +110,16 @@ func TestCheckFeedSettings(t *testing.T) {
 			if !test.impossible {
 				return
 			}
-			ledger := coherence.NewLedger()
+			tracker := invalidation.NewTracker()
 			ctx, cancel := context.WithCancel(t.Context())
-			err := changefeed.New(changefeed.Config{Servers: db.Servers, Tables: db.Tables}).Follow(ctx, ledger, changefeed.Options{Following: func(following bool, why error) {
+			err := changefeed.New(changefeed.Config{Servers: db.Servers, Tables: db.Tables}).Follow(ctx, tracker, changefeed.Observer{Following: func(following bool, why error) {
 				if following || why == nil || !strings.Contains(why.Error(), test.says) {
 					t.Errorf("following %v, %v", following, why)
 				}
 				cancel()
 			}})
-			if err != nil || ledger.Following() {
-				t.Errorf("%v, following %v", err, ledger.Following())
+			if err != nil || tracker.Active() {
+				t.Errorf("%v, following %v", err, tracker.Active())
 			}
 		})
 	}

@@ -10,32 +10,32 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// Replicas looks at each replica once: whether it answers, has this site's tables,
-// follows this primary, and how far behind it is. Nothing wrong with a replica keeps
-// from serving: reads then go to others, or to the primary.
+// Replicas checks each replica once: whether it answers, has this site's tables, follows
+// this primary, and how far behind it is. Problems of a replica are warnings: reads go to
+// the others, or to the primary.
 func Replicas(ctx context.Context, site Site) Report {
 	readable := sq.Select("option_id").From(site.Tables.Quoted("options")).Limit(1)
 	var r Report
 	for i := range site.Servers.Replicas() {
-		replica(&r, site.Servers.InspectReplica(ctx, i, readable))
+		r.replica(site.Servers.InspectReplica(ctx, i, readable))
 	}
 	return r
 }
 
-// replica says what an inspection means.
-func replica(r *Report, f sqlconn.ReplicaFinding) {
+// replica adds a finding for the inspection of a replica.
+func (r *Report) replica(f sqlconn.ReplicaFinding) {
 	name := "database." + f.Name
 	found := fmt.Sprintf("%s, by %s", f.Addr, f.By)
 	waited := f.Waited.Round(time.Millisecond)
 	switch {
 	case f.PrimaryErr != nil:
-		r.warn(name, "Ask again when the primary answers.", "%s cannot be compared with the primary: %v", f.Addr, f.PrimaryErr)
+		r.warn(name, "Check again when the primary answers.", "%s cannot be compared with the primary: %v", f.Addr, f.PrimaryErr)
 	case f.Err != nil:
-		r.warn(name, "It is left out until it answers; mend it or its DSN.", "%v", f.Err)
+		r.warn(name, "It is left out until it answers; repair it or correct its DSN.", "%v", f.Err)
 	case f.Problem != "":
 		r.warn(name, "It is left out until its position can be compared with the primary's.", "%s: %s", f.Addr, f.Problem)
 	case f.ReadErr != nil:
-		r.warn(name, "Grant this user SELECT as on the primary, and see that the replica has this database.", "%s cannot be read: %v", f.Addr, f.ReadErr)
+		r.warn(name, "Grant this user SELECT as on the primary, and make sure that the replica has this database.", "%s cannot be read: %v", f.Addr, f.ReadErr)
 	case !f.CaughtUp:
 		r.warn(name, "It is left out while it is behind by more than --replica-max-lag: is replication running (SHOW REPLICA STATUS), and does it follow this primary?",
 			"%s: has not caught up with the primary within a second", found)

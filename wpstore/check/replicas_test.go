@@ -33,7 +33,7 @@ func TestReplicaFindings(t *testing.T) {
 		{with(func(f *sqlconn.ReplicaFinding) { f.PrimaryErr = away }), StatusWarn, "cannot be compared with the primary"},
 	} {
 		var r Report
-		replica(&r, c.finding)
+		r.replica(c.finding)
 		if len(r) != 1 {
 			t.Fatalf("%+v: %d findings", c.finding, len(r))
 		}

@@ -2,11 +2,10 @@ package check
 
 import "fmt"
 
-// Status says how a finding bears on serving.
+// Status is the severity of a finding.
 type Status string
 
-// The statuses of findings, from good to bad: a warning lets serving go on, a
-// failure does not.
+// The statuses, from good to bad: only a failure prevents serving.
 const (
 	StatusOK   Status = "ok"
 	StatusWarn Status = "warn"
@@ -17,14 +16,14 @@ const (
 type Finding struct {
 	Name   string `json:"name"` // "database.grants"
 	Status Status `json:"status"`
-	Found  string `json:"found"`            // what there is
-	Advice string `json:"advice,omitempty"` // what to do; may be several lines
+	Found  string `json:"found"`
+	Advice string `json:"advice,omitempty"` // may be several lines
 }
 
-// Report is the outcome of all checks, in the order they were made.
+// Report has the findings in the order of the checks.
 type Report []Finding
 
-// Worst is the worst status of the report, ok for an empty one.
+// Worst is the worst status of the report; that of an empty one is ok.
 func (r Report) Worst() Status {
 	worst := StatusOK
 	for _, f := range r {

@@ -5,45 +5,60 @@ import (
 	"errors"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/options"
 	"calbridge/wpstore/sqlconn"
+	"calbridge/wpstore/table"
 )
 
-// Schema looks whether this database can be served: server and session, privileges,
-// tables and columns, versions of WordPress and of the calendar. What is wrong with
-// the site is in the report; the error is for a database that could not be asked.
-// Checks that need what another found missing are left out.
+// Site is a site whose database is checked.
+type Site struct {
+	Servers *sqlconn.Servers
+	Tables  table.Names
+	// Network: the site is one of a network, and not its main site.
+	Network bool
+	// Written are the tables that writes change on every site, PluginTables those of
+	// language plugins, which may or may not exist.
+	Written, PluginTables []string
+	// Options reads the site's options.
+	Options *options.Store
+}
+
+// checker makes the checks of [Schema].
+type checker struct {
+	Site
+	Report
+	run     *sqlconn.Runner
+	columns columns
+	missing []string // physical names of tables that nothing works without
+}
+
+// Schema checks whether a database can be served: server and session, privileges,
+// tables and columns, versions of WordPress and of the calendar. It leaves out checks
+// that need what an earlier one found missing. It returns an error if the database can't
+// be queried.
 func Schema(ctx context.Context, site Site) (Report, error) {
 	if err := site.Servers.Ping(ctx); err != nil {
 		return nil, err
 	}
-	run := sqlconn.NewRunner(site.Servers, nil)
-	var r Report
-	server(&r, run.Dialect(), site.Servers.Version())
-	there, err := columns(ctx, run, site.Tables)
-	if err != nil {
-		return r, err
+	c := &checker{Site: site, run: sqlconn.NewRunner(site.Servers, nil)}
+	c.server()
+	if err := c.readColumns(ctx); err != nil {
+		return c.Report, err
 	}
-	missing := there.missing(site.Tables)
-	var steps []func(context.Context, *Report) error
-	if !run.Dialect().Embedded() {
-		steps = append(steps,
-			func(ctx context.Context, r *Report) error { return session(ctx, r, run) },
-			func(ctx context.Context, r *Report) error {
-				return binaryLog(ctx, r, run, site.Servers.Config().ReadOnly)
-			},
-			func(ctx context.Context, r *Report) error { return grants(ctx, r, run, &site, missing) })
+	checks := []func(context.Context) error{c.tables}
+	if !c.run.Dialect().Embedded() {
+		checks = []func(context.Context) error{c.session, c.binaryLog, c.grants, c.tables}
 	}
-	steps = append(steps, func(ctx context.Context, r *Report) error { return tables(ctx, r, run, site.Tables, there, missing) })
-	if len(missing) == 0 {
-		steps = append(steps, func(ctx context.Context, r *Report) error { return facts(ctx, r, &site, there) })
+	if len(c.missing) == 0 {
+		checks = append(checks, c.facts)
 	}
-	for _, step := range steps {
-		if err := step(ctx, &r); err != nil {
+	for _, check := range checks {
+		if err := check(ctx); err != nil {
 			if errors.Is(err, wpstore.ErrUnavailable) {
-				return r, err
+				return c.Report, err
 			}
-			r.fail("database.query", "The question itself failed; please report this with the server's version.", "%v", err)
+			c.fail("database.query", "The check itself failed; please report this with the server's version.", "%v", err)
 		}
 	}
-	return r, nil
+	return c.Report, nil
 }

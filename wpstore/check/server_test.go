@@ -15,7 +15,7 @@ func TestJudgeBinaryLog(t *testing.T) {
 		{"ON", "statement", StatusWarn},
 	} {
 		var r Report
-		judgeBinaryLog(&r, c.on, c.format)
+		r.judgeBinaryLog(c.on, c.format)
 		if len(r) != 1 || r[0].Status != c.want || (r[0].Advice != "") != (c.want == StatusWarn) {
 			t.Errorf("log_bin %s, binlog_format %s: %+v", c.on, c.format, r)
 		}

@@ -3,7 +3,7 @@ package check
 import (
 	"testing"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/options"
 	"calbridge/wpstore/polylang"
@@ -25,7 +25,7 @@ func open(t *testing.T, cfg sqlconn.Config, prefix string) *testSite {
 	if err != nil {
 		t.Fatal(err)
 	}
-	servers, err := sqlconn.Open(t.Context(), cfg, sqlconn.Site{Options: tables.Quoted("options"), DependsOn: func(string) []coherence.Kind { return nil }})
+	servers, err := sqlconn.Open(t.Context(), cfg, func(string) []invalidation.Kind { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,108 +9,87 @@ import (
 
 	"calbridge/wpstore/schema"
 	"calbridge/wpstore/sqlconn"
-	"calbridge/wpstore/table"
 )
 
 // tablesRead are the tables without which nothing can be served.
 var tablesRead = []string{"posts", "postmeta", "options", "terms", "term_taxonomy", "term_relationships", "users", "usermeta"}
 
-// tablesReadIfThere are read on the sites that have them.
-var tablesReadIfThere = []string{"tec_events", "tec_occurrences", "sitemeta"}
+// optionalTables are read on the sites that have them.
+var optionalTables = []string{"tec_events", "tec_occurrences", "sitemeta"}
 
-// found holds the columns of tables by physical table name, all in lower case.
-type found map[string]map[string]bool
+// columns are those of the site's tables: "wp_posts.post_title", and "wp_posts." for
+// the table itself, in lower case.
+type columns map[string]bool
 
-func (f found) has(table string) bool { return len(f[strings.ToLower(table)]) > 0 }
+func (c columns) has(table, column string) bool { return c[strings.ToLower(table+"."+column)] }
 
-// columns asks the server for the columns of all tables that we know.
-func columns(ctx context.Context, run *sqlconn.Runner, tables table.Names) (found, error) {
-	var names []string
+// readColumns asks the server for the columns of all tables that we read or write.
+func (c *checker) readColumns(ctx context.Context) error {
+	names := []string{c.Tables.Plain("blogs"), c.Tables.Plain("site"), c.Tables.Plain("sitemeta")}
 	for _, t := range schema.Tables() {
-		names = append(names, tables.Plain(t.Name))
+		names = append(names, c.Tables.Plain(t.Name))
 	}
-	for _, network := range []string{"blogs", "site", "sitemeta"} {
-		names = append(names, tables.Plain(network))
-	}
-	there := found{}
-	err := run.Query(ctx, "check.columns", run.Dialect().ColumnsOf(names), func(rows *sql.Rows) error {
+	c.columns = columns{}
+	err := c.run.Query(ctx, "check.columns", c.run.Dialect().ColumnsOf(names), func(rows *sql.Rows) error {
 		var table, column string
-		if err := rows.Scan(&table, &column); err != nil {
-			return err
-		}
-		table, column = strings.ToLower(table), strings.ToLower(column)
-		if there[table] == nil {
-			there[table] = map[string]bool{}
-		}
-		there[table][column] = true
-		return nil
+		err := rows.Scan(&table, &column)
+		table = strings.ToLower(table) + "."
+		c.columns[table], c.columns[table+strings.ToLower(column)] = true, true
+		return err
 	})
-	return there, err
-}
-
-// missing are the physical names of tables that nothing works without.
-func (f found) missing(tables table.Names) []string {
-	var missing []string
 	for _, read := range tablesRead {
-		if name := tables.Plain(read); !f.has(name) {
-			missing = append(missing, name)
+		if name := c.Tables.Plain(read); !c.columns.has(name, "") {
+			c.missing = append(c.missing, name)
 		}
 	}
-	return missing
+	return err
 }
 
-// tables looks whether the tables are there that are read, with their columns.
-func tables(ctx context.Context, r *Report, run *sqlconn.Runner, names table.Names, there found, missing []string) error {
+// tables checks whether the tables that are read exist, with their columns.
+func (c *checker) tables(ctx context.Context) error {
 	const name = "database.tables"
-	if len(missing) > 0 {
-		advice, err := adviseTables(ctx, run)
+	if len(c.missing) > 0 {
+		advice, err := c.adviseTables(ctx)
 		if err != nil {
 			return err
 		}
-		r.fail(name, advice, "missing or not visible to this user: %s", strings.Join(missing, ", "))
+		c.fail(name, advice, "missing or not visible to this user: %s", strings.Join(c.missing, ", "))
 		return nil
 	}
-	r.ok(name, "all %d tables of WordPress with the prefix %s", len(tablesRead), names.Prefix())
-	compareColumns(r, names, there)
-	return nil
-}
-
-// compareColumns compares the tables that are there with their description.
-func compareColumns(r *Report, names table.Names, there found) {
+	c.ok(name, "all %d tables of WordPress with the prefix %s", len(tablesRead), c.Tables.Prefix())
 	var missing []string
 	checked := 0
 	for _, t := range schema.Tables() {
-		name := names.Plain(t.Name)
-		if !there.has(name) || !slices.Contains(tablesRead, t.Name) && !slices.Contains(tablesReadIfThere, t.Name) {
+		name := c.Tables.Plain(t.Name)
+		if !c.columns.has(name, "") || !slices.Contains(tablesRead, t.Name) && !slices.Contains(optionalTables, t.Name) {
 			continue
 		}
 		for _, column := range t.Columns {
 			checked++
-			if !there[strings.ToLower(name)][strings.ToLower(column.Name)] {
+			if !c.columns.has(name, column.Name) {
 				missing = append(missing, name+"."+column.Name)
 			}
 		}
 	}
 	if len(missing) > 0 {
-		r.fail("database.columns", "Open the site's administration, which offers to update the database, or compare the tables with those of a fresh WordPress.",
+		c.fail("database.columns", "Open the site's administration, which offers to update the database, or compare the tables with those of a fresh WordPress.",
 			"missing: %s", strings.Join(missing, ", "))
-		return
+		return nil
 	}
-	r.ok("database.columns", "all %d columns", checked)
+	c.ok("database.columns", "all %d columns", checked)
+	return nil
 }
 
-// adviseTables looks for the tables of WordPress under other prefixes.
-func adviseTables(ctx context.Context, run *sqlconn.Runner) (string, error) {
+// adviseTables looks for tables of WordPress with other prefixes.
+func (c *checker) adviseTables(ctx context.Context) (string, error) {
 	const tail = "term_relationships"
 	var prefixes []string
-	like := run.Dialect().TablesLike("%" + sqlconn.EscapeLike(tail)).Limit(20)
-	err := run.Query(ctx, "check.prefixes", like, func(rows *sql.Rows) error {
+	like := c.run.Dialect().TablesLike("%" + sqlconn.EscapeLike(tail)).Limit(20)
+	err := c.run.Query(ctx, "check.prefixes", like, func(rows *sql.Rows) error {
 		var table string
-		if err := rows.Scan(&table); err != nil {
-			return err
-		}
+		err := rows.Scan(&table)
 		prefixes = append(prefixes, strings.TrimSuffix(table, tail))
-		return nil
+		return err
 	})
 	if err != nil {
 		return "", err
@@ -118,6 +97,6 @@ func adviseTables(ctx context.Context, run *sqlconn.Runner) (string, error) {
 	if len(prefixes) == 0 {
 		return "No tables of WordPress are visible in this database: check its name, and grant this user SELECT on the tables.", nil
 	}
-	return fmt.Sprintf("Tables of WordPress are here with the prefix %s: set the table prefix, and on a network the blog id (the number after it), to the site to serve.",
+	return fmt.Sprintf("There are tables of WordPress with the prefix %s: set the table prefix, and on a network the blog id (the number after it), to the site to serve.",
 		strings.Join(prefixes, ", ")), nil
 }

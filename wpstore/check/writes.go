@@ -7,45 +7,36 @@ import (
 	"strings"
 )
 
-// writes warns of a user that may read only, where writes are to be served.
-func writes(ctx context.Context, r *Report, site *Site, a *account) error {
-	there, err := site.Options.Existing(ctx, site.PluginTables...)
+// writes warns if the user may only read, although writes are to be served.
+func (c *checker) writes(ctx context.Context, a *account) error {
+	const name = "database.writes"
+	if c.Servers.Config().ReadOnly {
+		c.ok(name, "nothing is written (--read-only)")
+		return nil
+	}
+	exist, err := c.Options.Existing(ctx, c.PluginTables...)
 	if err != nil {
 		return err
 	}
-	plugin := slices.DeleteFunc(slices.Clone(site.PluginTables), func(name string) bool { return !there[name] })
-	const name = "database.writes"
-	if site.Servers.Config().ReadOnly {
-		r.ok(name, "nothing is written (--read-only)")
-		return nil
+	plugin := slices.DeleteFunc(slices.Clone(c.PluginTables), func(name string) bool { return !exist[name] })
+	users := "UPDATE"
+	if len(plugin) > 0 { // with a language plugin, writers become translators
+		users = "INSERT, UPDATE"
 	}
+	grants := []string{fmt.Sprintf("GRANT %s ON `%s`.`%s` TO %s;", users, a.database, c.Tables.Plain("usermeta"), a.user)}
 	var refused []string
-	for _, written := range slices.Concat(site.Written, plugin) {
-		physical := site.Tables.Plain(written)
-		if !a.may("INSERT", physical) || !a.may("UPDATE", physical) || !a.may("DELETE", physical) {
-			refused = append(refused, physical)
+	for _, written := range slices.Concat(c.Written, plugin) {
+		table := c.Tables.Plain(written)
+		grants = append(grants, fmt.Sprintf("GRANT SELECT, INSERT, UPDATE, DELETE ON `%s`.`%s` TO %s;", a.database, table, a.user))
+		if !a.may(table, "INSERT", "UPDATE", "DELETE") {
+			refused = append(refused, table)
 		}
 	}
 	if len(refused) > 0 {
-		advice := "To read only, start with --read-only. To write, as an administrator of the server run:\n" + strings.Join(writeGrants(site, plugin, a), "\n")
-		r.warn(name, advice, "%s may not write %s", a.user, strings.Join(refused, ", "))
+		c.warn(name, "To read only, start with --read-only. To write, as an administrator of the server run:\n"+strings.Join(grants, "\n"),
+			"%s may not write %s", a.user, strings.Join(refused, ", "))
 		return nil
 	}
-	r.ok(name, "%s may write all tables needed", a.user)
+	c.ok(name, "%s may write all tables needed", a.user)
 	return nil
-}
-
-// writeGrants are what a user needs besides [ReadGrants] to write tables as WordPress
-// does: one statement per table. With a language plugin's tables, who translates
-// becomes a translator.
-func writeGrants(site *Site, plugin []string, a *account) []string {
-	users := "UPDATE"
-	if len(plugin) > 0 {
-		users = "INSERT, UPDATE"
-	}
-	out := []string{fmt.Sprintf("GRANT %s ON `%s`.`%s` TO %s;", users, a.database, site.Tables.Plain("usermeta"), a.user)}
-	for _, written := range slices.Concat(site.Written, plugin) {
-		out = append(out, fmt.Sprintf("GRANT SELECT, INSERT, UPDATE, DELETE ON `%s`.`%s` TO %s;", a.database, site.Tables.Plain(written), a.user))
-	}
-	return out
 }

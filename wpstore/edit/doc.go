@@ -45,7 +45,7 @@
 //	                  UpdateRange and MarkSaved: options
 //	Writer.Finish     what a language plugin does last
 //	ChangeSet         what was noted → Changes (terms.of_taxonomy_ids), and after COMMIT tags for
-//	                  the ledger and the companion plugin's notice
+//	                  the tracker and the companion plugin's notice
 //
 // It writes through package rowedit, reads through the stores of posts and terms that
 // sitedb hands it, and imports no plugin.

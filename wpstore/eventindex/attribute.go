@@ -1,6 +1,9 @@
 package eventindex
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // tag is a kind of attribute.
 type tag uint8
@@ -28,10 +31,10 @@ const (
 	flagNoStartUTC
 	flagProtected
 	flagFeatured
-	flagOddStatus   // the status is no plain text
-	flagOddLanguage // so is a language
-	// flagGarbled and the numbers behind it mark the columns of dates that are
-	// garbled; the date itself is Null.
+	flagOddStatus   // the status isn't a plain text
+	flagOddLanguage // nor is a language
+	// flagGarbled and the numbers after it mark the columns whose date is garbled; the
+	// date itself is null.
 	flagGarbled
 )
 
@@ -50,42 +53,41 @@ func attributeOf(t tag, id int64) attribute { return attribute(t)<<idBits | attr
 
 func (a attribute) tag() tag { return tag(a >> idBits) }
 
-// representable says whether an id can be that of an attribute.
+// representable reports whether an id fits into an attribute.
 func representable(id int64) bool { return id >= 0 && id < maxID }
 
-// plain says whether a text equals another one in every collation exactly if the
-// bytes are the same.
+// plain reports whether every collation takes a text for another plain one exactly if
+// their bytes are the same.
 func plain(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '-', c == '_':
-		default:
-			return false
-		}
-	}
-	return s != "" && len(s) <= maxPlain
+	odd := func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '_' }
+	return s != "" && len(s) <= maxPlain && !strings.ContainsFunc(s, odd)
 }
 
 const maxPlain = 64
 
 // texts numbers the texts of attributes. It only grows.
-type texts struct{ known []string }
+type texts struct{ all []string }
 
 func (t *texts) number(s string) (n int64, known bool) {
-	n = int64(slices.Index(t.known, s))
+	n = int64(slices.Index(t.all, s))
 	return n, n >= 0
 }
 
-// add numbers a text. A reader of the former value is not disturbed.
-func (t *texts) add(s string) int64 {
-	if n, known := t.number(s); known {
-		return n
+// attribute is that of a text, which gets a number if it has none yet; odd is the flag
+// for a text that can't be compared by bytes. Copies of t don't change.
+func (t *texts) attribute(tag tag, s string, odd int64) attribute {
+	if !plain(s) {
+		return attributeOf(tagFlag, odd)
 	}
-	t.known = append(slices.Clip(t.known), s)
-	return int64(len(t.known)) - 1
+	n, known := t.number(s)
+	if !known {
+		n = int64(len(t.all))
+		t.all = append(slices.Clip(t.all), s)
+	}
+	return attributeOf(tag, n)
 }
 
-// attributes are all attributes of an event, ascending and once each.
+// attributes are all attributes of an event, sorted.
 func (t *texts) attributes(e *event) []attribute {
 	out := make([]attribute, 0, 12)
 	add := func(tag tag, ids ...int64) {
@@ -104,17 +106,9 @@ func (t *texts) attributes(e *event) []attribute {
 	flag(e.Protected, flagProtected)
 	flag(e.Featured, flagFeatured)
 	flag(len(e.Dates) > 1, flagRepeated)
-	if plain(e.Status) {
-		add(tagStatus, t.add(e.Status))
-	} else {
-		add(tagFlag, flagOddStatus)
-	}
+	out = append(out, t.attribute(tagStatus, e.Status, flagOddStatus))
 	for _, language := range e.Languages {
-		if plain(language) {
-			add(tagLanguage, t.add(language))
-		} else {
-			add(tagFlag, flagOddLanguage)
-		}
+		out = append(out, t.attribute(tagLanguage, language, flagOddLanguage))
 	}
 	add(tagAuthor, e.Author)
 	add(tagParent, e.Parent)
@@ -123,8 +117,7 @@ func (t *texts) attributes(e *event) []attribute {
 	add(tagTag, e.Tags...)
 	add(tagVenue, e.Venues...)
 	add(tagOrganizer, e.Organizers...)
-	slices.Sort(out)
-	return slices.Compact(out)
+	return sortedSet(out)
 }
 
 // row is one row of an event, with its attributes.

@@ -8,18 +8,19 @@ import (
 )
 
 const (
-	// loadPause is the least time between two loads of everything, and loadShare how
-	// many times as long as the last one took.
+	// The pause between two loads is at least loadPause, and loadShare times as long as
+	// the last load took.
 	loadPause = time.Second
 	loadShare = 4
-	// prepareAttempts is how often preparing begins again when changes came first.
+	// prepareAttempts is how often preparing starts over after changes before it blocks
+	// them.
 	prepareAttempts = 3
 )
 
-// background loads the snapshot when there is none, and does what no request waits
-// for.
+// background loads the snapshot when there is none, and does the work that no request
+// waits for.
 type background struct {
-	*settler
+	*refresher
 	source func() Source
 	demand *demand
 	logger *slog.Logger
@@ -34,12 +35,12 @@ func (b *background) run(ctx context.Context) {
 		case <-b.state.wake:
 		}
 		began := time.Now()
-		if err := b.refresh(ctx); err != nil {
+		if err := b.work(ctx); err != nil {
 			if ctx.Err() != nil {
 				return
 			}
-			b.logger.Warn("the listing index is not up to date", "error", err)
-			b.state.poke()
+			b.logger.Warn("the event index is not up to date", "error", err)
+			b.state.wakeUp()
 		}
 		select {
 		case <-ctx.Done():
@@ -49,11 +50,11 @@ func (b *background) run(ctx context.Context) {
 	}
 }
 
-func (b *background) refresh(ctx context.Context) error {
+func (b *background) work(ctx context.Context) error {
 	from := b.source()
 	current, want := b.state.current.Load(), b.demand.get()
 	if current != nil && want.known && want.occurrences != current.asked {
-		b.state.discard()
+		b.state.reset()
 		current = nil
 	}
 	if current == nil {
@@ -62,7 +63,7 @@ func (b *background) refresh(ctx context.Context) error {
 	if err := b.enter(ctx, from); err != nil {
 		return err
 	}
-	_, err := b.settle(ctx, from, math.MaxInt)
+	_, err := b.refresh(ctx, from, math.MaxInt)
 	b.leave()
 	if err != nil {
 		return err
@@ -72,7 +73,7 @@ func (b *background) refresh(ctx context.Context) error {
 
 // load reads everything.
 func (b *background) load(ctx context.Context, from Source, want wanted) error {
-	epoch := b.state.changing()
+	_, _, _, epoch := b.state.pending()
 	if !want.known {
 		defaults, err := from.Defaults(ctx)
 		if err != nil {
@@ -94,24 +95,21 @@ func (b *background) load(ctx context.Context, from Source, want wanted) error {
 	}
 	defer b.leave()
 	arrived, changed := b.state.take()
-	fresh, _, err = reload(ctx, from, fresh, changed)
-	if err != nil {
+	if fresh, _, err = reload(ctx, from, fresh, changed); err != nil {
 		return err
 	}
 	b.state.publish(fresh, epoch)
-	// Lists made meanwhile from the database know nothing of these changes.
-	b.announce()
-	b.state.settled.Store(arrived)
-	b.state.complete(epoch)
+	// Lists made from the database meanwhile lack these changes.
+	b.invalidateLists()
+	b.state.applied.Store(arrived)
 	return nil
 }
 
-// prepare makes the snapshot ready for the orders that lists ask for. That takes a
-// while, so changes go on meanwhile; where they always come first, they wait.
+// prepare adds the orders that lists ask for to the snapshot. That takes a while, so
+// requests may refresh it meanwhile, except during the last attempt.
 func (b *background) prepare(ctx context.Context, from Source, want wanted) error {
-	for attempt := 0; ; attempt++ {
-		last := attempt == prepareAttempts
-		if last {
+	for attempt := 0; ctx.Err() == nil; attempt++ {
+		if attempt == prepareAttempts {
 			if err := b.enter(ctx, from); err != nil {
 				return err
 			}
@@ -127,8 +125,9 @@ func (b *background) prepare(ctx context.Context, from Source, want wanted) erro
 				next.rows = next.rows.prepare(order(o))
 			}
 		}
-		if next.rows == current.rows || b.state.replace(current, &next) || last || ctx.Err() != nil {
-			return ctx.Err()
+		if next.rows == current.rows || b.state.current.CompareAndSwap(current, &next) || attempt == prepareAttempts {
+			return nil
 		}
 	}
+	return ctx.Err()
 }

@@ -31,11 +31,13 @@ func calendar(n int) (*sortedRows, func(i int) event) {
 		}
 		return e
 	}
-	var b builder
+	var texts texts
+	var rows []row
 	for i := range n {
-		b.add(event(i))
+		e := event(i)
+		rows = append(rows, texts.rows(&e)...)
 	}
-	return b.build(byStart), event
+	return sortRows(texts, rows, byStart), event
 }
 
 var benchSizes = []int{1_000, 10_000, 100_000, 1_000_000}

@@ -1,18 +1,18 @@
 package eventindex
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 )
 
 const (
-	// chunkRows is how many rows a chunk can hold, chunkFill how many it gets when
-	// many are laid out.
+	// chunkRows is how many rows a chunk can hold, chunkFill how many it gets when many
+	// rows are packed.
 	chunkRows  = 1024
 	chunkFill  = 768
 	chunkWords = chunkRows / 64
-	// listRows is up to how many rows an attribute has a list of them: more take
-	// more room than a bitmap.
+	// listRows is from how many rows on a bitmap takes less room than a list.
 	listRows = chunkWords * 64 / rowBit
 )
 
@@ -44,24 +44,24 @@ func (m *mask) empty() bool {
 	return all == 0
 }
 
-// head says about a chunk what most queries need to know to pass it by. Those of a
-// tree lie together, since reaching for each chunk costs more than the search.
+// head summarises a chunk, so that most queries can skip it. The heads of a tree lie side
+// by side in memory, since a cache miss for each chunk costs more than the search.
 type head struct {
 	rows int
-	// low and high are the least and greatest date of a column, Null and Missing
-	// aside; gaps says that there are such.
+	// low and high are the least and greatest date of a column, leaving out null and
+	// missing; gaps says that there are such.
 	low, high [columns]date
 	gaps      [columns]bool
 	flags     uint32 // those that any row has, a bit for each
-	// status is that of all rows, 0 where they have several. No status is 0 as an
-	// attribute.
+	// status is that of all rows, 0 where they have several. As an attribute no status
+	// is 0.
 	status attribute
 }
 
-// flagged says whether any row has a flag.
+// flagged reports whether any row has a flag.
 func (h *head) flagged(flag int64) bool { return h.flags>>flag&1 != 0 }
 
-// chunk is a block of rows in the order of its tree. It never changes.
+// chunk is a block of rows in the order of its tree. It is immutable.
 type chunk struct {
 	head
 
@@ -71,9 +71,9 @@ type chunk struct {
 
 	byID []uint16 // the rows by id
 
-	// keys are the attributes that rows of the chunk have, ascending; those of a
-	// tag begin at tags[tag]. counts says how many rows have each, and at where they
-	// are: in lists, or from listRows rows on in maps.
+	// keys are the attributes that rows of the chunk have, ascending; those of a tag
+	// begin at tags[tag]. counts is how many rows have each; at is where these rows
+	// begin: in lists, or, from listRows rows on, in maps.
 	keys   []attribute
 	tags   [tagCount + 1]uint32
 	counts []uint16
@@ -105,7 +105,7 @@ func pack(rows []row) *chunk {
 		}
 		attributes += len(r.attributes)
 	}
-	slices.SortFunc(c.byID, func(a, b uint16) int { return compare(c.ids[a], c.ids[b], int64(a), int64(b)) })
+	slices.SortFunc(c.byID, func(a, b uint16) int { return cmp.Or(cmp.Compare(c.ids[a], c.ids[b]), cmp.Compare(a, b)) })
 	pairs := make([]uint64, 0, attributes)
 	for i := range rows {
 		for _, a := range rows[i].attributes {
@@ -125,7 +125,7 @@ func pack(rows []row) *chunk {
 	return c
 }
 
-// index fills in which rows have which attribute, from sorted pairs.
+// index sets which rows have which attribute, from sorted pairs.
 func (c *chunk) index(pairs []uint64) {
 	keys, listed, mapped := 0, 0, 0
 	eachKey(pairs, func(_ attribute, rows []uint64) {
@@ -175,11 +175,11 @@ func eachKey(pairs []uint64, f func(attribute, []uint64)) {
 	}
 }
 
-// unpack gives the rows back.
+// unpack returns the rows.
 func (c *chunk) unpack() []row {
 	n := len(c.ids)
 	rows := make([]row, n)
-	ends := make([]int, n+1) // of each row's attributes, in a common slice
+	ends := make([]int, n+1) // of each row's attributes in a shared slice
 	for k := range c.keys {
 		c.each(k, func(r uint16) { ends[r+1]++ })
 	}
@@ -228,9 +228,7 @@ func (c *chunk) add(m *mask, k int) {
 		}
 		return
 	}
-	for w, word := range &c.maps[c.at[k]] {
-		m[w] |= word
-	}
+	m.or(&c.maps[c.at[k]])
 }
 
 // any adds the rows to a mask that have any of some attributes of one tag, sorted.
@@ -277,7 +275,7 @@ func (c *chunk) find(m *mask, ids []int64) (found bool) {
 		return found
 	}
 	for _, id := range ids {
-		i, ok := slices.BinarySearchFunc(c.byID, id, func(r uint16, id int64) int { return compare(c.ids[r], id, 0, 0) })
+		i, ok := slices.BinarySearchFunc(c.byID, id, func(r uint16, id int64) int { return cmp.Compare(c.ids[r], id) })
 		for ; ok && i < n && c.ids[c.byID[i]] == id; i++ {
 			m.set(c.byID[i])
 			found = true

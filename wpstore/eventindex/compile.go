@@ -12,7 +12,7 @@ type compiled struct {
 	impossible bool // no event matches
 	bounds     []columnBound
 	all        [][]attribute // of each, an event must have one
-	none       []attribute   // an event must have none
+	none       []attribute   // an event must have none of them
 	include    []int64       // nil: any event
 	status     statusRule
 	// unprotected leaves out events with a password, but not those of unlockedFor.
@@ -50,8 +50,8 @@ type compiler struct {
 	outcome Outcome
 }
 
-// compile puts a query in terms of attributes, or says why the index cannot answer
-// it. The texts are those of the index.
+// compile expresses a query by attributes, or says why the index can't answer it. The
+// texts are those of the index.
 func compile(q *wpstore.EventQuery, texts *texts) (*compiled, Outcome) {
 	c := &compiler{texts: texts, outcome: FromIndex}
 	c.refuse = []refusal{{flagUnreadable, Unreadable}}
@@ -60,9 +60,7 @@ func compile(q *wpstore.EventQuery, texts *texts) (*compiled, Outcome) {
 	c.inLanguage(q.Language)
 	c.flags(q)
 	if q.Include != nil {
-		c.include = slices.Clone(q.Include)
-		slices.Sort(c.include)
-		c.include = slices.Compact(c.include)
+		c.include = sortedSet(slices.Clone(q.Include))
 		c.impossible = c.impossible || len(c.include) == 0
 	}
 	c.protection(q)
@@ -70,7 +68,7 @@ func compile(q *wpstore.EventQuery, texts *texts) (*compiled, Outcome) {
 	return &c.compiled, c.outcome
 }
 
-// fail notes why the query cannot be answered.
+// fail notes why the query can't be answered.
 func (c *compiler) fail(why Outcome) {
 	if c.outcome == FromIndex {
 		c.outcome = why
@@ -86,8 +84,7 @@ func (c *compiler) ids(t tag, ids ...int64) (out []attribute) {
 		}
 		out = append(out, attributeOf(t, id))
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return sortedSet(out)
 }
 
 // names are attributes of one kind by their texts, sorted; those that no event has
@@ -102,8 +99,7 @@ func (c *compiler) names(t tag, names ...string) (out []attribute) {
 			out = append(out, attributeOf(t, n))
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return sortedSet(out)
 }
 
 func (c *compiler) require(wanted []attribute) {
@@ -154,8 +150,7 @@ func (c *compiler) filter(q *wpstore.EventQuery) {
 	}
 }
 
-// inLanguage takes the language, which language plugins know by a term of their own, or
-// by its code.
+// inLanguage takes the language, which is a term or a code, depending on the plugin.
 func (c *compiler) inLanguage(in wpstore.InLanguage) {
 	switch {
 	case in.Plugin == i18n.NoPlugin:
@@ -184,8 +179,8 @@ func (c *compiler) flags(q *wpstore.EventQuery) {
 	c.none = append(c.none, attributeOf(tagFlag, start))
 }
 
-// protection takes the conditions on passwords. The index has none, so a query with
-// passwords is answered where no event is protected.
+// protection takes the conditions on passwords. The index has no passwords, so a query
+// with passwords is answered only if no event is protected.
 func (c *compiler) protection(q *wpstore.EventQuery) {
 	c.unprotected = q.UnprotectedOnly || q.Passwords != nil
 	if q.UnprotectedOnly {

@@ -6,18 +6,18 @@ import (
 	"calbridge/wpstore"
 )
 
-// maxSorted is up to how many rows a list may sort again and again before the index
-// is made ready for its order.
+// maxSorted is up to how many rows lists may sort before the index is prepared for their
+// order.
 const maxSorted = 1000
 
-// wanted is what the index should be made for.
+// wanted is what the index should have.
 type wanted struct {
-	known       bool // lists have asked
+	known       bool // a list has been asked for
 	occurrences bool
 	orders      [orders]bool
 }
 
-// demand collects what lists ask for. It is safe for concurrent use.
+// demand collects what lists need. It is safe for concurrent use.
 type demand struct {
 	mu     sync.Mutex
 	wanted wanted
@@ -29,12 +29,11 @@ func (d *demand) get() wanted {
 	return d.wanted
 }
 
-// note notes what a list would have the index be made for. It says false if the
-// snapshot is that already; it may be nil. sorted is how many rows the list had to
-// sort.
-func (d *demand) note(q *wpstore.EventQuery, on *snapshot, sorted int) bool {
+// note adds what a list needs, unless the snapshot, which may be nil, has it. sorted is
+// how many rows the list had to sort.
+func (d *demand) note(q *wpstore.EventQuery, on *snapshot, sorted int) (lacking bool) {
 	o := orderOf(q)
-	if on != nil && on.asked == q.Occurrences && (on.rows.ready(o) || sorted <= maxSorted) {
+	if on != nil && on.asked == q.Occurrences && (on.rows.trees[o] != nil || sorted <= maxSorted) {
 		return false
 	}
 	d.mu.Lock()

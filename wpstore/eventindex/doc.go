@@ -4,7 +4,7 @@
 // arrive, for text searches, and for what the index does not decide exactly.
 //
 // An [Index] reads the site through a [Source], which the SQL side implements; it
-// knows no SQL itself. A [coherence.Ledger] tells it what changes, and is told when
+// knows no SQL itself. A [invalidation.Tracker] tells it what changes, and is told when
 // lists of events differ.
 //
 // # Map

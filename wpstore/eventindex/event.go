@@ -1,20 +1,19 @@
 package eventindex
 
-// date is a date and time of day whose order is that of time, and of the database:
-// the digits of "2006-01-02 15:04:05" as one number. Zero dates, and days that no
-// calendar has, are dates as well.
+// date is a date and time of day whose order is that of time and of the database: the
+// digits of "2006-01-02 15:04:05" as one number. Zero dates and days that don't exist
+// are dates as well.
 type date int64
 
-// What may stand in place of a date.
+// Values in place of a date.
 const (
-	// null is a date that is there but empty: it lies within no bound. Lists have it
-	// before all others, and an event with another one stands where that is.
+	// null is an empty date: within no bound, before all others in lists. An event that
+	// has other dates is listed by those.
 	null date = -1
-	// missing is no date at all: it lies within no bound, and events without the
-	// start that a list goes by are not in it.
+	// missing is the lack of a date: within no bound, and an event without the start
+	// that orders a list isn't in it.
 	missing date = -2
-	// garbled is null where lists are ordered, but the zero date where it is compared
-	// with a bound.
+	// garbled is ordered like null, but compared with bounds like the zero date.
 	garbled date = -3
 )
 
@@ -36,10 +35,10 @@ func parseDate(s string) (d date, ok bool) {
 	return d, true
 }
 
-// dates are when an event begins and ends, on its own clock and in UTC.
+// dates are when an event begins and ends, in its own zone and in UTC.
 type dates struct{ Start, End, StartUTC, EndUTC date }
 
-// event is what lists know about an event.
+// event has what lists filter, order and count events by.
 type event struct {
 	ID             int64
 	Author, Parent int64 // 0 for none
@@ -51,11 +50,11 @@ type event struct {
 	Dates []dates
 	// Categories and Tags are ids of terms, Venues and Organizers of posts.
 	Categories, Tags, Venues, Organizers []int64
-	// Languages are codes of languages, LanguageTerms the ids by which a database
-	// with terms for languages knows them.
+	// Languages are language codes, LanguageTerms the term_taxonomy_ids of languages
+	// that are terms.
 	Languages     []string
 	LanguageTerms []int64
-	// Unreadable says that something about the event is of a form that cannot be
-	// compared here; no query is answered while there is such an event.
+	// Unreadable: something about the event can't be compared here; no query is answered
+	// while there is such an event.
 	Unreadable bool
 }

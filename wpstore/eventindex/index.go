@@ -5,46 +5,40 @@ import (
 	"log/slog"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Config is what an index works with.
 type Config struct {
-	// Ledger tells what changes, and is told when lists of events do.
-	Ledger *coherence.Ledger
-	// Source makes a source that is read from in the background, or by Settle.
+	// Tracker says what changes; the index invalidates [invalidation.Events] there.
+	Tracker *invalidation.Tracker
+	// Source makes a source to read from in the background, and by Refresh.
 	Source func() Source
 	Logger *slog.Logger
 }
 
 // Index answers lists of events from memory. It is safe for concurrent use.
 type Index struct {
-	ledger  *coherence.Ledger
-	source  func() Source
-	state   *state
-	demand  *demand
-	settler *settler
+	*refresher
+	source func() Source
+	demand *demand
 }
 
-// Open starts to load an index, as soon as the ledger follows changes. Loading goes
-// on in the background until the context ends; nobody waits for it.
+// Open returns an index that loads in the background, as soon as the tracker is active,
+// and works until the context ends.
 func Open(ctx context.Context, cfg Config) *Index {
-	x := &Index{ledger: cfg.Ledger, source: cfg.Source, state: newState(), demand: &demand{}}
-	x.settler = &settler{ledger: x.ledger, state: x.state, turn: make(chan struct{}, 1)}
-	x.ledger.Listen(x.state.change)
-	if x.ledger.Following() {
-		x.state.poke()
+	r := &refresher{tracker: cfg.Tracker, state: newState(), lock: make(chan struct{}, 1)}
+	x := &Index{r, cfg.Source, &demand{}}
+	r.tracker.Listen(r.state.invalidated)
+	if r.tracker.Active() {
+		r.state.wakeUp()
 	}
-	b := &background{settler: x.settler, source: cfg.Source, demand: x.demand, logger: cfg.Logger}
+	b := &background{refresher: r, source: cfg.Source, demand: x.demand, logger: cfg.Logger}
 	go b.run(ctx)
 	return x
 }
 
-// Ready returns when everything is loaded, or the context's error.
-func (x *Index) Ready(ctx context.Context) error { return x.state.await(ctx) }
-
-// Rows is the number of dates in the index, of all events; 0 while nothing is
-// loaded.
+// Rows is the number of dates of all events in the index; 0 while nothing is loaded.
 func (x *Index) Rows() int {
 	if s := x.state.current.Load(); s != nil {
 		return s.rows.count()
@@ -52,71 +46,64 @@ func (x *Index) Rows() int {
 	return 0
 }
 
-// Settle reads again what the ledger has said changed, and tells the ledger if lists
-// of events differ now ([coherence.Events]): whoever caches responses calls it before
-// asking the ledger what is fresh. Whatever could not be read counts as different. At
-// an error changes remain unread: nothing that depends on lists of events is fresh
-// then.
+// Refresh reads again what was invalidated, and invalidates [invalidation.Events] if
+// lists of events differ now. Response caches call it before they ask the tracker what
+// is fresh. What can't be read counts as different; after an error nothing that depends
+// on lists of events is fresh.
 //
-// At most seven queries whatever the number of changes, none without changes;
-// concurrent calls wait for each other.
-func (x *Index) Settle(ctx context.Context) error {
-	_, err := x.settler.settled(ctx, x.source())
+// It takes at most seven queries whatever the number of changes, none without changes.
+// Concurrent calls wait for each other.
+func (x *Index) Refresh(ctx context.Context) error {
+	_, err := x.refreshed(ctx, x.source())
 	return err
 }
 
-// Find answers a query, and counts the events of another one unless it is nil. The
-// page is empty unless the outcome is FromIndex: the database has to answer then.
-// Changes are read first, as by Settle, from the source given.
+// Find answers a query, and counts the events of another one unless that is nil. The
+// page is empty unless the outcome is FromIndex: the database must answer then. Changes
+// are read first, as by Refresh, from the given source.
 func (x *Index) Find(ctx context.Context, from Source, q wpstore.EventQuery, other *wpstore.EventQuery) (page wpstore.EventPage, outcome Outcome) {
-	if !x.ledger.Following() {
+	if !x.tracker.Active() {
 		return page, Suspended
 	}
 	if len(q.Search) > 0 || other != nil && len(other.Search) > 0 {
 		return page, TextSearch
 	}
-	s, err := x.settler.settled(ctx, from)
+	s, err := x.refreshed(ctx, from)
 	switch {
 	case err != nil:
 		return page, Failed
 	case s == nil:
-		x.ask(&q, 0)
+		x.want(&q, 0)
 		return page, Loading
 	}
 	found, outcome := x.search(s, &q)
 	if outcome != FromIndex {
 		return page, outcome
 	}
-	page = wpstore.EventPage{IDs: found.IDs, Total: found.Total, Counted: found.Total}
-	if other == nil {
-		return page, FromIndex
+	counted := found
+	if other != nil {
+		count := *other
+		count.Limit = 0
+		if counted, outcome = x.search(s, &count); outcome != FromIndex {
+			return page, outcome
+		}
 	}
-	count := *other
-	count.Limit = 0
-	counted, outcome := x.search(s, &count)
-	if outcome != FromIndex {
-		return wpstore.EventPage{}, outcome
-	}
-	page.Counted = counted.Total
-	return page, FromIndex
+	return wpstore.EventPage{IDs: found.IDs, Total: found.Total, Counted: counted.Total}, FromIndex
 }
 
-// search asks a snapshot, and notes what it was not made for.
+// search asks a snapshot, and notes what it lacks.
 func (x *Index) search(s *snapshot, q *wpstore.EventQuery) (answer, Outcome) {
 	a, outcome := s.search(q)
-	switch outcome {
-	case FromIndex:
-		x.ask(q, a.sorted)
-	case OtherDates, Language:
-		x.ask(q, 0)
+	if outcome == FromIndex || outcome == OtherDates || outcome == Language {
+		x.want(q, a.sorted)
 	}
 	return a, outcome
 }
 
-// ask notes what a query would have the index be made for.
-func (x *Index) ask(q *wpstore.EventQuery, sorted int) {
+// want notes what a query needs the index to have.
+func (x *Index) want(q *wpstore.EventQuery, sorted int) {
 	current := x.state.current.Load()
 	if x.demand.note(q, current, sorted) && current != nil {
-		x.state.poke()
+		x.state.wakeUp()
 	}
 }

@@ -8,10 +8,11 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
-// Asked for an order, the index is made ready for it while changes go on.
+// TestIndexAdaptsToTheOrder: the index is prepared for the order that lists have, while
+// changes go on.
 func TestIndexAdaptsToTheOrder(t *testing.T) {
 	const n = 1500
 	_, nth := calendar(n)
@@ -19,10 +20,10 @@ func TestIndexAdaptsToTheOrder(t *testing.T) {
 	for i := range n {
 		s.put(nth(i))
 	}
-	x, ledger := open(t, s)
+	x, tracker := open(t, s)
 	readyFor := func(o order) bool {
 		current := x.state.current.Load()
-		return current != nil && current.rows.ready(o)
+		return current != nil && current.rows.trees[o] != nil
 	}
 	q := wpstore.EventQuery{Occurrences: true, Order: wpstore.EventOrder{UTC: true, Descending: true}, Limit: 40, Offset: 700}
 	want := naive(s.events, &q)
@@ -38,7 +39,7 @@ func TestIndexAdaptsToTheOrder(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("the index does not adapt")
 		}
-		ledger.Changed(coherence.Tag{Kind: coherence.Post, ID: 10_001})
+		tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: 10_001})
 		time.Sleep(time.Millisecond)
 	}
 	if readyFor(byPublication) {

@@ -8,9 +8,8 @@ import (
 	"calbridge/wpstore"
 )
 
-// loadBlock is how many events are read at a time: few enough for every statement
-// to be short, and for MariaDB to look the ids up. Lists of 1000 and more it makes a
-// table of, which takes three times as long.
+// loadBlock is how many events are read at a time. MariaDB turns lists of 1000 ids and
+// more into a table, which takes three times as long.
 const loadBlock = 900
 
 // indexedTaxonomies are those by whose terms lists are filtered.
@@ -18,18 +17,18 @@ func indexedTaxonomies(from Source) []string {
 	return append([]string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy}, from.LanguageTaxonomies()...)
 }
 
-// Places in indexedTaxonomies. All from placeLanguage on are of languages.
+// Places in indexedTaxonomies; those from placeLanguage on are languages.
 const (
 	placeCategory = iota
 	placeTag
 	placeLanguage
 )
 
-// terms are those of the indexed taxonomies by their ids of taxonomy.
+// terms are those of the indexed taxonomies by term_taxonomy_id.
 type terms map[int64]TermRow
 
-// load reads the whole index, ready for lists in an order. The number of queries
-// grows with that of the events, by five for every loadBlock.
+// load reads the whole index, ready for lists in one order. It takes five queries for
+// each loadBlock of events.
 func load(ctx context.Context, from Source, occurrences bool, o order) (*snapshot, error) {
 	tables, err := from.Tables(ctx)
 	if err != nil {
@@ -44,17 +43,18 @@ func load(ctx context.Context, from Source, occurrences bool, o order) (*snapsho
 	if err != nil {
 		return nil, err
 	}
-	var b builder
+	var texts texts
+	var rows []row
 	for block := range slices.Chunk(ids, loadBlock) {
 		events, err := loadEvents(ctx, from, s.tables, block)
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range events {
-			b.add(e)
+		for i := range events {
+			rows = append(rows, texts.rows(&events[i])...)
 		}
 	}
-	s.rows = b.build(o)
+	s.rows = sortRows(texts, rows, o)
 	return s, nil
 }
 
@@ -65,8 +65,8 @@ func loadTerms(ctx context.Context, from Source, ids []int64) (terms, error) {
 	return found, err
 }
 
-// reload returns the snapshot with what has changed read again, and whether that
-// makes a difference. At most seven queries for each loadBlock of posts.
+// reload returns the snapshot with what has changed read again, and whether anything
+// differs. At most seven queries for each loadBlock of posts.
 func reload(ctx context.Context, from Source, s *snapshot, changed backlog) (*snapshot, bool, error) {
 	if changed.empty() {
 		return s, false, nil
@@ -97,9 +97,9 @@ func reload(ctx context.Context, from Source, s *snapshot, changed backlog) (*sn
 	return &next, differs, nil
 }
 
-// reloadTerms reads terms again. It returns the posts that have one of those whose
-// meaning changed: rows of relationships name a term by an id that can become that
-// of another one. Two queries, one where nothing changed.
+// reloadTerms reads terms again, and returns the posts that have a term whose row
+// changed: the term_taxonomy_id in their relationships may mean another term now. Two
+// queries, one where nothing changed.
 func reloadTerms(ctx context.Context, from Source, old terms, stale backlog) (now terms, posts []int64, err error) {
 	var ids []int64
 	if !stale.allTerms {

@@ -112,13 +112,14 @@ type checked struct {
 
 func newChecked(t *testing.T, seed uint64, n int) *checked {
 	c := &checked{t: t, r: random{rand.New(rand.NewPCG(seed, 2))}, events: map[int64]event{}}
-	var b builder
+	var texts texts
+	var rows []row
 	for id := range int64(n) {
 		e := c.r.event(id + 1)
 		c.events[e.ID] = e
-		b.add(e)
+		rows = append(rows, texts.rows(&e)...)
 	}
-	c.unprepared = b.build(byStart)
+	c.unprepared = sortRows(texts, rows, byStart)
 	c.x = c.unprepared
 	for o := range orders {
 		c.x = c.x.prepare(o)
@@ -273,15 +274,16 @@ func wpml(code string) wpstore.InLanguage {
 
 func TestUndecidable(t *testing.T) {
 	build := func(change func(*event)) *sortedRows {
-		var b builder
+		var texts texts
+		var rows []row
 		for id := range int64(2000) {
 			e := event{ID: id, Status: "publish", Dates: []dates{{1, 2, 3, 4}}, Languages: []string{"cs"}}
 			if id == 1500 {
 				change(&e)
 			}
-			b.add(e)
+			rows = append(rows, texts.rows(&e)...)
 		}
-		return b.build(byStart)
+		return sortRows(texts, rows, byStart)
 	}
 	nothing := func(*event) {}
 	for name, c := range map[string]struct {

@@ -8,16 +8,15 @@ import (
 	"calbridge/wpstore"
 )
 
-// matches are the rows of a tree that match: a bit for each, and room up to
-// chunkRows behind those of each chunk.
+// matches are the rows of a tree that match: chunkRows bits for each chunk.
 type matches struct {
 	t     *tree
 	words []uint64
 }
 
-// once leaves of each event the first row that matches, or, where the list
-// descends, the last. Rows without a start lie first, but count only for events
-// without any other.
+// once leaves one row of each event: the first that matches, or, in a descending list,
+// the last. Rows without a start come first, but count only for events that have no
+// other.
 func (m *matches) once(descending bool) {
 	seen := map[int64]bool{}
 	if descending {
@@ -28,8 +27,8 @@ func (m *matches) once(descending bool) {
 	m.pass(seen, descending, func(start date) bool { return start < 0 })
 }
 
-// pass goes over the rows, in either direction, whose start counts, and leaves out
-// those of events that were seen.
+// pass visits the rows whose start counts, in either direction, and removes those of
+// events seen before.
 func (m *matches) pass(seen map[int64]bool, descending bool, counts func(start date) bool) {
 	repeated := []attribute{attributeOf(tagFlag, flagRepeated)}
 	for i := range m.t.chunks {
@@ -89,7 +88,7 @@ func (m *matches) page(q *wpstore.EventQuery) answer {
 	return a
 }
 
-// window is how many events of the total are on the page, and how many come before.
+// window is how many events of the total are on the page, and how many precede it.
 func window(q *wpstore.EventQuery, total int64) (limit, offset int) {
 	before := min(max(q.Offset, 0), total)
 	return int(min(max(q.Limit, 0), total-before)), int(before)

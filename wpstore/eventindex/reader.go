@@ -8,11 +8,11 @@ import (
 	"calbridge/wpstore"
 )
 
-// datesPerEvent bounds the combinations of dates of an event whose metadata has
-// several of a kind.
+// datesPerEvent bounds the combinations of dates of an event that has several dates of a
+// kind in its metadata.
 const datesPerEvent = 64
 
-// hiddenMark and featuredMark are metadata of which any row counts, whatever its
+// hiddenMark and featuredMark are metadata keys of which any row counts, whatever its
 // value.
 const (
 	hiddenMark   = "_EventHideFromUpcoming"
@@ -26,8 +26,8 @@ var (
 	markKeys = []string{hiddenMark, featuredMark, wpstore.VenueLink, wpstore.OrganizerLink}
 )
 
-// loadEvents reads those of the posts that are events. Five queries, one where none
-// is an event.
+// loadEvents reads those of the posts that are events. Five queries, one if none is an
+// event.
 func loadEvents(ctx context.Context, from Source, tables Tables, ids []int64) ([]event, error) {
 	r := reader{from: from, events: make(map[int64]*eventRows, len(ids))}
 	if err := from.Posts(ctx, ids, r.post); err != nil || len(r.events) == 0 {
@@ -63,17 +63,25 @@ type eventRows struct {
 	meta [4][]date
 }
 
-// date reads a date that has to be there.
+// date parses a date that must not be NULL.
 func (e *eventRows) date(text string) date {
 	d, ok := parseDate(text)
 	e.Unreadable = e.Unreadable || !ok
 	return d
 }
 
-// reader puts events together from the rows of several tables.
+// reader assembles events from the rows of several tables.
 type reader struct {
 	from   Source
 	events map[int64]*eventRows
+}
+
+// event is where a post's rows go; those of posts that aren't events are dropped.
+func (r reader) event(post int64) *eventRows {
+	if e := r.events[post]; e != nil {
+		return e
+	}
+	return new(eventRows)
 }
 
 func (r reader) post(p PostRow) {
@@ -85,24 +93,19 @@ func (r reader) post(p PostRow) {
 
 func (r reader) occurrences(ctx context.Context, ids []int64) error {
 	return r.from.Occurrences(ctx, ids, func(o OccurrenceRow) {
-		if e := r.events[o.Post]; e != nil {
-			e.Dates = append(e.Dates, dates{Start: e.date(o.Start), End: e.date(o.End), StartUTC: e.date(o.StartUTC), EndUTC: e.date(o.EndUTC)})
-		}
+		e := r.event(o.Post)
+		e.Dates = append(e.Dates, dates{Start: e.date(o.Start), End: e.date(o.End), StartUTC: e.date(o.StartUTC), EndUTC: e.date(o.EndUTC)})
 	})
 }
 
 func (r reader) metaDates(ctx context.Context, ids []int64) error {
 	return r.from.MetaDates(ctx, ids, dateKeys, func(row DateRow) {
-		e := r.events[row.Post]
-		if e == nil {
-			return
-		}
-		d := null
+		e, d := r.event(row.Post), null
 		switch {
 		case !row.Null:
 			d = e.date(row.Text)
 		case row.Zero:
-			// MariaDB reads what is no date as NULL and compares it as the zero date.
+			// MariaDB reads a text that isn't a date as NULL and compares it as the zero date.
 			d = garbled
 		}
 		e.meta[row.Key] = append(e.meta[row.Key], d)
@@ -111,10 +114,7 @@ func (r reader) metaDates(ctx context.Context, ids []int64) error {
 
 func (r reader) marks(ctx context.Context, ids []int64) error {
 	return r.from.Marks(ctx, ids, markKeys, func(row MarkRow) {
-		e := r.events[row.Post]
-		if e == nil {
-			return
-		}
+		e := r.event(row.Post)
 		switch key := markKeys[row.Key]; {
 		case key == hiddenMark:
 			e.hidden = true
@@ -131,10 +131,7 @@ func (r reader) marks(ctx context.Context, ids []int64) error {
 
 func (r reader) terms(ctx context.Context, ids []int64) error {
 	return r.from.Terms(ctx, ids, indexedTaxonomies(r.from), func(post int64, t TermRow) {
-		e := r.events[post]
-		if e == nil {
-			return
-		}
+		e := r.event(post)
 		switch t.Taxonomy {
 		case placeCategory:
 			e.Categories = append(e.Categories, t.Term)
@@ -148,13 +145,12 @@ func (r reader) terms(ctx context.Context, ids []int64) error {
 
 func (r reader) languages(ctx context.Context, plugin i18n.Plugin, ids []int64) error {
 	return r.from.Languages(ctx, plugin, ids, func(post int64, code string) {
-		if e := r.events[post]; e != nil {
-			e.Languages = append(e.Languages, code)
-		}
+		e := r.event(post)
+		e.Languages = append(e.Languages, code)
 	})
 }
 
-// finish puts the dates together. It says false for an event that is in no list.
+// finish combines the dates. It returns false for an event that is in no list.
 func (e *eventRows) finish() bool {
 	if e.hidden {
 		return false
@@ -165,14 +161,13 @@ func (e *eventRows) finish() bool {
 		if len(all) == 0 {
 			continue
 		}
+		found = true
 		// An empty date counts only where there is no other.
 		some := slices.DeleteFunc(slices.Clone(all), func(d date) bool { return d == null })
 		if len(some) == 0 {
 			some = all[:1]
 		}
-		slices.Sort(some)
-		some = slices.Compact(some)
-		found = true
+		some = sortedSet(some)
 		if len(combined)*len(some) > datesPerEvent {
 			e.Unreadable = true
 			continue

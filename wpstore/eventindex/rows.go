@@ -5,37 +5,25 @@ import (
 	"slices"
 )
 
-// sortedRows are the rows of a calendar's events, ready to be searched. They never
-// change.
+// sortedRows are the rows of a calendar's events, ready to be searched. They are
+// immutable.
 type sortedRows struct {
 	texts texts
-	// trees holds the rows in the orders that lists have asked for, at least in one.
+	// trees has the rows in each order that lists have asked for, main at least.
 	trees [orders]*tree
 	main  order
 }
 
-// builder collects the events of new [sortedRows].
-type builder struct {
-	texts texts
-	rows  []row
-}
-
-// add adds an event that is not there yet.
-func (b *builder) add(e event) { b.rows = append(b.rows, b.texts.rows(&e)...) }
-
-// build returns the rows, ready for lists in an order.
-func (b *builder) build(o order) *sortedRows {
-	x := &sortedRows{texts: b.texts, main: o}
-	x.trees[o] = newTree(o, b.rows)
+// sortRows returns rows ready for lists in one order.
+func sortRows(texts texts, rows []row, o order) *sortedRows {
+	x := &sortedRows{texts: texts, main: o}
+	x.trees[o] = newTree(o, rows)
 	return x
 }
 
-// ready says whether lists in an order are found without sorting them.
-func (x *sortedRows) ready(o order) bool { return x.trees[o] != nil }
-
-// prepare returns rows that are also ready for lists in an order.
+// prepare returns rows that are also ready for lists in another order.
 func (x *sortedRows) prepare(o order) *sortedRows {
-	if x.ready(o) {
+	if x.trees[o] != nil {
 		return x
 	}
 	out := *x
@@ -53,11 +41,9 @@ func (x *sortedRows) count() int {
 }
 
 // replace returns rows in which the events with some ids are those given, and
-// whether anything differs. Ids without an event are gone.
+// whether anything differs. Events that are not given are removed.
 func (x *sortedRows) replace(ids []int64, events []event) (out *sortedRows, differs bool) {
-	ids = slices.Clone(ids)
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
+	ids = sortedSet(slices.Clone(ids))
 	next := *x
 	var fresh []row
 	for i := range events {
@@ -75,34 +61,33 @@ func (x *sortedRows) replace(ids []int64, events []event) (out *sortedRows, diff
 	return &next, true
 }
 
+// sortedSet sorts values and removes duplicates, in place.
+func sortedSet[S ~[]T, T cmp.Ordered](values S) S {
+	slices.Sort(values)
+	return slices.Compact(values)
+}
+
 // changed returns those of the ids whose rows differ, and their new rows.
-func changed(ids []int64, old, fresh []row) ([]int64, []row) {
-	byID := func(a, b row) int {
-		if a.id != b.id {
-			return cmp.Compare(a.id, b.id)
+func changed(ids []int64, old, fresh []row) (differing []int64, rows []row) {
+	byEvent := func(rows []row) map[int64][]row {
+		slices.SortFunc(rows, func(a, b row) int {
+			return cmp.Or(cmp.Compare(a.id, b.id), slices.Compare(a.dates[:], b.dates[:]))
+		})
+		of := map[int64][]row{}
+		for i, r := range rows {
+			n := len(of[r.id]) + 1
+			of[r.id] = rows[i+1-n : i+1]
 		}
-		return slices.Compare(a.dates[:], b.dates[:])
+		return of
 	}
-	slices.SortFunc(old, byID)
-	slices.SortFunc(fresh, byID)
-	of := func(rows []row, id int64) []row {
-		from, _ := slices.BinarySearchFunc(rows, id, func(r row, id int64) int { return cmp.Compare(r.id, id) })
-		to := from
-		for to < len(rows) && rows[to].id == id {
-			to++
-		}
-		return rows[from:to]
-	}
-	var differing []int64
-	var out []row
+	was, is := byEvent(old), byEvent(fresh)
 	for _, id := range ids {
-		now := of(fresh, id)
-		if !slices.EqualFunc(of(old, id), now, row.equal) {
+		if !slices.EqualFunc(was[id], is[id], row.equal) {
 			differing = append(differing, id)
-			out = append(out, now...)
+			rows = append(rows, is[id]...)
 		}
 	}
-	return differing, out
+	return differing, rows
 }
 
 func (r row) equal(o row) bool {

@@ -15,8 +15,8 @@ type answer struct {
 	sorted int
 }
 
-// search answers a query whose condition on the language and whose kind of dates are
-// those of the rows, or says why it cannot.
+// search answers a query for the kind of dates and languages that the rows have, or says
+// why it can't.
 func (x *sortedRows) search(q *wpstore.EventQuery) (answer, Outcome) {
 	t := x.trees[orderOf(q)]
 	sorted := t != nil
@@ -46,7 +46,7 @@ func (x *sortedRows) search(q *wpstore.EventQuery) (answer, Outcome) {
 	return m.sortedPage(q), FromIndex
 }
 
-// touches says whether rows of a chunk can be within the bounds.
+// touches reports whether rows of a chunk can be within the bounds.
 func (s *compiled) touches(h *head) bool {
 	for i := range s.bounds {
 		b := &s.bounds[i]
@@ -120,7 +120,7 @@ func (s *statusRule) apply(h *head, c *chunk, m *mask) {
 	m.and(&allowed)
 }
 
-// garbled says whether garbled dates are within the range, and the chunk has some.
+// garbled reports whether the chunk has garbled dates that are within the range.
 func (b *columnBound) garbled(h *head) bool {
 	return h.gaps[b.column] && b.low <= 0 && b.high >= 0 && h.flagged(flagGarbled+int64(b.column))
 }
@@ -143,6 +143,12 @@ func (b *columnBound) apply(h *head, c *chunk, m *mask) {
 			}
 		}
 		m[w] &= inside | zero[w]
+	}
+}
+
+func (m *mask) or(o *mask) {
+	for w := range m {
+		m[w] |= o[w]
 	}
 }
 

@@ -5,33 +5,29 @@ import (
 	"calbridge/wpstore"
 )
 
-// snapshot is what was loaded: the rows, and what they are about. It never changes.
+// snapshot is what was loaded: the rows, and what they were loaded from. It is
+// immutable.
 type snapshot struct {
-	rows *sortedRows
-	// tables are those that it was loaded from. asked says that the dates should be
-	// those of the occurrence table, which may be missing.
+	rows   *sortedRows
 	tables Tables
-	asked  bool
-	terms  terms
+	// asked: the dates should be those of the occurrence table, which may be missing.
+	asked bool
+	terms terms
 }
 
-// search answers a query, or says why it cannot.
+// search answers a query, or says why it can't.
 func (s *snapshot) search(q *wpstore.EventQuery) (answer, Outcome) {
 	if q.Occurrences != s.tables.Occurrences {
 		return answer{}, OtherDates
 	}
-	if !s.knows(q.Language) {
+	if !s.hasLanguage(q.Language) {
 		return answer{}, Language
 	}
-	a, outcome := s.rows.search(q)
-	if len(a.IDs) == 0 {
-		a.IDs = nil
-	}
-	return a, outcome
+	return s.rows.search(q)
 }
 
-// knows says whether events have what tells their language.
-func (s *snapshot) knows(in wpstore.InLanguage) bool {
+// hasLanguage reports whether the rows have the attribute that a language is found by.
+func (s *snapshot) hasLanguage(in wpstore.InLanguage) bool {
 	if in.Posts != 0 {
 		t, ok := s.terms[in.Posts]
 		return ok && t.Taxonomy >= placeLanguage

@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"calbridge/i18n"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
+	"calbridge/wpstore/wptest"
 )
 
 // memorySource is a source of events in memory, whose language is a code and a term.
@@ -114,16 +115,14 @@ func (s *memorySource) Taxonomies(_ context.Context, _ []string, _ []int64, each
 
 func (s *memorySource) PostsOf(context.Context, []int64) ([]int64, error) { return nil, nil }
 
-func (s *memorySource) Release(context.Context) {}
+func (s *memorySource) Release() {}
 
 // open opens an index of a source, and waits until it is loaded.
-func open(t *testing.T, s *memorySource) (*Index, *coherence.Ledger) {
+func open(t *testing.T, s *memorySource) (*Index, *invalidation.Tracker) {
 	t.Helper()
-	ledger := coherence.NewLedger()
-	x := Open(t.Context(), Config{Ledger: ledger, Source: func() Source { return s }, Logger: slog.New(slog.DiscardHandler)})
-	ledger.Follow(true)
-	if err := x.Ready(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return x, ledger
+	tracker := invalidation.NewTracker()
+	x := Open(t.Context(), Config{Tracker: tracker, Source: func() Source { return s }, Logger: slog.New(slog.DiscardHandler)})
+	tracker.Resume(true)
+	wptest.AwaitRows(t, x)
+	return x, tracker
 }

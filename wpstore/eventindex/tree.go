@@ -7,10 +7,10 @@ import (
 	"calbridge/wpstore"
 )
 
-// order is what a list goes by.
+// order is what a list is ordered by.
 type order uint8
 
-// The orders. Equal starts go by publication, equal publications by id.
+// The orders. Equal starts are ordered by publication, equal publications by id.
 const (
 	byStart order = iota
 	byStartUTC
@@ -18,7 +18,7 @@ const (
 	orders
 )
 
-// orderOf is what the list of a query goes by.
+// orderOf is the order of a query's list.
 func orderOf(q *wpstore.EventQuery) order {
 	switch {
 	case q.Order.ByPublication:
@@ -29,7 +29,7 @@ func orderOf(q *wpstore.EventQuery) order {
 	return byStart
 }
 
-// column is the column of the start that an order goes by.
+// column is the column of the start that lists are ordered by.
 func (o order) column() int {
 	if o == byStartUTC {
 		return columnStartUTC
@@ -52,13 +52,6 @@ func treeOf(o order, chunks []*chunk) *tree {
 	return t
 }
 
-func compare[T cmp.Ordered](a, b, c, d T) int {
-	if a != b {
-		return cmp.Compare(a, b)
-	}
-	return cmp.Compare(c, d)
-}
-
 // key is what rows are sorted by.
 type key struct {
 	start, published date
@@ -66,10 +59,7 @@ type key struct {
 }
 
 func (k key) compare(o key) int {
-	if k.start != o.start {
-		return cmp.Compare(k.start, o.start)
-	}
-	return compare(int64(k.published), int64(o.published), k.id, o.id)
+	return cmp.Or(cmp.Compare(k.start, o.start), cmp.Compare(k.published, o.published), cmp.Compare(k.id, o.id))
 }
 
 func (o order) key(r *row) key {
@@ -87,19 +77,16 @@ func (o order) keyAt(c *chunk, i int) key {
 	return key{c.dates[o.column()][i], c.published[i], c.ids[i]}
 }
 
-// sort sorts rows. Those of one event whose keys are equal are sorted by all their
-// dates, so that the same rows always lie in the same order.
+// sort sorts rows; those of one event with equal keys by all their dates, so that the
+// order is always the same.
 func (o order) sort(rows []row) {
 	slices.SortFunc(rows, func(a, b row) int {
-		if c := o.key(&a).compare(o.key(&b)); c != 0 {
-			return c
-		}
-		return slices.Compare(a.dates[:], b.dates[:])
+		return cmp.Or(o.key(&a).compare(o.key(&b)), slices.Compare(a.dates[:], b.dates[:]))
 	})
 }
 
-// layOut packs sorted rows into chunks.
-func layOut(rows []row) []*chunk {
+// packAll packs sorted rows into chunks.
+func packAll(rows []row) []*chunk {
 	var chunks []*chunk
 	for len(rows) > 0 {
 		n := min(chunkFill, len(rows))
@@ -115,7 +102,7 @@ func layOut(rows []row) []*chunk {
 // newTree sorts rows.
 func newTree(o order, rows []row) *tree {
 	o.sort(rows)
-	return treeOf(o, layOut(rows))
+	return treeOf(o, packAll(rows))
 }
 
 // in returns the tree in another order.
@@ -144,17 +131,17 @@ func (t *tree) rowsOf(ids []int64) []row {
 	return out
 }
 
-// replace returns a tree without the rows of the events with some ids, sorted, and
-// with other rows instead, which it sorts. Chunks without either are shared.
+// replace returns a tree without the rows of the events with some ids, which are sorted,
+// and with other rows instead, which it sorts. Chunks without either are shared.
 func (t *tree) replace(ids []int64, rows []row) *tree {
 	t.order.sort(rows)
 	if len(t.chunks) == 0 {
-		return treeOf(t.order, layOut(rows))
+		return treeOf(t.order, packAll(rows))
 	}
 	out := make([]*chunk, 0, len(t.chunks)+1)
-	var loose []row // rows on their way into chunks
+	var loose []row // not packed yet
 	flush := func() {
-		out = append(out, layOut(loose)...)
+		out = append(out, packAll(loose)...)
 		loose = nil
 	}
 	for i, c := range t.chunks {
@@ -178,24 +165,21 @@ func (t *tree) replace(ids []int64, rows []row) *tree {
 			out = append(out, c)
 			continue
 		}
-		kept := c.unpack()
-		if found {
-			left := kept[:0]
-			for r := range kept {
-				if !gone.has(uint16(r)) {
-					left = append(left, kept[r])
-				}
+		all := c.unpack()
+		rest := all[:0]
+		for i, r := range all {
+			if !gone.has(uint16(i)) {
+				rest = append(rest, r)
 			}
-			kept = left
 		}
 		if len(mine) > 0 {
-			kept = append(kept, mine...)
-			t.order.sort(kept)
+			rest = append(rest, mine...)
+			t.order.sort(rest)
 		}
-		if len(loose)+len(kept) > chunkRows {
+		if len(loose)+len(rest) > chunkRows {
 			flush()
 		}
-		loose = append(loose, kept...)
+		loose = append(loose, rest...)
 		if len(loose) >= chunkFill/4 && len(loose) <= chunkRows {
 			out = append(out, pack(loose))
 			loose = nil

@@ -6,8 +6,8 @@ import (
 	"calbridge/wpstore"
 )
 
-// eventDates says where the dates of events are, in terms of SQL: in the
-// occurrence table, or in the metadata.
+// eventDates says where the dates of events are, in terms of SQL: in the occurrence
+// table, or in the metadata.
 type eventDates struct {
 	table string // with its alias; a row for each start
 	post  string // column of the post id
@@ -22,17 +22,20 @@ func (s selector) eventDates(q wpstore.EventQuery) eventDates {
 	return s.metaDates(q)
 }
 
-func (s selector) occurrenceDates(q wpstore.EventQuery) eventDates {
-	column := func(end, utc bool) string {
-		name := "o.start_date"
-		if end {
-			name = "o.end_date"
-		}
-		if utc {
-			name += "_utc"
-		}
-		return name
+// dateName is the column, or the metadata key, of a start or an end.
+func dateName(start, end, utcSuffix string, isEnd, utc bool) string {
+	name := start
+	if isEnd {
+		name = end
 	}
+	if utc {
+		name += utcSuffix
+	}
+	return name
+}
+
+func (s selector) occurrenceDates(q wpstore.EventQuery) eventDates {
+	column := func(end, utc bool) string { return dateName("o.start_date", "o.end_date", "_utc", end, utc) }
 	dates := eventDates{
 		table: s.tables.Quoted("tec_occurrences") + " o",
 		post:  "o.post_id",
@@ -44,21 +47,11 @@ func (s selector) occurrenceDates(q wpstore.EventQuery) eventDates {
 	return dates
 }
 
-// metaDates reads the dates from the metadata, where they are text. The start
-// that orders the list must be there, so that an event without dates is not
-// listed, as with the table. Bounds on other keys are sets of posts: read in one
-// go, they cost less than half of a look-up for each event.
+// metaDates reads the dates from the metadata, where they are text. An event without
+// the start that orders the list isn't listed, as with the table. Bounds on other keys
+// are sets of posts, which cost less than half of a look-up for each event.
 func (s selector) metaDates(q wpstore.EventQuery) eventDates {
-	key := func(end, utc bool) string {
-		name := "_EventStartDate"
-		if end {
-			name = "_EventEndDate"
-		}
-		if utc {
-			name += "UTC"
-		}
-		return name
-	}
+	key := func(end, utc bool) string { return dateName("_EventStartDate", "_EventEndDate", "UTC", end, utc) }
 	orderKey := key(false, q.Order.UTC)
 	dates := eventDates{
 		table: s.tables.Quoted("postmeta") + " s",
@@ -66,21 +59,19 @@ func (s selector) metaDates(q wpstore.EventQuery) eventDates {
 		order: s.dialect.CastDatetime("s.meta_value"),
 		where: []sq.Sqlizer{sq.Eq{"s.meta_key": orderKey}},
 	}
-	others := make(map[string]sq.SelectBuilder)
-	for _, b := range q.Bounds {
-		boundKey := key(b.End, q.UTC)
-		if boundKey == orderKey {
-			dates.where = append(dates.where, boundCondition(b, dates.order))
-			continue
+	for _, end := range []bool{false, true} {
+		set := s.postsWithMeta(sq.Eq{"x.meta_key": key(end, q.UTC)})
+		bounded := false
+		for _, b := range q.Bounds {
+			switch {
+			case b.End != end:
+			case key(end, q.UTC) == orderKey:
+				dates.where = append(dates.where, boundCondition(b, dates.order))
+			default:
+				set, bounded = set.Where(boundCondition(b, s.dialect.CastDatetime("x.meta_value"))), true
+			}
 		}
-		set, ok := others[boundKey]
-		if !ok {
-			set = sq.Select("e.post_id").From(s.tables.Quoted("postmeta") + " e").Where(sq.Eq{"e.meta_key": boundKey})
-		}
-		others[boundKey] = set.Where(boundCondition(b, s.dialect.CastDatetime("e.meta_value")))
-	}
-	for _, boundKey := range []string{key(false, q.UTC), key(true, q.UTC)} {
-		if set, ok := others[boundKey]; ok {
+		if bounded {
 			dates.where = append(dates.where, sq.Expr(dates.post+" IN (?)", set))
 		}
 	}

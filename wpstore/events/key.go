@@ -7,8 +7,8 @@ import (
 	"calbridge/wpstore"
 )
 
-// eventKey is equal for equal statements only: for the same queries, the other one
-// included, and the same variant, see [langplugin.Plugins.JoinVariant].
+// eventKey is equal for equal statements only: for equal queries, including the other
+// one, and the same variant, see [langplugin.Plugins.JoinVariant].
 func eventKey(variant string, q, other *wpstore.EventQuery) string {
 	k := &keyBuffer{buf: make([]byte, 0, 256)}
 	k.text(variant)
@@ -19,7 +19,7 @@ func eventKey(variant string, q, other *wpstore.EventQuery) string {
 	return string(k.buf)
 }
 
-// keyBuffer joins values so that different ones never look the same.
+// keyBuffer encodes values unambiguously.
 type keyBuffer struct{ buf []byte }
 
 func (k *keyBuffer) event(q *wpstore.EventQuery) {
@@ -28,27 +28,22 @@ func (k *keyBuffer) event(q *wpstore.EventQuery) {
 		k.number(q.Own.Author)
 		k.texts(q.Own.Statuses)
 	}
-	k.length(len(q.Bounds), q.Bounds == nil)
-	for _, b := range q.Bounds {
+	keyList(k, q.Bounds, func(b wpstore.Bound) {
 		k.flag(b.End)
 		k.text(b.Op)
 		k.text(b.Value)
-	}
+	})
 	for _, f := range []bool{q.UTC, q.Order.ByPublication, q.Order.UTC, q.Order.Descending, q.UnprotectedOnly, q.Occurrences} {
 		k.flag(f)
 	}
-	k.length(len(q.Search), q.Search == nil)
-	for _, t := range q.Search {
+	keyList(k, q.Search, func(t wpstore.SearchTerm) {
 		k.text(t.Text)
 		k.flag(t.Exclude)
-	}
+	})
 	k.texts(q.Passwords)
 	k.number(q.UnlockedFor)
 	for _, ids := range [][]int64{q.Categories, q.Tags, q.Venues, q.Organizers, q.Include} {
-		k.length(len(ids), ids == nil)
-		for _, id := range ids {
-			k.number(id)
-		}
+		keyList(k, ids, k.number)
 	}
 	if k.flag(q.Featured != nil); q.Featured != nil {
 		k.flag(*q.Featured)
@@ -83,12 +78,15 @@ func (k *keyBuffer) flag(on bool) {
 	}
 }
 
-// length tells nil from empty, which queries do too.
-func (k *keyBuffer) length(n int, none bool) {
-	if none {
-		n = -1
+// keyList distinguishes nil from empty, as queries do.
+func keyList[T any](k *keyBuffer, list []T, add func(T)) {
+	if k.flag(list == nil); list == nil {
+		return
 	}
-	k.number(int64(n))
+	k.number(int64(len(list)))
+	for _, v := range list {
+		add(v)
+	}
 }
 
 func (k *keyBuffer) text(s string) {
@@ -96,9 +94,4 @@ func (k *keyBuffer) text(s string) {
 	k.buf = append(k.buf, s...)
 }
 
-func (k *keyBuffer) texts(list []string) {
-	k.length(len(list), list == nil)
-	for _, s := range list {
-		k.text(s)
-	}
-}
+func (k *keyBuffer) texts(list []string) { keyList(k, list, k.text) }

@@ -7,7 +7,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -49,9 +49,9 @@ func (s *Store) EventIDs(ctx context.Context, q wpstore.EventQuery) (ids []int64
 // Events returns the page of EventIDs, and on the way how many events match
 // another query, nil for none. An [Index] may answer it without a query.
 func (s *Store) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore.EventQuery) (page wpstore.EventPage, err error) {
-	s.run.Depends().OnSet(coherence.Events)
+	s.run.Depends().OnSet(invalidation.Events)
 	if len(q.Search) > 0 || other != nil && len(other.Search) > 0 {
-		s.run.Depends().OnSet(coherence.Posts)
+		s.run.Depends().OnSet(invalidation.Posts)
 	}
 	if s.index != nil {
 		if page, ok := s.index.Events(ctx, q, other); ok {

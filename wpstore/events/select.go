@@ -39,12 +39,11 @@ func (s selector) eventCount(q wpstore.EventQuery) sq.SelectBuilder {
 
 // eventSelect selects from the events that match, one row per occurrence.
 //
-// The tables are joined in the order written, the most selective first: links to
-// venues or organizers if those are asked for, else the dates. Measured on MariaDB
-// 10.11 with 10,000 events, the optimizer by itself starts from all events of a
-// status and looks up the dates of each, which costs twice as much for the usual
-// window of dates, and many times as much for a text search; and it takes links
-// for useless filters, since it cannot estimate them.
+// The tables are joined in the order written, the most selective first: links to venues
+// or organizers if the query has any, else the dates. Measured on MariaDB 10.11 with
+// 10,000 events, the optimizer left to itself starts from all events of a status and
+// looks up the dates of each, which costs twice as much for the usual window of dates,
+// and many times as much for a text search; and it can't estimate links.
 func (s selector) eventSelect(q wpstore.EventQuery, dates eventDates, columns ...string) sq.SelectBuilder {
 	query := sq.Select(columns...)
 	if key, ids := takeLinks(&q); ids != nil {
@@ -87,14 +86,15 @@ func eventOrder(q wpstore.EventQuery, dates eventDates) []string {
 	return []string{start + direction, "p.post_date", "p.ID"}
 }
 
-// eventConditions are the conditions besides type, status and dates. Where a
-// filter needs another table, it is a set of post ids, which the server may
-// compute first or look up as it sees fit.
+// eventConditions are the conditions besides type, status and dates. A filter that needs
+// another table is a set of post ids, which leaves it to the server whether to compute
+// the set first or to look each id up.
 func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlizer {
 	in := func(set sq.Sqlizer) sq.Sqlizer { return sq.Expr(post+" IN (?)", set) }
 	notIn := func(set sq.Sqlizer) sq.Sqlizer { return sq.Expr(post+" NOT IN (?)", set) }
-	conditions := []sq.Sqlizer{notIn(s.postsWithMeta(sq.Eq{"x.meta_key": "_EventHideFromUpcoming"}))}
+	var conditions []sq.Sqlizer
 	add := func(condition sq.Sqlizer) { conditions = append(conditions, condition) }
+	add(notIn(s.postsWithMeta(sq.Eq{"x.meta_key": "_EventHideFromUpcoming"})))
 	if q.Include != nil {
 		add(sqlconn.IDList(post, q.Include))
 	}
@@ -123,7 +123,7 @@ func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlize
 		if q.UnlockedFor != 0 {
 			unlocked = append(unlocked, sq.Eq{"p.post_author": q.UnlockedFor})
 		}
-		conditions = append(conditions, unlocked)
+		add(unlocked)
 	}
 	if q.UnprotectedOnly {
 		add(sq.Eq{"p.post_password": ""})
@@ -134,10 +134,9 @@ func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlize
 	return conditions
 }
 
-// postStatus is the condition on the status of posts, whose columns have the
-// given prefix: one of the statuses, or, for nil, WordPress's "any", which is all
-// but the two that are never meant. The posts of one author can have statuses of
-// their own.
+// postStatus is the condition on the status of posts, whose columns have the given
+// prefix: one of the statuses, or, for nil, WordPress's "any", which leaves out two. The
+// posts of one author can have statuses of their own.
 func postStatus(prefix string, statuses []string, own *wpstore.Own) sq.Sqlizer {
 	status, author := prefix+"post_status", prefix+"post_author"
 	var others sq.Sqlizer = sq.Eq{status: statuses}
@@ -154,7 +153,7 @@ func postStatus(prefix string, statuses []string, own *wpstore.Own) sq.Sqlizer {
 }
 
 // postsWithMeta is the set of posts with a row of metadata, alias x, that matches.
-func (s selector) postsWithMeta(where sq.Sqlizer) sq.Sqlizer {
+func (s selector) postsWithMeta(where sq.Sqlizer) sq.SelectBuilder {
 	return sq.Select("x.post_id").From(s.tables.Quoted("postmeta") + " x").Where(where)
 }
 
@@ -185,16 +184,14 @@ func searchCondition(t wpstore.SearchTerm) sq.Sqlizer {
 		return sq.Expr("1=0")
 	}
 	pattern := sqlconn.Contains(t.Text)
-	if t.Exclude {
-		all := sq.And{}
-		for _, column := range columns {
-			all = append(all, sq.NotLike{column: pattern})
-		}
-		return all
-	}
-	one := sq.Or{}
+	var without sq.And
+	var with sq.Or
 	for _, column := range columns {
-		one = append(one, sq.Like{column: pattern})
+		without = append(without, sq.NotLike{column: pattern})
+		with = append(with, sq.Like{column: pattern})
 	}
-	return one
+	if t.Exclude {
+		return without
+	}
+	return with
 }

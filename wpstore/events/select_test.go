@@ -17,7 +17,7 @@ import (
 // TestEveryFieldSelects changes each field of a query, also those inside, one at a
 // time: another statement selects the events.
 func TestEveryFieldSelects(t *testing.T) {
-	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{DSN: "sqlite::memory:"}, sqlconn.Site{})
+	servers, err := sqlconn.Open(t.Context(), sqlconn.Config{DSN: "sqlite::memory:"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,8 +64,8 @@ func (all Plugins) ObjectTaxonomies() []string {
 func (all Plugins) PostTaxonomies() []string {
 	var taxonomies []string
 	for _, s := range all.Storage() {
-		for name, filing := range s.Taxonomies {
-			if filing == changefeed.PostLanguage {
+		for name, role := range s.Taxonomies {
+			if role == changefeed.PostLanguage {
 				taxonomies = append(taxonomies, name)
 			}
 		}

@@ -32,9 +32,9 @@ func Find() (binary string, isMySQL bool, err error) {
 	return "", false, fmt.Errorf("%w: neither mariadbd nor mysqld is on the PATH", ErrMissing)
 }
 
-// prepare fills the data directory. MariaDB takes an empty one as it is if it
-// needs no accounts.
-func prepare(binary string, isMySQL bool, args []string, accounts bool) error {
+// Prepare fills the data directory that args name. MariaDB takes an empty one as it is if
+// it needs no accounts.
+func Prepare(binary string, isMySQL bool, args []string, accounts bool) error {
 	var cmd *exec.Cmd
 	switch {
 	case isMySQL:
@@ -54,8 +54,8 @@ func prepare(binary string, isMySQL bool, args []string, accounts bool) error {
 	return nil
 }
 
-// serverArgs makes a server that trusts everybody who can reach its socket and
-// keeps nothing safe: fast, and gone afterwards. The first must stay first.
+// serverArgs are the arguments of a server that trades durability for speed. The first
+// must stay first.
 func serverArgs(dir string, accounts bool) []string {
 	args := []string{
 		"--no-defaults", "--skip-networking",

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync/atomic"
 	"time"
@@ -20,10 +19,10 @@ const startTimeout = 3 * time.Minute
 
 // Options say what is started.
 type Options struct {
-	// Accounts has the server check users and privileges. Without it, it trusts
+	// Accounts makes the server check users and privileges. Without it, it trusts
 	// everybody who can reach its socket.
 	Accounts bool
-	// BinaryLog has it keep a binary log of rows, and send that to replicas.
+	// BinaryLog makes it write a binary log of rows, and send that to replicas.
 	BinaryLog bool
 	// Args are further arguments of the server.
 	Args []string
@@ -32,7 +31,7 @@ type Options struct {
 // Server is a server on which databases can be made.
 type Server struct {
 	cfg       *mysql.Config // of its administrator, outside of any database
-	lifeline  io.Closer     // when this closes, at the process's end, the server stops
+	process   *Process      // nil for one that [At] returned
 	databases atomic.Int64  // made so far
 }
 
@@ -43,10 +42,9 @@ func At(cfg *mysql.Config) *Server {
 	return &Server{cfg: cfg}
 }
 
-// Start starts a server and waits until it answers. The error matches [ErrMissing]
-// where none is installed. A shell watches over the server: its standard input ends
-// when this process does, whatever the reason, and then it stops the server and
-// removes the directory.
+// Start starts a server in a temporary folder and waits until it answers. The error
+// matches [ErrMissing] where none is installed. Server and folder are gone after the end
+// of this process, whatever its reason.
 func Start(o Options) (*Server, error) {
 	binary, isMySQL, err := Find()
 	if err != nil {
@@ -61,33 +59,22 @@ func Start(o Options) (*Server, error) {
 		return nil, err
 	}
 	args := serverArgs(dir, o.Accounts)
-	if err := prepare(binary, isMySQL, args, o.Accounts); err != nil {
+	if err := Prepare(binary, isMySQL, args, o.Accounts); err != nil {
 		return nil, err
 	}
 	if o.BinaryLog {
 		args = append(args, "--log-bin=binlog", "--binlog-format=ROW", "--server-id=1")
 	}
 	args = append(args, o.Args...)
-	logFile := filepath.Join(dir, "log")
-	log, err := os.Create(logFile)
+	log := filepath.Join(dir, "log")
+	process, err := Run(binary, args, log, dir)
 	if err != nil {
-		return nil, err
-	}
-	defer log.Close()
-	const watch = `dir=$1; shift; "$@" & server=$!; cat; kill -9 $server; wait $server 2>/dev/null; rm -rf "$dir"`
-	cmd := exec.Command("sh", append([]string{"-c", watch, "sh", dir, binary}, args...)...)
-	cmd.Stderr = log
-	lifeline, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
 	cfg := mysql.NewConfig()
 	cfg.User, cfg.Net, cfg.Addr = "root", "unix", filepath.Join(dir, "socket")
-	s := &Server{cfg: cfg, lifeline: lifeline}
-	err = s.wait(logFile)
+	s := &Server{cfg: cfg, process: process}
+	err = s.wait(log)
 	if err == nil && o.BinaryLog && !o.Accounts {
 		err = s.letLogBeRead()
 	}
@@ -99,7 +86,7 @@ func Start(o Options) (*Server, error) {
 }
 
 // Stop ends a server that [Start] has started.
-func (s *Server) Stop() { _ = s.lifeline.Close() }
+func (s *Server) Stop() { s.process.Kill() }
 
 // CreateDatabase makes an empty database and returns its DSN and how to drop it.
 func (s *Server) CreateDatabase() (dsn string, drop func(), err error) {

@@ -11,6 +11,7 @@ import (
 	"crypto/x509"
 	"encoding/binary"
 	"encoding/pem"
+	"hash"
 	"io"
 	"math/big"
 	"net"
@@ -26,12 +27,14 @@ import (
 type fake struct {
 	t        *testing.T
 	version  string
+	greeting string // "" for the usual one
 	plugin   string // offered
 	switchTo string // "" for no switch
 	password string
 	cached   bool // caching_sha2_password knows the password by heart
 	key      *rsa.PrivateKey
 	tls      *tls.Config
+	answers  map[string][]string // packets by command; others are OK
 }
 
 // listen serves connections until the test ends, and returns the settings of a
@@ -54,13 +57,55 @@ func (f *fake) listen(network string) *mysql.Config {
 				return
 			}
 			_ = c.SetDeadline(time.Now().Add(2 * time.Minute))
-			f.serve(newConn(c, false))
+			f.serve(&peer{Reader: NewReader(c, connBuffer), net: c})
 			c.Close()
 		}
 	}()
 	cfg := mysql.NewConfig()
 	cfg.User, cfg.Passwd, cfg.Net, cfg.Addr, cfg.Timeout = "someone", "secret", network, l.Addr().String(), time.Minute
 	return cfg
+}
+
+// peer is a server's end of a connection.
+type peer struct {
+	*Reader
+	net    net.Conn
+	secure bool
+}
+
+func (p *peer) write(payload []byte) error {
+	_, err := p.net.Write(AppendPacket(nil, p.sequence, payload))
+	p.sequence++
+	return err
+}
+
+// Capabilities of the protocol, and authentication plugins.
+const (
+	clientLongPassword = 1 << 0
+	clientProtocol41   = 1 << 9
+	clientTransactions = 1 << 13
+	clientSecure       = 1 << 15
+	clientPluginAuth   = 1 << 19
+
+	utf8mb4GeneralCI = 45
+
+	pluginNative      = "mysql_native_password"
+	pluginCachingSHA2 = "caching_sha2_password"
+	pluginCleartext   = "mysql_clear_password"
+)
+
+func digest(h hash.Hash, parts ...[]byte) []byte {
+	for _, part := range parts {
+		h.Write(part)
+	}
+	return h.Sum(nil)
+}
+
+func xor(a, b []byte) []byte {
+	for i := range a {
+		a[i] ^= b[i]
+	}
+	return a
 }
 
 // alreadyRead is a connection of which a part waits in a buffer.
@@ -73,7 +118,7 @@ func (a alreadyRead) Read(p []byte) (int, error) { return a.Reader.Read(p) }
 
 const challenge = "abcdefghijklmnopqrst"
 
-func (f *fake) serve(c *Conn) {
+func (f *fake) serve(c *peer) {
 	capabilities := uint32(clientLongPassword | clientProtocol41 | clientSecure | clientPluginAuth | clientTransactions)
 	if f.tls != nil {
 		capabilities |= clientSSL
@@ -84,6 +129,9 @@ func (f *fake) serve(c *Conn) {
 	g = append(g, utf8mb4GeneralCI, 2, 0)
 	g = binary.LittleEndian.AppendUint16(g, uint16(capabilities>>16))
 	g = append(append(append(g, 21), make([]byte, 10)...), challenge[8:]+"\x00"+f.plugin+"\x00"...)
+	if f.greeting != "" {
+		g = []byte(f.greeting)
+	}
 	_ = c.write(g)
 	data, _, err := c.Read(replyLimit)
 	if err != nil {
@@ -106,11 +154,27 @@ func (f *fake) serve(c *Conn) {
 		_ = c.write(append([]byte{PacketError, 0x15, 0x04}, "#28000Access denied"...))
 		return
 	}
-	_ = c.write([]byte{PacketOK, 0, 0, 2, 0, 0, 0})
+	_ = c.write([]byte(okay))
+	for {
+		if _, err := c.Follow(); err != nil {
+			return
+		}
+		command, _, err := c.Read(replyLimit)
+		if err != nil || len(command) == 0 {
+			return
+		}
+		packets, listed := f.answers[string(command)]
+		if !listed {
+			packets = []string{okay}
+		}
+		for _, payload := range packets {
+			_ = c.write([]byte(payload))
+		}
+	}
 }
 
 // accepts goes on with the password's proof.
-func (f *fake) accepts(c *Conn, answer []byte) bool {
+func (f *fake) accepts(c *peer, answer []byte) bool {
 	plugin := f.plugin
 	if f.switchTo != "" {
 		plugin = f.switchTo

@@ -14,8 +14,8 @@ const (
 	lengthOf8 = 0xfe
 )
 
-// EncodedSize is how many bytes a length-encoded integer takes that begins with this
-// byte; 0 for bytes with which none begins.
+// EncodedSize is the size in bytes of a length-encoded integer with this first byte; 0
+// for bytes with which none begins.
 func EncodedSize(first byte) int {
 	switch {
 	case first < NullValue:
@@ -66,7 +66,7 @@ func AppendLength(out []byte, n int) []byte {
 
 // Fields takes fields from the front of a packet. After an error it returns zeroes.
 type Fields struct {
-	// Rest is what was not taken yet.
+	// Rest is what is left.
 	Rest []byte
 	// Err is nil or [ErrMalformed].
 	Err error
@@ -98,7 +98,7 @@ func (f *Fields) Uint(size int) uint64 {
 // Byte takes one byte.
 func (f *Fields) Byte() byte { return byte(f.Uint(1)) }
 
-// LengthEncoded takes a number whose first byte says how long it is.
+// LengthEncoded takes a length-encoded number.
 func (f *Fields) LengthEncoded() uint64 {
 	n, size := LengthEncoded(f.Rest)
 	if size == 0 {
@@ -109,7 +109,7 @@ func (f *Fields) LengthEncoded() uint64 {
 	return n
 }
 
-// LengthEncodedBytes takes a text behind its length.
+// LengthEncodedBytes takes a text that follows its length.
 func (f *Fields) LengthEncodedBytes() []byte { return f.Bytes(f.LengthEncoded()) }
 
 // UntilZero takes a text that a zero byte ends, or the rest.

@@ -18,11 +18,11 @@ const (
 )
 
 var (
-	// ErrMalformed means that a packet ends before it is complete or is none that the
-	// protocol knows at its place.
-	ErrMalformed = errors.New("mysql: malformed packet")
+	// ErrMalformed means that a packet is too short, or has no place in the protocol
+	// where it came.
+	ErrMalformed = errors.New("malformed packet")
 	// ErrSequence means that bytes were lost or that the peer speaks something else.
-	ErrSequence = errors.New("mysql: packets out of order")
+	ErrSequence = errors.New("packets out of order")
 )
 
 // Reader reads packets. Packets that fit into its buffer are not copied.
@@ -32,7 +32,7 @@ type Reader struct {
 	sequence byte
 	// long is the latest packet that did not fit into the buffer of in.
 	long []byte
-	// described: the descriptions of a result's columns were the latest packets.
+	// described: the latest packets described the columns of a result.
 	described bool
 }
 
@@ -94,8 +94,8 @@ func (r *Reader) header() (int, error) {
 	return n, nil
 }
 
-// append adds n bytes to the long packet. A peer has to send some of it before it is
-// believed how long the packet is.
+// append adds n bytes to the long packet. It allocates in steps, so that a wrong length
+// does not cost memory.
 func (r *Reader) append(n int) error {
 	for n > 0 {
 		part, have := n, len(r.long)
@@ -111,8 +111,8 @@ func (r *Reader) append(n int) error {
 	return nil
 }
 
-// Follow waits for the next packet, whatever its number is, and returns that. It is
-// for conversations in which somebody else gives the commands: each begins with 0.
+// Follow waits for the next packet, accepts its number, and returns that. It is for
+// reading commands, each of which begins with 0.
 func (r *Reader) Follow() (sequence byte, err error) {
 	header, err := r.in.Peek(headerSize)
 	if err != nil {
@@ -125,8 +125,7 @@ func (r *Reader) Follow() (sequence byte, err error) {
 // Buffered is how many bytes have arrived that were not read yet.
 func (r *Reader) Buffered() int { return r.in.Buffered() }
 
-// Shrink gives up the memory that a single packet has made large. The latest packet
-// is not valid any more.
+// Shrink frees the memory of a large packet. The latest packet is not valid any more.
 func (r *Reader) Shrink() {
 	if cap(r.long) > usualSize {
 		r.long = nil

@@ -16,8 +16,8 @@ const (
 )
 
 const (
-	// endLength is the length of the older form of the packet behind columns and rows.
-	// The newer one, behind rows only, is longer.
+	// endLength is the length of the older form of the packet after columns and rows.
+	// The newer one, only after rows, is longer.
 	endLength = 5
 	// maxColumns is what MySQL and MariaDB allow.
 	maxColumns = 4096
@@ -26,7 +26,7 @@ const (
 )
 
 // Columns reads the head of the result of a query and returns how many columns it
-// has. It passes over their descriptions.
+// has. It skips their descriptions.
 func (r *Reader) Columns() (int, error) {
 	r.sequence = 1 // answers a command, which was 0
 	data, _, err := r.answer(replyLimit)
@@ -44,7 +44,7 @@ func (r *Reader) Columns() (int, error) {
 		return 0, ErrMalformed
 	}
 	r.described = true
-	// MariaDB can leave the descriptions out, and then says so.
+	// A zero here means that MariaDB leaves out the descriptions.
 	if len(data) > size && data[size] == 0 {
 		return int(n), nil
 	}
@@ -56,29 +56,29 @@ func (r *Reader) Columns() (int, error) {
 	return int(n), nil
 }
 
-// Row returns the next row of the result whose columns were read: the values one
-// behind the other, each behind its length, [NullValue] for NULL. Of longer rows
-// only limit bytes are returned. Behind the last row it returns nil.
+// Row returns the next row of the result whose columns were read, nil after the last:
+// each value with its length before it, or [NullValue] for NULL. Of longer rows only
+// limit bytes are returned.
 func (r *Reader) Row(limit int) ([]byte, error) {
 	for {
 		data, length, err := r.answer(limit)
 		if err != nil {
 			return nil, err
 		}
-		behindColumns := r.described
+		afterColumns := r.described
 		r.described = false
 		switch {
 		case data[0] == PacketError:
 			return nil, ServerError(data)
 		case data[0] != PacketEnd || length >= maxPiece: // a long value begins with the same byte
 			return data, nil
-		case length != endLength || !behindColumns:
+		case length != endLength || !afterColumns:
 			return nil, nil
 		}
 	}
 }
 
-// answer reads a packet that has to come and is not empty.
+// answer reads a packet that must come and must not be empty.
 func (r *Reader) answer(limit int) (data []byte, length int64, err error) {
 	if data, length, err = r.Read(limit); err != nil {
 		return nil, 0, unexpectedEnd(err)
@@ -91,7 +91,7 @@ func (r *Reader) answer(limit int) (data []byte, length int64, err error) {
 
 // ServerError is the error that a packet reports, as the driver would.
 func ServerError(data []byte) error {
-	const state = 5 // characters behind a mark
+	const state = 5 // characters of the SQLSTATE, after a mark
 	if len(data) < 3 || data[0] != PacketError {
 		return fmt.Errorf("%w: unexpected answer of %d bytes", ErrMalformed, len(data))
 	}

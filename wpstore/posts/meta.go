@@ -8,7 +8,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
 )
@@ -51,7 +51,7 @@ func (s *Store) metaStatement(name, variant string, ids []int64, keys sq.Sqlizer
 }
 
 func (s *Store) metaRows(ctx context.Context, name, variant string, ids []int64, keys sq.Sqlizer) (map[int64]wpstore.Meta, error) {
-	s.run.Depends().On(coherence.Post, ids...)
+	s.run.Depends().On(invalidation.Post, ids...)
 	found := make(map[int64]wpstore.Meta, len(ids))
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
 		query, err := s.metaStatement(name, variant, block, keys)

@@ -10,7 +10,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
@@ -56,7 +56,7 @@ func (s *Store) postsStatement(languages *i18n.Languages, ids []int64) (sqlconn.
 }
 
 func (s *Store) readPosts(ctx context.Context, languages *i18n.Languages, ids []int64) (map[int64]*wpstore.Post, error) {
-	s.run.Depends().On(coherence.Post, ids...)
+	s.run.Depends().On(invalidation.Post, ids...)
 	found := make(map[int64]*wpstore.Post, len(ids))
 	plugin := s.plugins.Of(languages.Plugin)
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
@@ -91,7 +91,7 @@ func (s *Store) readPosts(ctx context.Context, languages *i18n.Languages, ids []
 // PostHeads loads the heads of posts of any type and status; ids without a row
 // are absent. One query, none for no ids.
 func (s *Store) PostHeads(ctx context.Context, ids []int64) (map[int64]wpstore.PostHead, error) {
-	s.run.Depends().On(coherence.Post, ids...)
+	s.run.Depends().On(invalidation.Post, ids...)
 	found := make(map[int64]wpstore.PostHead, len(ids))
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
 		query := sq.Select("ID", "post_author", "post_parent",

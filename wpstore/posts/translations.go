@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"calbridge/i18n"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
 )
@@ -17,7 +17,7 @@ func (s *Store) PostTranslations(ctx context.Context, languages *i18n.Languages,
 		return map[int64]i18n.Group{}, nil
 	}
 	return rowcache.Recall(s.rows, rowcache.Groups(), ids, func(ids []int64) (map[int64]i18n.Group, error) {
-		s.run.Depends().On(coherence.Post, ids...)
+		s.run.Depends().On(invalidation.Post, ids...)
 		found := make(map[int64]i18n.Group, len(ids))
 		plugin := s.plugins.Of(languages.Plugin)
 		err := sqlconn.EachBlock(ids, func(block []int64) error {

@@ -1,5 +1,5 @@
 // Package rowcache caches rows that were loaded by id, for as long as they stay as
-// they are: a ledger says when they change. [New] makes a [Cache]; each request has a
+// they are: a tracker says when they change. [New] makes a [Cache]; each request has a
 // [View] of it, through which loaders [Recall] values of one [Part]: posts, metadata,
 // terms of posts, groups of translations (parts.go). It makes no queries.
 package rowcache
@@ -11,13 +11,13 @@ import (
 
 	"github.com/maypok86/otter/v2"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Cache caches rows. It is safe for concurrent use.
 type Cache struct {
-	ledger *coherence.Ledger
-	rows   *otter.Cache[key, *entry]
+	tracker *invalidation.Tracker
+	rows    *otter.Cache[key, *entry]
 }
 
 // key names what was loaded of an id.
@@ -30,15 +30,15 @@ type key struct {
 type entry struct {
 	value any
 	made  uint64
-	tags  []coherence.Tag
-	one   [1]coherence.Tag // where there is one tag
+	tags  []invalidation.Tag
+	one   [1]invalidation.Tag // where there is one tag
 	bytes uint32
 }
 
-// New returns a cache that takes at most that many bytes. What the ledger is told of
+// New returns a cache that takes at most that many bytes. What the tracker is told of
 // is gone.
-func New(ledger *coherence.Ledger, bytes uint64) *Cache {
-	return &Cache{ledger: ledger, rows: otter.Must(&otter.Options[key, *entry]{
+func New(tracker *invalidation.Tracker, bytes uint64) *Cache {
+	return &Cache{tracker: tracker, rows: otter.Must(&otter.Options[key, *entry]{
 		MaximumWeight: bytes,
 		Weigher:       func(_ key, e *entry) uint32 { return e.bytes },
 	})}
@@ -54,36 +54,36 @@ func (c *Cache) Close() { c.rows.StopAllGoroutines() }
 // value, and a nil one, never see anything.
 type View struct {
 	cache   *Cache
-	depends *coherence.Dependencies
+	depends *invalidation.Dependencies
 	allowed bool
-	// asOf is what the ledger had heard of before the replica that is read from was
-	// known to have it: a row that is read may lack what the ledger hears of later.
+	// asOf is what the tracker had heard of before the replica that is read from was
+	// known to have it: a row that is read may lack what the tracker hears of later.
 	asOf    uint64
 	delayed bool
 }
 
 // NewView returns a view of a cache, which may be nil. What depends on the rows that
 // it gives is noted in depends, which may be nil too.
-func NewView(c *Cache, depends *coherence.Dependencies) View {
+func NewView(c *Cache, depends *invalidation.Dependencies) View {
 	return View{cache: c, depends: depends}
 }
 
-// Allow lets rows come from the cache, as current as what the ledger has heard of.
+// Allow lets rows come from the cache, as current as what the tracker has heard of.
 // Without it every row comes from the database.
 func (v *View) Allow() { v.allowed = true }
 
 // Allowed says whether rows may come from the cache.
 func (v *View) Allowed() bool { return v != nil && v.allowed }
 
-// Sequence is what the ledger has heard of by now.
+// Sequence is what the tracker has heard of by now.
 func (v *View) Sequence() uint64 {
 	if v.cache == nil {
 		return 0
 	}
-	return v.cache.ledger.Sequence()
+	return v.cache.tracker.Generation()
 }
 
-// ReadAsOf says that rows are read from now on as of a sequence of the ledger.
+// ReadAsOf says that rows are read from now on as of a sequence of the tracker.
 func (v *View) ReadAsOf(sequence uint64) { v.asOf, v.delayed = sequence, true }
 
 // Part says how one kind of value is cached.
@@ -94,7 +94,7 @@ type Part[V any] struct {
 	// itself, in bytes.
 	own func(V) (V, int)
 	// tags are what the value of an id depends on; the zero value stands for none.
-	tags func(id int64, v V) []coherence.Tag
+	tags func(id int64, v V) []invalidation.Tag
 }
 
 // maxRecalled bounds the ids that are looked up one by one: longer lists are
@@ -110,19 +110,19 @@ const tagSize = 16
 
 // Recall returns what is cached of the ids and loads the rest.
 func Recall[V any](view *View, p Part[V], ids []int64, load func([]int64) (map[int64]V, error)) (map[int64]V, error) {
-	if !view.Allowed() || view.cache == nil || len(ids) > maxRecalled || !view.cache.ledger.Following() {
+	if !view.Allowed() || view.cache == nil || len(ids) > maxRecalled || !view.cache.tracker.Active() {
 		return load(ids)
 	}
 	c, made := view.cache, view.asOf
 	if !view.delayed {
-		made = c.ledger.Sequence()
+		made = c.tracker.Generation()
 	}
 	found := make(map[int64]V, len(ids))
 	name := intern.Make(p.name) // which all keys share
 	var missing []int64
 	for _, id := range ids {
 		e, ok := c.rows.GetIfPresent(key{name, id})
-		if !ok || !c.ledger.Fresh(e.made, e.tags) {
+		if !ok || !c.tracker.Fresh(e.made, e.tags) {
 			missing = append(missing, id)
 			continue
 		}

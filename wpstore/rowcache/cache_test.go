@@ -7,7 +7,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/wptest"
 )
 
@@ -70,10 +70,10 @@ func TestMemoryIsWhatItSays(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ledger := coherence.NewLedger()
-			ledger.Follow(true)
+			tracker := invalidation.NewTracker()
+			tracker.Resume(true)
 			before := wptest.LiveHeap()
-			c := New(ledger, 1<<30)
+			c := New(tracker, 1<<30)
 			defer c.Close()
 			load(t, c)
 			c.rows.CleanUp()

@@ -8,21 +8,23 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
-func postTag(id int64) []coherence.Tag { return []coherence.Tag{{Kind: coherence.Post, ID: id}} }
+func postTag(id int64) []invalidation.Tag {
+	return []invalidation.Tag{{Kind: invalidation.Post, ID: id}}
+}
 
 // Posts are posts with their languages, which depend on the site's too.
 func Posts(languages *i18n.Languages) Part[*wpstore.Post] {
 	return Part[*wpstore.Post]{
 		name: "post " + string(languages.Plugin),
 		own:  func(p *wpstore.Post) (*wpstore.Post, int) { return clonePost(p) },
-		tags: func(id int64, _ *wpstore.Post) []coherence.Tag {
+		tags: func(id int64, _ *wpstore.Post) []invalidation.Tag {
 			if languages.Plugin == i18n.NoPlugin {
 				return postTag(id)
 			}
-			return append(postTag(id), coherence.Tag{Kind: coherence.Site})
+			return append(postTag(id), invalidation.Tag{Kind: invalidation.Site})
 		},
 	}
 }
@@ -64,7 +66,7 @@ func Meta(keys string) Part[wpstore.Meta] {
 			}
 			return wpstore.NewMeta(rows, m.Digest()), ownTexts(texts...) + cap(rows)*int(reflect.TypeFor[wpstore.MetaRow]().Size())
 		},
-		tags: func(id int64, _ wpstore.Meta) []coherence.Tag { return postTag(id) },
+		tags: func(id int64, _ wpstore.Meta) []invalidation.Tag { return postTag(id) },
 	}
 }
 
@@ -81,10 +83,10 @@ func Terms(taxonomies string) Part[[]wpstore.Term] {
 			}
 			return terms, ownTexts(texts...) + cap(terms)*int(reflect.TypeFor[wpstore.Term]().Size())
 		},
-		tags: func(id int64, terms []wpstore.Term) []coherence.Tag {
+		tags: func(id int64, terms []wpstore.Term) []invalidation.Tag {
 			tags := postTag(id)
 			for i := range terms {
-				tags = append(tags, coherence.Tag{Kind: coherence.Term, ID: terms[i].ID})
+				tags = append(tags, invalidation.Tag{Kind: invalidation.Term, ID: terms[i].ID})
 			}
 			return tags
 		},
@@ -103,8 +105,8 @@ func Groups() Part[i18n.Group] {
 			const perEight = 272 // maps grow by eight
 			return own, perEight * (1 + len(g)/8)
 		},
-		tags: func(id int64, _ i18n.Group) []coherence.Tag {
-			return append(postTag(id), coherence.Tag{Kind: coherence.Translations})
+		tags: func(id int64, _ i18n.Group) []invalidation.Tag {
+			return append(postTag(id), invalidation.Tag{Kind: invalidation.Translations})
 		},
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )
@@ -99,24 +99,24 @@ type Table struct {
 	Name string
 	// Sets are what depends on its rows as a whole, besides what depends on the posts,
 	// terms, users and options that they belong to.
-	Sets []coherence.Kind
+	Sets []invalidation.Kind
 }
 
 // Tables are those that writes change on every site, those that only some sites have
 // at the end. Language plugins have more.
 func Tables() []Table {
 	return []Table{
-		{"posts", []coherence.Kind{coherence.Posts}},
-		{"postmeta", []coherence.Kind{coherence.Posts}},
+		{"posts", []invalidation.Kind{invalidation.Posts}},
+		{"postmeta", []invalidation.Kind{invalidation.Posts}},
 		{"options", nil},
-		{"terms", []coherence.Kind{coherence.Terms}},
-		{"term_taxonomy", []coherence.Kind{coherence.Terms, coherence.Translations}},
-		{"term_relationships", []coherence.Kind{coherence.Posts, coherence.Translations}},
-		{"termmeta", []coherence.Kind{coherence.Terms}},
+		{"terms", []invalidation.Kind{invalidation.Terms}},
+		{"term_taxonomy", []invalidation.Kind{invalidation.Terms, invalidation.Translations}},
+		{"term_relationships", []invalidation.Kind{invalidation.Posts, invalidation.Translations}},
+		{"termmeta", []invalidation.Kind{invalidation.Terms}},
 		{"comments", nil},
 		{"commentmeta", nil},
-		{"tec_events", []coherence.Kind{coherence.Posts}},
-		{"tec_occurrences", []coherence.Kind{coherence.Posts}},
+		{"tec_events", []invalidation.Kind{invalidation.Posts}},
+		{"tec_occurrences", []invalidation.Kind{invalidation.Posts}},
 	}
 }
 
@@ -124,8 +124,8 @@ func Tables() []Table {
 // when that can't be told. written are the physical names of the tables that it wrote
 // to, sets those of all tables that writes change, and siteOptions the
 // options that the facts of the site are read from.
-func (s *ChangeSet) Tags(c Changes, written iter.Seq[string], sets map[string][]coherence.Kind, siteOptions []string) ([]coherence.Tag, bool) {
-	changed := map[coherence.Kind]bool{}
+func (s *ChangeSet) Tags(c Changes, written iter.Seq[string], sets map[string][]invalidation.Kind, siteOptions []string) ([]invalidation.Tag, bool) {
+	changed := map[invalidation.Kind]bool{}
 	for table := range written {
 		kinds, known := sets[table]
 		if !known {
@@ -135,23 +135,23 @@ func (s *ChangeSet) Tags(c Changes, written iter.Seq[string], sets map[string][]
 			changed[kind] = true
 		}
 	}
-	if s.beyond || changed[coherence.Posts] && len(c.Posts)+len(c.Terms) == 0 {
+	if s.beyond || changed[invalidation.Posts] && len(c.Posts)+len(c.Terms) == 0 {
 		return nil, false
 	}
 	if slices.ContainsFunc(c.Options, func(name string) bool { return slices.Contains(siteOptions, name) }) {
-		changed[coherence.Site] = true
+		changed[invalidation.Site] = true
 	}
-	var tags []coherence.Tag
-	all := func(kind coherence.Kind, ids []int64) {
+	var tags []invalidation.Tag
+	all := func(kind invalidation.Kind, ids []int64) {
 		for _, id := range ids {
-			tags = append(tags, coherence.Tag{Kind: kind, ID: id})
+			tags = append(tags, invalidation.Tag{Kind: kind, ID: id})
 		}
 	}
-	all(coherence.Post, c.Posts)
-	all(coherence.Term, c.Terms)
-	all(coherence.User, slices.Collect(maps.Keys(s.users)))
+	all(invalidation.Post, c.Posts)
+	all(invalidation.Term, c.Terms)
+	all(invalidation.User, slices.Collect(maps.Keys(s.users)))
 	for kind := range changed {
-		tags = append(tags, coherence.Tag{Kind: kind})
+		tags = append(tags, invalidation.Tag{Kind: kind})
 	}
 	return tags, true
 }

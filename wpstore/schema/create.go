@@ -15,19 +15,18 @@ type Runner interface {
 	Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Result, error)
 }
 
-// Dialect says how an engine creates a table: in one statement or several.
+// Dialect makes the statements that create a table.
 type Dialect interface {
 	CreateTable(t ddl.Table) []string
 }
 
-// Tables are those of WordPress and of The Events Calendar, under their names
-// without prefix.
+// Tables are those of WordPress and of The Events Calendar, by their names without
+// prefix.
 func Tables() []ddl.Table {
 	return append(wordpressTables(), calendarTables()...)
 }
 
-// Create makes tables in a database: for demonstrations and tests, since real sites
-// bring theirs. physical gives the name that a table has on the site.
+// Create creates tables. physical returns the name that a table has on the site.
 func Create(ctx context.Context, run Runner, dialect Dialect, physical func(string) string, tables []ddl.Table) error {
 	for _, table := range tables {
 		table.Name = physical(table.Name)

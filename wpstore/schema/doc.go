@@ -1,12 +1,11 @@
-// Package schema describes the tables of a site, as ddl.Table values under their names
+// Package schema describes the tables of a site as ddl.Table values, under their names
 // without prefix, and creates them for the embedded engine, demonstrations and tests.
-// The checks compare a real site's tables with these descriptions.
+// Real sites bring their tables; package check compares them with these.
 //
 //   - create.go: [Tables] and [Create]
 //   - wordpress.go, calendar.go, languages.go: the tables of WordPress, of The Events
 //     Calendar, and of WPML
-//   - column.go: the kinds of columns and keys that they are made of
+//   - part.go: the columns and keys that tables are made of
 //
-// It knows no database: statements run through a [Runner], and a [Dialect] says how an
-// engine creates a table.
+// It imports ddl only: statements run through a [Runner], made by a [Dialect].
 package schema

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"calbridge/wpstore/changefeed"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/options"
 )
 
@@ -19,9 +19,9 @@ func (db *DB) newFeed() *changefeed.Feed {
 
 // withEvents adds that lists of events changed when posts did, where no event index
 // finds out whether they did.
-func (db *DB) withEvents(tags []coherence.Tag) []coherence.Tag {
-	if db.index.Load() == nil && slices.Contains(tags, coherence.Tag{Kind: coherence.Posts}) {
-		tags = append(tags, coherence.Tag{Kind: coherence.Events})
+func (db *DB) withEvents(tags []invalidation.Tag) []invalidation.Tag {
+	if db.index.Load() == nil && slices.Contains(tags, invalidation.Tag{Kind: invalidation.Posts}) {
+		tags = append(tags, invalidation.Tag{Kind: invalidation.Events})
 	}
 	return tags
 }

@@ -1,8 +1,8 @@
 package sitedb
 
 import (
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -14,9 +14,9 @@ type Config struct {
 	sqlconn.Config
 	// Tables says how its tables are called.
 	Tables table.Config
-	// Ledger, when not nil, is told of what this DB writes, before a write returns. For
+	// Tracker, when not nil, is told of what this DB writes, before a write returns. For
 	// what others write see [DB.Feed].
-	Ledger *coherence.Ledger
+	Tracker *invalidation.Tracker
 	// Committed, when not nil, is told after each writing transaction what it
 	// wrote. It must not take long: the answer waits for it.
 	Committed func(rowedit.Changes)

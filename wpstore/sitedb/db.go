@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 
 	"calbridge/wpstore/changefeed"
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/polylang"
 	"calbridge/wpstore/rowcache"
@@ -36,7 +36,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	servers, err := sqlconn.Open(ctx, cfg.Config, sqlconn.Site{Options: tables.Quoted("options"), DependsOn: dependsOn})
+	servers, err := sqlconn.Open(ctx, cfg.Config, dependsOn)
 	if err != nil {
 		return nil, err
 	}
@@ -61,10 +61,10 @@ func (db *DB) Engine() string { return db.Dialect().Engine() }
 func (db *DB) Table(name string) string { return db.tables.Plain(name) }
 
 // CacheRows caches rows that sessions load by id, in at most that many bytes, until
-// the ledger says that they changed. Only sessions that are allowed to get them; see
+// the tracker says that they changed. Only sessions that are allowed to get them; see
 // [Session.AllowCache]. It must be called before the first session.
-func (db *DB) CacheRows(ledger *coherence.Ledger, bytes uint64) {
-	db.rows = rowcache.New(ledger, bytes)
+func (db *DB) CacheRows(tracker *invalidation.Tracker, bytes uint64) {
+	db.rows = rowcache.New(tracker, bytes)
 }
 
 // CachedBytes is what the cached rows take now.
@@ -75,12 +75,12 @@ func (db *DB) CachedBytes() uint64 {
 	return db.rows.Bytes()
 }
 
-// OpenIndex starts to load the event index, as soon as the ledger follows changes,
+// OpenIndex starts to load the event index, as soon as the tracker follows changes,
 // and lets lists of events be answered from it. It is kept up to date until the
 // context ends.
-func (db *DB) OpenIndex(ctx context.Context, ledger *coherence.Ledger) *eventindex.Index {
+func (db *DB) OpenIndex(ctx context.Context, tracker *invalidation.Tracker) *eventindex.Index {
 	index := eventindex.Open(ctx, eventindex.Config{
-		Ledger: ledger, Logger: db.Logger(),
+		Tracker: tracker, Logger: db.Logger(),
 		Source: func() eventindex.Source { return db.Session(nil).source() },
 	})
 	db.index.Store(index)

@@ -1,27 +1,27 @@
 package sitedb
 
-import "calbridge/wpstore/coherence"
+import "calbridge/wpstore/invalidation"
 
 // dependsOn are the sets on which the result of a query depends. Queries by id
 // depend on what has these ids, which the loaders note. A query that is not listed
 // depends on everything.
-func dependsOn(name string) []coherence.Kind {
+func dependsOn(name string) []invalidation.Kind {
 	switch name {
 	case "posts.read", "posts.heads", "meta.read", "meta.read_keys", "terms.of_posts", "terms.by_id":
 		return nil
 	case "events.ids", "events.count":
-		return []coherence.Kind{coherence.Events}
+		return []invalidation.Kind{invalidation.Events}
 	case "posts.by_path", "posts.oembed_cache", "posts.attached_images", "posts.all_ids",
 		"linked.ids", "linked.count", "linked.search", "linked.of_event", "linked.with_events", "linked.upcoming":
-		return []coherence.Kind{coherence.Posts}
+		return []invalidation.Kind{invalidation.Posts}
 	case "posts.translations":
-		return []coherence.Kind{coherence.Translations}
+		return []invalidation.Kind{invalidation.Translations}
 	case "terms.ids", "terms.count", "terms.page", "terms.tree":
-		return []coherence.Kind{coherence.Terms}
+		return []invalidation.Kind{invalidation.Terms}
 	case "terms.lookup", "terms.of_post_groups":
-		return []coherence.Kind{coherence.Terms, coherence.Translations}
+		return []invalidation.Kind{invalidation.Terms, invalidation.Translations}
 	case "options.read", "options.read_network", "site.tables", "site.languages":
-		return []coherence.Kind{coherence.Site}
+		return []invalidation.Kind{invalidation.Site}
 	}
-	return []coherence.Kind{coherence.Anything}
+	return []invalidation.Kind{invalidation.Anything}
 }

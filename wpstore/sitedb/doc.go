@@ -24,7 +24,7 @@
 //   - A DB and a Tx hold no more in common than the stores' type: those of a Session run
 //     on its Runner, those of a Tx on the Runner of its transaction.
 //   - Within a transaction no rows come from a cache and no list from the index.
-//   - What a transaction has changed is told to [Config.Ledger] before [Write] returns;
+//   - What a transaction has changed is told to [Config.Tracker] before [Write] returns;
 //     what others change, by [DB.Feed].
 //   - A query whose name dependencies.go does not list depends on everything.
 //

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/synthetic"
 	"calbridge/wpstore/wptest"
 )
@@ -50,14 +50,12 @@ func BenchmarkListing(b *testing.B) {
 
 func benchmarkListing(b *testing.B, engine string, n int) {
 	db := generated(b, engine, n)
-	ledger := coherence.NewLedger()
-	ledger.Follow(true)
+	tracker := invalidation.NewTracker()
+	tracker.Resume(true)
 	var listing *eventindex.Index
 	load := func(ctx context.Context) {
-		listing = db.OpenIndex(ctx, ledger)
-		if err := listing.Ready(ctx); err != nil {
-			b.Fatal(err)
-		}
+		listing = db.OpenIndex(ctx, tracker)
+		wptest.AwaitRows(b, listing)
 	}
 	b.Run("load", func(b *testing.B) {
 		for b.Loop() {
@@ -67,9 +65,9 @@ func benchmarkListing(b *testing.B, engine string, n int) {
 		}
 	})
 	var before, after runtime.MemStats
-	listing, ledger = nil, coherence.NewLedger()
-	ledger.Follow(true)
-	db.OpenIndex(b.Context(), coherence.NewLedger()) // forgets the one before
+	listing, tracker = nil, invalidation.NewTracker()
+	tracker.Resume(true)
+	db.OpenIndex(b.Context(), invalidation.NewTracker()) // forgets the one before
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	load(b.Context())
@@ -106,8 +104,8 @@ func benchmarkListing(b *testing.B, engine string, n int) {
 		for _, from := range []string{"index", "database"} {
 			b.Run(name+"/"+from, func(b *testing.B) {
 				if from == "database" {
-					ledger.Suspend()
-					defer ledger.Follow(false)
+					tracker.Suspend()
+					defer tracker.Resume(false)
 				}
 				for b.Loop() {
 					if _, err := indexed(db).Events.Events(b.Context(), query(), nil); err != nil {
@@ -130,8 +128,8 @@ func benchmarkListing(b *testing.B, engine string, n int) {
 				}
 			}
 			b.StartTimer()
-			ledger.Changed(coherence.Tag{Kind: coherence.Post, ID: id})
-			if err := listing.Settle(b.Context()); err != nil {
+			tracker.Invalidate(invalidation.Tag{Kind: invalidation.Post, ID: id})
+			if err := listing.Refresh(b.Context()); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,18 +1,16 @@
 package sitedb_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -25,7 +23,7 @@ import (
 type messySite struct {
 	fixture
 	plain   *sitedb.DB
-	ledger  *coherence.Ledger
+	tracker *invalidation.Tracker
 	listing *eventindex.Index
 	rng     *rand.Rand
 	plugin  i18n.Plugin
@@ -74,10 +72,10 @@ func newMessySite(t *testing.T, engine string, plugin i18n.Plugin, occurrences b
 	if s.langs.Plugin != plugin {
 		t.Fatalf("the site has %v", s.langs.Plugin)
 	}
-	s.ledger = coherence.NewLedger()
-	s.listing = s.db.OpenIndex(t.Context(), s.ledger)
-	s.ledger.Follow(true)
-	s.wait()
+	s.tracker = invalidation.NewTracker()
+	s.listing = s.db.OpenIndex(t.Context(), s.tracker)
+	s.tracker.Resume(true)
+	wptest.AwaitRows(t, s.listing)
 	return s
 }
 
@@ -96,13 +94,6 @@ func (s *messySite) open(t *testing.T, engine string, listed func(eventindex.Out
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.plain.Close() })
-}
-
-func (s *messySite) wait() {
-	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
-	defer cancel()
-	s.ok(s.listing.Ready(ctx))
 }
 
 func pick[T any](s *messySite, values ...T) T { return values[s.rng.IntN(len(values))] }
@@ -206,7 +197,7 @@ func (s *messySite) exec(text string, args ...any) {
 func (s *messySite) change() {
 	s.t.Helper()
 	id := 1 + s.rng.Int64N(160)
-	changed := []coherence.Tag{{Kind: coherence.Post, ID: id}, {Kind: coherence.Posts}}
+	changed := []invalidation.Tag{{Kind: invalidation.Post, ID: id}, {Kind: invalidation.Posts}}
 	switch s.rng.IntN(14) {
 	case 0:
 		s.remove(id)
@@ -235,11 +226,11 @@ func (s *messySite) change() {
 		from, to := 1+s.rng.Int64N(6), 10+s.rng.Int64N(20)
 		s.exec("UPDATE wp_term_taxonomy SET term_id = ? WHERE term_taxonomy_id = ? AND NOT EXISTS (SELECT 1 FROM (SELECT * FROM wp_term_taxonomy) x WHERE x.term_id = ? AND x.taxonomy = wp_term_taxonomy.taxonomy)",
 			to, 1000+from, to)
-		var ids []coherence.Tag
+		var ids []invalidation.Tag
 		for term := int64(1); term < 31; term++ {
-			ids = append(ids, coherence.Tag{Kind: coherence.Term, ID: term})
+			ids = append(ids, invalidation.Tag{Kind: invalidation.Term, ID: term})
 		}
-		changed = append(ids, coherence.Tag{Kind: coherence.Terms})
+		changed = append(ids, invalidation.Tag{Kind: invalidation.Terms})
 	case 13: // a taxonomy's row goes and leaves relationships behind, or comes back
 		term := 4 + s.rng.Int64N(6)
 		if s.chance(50) {
@@ -248,9 +239,9 @@ func (s *messySite) change() {
 			s.exec("DELETE FROM wp_term_taxonomy WHERE term_taxonomy_id = ?", 2000+term)
 			s.insert("term_taxonomy", row{"term_taxonomy_id": 2000 + term, "term_id": term, "taxonomy": tag, "description": ""})
 		}
-		changed = []coherence.Tag{{Kind: coherence.Terms}}
+		changed = []invalidation.Tag{{Kind: invalidation.Terms}}
 	}
-	s.ledger.Changed(changed...)
+	s.tracker.Invalidate(changed...)
 }
 
 func (s *messySite) remove(id int64) {

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"testing"
 
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -41,12 +41,10 @@ func openIndexed(t *testing.T, engine, site string) (*sitedb.DB, *answeredBy) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	ledger := coherence.NewLedger()
-	listing := db.OpenIndex(t.Context(), ledger)
-	ledger.Follow(true)
-	if err := listing.Ready(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	tracker := invalidation.NewTracker()
+	listing := db.OpenIndex(t.Context(), tracker)
+	tracker.Resume(true)
+	wptest.AwaitRows(t, listing)
 	if listing.Rows() == 0 {
 		t.Fatal("the index is empty")
 	}

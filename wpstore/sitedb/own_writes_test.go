@@ -4,41 +4,41 @@ import (
 	"testing"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 )
 
 func TestOwnWritesAreToldAtOnce(t *testing.T) {
-	ledger := coherence.NewLedger()
-	f := newSite(t, "sqlite", func(cfg *sitedb.Config) { cfg.Ledger = ledger })
+	tracker := invalidation.NewTracker()
+	f := newSite(t, "sqlite", func(cfg *sitedb.Config) { cfg.Tracker = tracker })
 	f.turnRow()
-	ledger.Follow(true)
-	since := ledger.Sequence()
+	tracker.Resume(true)
+	since := tracker.Generation()
 	f.ok(write(t.Context(), f.Session, func(tx *sitedb.Tx) error {
 		return tx.PostEditor.New(wpstore.Post{Type: wpstore.EventType, Title: "One", Status: "publish", Author: 1}).Save(t.Context())
 	}))
 	for _, test := range []struct {
-		tag   coherence.Tag
+		tag   invalidation.Tag
 		fresh bool
 	}{
-		{coherence.Tag{Kind: coherence.Post, ID: 1}, false},
-		{coherence.Tag{Kind: coherence.Posts}, false},
-		{coherence.Tag{Kind: coherence.Events}, false},
-		{coherence.Tag{Kind: coherence.Post, ID: 2}, true},
-		{coherence.Tag{Kind: coherence.Site}, true},
+		{invalidation.Tag{Kind: invalidation.Post, ID: 1}, false},
+		{invalidation.Tag{Kind: invalidation.Posts}, false},
+		{invalidation.Tag{Kind: invalidation.Events}, false},
+		{invalidation.Tag{Kind: invalidation.Post, ID: 2}, true},
+		{invalidation.Tag{Kind: invalidation.Site}, true},
 	} {
-		if got := ledger.Fresh(since, []coherence.Tag{test.tag}); got != test.fresh {
+		if got := tracker.Fresh(since, []invalidation.Tag{test.tag}); got != test.fresh {
 			t.Errorf("%+v is fresh: %v", test.tag, got)
 		}
 	}
-	since = ledger.Sequence()
+	since = tracker.Generation()
 	_ = write(t.Context(), f.Session, func(tx *sitedb.Tx) error {
 		if err := tx.Calendar.MarkSaved(t.Context()); err != nil {
 			return err
 		}
 		return wpstore.ErrTooLong // any refusal
 	})
-	if ledger.Sequence() != since {
+	if tracker.Generation() != since {
 		t.Error("told of what was not committed")
 	}
 }

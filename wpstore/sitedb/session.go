@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
 	"calbridge/wpstore/events"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/options"
 	"calbridge/wpstore/posts"
 	"calbridge/wpstore/rowcache"
@@ -47,7 +47,7 @@ func (s *stores) bind(db *DB, run *sqlconn.Runner, view *rowcache.View) {
 // Session starts a session: what it reads depends on is noted in depends, which may be
 // nil. It reads from the primary, with each statement on any connection, and nothing
 // from memory, until it is told otherwise.
-func (db *DB) Session(depends *coherence.Dependencies) *Session {
+func (db *DB) Session(depends *invalidation.Dependencies) *Session {
 	s := &Session{db: db, run: sqlconn.NewRunner(db.Servers, depends), view: rowcache.NewView(db.rows, depends)}
 	s.bind(db, s.run, &s.view)
 	return s
@@ -58,10 +58,10 @@ func (s *Session) Queries() int { return s.run.Queries() }
 
 // Depends collects what was read so far depends on; nil where nobody asks, which its
 // methods take.
-func (s *Session) Depends() *coherence.Dependencies { return s.run.Depends() }
+func (s *Session) Depends() *invalidation.Dependencies { return s.run.Depends() }
 
 // AllowCache lets rows come from the cache of rows, and lists of events from the event
-// index, as current as what their ledger has been told of. Without it everything comes
+// index, as current as what their tracker has been told of. Without it everything comes
 // from the database.
 func (s *Session) AllowCache() {
 	s.view.Allow()

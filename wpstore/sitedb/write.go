@@ -7,8 +7,8 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/i18n"
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/edit"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/options"
 	"calbridge/wpstore/rowedit"
@@ -108,7 +108,7 @@ func (tx *Tx) takeTurn(ctx context.Context) error {
 // report looks up what a transaction has changed, and returns what is to be said of it
 // once it is committed.
 func (db *DB) report(ctx context.Context, rows *rowedit.Rows) (func(error), error) {
-	if db.cfg.Committed == nil && db.cfg.Ledger == nil {
+	if db.cfg.Committed == nil && db.cfg.Tracker == nil {
 		return nil, nil
 	}
 	changes, err := rows.Changed.Changes(ctx, rows.Runner, rows.Tables)
@@ -116,7 +116,7 @@ func (db *DB) report(ctx context.Context, rows *rowedit.Rows) (func(error), erro
 		return nil, err
 	}
 	return func(err error) {
-		if db.cfg.Ledger != nil { // also after an error, which leaves open whether it was committed
+		if db.cfg.Tracker != nil { // also after an error, which leaves open whether it was committed
 			db.tell(rows, changes)
 		}
 		if err == nil && db.cfg.Committed != nil && !changes.Empty() {
@@ -125,20 +125,20 @@ func (db *DB) report(ctx context.Context, rows *rowedit.Rows) (func(error), erro
 	}, nil
 }
 
-// tell tells the ledger what was committed.
+// tell tells the tracker what was committed.
 func (db *DB) tell(rows *rowedit.Rows, changes rowedit.Changes) {
 	tags, known := rows.Changed.Tags(changes, rows.TablesWritten(), db.dependents(), options.OfSite())
 	if known {
-		db.cfg.Ledger.Changed(db.withEvents(tags)...)
+		db.cfg.Tracker.Invalidate(db.withEvents(tags)...)
 		return
 	}
-	db.cfg.Ledger.Everything()
+	db.cfg.Tracker.InvalidateAll()
 }
 
 // dependents are the sets that depend on the rows of each table that writes change, by
 // its physical name.
-func (db *DB) dependents() map[string][]coherence.Kind {
-	sets := map[string][]coherence.Kind{db.tables.Plain("usermeta"): nil}
+func (db *DB) dependents() map[string][]invalidation.Kind {
+	sets := map[string][]invalidation.Kind{db.tables.Plain("usermeta"): nil}
 	for _, t := range append(rowedit.Tables(), db.plugins.Tables()...) {
 		sets[db.tables.Plain(t.Name)] = t.Sets
 	}

@@ -12,8 +12,8 @@ import (
 	"calbridge/wpstore"
 )
 
-// adviseConnection says what to mend when a MySQL server could not be reached.
-// It never prints the password.
+// adviseConnection adds what to mend to the error of a MySQL server that could not be
+// reached. It never prints the password.
 func adviseConnection(cfg *mysql.Config, err error) error {
 	advice := connectionAdvice(cfg, err)
 	if advice == "" {
@@ -23,9 +23,9 @@ func adviseConnection(cfg *mysql.Config, err error) error {
 }
 
 func connectionAdvice(cfg *mysql.Config, err error) string {
-	var reported *mysql.MySQLError
-	if errors.As(err, &reported) {
-		switch reported.Number {
+	var serverErr *mysql.MySQLError
+	if errors.As(err, &serverErr) {
+		switch serverErr.Number {
 		case 1045, 1698:
 			return fmt.Sprintf("the server refuses user %q with this password: check DB_USER and DB_PASSWORD, and that the user may connect from this host", cfg.User)
 		case 1044:

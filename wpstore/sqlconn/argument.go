@@ -9,13 +9,13 @@ import (
 	sq "github.com/Masterminds/squirrel"
 )
 
-// MaxInList bounds the ids of one IN list. Lists of a request are far shorter;
-// a caller with more gets one query per block.
+// MaxInList bounds the ids of one IN list; see [EachBlock]. Lists of requests are far
+// shorter.
 const MaxInList = 10_000
 
 // IDList is the condition "column IN (ids)" with the numbers written out, since
-// placeholders are limited in number and cost more than digits. No ids match
-// nothing.
+// placeholders are limited in number and cost more than digits. Without ids nothing
+// matches.
 func IDList(column string, ids []int64) sq.Sqlizer {
 	return sq.Expr(string(appendIDList(make([]byte, 0, len(column)+5+8*len(ids)), column, ids)))
 }
@@ -39,8 +39,8 @@ func appendIDList(text []byte, column string, ids []int64) []byte {
 	return append(text, ')')
 }
 
-// DistinctIDs returns the positive ids, ascending and once each: a stable list
-// makes the same SQL for the same question.
+// DistinctIDs returns the positive ids, ascending and once each, so that the same ids
+// make the same SQL.
 func DistinctIDs(ids []int64) []int64 {
 	out := slices.Clone(ids)
 	slices.Sort(out)
@@ -59,9 +59,8 @@ func EachBlock(ids []int64, do func([]int64) error) error {
 	return nil
 }
 
-// Searchable says whether stored text can equal or contain the text at all:
-// columns hold valid UTF-8, and servers refuse to compare them with anything
-// else.
+// Searchable says whether stored text can equal or contain the text: columns hold valid
+// UTF-8, and servers refuse to compare them with anything else.
 func Searchable(text string) bool {
 	return utf8.ValidString(text) && !strings.Contains(text, "\x00")
 }

@@ -1,10 +1,11 @@
 package sqlconn
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Defaults of the pools, used where a Config leaves the field zero.
@@ -15,7 +16,7 @@ const (
 	// DefaultConnMaxLifetime stays under the short wait_timeout of shared hosts,
 	// and lets connections follow a fail-over or a load balancer.
 	DefaultConnMaxLifetime = 3 * time.Minute
-	// DefaultQueryTimeout ends a single statement.
+	// DefaultQueryTimeout bounds a single statement.
 	DefaultQueryTimeout = 10 * time.Second
 	// DefaultPoolWait is many times what a busy but healthy database needs, and
 	// short enough for clients not to give up first.
@@ -33,11 +34,15 @@ type Config struct {
 	Now func() time.Time
 	// FixedClock makes SQL's own NOW() answer Now() too.
 	FixedClock bool
-	// Logger receives what the driver has to say; nil discards it.
+	// Logger gets what goes wrong; nil discards it.
 	Logger *slog.Logger
-	// ReadOnly says that nothing is to be written; the checks then ask for no more
-	// privileges than reading needs.
+	// ReadOnly says that nothing will be written; the checks then require only the
+	// privileges of reading.
 	ReadOnly bool
+	// DriverOnly leaves sending statements and reading results to the MySQL driver:
+	// nothing is pipelined, and no row is read past it. Slower; for proxies that take
+	// no pipelined statements.
+	DriverOnly bool
 
 	// MaxOpen, ConnMaxLifetime and QueryTimeout default to the constants above.
 	MaxOpen         int
@@ -51,55 +56,36 @@ type Config struct {
 	// ReplicaMaxLag is how far behind the primary a replica may be; with 0 every
 	// read waits until its replica has what the primary has.
 	ReplicaMaxLag time.Duration
-	// ReplicaState is told what is known of a replica after each look at it.
+	// ReplicaState gets the state of a replica after each look at it.
 	ReplicaState func(name string, state ReplicaState)
-	// ObserveServer is told of each statement and transaction: the name of its
-	// server, and how long it waited for a connection.
+	// ObserveServer is called for each statement and transaction with the name of its
+	// server and how long it waited for a connection.
 	ObserveServer func(server string, waited time.Duration)
-	// Observe is called after every statement with its name, for metrics. It may
-	// be nil, and is called from many goroutines.
+	// Observe is called after every statement with its name, for metrics, from many
+	// goroutines. It may be nil.
 	Observe func(name string, took time.Duration, err error)
 }
 
-// ReplicaState is what is known of a replica after a look at it.
+// ReplicaState is the state of a replica after a look at it.
 type ReplicaState struct {
 	// InUse: reads may go to it.
 	InUse bool
-	// Lag is how old the oldest transaction may be that the replica lacks; less than
-	// 0 while that is not known.
+	// Lag is how old the oldest transaction may be that the replica lacks, negative
+	// while that is unknown.
 	Lag time.Duration
 }
 
-// Site is what the connections must know of what is stored behind them.
-type Site struct {
-	// Options is the quoted name of a table that is there, and may be written where
-	// anything may.
-	Options string
-	// DependsOn are the sets on which the result of a named query depends.
-	DependsOn func(query string) []coherence.Kind
-}
-
-// systemClock is the machine's clock.
-func systemClock() time.Time { return time.Now() }
+// DependsOn returns the sets on which the result of a named query depends.
+type DependsOn func(query string) []invalidation.Kind
 
 func (cfg Config) withDefaults() Config {
 	if cfg.Now == nil {
-		cfg.Now = systemClock
+		cfg.Now = time.Now
 	}
-	if cfg.Logger == nil {
-		cfg.Logger = slog.New(slog.DiscardHandler)
-	}
-	if cfg.MaxOpen <= 0 {
-		cfg.MaxOpen = DefaultMaxOpen
-	}
-	if cfg.ConnMaxLifetime <= 0 {
-		cfg.ConnMaxLifetime = DefaultConnMaxLifetime
-	}
-	if cfg.QueryTimeout <= 0 {
-		cfg.QueryTimeout = DefaultQueryTimeout
-	}
-	if cfg.PoolWait <= 0 {
-		cfg.PoolWait = DefaultPoolWait
-	}
+	cfg.Logger = cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler))
+	cfg.MaxOpen = cmp.Or(cfg.MaxOpen, DefaultMaxOpen)
+	cfg.ConnMaxLifetime = cmp.Or(cfg.ConnMaxLifetime, DefaultConnMaxLifetime)
+	cfg.QueryTimeout = cmp.Or(cfg.QueryTimeout, DefaultQueryTimeout)
+	cfg.PoolWait = cmp.Or(cfg.PoolWait, DefaultPoolWait)
 	return cfg
 }

@@ -9,21 +9,20 @@ import (
 	"calbridge/wpstore/ddl"
 )
 
-// Dialect answers every question that depends on the engine: an engine is one
-// dialect. The arguments are SQL expressions, never values, unless they are said to
-// be names.
+// Dialect is all that depends on the engine. Arguments are SQL expressions, never
+// values, unless documented as names.
 type Dialect interface {
 	// Engine is "mysql", "mariadb" or "sqlite", for messages and metrics.
 	Engine() string
-	// Embedded: there is no server, and thus no users, replicas and binary log.
+	// Embedded means without a server, and thus without users, replicas and binary log.
 	Embedded() bool
-	// OldestServer is the oldest version that is tested and promised.
+	// OldestServer is the oldest supported version.
 	OldestServer() (major, minor int)
 
 	// CastSigned is the leading integer of a text, 0 when there is none:
 	// CAST(expr AS SIGNED).
 	CastSigned(expr string) string
-	// CastDatetime is the text as "YYYY-MM-DD HH:MM:SS", NULL when it is no date:
+	// CastDatetime is the text as "YYYY-MM-DD HH:MM:SS", NULL unless it is a date:
 	// CAST(expr AS DATETIME).
 	CastDatetime(expr string) string
 	// Binary makes comparisons and ordering of expr go by bytes instead of by the
@@ -31,13 +30,13 @@ type Dialect interface {
 	Binary(expr string) string
 	// Concat joins texts.
 	Concat(exprs ...string) string
-	// JoinInOrder joins two tables and keeps the optimizer from swapping them.
+	// JoinInOrder is a join of two tables that the optimizer must not swap.
 	JoinInOrder() string
-	// TieBreak orders rows by a column where all that a query orders by is equal.
-	// Servers have an order of their own then, which WordPress shows, and get nothing.
+	// TieBreak orders rows by a column where all that a query orders by is equal. For
+	// servers it is nothing: WordPress shows their own order then.
 	TieBreak(column string) []string
 	// ForUpdate is the end of a SELECT that locks its rows until the transaction
-	// ends; "" where transactions lock everything anyway.
+	// ends; "" where transactions lock everything.
 	ForUpdate() string
 	// Upsert is the end of an INSERT that updates the columns instead where there is a
 	// row of the same key.
@@ -57,8 +56,8 @@ type Dialect interface {
 	// RowEstimate is an expression: about how many rows a named table has, or NULL.
 	RowEstimate(table string) sq.Sqlizer
 
-	// FeedAdvice names the privilege that reading the position of the binary log takes,
-	// and says what else than log_bin a server needs to write one.
+	// FeedAdvice names the privilege for reading the position of the binary log, and the
+	// settings besides log_bin for writing one.
 	FeedAdvice() (privilege, options string)
 
 	replication
@@ -68,17 +67,16 @@ type Dialect interface {
 	classify(err error) failure
 }
 
-// replication is how servers of an engine tell how far they are. It is asked of
-// servers only.
+// replication is how an engine replicates. Embedded engines have none.
 type replication interface {
-	// Flavor is how package binlog calls the engine.
+	// Flavor is the engine's name in package binlog.
 	Flavor() binlog.Flavor
-	// kind is how replicas follow by the ids of transactions.
+	// kind is how replicas follow by GTIDs.
 	kind() kind
-	// clusters: servers may form a Galera cluster.
+	// clusters says whether servers may form a Galera cluster.
 	clusters() bool
-	// running asks for a name and for whether the server applies what others have
-	// written: neither "" nor "0".
+	// running is a query for a name and a value that is neither "" nor "0" while the
+	// server applies what others have written.
 	running() sq.Sqlizer
 }
 
@@ -86,14 +84,14 @@ type replication interface {
 // that has it; SQLite gets an emulation under the same name.
 const TextCollation = "utf8mb4_unicode_520_ci"
 
-// failure is what kind of error the engine reported.
+// failure is the kind of an engine's error.
 type failure int
 
 const (
 	failureOther failure = iota
 	failureUnavailable
-	failureNode // this server of several: it stops, is read-only or has left its cluster
+	failureNode // of this server among several: it stops, is read-only or has left its cluster
 	failureSchema
-	failureConflict  // deadlock or lock wait: the transaction may be run again
+	failureConflict  // deadlock or lock wait: the transaction may run again
 	failurePrivilege // the user may not do this
 )

@@ -37,40 +37,29 @@ func (mysqlDialect) Upsert(_ string, columns []string) string {
 
 func (mysqlDialect) CreateTable(t ddl.Table) []string { return []string{t.MySQL(TextCollation)} }
 
+// catalogue selects from a view of information_schema, of the connection's database.
+func catalogue(view, columns string) sq.SelectBuilder {
+	return sq.Select(columns).From("information_schema." + view).Where("table_schema = DATABASE()")
+}
+
 func (mysqlDialect) TablesNamed(names []string) sq.SelectBuilder {
-	return sq.Select("table_name").
-		From("information_schema.tables").
-		Where("table_schema = DATABASE()").
-		Where(sq.Eq{"table_name": names})
+	return catalogue("tables", "table_name").Where(sq.Eq{"table_name": names})
 }
 
 func (mysqlDialect) TablesLike(pattern string) sq.SelectBuilder {
-	return sq.Select("table_name").
-		From("information_schema.tables").
-		Where("table_schema = DATABASE()").
-		Where("table_name LIKE ?", pattern).
-		OrderBy("table_name")
+	return catalogue("tables", "table_name").Where("table_name LIKE ?", pattern).OrderBy("table_name")
 }
 
 func (mysqlDialect) ColumnsOf(tables []string) sq.SelectBuilder {
-	return sq.Select("table_name", "column_name").
-		From("information_schema.columns").
-		Where("table_schema = DATABASE()").
-		Where(sq.Eq{"table_name": tables})
+	return catalogue("columns", "table_name, column_name").Where(sq.Eq{"table_name": tables})
 }
 
 func (mysqlDialect) IndexFor(table, column string) sq.Sqlizer {
-	return sq.Expr("(?)", sq.Select("MIN(index_name)").
-		From("information_schema.statistics").
-		Where("table_schema = DATABASE()").
-		Where(sq.Eq{"table_name": table, "seq_in_index": 1, "column_name": column}))
+	return sq.Expr("(?)", catalogue("statistics", "MIN(index_name)").Where(sq.Eq{"table_name": table, "seq_in_index": 1, "column_name": column}))
 }
 
 func (mysqlDialect) RowEstimate(table string) sq.Sqlizer {
-	return sq.Expr("(?)", sq.Select("MIN(table_rows)").
-		From("information_schema.tables").
-		Where("table_schema = DATABASE()").
-		Where(sq.Eq{"table_name": table}))
+	return sq.Expr("(?)", catalogue("tables", "MIN(table_rows)").Where(sq.Eq{"table_name": table}))
 }
 
 func (mysqlDialect) FeedAdvice() (privilege, options string) {
@@ -93,9 +82,9 @@ func (mysqlDialect) isolation() *sql.TxOptions {
 }
 
 func (mysqlDialect) classify(err error) failure {
-	var reported *mysql.MySQLError
-	if errors.As(err, &reported) {
-		return mysqlFailures[reported.Number]
+	var serverErr *mysql.MySQLError
+	if errors.As(err, &serverErr) {
+		return mysqlFailures[serverErr.Number]
 	}
 	if errors.Is(err, mysql.ErrInvalidConn) {
 		return failureNode

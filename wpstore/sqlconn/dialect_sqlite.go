@@ -13,9 +13,9 @@ import (
 	"calbridge/wpstore/ddl"
 )
 
-// sqliteDialect is that of the embedded engine.
+// sqliteDialect is the embedded engine's.
 type sqliteDialect struct {
-	replication // nobody follows it
+	replication // which has none
 }
 
 func (sqliteDialect) Engine() string                   { return "sqlite" }
@@ -63,17 +63,17 @@ func (sqliteDialect) FeedAdvice() (privilege, options string) { return "", "" }
 func (sqliteDialect) isolation() *sql.TxOptions { return nil }
 
 func (sqliteDialect) classify(err error) failure {
-	var reported *sqlite.Error
-	if !errors.As(err, &reported) {
+	var engineErr *sqlite.Error
+	if !errors.As(err, &engineErr) {
 		return failureOther
 	}
-	switch reported.Code() & 0xff { // the rest is the extended code
+	switch engineErr.Code() & 0xff { // the rest is the extended code
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return failureConflict
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_PROTOCOL:
 		return failureUnavailable
 	case sqlite3.SQLITE_ERROR:
-		if message := reported.Error(); strings.Contains(message, "no such table") || strings.Contains(message, "no such column") {
+		if message := engineErr.Error(); strings.Contains(message, "no such table") || strings.Contains(message, "no such column") {
 			return failureSchema
 		}
 	}

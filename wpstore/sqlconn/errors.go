@@ -23,7 +23,7 @@ var errCrowded = errors.New("all connections are in use")
 // the one the statement ran under.
 func explain(ctx context.Context, d Dialect, name string, err error) error {
 	switch {
-	case errors.Is(ctx.Err(), context.Canceled): // nobody waits for the answer any more
+	case errors.Is(ctx.Err(), context.Canceled): // the client has gone
 		return fmt.Errorf("query %s: %w: %w", name, context.Canceled, err)
 	case ctx.Err() != nil || lostConnection(err) || errors.Is(err, errCrowded):
 		return fmt.Errorf("query %s: %w: %w", name, wpstore.ErrUnavailable, err)
@@ -36,13 +36,13 @@ func explain(ctx context.Context, d Dialect, name string, err error) error {
 	case failureSchema:
 		return fmt.Errorf("query %s: %w; check the table prefix and the blog id: %w", name, wpstore.ErrSchema, err)
 	case failurePrivilege:
-		return fmt.Errorf("query %s: the database user lacks a privilege; the check command tells which GRANT statements to run: %w", name, err)
+		return fmt.Errorf("query %s: the database user lacks a privilege; the check command prints the GRANT statements to run: %w", name, err)
 	}
 	return fmt.Errorf("query %s: %w", name, err)
 }
 
-// lostConnection recognises what database/sql and the network report when there
-// is nobody to talk to.
+// lostConnection recognises the errors of database/sql and the network for a
+// connection that has failed.
 func lostConnection(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) ||
@@ -51,10 +51,10 @@ func lostConnection(err error) bool {
 		errors.Is(err, context.DeadlineExceeded)
 }
 
-// leadsNowhere says of a statement's error that its connection was at fault, and
-// that others of the same pool are likely to be: the server went away or hung, or
-// it refuses to write, which the driver reports as a bad connection.
-func leadsNowhere(ctx context.Context, d Dialect, err error) bool {
+// wrongServer says of a statement's error that other connections of the same pool are
+// likely to fail too: the server has gone, hangs, or refuses to write, which the driver
+// reports as a bad connection.
+func wrongServer(ctx context.Context, d Dialect, err error) bool {
 	if err == nil || errors.Is(ctx.Err(), context.Canceled) {
 		return false
 	}

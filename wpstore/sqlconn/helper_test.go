@@ -7,8 +7,8 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/ddl"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/wptest"
 )
 
@@ -31,7 +31,7 @@ func testEngines(t *testing.T, change func(*Config), test func(*testing.T, *Serv
 
 func mustOpen(t testing.TB, cfg Config) *Servers {
 	t.Helper()
-	db, err := Open(context.Background(), cfg, testSite())
+	db, err := Open(context.Background(), cfg, independent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,12 +49,10 @@ func askText(t testing.TB, db *Servers, ask sq.Sqlizer) (text string) {
 	return text
 }
 
-// testSite is a site that consists of its options.
-func testSite() Site {
-	return Site{Options: "`wp_options`", DependsOn: func(string) []coherence.Kind { return nil }}
-}
+// independent is for queries that depend on nothing.
+func independent(string) []invalidation.Kind { return nil }
 
-// createOptions makes the one table of a testSite.
+// createOptions makes the table of options.
 func createOptions(s *Servers) error {
 	table := ddl.Table{Name: "wp_options", Columns: []ddl.Column{
 		{Name: "option_id", Type: "bigint(20) unsigned", NotNull: true, AutoIncrement: true},

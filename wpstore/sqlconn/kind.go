@@ -1,6 +1,8 @@
 package sqlconn
 
 import (
+	"context"
+	"database/sql"
 	"strconv"
 	"time"
 
@@ -8,9 +10,8 @@ import (
 )
 
 // kind is how a replica follows the primary, which decides how to compare their
-// positions. Positions rather than SHOW REPLICA STATUS: they need no privilege,
-// count what is committed instead of what the replica happens to have heard of,
-// and go on working when replication has stopped.
+// positions. Unlike SHOW REPLICA STATUS, positions need no privilege, count what is
+// committed instead of what has arrived, and work when replication has stopped.
 type kind string
 
 const (
@@ -22,8 +23,8 @@ const (
 	galera kind = "Galera"
 )
 
-// variable has the transactions that a server has, by their ids; "" where a replica
-// can be waited for without knowing them.
+// variable has the GTIDs of the transactions that a server has; "" where waiting for
+// a replica does not need them.
 func (k kind) variable() string {
 	switch k {
 	case mariadbGTID:
@@ -34,7 +35,15 @@ func (k kind) variable() string {
 	return ""
 }
 
-// await asks a replica for 1 when it has reached a position, after a time at most.
+// caughtUp waits until a replica has reached a position, for a time at most, and says
+// whether it has.
+func (k kind) caughtUp(ctx context.Context, on Querier, name, position string, limit time.Duration) (bool, error) {
+	var reached sql.NullInt64
+	err := ask(ctx, on, name, k.await(position, limit), func(rows *sql.Rows) error { return rows.Scan(&reached) })
+	return reached.Int64 == 1, err
+}
+
+// await is a query for 1 once a replica has reached a position, after a time at most.
 func (k kind) await(position string, limit time.Duration) sq.Sqlizer {
 	seconds := strconv.FormatFloat(limit.Seconds(), 'f', 3, 64)
 	switch k {
@@ -47,15 +56,15 @@ func (k kind) await(position string, limit time.Duration) sq.Sqlizer {
 	return sq.Select("1").Prefix("SET STATEMENT wsrep_sync_wait = 1, max_statement_time = " + seconds + " FOR")
 }
 
-// applied asks a replica, for each position, for 1 when it has reached it.
+// applied is a query that has 1 for each position that a replica has reached.
 func (k kind) applied(positions []string) sq.SelectBuilder {
-	ask := sq.Select()
-	for _, p := range positions {
-		if k == mysqlGTID {
-			ask = ask.Column(sq.Expr("GTID_SUBSET(?, @@global.gtid_executed)", p))
-		} else {
-			ask = ask.Column(sq.Expr("MASTER_GTID_WAIT(?, 0) = 0", p))
-		}
+	reached := "MASTER_GTID_WAIT(?, 0) = 0"
+	if k == mysqlGTID {
+		reached = "GTID_SUBSET(?, @@global.gtid_executed)"
 	}
-	return ask
+	query := sq.Select()
+	for _, p := range positions {
+		query = query.Column(sq.Expr(reached, p))
+	}
+	return query
 }

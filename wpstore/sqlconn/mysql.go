@@ -17,50 +17,44 @@ import (
 // dialTimeout bounds the making of a connection.
 const dialTimeout = 5 * time.Second
 
-// openMySQL connects to a server, and asks which one it is.
+// openMySQL connects to the primary, and asks which engine it is.
 func openMySQL(ctx context.Context, c *Config) (*server, Dialect, string, error) {
-	cfg, err := driverConfig(c, c.DSN)
+	s, err := openServer(PrimaryName, c, c.DSN)
 	if err != nil {
 		return nil, nil, "", err
 	}
-	s, err := openServer(PrimaryName, cfg, c)
+	version, err := s.askVersion(ctx, "SELECT VERSION()")
 	if err != nil {
-		return nil, nil, "", err
-	}
-	version, err := s.askVersion(ctx, "SELECT VERSION()", c.QueryTimeout)
-	if err != nil {
-		return s, nil, "", adviseConnection(cfg, err)
+		return s, nil, "", adviseConnection(s.driver, err)
 	}
 	var d Dialect = mysqlDialect{}
 	if strings.Contains(strings.ToLower(version), "mariadb") {
 		d = mariadbDialect{}
 	}
-	// MariaDB hides behind this prefix towards old replicas.
+	// MariaDB puts this prefix before its version for the sake of old replicas.
 	return s, d, strings.TrimPrefix(version, "5.5.5-"), nil
 }
 
 // openServer opens the pool of a server. It does not connect yet.
-func openServer(name string, cfg *mysql.Config, c *Config) (*server, error) {
-	moves := new(atomic.Int64)
-	pool, err := openPool(cfg, c, moves)
+func openServer(name string, c *Config, dsn string) (*server, error) {
+	cfg, err := driverConfig(c, dsn)
 	if err != nil {
 		return nil, err
 	}
-	s := newServer(name, pool, c)
-	s.moves = moves
+	s := newServer(name, c)
+	s.driver = cfg
+	s.use(openPool(cfg, c, &s.generation))
 	return s, nil
 }
 
-// openPool opens a pool of prepared connections. It drops those that were made before
-// the last change of moves, which may be nil.
-func openPool(cfg *mysql.Config, c *Config, moves *atomic.Int64) (*sql.DB, error) {
-	inner, err := mysql.NewConnector(cfg)
-	if err != nil {
-		return nil, fmt.Errorf("database settings: %w", err)
-	}
-	pool := sql.OpenDB(&mysqlConnector{Connector: inner, driver: cfg, cfg: c, moves: moves, plain: sendsPlainly(cfg)})
+// openPool opens a pool of connections with their sessions set up. It drops those that
+// were made before the last change of generation.
+func openPool(cfg *mysql.Config, c *Config, generation *atomic.Int64) *sql.DB {
+	connector := &mysqlConnector{driver: cfg, cfg: c, generation: generation}
+	connector.driverOnly.Store(c.DriverOnly || compresses(cfg))
+	pool := sql.OpenDB(connector)
 	pool.SetConnMaxLifetime(c.ConnMaxLifetime)
-	return pool, nil
+	return pool
 }
 
 // driverConfig turns a DSN into the driver's settings. What the DSN says about
@@ -73,6 +67,9 @@ func driverConfig(c *Config, dsn string) (*mysql.Config, error) {
 	}
 	if cfg.DBName == "" {
 		return nil, errors.New("dsn: the name of the database is missing; expected user:password@tcp(host:3306)/database")
+	}
+	if cfg.Net != "tcp" && cfg.Net != "unix" {
+		return nil, fmt.Errorf("dsn: the network %q is neither tcp nor unix", cfg.Net)
 	}
 	cfg.ParseTime = false // zero dates and 2024-00-10 must come through as they are
 	cfg.InterpolateParams = true
@@ -102,77 +99,65 @@ func driverConfig(c *Config, dsn string) (*mysql.Config, error) {
 	return cfg, nil
 }
 
-// mysqlConnector prepares every new connection of the pool.
+// compresses says whether the driver compresses, which only the text of a DSN says.
+func compresses(cfg *mysql.Config) bool { return strings.Contains(cfg.FormatDSN(), "compress=true") }
+
+// mysqlConnector opens the connections of a pool.
 type mysqlConnector struct {
-	driver.Connector
-	driver *mysql.Config
-	cfg    *Config
-	moves  *atomic.Int64
-	plain  bool // without encryption and compression
-	// oneByOne: something on the way takes no more than one statement at a time.
-	oneByOne atomic.Bool
+	driver     *mysql.Config
+	cfg        *Config
+	generation *atomic.Int64
+	// driverOnly turns [textReader] off.
+	driverOnly atomic.Bool
 }
 
-// sendsPlainly says whether the driver neither encrypts nor compresses. Compression
-// is known to the text of a DSN only.
-func sendsPlainly(cfg *mysql.Config) bool {
-	return cfg.TLS == nil && !strings.Contains(cfg.FormatDSN(), "compress=true")
-}
+// Driver implements driver.Connector.
+func (*mysqlConnector) Driver() driver.Driver { return mysql.MySQLDriver{} }
 
-// Connect opens a connection and sets its session up as WordPress has it, minus
-// everything that depends on the server's configuration.
+// Connect opens a connection. Where it turns out not to take pipelined statements, it
+// opens one that does without, as are all later ones.
 func (c *mysqlConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := c.prepared(ctx)
-	if err != nil || c.oneByOne.Load() {
-		return conn, err
-	}
-	if err = tryTogether(ctx, conn); err == nil {
-		return conn, nil
-	}
-	conn.Close()
-	if conn, otherErr := c.prepared(ctx); otherErr == nil {
-		c.oneByOne.Store(true)
-		c.cfg.Logger.Info("statements are sent one by one: what is between here and the database takes no more at a time", "err", err)
-		return conn, nil
-	}
-	return nil, err
-}
-
-// tryTogether finds out whether statements may be sent together.
-func tryTogether(ctx context.Context, conn driver.Conn) error {
-	c, ok := conn.(*mysqlConn)
-	if !ok || c.text == nil {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
-	defer cancel()
-	return c.until(ctx, func(context.Context) error { return c.text.tryTogether() })
-}
-
-func (c *mysqlConnector) prepared(ctx context.Context) (driver.Conn, error) {
-	made := int64(0)
-	if c.moves != nil {
-		made = c.moves.Load() // before: it leads to where the role was by now at the latest
-	}
-	conn, err := connect(ctx, c.driver, c.plain)
+	driverOnly := c.driverOnly.Load()
+	conn, err := c.prepared(ctx, driverOnly)
 	if err != nil {
 		return nil, err
 	}
-	if own, ok := conn.(*mysqlConn); ok {
-		own.moves, own.made = c.moves, made
+	if driverOnly {
+		return conn, nil
 	}
-	if _, err := conn.(driver.ExecerContext).ExecContext(ctx, c.session(), nil); err != nil {
+	limited, cancel := context.WithTimeout(ctx, dialTimeout)
+	defer cancel()
+	if err = conn.until(limited, conn.text.tryPipelining); err == nil {
+		return conn, nil
+	}
+	conn.Close()
+	conn, otherErr := c.prepared(ctx, true)
+	if otherErr != nil {
+		return nil, err
+	}
+	c.driverOnly.Store(true)
+	c.cfg.Logger.Info("results are read by the driver alone: what is between here and the database does not take pipelined statements", "err", err)
+	return conn, nil
+}
+
+// prepared opens a connection and sets its session up.
+func (c *mysqlConnector) prepared(ctx context.Context, driverOnly bool) (*mysqlConn, error) {
+	conn, err := connect(ctx, c.driver, c.generation, driverOnly)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := conn.ExecContext(ctx, c.session(), nil); err != nil {
 		conn.Close()
 		return nil, fmt.Errorf("set up the session: %w", err)
 	}
 	return conn, nil
 }
 
-// session is the statement that prepares a connection. WordPress removes the
-// strict modes and the zero-date modes: its tables hold 0000-00-00 dates. The
-// limits in version comments make the server itself give up on a statement that
-// nobody waits for any more: max_statement_time is MariaDB's, in seconds, and
-// max_execution_time MySQL's, in milliseconds.
+// session is the statement that sets up a session as WordPress does, which removes the
+// strict modes and the zero-date modes: its tables hold 0000-00-00 dates. The limits in
+// version comments make the server itself end a statement after its client has gone:
+// max_statement_time is MariaDB's, in seconds, and max_execution_time MySQL's, in
+// milliseconds.
 func (c *mysqlConnector) session() string {
 	limit := c.cfg.QueryTimeout + time.Second
 	set := fmt.Sprintf("SET time_zone = '+00:00', sql_mode = 'NO_ENGINE_SUBSTITUTION'"+
@@ -184,7 +169,7 @@ func (c *mysqlConnector) session() string {
 	return set
 }
 
-// driverLog passes the driver's own remarks on.
+// driverLog logs the driver's own messages.
 type driverLog struct{ logger *slog.Logger }
 
 // Print implements mysql.Logger.

@@ -9,14 +9,14 @@ import (
 	sq "github.com/Masterminds/squirrel"
 )
 
-// position is how far a server is, in every way that it tells.
+// position is how far a server is, by each measure that it has.
 type position struct {
 	gtid    string // "" where there is none
 	cluster string // the id of its Galera cluster, "" outside of one
 	seqno   int64  // within the cluster
 }
 
-// Node is what a server says of itself.
+// Node is the state of a server.
 type Node struct {
 	position
 	ID       string // of the server
@@ -25,7 +25,7 @@ type Node struct {
 	OutOfStep string
 }
 
-// AskNode asks a server for its state.
+// AskNode reads the state of a server.
 func AskNode(ctx context.Context, on Querier, d Dialect) (Node, error) {
 	var n Node
 	err := ask(ctx, on, "replica.node", sq.Select(d.kind().variable(), d.Flavor().Identity(), "@@global.read_only"), func(rows *sql.Rows) error {
@@ -55,8 +55,8 @@ func AskNode(ctx context.Context, on Querier, d Dialect) (Node, error) {
 	return n, nil
 }
 
-// follows says how a server that is in a state n can follow the primary; "" and a
-// reason when that cannot be told.
+// follows says how a server in state n follows the primary; if that is unknown, "" and
+// why.
 func (n Node) follows(primary Node, d Dialect) (kind, string) {
 	switch {
 	case n.ID == primary.ID && n.cluster == "":

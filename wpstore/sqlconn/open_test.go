@@ -37,7 +37,7 @@ func TestOpenErrors(t *testing.T) {
 		{"not SQLite", "sqlite:" + notSQLite, "is it a SQLite file", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Open(context.Background(), Config{DSN: c.dsn}, testSite())
+			_, err := Open(context.Background(), Config{DSN: c.dsn}, independent)
 			if err == nil {
 				t.Fatal("opened")
 			}
@@ -65,7 +65,7 @@ func TestWrongPasswordAndDatabase(t *testing.T) {
 	} {
 		wrong := cfg.Clone()
 		c.change(wrong)
-		_, err := Open(context.Background(), Config{DSN: wrong.FormatDSN()}, testSite())
+		_, err := Open(context.Background(), Config{DSN: wrong.FormatDSN()}, independent)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%v; want %q", err, c.want)
 		}
@@ -76,7 +76,7 @@ func TestSession(t *testing.T) {
 	fixed := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	testEngines(t, func(c *Config) { c.Now, c.FixedClock = func() time.Time { return fixed }, true }, func(t *testing.T, db *Servers) {
 		if !db.Now().Equal(fixed) {
-			t.Error("the clock is not the given one")
+			t.Error("the clock is not the passed one")
 		}
 		if got := askText(t, db, sq.Select("NOW()")); got != "2026-11-21 12:00:00" {
 			t.Errorf("NOW() is %s", got)

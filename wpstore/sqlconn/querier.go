@@ -31,7 +31,7 @@ func selecting(ctx context.Context, on Querier, s Statement, scan func(*sql.Rows
 	return rows.Err()
 }
 
-// ask runs a statement of the watching, outside of the counted and queued ones.
+// ask runs a statement that is neither counted nor queued.
 func ask(ctx context.Context, on Querier, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
 	s, err := Build(name, b)
 	if err != nil {

@@ -5,11 +5,10 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"io"
 )
 
-// maxBadConns is how often a connection that turns out to be dead is replaced, as
-// in database/sql.
+// maxBadConns is how many dead connections are replaced for one statement, as in
+// database/sql.
 const maxBadConns = 3
 
 // readPool reads on any connection.
@@ -21,7 +20,7 @@ func readPool(ctx context.Context, pool *sql.DB, s Statement, b *rowBuffer) erro
 			return err
 		}
 		err = readConn(ctx, conn, s, nil, b)
-		_ = conn.Close() // fails where it has died, and is closed already
+		_ = conn.Close() // fails if the connection has died, and is closed already
 		if !errors.Is(err, driver.ErrBadConn) || ctx.Err() != nil {
 			break
 		}
@@ -29,60 +28,26 @@ func readPool(ctx context.Context, pool *sql.DB, s Statement, b *rowBuffer) erro
 	return err
 }
 
-// readConn reads without what database/sql does for each row and each query:
-// conversions by reflection, and a goroutine that waits for the end of the context.
-// Where it can, it does without the driver too; see [textReader]. next are the
-// statements that are known to follow.
+// readConn reads past the driver where possible, and thus without database/sql's
+// conversions by reflection and its goroutine that waits for the end of the context; see
+// [textReader]. next are the statements to pipeline.
 func readConn(ctx context.Context, conn *sql.Conn, s Statement, next []string, b *rowBuffer) error {
-	b.reset()
-	return conn.Raw(func(raw any) error {
-		c, ok := raw.(*mysqlConn)
-		if !ok {
-			return readQuery(ctx, raw.(driver.QueryerContext), s, b)
-		}
-		return c.until(ctx, func(ctx context.Context) error {
-			if c.text != nil && len(s.Args) == 0 {
-				return c.readText(s.Text, next, b)
-			}
-			if err := c.drain(); err != nil {
-				return err
-			}
-			return readQuery(ctx, c, s, b)
-		})
-	})
-}
-
-func readQuery(ctx context.Context, on driver.QueryerContext, s Statement, b *rowBuffer) error {
-	values, err := s.driverArgs()
-	if err != nil {
-		return err
-	}
-	rows, err := on.QueryContext(ctx, s.Text, values)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	b.columns = len(rows.Columns())
-	if cap(b.row) < b.columns {
-		b.row = make([]driver.Value, b.columns)
-	}
-	row := b.row[:b.columns]
-	defer clear(row) // they point into the driver's buffer
-	for {
-		if err := rows.Next(row); err == io.EOF {
+	past := false
+	err := conn.Raw(func(raw any) error {
+		c := raw.(*mysqlConn)
+		if past = c.text != nil && len(s.Args) == 0; !past {
 			return nil
-		} else if err != nil {
-			return err
 		}
-		for _, value := range row {
-			if err := b.add(value); err != nil {
-				return err
-			}
-		}
+		b.reset()
+		return c.until(ctx, func() error { return c.readText(s.Text, next, b) })
+	})
+	if err != nil || past {
+		return err
 	}
+	return readSQL(ctx, conn, s, b)
 }
 
-// readSQL reads through database/sql: in transactions, and from SQLite.
+// readSQL reads through database/sql.
 func readSQL(ctx context.Context, on Querier, s Statement, b *rowBuffer) error {
 	b.reset()
 	rows, err := on.QueryContext(ctx, s.Text, s.Args...)
@@ -105,12 +70,7 @@ func readSQL(ctx context.Context, on Querier, s Statement, b *rowBuffer) error {
 			return err
 		}
 		for _, value := range row {
-			if value == nil {
-				err = b.add(nil)
-			} else {
-				err = b.add([]byte(value))
-			}
-			if err != nil {
+			if err := b.add(value); err != nil {
 				return err
 			}
 		}

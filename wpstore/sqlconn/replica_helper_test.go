@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// replicated is a database with replicas, and what it is told of them.
+// replicated is a database with replicas, and their states.
 type replicated struct {
 	*Servers
 	t      testing.TB
@@ -56,7 +56,7 @@ func (r *replicated) inUse(names ...string) {
 	got := map[string]bool{}
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		clear(got)
-		for _, one := range r.cluster.replicas {
+		for _, one := range r.replicas {
 			if one.service.Load() != nil {
 				got[one.name] = true
 			}
@@ -102,7 +102,7 @@ func (r *replicated) settle(replicas []*wptest.Node, value string) {
 // services are the times of service that last.
 func (r *replicated) services() map[string]context.Context {
 	all := map[string]context.Context{}
-	for _, one := range r.cluster.replicas {
+	for _, one := range r.replicas {
 		if s := one.service.Load(); s != nil {
 			all[one.name] = s.ctx
 		}
@@ -137,7 +137,7 @@ func (r *replicated) caughtUp(replicas []*wptest.Node, value string) {
 	}
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		behind := 0
-		for _, one := range r.cluster.replicas {
+		for _, one := range r.replicas {
 			if s := one.service.Load(); s == nil || s.lag > 0 {
 				behind++
 			}

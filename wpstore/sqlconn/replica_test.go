@@ -12,7 +12,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/wptest"
 )
@@ -39,7 +39,7 @@ func TestReplicas(t *testing.T) {
 		{"reads are spread, writes are not", testReadsAreSpread},
 		{"checked", testCheckReplicas},
 		{"own writes are read", testOwnWrites},
-		{"kept in memory", testKeptFromReplica},
+		{"rows of a replica in the row cache", testCachedFromReplica},
 		{"lagging", testLagging},
 		{"hanging", testHanging},
 		{"killed", testKilled},
@@ -133,23 +133,23 @@ func testOwnWrites(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wpt
 	}
 }
 
-// testKeptFromReplica: a request began before a change, and reads from its replica
-// after the ledger has heard of the change, which the replica lacks. What it has read
-// must not be taken for new.
-func testKeptFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wptest.Node) {
-	kept := openReplicated(t, db.cfg.DSN, nil, replicas...)
-	ledger := coherence.NewLedger()
-	ledger.Follow(true)
-	cache := rowcache.New(ledger, 1<<20)
+// testCachedFromReplica: a request began before a change, and reads from its replica
+// after the change was noted in the tracker, which the replica lacks. The row cache must
+// not take what it has read for new.
+func testCachedFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wptest.Node) {
+	cached := openReplicated(t, db.cfg.DSN, nil, replicas...)
+	tracker := invalidation.NewTracker()
+	tracker.Resume(true)
+	cache := rowcache.New(tracker, 1<<20)
 	defer cache.Close()
-	kept.caughtUp(replicas, "old")
-	probe := []coherence.Tag{{Kind: coherence.Post, ID: 1}}
+	cached.caughtUp(replicas, "old")
+	probe := []invalidation.Tag{{Kind: invalidation.Post, ID: 1}}
 	type request struct {
 		*Runner
 		rows rowcache.View
 	}
 	begin := func() *request {
-		q := &request{Runner: NewRunner(kept.Servers, nil), rows: rowcache.NewView(cache, nil)}
+		q := &request{Runner: NewRunner(cached.Servers, nil), rows: rowcache.NewView(cache, nil)}
 		q.rows.Allow()
 		sequence := q.rows.Sequence()
 		if q.UseReplica(t.Context(), true) {
@@ -159,7 +159,7 @@ func testKeptFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replicas 
 	}
 	recalled := func(q *request) string {
 		rows, err := rowcache.Recall(&q.rows, rowcache.Meta("probe"), []int64{1}, func([]int64) (map[int64]wpstore.Meta, error) {
-			value, err := kept.read(q.Runner, "probe")
+			value, err := cached.read(q.Runner, "probe")
 			return map[int64]wpstore.Meta{1: wpstore.NewMeta([]wpstore.MetaRow{{Key: "probe", Value: value}}, wpstore.Digest{})}, err
 		})
 		if err != nil {
@@ -168,9 +168,9 @@ func testKeptFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replicas 
 		value, _ := rows[1].First("probe")
 		return value
 	}
-	kept.undisturbed(func() (problem string) {
-		kept.settle(replicas, "old")
-		ledger.Changed(probe...)
+	cached.undisturbed(func() (problem string) {
+		cached.settle(replicas, "old")
+		tracker.Invalidate(probe...)
 		early := begin()
 		for early.route.replica.Load() == nil { // none was ready in time
 			early = begin()
@@ -178,10 +178,10 @@ func testKeptFromReplica(t *testing.T, db *replicated, _ *wptest.Node, replicas 
 		for _, n := range replicas {
 			n.Exec("STOP SLAVE SQL_THREAD")
 		}
-		if err := kept.write("probe", "changed"); err != nil {
+		if err := cached.write("probe", "changed"); err != nil {
 			t.Fatal(err)
 		}
-		ledger.Changed(probe...)
+		tracker.Invalidate(probe...)
 		if got := recalled(early); got != "old" {
 			problem = fmt.Sprintf("the request that began earlier reads %q: this test shows nothing", got)
 		}
@@ -274,7 +274,7 @@ func testKilled(t *testing.T, db *replicated, primary *wptest.Node, replicas []*
 	db.inUse("replica1", "replica2")
 }
 
-// testRefusing: a replica that looks well but does not answer is left alone for a
+// testRefusing: a replica whose position is fine but that fails reads is left out for a
 // while.
 func testRefusing(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wptest.Node) {
 	for _, n := range replicas {
@@ -289,11 +289,11 @@ func testRefusing(t *testing.T, db *replicated, _ *wptest.Node, replicas []*wpte
 			}
 		}
 	}
-	for _, r := range db.cluster.replicas {
+	for _, r := range db.replicas {
 		r.pool.SetMaxIdleConns(-1) // so that the next read needs a connection
-		r.pool.SetMaxIdleConns(r.most)
+		r.pool.SetMaxIdleConns(cap(r.places))
 	}
-	for _, r := range db.cluster.replicas {
+	for _, r := range db.replicas {
 		for end := time.Now().Add(patience); !r.isBanned(); {
 			db.mustRead(false, "new")
 			if time.Now().After(end) {
@@ -348,7 +348,7 @@ func testFailOver(t *testing.T, db *replicated, at *wptest.Relay, primary *wptes
 	}
 	wptest.FailOver(primary, replicas)
 	at.PointTo(replicas[0])
-	db.configured.dropped.Store(0) // so that no pause is left from earlier failures
+	db.primary.dropped.Store(0) // so that no pause is left from earlier failures
 	moved := time.Now()
 	refused := 0
 	for {
@@ -411,7 +411,7 @@ func testCheckReplicas(t *testing.T, db *replicated, primary *wptest.Node, repli
 		t.Errorf("one that is not there: %+v", f)
 	}
 	for i := range 5 {
-		if f := inspect(i); f.Name != ReplicaName(i) || strings.Contains(fmt.Sprintf("%+v", f), ":pass@") {
+		if f := inspect(i); f.Name != fmt.Sprint("replica", i+1) || strings.Contains(fmt.Sprintf("%+v", f), ":pass@") {
 			t.Errorf("%+v", f)
 		}
 	}

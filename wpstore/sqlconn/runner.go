@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"iter"
 	"maps"
 	"slices"
@@ -15,41 +16,39 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Runner runs named statements: those of one request, or those of one transaction.
-// The name of a statement is a constant such as "events.ids": it labels metrics, leads
-// the statement as a comment (so that slow logs and process lists tell what runs), and
-// starts every error.
+// The name of a statement is a constant such as "events.ids": it labels metrics, stands
+// before the statement as a comment for slow logs and process lists, and starts every
+// error.
 //
-// A Runner may be used by several goroutines at a time, unless it keeps a connection.
+// A Runner may be used by several goroutines at a time, except after KeepConnection.
 type Runner struct {
 	servers *Servers
-	depends *coherence.Dependencies
+	depends *invalidation.Dependencies
 	// queries counts statements; those of a transaction count for the request.
 	queries *atomic.Int64
 	own     atomic.Int64
-	// on is the transaction, or whatever else the statements run on; nil for the
-	// servers.
+	// on is the transaction, or what NewDirect got; nil for the servers.
 	on Querier
-	// written are the tables that a transaction has written to, by their physical
-	// names.
+	// written are the physical names of the tables that a transaction has written to.
 	written map[string]bool
 	route   route
-	kept    *keptConn // nil where no connection is kept
+	conn    *requestConn // nil before KeepConnection
 }
 
-// NewRunner returns a Runner for a request. What its queries depend on is noted in
-// depends, which may be nil.
-func NewRunner(s *Servers, depends *coherence.Dependencies) *Runner {
+// NewRunner returns a Runner for a request, which adds what its queries depend on to
+// depends. That may be nil.
+func NewRunner(s *Servers, depends *invalidation.Dependencies) *Runner {
 	r := &Runner{servers: s, depends: depends}
 	r.queries = &r.own
 	return r
 }
 
-// NewDirect returns a Runner on a connection of the caller's own: its statements wait
-// in no queue, and are asked of nobody else.
+// NewDirect returns a Runner on a connection of the caller's: its statements wait in no
+// queue, and run nowhere else.
 func NewDirect(s *Servers, on Querier) *Runner {
 	r := NewRunner(s, nil)
 	r.on = on
@@ -57,16 +56,16 @@ func NewDirect(s *Servers, on Querier) *Runner {
 }
 
 // Query runs a SELECT and calls scan for each row. scan must not query: with all
-// connections busy it would wait for itself.
+// connections in use it would deadlock.
 func (r *Runner) Query(ctx context.Context, name string, b sq.Sqlizer, scan func(*sql.Rows) error) error {
 	s, err := Build(name, b)
 	if err != nil {
 		return err
 	}
-	scanned := false
-	return r.read(ctx, name, &scanned, func(ctx context.Context, on Querier) error {
+	passed := false
+	return r.read(ctx, name, &passed, func(ctx context.Context, on Querier) error {
 		return selecting(ctx, on, s, func(rows *sql.Rows) error {
-			scanned = true
+			passed = true
 			return scan(rows)
 		})
 	})
@@ -83,15 +82,15 @@ func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*RowSet, e
 			r.servers.scratch.Put(b)
 		}
 	}()
-	given := false // before all of it is read
-	err := r.read(ctx, name, &given, func(ctx context.Context, on Querier) error {
+	passed := false // until all of the result is read
+	err := r.read(ctx, name, &passed, func(ctx context.Context, on Querier) error {
 		switch on := on.(type) {
 		case *sql.DB:
 			if !r.servers.dialect.Embedded() {
 				return readPool(ctx, on, s, b)
 			}
 		case *sql.Conn:
-			return readConn(ctx, on, s, r.kept.next(s.Text), b)
+			return readConn(ctx, on, s, r.conn.next(s.Text), b)
 		}
 		return readSQL(ctx, on, s, b)
 	})
@@ -138,13 +137,13 @@ func (r *Runner) Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Resul
 	var at *server
 	on := r.on
 	if on == nil {
-		at = r.servers.cluster.leader()
+		at = r.servers.primary
 		on = at.pool
 	}
 	if r.written != nil {
 		r.written[firstTable(s.Text)] = true
 	}
-	r.kept.close()
+	r.conn.close()
 	var result sql.Result
 	err = r.run(ctx, at, name, func(ctx context.Context) (err error) {
 		result, err = on.ExecContext(ctx, s.Text, s.Args...)
@@ -153,7 +152,7 @@ func (r *Runner) Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Resul
 	return result, err
 }
 
-// Change is Exec where nobody needs the result.
+// Change is Exec without the result.
 func (r *Runner) Change(ctx context.Context, name string, b sq.Sqlizer) error {
 	_, err := r.Exec(ctx, name, b)
 	return err
@@ -179,88 +178,87 @@ func (r *Runner) TablesWritten() iter.Seq[string] { return maps.Keys(r.written) 
 // Queries is the number of statements so far, transactions included.
 func (r *Runner) Queries() int { return int(r.queries.Load()) }
 
-// Depends collects what the rows read so far depend on; nil where nobody asks, which
-// its methods take.
-func (r *Runner) Depends() *coherence.Dependencies { return r.depends }
+// Depends collects what the rows read so far depend on. It may be nil, which its
+// methods take.
+func (r *Runner) Depends() *invalidation.Dependencies { return r.depends }
 
 // Dialect is how the engine wants its SQL.
 func (r *Runner) Dialect() Dialect { return r.servers.dialect }
 
-// Templates are the statements that have been built lately.
+// Templates caches statements.
 func (r *Runner) Templates() *Templates { return &r.servers.templates }
 
 // Digest is that of stored text.
-func (r *Runner) Digest(text string) wpstore.Digest { return r.servers.digest(text) }
+func (r *Runner) Digest(text string) wpstore.Digest {
+	seeds := &r.servers.seeds
+	return wpstore.Digest{maphash.String(seeds[0], text), maphash.String(seeds[1], text)}
+}
 
-// KeepConnection has the reads on one server share a connection, which is taken for
-// the first of them and given back by done; those that come later are on their own.
-// Until then the Runner is for one goroutine. done is to be called before anything that
-// takes long.
+// KeepConnection has the reads on one server share a connection, which the first of
+// them takes and done gives back. Until then the Runner is for one goroutine. Call done
+// before anything that takes long.
 func (r *Runner) KeepConnection() (done func()) {
 	if r.on != nil || r.servers.dialect.Embedded() {
 		return func() {}
 	}
-	r.kept = &keptConn{}
+	r.conn = &requestConn{}
 	return func() {
-		r.kept.release()
-		r.kept.over = true
+		r.conn.release()
+		r.conn.done = true
 	}
 }
 
-// Release gives the kept connection back. It may be taken again.
-func (r *Runner) Release() { r.kept.release() }
+// Release gives the shared connection back. The next read takes it again.
+func (r *Runner) Release() { r.conn.release() }
 
-// Announce says which statements come next, so that they can be sent together where a
-// connection is kept: no others must come before them, nor before AnnounceNothing.
-func (r *Runner) Announce(coming func() ([]Statement, error)) error {
-	if r.kept == nil {
+// Announce says which statements come next, so that they are pipelined where reads
+// share a connection. No others may come before them, nor before AnnounceNothing.
+func (r *Runner) Announce(next func() ([]Statement, error)) error {
+	if r.conn == nil || r.servers.cfg.DriverOnly {
 		return nil
 	}
-	statements, err := coming()
+	statements, err := next()
 	if err == nil {
-		r.kept.announce(statements...)
+		r.conn.announce(statements...)
 	}
 	return err
 }
 
-// AnnounceNothing says that it is not known what comes next.
-func (r *Runner) AnnounceNothing() { r.kept.announce() }
+// AnnounceNothing withdraws what was announced.
+func (r *Runner) AnnounceNothing() { r.conn.announce() }
 
-// read asks the transaction, else the replica that UseReplica chose, else the primary.
-// What a replica fails to answer is asked of the primary, unless a row was given away
-// before it failed.
-func (r *Runner) read(ctx context.Context, name string, given *bool, do reading) error {
+// read runs do in the transaction, else on the replica that UseReplica chose, else on
+// the primary. If the replica fails before a row was passed on, the primary is next.
+func (r *Runner) read(ctx context.Context, name string, passed *bool, do reading) error {
 	if r.on != nil {
 		return r.run(ctx, nil, name, func(ctx context.Context) error { return do(ctx, r.on) })
 	}
 	if at := r.route.replica.Load(); at != nil {
-		done, err := r.readReplica(ctx, at, name, given, do)
-		if done {
+		if done, err := r.readReplica(ctx, at, name, passed, do); done {
 			return err
 		}
-		r.route.leave(at, err, r.servers.cfg.Logger)
 	}
-	primary := r.servers.cluster.leader()
-	return r.run(ctx, primary, name, func(ctx context.Context) error { return r.kept.read(ctx, primary, given, do) })
+	primary := r.servers.primary
+	return r.run(ctx, primary, name, func(ctx context.Context) error { return r.conn.read(ctx, primary, passed, do) })
 }
 
 // run does what all statements have in common: place in the queue, deadline, count,
-// metrics, errors. at is nil inside of a transaction, which has its place.
+// metrics, errors. at is nil inside of a transaction, which has a place already.
 func (r *Runner) run(ctx context.Context, at *server, name string, do func(context.Context) error) error {
 	cfg := &r.servers.cfg
 	r.queries.Add(1)
 	if r.depends != nil {
-		for _, kind := range r.servers.site.DependsOn(name) {
+		for _, kind := range r.servers.depends(name) {
 			r.depends.OnSet(kind)
 		}
 	}
 	start := time.Now()
 	var err error
-	if r.kept.has(at) {
+	if r.conn.has(at) {
 		at.entered(0)
 	} else if at != nil {
 		if err = at.enter(ctx); err == nil {
-			if !r.kept.keep(at) {
+			if !r.conn.claim(at) {
 				defer at.leave()
 			}
 			start = time.Now()
@@ -274,13 +272,13 @@ func (r *Runner) run(ctx context.Context, at *server, name string, do func(conte
 	}
 	if err == nil {
 		err = do(limited)
-		if at != nil && leadsNowhere(ctx, r.servers.dialect, err) {
+		if at != nil && wrongServer(ctx, r.servers.dialect, err) {
 			at.dropIdle()
 		}
 	}
 	if err != nil {
 		err = explain(limited, r.servers.dialect, name, err)
-		if at != nil && at != r.servers.cluster.leader() && !errors.Is(err, errCrowded) {
+		if at != nil && at != r.servers.primary && !errors.Is(err, errCrowded) {
 			err = fmt.Errorf("%w: %s: %w", wpstore.ErrReplica, at.name, err)
 		}
 	}
@@ -290,7 +288,7 @@ func (r *Runner) run(ctx context.Context, at *server, name string, do func(conte
 	return err
 }
 
-// firstTable is the first quoted name of a statement: the table, in all that write.
+// firstTable is the first quoted name of a statement: in all that write, the table.
 func firstTable(statement string) string {
 	_, after, _ := strings.Cut(statement, "`")
 	table, _, _ := strings.Cut(after, "`")

@@ -6,44 +6,44 @@ import (
 	"fmt"
 	"sync/atomic"
 	"time"
+
+	"github.com/go-sql-driver/mysql"
 )
 
 // PrimaryName is the name of the server that is written to, as metrics show it.
 // Replicas are called replica1, replica2 and so on, in the order of the settings.
 const PrimaryName = "primary"
 
-// ReplicaName is the name of the i-th replica, counted from 0.
-func ReplicaName(i int) string { return fmt.Sprintf("replica%d", i+1) }
-
-// server is one database server: a pool of connections and the queue before it.
+// server is one database server: a connection pool and the queue before it.
 // The queue is our own because database/sql would let a statement wait for a
 // connection as long as its request may take: with a database that hangs, every
 // request would hang with it instead of being refused soon.
 type server struct {
 	name   string
+	cfg    *Config
+	driver *mysql.Config // nil for SQLite
 	pool   *sql.DB
 	places chan struct{} // one for each connection
-	wait   time.Duration // longest wait for a place
-	// observe is told of each statement or transaction and how long it waited.
-	observe func(server string, waited time.Duration)
-	// most is the number of connections; dropped is when idle ones were last
-	// dropped, in nanoseconds since 1970.
-	most    int
+	// dropped is when idle connections were last dropped, in nanoseconds since 1970.
 	dropped atomic.Int64
-	// moves counts the moves of the role, nil where it stays. refused is set while no
-	// write has succeeded since one was refused, or its connection lost.
-	moves   *atomic.Int64
-	refused atomic.Bool
+	// generation grows when the address may lead to another server: connections made
+	// before are closed. refused is set while no write has succeeded since one was
+	// refused or lost its connection.
+	generation atomic.Int64
+	refused    atomic.Bool
 }
 
-func newServer(name string, pool *sql.DB, cfg *Config) *server {
-	s := &server{name: name, pool: pool, places: make(chan struct{}, cfg.MaxOpen), wait: cfg.PoolWait, observe: cfg.ObserveServer, most: cfg.MaxOpen}
-	pool.SetMaxOpenConns(s.most)
-	pool.SetMaxIdleConns(s.most)
-	return s
+func newServer(name string, cfg *Config) *server {
+	return &server{name: name, cfg: cfg, places: make(chan struct{}, cfg.MaxOpen)}
 }
 
-// enter waits for a place, first come, first served; leave gives it back.
+func (s *server) use(pool *sql.DB) {
+	s.pool = pool
+	pool.SetMaxOpenConns(cap(s.places))
+	pool.SetMaxIdleConns(cap(s.places))
+}
+
+// enter waits for a place, first come, first served; leave returns it.
 func (s *server) enter(ctx context.Context) error {
 	select {
 	case s.places <- struct{}{}:
@@ -53,7 +53,7 @@ func (s *server) enter(ctx context.Context) error {
 	}
 	start := time.Now()
 	defer func() { s.entered(time.Since(start)) }()
-	timer := time.NewTimer(s.wait)
+	timer := time.NewTimer(s.cfg.PoolWait)
 	defer timer.Stop()
 	select {
 	case s.places <- struct{}{}:
@@ -61,14 +61,13 @@ func (s *server) enter(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-timer.C:
-		return fmt.Errorf("%w: none of %d became free within %s", errCrowded, s.most, s.wait)
+		return fmt.Errorf("%w: none of %d became free within %s", errCrowded, cap(s.places), s.cfg.PoolWait)
 	}
 }
 
-// entered tells of a statement or transaction that has a place.
 func (s *server) entered(waited time.Duration) {
-	if s.observe != nil {
-		s.observe(s.name, waited)
+	if s.cfg.ObserveServer != nil {
+		s.cfg.ObserveServer(s.name, waited)
 	}
 }
 
@@ -77,11 +76,10 @@ func (s *server) leave() { <-s.places }
 // dropPause is the shortest time between two clearings of a pool.
 const dropPause = time.Second
 
-// dropIdle closes the connections that are not in use, since one has turned out to
-// lead to a server that is gone, hangs, or may not be written any more: the others
-// most likely lead there too, and would cost a request each. A server that closed
-// them itself is noticed by the driver; one that vanished without a word, or gave
-// its role to another, is not.
+// dropIdle closes the idle connections after one has turned out to lead to a server
+// that is gone, hangs, or is read-only: the others most likely lead there too, and
+// would cost a request each. The driver notices only connections that the server has
+// closed itself.
 func (s *server) dropIdle() {
 	now := time.Now().UnixNano()
 	last := s.dropped.Load()
@@ -89,20 +87,16 @@ func (s *server) dropIdle() {
 		return
 	}
 	s.pool.SetMaxIdleConns(-1)
-	s.pool.SetMaxIdleConns(s.most)
+	s.pool.SetMaxIdleConns(cap(s.places))
 }
 
-// moved closes all connections made so far, those in use when they come back: the
-// role is another server's now, and the old one may go on answering reads, with what
-// it had then.
-func (s *server) moved() {
-	if s.moves != nil {
-		s.moves.Add(1)
-	}
-}
+// reconnect closes all connections made so far, those in use when they come back: the
+// address leads to another server now, and the former one may still answer reads with
+// old rows.
+func (s *server) reconnect() { s.generation.Add(1) }
 
-func (s *server) askVersion(ctx context.Context, query string, limit time.Duration) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+func (s *server) askVersion(ctx context.Context, query string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.QueryTimeout)
 	defer cancel()
 	var version string
 	if err := s.pool.QueryRowContext(ctx, query).Scan(&version); err != nil {

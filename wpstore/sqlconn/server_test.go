@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// TestQueue: who finds all connections in use waits for so long and no longer.
+// TestQueue: a statement waits for a connection as long as configured.
 func TestQueue(t *testing.T) {
 	const wait = 100 * time.Millisecond
 	db := mustOpen(t, Config{DSN: wptest.MariaDB(t), MaxOpen: 2, PoolWait: wait})
@@ -40,7 +40,7 @@ func TestQueue(t *testing.T) {
 	if err := ask(t.Context()); err != nil {
 		t.Errorf("beside one writer: %v", err)
 	}
-	if err := db.configured.enter(t.Context()); err != nil {
+	if err := db.primary.enter(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	start := time.Now()
@@ -55,17 +55,17 @@ func TestQueue(t *testing.T) {
 	if err := ask(impatient); !errors.Is(err, context.Canceled) || errors.Is(err, wpstore.ErrUnavailable) {
 		t.Errorf("for a client that has gone: %v", err)
 	}
-	db.configured.wait = time.Minute
+	db.cfg.PoolWait = time.Minute
 	busy.Go(func() { // waits, and gets the place that becomes free
 		if err := ask(t.Context()); err != nil {
 			t.Errorf("while a place becomes free: %v", err)
 		}
 	})
 	time.Sleep(wait / 4)
-	db.configured.leave()
+	db.primary.leave()
 	close(leave)
 	busy.Wait()
-	if n := len(db.configured.places); n != 0 {
+	if n := len(db.primary.places); n != 0 {
 		t.Errorf("%d places stay taken", n)
 	}
 }
@@ -83,20 +83,20 @@ func TestDropIdle(t *testing.T) {
 		for _, c := range conns[1:] {
 			c.Close()
 		}
-		db.configured.dropIdle()
+		db.primary.dropIdle()
 		if s := db.SQL().Stats(); s.Idle != 0 || s.InUse != 1 {
 			t.Errorf("%d idle, %d in use", s.Idle, s.InUse)
 		}
 		conns[0].Close()
-		db.configured.dropIdle()
+		db.primary.dropIdle()
 		if s := db.SQL().Stats(); s.Idle != 1 {
-			t.Errorf("%d idle: dropped again at once, or never kept again", s.Idle)
+			t.Errorf("%d idle: dropped again at once, or never idle again", s.Idle)
 		}
 	})
 }
 
-// TestCommitKnowsADeadline: what hangs is not waited for, and what ends in time is.
-func TestCommitKnowsADeadline(t *testing.T) {
+// TestCommitHasADeadline: within gives up on what hangs, and waits for what ends in time.
+func TestCommitHasADeadline(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	hang := make(chan struct{})

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"calbridge/wpstore/sqlite"
 )
@@ -22,7 +23,7 @@ func openSQLite(ctx context.Context, c *Config, file string) (s *server, version
 	}
 	now := c.Now
 	if !c.FixedClock {
-		now = systemClock
+		now = time.Now
 	}
 	connector, err := sqlite.NewConnector(file, now)
 	if err != nil {
@@ -35,9 +36,10 @@ func openSQLite(ctx context.Context, c *Config, file string) (s *server, version
 			return nil, "", anchor, fmt.Errorf("open a database in memory: %w", err)
 		}
 	}
-	s = newServer(PrimaryName, sql.OpenDB(connector), c)
+	s = newServer(PrimaryName, c)
+	s.use(sql.OpenDB(connector))
 	// Reading the catalogue finds out whether the file is a database at all.
-	version, err = s.askVersion(ctx, "SELECT sqlite_version() FROM (SELECT COUNT(*) FROM sqlite_master)", c.QueryTimeout)
+	version, err = s.askVersion(ctx, "SELECT sqlite_version() FROM (SELECT COUNT(*) FROM sqlite_master)")
 	if err != nil {
 		err = fmt.Errorf("open %s: is it a SQLite file, and may this process write it and its folder: %w", file, err)
 	}

@@ -1,7 +1,6 @@
 package sqlconn
 
 import (
-	"database/sql/driver"
 	"fmt"
 	"strconv"
 	"strings"
@@ -25,23 +24,7 @@ func Build(name string, b sq.Sqlizer) (Statement, error) {
 	return Statement{"/* calbridge:" + name + " */ " + text, args}, nil
 }
 
-// driverArgs are the arguments as a driver takes them.
-func (s Statement) driverArgs() ([]driver.NamedValue, error) {
-	if len(s.Args) == 0 {
-		return nil, nil
-	}
-	out := make([]driver.NamedValue, len(s.Args))
-	for i, arg := range s.Args {
-		value, err := driver.DefaultParameterConverter.ConvertValue(arg)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = driver.NamedValue{Ordinal: i + 1, Value: value}
-	}
-	return out, nil
-}
-
-// idsMarker stands for the condition on ids while a statement is built. It is no
+// idsMarker stands for the condition on ids while a statement is built. It occurs in no
 // SQL and in no name.
 const idsMarker = "\x00"
 
@@ -51,7 +34,7 @@ type template struct {
 	args          []any
 }
 
-// with puts the ids in.
+// with inserts the ids.
 func (t *template) with(column string, ids []int64) Statement {
 	text := make([]byte, 0, len(t.before)+len(column)+len(t.after)+8*len(ids)+8)
 	text = append(text, t.before...)
@@ -59,32 +42,35 @@ func (t *template) with(column string, ids []int64) Statement {
 	return Statement{string(append(text, t.after...)), t.args}
 }
 
-// Templates caches what squirrel has built: building takes longer than running a
-// small query. It is safe for concurrent use.
+// Templates caches statements that squirrel has built: building takes longer than running
+// a small query. It is safe for concurrent use.
 type Templates struct {
-	kept sync.Map // *template by templateKey
+	templates sync.Map // *template by templateKey
 
 	mu      sync.Mutex
 	queries map[templateKey]Statement
 }
 
-// maxQueries and maxQueryKey bound the statements that are kept whole: those with
-// long lists of ids are not.
+// maxQueries and maxQueryKey bound the statements of Once, which excludes those with long
+// lists of ids.
 const (
 	maxQueries  = 500
 	maxQueryKey = 2 << 10
 )
 
-// Once returns the statement of a named query, which make builds unless the same
-// was built lately. key holds everything that it depends on.
+// Once returns the statement of a named query from the cache, or builds it by make. key
+// has everything that it depends on.
 func (k *Templates) Once(name, key string, make func() sq.Sqlizer) (Statement, error) {
 	if s, ok := k.Find(name, key); ok {
 		return s, nil
 	}
 	at := templateKey{name, key}
 	s, err := Build(name, make())
-	if err != nil || len(key) > maxQueryKey {
+	if err != nil {
 		return s, err
+	}
+	if s = inlined(s); len(key) > maxQueryKey {
+		return s, nil
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -95,7 +81,7 @@ func (k *Templates) Once(name, key string, make func() sq.Sqlizer) (Statement, e
 	return s, nil
 }
 
-// Find returns a statement that Once has built lately.
+// Find returns a statement of Once from the cache.
 func (k *Templates) Find(name, key string) (Statement, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -103,15 +89,15 @@ func (k *Templates) Find(name, key string) (Statement, bool) {
 	return s, ok
 }
 
-// templateKey is a named query and what its text depends on, of which a site has a
-// few: never what a client sends.
+// templateKey is a named query and what its text depends on.
 type templateKey struct{ name, variant string }
 
-// ByIDs returns the statement of a named query for some ids. make builds it around
-// the condition that it is given, and is called once for each variant.
+// ByIDs returns the statement of a named query for some ids. make builds it around the
+// condition onIDs, once for each variant. A site has few variants: they must not depend
+// on what a client sends.
 func (k *Templates) ByIDs(name, variant, column string, ids []int64, make func(onIDs sq.Sqlizer) sq.Sqlizer) (Statement, error) {
 	key := templateKey{name, variant}
-	if t, ok := k.kept.Load(key); ok {
+	if t, ok := k.templates.Load(key); ok {
 		return t.(*template).with(column, ids), nil
 	}
 	s, err := Build(name, make(sq.Expr(idsMarker)))
@@ -124,13 +110,13 @@ func (k *Templates) ByIDs(name, variant, column string, ids []int64, make func(o
 		return Statement{}, fmt.Errorf("build query %s: no place for the ids", name)
 	}
 	t := &template{before, after, s.Args}
-	k.kept.Store(key, t)
+	k.templates.Store(key, t)
 	return t.with(column, ids), nil
 }
 
-// inlined writes the arguments of a template, which are constants and names of the
-// site's, into its text if all are numbers or of characters that mean nothing within
-// quotes; others stay as they are. What has no arguments can do without the driver.
+// inlined writes the arguments into the text if all are numbers, or texts of characters
+// that mean nothing within quotes. Without arguments a statement can be read past the
+// driver.
 func inlined(s Statement) Statement {
 	if strings.Count(s.Text, "?") != len(s.Args) {
 		return s

@@ -2,9 +2,14 @@ package sqlconn
 
 import (
 	"bytes"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
+	"fmt"
 	"io"
 	"net"
+	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,7 +27,7 @@ import (
 // that it reads, of all shapes that the protocol knows.
 func TestTextReaderReadsWhatTheDriverReads(t *testing.T) {
 	plain := mustOpen(t, Config{DSN: wptest.MariaDB(t)})
-	conn, err := plain.configured.pool.Conn(t.Context())
+	conn, err := plain.primary.pool.Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +51,8 @@ func TestTextReaderReadsWhatTheDriverReads(t *testing.T) {
 			return b, err
 		}
 		past, err := read(func(c *mysqlConn, b *rowBuffer) error { return c.readText(query, nil, b) })
-		through, otherErr := read(func(c *mysqlConn, b *rowBuffer) error { return readQuery(t.Context(), c, Statement{Text: query}, b) })
+		through := &rowBuffer{}
+		otherErr := readSQL(t.Context(), conn, Statement{Text: query}, through)
 		if err != nil || otherErr != nil {
 			t.Fatalf("%s: %v, %v", query, err, otherErr)
 		}
@@ -57,8 +63,8 @@ func TestTextReaderReadsWhatTheDriverReads(t *testing.T) {
 	}
 	// An error leaves the connection as good as it was.
 	err = conn.Raw(func(raw any) error { return raw.(*mysqlConn).readText("SELECT * FROM nowhere", nil, &rowBuffer{}) })
-	var told *mysql.MySQLError
-	if !errors.As(err, &told) || told.Number != 1146 || string(told.SQLState[:]) != "42S02" || !strings.Contains(told.Message, "nowhere") {
+	var serverErr *mysql.MySQLError
+	if !errors.As(err, &serverErr) || serverErr.Number != 1146 || string(serverErr.SQLState[:]) != "42S02" || !strings.Contains(serverErr.Message, "nowhere") {
 		t.Errorf("of a table that is not there: %v", err)
 	}
 	err = conn.Raw(func(raw any) error { return raw.(*mysqlConn).readText("SELECT 1", nil, &rowBuffer{}) })
@@ -67,19 +73,23 @@ func TestTextReaderReadsWhatTheDriverReads(t *testing.T) {
 	}
 }
 
-// TestEncryptedConnectionsAreReadByTheDriver: past it there would be cipher text.
-func TestEncryptedConnectionsAreReadByTheDriver(t *testing.T) {
+// TestCompressedConnectionsAreReadByTheDriver: past it there would be compressed packets.
+func TestCompressedConnectionsAreReadByTheDriver(t *testing.T) {
 	for dsn, want := range map[string]bool{
-		"u@tcp(h:1)/d": true, "u@unix(/s)/d": true, "u@tcp(h:1)/d?tls=skip-verify": false, "u@tcp(h:1)/d?tls=preferred": false,
-		"u@tcp(h:1)/d?tls=false": true, "u@tcp(h:1)/d?compress=true": false,
+		"u@tcp(h:1)/d": false, "u@unix(/s)/d": false, "u@tcp(h:1)/d?tls=skip-verify": false, "u@tcp(h:1)/d?compress=true": true,
 	} {
 		cfg, err := driverConfig(&Config{}, dsn)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := sendsPlainly(cfg); got != want {
+		if got := compresses(cfg); got != want {
 			t.Errorf("%s: %t", dsn, got)
 		}
+	}
+	db := mustOpen(t, Config{DSN: wptest.MariaDB(t) + "?compress=true"})
+	rows, err := NewRunner(db, nil).Rows(t.Context(), "test", Statement{Text: "SELECT REPEAT('x', 100000)"})
+	if err != nil || len(rows.At(0, 0)) != 100000 {
+		t.Errorf("a compressed result: %v", err)
 	}
 }
 
@@ -103,8 +113,8 @@ func TestTextReaderRefusesNonsense(t *testing.T) {
 	} {
 		b := &rowBuffer{}
 		err := fedReader(stream).query("SELECT 1", nil, b)
-		var told *mysql.MySQLError
-		if err == nil || errors.As(err, &told) {
+		var serverErr *mysql.MySQLError
+		if err == nil || errors.As(err, &serverErr) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -118,8 +128,8 @@ func endOfRows(sequence byte) string {
 	return "\x07\x00\x00" + string([]byte{sequence}) + "\xfe\x00\x00\x02\x00\x00\x00"
 }
 
-// TestTextReaderKnowsBothEnds reads one result in the forms that servers have for it.
-func TestTextReaderKnowsBothEnds(t *testing.T) {
+// TestTextReaderReadsBothEnds reads one result in the forms that servers have for it.
+func TestTextReaderReadsBothEnds(t *testing.T) {
 	const row, older = "\x02\x00\x00\x04\x01a", "\xfe\x00\x00\x02\x00"
 	for name, stream := range map[string]string{
 		"newer":           oneColumn + "\x02\x00\x00\x03\x01a" + endOfRows(4),
@@ -158,10 +168,11 @@ func FuzzTextReader(f *testing.F) {
 }
 
 func fedReader(stream string) *textReader {
-	return newTextReader(&wire{Conn: fedConn{strings.NewReader(stream)}})
+	conn := &wire{Conn: fedConn{strings.NewReader(stream)}}
+	return newTextReader(conn, conn)
 }
 
-// fedConn is a connection whose other side has said everything already.
+// fedConn is a connection whose other side has sent everything already.
 type fedConn struct{ io.Reader }
 
 func (fedConn) Write(p []byte) (int, error) { return len(p), nil }
@@ -178,11 +189,11 @@ func (fedConn) SetReadDeadline(time.Time) error { return nil }
 
 func (fedConn) SetWriteDeadline(time.Time) error { return nil }
 
-// TestStatementsTogether: results come in the order of the statements, also where one
-// of them fails or is asked for no more.
-func TestStatementsTogether(t *testing.T) {
+// TestPipelining: results come in the order of the statements, also where one of them
+// fails or is not fetched.
+func TestPipelining(t *testing.T) {
 	db := mustOpen(t, Config{DSN: wptest.MariaDB(t)})
-	conn, err := db.configured.pool.Conn(t.Context())
+	conn, err := db.primary.pool.Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,13 +226,18 @@ func TestStatementsTogether(t *testing.T) {
 		{"SELECT 9", nil, "9", 0},
 		{"SELECT * FROM nowhere", []string{"SELECT 10"}, "Error 1146", 1},
 		{"SELECT 10", nil, "10", 0},
-		{"SELECT 11", []string{"SELECT '" + strings.Repeat("y", maxTogether) + "'"}, "11", 0}, // too long to be sent along
+		{"SELECT 11", []string{"SELECT '" + strings.Repeat("y", maxPipelined) + "'"}, "11", 0}, // too long to be sent along
 	} {
 		if got := ask(c.text, c.next...); !strings.HasPrefix(got, c.want) || unread() != c.unread {
 			t.Errorf("%.40s: %.40s, %d unread", c.text, got, unread())
 		}
 	}
-	// Nor may the driver meet what was not read, nor the next user of the connection.
+	// The driver must not meet what was not read, nor must the next request.
+	ask("SELECT 1", "SELECT 2", "SELECT 3")
+	var n int
+	if err := conn.QueryRowContext(t.Context(), "SELECT 11").Scan(&n); err != nil || n != 11 {
+		t.Errorf("row by row: %d, %v", n, err)
+	}
 	ask("SELECT 1", "SELECT 2", "SELECT 3")
 	b := &rowBuffer{}
 	if err := readConn(t.Context(), conn, Statement{"SELECT ?", []any{int64(12)}}, nil, b); err != nil || string(b.text) != "\x0212" {
@@ -229,7 +245,7 @@ func TestStatementsTogether(t *testing.T) {
 	}
 	id := ask("SELECT CONNECTION_ID()", "SELECT 2")
 	conn.Close()
-	if conn, err = db.configured.pool.Conn(t.Context()); err != nil {
+	if conn, err = db.primary.pool.Conn(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if ask("SELECT CONNECTION_ID()") == id {
@@ -237,9 +253,9 @@ func TestStatementsTogether(t *testing.T) {
 	}
 }
 
-// TestOneByOne: where something between takes one statement at a time, that is what
-// it gets.
-func TestOneByOne(t *testing.T) {
+// TestProxyWithoutPipelining: behind a proxy that takes one statement at a time, that
+// is what it gets.
+func TestProxyWithoutPipelining(t *testing.T) {
 	cfg, err := mysql.ParseDSN(wptest.MariaDB(t))
 	if err != nil {
 		t.Fatal(err)
@@ -285,7 +301,7 @@ func TestOneByOne(t *testing.T) {
 	db := mustOpen(t, Config{DSN: cfg.FormatDSN()})
 	run := NewRunner(db, nil)
 	defer run.KeepConnection()()
-	run.kept.announce(Statement{Text: "SELECT 1"}, Statement{Text: "SELECT 2"})
+	run.conn.announce(Statement{Text: "SELECT 1"}, Statement{Text: "SELECT 2"})
 	for _, want := range []string{"1", "2"} {
 		rows, err := run.Rows(t.Context(), "test", Statement{Text: "SELECT " + want})
 		if err != nil || rows.At(0, 0) != want {
@@ -294,72 +310,84 @@ func TestOneByOne(t *testing.T) {
 	}
 }
 
-// TestInlined: arguments stand in the text only where nothing has to be quoted.
-func TestInlined(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		args []any
-		want string // "" for unchanged
-	}{
-		{"SELECT ? FROM t WHERE x IN (?,?)", []any{int64(-5), "publish", "_tribe modified-fields:1"}, "SELECT -5 FROM t WHERE x IN ('publish','_tribe modified-fields:1')"},
-		{"SELECT ?", []any{"it's"}, ""},
-		{"SELECT ?", []any{`a\b`}, ""},
-		{"SELECT ?", []any{"ě"}, ""},
-		{"SELECT ?, '?'", []any{"a"}, ""},
-		{"SELECT ?", []any{1.5}, ""},
-		{"SELECT 1", nil, "SELECT 1"},
-	} {
-		got := inlined(Statement{c.text, c.args})
-		if c.want == "" && (got.Text != c.text || len(got.Args) != len(c.args)) || c.want != "" && (got.Text != c.want || got.Args != nil) {
-			t.Errorf("%s %v: %s %v", c.text, c.args, got.Text, got.Args)
+// TestDriverOnly runs the same statements with [Config].DriverOnly and without, in the
+// clear and over TLS.
+func TestDriverOnly(t *testing.T) {
+	web := httptest.NewTLSServer(nil) // for its certificate
+	web.Close()
+	cert := web.TLS.Certificates[0]
+	key, err := x509.MarshalPKCS8PrivateKey(cert.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	certFile, keyFile := filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	for name, block := range map[string]*pem.Block{certFile: {Type: "CERTIFICATE", Bytes: cert.Certificate[0]}, keyFile: {Type: "PRIVATE KEY", Bytes: key}} {
+		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
 		}
+	}
+	dsn := wptest.Replicated(t, "--ssl-cert="+certFile, "--ssl-key="+keyFile)
+	inTheClear := testDriverOnly(t, dsn, "")
+	overTLS := testDriverOnly(t, dsn+"?tls=skip-verify", "TLS")
+	if !slices.Equal(inTheClear, overTLS) {
+		t.Errorf("in the clear %.2000q\nover TLS %.2000q", inTheClear, overTLS)
 	}
 }
 
-// TestKeptConnection: the reads of a request run on one connection, which goes back
-// to the pool, and is replaced when it dies.
-func TestKeptConnection(t *testing.T) {
-	db := mustOpen(t, Config{DSN: wptest.MariaDB(t), MaxOpen: 2})
-	id := func(run *Runner) string {
-		rows, err := run.Rows(t.Context(), "test", Statement{Text: "SELECT CONNECTION_ID()"})
-		if err != nil {
-			t.Fatal(err)
+// testDriverOnly returns the results, which must be the same both ways.
+func testDriverOnly(t *testing.T, dsn, protocol string) []string {
+	t.Helper()
+	statements := []Statement{
+		{Text: "SELECT 1 AS a, NULL AS b, 'ěšč' AS c UNION ALL SELECT 2, '', REPEAT('x', 70000)"},
+		{Text: "SELECT 1 WHERE 1=0"},
+		{Text: "SELECT * FROM nowhere"},
+		{Text: "SELECT -5, 18446744073709551615, '0000-00-00 00:00:00'"},
+		{Text: "SELECT ?, ?", Args: []any{int64(7), "it's"}},
+	}
+	results := map[bool][]string{}
+	for _, driverOnly := range []bool{false, true} {
+		db := mustOpen(t, Config{DSN: dsn, DriverOnly: driverOnly})
+		if got := askText(t, db, sq.Expr("SELECT LEFT(VARIABLE_VALUE, 3) FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'Ssl_version'")); got != protocol {
+			t.Errorf("driver only %t: the protocol is %q", driverOnly, got)
 		}
-		return rows.At(0, 0)
-	}
-	run := NewRunner(db, nil)
-	done := run.KeepConnection()
-	first := id(run)
-	if id(run) != first || len(db.configured.places) != 1 {
-		t.Errorf("another connection, or %d places", len(db.configured.places))
-	}
-	if other := id(NewRunner(db, nil)); other == first {
-		t.Error("another request had the same connection")
-	}
-	if _, err := db.SQL().ExecContext(t.Context(), "KILL "+first); err != nil {
-		t.Fatal(err)
-	}
-	if id(run) == first {
-		t.Error("the dead connection answers")
-	}
-	done()
-	id(run)
-	if n := len(db.configured.places); n != 0 {
-		t.Errorf("%d places are taken in the end", n)
-	}
-	// A statement of another kind does not need a second place.
-	one := mustOpen(t, Config{DSN: wptest.MariaDB(t), MaxOpen: 1, PoolWait: time.Second})
-	run = NewRunner(one, nil)
-	defer run.KeepConnection()()
-	for range 2 {
-		if _, err := run.Rows(t.Context(), "test", Statement{Text: "SELECT 1"}); err != nil {
-			t.Error(err)
+		for _, shared := range []bool{false, true} {
+			run := NewRunner(db, nil)
+			if shared {
+				done := run.KeepConnection()
+				defer done()
+			}
+			announced := false
+			if err := run.Announce(func() ([]Statement, error) { announced = true; return statements[:4], nil }); err != nil {
+				t.Fatal(err)
+			}
+			if want := shared && !driverOnly; announced != want {
+				t.Errorf("driver only %t, shared %t: announced %t", driverOnly, shared, announced)
+			}
+			for i, s := range statements {
+				if i == 4 {
+					run.AnnounceNothing()
+				}
+				rows, err := run.Rows(t.Context(), "test", s)
+				if (err != nil) != (i == 2) || err != nil && !errors.Is(err, wpstore.ErrSchema) {
+					t.Errorf("driver only %t, shared %t: %s: %v", driverOnly, shared, s.Text, err)
+				}
+				results[driverOnly] = append(results[driverOnly], fmt.Sprintf("%.100s %+v", s.Text, rows))
+			}
+			if shared {
+				err := run.conn.conn.Raw(func(raw any) error {
+					if past := raw.(*mysqlConn).text != nil; past == driverOnly {
+						t.Errorf("driver only %t: rows are read past it: %t", driverOnly, past)
+					}
+					return nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
 		}
-		if err := run.Transact(t.Context(), func(*Runner) (func(error), error) { return nil, nil }); err != nil {
-			t.Error(err)
-		}
-		if _, err := run.Number(t.Context(), "test", sq.Select("COUNT(*)").From("wp_options")); err != nil && !errors.Is(err, wpstore.ErrSchema) {
-			t.Error(err)
-		}
 	}
+	if !slices.Equal(results[true], results[false]) {
+		t.Errorf("by the driver %.2000q\npast it %.2000q", results[true], results[false])
+	}
+	return results[true]
 }

@@ -9,8 +9,8 @@ import (
 
 const (
 	// writeAttempts bounds how often a transaction is run after deadlocks and lock
-	// waits. Against a statement that changes a whole table this program always
-	// loses, having less to undo, so it tries for about two seconds.
+	// waits, for about two seconds in all. Servers roll back the transaction with less
+	// to undo: a statement that changes a whole table always wins.
 	writeAttempts = 12
 	// writePause is the longest pause before the second attempt; it doubles, up to
 	// longestPause.
@@ -19,14 +19,13 @@ const (
 )
 
 // Transact runs do inside of a transaction on the primary and commits it if do returns
-// no error. It runs do again, from the start, when another transaction was in the way.
-// Writers of this process take turns: they wait before they take a connection, so that
-// readers still find some. Errors match [wpstore.ErrUnavailable] where trying again
-// later may help.
+// no error. After a deadlock or lock wait it runs do again, from the start. Writers of
+// this process take turns before they take a connection, so that readers still find
+// some. Errors match [wpstore.ErrUnavailable] where trying again later may help.
 //
-// The function that do returns, if any, is called with the outcome of COMMIT before
-// Transact returns, or later where the context ends first. After an error it is not
-// known whether the transaction was committed.
+// The function that do returns, if any, gets the outcome of COMMIT before Transact
+// returns, or later where the context ends first. After an error the transaction may
+// have been committed.
 func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended func(error), err error)) error {
 	select {
 	case r.servers.writers <- struct{}{}:
@@ -51,19 +50,19 @@ func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended func(e
 
 func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (func(error), error)) (err error) {
 	s := r.servers
-	r.kept.release()
-	primary := s.cluster.leader()
+	r.conn.release()
+	primary := s.primary
 	if err := primary.enter(ctx); err != nil {
 		return s.Explain(ctx, "write.begin", err)
 	}
 	defer primary.leave()
 	defer func() {
 		switch {
-		case leadsNowhere(ctx, s.dialect, err):
+		case wrongServer(ctx, s.dialect, err):
 			primary.refused.Store(true)
 			primary.dropIdle()
 		case err == nil && primary.refused.CompareAndSwap(true, false):
-			primary.moved() // before anybody hears that it was written
+			primary.reconnect() // before the caller learns that it was written
 		}
 	}()
 	begun, err := primary.pool.BeginTx(ctx, s.dialect.isolation())
@@ -73,7 +72,7 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (func(error),
 	done := false
 	defer func() {
 		if !done { // also when do panics
-			_ = within(ctx, begun.Rollback) // the connection is given up if that fails
+			_ = within(ctx, begun.Rollback) // if it fails, the connection is dropped
 		}
 	}()
 	ended, err := do(&Runner{servers: s, depends: r.depends, queries: r.queries, on: begun, written: map[string]bool{}})
@@ -94,9 +93,9 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (func(error),
 	return nil
 }
 
-// within runs do and returns what it returns, or when ctx ends: COMMIT and ROLLBACK
-// know no deadline of their own, and a server that hangs, or a cluster that has
-// lost a node, holds them up. Whether do has succeeded is then not known.
+// within runs do and returns its error, or when ctx ends: the driver gives COMMIT and
+// ROLLBACK no deadline, and a server that hangs, or a cluster that has lost a node,
+// delays them. Whether do has succeeded is then unknown.
 func within(ctx context.Context, do func() error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- do() }()

@@ -1,7 +1,6 @@
 package sqlconn
 
 import (
-	"context"
 	"errors"
 	"net"
 	"sync"
@@ -17,12 +16,12 @@ type wire struct {
 	cut bool
 }
 
-// interrupt makes the connection fail at once, now and from now on.
+// interrupt makes the connection fail, now and from now on.
 func (w *wire) interrupt() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.cut = true
-	_ = w.Conn.SetDeadline(time.Unix(1, 0)) // fails where it is closed already
+	_ = w.Conn.SetDeadline(time.Unix(1, 0)) // fails if it is closed already
 }
 
 // SetReadDeadline implements net.Conn; the driver calls it before each read.
@@ -47,15 +46,4 @@ func (w *wire) SyscallConn() (syscall.RawConn, error) {
 		return nil, errors.ErrUnsupported
 	}
 	return conn.SyscallConn()
-}
-
-// dial opens the network connection as the driver does.
-func (w *wire) dial(ctx context.Context, network, addr string) (net.Conn, error) {
-	var d net.Dialer
-	conn, err := d.DialContext(ctx, network, addr)
-	if err != nil {
-		return nil, err
-	}
-	w.Conn = conn
-	return w, nil
 }

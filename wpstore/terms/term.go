@@ -9,7 +9,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
@@ -54,7 +54,7 @@ func (s *Store) PostTermsStatement(postIDs []int64, taxonomies []string) (sqlcon
 }
 
 func (s *Store) readPostTerms(ctx context.Context, postIDs []int64, taxonomies []string) (map[int64][]wpstore.Term, error) {
-	s.run.Depends().On(coherence.Post, postIDs...)
+	s.run.Depends().On(invalidation.Post, postIDs...)
 	found := make(map[int64][]wpstore.Term, len(postIDs))
 	err := sqlconn.EachBlock(postIDs, func(block []int64) error {
 		query, err := s.PostTermsStatement(block, taxonomies)
@@ -82,7 +82,7 @@ func (s *Store) readPostTerms(ctx context.Context, postIDs []int64, taxonomies [
 			if err := rows.Numbers(i, &posts[i], &t.ID, &t.TaxonomyID, &t.Group, &t.Parent, &t.Count); err != nil {
 				return fmt.Errorf("query terms.of_posts: %w", err)
 			}
-			s.run.Depends().On(coherence.Term, t.ID)
+			s.run.Depends().On(invalidation.Term, t.ID)
 			found[post] = append(found[post], t)
 		}
 		return nil
@@ -93,7 +93,7 @@ func (s *Store) readPostTerms(ctx context.Context, postIDs []int64, taxonomies [
 // Terms loads terms of one taxonomy by id; ids that are no terms of it are
 // absent. One query, none for no ids.
 func (s *Store) Terms(ctx context.Context, taxonomy string, ids []int64) (map[int64]wpstore.Term, error) {
-	s.run.Depends().On(coherence.Term, ids...)
+	s.run.Depends().On(invalidation.Term, ids...)
 	found := make(map[int64]wpstore.Term, len(ids))
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
 		return s.termRows(ctx, "terms.by_id", Select(s.tables, taxonomy, Columns()...).Where(sqlconn.IDList("t.term_id", block)), found)

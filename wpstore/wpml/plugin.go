@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 
 	"calbridge/i18n"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -45,7 +45,7 @@ func jobTables() []string {
 
 // Tables implements [langplugin.Plugin]. Nothing that is shown depends on jobs.
 func (*Plugin) Tables() []rowedit.Table {
-	tables := []rowedit.Table{{Name: translations, Sets: []coherence.Kind{coherence.Posts, coherence.Terms, coherence.Translations}}}
+	tables := []rowedit.Table{{Name: translations, Sets: []invalidation.Kind{invalidation.Posts, invalidation.Terms, invalidation.Translations}}}
 	for _, name := range jobTables() {
 		tables = append(tables, rowedit.Table{Name: name})
 	}

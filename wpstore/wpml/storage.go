@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"calbridge/wpstore/changefeed"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
 // Storage implements [langplugin.Plugin].
@@ -32,12 +32,12 @@ func noteElement(c *changefeed.Changes, change []changefeed.Row) bool {
 			continue
 		}
 		c.Post(id)
-		c.Set(coherence.Translations)
+		c.Set(invalidation.Translations)
 	}
 	return true
 }
 
 func noteLanguage(c *changefeed.Changes, _ []changefeed.Row) bool {
-	c.Set(coherence.Site)
+	c.Set(invalidation.Site)
 	return true
 }

@@ -1,21 +1,19 @@
 package wptest
 
 import (
-	"bufio"
+	"database/sql"
 	"errors"
-	"io"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
-
-	"database/sql"
 
 	"github.com/go-sql-driver/mysql"
 
@@ -25,21 +23,16 @@ import (
 // patience bounds what a test waits for on a slow machine.
 const patience = 3 * time.Minute
 
-// Node is a MariaDB server of a test's own, on a port of the loopback address, which
-// the test may kill, stop, start again and connect with others. What it has
-// committed survives all of that.
+// Node is a MariaDB server of one test, on a port of the loopback address, which the test
+// may kill, stop, start again and connect with others. What it has committed survives.
 type Node struct {
-	t      testing.TB
-	ID     int // server_id
-	Port   int
-	dir    string
-	binary string
-	args   []string // what differs from other nodes
-	pid    int
-	// lifeline ends the process when it closes: at the end of ours, whatever the
-	// reason.
-	lifeline io.Closer
-	ended    chan struct{}
+	t       testing.TB
+	ID      int // server_id
+	Port    int
+	dir     string
+	binary  string
+	args    []string          // what differs from other nodes
+	process *mariadbd.Process // nil while it does not run
 }
 
 // StartNode prepares and starts a server with a binary log; args are added to its
@@ -66,9 +59,11 @@ func PrepareNode(t testing.TB, id int, args ...string) *Node {
 		t.Skip("kills and connects private servers only")
 	}
 	binary, isMySQL, err := mariadbd.Find()
-	install, noInstall := exec.LookPath("mariadb-install-db")
-	if err != nil || isMySQL || noInstall != nil {
-		SkipOrFail(t, errors.Join(mariadbd.ErrMissing, err, noInstall))
+	if err == nil && isMySQL {
+		err = fmt.Errorf("%w: MySQL cannot take the place of MariaDB here", mariadbd.ErrMissing)
+	}
+	if err != nil {
+		SkipOrFail(t, err)
 	}
 	// Short, for the path of the socket.
 	dir, err := os.MkdirTemp("", "calbridge-node-")
@@ -77,21 +72,22 @@ func PrepareNode(t testing.TB, id int, args ...string) *Node {
 	}
 	n := &Node{t: t, ID: id, Port: FreePort(t), dir: dir, binary: binary, args: args}
 	t.Cleanup(func() {
-		if n.lifeline != nil {
+		if n.process != nil {
 			n.Kill()
 		}
 		os.RemoveAll(dir)
 	})
-	prepare := append([]string{}, n.commandLine()[:3]...)
-	cmd := exec.Command(install, append(prepare, "--auth-root-authentication-method=normal", "--skip-test-db")...)
+	prepare := slices.Clone(n.commandLine()[:3])
 	if owner := n.owner(); owner != "" {
-		cmd.Args = append(cmd.Args, "--user="+owner)
+		prepare = append(prepare, "--user="+owner)
 		if out, err := exec.Command("chown", owner, dir).CombinedOutput(); err != nil {
 			t.Fatalf("chown: %v: %s", err, out)
 		}
 	}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("prepare a data directory: %v: %s", err, out)
+	if err := mariadbd.Prepare(binary, false, prepare, true); errors.Is(err, mariadbd.ErrMissing) {
+		SkipOrFail(t, err)
+	} else if err != nil {
+		t.Fatal(err)
 	}
 	return n
 }
@@ -105,8 +101,8 @@ func SkipOrFail(t testing.TB, err error) {
 	t.Skip(err)
 }
 
-// owner is whom the server runs as where it must not be us: rsync, which copies
-// nodes of a cluster, gives root's rights away.
+// owner is the user that the server runs as if we are root: rsync, which copies nodes of
+// a cluster, drops root's rights.
 func (n *Node) owner() string {
 	if os.Getuid() != 0 {
 		return ""
@@ -140,8 +136,8 @@ func (n *Node) Socket() string { return filepath.Join(n.dir, "s") }
 // Addr is the server's address.
 func (n *Node) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(n.Port)) }
 
-// DSN is that of a user who may do everything with databases, and is bound by
-// read_only, as the administrator is not.
+// DSN is that of a user with all privileges on databases who, unlike the administrator,
+// is bound by read_only.
 func (n *Node) DSN(database string) string { return nodeDSN(n.Addr(), database) }
 
 func nodeDSN(addr, database string) string { return "site:pass@tcp(" + addr + ")/" + database }
@@ -157,51 +153,24 @@ func (n *Node) MakeUser() {
 // answers.
 func (n *Node) Start(args ...string) {
 	n.t.Helper()
-	log, err := os.OpenFile(filepath.Join(n.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		n.t.Fatal(err)
-	}
-	defer log.Close()
-	const watch = `"$@" </dev/null >/dev/null & server=$!; echo $server; cat >/dev/null; kill -9 $server; wait $server 2>/dev/null`
-	cmd := exec.Command("sh", append([]string{"-c", watch, "sh", n.binary}, append(n.commandLine(), args...)...)...)
-	cmd.Stderr = log
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		n.t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		n.t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		n.t.Fatal(err)
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err == nil {
-		n.pid, err = strconv.Atoi(strings.TrimSpace(line))
-	}
+	process, err := mariadbd.Run(n.binary, append(n.commandLine(), args...), n.log(), "")
 	if err != nil {
 		n.t.Fatalf("start a server: %v", err)
 	}
-	n.lifeline, n.ended = in, make(chan struct{})
-	go func() {
-		_ = cmd.Wait()
-		close(n.ended)
-	}()
+	n.process = process
 }
 
 // Kill ends the server at once, with SIGKILL.
 func (n *Node) Kill() {
-	_ = syscall.Kill(n.pid, syscall.SIGKILL)
-	_ = n.lifeline.Close()
-	<-n.ended
-	n.lifeline = nil
+	n.process.Kill()
+	n.process = nil
 }
 
-// Hang stops the server's process, which then keeps its connections and says
-// nothing; Resume lets it go on.
-func (n *Node) Hang()   { _ = syscall.Kill(n.pid, syscall.SIGSTOP) }
-func (n *Node) Resume() { _ = syscall.Kill(n.pid, syscall.SIGCONT) }
+// Hang stops the server's process, whose connections stay open; Resume continues it.
+func (n *Node) Hang()   { _ = syscall.Kill(n.process.PID, syscall.SIGSTOP) }
+func (n *Node) Resume() { _ = syscall.Kill(n.process.PID, syscall.SIGCONT) }
+
+func (n *Node) log() string { return filepath.Join(n.dir, "log") }
 
 // Open opens a pool of its own to the server, as administrator.
 func (n *Node) Open(database string) *sql.DB {
@@ -225,7 +194,7 @@ func (n *Node) Exec(statements ...string) {
 		_, err := db.Exec(s)
 		const tooMany = 1040
 		for full := new(mysql.MySQLError); errors.As(err, &full) && full.Number == tooMany; _, err = db.Exec(s) {
-			time.Sleep(10 * time.Millisecond) // until those that a test held are gone
+			time.Sleep(10 * time.Millisecond) // until the test's connections are gone
 		}
 		if err != nil {
 			n.t.Fatalf("server %d: %s: %v", n.ID, s, err)
@@ -254,7 +223,7 @@ func (n *Node) Await(query, want string) time.Time {
 			return time.Now()
 		}
 	}
-	log, _ := os.ReadFile(filepath.Join(n.dir, "log"))
+	log, _ := os.ReadFile(n.log())
 	n.t.Fatalf("server %d: %s is %q (%v), want %q\n%s", n.ID, query, got, err, want, log)
 	return time.Time{}
 }
@@ -271,7 +240,7 @@ func (n *Node) Site(site string) Database {
 	return d
 }
 
-// FreePort returns a port of the loopback address that nobody listens on.
+// FreePort returns an unused port of the loopback address.
 func FreePort(t testing.TB) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// Relay is an address that leads to one server or another, as the virtual address
-// or proxy of a cluster does. Connections stay where they were made until they end.
+// Relay is an address that leads to one server or another, like a virtual address or a
+// proxy. Connections stay with their server until they end.
 type Relay struct {
 	Addr string
-	// Made counts the connections that were asked for.
+	// Made counts the connections to the relay.
 	Made     atomic.Int64
 	target   atomic.Value // string
 	listener net.Listener
@@ -69,7 +69,7 @@ func (r *Relay) serve() {
 	}
 }
 
-// carry ends both connections when one ends, as if there was nothing between.
+// carry copies until one connection ends, and then ends both.
 func (r *Relay) carry(to, from net.Conn) {
 	_, _ = io.Copy(to, from)
 	r.mu.Lock()

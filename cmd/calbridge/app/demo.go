@@ -82,7 +82,7 @@ func openDemo(ctx context.Context, s *settings.Settings, keep string, logger *sl
 		return nil, "", err
 	}
 	cfg := site.StoreConfig(s, logger, m)
-	cfg.CreateFile, cfg.Ledger = true, s.Cache.NewLedger()
+	cfg.CreateFile, cfg.Tracker = true, s.Cache.NewTracker()
 	store, err := sitedb.Open(ctx, cfg)
 	if err != nil {
 		return nil, "", err
@@ -97,7 +97,7 @@ func openDemo(ctx context.Context, s *settings.Settings, keep string, logger *sl
 	} else if caching.Mode != cachesync.Off {
 		caching.Mode = cachesync.Own // no other process can reach the database
 	}
-	parts := site.Parts{Store: store, Cache: cachesync.Start(caching, store, cfg.Ledger, m, logger), Theme: s.Site.Theme, Home: s.Site.Home, Profile: profile}
+	parts := site.Parts{Store: store, Cache: cachesync.Start(caching, store, cfg.Tracker, m, logger), Theme: s.Site.Theme, Home: s.Site.Home, Profile: profile}
 	served, err = site.Assemble(s, parts, logger, m)
 	if err != nil {
 		return nil, "", fmt.Errorf("demo: %w", errors.Join(err, store.Close()))

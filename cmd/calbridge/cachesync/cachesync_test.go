@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"calbridge/rest/notice"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -40,33 +40,33 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestNoticesReachTheLedger: what the companion plugin names has changed, and no more.
-func TestNoticesReachTheLedger(t *testing.T) {
-	tag := func(kind coherence.Kind, id int64) coherence.Tag { return coherence.Tag{Kind: kind, ID: id} }
-	var known []coherence.Tag
-	for _, kind := range []coherence.Kind{coherence.Posts, coherence.Events, coherence.Terms, coherence.Translations, coherence.Site} {
+// TestNoticesInvalidate: what the companion plugin names has changed, and no more.
+func TestNoticesInvalidate(t *testing.T) {
+	tag := func(kind invalidation.Kind, id int64) invalidation.Tag { return invalidation.Tag{Kind: kind, ID: id} }
+	var known []invalidation.Tag
+	for _, kind := range []invalidation.Kind{invalidation.Posts, invalidation.Events, invalidation.Terms, invalidation.Translations, invalidation.Site} {
 		known = append(known, tag(kind, 0))
 	}
-	for _, kind := range []coherence.Kind{coherence.Post, coherence.Term, coherence.User} {
+	for _, kind := range []invalidation.Kind{invalidation.Post, invalidation.Term, invalidation.User} {
 		known = append(known, tag(kind, 7), tag(kind, 8))
 	}
 	for name, c := range map[string]struct {
 		notice notice.Notice
-		want   []coherence.Tag
+		want   []invalidation.Tag
 	}{
 		"nothing": {notice.Notice{}, nil},
-		"a post":  {notice.Notice{Posts: []int64{7}}, []coherence.Tag{tag(coherence.Post, 7), tag(coherence.Posts, 0), tag(coherence.Events, 0), tag(coherence.Translations, 0)}},
-		"a term":  {notice.Notice{Terms: []int64{7}, Taxonomies: []string{"post_tag"}}, []coherence.Tag{tag(coherence.Term, 7), tag(coherence.Terms, 0), tag(coherence.Translations, 0)}},
-		"a user":  {notice.Notice{Users: []int64{8}}, []coherence.Tag{tag(coherence.User, 8)}},
-		"options": {notice.Notice{Options: []string{"posts_per_page"}}, []coherence.Tag{tag(coherence.Site, 0)}},
+		"a post":  {notice.Notice{Posts: []int64{7}}, []invalidation.Tag{tag(invalidation.Post, 7), tag(invalidation.Posts, 0), tag(invalidation.Events, 0), tag(invalidation.Translations, 0)}},
+		"a term":  {notice.Notice{Terms: []int64{7}, Taxonomies: []string{"post_tag"}}, []invalidation.Tag{tag(invalidation.Term, 7), tag(invalidation.Terms, 0), tag(invalidation.Translations, 0)}},
+		"a user":  {notice.Notice{Users: []int64{8}}, []invalidation.Tag{tag(invalidation.User, 8)}},
+		"options": {notice.Notice{Options: []string{"posts_per_page"}}, []invalidation.Tag{tag(invalidation.Site, 0)}},
 		"all":     {notice.Notice{All: true}, known},
 	} {
-		s := &Sync{ledger: coherence.NewLedger()}
-		s.ledger.Follow(true)
-		since := s.ledger.Sequence()
+		s := &Sync{tracker: invalidation.NewTracker()}
+		s.tracker.Resume(true)
+		since := s.tracker.Generation()
 		s.Invalidate(c.notice)
 		for _, one := range known {
-			if fresh := s.ledger.Fresh(since, []coherence.Tag{one}); fresh == slices.Contains(c.want, one) {
+			if fresh := s.tracker.Fresh(since, []invalidation.Tag{one}); fresh == slices.Contains(c.want, one) {
 				t.Errorf("%s: %v fresh: %v", name, one, fresh)
 			}
 		}
@@ -76,13 +76,13 @@ func TestNoticesReachTheLedger(t *testing.T) {
 
 // TestTimedCacheForgets: nothing is older than the setting says.
 func TestTimedCacheForgets(t *testing.T) {
-	s := &Sync{ledger: coherence.NewLedger()}
-	s.ledger.Follow(true)
+	s := &Sync{tracker: invalidation.NewTracker()}
+	s.tracker.Resume(true)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	made := s.ledger.Sequence()
+	made := s.tracker.Generation()
 	go s.expire(ctx, 5*time.Millisecond)
-	for deadline := time.Now().Add(2 * time.Minute); s.ledger.Fresh(made, nil); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); s.tracker.Fresh(made, nil); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("waited in vain")
 		}

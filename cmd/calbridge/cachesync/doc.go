@@ -6,6 +6,6 @@
 //   - notices.go: what a notice of the companion plugin invalidates
 //
 // In come changes, from the binary log or from notices; out go entries in the
-// store's ledger, by which the caches of rest and wpstore see what still holds. The
+// store's tracker, by which the caches of rest and wpstore see what still holds. The
 // package knows no settings, no addresses and no requests.
 package cachesync

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"calbridge/wpstore/check"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -40,13 +40,13 @@ type Config struct {
 	MaxAge   time.Duration
 }
 
-// NewLedger returns the ledger that the store is opened with; nil where nothing is
+// NewTracker returns the tracker that the store is opened with; nil where nothing is
 // cached.
-func (c Config) NewLedger() *coherence.Ledger {
+func (c Config) NewTracker() *invalidation.Tracker {
 	if c.Mode == Off || c.Size == 0 {
 		return nil
 	}
-	return coherence.NewLedger()
+	return invalidation.NewTracker()
 }
 
 // Choose decides on a mode for the store: what the setting says, or what is

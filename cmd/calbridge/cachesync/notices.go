@@ -2,39 +2,39 @@ package cachesync
 
 import (
 	"calbridge/rest/notice"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 )
 
-// Invalidate notes in the ledger what a notice of the companion plugin says has
+// Invalidate notes in the tracker what a notice of the companion plugin says has
 // changed.
 func (s *Sync) Invalidate(n notice.Notice) {
 	if s == nil || n.Empty() {
 		return
 	}
 	if n.All {
-		s.ledger.Everything()
+		s.tracker.InvalidateAll()
 		return
 	}
-	var tags []coherence.Tag
-	add := func(kind coherence.Kind, ids []int64, sets ...coherence.Kind) {
+	var tags []invalidation.Tag
+	add := func(kind invalidation.Kind, ids []int64, sets ...invalidation.Kind) {
 		if len(ids) == 0 {
 			return
 		}
 		for _, id := range ids {
-			tags = append(tags, coherence.Tag{Kind: kind, ID: id})
+			tags = append(tags, invalidation.Tag{Kind: kind, ID: id})
 		}
 		for _, set := range sets {
-			tags = append(tags, coherence.Tag{Kind: set})
+			tags = append(tags, invalidation.Tag{Kind: set})
 		}
 	}
-	add(coherence.Post, n.Posts, coherence.Posts, coherence.Events, coherence.Translations)
-	add(coherence.Term, n.Terms, coherence.Terms, coherence.Translations)
-	add(coherence.User, n.Users)
+	add(invalidation.Post, n.Posts, invalidation.Posts, invalidation.Events, invalidation.Translations)
+	add(invalidation.Term, n.Terms, invalidation.Terms, invalidation.Translations)
+	add(invalidation.User, n.Users)
 	if len(n.Taxonomies) > 0 {
-		tags = append(tags, coherence.Tag{Kind: coherence.Terms})
+		tags = append(tags, invalidation.Tag{Kind: invalidation.Terms})
 	}
 	if len(n.Options) > 0 {
-		tags = append(tags, coherence.Tag{Kind: coherence.Site})
+		tags = append(tags, invalidation.Tag{Kind: invalidation.Site})
 	}
-	s.ledger.Changed(tags...)
+	s.tracker.Invalidate(tags...)
 }

@@ -9,8 +9,8 @@ import (
 	"calbridge/rest"
 	"calbridge/rest/metrics"
 	"calbridge/wpstore/changefeed"
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -19,33 +19,33 @@ import (
 type Sync struct {
 	config  Config
 	store   *sitedb.DB
-	ledger  *coherence.Ledger
-	listing *eventindex.Index // nil where events are found in the database
+	tracker *invalidation.Tracker
+	index   *eventindex.Index // nil where lists of events come from the database
 	metrics *metrics.Metrics
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 }
 
-// Start begins to cache what the store reads, until Close. The ledger is the one
+// Start begins to cache what the store reads, until Close. The tracker is the one
 // that the store was opened with. Start returns nil for the mode Off, and without a
-// ledger.
-func Start(c Config, store *sitedb.DB, ledger *coherence.Ledger, m *metrics.Metrics, logger *slog.Logger) *Sync {
-	on := c.Mode != Off && ledger != nil
+// tracker.
+func Start(c Config, store *sitedb.DB, tracker *invalidation.Tracker, m *metrics.Metrics, logger *slog.Logger) *Sync {
+	on := c.Mode != Off && tracker != nil
 	m.CacheEnabled(on)
 	m.CacheFollowed(false)
 	if !on {
 		return nil
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	s := &Sync{config: c, store: store, ledger: ledger, metrics: m, stop: stop}
+	s := &Sync{config: c, store: store, tracker: tracker, metrics: m, stop: stop}
 	_, rows, _ := shareOut(c.Size, c.Rendered)
-	store.CacheRows(ledger, uint64(rows))
+	store.CacheRows(tracker, uint64(rows))
 	switch c.Mode {
 	case Auto, Strict:
-		s.listing = store.OpenIndex(ctx, ledger)
+		s.index = store.OpenIndex(ctx, tracker)
 		s.work.Go(func() { s.follow(ctx, logger) })
 	case Own:
-		s.listing = store.OpenIndex(ctx, ledger)
+		s.index = store.OpenIndex(ctx, tracker)
 		s.trust()
 	default: // no index: all of it would be read again with each invalidation
 		s.trust()
@@ -54,22 +54,22 @@ func Start(c Config, store *sitedb.DB, ledger *coherence.Ledger, m *metrics.Metr
 	return s
 }
 
-// trust takes the changes that reach the ledger for all there are.
+// trust takes the changes that reach the tracker for all there are.
 func (s *Sync) trust() {
-	s.ledger.Follow(true)
+	s.tracker.Resume(true)
 	s.metrics.CacheFollowed(true)
 }
 
 // follow follows the binary log.
 func (s *Sync) follow(ctx context.Context, logger *slog.Logger) {
-	err := s.store.Feed.Follow(ctx, s.ledger, changefeed.Options{
+	err := s.store.Feed.Follow(ctx, s.tracker, changefeed.Observer{
 		Following: func(on bool, err error) {
 			s.metrics.CacheFollowed(on)
 			if !on && ctx.Err() == nil {
 				s.metrics.BinlogLost()
 			}
 		},
-		Applied: func(a changefeed.Applied) { s.metrics.BinlogApplied(a.Transactions, a.Delay) },
+		Applied: s.metrics.BinlogApplied,
 	})
 	if err != nil && ctx.Err() == nil {
 		logger.Error("nothing is kept in memory", "err", err)
@@ -85,7 +85,7 @@ func (s *Sync) expire(ctx context.Context, every time.Duration) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			s.ledger.Everything()
+			s.tracker.InvalidateAll()
 		}
 	}
 }
@@ -104,21 +104,21 @@ func (s *Sync) Configure(c *rest.Config) {
 		return
 	}
 	answers, _, rendered := shareOut(s.config.Size, int64(c.RenderCache))
-	c.Ledger, c.CacheBytes, c.RenderCache = s.ledger, uint64(answers), int(rendered)
-	if s.listing != nil {
-		c.Settle = s.listing.Settle
+	c.Tracker, c.CacheBytes, c.RenderCache = s.tracker, uint64(answers), int(rendered)
+	if s.index != nil {
+		c.Settle = s.index.Refresh
 	}
 	if s.config.Mode == Strict {
-		c.Prove = s.store.Feed.CaughtUp
+		c.Prove = s.store.Feed.CatchUp
 	}
 }
 
-// Listing is the index of events, nil where events are found in the database.
-func (s *Sync) Listing() *eventindex.Index {
+// EventIndex is nil where lists of events come from the database.
+func (s *Sync) EventIndex() *eventindex.Index {
 	if s == nil {
 		return nil
 	}
-	return s.listing
+	return s.index
 }
 
 // Close ends what Start began.

@@ -11,6 +11,7 @@ type Database struct {
 	PoolWait                 time.Duration
 	ReplicaDSNs              []string
 	ReplicaMaxLag            time.Duration
+	DriverOnly               bool
 }
 
 func databaseRows(d *Database, configFile, wpConfigFile *string) table {
@@ -38,5 +39,7 @@ func databaseRows(d *Database, configFile, wpConfigFile *string) table {
 			set: into(&d.ReplicaDSNs, words)},
 		{name: "replica-max-lag", arg: "TIME", def: "5s", group: g, help: "highest lag of a replica that is read from; with 0s every read waits until the replica has caught up with the primary",
 			set: into(&d.ReplicaMaxLag, duration(0, time.Hour))},
+		{name: "driver-only", def: "false", group: g, help: "let the MySQL driver alone send statements and read results; slower, for proxies that take no pipelined statements",
+			set: into(&d.DriverOnly, boolean)},
 	}
 }

@@ -14,43 +14,43 @@ import (
 	"calbridge/rest"
 )
 
-var update = flag.Bool("update", false, "write the generated part of README.md")
+var update = flag.Bool("update", false, "write the generated parts of the READMEs")
 
-// TestREADME keeps the README's settings reference in step with the table. With
-// -update it writes the reference.
+// TestREADME keeps the tables of settings and of known differences in step with the
+// code. With -update it writes them.
 func TestREADME(t *testing.T) {
-	file := filepath.Join("..", "..", "..", "README.md")
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := data
+	root := filepath.Join("..", "..", "..")
 	for _, part := range []struct {
-		name  string
-		write func(io.Writer)
-	}{{"settings", writeReference}, {"differences", writeDifferences}} {
+		name, file string
+		write      func(io.Writer)
+	}{
+		{"settings", filepath.Join(root, "cmd", "calbridge", "README.md"), writeReference},
+		{"differences", filepath.Join(root, "compat", "README.md"), writeDifferences},
+	} {
+		data, err := os.ReadFile(part.file)
+		if err != nil {
+			t.Fatal(err)
+		}
 		begin, end := "<!-- "+part.name+":begin -->", "<!-- "+part.name+":end -->"
-		before, rest, found := bytes.Cut(want, []byte(begin))
+		before, rest, found := bytes.Cut(data, []byte(begin))
 		_, after, ended := bytes.Cut(rest, []byte(end))
 		if !found || !ended {
-			t.Fatalf("%s lacks the marks %s and %s", file, begin, end)
+			t.Fatalf("%s lacks the marks %s and %s", part.file, begin, end)
 		}
-		var out bytes.Buffer
-		out.Write(before)
-		out.WriteString(begin + "\n")
-		part.write(&out)
-		out.WriteString(end)
-		out.Write(after)
-		want = out.Bytes()
-	}
-	if bytes.Equal(want, data) {
-		return
-	}
-	if !*update {
-		t.Fatalf("a table in %s is out of date; run `go test ./cmd/calbridge/settings -run TestREADME -update`", file)
-	}
-	if err := os.WriteFile(file, want, 0o644); err != nil {
-		t.Fatal(err)
+		var want bytes.Buffer
+		want.Write(before)
+		want.WriteString(begin + "\n")
+		part.write(&want)
+		want.WriteString(end)
+		want.Write(after)
+		if bytes.Equal(want.Bytes(), data) {
+			continue
+		}
+		if !*update {
+			t.Errorf("a table in %s is out of date; run `go test ./cmd/calbridge/settings -run TestREADME -update`", part.file)
+		} else if err := os.WriteFile(part.file, want.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -32,6 +32,7 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 			QueryTimeout:  s.Limits.RequestTimeout,
 			Replicas:      d.ReplicaDSNs,
 			ReplicaMaxLag: d.ReplicaMaxLag,
+			DriverOnly:    d.DriverOnly,
 			Logger:        logger,
 		},
 		Tables: table.Config{

@@ -59,7 +59,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 		}
 	}()
 	cfg := StoreConfig(s, logger, m)
-	cfg.Committed, cfg.Ledger = p.Companion.Committed(), s.Cache.NewLedger()
+	cfg.Committed, cfg.Tracker = p.Companion.Committed(), s.Cache.NewTracker()
 	store, databaseFindings, err := OpenDatabase(ctx, s, cfg)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	p.Home = cmp.Or(s.Site.Home, facts.Home)
 	caching := s.Cache
 	caching.Mode = cachesync.Choose(ctx, caching.Mode, store, s.TakesNotices(), logger)
-	p.Cache = cachesync.Start(caching, store, cfg.Ledger, m, logger)
+	p.Cache = cachesync.Start(caching, store, cfg.Tracker, m, logger)
 	return Assemble(s, p, logger, m)
 }
 
@@ -107,7 +107,7 @@ func (s *Site) sizes() metrics.CacheSizes {
 	var sizes metrics.CacheSizes
 	sizes.Answers, sizes.AnswerBytes, sizes.Evicted = s.api.Kept()
 	sizes.RowBytes, sizes.RenderedBytes = s.Store.CachedBytes(), s.api.RenderedBytes()
-	if listing := s.Cache.Listing(); listing != nil {
+	if listing := s.Cache.EventIndex(); listing != nil {
 		sizes.Events = listing.Rows()
 	}
 	return sizes

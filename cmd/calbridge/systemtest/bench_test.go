@@ -12,7 +12,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/synthetic"
@@ -29,7 +29,7 @@ const benchmarkAPI = "/wp-json/calendar/events/v1"
 func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handler, queries *int) {
 	b.Helper()
 	now := func() time.Time { return synthetic.Now }
-	ledger := coherence.NewLedger()
+	tracker := invalidation.NewTracker()
 	store, err := sitedb.Open(b.Context(), sitedb.Config{
 		Config: sqlconn.Config{DSN: wptest.MariaDB(b), Now: now, Logger: slog.New(slog.DiscardHandler)},
 		Tables: table.Config{Prefix: "wp_"},
@@ -61,13 +61,11 @@ func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handle
 		Observe:  func(o *api.Observation) { *queries += o.Queries },
 	}
 	if indexed {
-		ledger.Follow(true)
-		store.CacheRows(ledger, 64<<20)
-		l := store.OpenIndex(b.Context(), ledger)
-		if err := l.Ready(b.Context()); err != nil {
-			b.Fatal(err)
-		}
-		cfg.Ledger, cfg.CacheBytes, cfg.Settle = ledger, 1<<20, l.Settle
+		tracker.Resume(true)
+		store.CacheRows(tracker, 64<<20)
+		l := store.OpenIndex(b.Context(), tracker)
+		wptest.AwaitRows(b, l)
+		cfg.Tracker, cfg.CacheBytes, cfg.Settle = tracker, 1<<20, l.Refresh
 	}
 	api := rest.New(store, cfg)
 	b.Cleanup(api.Close)

@@ -23,7 +23,7 @@ import (
 	"calbridge/rest/metrics"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/synthetic"
@@ -137,10 +137,10 @@ func newCoherentSite(t testing.TB, dsn string, events int) *coherentSite {
 	return s
 }
 
-func (s *coherentSite) open(t testing.TB, ledger *coherence.Ledger) *sitedb.DB {
+func (s *coherentSite) open(t testing.TB, tracker *invalidation.Tracker) *sitedb.DB {
 	t.Helper()
-	cfg := sitedb.Config{Config: sqlconn.Config{DSN: s.dsn, Now: s.config().Now, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}, Ledger: ledger}
-	if ledger != nil {
+	cfg := sitedb.Config{Config: sqlconn.Config{DSN: s.dsn, Now: s.config().Now, Logger: slog.New(slog.DiscardHandler)}, Tables: table.Config{Prefix: "wp_"}, Tracker: tracker}
+	if tracker != nil {
 		cfg.Replicas, cfg.ReplicaMaxLag = s.replicas, 5*time.Second
 		cfg.ObserveServer = func(server string, _ time.Duration) {
 			if server != sqlconn.PrimaryName {
@@ -168,20 +168,16 @@ func (s *coherentSite) config() rest.Config {
 // keeping serves the site from memory.
 func (s *coherentSite) keeping(t testing.TB, mode cachesync.Mode) (http.Handler, *rest.Server) {
 	t.Helper()
-	ledger := coherence.NewLedger()
-	store := s.open(t, ledger)
+	tracker := invalidation.NewTracker()
+	store := s.open(t, tracker)
 	caching := cachesync.Config{Mode: mode, Size: 64 << 20}
-	sync := cachesync.Start(caching, store, ledger, metrics.New(metrics.Build(buildinfo.This())), slog.New(slog.DiscardHandler))
+	sync := cachesync.Start(caching, store, tracker, metrics.New(metrics.Build(buildinfo.This())), slog.New(slog.DiscardHandler))
 	t.Cleanup(sync.Close)
 	cfg := s.config()
 	sync.Configure(&cfg)
 	api := rest.New(store, cfg)
 	t.Cleanup(api.Close)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	if err := sync.Listing().Ready(ctx); err != nil {
-		t.Fatal(err)
-	}
+	wptest.AwaitRows(t, sync.EventIndex())
 	return api, api
 }
 

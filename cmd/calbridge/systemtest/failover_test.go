@@ -10,7 +10,8 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// failover is a site on a primary with replicas, whose roles change.
+// failover is a site on a primary with replicas, whose roles the test changes behind
+// an address that follows the primary, as a proxy does it.
 type failover struct {
 	t       *testing.T
 	nodes   []*wptest.Node // the primary first
@@ -52,12 +53,8 @@ func (f *failover) awaitShown(s *started, want string) time.Duration {
 func (f *failover) promote() (old *wptest.Node) {
 	f.t.Helper()
 	old = f.nodes[0]
-	position, err := old.Text("SELECT @@gtid_binlog_pos")
-	if err != nil {
-		f.t.Fatal(err)
-	}
 	for _, n := range f.nodes[1:] {
-		n.Await("SELECT MASTER_GTID_WAIT('"+position+"', 10)", "0")
+		n.CatchUp(old)
 	}
 	f.nodes = []*wptest.Node{f.nodes[2], f.nodes[1], old}
 	f.nodes[0].Promote()
@@ -65,8 +62,8 @@ func (f *failover) promote() (old *wptest.Node) {
 	return old
 }
 
-// TestCacheFollowsThePrimary: after the role of the primary has moved, whoever
-// changes rows on the new one is heard of, and what was kept counts no more.
+// TestCacheFollowsThePrimary: after the address has moved to a new primary, changes
+// there reach the caches, and what they held before is invalid.
 func TestCacheFollowsThePrimary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
@@ -80,15 +77,13 @@ func TestCacheFollowsThePrimary(t *testing.T) {
 	}
 	f := &failover{event: event, nodes: append([]*wptest.Node{primary}, replicas...), address: wptest.StartRelay(t, primary)}
 	for _, c := range []struct {
-		name  string
-		moves bool // the address does
-		// demote is done to the old primary before and after the new one is promoted.
-		before, after func(old *wptest.Node)
-		// rejoin makes it a replica at the end.
-		rejoin func(old *wptest.Node)
+		name string
+		// before and after happen to the old primary before and after the new one is
+		// promoted, rejoin at the end.
+		before, after, rejoin func(old *wptest.Node)
 	}{
-		{name: "the address moves, the old primary is read-only", moves: true, before: func(old *wptest.Node) { old.Exec("SET GLOBAL read_only = 1") }},
-		{name: "the address moves, the old primary does not know", moves: true},
+		{name: "the old primary is read-only", before: func(old *wptest.Node) { old.Exec("SET GLOBAL read_only = 1") }},
+		{name: "the old primary stays writable"},
 		{name: "the old primary becomes a replica", before: func(old *wptest.Node) { old.Exec("SET GLOBAL read_only = 1") }, after: func(old *wptest.Node) { old.Follow(f.nodes[0]) }},
 		{name: "the old primary dies, and comes back as one", after: func(old *wptest.Node) { old.Kill() }, rejoin: func(old *wptest.Node) {
 			old.Start()
@@ -97,14 +92,10 @@ func TestCacheFollowsThePrimary(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f.t = t
-			dsn := f.nodes[0].DSN("calendar")
-			if c.moves {
-				f.address.PointTo(f.nodes[0])
-				dsn = f.address.DSN("calendar")
-			}
+			f.address.PointTo(f.nodes[0])
 			serving := map[cachesync.Mode]*started{}
 			for _, mode := range []cachesync.Mode{cachesync.Auto, cachesync.Strict} {
-				s := start(t, nil, outageArgs(db, dsn, "--cache", string(mode), "--replica-dsn", dsns(f.nodes[1:]...))...)
+				s := start(t, nil, outageArgs(db, f.address.DSN("calendar"), "--cache", string(mode), "--replica-dsn", dsns(f.nodes[1:]...))...)
 				s.awaitMetric(replicaInUse("replica1"), 1)
 				s.awaitMetric(replicaInUse("replica2"), 1)
 				serving[mode] = s
@@ -115,9 +106,7 @@ func TestCacheFollowsThePrimary(t *testing.T) {
 				c.before(f.nodes[0])
 			}
 			old := f.promote()
-			if c.moves {
-				f.address.PointTo(f.nodes[0])
-			}
+			f.address.PointTo(f.nodes[0])
 			if c.after != nil {
 				c.after(old)
 			}

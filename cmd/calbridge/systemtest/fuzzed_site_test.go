@@ -27,7 +27,7 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/testdata"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sample"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
@@ -82,15 +82,15 @@ func openFuzzedSite(t *testing.T, name string, seed, shard uint64, m *metrics.Me
 		plain := cfg
 		plain.Observe, plain.SiteRefresh, plain.Auth.RecordUse = nil, 0, false
 		s.keepsNothing = httpserver.CloseAfterChunks(rest.New(openStore(t, db), plain))
-		open.Ledger = coherence.NewLedger()
+		open.Tracker = invalidation.NewTracker()
 	}
 	store, err := sitedb.Open(t.Context(), open)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	if open.Ledger != nil {
-		sync := cachesync.Start(cachesync.Config{Mode: cachesync.Own, Size: 16 << 20}, store, open.Ledger, m, cfg.Logger)
+	if open.Tracker != nil {
+		sync := cachesync.Start(cachesync.Config{Mode: cachesync.Own, Size: 16 << 20}, store, open.Tracker, m, cfg.Logger)
 		t.Cleanup(sync.Close)
 		sync.Configure(&cfg)
 	}

@@ -9,22 +9,22 @@ import (
 	"calbridge/compat/recording"
 	"calbridge/testdata"
 	"calbridge/wpstore/changefeed"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
 
-// changes collects the changes that a ledger records.
+// changes collects the changes that a tracker records.
 type changes struct {
-	*coherence.Ledger
+	*invalidation.Tracker
 	mu         sync.Mutex
-	tags       map[coherence.Tag]bool
+	tags       map[invalidation.Tag]bool
 	everything bool
 }
 
 func newChanges() *changes {
-	c := &changes{Ledger: coherence.NewLedger(), tags: map[coherence.Tag]bool{}}
-	c.Listen(func(tags []coherence.Tag, everything bool) {
+	c := &changes{Tracker: invalidation.NewTracker(), tags: map[invalidation.Tag]bool{}}
+	c.Listen(func(tags []invalidation.Tag, everything bool) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		for _, tag := range tags {
@@ -36,35 +36,35 @@ func newChanges() *changes {
 }
 
 // take returns the changes since the last call.
-func (c *changes) take() (tags map[coherence.Tag]bool, everything bool) {
+func (c *changes) take() (tags map[invalidation.Tag]bool, everything bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	tags, everything = c.tags, c.everything
-	c.tags, c.everything = map[coherence.Tag]bool{}, false
+	c.tags, c.everything = map[invalidation.Tag]bool{}, false
 	return tags, everything
 }
 
-// TestWritesTellTheLedgerEnough sends recorded writes to a server, and compares what
+// TestWritesInvalidateEnough sends recorded writes to a server, and compares what
 // it says that it changed with what the binary log says. Every tenth, or all with
 // CALBRIDGE_TOLD=all.
-func TestWritesTellTheLedgerEnough(t *testing.T) {
+func TestWritesInvalidateEnough(t *testing.T) {
 	shared := testdata.Shared(t)
 	for _, site := range replaySites() {
 		t.Run(site, func(t *testing.T) {
 			db := wptest.ReplicatedSite(t, site)
 			own, log := newChanges(), newChanges()
-			store := openStore(t, db, func(cfg *sitedb.Config) { cfg.Ledger = own.Ledger })
+			store := openStore(t, db, func(cfg *sitedb.Config) { cfg.Tracker = own.Tracker })
 			follower := openStore(t, db)
 			ctx, cancel := context.WithCancel(t.Context())
 			var group sync.WaitGroup
 			group.Go(func() {
-				if err := follower.Feed.Follow(ctx, log.Ledger, changefeed.Options{}); err != nil {
+				if err := follower.Feed.Follow(ctx, log.Tracker, changefeed.Observer{}); err != nil {
 					t.Error(err)
 				}
 			})
 			defer group.Wait()
 			defer cancel()
-			waitFor(t, log.Following)
+			waitFor(t, log.Active)
 			client := newWriteClient(t, shared, site, serveStore(t, store, site, db.Now, nil))
 			compareChanges(t, client, db, follower, own, log)
 		})
@@ -74,7 +74,7 @@ func TestWritesTellTheLedgerEnough(t *testing.T) {
 func compareChanges(t *testing.T, client *writeClient, db wptest.Database, follower *sitedb.DB, own, log *changes) {
 	caughtUp := func() {
 		t.Helper()
-		waitFor(t, func() bool { return follower.Feed.CaughtUp(t.Context()) == nil })
+		waitFor(t, func() bool { return follower.Feed.CatchUp(t.Context()) == nil })
 	}
 	snapshot := takeSnapshot(t, db, notCompared...)
 	cases, changed, vague := 0, 0, 0

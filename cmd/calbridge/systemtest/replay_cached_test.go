@@ -7,7 +7,7 @@ import (
 	"calbridge/rest"
 	"calbridge/rest/api"
 	"calbridge/testdata"
-	"calbridge/wpstore/coherence"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/wptest"
 )
 
@@ -21,13 +21,13 @@ func TestReplayFromMemory(t *testing.T) {
 			t.Parallel()
 			engine := replayEngines()[0]
 			db := wptest.Site(t, engine, site)
-			ledger := coherence.NewLedger()
-			ledger.Follow(true)
+			tracker := invalidation.NewTracker()
+			tracker.Resume(true)
 			var hits atomic.Int64
 			store := openStore(t, db)
-			store.CacheRows(ledger, 64<<20)
+			store.CacheRows(tracker, 64<<20)
 			url := serveStore(t, store, site, db.Now, buildProfile(t, shared, site), func(c *rest.Config) {
-				c.Ledger, c.CacheBytes = ledger, 64<<20
+				c.Tracker, c.CacheBytes = tracker, 64<<20
 				c.Observe = func(o *api.Observation) {
 					if o.Cache == api.CacheHit {
 						hits.Add(1)

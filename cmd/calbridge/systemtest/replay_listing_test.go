@@ -6,8 +6,8 @@ import (
 
 	"calbridge/rest"
 	"calbridge/testdata"
-	"calbridge/wpstore/coherence"
 	"calbridge/wpstore/eventindex"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wptest"
 )
@@ -31,14 +31,12 @@ func TestReplayFromIndex(t *testing.T) {
 						by[how]++
 					}
 				})
-				ledger := coherence.NewLedger()
-				listing := store.OpenIndex(t.Context(), ledger)
-				ledger.Follow(true)
-				if err := listing.Ready(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				tracker := invalidation.NewTracker()
+				listing := store.OpenIndex(t.Context(), tracker)
+				tracker.Resume(true)
+				wptest.AwaitRows(t, listing)
 				url := serveStore(t, store, site, d.Now, profile, func(c *rest.Config) {
-					c.Ledger, c.CacheBytes, c.Settle = ledger, 16<<20, listing.Settle
+					c.Tracker, c.CacheBytes, c.Settle = tracker, 16<<20, listing.Refresh
 				})
 				replayRecordings(t, shared, site, engine, url)
 				mu.Lock()

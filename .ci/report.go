@@ -1,0 +1,87 @@
+//go:build ignore
+
+// Command report reads `go test -json`, prints a line for each package and the output of
+// what failed, and fails where a test failed or was skipped. A test may be skipped only
+// if it is an opt-in: its reason then names the variable to set, as in
+// "set CALBRIDGE_LONG=1 to run it".
+//
+//	go test -json ./... | go run .ci/report.go
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+)
+
+type event struct {
+	Action, Package, Test, Output string
+	Elapsed                       float64
+	ImportPath                    string
+}
+
+var (
+	optIn = regexp.MustCompile(`\bset CALBRIDGE_[A-Z_]+=`)
+	// noise are the lines of a test's output that say nothing of why.
+	noise = regexp.MustCompile(`^\s*(=== (RUN|PAUSE|CONT|NAME)|--- SKIP)`)
+)
+
+func main() {
+	output := map[string]*strings.Builder{}
+	var failed, skipped []string
+	optIns := 0
+	in := bufio.NewReader(os.Stdin)
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(line) == 0 && err != nil {
+			break
+		}
+		var e event
+		if json.Unmarshal(line, &e) != nil {
+			fmt.Print(string(line)) // what is no JSON comes from the go command itself
+			continue
+		}
+		name := e.Package + "." + e.Test
+		if e.Test == "" {
+			name = e.Package + e.ImportPath
+		}
+		switch e.Action {
+		case "output", "build-output":
+			if output[name] == nil {
+				output[name] = &strings.Builder{}
+			}
+			if !noise.MatchString(e.Output) {
+				output[name].WriteString(e.Output)
+			}
+			continue
+		case "fail", "build-fail":
+			failed = append(failed, name)
+			fmt.Printf("FAIL %s (%.1fs)\n%s", name, e.Elapsed, output[name])
+		case "skip":
+			if e.Test == "" {
+				break // a package without tests
+			}
+			if output[name] != nil && optIn.MatchString(output[name].String()) {
+				optIns++
+			} else {
+				skipped = append(skipped, name)
+				fmt.Printf("SKIP %s\n%s", name, output[name])
+			}
+		case "pass":
+			if e.Test == "" {
+				fmt.Printf("ok   %s (%.1fs)\n", name, e.Elapsed)
+			}
+		default:
+			continue
+		}
+		delete(output, name)
+	}
+	fmt.Printf("%d failed, %d skipped, %d opt-ins not run\n", len(failed), len(skipped), optIns)
+	if len(failed)+len(skipped) > 0 {
+		fmt.Println(strings.Join(append(failed, skipped...), "\n"))
+		os.Exit(1)
+	}
+}

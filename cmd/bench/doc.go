@@ -1,0 +1,15 @@
+// Command bench measures calbridge: it generates calendars, loads a server over
+// HTTP, and compares it with the least work that answers the same. It is a tool for
+// developers, no part of the server. README.md says how to run it and what came out.
+//
+//   - main.go: the subcommands; generate.go fills a database with a synthetic calendar
+//   - load.go loads a running server with the requests of scenarios.go
+//   - ratios.go compares calbridge with the floor, both started by process.go
+//   - record.go and tap.go record what calbridge sends to its database and answers;
+//     floor.go does the same work and no more
+//   - measure.go loads a server through client.go; process.go and figures.go read what
+//     the server used; table.go prints results
+//
+// Flags and a database come in, tables or JSON go out. It imports wpstore's calendars
+// and servers for measuring, no test support.
+package main

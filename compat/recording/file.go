@@ -1,0 +1,70 @@
+package recording
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// WriteFile makes a file and has write fill it.
+func WriteFile(name string, write func(io.Writer) error) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 1<<16)
+	err = write(w)
+	return errors.Join(err, w.Flush(), f.Close())
+}
+
+// OpenAppend opens a recording for appending, or makes it; only its owner may read
+// it. A last line that was cut off, as in a crash, is removed. It returns the file's
+// size and refuses files that are no recordings.
+func OpenAppend(name string) (*os.File, int64, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, 0, fmt.Errorf("recording cannot be written: %w", err)
+	}
+	end, err := lastLineEnd(f)
+	if err == nil {
+		err = f.Truncate(end)
+	}
+	if err == nil {
+		_, err = f.Seek(end, io.SeekStart)
+	}
+	if err != nil {
+		f.Close()
+		return nil, 0, fmt.Errorf("recording cannot be continued: %w", err)
+	}
+	return f, end, nil
+}
+
+// lastLineEnd returns the offset behind the last line feed.
+func lastLineEnd(f *os.File) (int64, error) {
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return 0, err
+	}
+	const opening = `{"format":"` + HeaderFormat
+	head := make([]byte, len(opening))
+	if _, err := f.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return 0, err
+	}
+	if string(head) != opening {
+		return 0, fmt.Errorf("%s is no recording, or another recording: give a new file", f.Name())
+	}
+	const chunk = 64 << 10
+	for end := info.Size(); end > 0; end = max(end-chunk, 0) {
+		part := make([]byte, min(end, chunk))
+		if _, err := f.ReadAt(part, end-int64(len(part))); err != nil {
+			return 0, err
+		}
+		if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
+			return end - int64(len(part)) + int64(i) + 1, nil
+		}
+	}
+	return 0, nil
+}

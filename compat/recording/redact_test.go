@@ -1,0 +1,104 @@
+package recording_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"calbridge/compat/compattest"
+	"calbridge/compat/recording"
+)
+
+func secretive() *recording.Exchange {
+	x := compattest.Exchange("a", "GET", "/wp-json/x?_wpnonce=0123&password=sesame&page=1&_wpnonce=", `{"token":"hunter2"}`)
+	x.Request.Headers = map[string]string{"Authorization": "Basic eDp5", "cookie": "a=1", "X-WP-Nonce": "", "Accept": "*/*"}
+	x.Response.Headers["set-cookie"] = recording.HeaderValues{"session=1; path=/", "plain=2", "odd"}
+	x.Response.Headers["x-wp-nonce"] = recording.HeaderValues{"0123"}
+	x.Noise = []string{"$.a", "headers.x-wp-nonce"}
+	return x
+}
+
+func TestRedact(t *testing.T) {
+	x := secretive()
+	got := recording.Redact(x, []string{"hunter2", ""})
+	if got.Request.Path != "/wp-json/x?_wpnonce=(redacted)&password=sesame&page=1&_wpnonce=" || got.Response.Body != `{"token":"(redacted)"}` {
+		t.Errorf("%s with %s", got.Request.Path, got.Response.Body)
+	}
+	if diff := cmp.Diff(map[string]string{"Authorization": "(redacted)", "cookie": "(redacted)", "X-WP-Nonce": "", "Accept": "*/*"}, got.Request.Headers); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(recording.HeaderValues{"session=(redacted); path=/", "plain=(redacted)", "(redacted)"}, got.Response.Headers["set-cookie"]); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"$.a", "headers.x-wp-nonce", "headers.set-cookie"}, got.Noise); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(secretive(), x, cmp.AllowUnexported(recording.Exchange{})); diff != "" {
+		t.Errorf("the original was changed: %s", diff)
+	}
+	if live := recording.RedactLive(x); live.Request.Path != "/wp-json/x?_wpnonce=(redacted)&password=(redacted)&page=1&_wpnonce=" {
+		t.Errorf("live: %s", live.Request.Path)
+	}
+}
+
+// TestRedactOrder: the same exchange comes out the same every time, noise included.
+func TestRedactOrder(t *testing.T) {
+	x := compattest.Exchange("a", "GET", "/", "")
+	for _, name := range []string{"set-cookie", "x-wp-nonce", "authorization", "cookie", "proxy-authorization"} {
+		x.Response.Headers[name] = recording.HeaderValues{"secret"}
+	}
+	want := []string{"headers.authorization", "headers.cookie", "headers.proxy-authorization", "headers.set-cookie", "headers.x-wp-nonce"}
+	for range 20 {
+		if got := recording.Redact(x, nil).Noise; !slices.Equal(got, want) {
+			t.Fatalf("noise %v", got)
+		}
+	}
+}
+
+func TestRedactedRequest(t *testing.T) {
+	for want, requests := range map[bool][]recording.Request{
+		true:  {{Headers: map[string]string{"cookie": recording.Redacted}}, {Path: "/?_wpnonce=(redacted)"}, {Path: "/?password=(redacted)"}},
+		false: {{Headers: map[string]string{"cookie": "a=1", "x-other": recording.Redacted}, Path: "/?a=(redacted)"}},
+	} {
+		for _, r := range requests {
+			if recording.RedactedRequest(r) != want {
+				t.Errorf("%+v: %v", r, !want)
+			}
+		}
+	}
+}
+
+// TestConvertRedacts: exchanges and the steps of write cases lose their credentials,
+// unless they are to stay.
+func TestConvertRedacts(t *testing.T) {
+	file := compattest.WriteRecording(t, "x.jsonl", recording.Header{Format: recording.HeaderFormat, Home: "https://town.example"}, secretive(),
+		&recording.Case{ID: "w", As: "jana", Steps: []recording.Step{{As: "petr", Request: secretive().Request, Response: secretive().Response}}})
+	for _, keep := range []bool{false, true} {
+		out := compattest.WriteFile(t, "y.jsonl", "")
+		n, err := convertFile(recording.ConvertOptions{Recordings: []string{file}, Format: recording.FormatJSONLines, KeepCredentials: keep}, out)
+		if err != nil || n != 2 {
+			t.Fatalf("%d exchanges, %v", n, err)
+		}
+		var seen []string
+		if err := recording.Read([]string{out}, func(e recording.Entry) error {
+			switch {
+			case e.Exchange != nil:
+				seen = append(seen, e.Exchange.Request.Headers["cookie"], fmt.Sprint(e.Exchange.Homes()[1]))
+			case e.Case != nil:
+				seen = append(seen, e.Case.Steps[0].Request.Headers["cookie"], e.Case.Steps[0].As)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		cookie := map[bool]string{false: "(redacted)", true: "a=1"}[keep]
+		if want := []string{cookie, "https://town.example", cookie, "petr"}; !slices.Equal(seen, want) {
+			t.Errorf("KeepCredentials %v: %q", keep, seen)
+		}
+	}
+	if _, err := recording.Convert(recording.ConvertOptions{Recordings: []string{"/none/*"}}, nil); err == nil {
+		t.Error("no recordings are converted")
+	}
+}

@@ -1,0 +1,100 @@
+package sqlconn
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+)
+
+// requestConn is the connection that the reads of one request share: taking one from
+// the pool costs a system call, which asks whether it is still alive. A nil
+// requestConn is valid: each statement then takes its own. The zero value is ready for
+// use by one goroutine at a time.
+type requestConn struct {
+	at   *server   // where the request has a place, nil for none
+	conn *sql.Conn // nil until a statement needs it
+	done bool      // later statements take their own
+	// plan are the announced statements, from the next one on.
+	plan []string
+	// generation is the server's when conn was taken.
+	generation int64
+}
+
+// has says whether the request has a place at a server.
+func (k *requestConn) has(at *server) bool { return k != nil && at != nil && k.at == at }
+
+// claim takes over the place at a server that the caller has entered, if it can.
+func (k *requestConn) claim(at *server) bool {
+	if k == nil || k.at != nil || k.done {
+		return false
+	}
+	k.at = at
+	return true
+}
+
+// release gives connection and place back. Both may be taken again.
+func (k *requestConn) release() {
+	if k == nil || k.at == nil {
+		return
+	}
+	k.close()
+	k.at.leave()
+	k.at = nil
+}
+
+// close gives the connection back, for another one at the same place.
+func (k *requestConn) close() {
+	if k != nil && k.conn != nil {
+		_ = k.conn.Close() // fails if the connection has died, and is closed already
+		k.conn = nil
+	}
+}
+
+// read runs do on the connection, and on another one if that has died before a row was
+// passed on.
+func (k *requestConn) read(ctx context.Context, at *server, passed *bool, do reading) (err error) {
+	if !k.has(at) {
+		return do(ctx, at.pool)
+	}
+	if k.conn != nil && k.generation != at.generation.Load() {
+		k.close() // may lead to a former primary
+	}
+	if k.conn == nil {
+		k.generation = at.generation.Load()
+		if k.conn, err = at.pool.Conn(ctx); err != nil {
+			return err
+		}
+	}
+	if err = do(ctx, k.conn); err == nil {
+		return nil
+	}
+	k.close()
+	if errors.Is(err, driver.ErrBadConn) && !*passed && ctx.Err() == nil {
+		return do(ctx, at.pool)
+	}
+	return err
+}
+
+// announce says which statements come next. Those with arguments are not pipelined.
+func (k *requestConn) announce(statements ...Statement) {
+	if k == nil {
+		return
+	}
+	k.plan = k.plan[:0]
+	for _, s := range statements {
+		if len(s.Args) > 0 {
+			k.plan = nil
+			return
+		}
+		k.plan = append(k.plan, s.Text)
+	}
+}
+
+// next returns the statements announced after this one.
+func (k *requestConn) next(text string) []string {
+	if k == nil || len(k.plan) == 0 || k.plan[0] != text {
+		return nil
+	}
+	return k.plan[1:]
+}

@@ -1,0 +1,60 @@
+package sqlconn
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/wptest"
+)
+
+// TestRequestConnection: the reads of a request run on one connection, which goes back
+// to the pool, and is replaced when it dies.
+func TestRequestConnection(t *testing.T) {
+	db := mustOpen(t, Config{DSN: wptest.MariaDB(t), MaxOpen: 2})
+	id := func(run *Runner) string {
+		rows, err := run.Rows(t.Context(), "test", Statement{Text: "SELECT CONNECTION_ID()"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows.At(0, 0)
+	}
+	run := NewRunner(db, nil)
+	done := run.KeepConnection()
+	first := id(run)
+	if id(run) != first || len(db.primary.places) != 1 {
+		t.Errorf("another connection, or %d places", len(db.primary.places))
+	}
+	if other := id(NewRunner(db, nil)); other == first {
+		t.Error("another request had the same connection")
+	}
+	if _, err := db.SQL().ExecContext(t.Context(), "KILL "+first); err != nil {
+		t.Fatal(err)
+	}
+	if id(run) == first {
+		t.Error("the dead connection answers")
+	}
+	done()
+	id(run)
+	if n := len(db.primary.places); n != 0 {
+		t.Errorf("%d places are taken in the end", n)
+	}
+	// A statement of another kind does not need a second place.
+	one := mustOpen(t, Config{DSN: wptest.MariaDB(t), MaxOpen: 1, PoolWait: time.Second})
+	run = NewRunner(one, nil)
+	defer run.KeepConnection()()
+	for range 2 {
+		if _, err := run.Rows(t.Context(), "test", Statement{Text: "SELECT 1"}); err != nil {
+			t.Error(err)
+		}
+		if err := run.Transact(t.Context(), func(*Runner) (func(error), error) { return nil, nil }); err != nil {
+			t.Error(err)
+		}
+		if _, err := run.Number(t.Context(), "test", sq.Select("COUNT(*)").From("wp_options")); err != nil && !errors.Is(err, wpstore.ErrSchema) {
+			t.Error(err)
+		}
+	}
+}
