@@ -24,14 +24,14 @@ type Answer struct {
 	// NotRendered are blocks and shortcodes of other plugins in its texts.
 	NotRendered []string
 
-	// Built is the tracker's sequence from before the first read for the answer, Tags
+	// Built is the tracker's generation from before the first read for the answer, Tags
 	// what the answer depends on.
 	Built uint64
 	Tags  []invalidation.Tag
 	// Second is the only Unix time at which the answer is valid; 0 means any.
 	Second int64
 
-	// seen is the sequence at which the answer was last found to be fresh.
+	// seen is the generation at which the answer was last found to be fresh.
 	seen       atomic.Uint64
 	compressed [encodings]atomic.Pointer[[]byte]
 	etag       atomic.Pointer[string]

@@ -50,7 +50,7 @@ func Build[T any](ctx context.Context, k *Lookup, build Builder[T]) (built T, sh
 	return built, nil
 }
 
-// flightKey contains the tracker's sequence and the second: a request never joins a flight
+// flightKey contains the tracker's generation and the second: a request never joins a flight
 // that may have read before the last change, or that lists the events of another time.
 func (k *Lookup) flightKey() string {
 	return strconv.FormatBool(k.key.HTTPS) + " " + strconv.FormatUint(k.before, 36) + " " + strconv.FormatInt(k.second, 36) + " " + k.key.Host + " " + k.key.URI

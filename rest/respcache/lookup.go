@@ -36,7 +36,7 @@ type Lookup struct {
 	cache  *Cache
 	key    Key
 	second int64  // Unix time of the lookup
-	before uint64 // the tracker's sequence at the lookup
+	before uint64 // the tracker's generation at the lookup
 }
 
 // LookUp looks for a cached answer.
