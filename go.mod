@@ -13,15 +13,16 @@ require (
 	github.com/jstemmer/go-junit-report/v2 v2.1.0 // the JUnit files that compare writes
 	github.com/julienschmidt/httprouter v1.3.0
 	github.com/klauspost/compress v1.20.3 // gzip and zstd of answers, several times as fast as the standard library; zstd of MySQL's compressed transactions
-	github.com/maypok86/otter/v2 v2.4.0 // the bounded cache of answers and rows
+	github.com/maypok86/otter/v2 v2.4.0 // the bounded caches: answers, rows, users, clients
 	github.com/prometheus/client_golang v1.25.0
 	github.com/prometheus/procfs v0.22.0 // CPU time and memory of measured servers, in cmd/bench; client_golang brings it along
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: the commands are tested as a user types them
 	github.com/schollz/progressbar/v3 v3.19.1 // of `calbridge record`
 	golang.org/x/crypto v0.58.0 // blake2b, bcrypt and argon2 of stored passwords
 	golang.org/x/image v0.47.0 // scaling pictures, reading WebP
-	golang.org/x/sync v0.24.0
+	golang.org/x/sync v0.24.0 // errgroup, singleflight
 	golang.org/x/text v0.43.0 // Unicode normalisation of slugs
+	golang.org/x/time v0.16.0 // rate: the token buckets of --rate-limit
 	modernc.org/sqlite v1.60.1 // the embedded engine; later releases pull a test dependency that our builds cannot get
 )
 

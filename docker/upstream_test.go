@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// php stands in for PHP: it answers what WordPress would be told of a request, in
+// php stands in for PHP: it answers what WordPress would learn of a request, in
 // $_SERVER.
 func php(t *testing.T, dir string) string {
 	t.Helper()

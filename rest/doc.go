@@ -20,8 +20,9 @@
 // GET /wp-json/tribe/events/v1/events?tags=jazz, in order:
 //
 //	Server.ServeHTTP        *http.Request
-//	respcache.Door.LookUp   method, headers, URL → Lookup: a cached answer, which goes straight
-//	                        to Server.send, or the task to build one
+//	respcache.Door.LookUp   method, headers, URL → Lookup, maybe with a cached answer, which
+//	                        goes straight to Server.send
+//	respcache.Build         singleflight: identical requests get one answer, built as follows
 //	newExchange             → exchange, with the clock, an anonymous user, and a sitedb.Session,
 //	                        through which it reads and which notes what it depends on
 //	siteCache.get           → the current site with its route table
@@ -46,7 +47,7 @@
 //	  Renderer.Response     → body, and api.Learned: latest change, what could not be rendered
 //	Server.finish           Response → Allow, _fields, _links, envelope, JSONP, remaining headers;
 //	                        sets whether the answer is the same for all clients
-//	Lookup.Keep             Response, what it depended on → respcache.Answer in the cache
+//	respcache.NewAnswer     Response → respcache.Answer; Build caches it with what it depends on
 //	Server.send             Response → the client: Origin, ETag or 304, compressed body
 //	Config.Observe          → api.Observation for metrics and the log
 //

@@ -18,6 +18,7 @@ import (
 	"calbridge/rest/webpicture"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpsite"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -125,19 +126,28 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), s.cfg.RequestTimeout)
 	defer cancel()
 	k := s.door.LookUp(ctx, r)
-	defer k.Release()
-	if k.Found != nil {
-		s.sendCached(w, r, k.Found, start)
+	found := k.Found
+	var b built
+	if found == nil {
+		b, found = respcache.Build(ctx, &k, func(ctx context.Context, depends *invalidation.Dependencies) (built, *respcache.Answer) {
+			x := newExchange(s, s.store.Session(depends), k.Current)
+			res := s.answer(ctx, x, r)
+			b := built{exchange: x, res: res}
+			if depends != nil {
+				b.shared = respcache.NewAnswer(res, x.template(), x.req.Place.LanguageCode(), x.clock.At)
+			}
+			return b, b.shared
+		})
+	}
+	if found != nil {
+		s.sendCached(w, r, found, start)
 		return
 	}
-	x := newExchange(s, s.store.Session(k.Collect()), k.Current)
-	res := s.answer(ctx, x, r)
-	cached := k.Keep(res, x.template(), x.req.Place.LanguageCode(), x.clock.At)
-	k.Release() // a slow client must not hold up the others
+	x, res := b.exchange, b.res
 	if s.declines(r, res) {
 		return
 	}
-	n := s.send(w, r, res, cached)
+	n := s.send(w, r, res, b.shared)
 	if res.Buffer != nil {
 		s.buffers.Recycle(res.Buffer)
 	}
@@ -148,6 +158,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			Took: time.Since(start), Panicked: res.Panicked, Err: res.Cause, NotRendered: res.NotRendered,
 		})
 	}
+}
+
+// built is an answer with what was found out about its request. shared is nil where
+// it is not cached.
+type built struct {
+	*exchange
+	res    *api.Response
+	shared *respcache.Answer
 }
 
 // sendCached sends a cached answer.

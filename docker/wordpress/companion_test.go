@@ -2,8 +2,10 @@
 package wordpress_test
 
 import (
+	"bytes"
 	"context"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -15,7 +17,7 @@ import (
 	"calbridge/rest/notice"
 )
 
-// receiver is calbridge's side: a handler and what it was told.
+// receiver is calbridge's side: a handler and the notices that it received.
 type receiver struct {
 	http.Handler
 	mu  sync.Mutex
@@ -24,11 +26,10 @@ type receiver struct {
 
 func newReceiver(t *testing.T) *receiver {
 	r := &receiver{}
-	h, err := notice.NewHandler(notice.HandlerOptions{
-		Secret:  secret,
-		Apply:   func(_ context.Context, n notice.Notice) { r.mu.Lock(); r.got = append(r.got, n); r.mu.Unlock() },
-		Refused: func(reason string) { t.Errorf("a notice of WordPress is refused: %s", reason) },
-	})
+	h, err := notice.NewHandler(secret,
+		func(n notice.Notice) { r.mu.Lock(); r.got = append(r.got, n); r.mu.Unlock() },
+		func(reason string) { t.Errorf("a notice of WordPress is refused: %s", reason) },
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,7 @@ func newReceiver(t *testing.T) *receiver {
 	return r
 }
 
-// waitFor returns the first notice that is told and suits, and forgets all.
+// waitFor returns the first matching notice, and forgets all.
 func (r *receiver) waitFor(t *testing.T, suits func(notice.Notice) bool) notice.Notice {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
@@ -54,14 +55,14 @@ func (r *receiver) waitFor(t *testing.T, suits func(notice.Notice) bool) notice.
 	return notice.Notice{}
 }
 
-// silent asserts that nothing is told.
+// silent asserts that no notice arrives.
 func (r *receiver) silent(t *testing.T) {
 	t.Helper()
 	time.Sleep(300 * time.Millisecond)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.got) > 0 {
-		t.Errorf("told %+v", r.got)
+		t.Errorf("received %+v", r.got)
 	}
 	r.got = nil
 }
@@ -76,19 +77,16 @@ func (r *receiver) forget() {
 // tell delivers one notice.
 func tell(t *testing.T, s *site, n notice.Notice) {
 	t.Helper()
-	var failed error
-	c, err := notice.New(notice.Options{
-		Site: s.url, Secret: secret, MaxBackoff: 100 * time.Millisecond, Timeout: time.Minute,
-		Metrics: notice.Metrics{Failed: func(err error) { failed = err }},
-	})
+	var log bytes.Buffer // of failures
+	c, err := notice.New(notice.Options{Site: s.url, Secret: secret, Timeout: time.Minute, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Send(n)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	if err := c.Close(ctx); err != nil || failed != nil {
-		t.Fatalf("%v; %v", err, failed)
+	if err := c.Close(ctx); err != nil || log.Len() > 0 {
+		t.Fatalf("%v; %s", err, &log)
 	}
 }
 
@@ -144,7 +142,7 @@ func TestCompanion(t *testing.T) {
 		}
 		s.php(`update_post_meta(%d, 'a', 'c')`, id)
 		if n := r.waitFor(t, func(n notice.Notice) bool { return slices.Contains(n.Posts, id) }); n.All {
-			t.Errorf("all is told twice: %+v", n)
+			t.Errorf("All is sent twice: %+v", n)
 		}
 		// A notice of calbridge's is a sign of life, too.
 		server.Close()
@@ -157,7 +155,7 @@ func TestCompanion(t *testing.T) {
 		s.t = t
 		r.forget()
 		s.write("no-secret", "")
-		c, err := notice.New(notice.Options{Site: s.url, Secret: secret, Timeout: time.Minute})
+		c, err := notice.New(notice.Options{Site: s.url, Secret: secret, Timeout: time.Minute, Logger: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +172,7 @@ func TestCompanion(t *testing.T) {
 }
 
 func testStatus(t *testing.T, s *site, _ *receiver) {
-	c, err := notice.New(notice.Options{Site: s.url, Secret: secret, Timeout: time.Minute})
+	c, err := notice.New(notice.Options{Site: s.url, Secret: secret, Timeout: time.Minute, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +237,7 @@ func testStale(t *testing.T, s *site, _ *receiver) {
 	s.sql("INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('calbridge_probe_missing', 'new', 'no')")
 	s.sql("UPDATE wp_users SET display_name='Boss' WHERE ID=1")
 	s.sql("UPDATE wp_usermeta SET meta_value='boss' WHERE user_id=1 AND meta_key='nickname'")
-	check("changed by SQL, not told", before)
+	check("changed by SQL, no notice", before)
 
 	s.log()
 	tell(t, s, notice.Notice{
@@ -347,10 +345,10 @@ wp_after_insert_post Other before: none
 	if got := strings.Join(fired, ""); got != want {
 		t.Errorf("fired:\n%s\nwant:\n%s", got, want)
 	}
-	// What a listener changes is told; that calbridge's own post changed is not.
+	// A notice names what a listener changes, but not calbridge's own post.
 	n := r.waitFor(t, func(n notice.Notice) bool { return slices.Contains(n.Posts, other) })
 	if slices.Contains(n.Posts, id) {
-		t.Errorf("told %+v", n)
+		t.Errorf("received %+v", n)
 	}
 	// A listener that fails does not keep the notice from arriving.
 	s.sql("UPDATE wp_posts SET post_title='Thrower' WHERE ID=?", id)
@@ -386,7 +384,7 @@ func capture(t *testing.T, key string, n notice.Notice) (http.Header, string) {
 		_, _ = io.WriteString(w, `{"companion":"1"}`)
 	}))
 	defer server.Close()
-	c, err := notice.New(notice.Options{Site: server.URL, Secret: key, Clock: time.Now})
+	c, err := notice.New(notice.Options{Site: server.URL, Secret: key, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// asking is one request whose sender is looked for.
+// asking is the authentication of one request.
 type asking struct {
 	*Desk
 	ctx   context.Context
@@ -24,11 +24,10 @@ type asking struct {
 	now   time.Time
 }
 
-// Identify finds the user of a request and judges its credentials in WordPress's
-// order: a valid login cookie, else an application password; then, unless the latter
-// was used, the nonce, without which a cookie counts for nothing. Users are read from
-// store. With an error, which is the answer then, it returns what was found out until
-// then.
+// Identify checks the credentials of a request in WordPress's order: a login cookie, else
+// an application password; then, unless the latter was used, the nonce, without which a
+// cookie is ignored. Users are read from store. An error is the answer; the Identity is
+// then incomplete.
 func (d *Desk) Identify(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time) (Identity, error) {
 	a := asking{d, ctx, store, req, site, now}
 	id := Nobody()
@@ -89,7 +88,7 @@ func (d *Desk) Identify(ctx context.Context, store *sitedb.Session, req *api.Req
 	return id, nil
 }
 
-// capable is a stored user with the capabilities that the site's roles give.
+// capable adds the capabilities of the site's roles to a stored user.
 func (a *asking) capable(user *wpstore.User) *wpcap.User {
 	facts := a.site.Facts
 	super := facts.Multisite && wpcap.IsSuperAdminLogin(php.Strings(facts.SuperAdmins...), user.Login)
@@ -100,7 +99,6 @@ func (a *asking) salt(s wpauth.Scheme) string {
 	return wpauth.Salt(s, a.cfg.Keys, func(option string) string { return a.site.Facts.Raw[option] })
 }
 
-// userByLogin and userByEmail find a user through the cache.
 func (a *asking) userByLogin(login string) (*wpstore.User, error) {
 	return a.users.get(a.ctx, "login\x00"+login, func(ctx context.Context) (*wpstore.User, error) { return a.store.Users.UserByLogin(ctx, login) })
 }

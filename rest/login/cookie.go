@@ -14,7 +14,7 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// requestNonce returns the nonce of a request: the parameter, which may be empty, hides
+// requestNonce returns the nonce of a request. A parameter, even an empty one, overrides
 // the header.
 func requestNonce(req *api.Request) (string, bool) {
 	if req.RealMethod == http.MethodPost {
@@ -31,8 +31,7 @@ func requestNonce(req *api.Request) (string, bool) {
 	return "", false
 }
 
-// cookieOwner returns the user of a valid login cookie whose session is alive,
-// nil for any other.
+// cookieOwner returns the user of a valid login cookie with a live session, else nil.
 func (a *asking) cookieOwner(cookie wpauth.LoginCookie) (*wpstore.User, error) {
 	login := wpauth.SanitizeLogin(cookie.Login, a.site.Facts.WPLang)
 	user, err := a.userByLogin(login)
@@ -49,9 +48,9 @@ func (a *asking) cookieOwner(cookie wpauth.LoginCookie) (*wpstore.User, error) {
 	return user, nil
 }
 
-// languageCookie is WPML's cookie for the language of the dashboard. WPML takes
-// a request with a login cookie for one of the dashboard, unless it carries a
-// good nonce in the header that scripts of the front end send.
+// languageCookie is WPML's cookie for the language of the dashboard. WPML assumes that a
+// request with a login cookie comes from the dashboard, unless it has a valid nonce in the
+// header that scripts of the front end send.
 func (a *asking) languageCookie(user *wpstore.User, token string) string {
 	if a.site.Languages.Plugin != i18n.WPML || a.site.Compat.Fixed() {
 		return ""

@@ -1,10 +1,3 @@
-// Package login finds out who sends a request: from a login cookie with its nonce, or
-// from an application password, as WordPress does.
-//
-// In: a parsed request and the site; out: an [Identity]. authenticate.go takes
-// WordPress's steps in its order, password.go looks at application passwords, cookie.go at
-// login cookies and nonces. throttle.go slows down who guesses, user_cache.go saves a
-// query for clients that log in with every request. It knows neither routes nor answers.
 package login
 
 import (
@@ -30,47 +23,49 @@ type Config struct {
 	// once a day.
 	RecordUse bool
 	// FreeFailures is how many wrong credentials an address may send before it is
-	// slowed down; 0 never slows anybody down.
+	// slowed down; 0 means unlimited.
 	FreeFailures int
 }
 
-// Options are what else a Desk depends on.
+// Options are the other dependencies of a Desk.
 type Options struct {
 	// Store is where the use of passwords is recorded, after the answer.
 	Store  *sitedb.DB
 	Logger *slog.Logger
-	// RealNow is the real clock: a replay's clock stands still.
+	// RealNow is the real clock, not a replay's.
 	RealNow func() time.Time
-	// UserAge is how long users count as they were read; 0 reads them for each request.
+	// UserAge is how long users are cached; 0 reads them for each request.
 	UserAge time.Duration
 }
 
-// Desk identifies the senders of requests. It is safe for concurrent use.
+// Desk authenticates requests. It is safe for concurrent use.
 type Desk struct {
 	cfg      Config
 	store    *sitedb.DB
 	logger   *slog.Logger
-	users    *userCache
+	users    userCache
 	throttle *throttle
-	// useNotRecorded: the database refuses to note the use of application passwords.
+	// useNotRecorded: the database refuses to record the use of application passwords.
 	useNotRecorded atomic.Bool
-	// background runs what must not hold up an answer.
+	// background is work that must not delay an answer.
 	background sync.WaitGroup
 }
 
-// NewDesk returns a Desk, which has to be closed.
+// NewDesk returns a Desk; the caller closes it.
 func NewDesk(cfg Config, o Options) *Desk {
 	return &Desk{
 		cfg: cfg, store: o.Store, logger: o.Logger,
-		users:    &userCache{now: o.RealNow, maxAge: o.UserAge},
-		throttle: &throttle{now: o.RealNow, free: cfg.FreeFailures},
+		users: newUserCache(o.UserAge), throttle: newThrottle(o.RealNow, cfg.FreeFailures),
 	}
 }
 
-// Close waits for work that requests have left behind.
-func (d *Desk) Close() { d.background.Wait() }
+// Close waits for background work.
+func (d *Desk) Close() {
+	d.background.Wait()
+	d.users.close()
+}
 
-// Scheme tells how a client was recognised; it is a metric label.
+// Scheme is the way a client authenticates; it is a metric label.
 type Scheme string
 
 // The schemes.
@@ -80,16 +75,16 @@ const (
 	Cookie Scheme = "cookie"
 )
 
-// Identity is who sends a request, as far as its credentials tell.
+// Identity is the sender of a request according to its credentials.
 type Identity struct {
 	User *wpcap.User
-	// Scheme is how the user was found, or looked for in vain.
+	// Scheme is set even if its credentials are wrong.
 	Scheme Scheme
 	// Credentials were sent, good or bad.
 	Credentials bool
-	// CookieUser: a valid login cookie was sent, with a nonce good or bad.
+	// CookieUser: a valid login cookie was sent, whatever the nonce.
 	CookieUser bool
-	// FreshNonce is sent back when one was accepted, "" otherwise.
+	// FreshNonce is sent back if a nonce was accepted, else "".
 	FreshNonce string
 	// PostPassCookie is the cookie that unlocks posts with a password.
 	PostPassCookie string
@@ -100,7 +95,7 @@ type Identity struct {
 // Nobody is the identity of a request without credentials.
 func Nobody() Identity { return Identity{User: wpcap.Anonymous(), Scheme: None} }
 
-// Anonymous says that nothing of the identity decides an answer.
+// Anonymous says that the answer doesn't depend on the identity.
 func (id *Identity) Anonymous() bool {
 	return id.User.ID == 0 && id.Scheme == None && !id.CookieUser && id.FreshNonce == ""
 }

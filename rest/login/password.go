@@ -13,10 +13,9 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// basicAuth tries HTTP Basic credentials as an application password, and returns the
-// user whose they are. tried says that they were looked at. Where application
-// passwords are not available, or the header holds no credentials, it is as if there
-// was no header.
+// basicAuth checks HTTP Basic credentials as an application password and returns its user.
+// tried is false where application passwords are not available or the header holds no
+// credentials: then the header is ignored.
 func (a *asking) basicAuth(header string) (tried bool, user *wpstore.User, err error) {
 	if header == "" || !a.applicationPasswords() {
 		return false, nil, nil
@@ -42,7 +41,7 @@ func (a *asking) basicAuth(header string) (tried bool, user *wpstore.User, err e
 	return true, user, nil
 }
 
-// applicationUser finds the user of a name and an application password.
+// applicationUser returns the user with this name and application password.
 func (a *asking) applicationUser(name, password string) (*wpstore.User, error) {
 	user, err := a.userByLogin(wpauth.SanitizeLogin(name, a.site.Facts.WPLang))
 	if err != nil {
@@ -70,7 +69,7 @@ func (a *asking) applicationUser(name, password string) (*wpstore.User, error) {
 	return user, nil
 }
 
-// applicationPasswords says whether Basic credentials are looked at.
+// applicationPasswords says whether Basic credentials are accepted.
 func (a *asking) applicationPasswords() bool {
 	switch a.cfg.ApplicationPasswords {
 	case "on":
@@ -81,9 +80,8 @@ func (a *asking) applicationPasswords() bool {
 	return (a.req.HTTPS || a.cfg.Environment == "local") && a.site.Facts.UsingApplicationPasswords
 }
 
-// recordUse notes when and from where an application password was used, at most
-// once a day, without holding up the answer. A failure is logged and forgotten,
-// as in WordPress.
+// recordUse records when and from where an application password was used, at most once a
+// day, after the answer. A failure is only logged, as in WordPress.
 func (a *asking) recordUse(user *wpstore.User, items php.Value, key php.Key) {
 	list, ok := items.(*php.Array)
 	if !ok || !a.cfg.RecordUse || a.useNotRecorded.Load() {
@@ -99,7 +97,7 @@ func (a *asking) recordUse(user *wpstore.User, items php.Value, key php.Key) {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 		defer cancel()
 		if err := a.Desk.store.Session(nil).Users.RecordApplicationPasswordUse(ctx, user.AppPasswordMetaID, old, fresh); err != nil {
-			// A database user that may only read will never be allowed to: say so once.
+			// A database user without UPDATE will never succeed: log it once.
 			if a.useNotRecorded.CompareAndSwap(false, !errors.Is(err, wpstore.ErrUnavailable)) {
 				a.logger.Warn("use of an application password not recorded", "user", user.ID, "err", err)
 			}

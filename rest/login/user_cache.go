@@ -2,67 +2,70 @@ package login
 
 import (
 	"context"
-	"sync"
 	"time"
+
+	"github.com/maypok86/otter/v2"
 
 	"calbridge/wpstore"
 )
 
-// userCache keeps users as they were read for a short time, so that a client
-// which logs in with every request does not cost a query each. What WordPress
-// changes about a user (role, password, sessions) counts here after at most
-// maxAge; what this server changes itself is forgotten at once by forget.
+// userCache saves the query of clients that send credentials with every request. What
+// WordPress changes of a user (role, password, sessions) takes effect when the entry
+// expires, what this server changes at once, by forget.
 type userCache struct {
-	now    func() time.Time // the real clock
-	maxAge time.Duration    // 0 keeps nothing
-
-	mu    sync.Mutex
-	users map[string]cachedUser
+	*otter.Cache[string, cachedUser] // nil: nothing is cached
 }
 
 type cachedUser struct {
-	user *wpstore.User // nil: there is none
-	read time.Time
+	*wpstore.User           // nil: there is none
+	read          time.Time // before the query
 }
 
-// maxUsers bounds the cache, since the names come from clients.
-const maxUsers = 1000
+const (
+	// maxUsers bounds the cache: clients choose the names.
+	maxUsers = 1000
+	// maxUserKey, in bytes, is longer than any stored login or address.
+	maxUserKey = 500
+)
 
-// maxUserKey, in bytes, is more than any stored login or address has.
-const maxUserKey = 500
+func newUserCache(maxAge time.Duration) userCache {
+	if maxAge <= 0 {
+		return userCache{}
+	}
+	expiry := func(e otter.Entry[string, cachedUser]) time.Duration { return maxAge - time.Since(e.Value.read) }
+	return userCache{otter.Must(&otter.Options[string, cachedUser]{MaximumSize: maxUsers, ExpiryCalculator: otter.ExpiryWritingFunc(expiry)})}
+}
 
-// get returns what load returns, or returned not long ago, for key.
-func (uc *userCache) get(ctx context.Context, key string, load func(context.Context) (*wpstore.User, error)) (*wpstore.User, error) {
-	if uc.maxAge <= 0 || len(key) > maxUserKey {
+// get returns the cached user of a key, else what load returns.
+func (c userCache) get(ctx context.Context, key string, load func(context.Context) (*wpstore.User, error)) (*wpstore.User, error) {
+	if c.Cache == nil || len(key) > maxUserKey {
 		return load(ctx)
 	}
-	uc.mu.Lock()
-	cached, ok := uc.users[key]
-	uc.mu.Unlock()
-	if ok && uc.now().Sub(cached.read) < uc.maxAge {
-		return cached.user, nil
+	if cached, ok := c.GetIfPresent(key); ok {
+		return cached.User, nil
 	}
-	read := uc.now()
+	read := time.Now()
 	user, err := load(ctx)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		c.Set(key, cachedUser{user, read})
 	}
-	uc.mu.Lock()
-	defer uc.mu.Unlock()
-	if uc.users == nil || len(uc.users) >= maxUsers {
-		uc.users = make(map[string]cachedUser)
-	}
-	uc.users[key] = cachedUser{user, read}
-	return user, nil
+	return user, err
 }
 
-// forget drops what is known of a user.
-func (uc *userCache) forget(id int64) {
-	uc.mu.Lock()
-	defer uc.mu.Unlock()
-	for key, cached := range uc.users {
-		if cached.user == nil || cached.user.ID == id {
-			delete(uc.users, key)
+// forget removes a user, and all names without one.
+func (c userCache) forget(id int64) {
+	if c.Cache == nil {
+		return
+	}
+	for key, cached := range c.All() {
+		if cached.User == nil || cached.ID == id {
+			c.Invalidate(key)
 		}
+	}
+}
+
+func (c userCache) close() {
+	if c.Cache != nil {
+		c.StopAllGoroutines()
 	}
 }

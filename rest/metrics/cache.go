@@ -9,83 +9,70 @@ import (
 	"calbridge/wpstore/eventindex"
 )
 
-// cache are the figures of what is kept in memory, and of how it hears of changes.
+// cache holds the metrics of the caches and of the binary log that invalidates them.
 type cache struct {
-	enabled  prometheus.Gauge
-	followed prometheus.Gauge
-	applied  prometheus.Counter
-	delay    prometheus.Histogram
-	lost     prometheus.Counter
-	lists    *prometheus.CounterVec // from
+	enabled, followed *prometheus.GaugeVec
+	applied, lost     *prometheus.CounterVec
+	delay             *prometheus.HistogramVec
+	lists             *prometheus.CounterVec // from
 
 	mu      sync.Mutex
 	watched []prometheus.Collector
 }
 
-func newCache(registry *prometheus.Registry) *cache {
+func newCache(f factory) *cache {
 	c := &cache{
-		enabled: prometheus.NewGauge(prometheus.GaugeOpts{Namespace: namespace, Name: "cache_enabled",
-			Help: "1 where answers are to be kept in memory, 0 where they are not."}),
-		followed: prometheus.NewGauge(prometheus.GaugeOpts{Namespace: namespace, Name: "cache_followed",
-			Help: "1 while changes in the database are heard of, so that answers come from memory; 0 while they are not, and where nothing is kept."}),
-		applied: prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: "binlog_transactions_total",
-			Help: "Transactions of the binary log that were taken note of."}),
-		delay: prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: namespace, Name: "binlog_apply_delay_seconds",
-			Help:    "Time from a transaction's arrival by the binary log until answers made before it are not given out any more.",
-			Buckets: []float64{.0001, .0002, .0005, .001, .002, .005, .01, .02, .05, .1, .5, 1}, NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 160,
-			NativeHistogramMinResetDuration: time.Hour}),
-		lost:  prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: "binlog_connection_failures_total", Help: "How often the binary log could not be followed any more."}),
-		lists: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: "event_lists_total", Help: "Lists of events by what found them: the index in memory, or the database, and why."}, []string{"from"}),
+		enabled:  f.gauge("cache_enabled", "1 where the response cache is enabled, else 0."),
+		followed: f.gauge("cache_followed", "1 while changes in the database are followed, so that answers come from the response cache, else 0."),
+		applied:  f.counter("binlog_transactions_total", "Transactions of the binary log that were applied."),
+		delay: f.histogram("binlog_apply_delay_seconds", "Time from a transaction's arrival by the binary log until it has invalidated older answers.",
+			[]float64{.0001, .0002, .0005, .001, .002, .005, .01, .02, .05, .1, .5, 1}),
+		lost:  f.counter("binlog_connection_failures_total", "How often the connection to the binary log was lost."),
+		lists: f.counter("event_lists_total", "Lists of events by what found them: the index in memory, or the database, and why.", "from"),
 	}
+	c.enabled.WithLabelValues()
+	c.followed.WithLabelValues()
+	c.applied.WithLabelValues()
+	c.delay.WithLabelValues()
+	c.lost.WithLabelValues()
 	for _, from := range eventindex.Outcomes() {
 		c.lists.WithLabelValues(string(from))
 	}
-	registry.MustRegister(c.enabled, c.followed, c.applied, c.delay, c.lost, c.lists)
 	return c
 }
 
-// CacheEnabled says whether answers are to be kept.
-func (m *Metrics) CacheEnabled(on bool) { set(m.memory.enabled, on) }
+// CacheEnabled records whether the response cache is enabled.
+func (m *Metrics) CacheEnabled(on bool) { m.memory.enabled.WithLabelValues().Set(number(on)) }
 
-// CacheFollowed says whether changes are heard of.
-func (m *Metrics) CacheFollowed(on bool) { set(m.memory.followed, on) }
+// CacheFollowed records whether changes are followed.
+func (m *Metrics) CacheFollowed(on bool) { m.memory.followed.WithLabelValues().Set(number(on)) }
 
-func set(gauge prometheus.Gauge, on bool) {
-	gauge.Set(0)
-	if on {
-		gauge.Set(1)
-	}
-}
+// BinlogLost counts a lost connection to the binary log.
+func (m *Metrics) BinlogLost() { m.memory.lost.WithLabelValues().Inc() }
 
-// BinlogLost counts a failure to follow the binary log.
-func (m *Metrics) BinlogLost() { m.memory.lost.Inc() }
-
-// BinlogApplied counts transactions of the binary log, and how long they took to
-// count.
+// BinlogApplied counts transactions of the binary log; delay is how long their application
+// took.
 func (m *Metrics) BinlogApplied(transactions int, delay time.Duration) {
-	m.memory.applied.Add(float64(transactions))
-	m.memory.delay.Observe(delay.Seconds())
+	m.memory.applied.WithLabelValues().Add(float64(transactions))
+	m.memory.delay.WithLabelValues().Observe(delay.Seconds())
 }
 
 // Listed counts a list of events by what found it.
 func (m *Metrics) Listed(from eventindex.Outcome) { m.memory.lists.WithLabelValues(string(from)).Inc() }
 
-// CacheSizes are the sizes of what is kept.
+// CacheSizes are the sizes of the caches.
 type CacheSizes struct {
 	Answers int
-	// AnswerBytes, RowBytes and RenderedBytes are what the parts take in memory.
+	// AnswerBytes, RowBytes and RenderedBytes are the memory of the caches.
 	AnswerBytes, RowBytes, RenderedBytes uint64
-	// Evicted counts answers dropped for lack of room.
-	Evicted uint64
-	// Events is the number of dates in the listing index.
-	Events int
+	Evicted                              uint64 // answers
+	Events                               int    // dates in the listing index
 }
 
-// Bytes is what all of it takes in memory, without the index.
+// Bytes is the memory of all caches, without the index.
 func (s CacheSizes) Bytes() uint64 { return s.AnswerBytes + s.RowBytes + s.RenderedBytes }
 
-// WatchCache has the sizes read whenever the figures are asked for. A later call
-// replaces the function.
+// WatchCache reads the sizes at each scrape. A later call replaces the function.
 func (m *Metrics) WatchCache(sizes func() CacheSizes) {
 	m.memory.mu.Lock()
 	defer m.memory.mu.Unlock()
@@ -96,12 +83,12 @@ func (m *Metrics) WatchCache(sizes func() CacheSizes) {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, func() float64 { return value(sizes()) })
 	}
 	m.memory.watched = []prometheus.Collector{
-		gauge("cache_answers", "Answers kept in memory.", func(s CacheSizes) float64 { return float64(s.Answers) }),
-		gauge("cache_answer_bytes", "Memory that kept answers take.", func(s CacheSizes) float64 { return float64(s.AnswerBytes) }),
-		gauge("cache_row_bytes", "Memory that kept rows take.", func(s CacheSizes) float64 { return float64(s.RowBytes) }),
-		gauge("cache_rendered_bytes", "Memory that rendered events take, and what else rendering keeps.", func(s CacheSizes) float64 { return float64(s.RenderedBytes) }),
+		gauge("cache_answers", "Answers in the response cache.", func(s CacheSizes) float64 { return float64(s.Answers) }),
+		gauge("cache_answer_bytes", "Memory of the response cache.", func(s CacheSizes) float64 { return float64(s.AnswerBytes) }),
+		gauge("cache_row_bytes", "Memory of the row cache.", func(s CacheSizes) float64 { return float64(s.RowBytes) }),
+		gauge("cache_rendered_bytes", "Memory of rendered events and of the other caches of rendering.", func(s CacheSizes) float64 { return float64(s.RenderedBytes) }),
 		gauge("listing_dates", "Dates of events in the listing index; 0 while there is none.", func(s CacheSizes) float64 { return float64(s.Events) }),
-		prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: namespace, Name: "cache_evictions_total", Help: "Answers dropped for lack of room."},
+		prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: namespace, Name: "cache_evictions_total", Help: "Answers evicted for lack of room."},
 			func() float64 { return float64(sizes().Evicted) }),
 	}
 	m.registry.MustRegister(m.memory.watched...)

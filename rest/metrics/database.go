@@ -14,12 +14,10 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// databases holds the figures about servers and their connections.
+// databases holds the metrics of servers and their connection pools, by server.
 type databases struct {
-	statements *prometheus.CounterVec // server
-	waited     *prometheus.CounterVec // server
-	lag        *prometheus.GaugeVec   // server
-	inUse      *prometheus.GaugeVec   // server
+	statements, waited *prometheus.CounterVec
+	lag, inUse         *prometheus.GaugeVec
 
 	mu       sync.Mutex
 	registry *prometheus.Registry
@@ -27,57 +25,42 @@ type databases struct {
 	servers  map[string]bool
 }
 
-func newDatabases(registry *prometheus.Registry) *databases {
-	d := &databases{
+func newDatabases(f factory, registry *prometheus.Registry) *databases {
+	return &databases{
 		registry: registry, servers: map[string]bool{},
-		statements: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Namespace: namespace, Name: "db_statements_total", Help: "Statements outside of transactions, and transactions, by the server that was asked.",
-		}, []string{"server"}),
-		waited: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Namespace: namespace, Name: "db_wait_seconds_total", Help: "Time that they waited because all connections to the server were in use.",
-		}, []string{"server"}),
-		lag: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Namespace: namespace, Name: "db_server_lag_seconds", Help: "How old the oldest transaction may be that a replica lacks; +Inf while that is not known, 0 for the primary.",
-		}, []string{"server"}),
-		inUse: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Namespace: namespace, Name: "db_server_in_use", Help: "Whether a replica is read from; always 1 for the primary.",
-		}, []string{"server"}),
+		statements: f.counter("db_statements_total", "Statements outside of transactions, and transactions, by the server that was asked.", "server"),
+		waited:     f.counter("db_wait_seconds_total", "Time that they waited because all connections to the server were in use.", "server"),
+		lag:        f.gauge("db_server_lag_seconds", "How old the oldest transaction may be that a replica lacks; +Inf while that is not known, 0 for the primary.", "server"),
+		inUse:      f.gauge("db_server_in_use", "Whether a replica is read from; always 1 for the primary.", "server"),
 	}
-	registry.MustRegister(d.statements, d.waited, d.lag, d.inUse)
-	return d
 }
 
-// Statement takes note of a statement or transaction; it fits
-// sitedb.Config.ObserveServer.
+// Statement counts a statement or transaction; it fits sitedb.Config.ObserveServer.
 func (m *Metrics) Statement(server string, waited time.Duration) {
 	m.db.statements.WithLabelValues(server).Inc()
 	m.db.waited.WithLabelValues(server).Add(waited.Seconds())
 }
 
-// Replica takes note of a look at a replica; it fits sitedb.Config.ReplicaState.
+// Replica records the state of a replica; it fits sitedb.Config.ReplicaState.
 func (m *Metrics) Replica(name string, state sqlconn.ReplicaState) {
 	m.db.mu.Lock()
 	defer m.db.mu.Unlock()
-	if !m.db.servers[name] {
-		return // of a generation that is being closed
+	if m.db.servers[name] { // else the site is being closed after a reload
+		m.db.show(name, state)
 	}
-	m.db.show(name, state)
 }
 
 func (d *databases) show(name string, state sqlconn.ReplicaState) {
-	lag, used := state.Lag.Seconds(), 0.0
+	lag := state.Lag.Seconds()
 	if state.Lag < 0 {
 		lag = math.Inf(1)
 	}
-	if state.InUse {
-		used = 1
-	}
 	d.lag.WithLabelValues(name).Set(lag)
-	d.inUse.WithLabelValues(name).Set(used)
+	d.inUse.WithLabelValues(name).Set(number(state.InUse))
 }
 
-// WatchPools adds the statistics of the pools of a site, by the names of their
-// servers. They take the place of those before.
+// WatchPools adds the statistics of a site's connection pools, by server. They replace
+// those of an earlier call.
 func (m *Metrics) WatchPools(pools map[string]*sql.DB) {
 	d := m.db
 	d.mu.Lock()

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"calbridge/rest/api"
@@ -19,15 +21,10 @@ import (
 
 const namespace = "calbridge"
 
-// noRoute labels requests that matched no route, noLanguage those that chose no
-// language.
-const (
-	noRoute    = "none"
-	noLanguage = "none"
-)
+// none labels requests without a route or a language.
+const none = "none"
 
-// Metrics is told of requests and queries and keeps the figures. It is safe for
-// concurrent use.
+// Metrics counts requests and queries. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
 
@@ -35,9 +32,9 @@ type Metrics struct {
 	duration     *prometheus.HistogramVec // route
 	size         *prometheus.HistogramVec // route
 	perRequest   *prometheus.HistogramVec // route
-	inFlight     prometheus.Gauge
+	inFlight     *prometheus.GaugeVec
 	restErrors   *prometheus.CounterVec // code
-	panics       prometheus.Counter
+	panics       *prometheus.CounterVec
 	authAttempts *prometheus.CounterVec // scheme, result
 	cache        *prometheus.CounterVec // result
 	unfaithful   *prometheus.CounterVec // by
@@ -45,7 +42,7 @@ type Metrics struct {
 	bound         sync.Map                 // *bound by labels
 	queryDuration *prometheus.HistogramVec // query
 	queryErrors   *prometheus.CounterVec   // query, kind
-	queries       sync.Map                 // prometheus.Observer of the queries whose label sets exist, by name
+	queries       sync.Map                 // prometheus.Observer by query, once its series exist
 
 	life    *life
 	memory  *cache
@@ -56,58 +53,70 @@ type Metrics struct {
 // Build is shown as calbridge_build_info.
 type Build struct{ Version, Revision, GoVersion string }
 
-// New returns Metrics with all their collectors registered. The collectors of the
-// Go runtime and of the process are among them.
+// factory makes and registers metrics of calbridge.
+type factory struct{ promauto.Factory }
+
+func (f factory) counter(name, help string, labels ...string) *prometheus.CounterVec {
+	return f.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
+}
+
+func (f factory) gauge(name, help string, labels ...string) *prometheus.GaugeVec {
+	return f.NewGaugeVec(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, labels)
+}
+
+func (f factory) histogram(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+	return f.NewHistogramVec(prometheus.HistogramOpts{
+		Namespace: namespace, Name: name, Help: help, Buckets: buckets,
+		NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 160, NativeHistogramMinResetDuration: time.Hour,
+	}, labels)
+}
+
+// touch creates series, so that the first event is an increase.
+func touch[T any](vec interface {
+	WithLabelValues(...string) T
+}, values ...string) {
+	for _, value := range values {
+		vec.WithLabelValues(value)
+	}
+}
+
+// New returns Metrics with all their collectors registered, those of the Go runtime and of
+// the process included.
 func New(b Build) *Metrics {
-	m := &Metrics{registry: prometheus.NewRegistry()}
-	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
-		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	f := factory{promauto.With(registry)}
+	m := &Metrics{
+		registry:      registry,
+		requests:      f.counter("http_requests_total", "Requests answered, by route template, method, status and language.", "route", "method", "code", "language"),
+		duration:      f.histogram("http_request_duration_seconds", "Time from the request's arrival to its answer being written, by route template.", seconds(), "route"),
+		size:          f.histogram("http_response_size_bytes", "Size of answers' bodies, by route template.", prometheus.ExponentialBuckets(256, 4, 8), "route"),
+		perRequest:    f.histogram("http_request_queries", "Database queries made for one request, by route template.", []float64{0, 1, 2, 4, 6, 8, 10, 12, 16, 24}, "route"),
+		inFlight:      f.gauge("http_requests_in_flight", "Requests being answered now."),
+		restErrors:    f.counter("rest_errors_total", "Errors answered, by their code.", "code"),
+		panics:        f.counter("http_panics_total", "Requests that ended in a panic, answered with status 500."),
+		authAttempts:  f.counter("auth_attempts_total", "Requests with credentials, by their scheme and whether they were good.", "scheme", "result"),
+		cache:         f.counter("cache_requests_total", "Requests by the result of the response cache: hit, miss, bypass (not from the cache), off.", "result"),
+		unfaithful:    f.counter("unfaithful_requests_total", "Requests for texts with blocks or shortcodes that only other plugins can render, by who answered.", "by"),
+		queryDuration: f.histogram("db_query_duration_seconds", "Time of database queries, by the query's name; of statements that are sent together, since the end of the one before.", seconds(), "query"),
+		queryErrors:   f.counter("db_query_errors_total", "Database queries that failed, by the query's name and the kind of failure.", "query", "kind"),
+		life:          newLife(f), memory: newCache(f), rollout: newRolloutFigures(f), db: newDatabases(f, registry),
 	}
-	histogram := func(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
-		return prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Namespace: namespace, Name: name, Help: help, Buckets: buckets,
-			NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 160, NativeHistogramMinResetDuration: time.Hour,
-		}, labels)
-	}
-	m.requests = counter("http_requests_total", "Requests answered, by route template, method, status and language.", "route", "method", "code", "language")
-	m.duration = histogram("http_request_duration_seconds", "Time from the request's arrival to its answer being written, by route template.", seconds(), "route")
-	m.size = histogram("http_response_size_bytes", "Size of answers' bodies, by route template.", prometheus.ExponentialBuckets(256, 4, 8), "route")
-	m.perRequest = histogram("http_request_queries", "Database queries made for one request, by route template.", []float64{0, 1, 2, 4, 6, 8, 10, 12, 16, 24}, "route")
-	m.inFlight = prometheus.NewGauge(prometheus.GaugeOpts{Namespace: namespace, Name: "http_requests_in_flight", Help: "Requests being answered now."})
-	m.restErrors = counter("rest_errors_total", "Errors answered, by their code.", "code")
-	m.panics = prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: "http_panics_total", Help: "Requests that ended in a panic, answered with status 500."})
-	m.authAttempts = counter("auth_attempts_total", "Requests with credentials, by their scheme and whether they were good.", "scheme", "result")
-	m.cache = counter("cache_requests_total", "Requests by what the cache of answers had to do with them: hit, miss, bypass (not from the cache), off.", "result")
-	m.unfaithful = newUnfaithful(counter)
-	m.queryDuration = histogram("db_query_duration_seconds", "Time of database queries, by the query's name; of statements that are sent together, since the end of the one before.", seconds(), "query")
-	m.queryErrors = counter("db_query_errors_total", "Database queries that failed, by the query's name and the kind of failure.", "query", "kind")
-	info := prometheus.NewGauge(prometheus.GaugeOpts{
-		Namespace: namespace, Name: "build_info", Help: "Always 1; the labels tell the build.",
-		ConstLabels: prometheus.Labels{"version": b.Version, "revision": b.Revision, "goversion": b.GoVersion},
-	})
-	info.Set(1)
-	m.registry.MustRegister(m.requests, m.duration, m.size, m.perRequest, m.inFlight, m.restErrors, m.panics, m.authAttempts, m.cache, m.unfaithful,
-		m.queryDuration, m.queryErrors, info, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	f.gauge("build_info", "Always 1; the labels tell the build.", "version", "revision", "goversion").WithLabelValues(b.Version, b.Revision, b.GoVersion).Set(1)
+	m.inFlight.WithLabelValues()
+	m.panics.WithLabelValues()
 	for _, scheme := range []string{"basic", "cookie"} {
-		for _, result := range []string{"good", "bad"} {
-			m.authAttempts.WithLabelValues(scheme, result)
-		}
+		m.authAttempts.WithLabelValues(scheme, "good")
+		m.authAttempts.WithLabelValues(scheme, "bad")
 	}
 	for _, result := range api.CacheResults() {
 		m.cache.WithLabelValues(string(result))
 	}
-	for _, route := range append(routes.Templates(), noRoute) {
-		m.duration.WithLabelValues(route)
-		m.size.WithLabelValues(route)
-		m.perRequest.WithLabelValues(route)
+	for _, vec := range []*prometheus.HistogramVec{m.duration, m.size, m.perRequest} {
+		touch(vec, append(routes.Templates(), none)...)
 	}
-	for _, code := range api.ErrorCodes() {
-		m.restErrors.WithLabelValues(code)
-	}
-	m.life = newLife(m.registry)
-	m.memory = newCache(m.registry)
-	m.rollout = newRolloutFigures(m.registry, counter, histogram)
-	m.db = newDatabases(m.registry)
+	touch(m.restErrors, api.ErrorCodes()...)
+	touch(m.unfaithful, byCalbridge, byWordPress)
 	return m
 }
 
@@ -116,30 +125,22 @@ func seconds() []float64 {
 	return []float64{.0002, .0005, .001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5}
 }
 
-// Handler serves the figures.
+// Handler serves /metrics.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.InstrumentMetricHandler(m.registry, promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{EnableOpenMetrics: true}))
 }
 
-// Gatherer gives the figures to tests and other exporters.
+// Gatherer is for tests.
 func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
 
 // InFlight counts the requests that next is answering.
 func (m *Metrics) InFlight(next http.Handler) http.Handler {
-	return promhttp.InstrumentHandlerInFlight(m.inFlight, next)
+	return promhttp.InstrumentHandlerInFlight(m.inFlight.WithLabelValues(), next)
 }
 
-// Request takes note of a finished request.
+// Request counts a finished request.
 func (m *Metrics) Request(o *api.Observation) {
-	route := o.Route
-	if route == "" {
-		route = noRoute
-	}
-	language := o.Language
-	if language == "" {
-		language = noLanguage
-	}
-	b := m.bind(labels{route, o.Method, language, o.Cache, o.Status})
+	b := m.bind(labels{cmp.Or(o.Route, none), o.Method, cmp.Or(o.Language, none), o.Cache, o.Status})
 	b.requests.Inc()
 	b.duration.Observe(o.Took.Seconds())
 	b.size.Observe(float64(o.Bytes))
@@ -149,7 +150,7 @@ func (m *Metrics) Request(o *api.Observation) {
 		m.restErrors.WithLabelValues(o.Code).Inc()
 	}
 	if o.Panicked {
-		m.panics.Inc()
+		m.panics.WithLabelValues().Inc()
 	}
 	if len(o.NotRendered) > 0 {
 		m.unfaithful.WithLabelValues(byCalbridge).Inc()
@@ -159,15 +160,15 @@ func (m *Metrics) Request(o *api.Observation) {
 	}
 }
 
-// labels are those of a request's metrics: bounded sets all of them.
+// labels are those of a request's metrics; each has a bounded set of values.
 type labels struct {
 	route, method, language string
 	cache                   api.CacheResult
 	status                  int
 }
 
-// bound are the metrics of one set of labels, looked up once: that takes longer
-// than counting.
+// bound are the metrics of one set of labels. Looking them up takes longer than counting,
+// so it is done once.
 type bound struct {
 	requests, cache            prometheus.Counter
 	duration, size, perRequest prometheus.Observer
@@ -185,45 +186,47 @@ func (m *Metrics) bind(l labels) *bound {
 	return b
 }
 
-// attempt tells which credentials a request brought and whether they were good;
-// scheme is "" when it brought none.
+// attempt returns the scheme of a request's credentials, "" without any, and whether they
+// were good.
 func attempt(o *api.Observation) (scheme, result string) {
-	if o.Code == "rest_cookie_invalid_nonce" {
+	switch {
+	case o.Code == "rest_cookie_invalid_nonce":
 		return "cookie", "bad"
-	}
-	if o.Auth == "" || o.Auth == "none" {
+	case o.Auth == "" || o.Auth == "none":
 		return "", ""
-	}
-	if o.UserID == 0 {
+	case o.UserID == 0:
 		return o.Auth, "bad"
 	}
 	return o.Auth, "good"
 }
 
-// Query takes note of a database query; it fits sitedb.Config.Observe.
+// failures are the kinds of failed queries. The first that matches counts: with ErrReplica
+// the primary was asked next, whatever else the error is.
+var failures = []struct {
+	kind string
+	err  error
+}{
+	{"replica", wpstore.ErrReplica}, {"unavailable", wpstore.ErrUnavailable}, {"schema", wpstore.ErrSchema}, {"canceled", context.Canceled}, {"other", nil},
+}
+
+// Query counts a database query; it fits sitedb.Config.Observe.
 func (m *Metrics) Query(name string, took time.Duration, err error) {
 	duration, known := m.queries.Load(name)
 	if !known {
 		duration = m.queryDuration.WithLabelValues(name)
 		m.queries.Store(name, duration)
-		for _, kind := range []string{"other", "replica", "unavailable", "schema", "canceled"} { // from zero, so that the first failure is an increase
-			m.queryErrors.WithLabelValues(name, kind)
+		for _, f := range failures {
+			m.queryErrors.WithLabelValues(name, f.kind)
 		}
 	}
 	duration.(prometheus.Observer).Observe(took.Seconds())
 	if err == nil {
 		return
 	}
-	kind := "other"
-	switch {
-	case errors.Is(err, wpstore.ErrReplica): // whatever it was: the primary was asked next
-		kind = "replica"
-	case errors.Is(err, wpstore.ErrUnavailable):
-		kind = "unavailable"
-	case errors.Is(err, wpstore.ErrSchema):
-		kind = "schema"
-	case errors.Is(err, context.Canceled):
-		kind = "canceled"
+	for _, f := range failures {
+		if f.err == nil || errors.Is(err, f.err) {
+			m.queryErrors.WithLabelValues(name, f.kind).Inc()
+			return
+		}
 	}
-	m.queryErrors.WithLabelValues(name, kind).Inc()
 }

@@ -12,61 +12,52 @@ const (
 	OverConnections = "connections"
 )
 
-// life holds the figures about the process itself rather than its requests.
+// life holds the metrics of the process itself.
 type life struct {
-	rejected *prometheus.CounterVec // reason
-	reloadOK prometheus.Gauge
-	reloadAt prometheus.Gauge
-	expiry   prometheus.Gauge // registered with the first certificate
+	rejected           *prometheus.CounterVec // reason
+	reloadOK, reloadAt *prometheus.GaugeVec
+	expiry             *prometheus.GaugeVec // empty without a certificate
 }
 
-func newLife(registry *prometheus.Registry) *life {
-	gauge := func(name, help string) prometheus.Gauge {
-		return prometheus.NewGauge(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help})
-	}
+func newLife(f factory) *life {
 	l := &life{
-		rejected: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Namespace: namespace, Name: "http_rejected_total", Help: "Requests and connections turned away because of a limit, by the limit.",
-		}, []string{"reason"}),
-		reloadOK: gauge("config_last_reload_successful", "Whether the last reading of the settings worked; the one at the start did."),
-		reloadAt: gauge("config_last_reload_success_timestamp_seconds", "When the settings were last read with success."),
-		expiry:   gauge("tls_certificate_expiry_timestamp_seconds", "When the certificate in use becomes invalid."),
+		rejected: f.counter("http_rejected_total", "Requests and connections turned away because of a limit, by the limit.", "reason"),
+		reloadOK: f.gauge("config_last_reload_successful", "Whether the last reading of the settings worked; the one at the start did."),
+		reloadAt: f.gauge("config_last_reload_success_timestamp_seconds", "When the settings were last read with success."),
+		expiry:   f.gauge("tls_certificate_expiry_timestamp_seconds", "When the certificate in use becomes invalid."),
 	}
-	l.rejected.WithLabelValues(OverRate)
-	l.rejected.WithLabelValues(OverConnections)
-	registry.MustRegister(l.rejected, l.reloadOK, l.reloadAt)
+	touch(l.rejected, OverRate, OverConnections)
 	return l
 }
 
-// Rejected counts a request or connection that a limit turned away; reason is one
-// of the constants.
+// Rejected counts a request or connection that a limit rejected; reason is one of the
+// constants.
 func (m *Metrics) Rejected(reason string) { m.life.rejected.WithLabelValues(reason).Inc() }
 
-// Reloaded takes note of a reading of the settings.
+// Reloaded records a reading of the settings.
 func (m *Metrics) Reloaded(ok bool) {
-	if !ok {
-		m.life.reloadOK.Set(0)
-		return
+	m.life.reloadOK.WithLabelValues().Set(number(ok))
+	if ok {
+		m.life.reloadAt.WithLabelValues().SetToCurrentTime()
 	}
-	m.life.reloadOK.Set(1)
-	m.life.reloadAt.SetToCurrentTime()
 }
 
-// CertificateExpires takes note of the certificate in use.
+// CertificateExpires records the end of the certificate in use.
 func (m *Metrics) CertificateExpires(at time.Time) {
-	m.life.expiry.Set(float64(at.Unix()))
-	_ = m.registry.Register(m.life.expiry) // again with each certificate
+	m.life.expiry.WithLabelValues().Set(float64(at.Unix()))
 }
 
-// WatchReady adds a gauge that asks at each scrape whether requests can be
-// answered.
+// WatchReady adds a gauge that asks at each scrape whether requests can be answered.
 func (m *Metrics) WatchReady(ready func() bool) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: namespace, Name: "ready", Help: "Whether requests can be answered now, as /readyz says.",
-	}, func() float64 {
-		if ready() {
-			return 1
-		}
-		return 0
-	}))
+	}, func() float64 { return number(ready()) }))
+}
+
+// number is 1 for true.
+func number(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
 }

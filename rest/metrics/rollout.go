@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -9,11 +10,11 @@ import (
 	"calbridge/rest/routes"
 )
 
-// DifferenceKinds are the kinds of differences that Compared counts: the levels of
-// a comparison at which they show.
+// DifferenceKinds are the kinds of differences that Compared counts: the levels of a
+// comparison.
 func DifferenceKinds() []string { return []string{"status", "headers", "schema", "semantic", "bytes"} }
 
-// rolloutFigures are about the two sides of a rollout.
+// rolloutFigures are the metrics of a rollout.
 type rolloutFigures struct {
 	upstream         *prometheus.CounterVec   // purpose, result
 	upstreamDuration *prometheus.HistogramVec // purpose
@@ -24,27 +25,23 @@ type rolloutFigures struct {
 	share            *prometheus.GaugeVec     // of
 }
 
-func newRolloutFigures(registry *prometheus.Registry, counter func(name, help string, labels ...string) *prometheus.CounterVec, histogram func(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec) *rolloutFigures {
-	gauge := func(name, help string, labels ...string) *prometheus.GaugeVec {
-		return prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, labels)
-	}
+func newRolloutFigures(m factory) *rolloutFigures {
 	f := &rolloutFigures{
-		upstream:         counter("upstream_requests_total", "Requests to WordPress, by what for and how they ended.", "purpose", "result"),
-		upstreamDuration: histogram("upstream_request_duration_seconds", "Time until WordPress had answered, by what for.", seconds(), "purpose"),
-		comparisons:      counter("comparisons_total", "Requests that both sides were asked, by route template and outcome.", "route", "outcome"),
-		differences:      counter("comparison_differences_total", "Comparisons that found a difference, by route template and each kind of difference.", "route", "kind"),
-		dropped:          counter("comparisons_dropped_total", "Comparisons that were not made, by the reason.", "reason"),
-		mode:             gauge("rollout_mode", "1 for the running mode in use, 0 for the others.", "mode"),
-		share:            gauge("rollout_share_percent", "Share of the clients that the mode is for, and of their GETs that are compared.", "of"),
+		upstream:         m.counter("upstream_requests_total", "Requests to WordPress, by what for and how they ended.", "purpose", "result"),
+		upstreamDuration: m.histogram("upstream_request_duration_seconds", "Time until WordPress had answered, by what for.", seconds(), "purpose"),
+		comparisons:      m.counter("comparisons_total", "Requests that both sides were asked, by route template and outcome.", "route", "outcome"),
+		differences:      m.counter("comparison_differences_total", "Comparisons that found a difference, by route template and each kind of difference.", "route", "kind"),
+		dropped:          m.counter("comparisons_dropped_total", "Comparisons that were not made, by the reason.", "reason"),
+		mode:             m.gauge("rollout_mode", "1 for the running mode in use, 0 for the others.", "mode"),
+		share:            m.gauge("rollout_share_percent", "Share of the clients that the mode is for, and of their GETs that are compared.", "of"),
 	}
-	registry.MustRegister(f.upstream, f.upstreamDuration, f.comparisons, f.differences, f.dropped, f.mode, f.share)
 	for _, purpose := range rollout.Purposes() {
 		f.upstreamDuration.WithLabelValues(purpose)
 		for _, result := range rollout.Results() {
 			f.upstream.WithLabelValues(purpose, result)
 		}
 	}
-	for _, route := range append(routes.Templates(), noRoute) {
+	for _, route := range append(routes.Templates(), none) {
 		for _, outcome := range rollout.Outcomes() {
 			f.comparisons.WithLabelValues(route, string(outcome))
 		}
@@ -52,20 +49,14 @@ func newRolloutFigures(registry *prometheus.Registry, counter func(name, help st
 			f.differences.WithLabelValues(route, kind)
 		}
 	}
-	for _, reason := range rollout.DropReasons() {
-		f.dropped.WithLabelValues(reason)
-	}
+	touch(f.dropped, rollout.DropReasons()...)
 	return f
 }
 
-// Rollout takes note of the plan in use.
+// Rollout records the plan in use.
 func (m *Metrics) Rollout(p rollout.Plan) {
 	for _, mode := range rollout.Modes() {
-		on := 0.0
-		if mode == p.Mode {
-			on = 1
-		}
-		m.rollout.mode.WithLabelValues(string(mode)).Set(on)
+		m.rollout.mode.WithLabelValues(string(mode)).Set(number(mode == p.Mode))
 	}
 	compared := 0.0
 	if p.Compares() {
@@ -75,44 +66,31 @@ func (m *Metrics) Rollout(p rollout.Plan) {
 	m.rollout.share.WithLabelValues("compared").Set(compared)
 }
 
-// Upstream takes note of a request to WordPress; purpose and result are constants
-// of package rollout.
+// Upstream counts a request to WordPress; purpose and result are constants of package
+// rollout.
 func (m *Metrics) Upstream(purpose, result string, took time.Duration) {
 	m.rollout.upstream.WithLabelValues(purpose, result).Inc()
 	m.rollout.upstreamDuration.WithLabelValues(purpose).Observe(took.Seconds())
 }
 
-// Turned takes note of a request that WordPress answered because it cannot be
-// answered faithfully here.
+// Turned counts a request that WordPress answered because calbridge can't render its
+// contents.
 func (m *Metrics) Turned() { m.unfaithful.WithLabelValues(byWordPress).Inc() }
 
-// Compared takes note of a comparison.
+// Compared counts a comparison.
 func (m *Metrics) Compared(c *rollout.Compared) {
-	route := c.Route
-	if route == "" {
-		route = noRoute
-	}
+	route := cmp.Or(c.Route, none)
 	m.rollout.comparisons.WithLabelValues(route, string(c.Outcome)).Inc()
 	for _, kind := range c.Kinds {
 		m.rollout.differences.WithLabelValues(route, kind).Inc()
 	}
 }
 
-// NotCompared takes note of a comparison that was dropped; reason is a constant of
-// package rollout.
+// NotCompared counts a dropped comparison; reason is a constant of package rollout.
 func (m *Metrics) NotCompared(reason string) { m.rollout.dropped.WithLabelValues(reason).Inc() }
 
-// Who answers what cannot be answered faithfully.
+// Labels of unfaithful_requests_total.
 const (
 	byCalbridge = "calbridge"
 	byWordPress = "wordpress"
 )
-
-// newUnfaithful counts requests, not what is met in their texts, whose names are
-// anybody's.
-func newUnfaithful(counter func(name, help string, labels ...string) *prometheus.CounterVec) *prometheus.CounterVec {
-	c := counter("unfaithful_requests_total", "Requests for texts with blocks or shortcodes that only other plugins can render, by who answered.", "by")
-	c.WithLabelValues(byCalbridge)
-	c.WithLabelValues(byWordPress)
-	return c
-}

@@ -58,7 +58,7 @@ calbridge_unfaithful_requests_total{by="wordpress"} 1
 	for name, got := range map[string]float64{
 		"upstream":    testutil.ToFloat64(m.rollout.upstream.WithLabelValues(rollout.ForClient, rollout.ResultAway)),
 		"different":   testutil.ToFloat64(m.rollout.comparisons.WithLabelValues("/events", "different")),
-		"same":        testutil.ToFloat64(m.rollout.comparisons.WithLabelValues(noRoute, "same")),
+		"same":        testutil.ToFloat64(m.rollout.comparisons.WithLabelValues(none, "same")),
 		"by headers":  testutil.ToFloat64(m.rollout.differences.WithLabelValues("/events", "headers")),
 		"by bytes":    testutil.ToFloat64(m.rollout.differences.WithLabelValues("/events", "bytes")),
 		"not dropped": testutil.ToFloat64(m.rollout.dropped.WithLabelValues(rollout.DropQueue)),

@@ -9,8 +9,8 @@ import (
 func (c *Client) run(ctx context.Context) {
 	defer close(c.done)
 	var ticks <-chan time.Time
-	if c.o.WakeEvery > 0 {
-		ticker := time.NewTicker(c.o.WakeEvery)
+	if c.WakeEvery > 0 {
+		ticker := time.NewTicker(c.WakeEvery)
 		defer ticker.Stop()
 		ticks = ticker.C
 	}
@@ -18,7 +18,7 @@ func (c *Client) run(ctx context.Context) {
 	failures := 0
 	for {
 		select {
-		case <-ticks: // also while there is always something to deliver
+		case <-ticks: // even if the queue is never empty
 			c.Send(Notice{Cron: true})
 		default:
 		}
@@ -39,18 +39,23 @@ func (c *Client) run(ctx context.Context) {
 		err := c.deliver(ctx, batch, stale)
 		if err == nil {
 			if failures > 0 {
-				c.o.Logger.Info("the companion plugin takes notices again", "failures", failures)
+				c.Logger.Info("the companion plugin accepts notices again", "failures", failures)
 			}
 			batch, failures = nil, 0
 			continue
 		}
 		if ctx.Err() == nil {
-			c.o.Metrics.Failed(err)
 			failures++
 			if failures == 1 {
-				c.o.Logger.Warn("a notice did not reach WordPress; it is tried again", "error", err)
+				c.Logger.Warn("a notice did not reach WordPress; it is retried", "error", err)
+			} else {
+				c.Logger.Debug("a notice did not reach WordPress again", "error", err)
 			}
-			c.rest(ctx, failures)
+			// New notices do not shorten the pause: WordPress needs it.
+			select {
+			case <-time.After(c.limits.backoff(failures)):
+			case <-ctx.Done():
+			}
 		}
 		if ctx.Err() != nil {
 			c.abandon(batch)
@@ -59,42 +64,28 @@ func (c *Client) run(ctx context.Context) {
 	}
 }
 
-// rest waits after a failure. New notices do not shorten the wait: it is WordPress
-// that needs it.
-func (c *Client) rest(ctx context.Context, failures int) {
-	timer := time.NewTimer(c.o.pause(failures))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-}
-
-// fill drops from the batch what is too old and adds from the queue what fits into
-// one notice.
+// fill drops old notices from the batch and adds from the queue what fits into one
+// message.
 func (c *Client) fill(batch []queued) (_ []queued, stale bool) {
-	oldest := c.o.Clock().Add(-c.o.MaxAge)
-	size, lost := 0, 0
-	kept := batch[:0]
-	for _, q := range batch {
-		if q.at.Before(oldest) {
-			if q.names() {
-				lost++
-			}
-			continue
-		}
-		size += q.size()
-		kept = append(kept, q)
-	}
 	c.mu.Lock()
-	c.stale = c.stale || lost > 0
+	defer c.mu.Unlock()
+	oldest := time.Now().Add(-c.limits.maxAge)
+	expired := 0
+	for expired < len(batch) && batch[expired].at.Before(oldest) {
+		expired++
+	}
+	c.lost("age", batch[:expired]...)
+	batch = batch[expired:]
+	size := 0
+	for _, q := range batch {
+		size += q.size()
+	}
 	taken := 0
 	for _, q := range c.queue {
-		if len(kept) > 0 && size+q.size() > MaxItems {
+		if size += q.size(); len(batch) > 0 && size > MaxItems {
 			break
 		}
-		size += q.size()
-		kept = append(kept, q)
+		batch = append(batch, q)
 		taken++
 	}
 	clear(c.queue[:taken])
@@ -102,15 +93,7 @@ func (c *Client) fill(batch []queued) (_ []queued, stale bool) {
 	if len(c.queue) == 0 {
 		c.queue = nil
 	}
-	waiting, stale := len(c.queue), c.stale
-	c.mu.Unlock()
-	if lost > 0 {
-		c.o.Metrics.Lost(lost, "age")
-	}
-	if taken > 0 {
-		c.o.Metrics.Queued(waiting)
-	}
-	return kept, stale
+	return batch, c.stale
 }
 
 // deliver posts the batch as one notice.
@@ -121,24 +104,14 @@ func (c *Client) deliver(ctx context.Context, batch []queued, stale bool) error 
 	}
 	if stale {
 		notices = append(notices, Notice{All: true})
-		// Before the request: what is lost during it needs another.
+		// Before the request: a loss during it needs another notice.
 		c.setStale(false)
 	}
-	began := time.Now()
 	err := c.post(ctx, merge(notices))
-	c.o.Metrics.Request(time.Since(began), err == nil)
-	if err != nil {
-		if stale {
-			c.setStale(true)
-		}
-		return err
+	if err != nil && stale {
+		c.setStale(true)
 	}
-	waited := time.Duration(0)
-	if len(batch) > 0 {
-		waited = c.o.Clock().Sub(batch[0].at)
-	}
-	c.o.Metrics.Sent(len(batch), waited)
-	return nil
+	return err
 }
 
 func (c *Client) setStale(stale bool) {
@@ -147,27 +120,21 @@ func (c *Client) setStale(stale bool) {
 	c.mu.Unlock()
 }
 
-// idle says that nothing waits.
+// idle says that nothing is queued.
 func (c *Client) idle() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.queue) == 0 && !c.stale
 }
 
-// abandon counts what is left when the time to close has run out.
+// abandon counts what is left when the context of Close has ended.
 func (c *Client) abandon(batch []queued) {
 	c.mu.Lock()
-	for _, q := range append(batch, c.queue...) {
-		if q.names() {
-			c.left++
-		}
-	}
-	if c.left == 0 && c.stale {
+	defer c.mu.Unlock()
+	stale := c.stale
+	c.left = c.lost("closed", append(batch, c.queue...)...)
+	if c.left == 0 && stale {
 		c.left = 1
 	}
 	c.queue = nil
-	c.mu.Unlock()
-	if c.left > 0 {
-		c.o.Metrics.Lost(c.left, "closed")
-	}
 }

@@ -1,14 +1,21 @@
-// Package notice carries word of changed rows between calbridge and WordPress.
+// Package notice is the protocol between calbridge and its companion plugin in WordPress
+// (docker/wordpress/calbridge-companion.php).
 //
-// A write by SQL passes by WordPress's object cache, by page caches and by plugins
-// that hook on saving. After each committed write a [Client] tells the companion
-// plugin (docker/wordpress/calbridge-companion.php) which posts, terms, users and
-// options changed, and the plugin makes WordPress forget them. The other way, the
-// plugin tells a [Handler] what a request to WordPress changed.
+// A write by SQL bypasses WordPress's object cache, page caches and plugins that hook on
+// saving. After each committed write the [Client] sends the plugin the ids of what changed,
+// and the plugin invalidates them. In the other direction, the plugin sends a [Handler] what
+// a request to WordPress changed.
 //
-// A message is a POST of JSON with three headers: the Unix time, a random nonce and
-// the HMAC-SHA256 of purpose, time, nonce and body under a shared secret. A receiver
-// refuses what is older or newer than a few minutes and what it has seen before.
-// Notices name rows and never carry their content, so that a lost, repeated or late
-// one can cost time but cannot make a wrong value appear.
+// A message is a POST of JSON with three headers: the Unix time, a random nonce and the
+// HMAC-SHA256 of purpose, time, nonce and body with the shared secret. The receiver refuses
+// clocks more than a few minutes apart, and replays. Notices name rows and never carry their
+// content: a lost, repeated or late one can cost time, but never leads to a wrong value.
+//
+//   - notice.go: Notice, what it may contain, merging several
+//   - client.go: Client and its queue; deliver.go: batches and retries; request.go: one
+//     request, and the status of the plugin
+//   - handler.go: Handler; replay.go: nonces that have been seen
+//   - signature.go: signing and verifying
+//
+// The package imports nothing of calbridge.
 package notice

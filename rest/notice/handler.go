@@ -1,97 +1,67 @@
 package notice
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net/http"
 	"time"
 )
 
-// defaultReplays remembers more messages than a busy site sends within the window.
-const defaultReplays = 1 << 16
+// maxReplays is more messages than a busy site sends within DefaultWindow.
+const maxReplays = 1 << 16
 
-// HandlerOptions say how notices of WordPress are received.
-type HandlerOptions struct {
-	// Secret is the one that the plugin signs with, at least [MinSecret] bytes.
-	Secret string
-	// Apply is called with each good notice, before the answer; it should be quick.
-	Apply func(context.Context, Notice)
-	// Refused, if set, is called with the reason of each refusal: "method", "size",
-	// "signature", "clock", "replay" or "body".
-	Refused func(reason string)
-	// Clock is time.Now if nil.
-	Clock func() time.Time
-	// Window is [DefaultWindow] if zero.
-	Window time.Duration
-	// Replays is how many messages are remembered; 65536 if zero.
-	Replays int
-}
-
-// Handler takes the notices of the companion plugin.
+// Handler receives the notices of the companion plugin.
 type Handler struct {
-	HandlerOptions
+	secret  string
+	apply   func(Notice)
+	refused func(reason string)
+	now     func() time.Time
 	replays *replays
 }
 
-// NewHandler returns a Handler, or an error if the secret is too short.
-func NewHandler(o HandlerOptions) (*Handler, error) {
-	if err := checkSecret(o.Secret); err != nil {
+// NewHandler returns a Handler, or an error if the secret is too short. apply is called
+// with each valid notice, before the answer; it should be quick. refused is called with
+// the reason of each refusal: "method", "size", "signature", "clock", "replay" or "body".
+func NewHandler(secret string, apply func(Notice), refused func(reason string)) (*Handler, error) {
+	if err := checkSecret(secret); err != nil {
 		return nil, err
 	}
-	if o.Clock == nil {
-		o.Clock = time.Now
-	}
-	if o.Window <= 0 {
-		o.Window = DefaultWindow
-	}
-	if o.Replays <= 0 {
-		o.Replays = defaultReplays
-	}
-	if o.Refused == nil {
-		o.Refused = func(string) {}
-	}
-	return &Handler{o, newReplays(o.Replays)}, nil
+	return &Handler{secret, apply, refused, time.Now, newReplays(maxReplays)}, nil
 }
 
 // ServeHTTP answers 204 when the notice has been applied.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	if r.Method != http.MethodPost {
-		w.Header().Set("Allow", http.MethodPost)
-		h.refuse(w, http.StatusMethodNotAllowed, "method", errors.New("notices are sent with POST"))
-		return
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	n, code, reason, err := h.receive(w, r)
 	if err != nil {
-		h.refuse(w, http.StatusRequestEntityTooLarge, "size", errors.New("the notice is too large or was cut off"))
+		h.refused(reason)
+		http.Error(w, err.Error(), code)
 		return
 	}
-	now := h.Clock()
-	nonce, signed, err := verify(r.Header, h.Secret, noticeToCalbridge, now, h.Window, body)
-	if errors.Is(err, ErrClock) {
-		h.refuse(w, http.StatusUnauthorized, "clock", err)
-		return
-	}
-	if err != nil {
-		h.refuse(w, http.StatusUnauthorized, "signature", err)
-		return
-	}
-	if !h.replays.first(nonce, signed, now.Add(-h.Window).Unix()) {
-		h.refuse(w, http.StatusConflict, "replay", ErrReplay)
-		return
-	}
-	n, err := Decode(body)
-	if err != nil {
-		h.refuse(w, http.StatusBadRequest, "body", err)
-		return
-	}
-	// WordPress does not wait for the answer: its hanging up must not stop the work.
-	h.Apply(context.WithoutCancel(r.Context()), n)
+	h.apply(n)
 	w.WriteHeader(http.StatusNoContent)
 }
 
-func (h *Handler) refuse(w http.ResponseWriter, code int, reason string, err error) {
-	h.Refused(reason)
-	http.Error(w, err.Error(), code)
+// receive returns the notice of a request, or why it is refused.
+func (h *Handler) receive(w http.ResponseWriter, r *http.Request) (n Notice, code int, reason string, err error) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		return n, http.StatusMethodNotAllowed, "method", errors.New("notices are sent with POST")
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	if err != nil {
+		return n, http.StatusRequestEntityTooLarge, "size", errors.New("the notice is too large or was cut off")
+	}
+	now := h.now()
+	nonce, signed, err := verify(r.Header, h.secret, noticeToCalbridge, now, DefaultWindow, body)
+	switch {
+	case errors.Is(err, ErrClock):
+		return n, http.StatusUnauthorized, "clock", err
+	case err != nil:
+		return n, http.StatusUnauthorized, "signature", err
+	case !h.replays.first(nonce, signed, now.Add(-DefaultWindow).Unix()):
+		return n, http.StatusConflict, "replay", ErrReplay
+	}
+	n, err = Decode(body)
+	return n, http.StatusBadRequest, "body", err
 }

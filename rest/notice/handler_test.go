@@ -1,7 +1,6 @@
 package notice
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -13,23 +12,15 @@ import (
 
 var noon = time.Unix(1_800_000_000, 0)
 
-func newHandler(t testing.TB, change func(*HandlerOptions)) (*Handler, *[]Notice, *[]string) {
+func newHandler(t testing.TB) (h *Handler, got *[]Notice, refused *[]string) {
 	t.Helper()
-	var got []Notice
-	var refused []string
-	o := HandlerOptions{
-		Secret: testSecret, Clock: func() time.Time { return noon },
-		Apply:   func(_ context.Context, n Notice) { got = append(got, n) },
-		Refused: func(reason string) { refused = append(refused, reason) },
-	}
-	if change != nil {
-		change(&o)
-	}
-	h, err := NewHandler(o)
+	got, refused = new([]Notice), new([]string)
+	h, err := NewHandler(testSecret, func(n Notice) { *got = append(*got, n) }, func(reason string) { *refused = append(*refused, reason) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	return h, &got, &refused
+	h.now = func() time.Time { return noon }
+	return h, got, refused
 }
 
 func signed(body string, at time.Time) *http.Request {
@@ -77,7 +68,7 @@ func TestHandler(t *testing.T) {
 		{"too large", signed(strings.Repeat(" ", MaxBody+1), noon), 413, "size"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			h, got, refused := newHandler(t, nil)
+			h, got, refused := newHandler(t)
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, test.request)
 			if w.Code != test.code || strings.Join(*refused, ",") != test.reason {
@@ -88,13 +79,13 @@ func TestHandler(t *testing.T) {
 			}
 		})
 	}
-	if _, err := NewHandler(HandlerOptions{Secret: testSecret[1:]}); err == nil {
-		t.Error("a short secret is taken")
+	if _, err := NewHandler(testSecret[1:], nil, nil); err == nil {
+		t.Error("a short secret is accepted")
 	}
 }
 
 func TestReplayIsRefused(t *testing.T) {
-	h, got, _ := newHandler(t, nil)
+	h, got, _ := newHandler(t)
 	header := signed("{}", noon).Header
 	for i, want := range []int{204, 409, 409} {
 		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}"))
@@ -113,7 +104,8 @@ func TestReplayIsRefused(t *testing.T) {
 // Forgetting for want of room never lets a message in again.
 func TestReplayMemoryIsBounded(t *testing.T) {
 	now := noon
-	h, got, _ := newHandler(t, func(o *HandlerOptions) { o.Replays = 4; o.Clock = func() time.Time { return now } })
+	h, got, _ := newHandler(t)
+	h.replays, h.now = newReplays(4), func() time.Time { return now }
 	serve := func(header http.Header) int {
 		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}"))
 		r.Header = header
@@ -196,7 +188,7 @@ func FuzzHandler(f *testing.F) {
 	f.Add("POST", good.Get(timestampHeader), good.Get(nonceHeader), good.Get(signatureHeader), []byte(`{"posts":[1]}`))
 	f.Add("POST", "99999999999999999999", "", "00", []byte(`{}`))
 	f.Add("POST", "-1", strings.Repeat("0", 32), strings.Repeat("0", 64), []byte(``))
-	h, _, _ := newHandler(f, func(o *HandlerOptions) { o.Apply = func(context.Context, Notice) {}; o.Refused = nil })
+	h, _, _ := newHandler(f)
 	f.Fuzz(func(t *testing.T, method, timestamp, nonce, signature string, body []byte) {
 		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(string(body)))
 		r.Method = method

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 const (
@@ -17,10 +18,10 @@ const (
 	maxName = 1024
 )
 
-// Notice names rows that changed. It says nothing of what they were or became.
+// Notice names rows that changed, without their content.
 type Notice struct {
-	// All says that anything may have changed: notices were lost, or there is too
-	// much to name. WordPress flushes its object cache.
+	// All says that anything may have changed: notices were lost, or there is too much to
+	// name. WordPress then flushes its object cache.
 	All bool `json:"all,omitempty"`
 	// Posts are ids of posts of any type whose row, meta or terms changed, or that
 	// are gone.
@@ -34,29 +35,29 @@ type Notice struct {
 	Users []int64 `json:"users,omitempty"`
 	// Options are names of options.
 	Options []string `json:"options,omitempty"`
-	// Saved tells of posts for which the actions of saving are fired, if the owner
-	// of the site wants that. Each must be among Posts too.
+	// Saved are posts for which the plugin fires the actions of saving, if the site's owner
+	// has enabled that. Each must be in Posts too.
 	Saved []Saved `json:"saved,omitempty"`
-	// Cron asks WordPress to run what is due of its scheduled tasks.
+	// Cron asks WordPress to run its due tasks.
 	Cron bool `json:"cron,omitempty"`
 }
 
-// Saved is what listeners to the saving of a post are told besides the post.
+// Saved describes the saving of a post.
 type Saved struct {
 	ID int64 `json:"id"`
 	// Created says that the post did not exist before.
 	Created bool `json:"created,omitempty"`
 	// OldStatus is the post's status before, "" for a created one.
 	OldStatus string `json:"old_status,omitempty"`
-	// OldTerms has, for each taxonomy in which the post's terms were set, their
+	// OldTerms maps each taxonomy in which the post's terms were set to their
 	// term_taxonomy ids before.
 	OldTerms map[string][]int64 `json:"old_terms,omitempty"`
 }
 
-// Empty says that the notice has nothing to tell.
+// Empty says that the notice contains nothing.
 func (n Notice) Empty() bool { return !n.All && !n.Cron && n.size() == 0 }
 
-// size is the number of things that the notice names.
+// size is the number of names and ids in the notice.
 func (n Notice) size() int {
 	total := len(n.Posts) + len(n.Terms) + len(n.Taxonomies) + len(n.Users) + len(n.Options) + len(n.Saved)
 	for _, s := range n.Saved {
@@ -67,11 +68,11 @@ func (n Notice) size() int {
 	return total
 }
 
-// names says whether losing the notice could leave something stale.
+// names says whether the loss of the notice could leave something stale.
 func (n Notice) names() bool { return n.All || n.size() > 0 }
 
-// merge returns one notice that tells what all of them tell. Rows are named once;
-// saves keep their order.
+// merge returns one notice with the contents of all. Rows are named once; the order of
+// Saved is preserved.
 func merge(notices []Notice) Notice {
 	if len(notices) == 1 {
 		return notices[0]
@@ -92,27 +93,18 @@ func merge(notices []Notice) Notice {
 	return all
 }
 
-// once drops repetitions and keeps the order.
+// once removes duplicates and preserves the order.
 func once[T comparable](list []T) []T {
-	if len(list) < 2 {
-		return list
-	}
-	seen := make(map[T]struct{}, len(list))
-	kept := list[:0]
-	for _, v := range list {
-		if _, again := seen[v]; !again {
-			seen[v] = struct{}{}
-			kept = append(kept, v)
-		}
-	}
-	return kept
+	seen := make(map[T]bool, len(list))
+	return slices.DeleteFunc(list, func(v T) bool {
+		again := seen[v]
+		seen[v] = true
+		return again
+	})
 }
 
-// Decode reads the body of a notice. Keys that it does not know are passed over.
+// Decode parses the body of a notice. It ignores unknown keys.
 func Decode(body []byte) (Notice, error) {
-	if len(body) > MaxBody {
-		return Notice{}, fmt.Errorf("notice of %d bytes: at most %d are read", len(body), MaxBody)
-	}
 	var n Notice
 	if err := json.Unmarshal(body, &n); err != nil {
 		return Notice{}, fmt.Errorf("notice: %w", err)
@@ -127,23 +119,19 @@ func (n Notice) check() error {
 	if n.size() > MaxItems {
 		return fmt.Errorf("it names more than %d things", MaxItems)
 	}
-	for _, ids := range [][]int64{n.Posts, n.Terms, n.Users} {
-		for _, id := range ids {
-			if id <= 0 {
-				return fmt.Errorf("id %d", id)
-			}
-		}
-	}
 	for _, s := range n.Saved {
 		if s.ID <= 0 {
 			return fmt.Errorf("saved id %d", s.ID)
 		}
 	}
-	for _, names := range [][]string{n.Options, n.Taxonomies} {
-		for _, name := range names {
-			if name == "" || len(name) > maxName {
-				return errors.New("a name that is empty or too long")
-			}
+	for _, id := range slices.Concat(n.Posts, n.Terms, n.Users) {
+		if id <= 0 {
+			return fmt.Errorf("id %d", id)
+		}
+	}
+	for _, name := range slices.Concat(n.Options, n.Taxonomies) {
+		if name == "" || len(name) > maxName {
+			return errors.New("a name that is empty or too long")
 		}
 	}
 	return nil

@@ -2,8 +2,8 @@ package notice
 
 import "sync"
 
-// replays remembers the nonces of the last messages, and of those it has forgotten
-// when the last was signed: nothing signed up to then is taken any more.
+// replays remembers the nonces of the last messages. Of those that it has evicted it
+// remembers the latest time of signing: everything signed up to then is refused.
 type replays struct {
 	mu    sync.Mutex
 	seen  map[string]int64 // nonce → Unix time of its signature
@@ -16,8 +16,8 @@ func newReplays(capacity int) *replays {
 	return &replays{seen: make(map[string]int64), ring: make([]string, 0, capacity)}
 }
 
-// first says whether the nonce is new, and remembers it. What was signed before
-// oldest would be refused for its age and is forgotten without trace.
+// first says whether the nonce is new, and remembers it. Messages signed before oldest
+// would be refused for their age anyway.
 func (r *replays) first(nonce string, signed, oldest int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -29,8 +29,8 @@ func (r *replays) first(nonce string, signed, oldest int64) bool {
 		r.ring = append(r.ring, nonce)
 		return true
 	}
-	if forgotten := r.seen[r.ring[r.next]]; forgotten >= oldest {
-		r.floor = max(r.floor, forgotten)
+	if evicted := r.seen[r.ring[r.next]]; evicted >= oldest {
+		r.floor = max(r.floor, evicted)
 	}
 	delete(r.seen, r.ring[r.next])
 	r.ring[r.next] = nonce

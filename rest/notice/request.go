@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 )
 
-// maxAnswer is more than the plugin ever answers.
+// maxAnswer, in bytes, is more than the plugin ever sends.
 const maxAnswer = 64 << 10
 
-// Status is what the plugin says of its WordPress, for a check of the installation.
+// Status describes the WordPress of the plugin, for a check of the installation.
 type Status struct {
 	Companion   string `json:"companion"` // version of the plugin
 	WordPress   string `json:"wordpress"` // version
@@ -25,7 +26,7 @@ type Status struct {
 	CronDisabled bool  `json:"cron_disabled"` // by DISABLE_WP_CRON
 	CronOverdue  int64 `json:"cron_overdue"`  // seconds since the oldest due task should have run
 	FiresActions bool  `json:"fires_actions"`
-	// SendsNotices says that the plugin has an address to tell of changes.
+	// SendsNotices says that the plugin has addresses to send notices to.
 	SendsNotices bool `json:"sends_notices"`
 	// Missed is how many of those addresses could not be reached the last time.
 	Missed int `json:"missed"`
@@ -45,33 +46,30 @@ func (c *Client) post(ctx context.Context, n Notice) error {
 		return err
 	}
 	if len(body) > MaxBody {
-		// Names of options can be long; WordPress would not take it.
+		// Names of options can be long; WordPress would refuse the notice.
 		body, err = json.Marshal(Notice{All: true, Cron: n.Cron})
 		if err != nil {
 			return err
 		}
 	}
-	var answer struct {
-		Companion string `json:"companion"`
-	}
-	return c.ask(ctx, http.MethodPost, c.notice, noticeToWordPress, body, &answer)
+	return c.ask(ctx, http.MethodPost, c.notice, noticeToWordPress, body, new(Status))
 }
 
 // ask makes one signed request and reads the plugin's answer.
-func (c *Client) ask(ctx context.Context, method, url, purpose string, body []byte, answer any) error {
-	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
+func (c *Client) ask(ctx context.Context, method, url, purpose string, body []byte, answer *Status) error {
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
-	req.Host = c.o.Host
+	req.Host = c.Host
 	req.Header.Set("User-Agent", "calbridge")
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	sign(req.Header, c.o.Secret, purpose, c.o.Clock(), body)
-	resp, err := c.o.HTTP.Do(req)
+	sign(req.Header, c.Secret, purpose, time.Now(), body)
+	resp, err := c.http.Do(req)
 	if err != nil {
 		return err
 	}
@@ -83,9 +81,9 @@ func (c *Client) ask(ctx context.Context, method, url, purpose string, body []by
 	return understand(resp, text, answer)
 }
 
-// understand tells an answer of the plugin from anything else that a web server may
-// say to such a request, success included.
-func understand(resp *http.Response, text []byte, answer any) error {
+// understand reads an answer of the plugin. Anything else that a web server may answer is
+// an error, even with status 200.
+func understand(resp *http.Response, text []byte, answer *Status) error {
 	var said struct {
 		Companion string `json:"companion"`
 		Error     string `json:"error"`

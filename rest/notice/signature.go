@@ -12,11 +12,10 @@ import (
 	"time"
 )
 
-// MinSecret is the length in bytes under which a secret is not accepted, here and
-// by the plugin.
+// MinSecret is the minimal length of a secret in bytes, here and in the plugin.
 const MinSecret = 32
 
-// DefaultWindow is how far the clocks of both sides may be apart.
+// DefaultWindow is how far the clocks of both sides may differ.
 const DefaultWindow = 5 * time.Minute
 
 const (
@@ -27,18 +26,18 @@ const (
 	nonceBytes = 16
 )
 
-// Purposes are part of what is signed: a message for one end is worthless at another.
+// Purposes are signed too, so that a message is valid at one route only.
 const (
 	noticeToWordPress = "to-wordpress notice"
 	statusOfWordPress = "to-wordpress status"
 	noticeToCalbridge = "to-calbridge notice"
 )
 
-// Reasons for refusing a message, all but the last answered with status 401.
+// Reasons for refusing a message. ErrReplay has status 409, the others 401.
 var (
 	ErrSignature = errors.New("the signature is wrong: are the secrets the same?")
 	ErrClock     = errors.New("the clocks of the two sides differ too much")
-	ErrReplay    = errors.New("this message has been here before")
+	ErrReplay    = errors.New("this message was received before")
 )
 
 // checkSecret says what is wrong with a secret.
@@ -58,16 +57,16 @@ func mac(secret, purpose, timestamp, nonce string, body []byte) []byte {
 
 // sign sets the headers of a message with a fresh nonce.
 func sign(header http.Header, secret, purpose string, now time.Time, body []byte) {
-	random := make([]byte, nonceBytes)
-	_, _ = rand.Read(random) // never fails
-	timestamp, nonce := strconv.FormatInt(now.Unix(), 10), hex.EncodeToString(random)
+	var random [nonceBytes]byte
+	_, _ = rand.Read(random[:]) // never fails
+	timestamp, nonce := strconv.FormatInt(now.Unix(), 10), hex.EncodeToString(random[:])
 	header.Set(timestampHeader, timestamp)
 	header.Set(nonceHeader, nonce)
 	header.Set(signatureHeader, hex.EncodeToString(mac(secret, purpose, timestamp, nonce, body)))
 }
 
-// verify returns the nonce and time of a message that was signed with the secret
-// for this purpose, within the window.
+// verify returns the nonce and time of a message that was signed with the secret for this
+// purpose, within the window.
 func verify(header http.Header, secret, purpose string, now time.Time, window time.Duration, body []byte) (nonce string, signed int64, err error) {
 	timestamp, nonce := header.Get(timestampHeader), header.Get(nonceHeader)
 	given, err := hex.DecodeString(header.Get(signatureHeader))

@@ -11,11 +11,11 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Answer is a finished answer: what every client that asks the same gets. Only its
-// compressed forms are added later; nothing else of it may change.
+// Answer is a finished answer, the same for every client that sends the same request.
+// It is immutable but for its compressed forms, which are added on demand.
 type Answer struct {
 	Status int
-	// Header holds what does not depend on the client's Origin or on what it accepts.
+	// Header lacks what depends on the client's Origin or Accept-Encoding.
 	Header http.Header
 	Body   []byte
 	// Route and Language are for metrics and logs.
@@ -24,14 +24,14 @@ type Answer struct {
 	// NotRendered are blocks and shortcodes of other plugins in its texts.
 	NotRendered []string
 
-	// Made is the tracker's sequence from before anything was read for the answer,
-	// Tags what the answer depends on.
-	Made uint64
-	Tags []invalidation.Tag
-	// Second is the Unix time for which alone the answer holds, 0 for no such bound.
+	// Built is the tracker's generation from before the first read for the answer, Tags
+	// what the answer depends on.
+	Built uint64
+	Tags  []invalidation.Tag
+	// Second is the only Unix time at which the answer is valid; 0 means any.
 	Second int64
 
-	// seen is the sequence at which the answer was last found to be fresh.
+	// seen is the generation at which the answer was last found to be fresh.
 	seen       atomic.Uint64
 	compressed [encodings]atomic.Pointer[[]byte]
 	etag       atomic.Pointer[string]
@@ -39,9 +39,8 @@ type Answer struct {
 	grown func()
 }
 
-// ETag is the entity tag of the uncompressed body, without quotes: its xxHash, which
-// takes less time than a cryptographic hash and is the same in every process behind a
-// balancer.
+// ETag is the entity tag of the uncompressed body, without quotes: its xxHash, which is
+// fast and the same in every process behind a load balancer.
 func (a *Answer) ETag() string {
 	if tag := a.etag.Load(); tag != nil {
 		return *tag
@@ -51,16 +50,16 @@ func (a *Answer) ETag() string {
 	return tag
 }
 
-// fresh says whether the answer still holds.
+// fresh says whether the answer is valid in a second of Unix time.
 func (a *Answer) fresh(tracker *invalidation.Tracker, second int64) bool {
 	if a.Second != 0 && a.Second != second {
 		return false
 	}
-	now := tracker.Generation() // before the look at the tags: what comes later is looked at again
+	now := tracker.Generation() // read before the tags: a later change is checked next time
 	if a.seen.Load() == now && tracker.Active() {
 		return true
 	}
-	if !tracker.Fresh(a.Made, a.Tags) {
+	if !tracker.Fresh(a.Built, a.Tags) {
 		return false
 	}
 	a.seen.Store(now)
@@ -75,7 +74,7 @@ func (a *Answer) Encoded(e Encoding, c *Compressor) []byte {
 	if body := a.compressed[e].Load(); body != nil {
 		return *body
 	}
-	body := bytes.Clone(c.Compress(e, a.Body)) // which has room to spare
+	body := bytes.Clone(c.Compress(e, a.Body)) // without its spare capacity
 	a.compressed[e].Store(&body)
 	if a.grown != nil {
 		a.grown()

@@ -1,14 +1,14 @@
-// Package respcache keeps finished answers to anonymous requests in memory, for as long as
-// what they were made from stays as it was: a [invalidation.Tracker] knows.
+// Package respcache is the response cache: finished answers to anonymous requests, each
+// valid until something that it depends on changes (a [invalidation.Tracker]).
 //
-//   - lookup.go: Door: which requests are looked up, under which key; one builds an answer
-//     and the others wait; what is kept
-//   - cache.go: Cache: the answers within a bound of memory, and whose turn it is to build
-//   - answer.go: Answer, with its entity tag and compressed forms; headers.go, weight.go:
-//     what it shares with others, and what it weighs
+//   - lookup.go: Door: which requests are looked up, and under which key
+//   - flight.go: Build: singleflight; which answers are cached and shared
+//   - cache.go: Cache: the answers within a bound of memory; weight.go: what one weighs;
+//     headers.go: header values that answers share
+//   - answer.go: Answer, with its entity tag and compressed forms
 //   - send.go: Sender: conditional and compressed sending (RFC 9110, 9111); encoding.go:
 //     content codings
 //
-// In go requests and finished answers. It makes no answer, and imports of rest only api and
-// wpauth.
+// In come requests and the answers that a Builder makes; out go shared answers. The
+// package builds no answer itself, and imports of rest only api and wpauth.
 package respcache

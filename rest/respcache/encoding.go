@@ -22,8 +22,8 @@ const (
 	encodings = iota
 )
 
-// MinCompressed is the size in bytes from which on compressing pays: below it an
-// answer fits into one packet anyway.
+// MinCompressed is the smallest body that is compressed, in bytes: a smaller answer fits
+// into one packet anyway.
 const MinCompressed = 1200
 
 // Name is the coding's name, "" for identity.
@@ -37,8 +37,8 @@ func (e Encoding) Name() string {
 	return ""
 }
 
-// Suffix makes an entity tag one of the encoded body: a strong tag stands for the
-// very bytes.
+// Suffix distinguishes the entity tag of the encoded body: a strong tag identifies the
+// exact bytes (RFC 9110, section 8.8.1).
 func (e Encoding) Suffix() string {
 	if e == Identity {
 		return ""
@@ -46,9 +46,9 @@ func (e Encoding) Suffix() string {
 	return "-" + e.Name()
 }
 
-// Negotiate chooses the encoding for an Accept-Encoding header: the one that the
-// client gives the highest weight, among equals the one that compresses best.
-// Without the header nothing is compressed, though RFC 9110 would allow it.
+// Negotiate chooses the encoding for an Accept-Encoding header: the one with the highest
+// weight, among equals the one that compresses best. Without the header it compresses
+// nothing, though RFC 9110 would allow it.
 func Negotiate(accept string) Encoding {
 	if accept == "" {
 		return Identity

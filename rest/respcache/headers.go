@@ -5,18 +5,17 @@ import (
 	"sync"
 )
 
-// sharedHeaders lets answers share the values of their headers, most of which are
-// the same in all: what is kept then has fewer parts, each of which the garbage
-// collector looks at. It is safe for concurrent use.
+// sharedHeaders lets answers share equal header values, so that the garbage collector has
+// fewer objects to scan. It is safe for concurrent use.
 type sharedHeaders struct {
 	mu     sync.Mutex
 	values map[string][]string
 }
 
-// maxShared bounds the values that are remembered.
+// maxShared bounds the number of values.
 const maxShared = 1000
 
-// share returns equal headers.
+// share returns equal headers with shared values.
 func (s *sharedHeaders) share(h http.Header) http.Header {
 	s.mu.Lock()
 	defer s.mu.Unlock()

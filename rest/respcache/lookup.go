@@ -11,40 +11,37 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// Door is where requests are looked up before anything else is done for them.
+// Door looks requests up in the cache before anything else is done for them.
 type Door struct {
 	Cache   *Cache // nil: nothing is cached
 	Tracker *invalidation.Tracker
-	// Prove and Settle, either of which may be nil, bring the tracker up to date.
+	// Prove and Settle bring the tracker up to date; both may be nil.
 	Prove, Settle func(ctx context.Context) error
-	// Client is a request's address and whether it came over HTTPS.
+	// Client returns a request's client IP and whether it came over HTTPS.
 	Client func(*http.Request) (addr string, https bool)
-	// Cookies are the names of the cookies that make an answer personal; nil while the
-	// site is unknown.
+	// Cookies returns the names of the cookies that make an answer personal; nil while
+	// the site has not been loaded.
 	Cookies func() *wpauth.CookieNames
 	Now     func() time.Time
 	Logger  *slog.Logger
 }
 
-// Lookup is what a look into the cache has found: an answer, or the task to build
-// one and keep it.
+// Lookup is the result of looking up a request.
 type Lookup struct {
 	Found  *Answer // nil: none
 	Result api.CacheResult
-	// Current: what the tracker knows is believed for this request.
+	// Current: the tracker is up to date for this request.
 	Current bool
 
-	door    *Door
-	key     Key
-	done    func() // ends this request's turn to build; nil without one
-	made    uint64
-	depends *invalidation.Dependencies
+	cache  *Cache
+	key    Key
+	second int64  // Unix time of the lookup
+	before uint64 // the tracker's generation at the lookup
 }
 
-// LookUp looks for a cached answer. Of several requests that find none, one builds it
-// and the others wait. The Lookup has to be released.
-func (d *Door) LookUp(ctx context.Context, r *http.Request) *Lookup {
-	k := &Lookup{Result: api.CacheOff, door: d}
+// LookUp looks for a cached answer.
+func (d *Door) LookUp(ctx context.Context, r *http.Request) Lookup {
+	k := Lookup{Result: api.CacheOff, cache: d.Cache}
 	if d.Cache == nil {
 		return k
 	}
@@ -55,28 +52,15 @@ func (d *Door) LookUp(ctx context.Context, r *http.Request) *Lookup {
 	}
 	_, https := d.Client(r)
 	k.key = Key{HTTPS: https, Host: r.Host, URI: r.RequestURI}
+	k.second, k.before = d.Now().Unix(), d.Tracker.Generation()
 	k.Result = api.CacheMiss
-	for range 2 {
-		k.Found = d.Cache.Get(k.key, d.Now().Unix())
-		if k.Found != nil {
-			k.Result = api.CacheHit
-			return k
-		}
-		build, done, err := d.Cache.Turn(ctx, k.key)
-		if err != nil {
-			return k
-		}
-		if build {
-			k.done = done
-			break
-		}
+	if k.Found = d.Cache.Get(k.key, k.second); k.Found != nil {
+		k.Result = api.CacheHit
 	}
-	// Who has waited in vain builds for itself: the answer is one that is not kept.
-	k.made = d.Tracker.Generation()
 	return k
 }
 
-// cacheable says whether a request may be one that only its URL decides about.
+// cacheable says whether the answer to a request can depend on its URL alone.
 func (d *Door) cacheable(r *http.Request) bool {
 	if r.Method != http.MethodGet || r.Body != nil && r.Body != http.NoBody || len(r.RequestURI) > MaxKey {
 		return false
@@ -100,7 +84,7 @@ func (d *Door) cacheable(r *http.Request) bool {
 }
 
 // current brings the tracker up to date as far as the settings ask for it, and says
-// whether it can be believed.
+// whether that worked.
 func (d *Door) current(ctx context.Context) bool {
 	if !d.Tracker.Active() {
 		return false
@@ -115,39 +99,6 @@ func (d *Door) current(ctx context.Context) bool {
 		}
 	}
 	return true
-}
-
-// Collect returns what notes what the answer depends on, nil unless it is to be kept.
-func (k *Lookup) Collect() *invalidation.Dependencies {
-	if k.Result == api.CacheMiss {
-		k.depends = invalidation.NewDependencies()
-	}
-	return k.depends
-}
-
-// Keep caches an answer that everybody gets, and returns it as it is cached; nil for
-// any other. at is the time that the answer was made for.
-func (k *Lookup) Keep(res *api.Response, route, language string, at time.Time) *Answer {
-	if k.depends == nil || !res.Shared || res.CookieMatters || res.HeadOnly {
-		return nil
-	}
-	a := &Answer{
-		Status: res.Status, Header: res.Header, Body: res.Body, Route: route, Language: language, Made: k.made, Tags: k.depends.Tags(),
-		NotRendered: res.NotRendered,
-	}
-	if res.Timely {
-		a.Second = at.Unix()
-	}
-	k.door.Cache.Put(k.key, a)
-	return a
-}
-
-// Release ends this request's turn to build, if it has one.
-func (k *Lookup) Release() {
-	if k.done != nil {
-		k.done()
-		k.done = nil
-	}
 }
 
 // Response is the cached answer, ready to be sent.

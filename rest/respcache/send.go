@@ -6,22 +6,21 @@ import (
 	"strings"
 )
 
-// Sender sends shared answers in the ways that HTTP has for them: known copies are
-// confirmed, bodies compressed, and caches told what they may do (RFC 9110,
-// RFC 9111). The reference does none of it.
+// Sender sends shared answers: conditional requests get 304, bodies are compressed, and
+// Cache-Control is set (RFC 9110, RFC 9111). The reference does none of it.
 type Sender struct {
 	compress *Compressor
 	control  string
 }
 
-// NewSender returns a Sender whose answers carry that Cache-Control header, "" for
-// no-cache: caches ask whether their copy is still good.
+// NewSender returns a Sender with a value for Cache-Control, "" for no-cache: caches then
+// revalidate their copies.
 func NewSender(cacheControl string) *Sender {
 	return &Sender{compress: NewCompressor(), control: cmp.Or(cacheControl, "no-cache")}
 }
 
-// Prepare sets the headers of a shared answer to r, and returns what is to be sent.
-// cookieMatters says that a cookie decides about the answer.
+// Prepare sets the headers of a shared answer to r and returns the status and body to
+// send. cookieMatters says that the answer depends on a cookie.
 func (s *Sender) Prepare(h http.Header, r *http.Request, a *Answer, cookieMatters, head bool) (status int, body []byte) {
 	encoding := Identity
 	if len(a.Body) >= MinCompressed {
@@ -48,12 +47,12 @@ func (s *Sender) Prepare(h http.Header, r *http.Request, a *Answer, cookieMatter
 	return a.Status, a.Encoded(encoding, s.compress)
 }
 
-// sharedVary names what else than the URL decides an answer: credentials turn an
-// anonymous one into a user's.
+// sharedVary names what an answer depends on besides the URL: credentials turn an
+// anonymous answer into a user's.
 const sharedVary = "Origin, Accept-Encoding, Authorization, X-WP-Nonce"
 
-// matches says whether an If-None-Match header names the entity tag, in the weak
-// comparison that it asks for.
+// matches says whether an If-None-Match header names the entity tag, by weak comparison
+// (RFC 9110, section 13.1.2).
 func matches(headers []string, etag string) bool {
 	for _, header := range headers {
 		for tag := range strings.SplitSeq(header, ",") {

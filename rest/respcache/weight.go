@@ -1,20 +1,19 @@
 package respcache
 
-// What parts of an answer take, in bytes: measured, as TestWeightIsMemory does.
+// Sizes of an answer's parts in bytes, as TestWeightIsMemory measures them.
 const (
-	// fixedWeight is an answer without body and headers, its entity tag, and its place
+	// fixedWeight is an answer without body and headers, with its entity tag and its entry
 	// in the cache.
 	fixedWeight = 460
-	// perEightHeaders is a group of a map, and its share of the map; values are shared
-	// but for a few.
+	// perEightHeaders is a group of a map; most values are shared.
 	perEightHeaders = 400
 	ownHeaders      = 80
 	perTag          = 16
-	// perEncoding is what a compressed form takes besides itself.
+	// perEncoding is the overhead of a compressed form.
 	perEncoding = 24
 )
 
-// weight is what the answer takes of the cache's memory, in bytes.
+// weight is the answer's share of the cache's memory, in bytes.
 func (a *Answer) weight(key Key) uint32 {
 	n := fixedWeight + cap(a.Body) + len(key.URI) + len(key.Host) + perTag*cap(a.Tags) + perEightHeaders*((len(a.Header)+7)/8) + ownHeaders
 	for i := range a.compressed {

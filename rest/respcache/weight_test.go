@@ -35,7 +35,7 @@ func TestWeightIsMemory(t *testing.T) {
 			before := wptest.LiveHeap()
 			cache, tracker := newCache(t, 1<<30)
 			for i := range many {
-				a := &Answer{Status: 200, Header: http.Header{}, Body: make([]byte, 0, 2*c.body), Route: "/events", Made: tracker.Generation(), Tags: make([]invalidation.Tag, c.tags)}
+				a := &Answer{Status: 200, Header: http.Header{}, Body: make([]byte, 0, 2*c.body), Route: "/events", Built: tracker.Generation(), Tags: make([]invalidation.Tag, c.tags)}
 				for n := 0; len(a.Body) < c.body; n++ {
 					a.Body = fmt.Appendf(a.Body, `{"id":%d,"title":"Koncert %d","description":"<p>%x</p>"},`, i, n, i*n*n)
 				}
@@ -52,13 +52,13 @@ func TestWeightIsMemory(t *testing.T) {
 				}
 				cache.Get(key, 0).ETag()
 			}
-			cache.kept.CleanUp()
+			cache.answers.CleanUp()
 			runtime.KeepAlive(compressor)
-			kept, size := cache.Size()
+			cached, size := cache.Size()
 			took, said := wptest.LiveHeap()-before, float64(size)
-			t.Logf("%d answers take %.0f bytes each, said to take %.0f", kept, took/float64(kept), said/float64(kept))
-			if ratio := took / said; kept != many || ratio < 0.85 || ratio > 1.15 {
-				t.Errorf("%d of %d answers, which take %.0f bytes, are said to take %.0f", kept, many, took, said)
+			t.Logf("%d answers take %.0f bytes each, said to take %.0f", cached, took/float64(cached), said/float64(cached))
+			if ratio := took / said; cached != many || ratio < 0.85 || ratio > 1.15 {
+				t.Errorf("%d of %d answers, which take %.0f bytes, are said to take %.0f", cached, many, took, said)
 			}
 		})
 	}

@@ -12,18 +12,18 @@ import (
 	"calbridge/rest/api"
 )
 
-// Answer is what one side answered.
+// Answer is the answer of one side.
 type Answer struct {
 	api.Response
 	Took time.Duration
 }
 
 var (
-	errTooLarge = errors.New("the answer is larger than what is compared")
-	errEncoded  = errors.New("the answer is encoded in a way that is not understood")
+	errTooLarge = errors.New("the answer is too large to be compared")
+	errEncoded  = errors.New("the answer's content coding is not supported")
 )
 
-// plain returns the answer with its encoding undone.
+// plain returns the answer without its content coding.
 func (a *Answer) plain(limit int64) (*Answer, error) {
 	switch encoding := a.Header.Get("Content-Encoding"); encoding {
 	case "", "identity":
@@ -49,11 +49,10 @@ func (a *Answer) plain(limit int64) (*Answer, error) {
 	return out, nil
 }
 
-// capture passes an answer on to a client, if there is one, and keeps a copy of up
-// to limit bytes.
+// capture writes an answer to a client, if there is one, and copies up to limit bytes.
 type capture struct {
-	to     http.ResponseWriter // nil: to nobody
-	limit  int64               // 0: keep nothing
+	to     http.ResponseWriter // nil: no client
+	limit  int64               // 0: no copy
 	header http.Header
 	status int
 	sent   int64
@@ -102,10 +101,10 @@ func (c *capture) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap lets http.ResponseController reach the client's connection.
+// Unwrap is for http.ResponseController.
 func (c *capture) Unwrap() http.ResponseWriter { return c.to }
 
-// answer returns what was answered, nil when it was more than is kept.
+// answer returns the copy, nil when the answer is larger than limit.
 func (c *capture) answer(took time.Duration) *Answer {
 	if c.status == 0 || c.sent > c.limit {
 		return nil

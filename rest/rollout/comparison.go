@@ -18,21 +18,21 @@ type Pair struct {
 	Ours, Theirs *Answer
 }
 
-// Outcome is what a comparison led to.
+// Outcome is the outcome of a comparison.
 type Outcome string
 
 // The outcomes.
 const (
 	Same Outcome = "same"
-	// Known: nothing differs but what is known to.
+	// Known: all differences are known ones.
 	Known     Outcome = "known"
 	Different Outcome = "different"
-	// Changed: they differed, and do no longer when both are asked again: something
-	// was written in between, or the clock went on.
+	// Changed: they differed, but not when asked again: there was a write in between, or
+	// the clock went on.
 	Changed Outcome = "changed"
-	// Unfaithful: calbridge knows that it cannot render what WordPress shows.
+	// Unfaithful: calbridge can't render what WordPress shows.
 	Unfaithful Outcome = "unfaithful"
-	// Incomplete: the other side did not answer, or not in a way to be compared.
+	// Incomplete: one side has no answer that can be compared.
 	Incomplete Outcome = "incomplete"
 )
 
@@ -41,11 +41,10 @@ func Outcomes() []Outcome { return []Outcome{Same, Known, Different, Changed, Un
 
 // Judge compares answers. Its methods are called from several goroutines.
 type Judge interface {
-	// Compare says whether the answers are the same, known to differ or different,
-	// and in which kinds of things.
+	// Compare returns Same, Known or Different, with the kinds of differences.
 	Compare(*Pair) (o Outcome, kinds []string, err error)
-	// Keep stores a pair that differs, for people to look at.
-	Keep(p *Pair, kinds []string)
+	// Record stores a pair that differs.
+	Record(p *Pair, kinds []string)
 }
 
 // Compared is a finished comparison.
@@ -56,20 +55,20 @@ type Compared struct {
 	Err     error    // of Incomplete
 }
 
-// comparison is a request that a client has been answered.
+// comparison is a request that has been answered and is to be compared.
 type comparison struct {
 	request *http.Request
 	route   string
-	theirs  *Answer // nil: to be asked
+	theirs  *Answer // nil: not requested yet
 	size    int64
 }
 
-// compare asks those sides whose answers are missing and judges. Answers that differ are asked for once
-// more on both sides, for the first two did not come at the same moment.
+// compare requests the missing answers and judges. If they differ, it requests both again:
+// the first two were not built at the same moment.
 func (s *shadow) compare(ctx context.Context, c *comparison) {
 	done := &Compared{Route: c.route, Outcome: Incomplete}
 	defer func() {
-		if p := recover(); p != nil { // a fault in comparing must not end the server
+		if p := recover(); p != nil { // a bug in comparing must not end the server
 			s.h.Logger.Error("panic while comparing", "panic", p, "stack", string(debug.Stack()))
 			done.Outcome, done.Kinds = Incomplete, nil
 		}
@@ -80,20 +79,12 @@ func (s *shadow) compare(ctx context.Context, c *comparison) {
 		s.h.Observer.Compared(done)
 	}()
 	p := &Pair{Request: c.request, Route: c.route, Theirs: c.theirs}
-	done.Err = s.complete(ctx, p)
-	if done.Err == nil {
-		done.Outcome, done.Kinds, done.Err = s.judge(p)
-	}
+	done.Outcome, done.Kinds, done.Err = s.judge(ctx, p)
 	if done.Err == nil && done.Outcome == Different {
-		again := &Pair{Request: c.request, Route: p.Route}
-		done.Err = s.complete(ctx, again)
-		if done.Err == nil {
-			done.Outcome, done.Kinds, done.Err = s.judge(again)
-			if done.Outcome != Different {
-				done.Outcome, done.Kinds = Changed, nil
-			}
+		p = &Pair{Request: c.request, Route: p.Route}
+		if done.Outcome, done.Kinds, done.Err = s.judge(ctx, p); done.Outcome != Different {
+			done.Outcome, done.Kinds = Changed, nil
 		}
-		p = again
 	}
 	done.Route = p.Route
 	switch {
@@ -102,32 +93,25 @@ func (s *shadow) compare(ctx context.Context, c *comparison) {
 	case done.Err != nil:
 		done.Outcome = Incomplete
 	case done.Outcome == Different:
-		s.h.Judge.Keep(p, done.Kinds)
+		s.h.Judge.Record(p, done.Kinds)
 	}
 }
 
 var (
 	errUnfaithful = errors.New("only WordPress can render the answer")
-	errOverloaded = errors.New("calbridge did not answer for reasons of its own")
+	errOverloaded = errors.New("calbridge is overloaded")
 )
 
-// complete gets the answers that are missing.
+// complete requests the missing answers.
 func (s *shadow) complete(ctx context.Context, p *Pair) error {
 	if p.Theirs == nil {
 		begin := time.Now()
 		theirs, err := s.h.upstream.get(ctx, p.Request, s.maxAnswer)
-		a := &Asked{Request: p.Request, Purpose: ForComparison, Result: ResultAnswered, Took: time.Since(begin), Err: err}
-		switch {
-		case errors.Is(err, errTooLarge):
-			a.Result = ResultTooLarge
-		case err != nil:
-			a.Result = resultOf(ctx, err)
-		default:
+		a := &Asked{Request: p.Request, Purpose: ForComparison, Took: time.Since(begin), Err: err}
+		if theirs != nil {
 			a.Status = theirs.Status
-			if theirs.Status >= http.StatusInternalServerError {
-				a.Result = ResultFailed
-			}
 		}
+		a.Result = resultOf(ctx, err, a.Status)
 		s.h.Observer.Asked(a)
 		if err != nil {
 			return err
@@ -141,31 +125,34 @@ func (s *shadow) complete(ctx context.Context, p *Pair) error {
 		}
 		p.Ours, p.Route = ours, observed.Route
 	}
-	// Being overloaded is told elsewhere; it is no difference.
+	// An overloaded server is no difference.
 	if p.Ours.Status == http.StatusServiceUnavailable || p.Ours.Status == http.StatusTooManyRequests {
 		return errOverloaded
 	}
 	return nil
 }
 
-// own asks calbridge itself.
+// own gets calbridge's answer.
 func (s *shadow) own(ctx context.Context, r *http.Request) (*Answer, *api.Observation, error) {
-	own := &run{mayDecline: true, unseen: true}
-	kept := &capture{limit: s.maxAnswer}
+	own := &attempt{mayDecline: true, unseen: true}
+	copied := &capture{limit: s.maxAnswer}
 	begin := time.Now()
-	s.h.Native.ServeHTTP(kept, r.WithContext(context.WithValue(ctx, runKey{}, own)))
+	s.h.Native.ServeHTTP(copied, r.WithContext(context.WithValue(ctx, attemptKey{}, own)))
 	if own.declined != nil {
 		return nil, nil, errUnfaithful
 	}
-	answer := kept.answer(time.Since(begin))
+	answer := copied.answer(time.Since(begin))
 	if answer == nil {
 		return nil, nil, errTooLarge
 	}
 	return answer, &own.observed, nil
 }
 
-// judge compares what is inside of any encoding.
-func (s *shadow) judge(p *Pair) (Outcome, []string, error) {
+// judge completes a pair and compares it, without content codings.
+func (s *shadow) judge(ctx context.Context, p *Pair) (Outcome, []string, error) {
+	if err := s.complete(ctx, p); err != nil {
+		return Incomplete, nil, err
+	}
 	for _, side := range []**Answer{&p.Ours, &p.Theirs} {
 		plain, err := (*side).plain(s.maxAnswer)
 		if err != nil {

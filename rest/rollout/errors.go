@@ -7,14 +7,14 @@ import (
 	"net/http"
 )
 
-// Results of asking WordPress, for metrics.
+// Results of requests to WordPress, for metrics.
 const (
 	ResultAnswered = "answered"
 	ResultFailed   = "failed"   // status 500 and above
 	ResultAway     = "away"     // no connection, or it broke
-	ResultSlow     = "slow"     // no answer in time
-	ResultGone     = "gone"     // the client did not wait
-	ResultTooLarge = "toolarge" // the body: more than is passed on or compared
+	ResultSlow     = "slow"     // timeout
+	ResultGone     = "gone"     // the client closed the connection
+	ResultTooLarge = "toolarge" // a body beyond the limit
 )
 
 // Results lists all results.
@@ -22,10 +22,17 @@ func Results() []string {
 	return []string{ResultAnswered, ResultFailed, ResultAway, ResultSlow, ResultGone, ResultTooLarge}
 }
 
-// resultOf tells what a failure to get an answer is; ctx is the client's.
-func resultOf(ctx context.Context, err error) string {
+// resultOf classifies a request to WordPress by its error or status; ctx is the client's.
+func resultOf(ctx context.Context, err error, status int) string {
 	var timeout net.Error
+	var tooLarge *http.MaxBytesError
 	switch {
+	case errors.As(err, &tooLarge), errors.Is(err, errTooLarge):
+		return ResultTooLarge
+	case errors.Is(err, errFailed), err == nil && status >= http.StatusInternalServerError:
+		return ResultFailed
+	case err == nil:
+		return ResultAnswered
 	case errors.Is(ctx.Err(), context.Canceled):
 		return ResultGone
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
@@ -34,14 +41,13 @@ func resultOf(ctx context.Context, err error) string {
 	return ResultAway
 }
 
-// refuse answers for WordPress when it has not answered.
-func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error, result string) {
-	var tooLarge *http.MaxBytesError
+// refuse sends an error for a request that WordPress has not answered.
+func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, result string) {
 	code := "calbridge_upstream_away"
-	switch {
-	case errors.As(err, &tooLarge):
+	switch result {
+	case ResultTooLarge:
 		code = "calbridge_too_large"
-	case result == ResultSlow:
+	case ResultSlow:
 		code = "calbridge_upstream_slow"
 	}
 	h.Native.Refuse(w, r, code)

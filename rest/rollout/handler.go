@@ -2,7 +2,6 @@ package rollout
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -19,36 +18,31 @@ type Server interface {
 	Refuse(w http.ResponseWriter, r *http.Request, code string)
 }
 
-// Config is everything that a Handler needs.
+// Config configures a Handler.
 type Config struct {
 	Plan
 	Native Server
-	// Upstream is WordPress; nil where there is none, which needs a Plan that is
-	// alone.
+	// Upstream is WordPress; nil without it, which needs a Plan that is Alone.
 	Upstream *Upstream
-	// Client names a request's client for Plan.Clients.
+	// Client returns the key of a request's client for Plan.Clients.
 	Client func(*http.Request) string
-	// TrustedProxies are the peers whose X-Forwarded-Proto and -For count.
+	// TrustedProxies are the networks whose X-Forwarded-For and -Proto are used.
 	TrustedProxies []netip.Prefix
-	// MaxBody bounds the request bodies that are passed on, in bytes.
+	// MaxBody bounds forwarded request bodies, in bytes.
 	MaxBody int64
-	// Judge compares; it is needed where the Plan compares.
-	Judge Judge
-	// Observer is told what happens.
+	// Judge is required where the Plan compares.
+	Judge    Judge
 	Observer Observer
 	Logger   *slog.Logger
-	// Limits bound what comparing costs; zero fields stand for defaults.
+	// Limits bound comparing; zero fields are replaced by defaults.
 	Limits Limits
 }
 
-// Purposes of asking WordPress.
+// Purposes of requests to WordPress.
 const (
-	// ForClient: the plan has WordPress answer.
-	ForClient = "client"
-	// ForContent: calbridge cannot render what the answer shows.
-	ForContent = "content"
-	// ForComparison: its answer is compared with the one that was given.
-	ForComparison = "comparison"
+	ForClient     = "client"     // by the plan
+	ForContent    = "content"    // calbridge can't render the contents
+	ForComparison = "comparison" // with calbridge's answer
 )
 
 // Purposes lists all purposes.
@@ -65,21 +59,20 @@ type Asked struct {
 	Err     error
 }
 
-// Observer is told what a Handler does. Its methods are called from several
-// goroutines and must not block.
+// Observer is called after each event. Its methods are called from several goroutines and
+// must not block.
 type Observer interface {
 	Asked(*Asked)
-	// Turned is told of a GET that WordPress has answered because calbridge cannot
-	// render these blocks and shortcodes.
+	// Turned: WordPress has answered a GET because calbridge can't render these blocks and
+	// shortcodes.
 	Turned(notRendered []string)
-	// Compared is told of one comparison.
 	Compared(*Compared)
-	// Dropped is told of one that was not made; reason is one of DropReasons.
+	// Dropped: a comparison was not made; reason is one of DropReasons.
 	Dropped(reason string)
 }
 
-// maxTurned bounds the requests that wait for WordPress although calbridge has an
-// answer of its own, if a lesser one.
+// maxTurned bounds the requests that wait for WordPress because of their contents;
+// calbridge answers the others as well as it can.
 const maxTurned = 64
 
 // Handler answers requests by plan. It is safe for concurrent use.
@@ -90,7 +83,7 @@ type Handler struct {
 	shadow   *shadow // nil where nothing is compared
 }
 
-// New returns a Handler, which has to be closed.
+// New returns a Handler; the caller closes it.
 func New(c Config) (*Handler, error) {
 	if err := c.Plan.check(c.Upstream != nil); err != nil {
 		return nil, err
@@ -106,14 +99,14 @@ func New(c Config) (*Handler, error) {
 	}
 	if c.Plan.Compares() {
 		if c.Judge == nil {
-			return nil, fmt.Errorf("mode %s needs somebody to compare", c.Mode)
+			return nil, fmt.Errorf("mode %s needs a judge", c.Mode)
 		}
 		h.shadow = newShadow(h, c.Limits.completed())
 	}
 	return h, nil
 }
 
-// Close ends the comparisons. No request may be under way any more.
+// Close ends the comparisons. No request may be in flight.
 func (h *Handler) Close() {
 	if h.shadow != nil {
 		h.shadow.close()
@@ -145,7 +138,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// pass has WordPress answer, and says whether it did.
+// pass forwards a request to WordPress and says whether it answered.
 func (h *Handler) pass(w *capture, r *http.Request) bool {
 	if r.ContentLength > h.MaxBody {
 		h.Native.Refuse(w, r, "calbridge_too_large")
@@ -156,40 +149,30 @@ func (h *Handler) pass(w *capture, r *http.Request) bool {
 	}
 	err := h.ask(w, r, ForClient)
 	if err != nil {
-		h.refuse(w, r, err, resultOf(r.Context(), err))
+		h.refuse(w, r, resultOf(r.Context(), err, 0))
 	}
 	return err == nil
 }
 
-// ask passes a request on and observes it. When it fails, nothing has been written.
+// ask forwards a request and observes it. With an error nothing has been written.
 func (h *Handler) ask(w *capture, r *http.Request, purpose string) (err error) {
-	begin, broken := time.Now(), true
-	defer func() { // also when the answer breaks off, which is a panic
-		a := &Asked{Request: r, Purpose: purpose, Result: ResultAnswered, Status: w.status, Bytes: w.sent, Took: time.Since(begin), Err: err}
-		var tooLarge *http.MaxBytesError
-		switch {
-		case errors.As(err, &tooLarge):
-			a.Result = ResultTooLarge
-		case errors.Is(err, errFailed):
-			a.Result = ResultFailed
-		case err != nil || broken:
-			a.Result = resultOf(r.Context(), err)
-		case w.status >= http.StatusInternalServerError:
-			a.Result = ResultFailed
-		}
-		h.Observer.Asked(a)
+	begin := time.Now()
+	err = http.ErrAbortHandler // what forward panics with when the answer breaks off
+	defer func() {
+		h.Observer.Asked(&Asked{
+			Request: r, Purpose: purpose, Result: resultOf(r.Context(), err, w.status), Status: w.status, Bytes: w.sent, Took: time.Since(begin), Err: err,
+		})
 	}()
 	err = h.upstream.forward(w, r, purpose == ForContent)
-	broken = false
 	return err
 }
 
-// answer has calbridge answer, or WordPress where calbridge cannot do so
-// faithfully. It returns what calbridge observed, nil where its answer is not to
-// be compared.
+// answer answers natively, or by WordPress where calbridge can't render the contents. It
+// returns calbridge's observation, nil where the answer must not be compared.
 func (h *Handler) answer(w http.ResponseWriter, r *http.Request) (observed *api.Observation) {
-	own := &run{mayDecline: true}
-	h.Native.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), runKey{}, own)))
+	own := &attempt{mayDecline: true}
+	r = r.WithContext(context.WithValue(r.Context(), attemptKey{}, own))
+	h.Native.ServeHTTP(w, r)
 	if own.declined == nil {
 		return &own.observed
 	}
@@ -198,11 +181,11 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request) (observed *api.
 		return nil
 	}
 	own.mayDecline, own.declined = false, nil
-	h.Native.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), runKey{}, own)))
+	h.Native.ServeHTTP(w, r)
 	return nil
 }
 
-// turn has WordPress answer, unless it fails or too many wait for it.
+// turn forwards a request to WordPress, unless it fails or too many wait for it.
 func (h *Handler) turn(w http.ResponseWriter, r *http.Request) (answered bool) {
 	select {
 	case h.turning <- struct{}{}:
@@ -213,8 +196,8 @@ func (h *Handler) turn(w http.ResponseWriter, r *http.Request) (answered bool) {
 	}
 }
 
-// answerAndCompare has calbridge answer, and both sides asked afterwards: what the
-// client got may be packed, or but a word that its copy is still good.
+// answerAndCompare answers natively and queues a comparison that asks both sides: the
+// client's answer may be compressed, or a 304.
 func (h *Handler) answerAndCompare(w http.ResponseWriter, r *http.Request) {
 	wanted := h.shadow.wants(r)
 	if observed := h.answer(w, r); wanted && observed != nil {
@@ -222,46 +205,43 @@ func (h *Handler) answerAndCompare(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// passAndCompare has WordPress answer, which takes it long enough, and calbridge
-// asked afterwards.
+// passAndCompare forwards to WordPress and queues a comparison with its answer: asking
+// WordPress twice would be slow.
 func (h *Handler) passAndCompare(w http.ResponseWriter, r *http.Request) {
 	if h.shadow == nil || !h.shadow.wants(r) {
 		h.pass(&capture{to: w}, r)
 		return
 	}
-	kept := &capture{to: w, limit: h.shadow.maxAnswer}
+	copied := &capture{to: w, limit: h.shadow.maxAnswer}
 	begin := time.Now()
-	if !h.pass(kept, r) {
+	if !h.pass(copied, r) {
 		return
 	}
-	theirs := kept.answer(time.Since(begin))
+	theirs := copied.answer(time.Since(begin))
 	switch {
 	case theirs == nil:
 		h.Observer.Dropped(DropTooLarge)
 		return
 	case theirs.Status == http.StatusNotModified || theirs.Status == http.StatusPartialContent:
-		theirs = nil // to be asked for as a whole
+		theirs = nil // request the whole answer
 	}
 	h.shadow.offer(&comparison{request: r, theirs: theirs})
 }
 
-// run is one asking of calbridge's own side.
-type run struct {
-	// mayDecline: WordPress can be asked instead.
-	mayDecline bool
-	// unseen: no client waits, so that it counts nowhere.
-	unseen   bool
-	declined []string
-	observed api.Observation
+// attempt is the native handling of a request.
+type attempt struct {
+	mayDecline bool // WordPress can be asked instead
+	unseen     bool // for comparison only: no metrics, no log
+	declined   []string
+	observed   api.Observation
 }
 
-type runKey struct{}
+type attemptKey struct{}
 
-// Observe takes note of an answer of calbridge's own; it belongs into
-// rest.Config.Observe. It says whether a client was answered, or else the answer
-// was for comparison only.
+// Observe records an observation of the native side; it belongs into rest.Config.Observe.
+// It returns false where the answer was for comparison only.
 func Observe(o *api.Observation) (forClient bool) {
-	own, _ := o.Context.Value(runKey{}).(*run)
+	own, _ := o.Context.Value(attemptKey{}).(*attempt)
 	if own == nil {
 		return true
 	}
@@ -269,10 +249,10 @@ func Observe(o *api.Observation) (forClient bool) {
 	return !own.unseen
 }
 
-// Decline takes note of what calbridge cannot render; it belongs into
-// rest.Config.Decline.
+// Decline records what calbridge can't render; it belongs into rest.Config.Decline. It
+// returns true where WordPress can be asked instead.
 func Decline(r *http.Request, notRendered []string) bool {
-	own, _ := r.Context().Value(runKey{}).(*run)
+	own, _ := r.Context().Value(attemptKey{}).(*attempt)
 	if own == nil || !own.mayDecline {
 		return false
 	}

@@ -64,8 +64,8 @@ func TestWhoAnswers(t *testing.T) {
 			if got := s.notes.outcomes(); got != "/events different" {
 				t.Errorf("%s: %s", c.mode, got)
 			}
-			if p := s.notes.kept[0]; string(p.Ours.Body) != "ours" || string(p.Theirs.Body) != "theirs" || p.Request.RequestURI != events {
-				t.Errorf("%s: kept %q %q", c.mode, p.Ours.Body, p.Theirs.Body)
+			if p := s.notes.recorded[0]; string(p.Ours.Body) != "ours" || string(p.Theirs.Body) != "theirs" || p.Request.RequestURI != events {
+				t.Errorf("%s: recorded %q %q", c.mode, p.Ours.Body, p.Theirs.Body)
 			}
 		}
 		if ours != wantOurs || theirs != wantTheirs {

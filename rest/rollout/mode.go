@@ -1,24 +1,15 @@
-// Package rollout lets calbridge and WordPress answer side by side while one takes
-// over from the other: which of them answers a request, which requests both are
-// asked, and what becomes of the comparison.
-//
-//   - mode.go: who answers whom; handler.go: a request's way;
-//   - upstream.go, errors.go: WordPress behind a reverse proxy;
-//   - comparison.go, queue.go: what is asked of the other side, behind the client's
-//     back and within bounds; answer.go: what was answered.
-//
-// Comparing itself is not done here: a [Judge] is passed in.
 package rollout
 
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 )
 
-// Mode says which side answers, and whether the other one is asked too.
+// Mode says which side answers, and whether both are compared.
 type Mode string
 
 // The modes.
@@ -36,22 +27,22 @@ const (
 // Modes lists all modes.
 func Modes() []Mode { return []Mode{Native, Proxy, DiffNative, DiffProxy} }
 
-// Plan is who answers whom.
+// Plan says which side answers which client.
 type Plan struct {
 	Mode Mode
-	// Clients is the share of the clients that Mode is for, in percent; the others
-	// get WordPress's answers. A client stays on its side, also when the share grows
-	// and on other instances.
+	// Clients is the share of the clients that Mode applies to, in percent; WordPress
+	// answers the others. A client stays on its side on all instances, even if the share
+	// grows.
 	Clients float64
-	// Compared is the share of the GETs of those clients that both sides are asked,
-	// in percent, chosen at random.
+	// Compared is the share of those clients' GETs that are compared, in percent, chosen
+	// at random.
 	Compared float64
 }
 
-// Alone says that the plan never needs WordPress.
+// Alone says that the plan works without WordPress.
 func (p Plan) Alone() bool { return p.Mode == Native && p.Clients >= 100 }
 
-// Compares says that the plan has both sides asked.
+// Compares says that the plan compares both sides.
 func (p Plan) Compares() bool {
 	return (p.Mode == DiffNative || p.Mode == DiffProxy) && p.Clients > 0 && p.Compared > 0
 }
@@ -61,7 +52,7 @@ func (p Plan) check(upstream bool) error {
 		return fmt.Errorf("there is no mode %q", p.Mode)
 	}
 	if p.Clients < 0 || p.Clients > 100 || p.Compared < 0 || p.Compared > 100 {
-		return fmt.Errorf("shares go from 0 to 100 percent")
+		return errors.New("shares go from 0 to 100 percent")
 	}
 	if !p.Alone() && !upstream {
 		return fmt.Errorf("mode %s for %g %% of the clients needs the address of WordPress", p.Mode, p.Clients)
@@ -69,7 +60,7 @@ func (p Plan) check(upstream bool) error {
 	return nil
 }
 
-// has says whether a client is among the share.
+// has says whether a client belongs to the share.
 func (p Plan) has(client string) bool {
 	if p.Clients >= 100 {
 		return true

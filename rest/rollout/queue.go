@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"net/http"
@@ -10,52 +11,36 @@ import (
 	"calbridge/rest/api"
 )
 
-// Limits bound what comparing costs.
+// Limits bound the cost of comparing.
 type Limits struct {
-	// Workers is how many comparisons are made at a time; 4 if zero.
-	Workers int
-	// Queue is how many wait at most, QueueBytes what they hold at most; 256 and
-	// 32 MiB if zero. More are dropped.
-	Queue      int
-	QueueBytes int64
-	// Answer is the largest answer that is compared, in bytes; 2 MiB if zero.
-	Answer int64
+	Workers    int   // comparisons at a time; 4 if zero
+	Queue      int   // comparisons that wait; 256 if zero
+	QueueBytes int64 // memory of those; 32 MiB if zero
+	Answer     int64 // bytes of an answer; 2 MiB if zero
 }
 
 func (l Limits) completed() Limits {
-	if l.Workers <= 0 {
-		l.Workers = 4
-	}
-	if l.Queue <= 0 {
-		l.Queue = 256
-	}
-	if l.QueueBytes <= 0 {
-		l.QueueBytes = 32 << 20
-	}
-	if l.Answer <= 0 {
-		l.Answer = 2 << 20
-	}
-	return l
+	return Limits{cmp.Or(l.Workers, 4), cmp.Or(l.Queue, 256), cmp.Or(l.QueueBytes, 32<<20), cmp.Or(l.Answer, 2<<20)}
 }
 
 // Reasons for which a comparison is not made.
 const (
-	DropQueue    = "queue"    // too many wait
-	DropMemory   = "memory"   // those that wait hold too much
+	DropQueue    = "queue"    // the queue is full
+	DropMemory   = "memory"   // the queue takes too much memory
 	DropTooLarge = "toolarge" // the answer is too large
-	DropClosed   = "closed"   // the settings changed, or calbridge stops
+	DropClosed   = "closed"   // a reload or a stop
 )
 
 // DropReasons lists all reasons.
 func DropReasons() []string { return []string{DropQueue, DropMemory, DropTooLarge, DropClosed} }
 
-// shadow makes comparisons behind the clients' backs.
+// shadow makes comparisons in the background.
 type shadow struct {
 	h         *Handler
 	maxAnswer int64
 	maxBytes  int64
 	queue     chan *comparison
-	held      atomic.Int64 // bytes
+	bytes     atomic.Int64 // of the queue and the workers
 	cancel    context.CancelFunc
 	workers   sync.WaitGroup
 }
@@ -72,19 +57,19 @@ func newShadow(h *Handler, l Limits) *shadow {
 func (s *shadow) work(ctx context.Context) {
 	for c := range s.queue {
 		s.compare(ctx, c)
-		s.held.Add(-c.size)
+		s.bytes.Add(-c.size)
 	}
 }
 
-// close gives up what waits. Nothing may be offered any more.
+// close drops the queue. offer must not be called afterwards.
 func (s *shadow) close() {
 	s.cancel()
 	close(s.queue)
 	s.workers.Wait()
 }
 
-// wants says whether a request should be compared: the draw says so, both sides may
-// be asked, and there is room. What finds no room should not cost a copy.
+// wants says whether a request should be compared: by the draw, by its method, and by the
+// room in the queue, so that a full queue costs no copies of answers.
 func (s *shadow) wants(r *http.Request) bool {
 	if share := s.h.Compared; share < 100 && rand.Float64()*100 >= share || !api.PlainGET(r) {
 		return false
@@ -92,7 +77,7 @@ func (s *shadow) wants(r *http.Request) bool {
 	switch {
 	case len(s.queue) == cap(s.queue):
 		s.h.Observer.Dropped(DropQueue)
-	case s.held.Load() >= s.maxBytes:
+	case s.bytes.Load() >= s.maxBytes:
 		s.h.Observer.Dropped(DropMemory)
 	default:
 		return true
@@ -100,13 +85,12 @@ func (s *shadow) wants(r *http.Request) bool {
 	return false
 }
 
-// oneSided are request headers by which the two sides may pack an answer
-// differently, or leave it out.
+// oneSided are request headers to which the two sides may react differently.
 var oneSided = []string{"Accept-Encoding", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Range"}
 
-// offer queues a comparison, unless it finds no room any more. It never waits.
+// offer queues a comparison or drops it. It never waits.
 func (s *shadow) offer(c *comparison) {
-	// The server takes the request back when the handler returns.
+	// The request belongs to the server when the handler returns.
 	c.request = c.request.Clone(context.Background())
 	c.request.Body = http.NoBody
 	for _, name := range oneSided {
@@ -116,15 +100,15 @@ func (s *shadow) offer(c *comparison) {
 	if c.theirs != nil {
 		c.size += int64(cap(c.theirs.Body)) + headerSize(c.theirs.Header)
 	}
-	if s.held.Add(c.size) > s.maxBytes {
-		s.held.Add(-c.size)
+	if s.bytes.Add(c.size) > s.maxBytes {
+		s.bytes.Add(-c.size)
 		s.h.Observer.Dropped(DropMemory)
 		return
 	}
 	select {
 	case s.queue <- c:
 	default:
-		s.held.Add(-c.size)
+		s.bytes.Add(-c.size)
 		s.h.Observer.Dropped(DropQueue)
 	}
 }

@@ -22,12 +22,12 @@ func TestHangingUpstream(t *testing.T) {
 	if n := s.notes.dropped[DropQueue]; n < 50-2-5 || n > 50-5 {
 		t.Errorf("%d of 50 comparisons were dropped", n)
 	}
-	if held := s.h.shadow.held.Load(); held <= 0 || held > 7*4096 {
+	if held := s.h.shadow.bytes.Load(); held <= 0 || held > 7*4096 {
 		t.Errorf("7 requests hold %d bytes", held)
 	}
 	s.end() // gives up what waits
-	if s.notes.dropped[DropClosed] == 0 || s.h.shadow.held.Load() != 0 {
-		t.Errorf("after closing: %d given up, %d bytes held", s.notes.dropped[DropClosed], s.h.shadow.held.Load())
+	if s.notes.dropped[DropClosed] == 0 || s.h.shadow.bytes.Load() != 0 {
+		t.Errorf("after closing: %d given up, %d bytes held", s.notes.dropped[DropClosed], s.h.shadow.bytes.Load())
 	}
 }
 
@@ -46,7 +46,7 @@ func TestBounds(t *testing.T) {
 	for range 10 {
 		s.send("GET", events, "")
 	}
-	held := s.h.shadow.held.Load()
+	held := s.h.shadow.bytes.Load()
 	s.native.mu.Unlock()
 	if held > 200_000 || s.notes.dropped[DropMemory] < 4 {
 		t.Errorf("%d bytes held, %v", held, s.notes.dropped)
@@ -108,8 +108,8 @@ func TestChanged(t *testing.T) {
 	s.native.mu.Unlock()
 	s.send("GET", events, "")
 	s.settle(2)
-	if got := s.notes.outcomes(); got != "/events changed, /events incomplete" || len(s.notes.kept) != 0 {
-		t.Errorf("%s, %d kept", got, len(s.notes.kept))
+	if got := s.notes.outcomes(); got != "/events changed, /events incomplete" || len(s.notes.recorded) != 0 {
+		t.Errorf("%s, %d recorded", got, len(s.notes.recorded))
 	}
 }
 

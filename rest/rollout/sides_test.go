@@ -105,7 +105,7 @@ type notes struct {
 	turned   []string
 	compared []Compared
 	dropped  map[string]int
-	kept     []*Pair
+	recorded []*Pair
 }
 
 func (n *notes) Asked(a *Asked) {
@@ -142,10 +142,10 @@ func (n *notes) Compare(p *Pair) (Outcome, []string, error) {
 	return Different, []string{"semantic"}, nil
 }
 
-func (n *notes) Keep(p *Pair, _ []string) {
+func (n *notes) Record(p *Pair, _ []string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.kept = append(n.kept, p)
+	n.recorded = append(n.recorded, p)
 }
 
 func (n *notes) results() string {

@@ -17,29 +17,29 @@ import (
 	"calbridge/rest/api"
 )
 
-// Marker is the header of every request that goes to WordPress. One that arrives
-// here with it has gone in a circle.
+// Marker is a header of every request to WordPress. A request that arrives here with it is
+// in a loop.
 const Marker = "X-Calbridge-Forwarded"
 
 // Upstream says where WordPress answers.
 type Upstream struct {
 	// URL has scheme, host and port; it must lead to PHP, not back to calbridge.
 	URL string
-	// Host is sent as Host header, and asked for in TLS, where URL is a bare
-	// address; "" sends the Host that the client sent.
+	// Host is the Host header and TLS server name where URL is a bare address; "" means
+	// the client's.
 	Host string
-	// Timeout bounds the wait for an answer to begin.
+	// Timeout bounds the time to the first byte.
 	Timeout time.Duration
 }
 
 // Times besides Upstream.Timeout.
 const (
 	dialTimeout = 2 * time.Second
-	// bodyTime is what an answer may take from its beginning to its end.
+	// bodyTime is the time from the first byte of an answer to the last.
 	bodyTime = 30 * time.Second
 )
 
-// errFailed stands for an answer of status 500 and above.
+// errFailed is an answer with status 500 and above.
 var errFailed = errors.New("WordPress failed")
 
 // upstream is WordPress behind a connection pool.
@@ -49,7 +49,7 @@ type upstream struct {
 	timeout   time.Duration
 	transport *http.Transport
 	proxy     *httputil.ReverseProxy
-	// client tells a request's client and whether it came over HTTPS.
+	// client returns a request's client IP and whether it came over HTTPS.
 	client func(*http.Request) (addr string, https bool)
 }
 
@@ -70,8 +70,7 @@ func newUpstream(o *Upstream, client func(*http.Request) (string, bool), logger 
 		MaxIdleConnsPerHost:   64,
 		IdleConnTimeout:       30 * time.Second,
 		ForceAttemptHTTP2:     true,
-		// What the client accepts is between it and WordPress.
-		DisableCompression: true,
+		DisableCompression:    true, // the client negotiates with WordPress
 	}
 	u.proxy = &httputil.ReverseProxy{
 		Rewrite:   func(p *httputil.ProxyRequest) { u.direct(p.Out, p.In) },
@@ -97,7 +96,7 @@ func hostName(host string) string {
 	return host
 }
 
-// direct turns a request that came in into one for WordPress.
+// direct rewrites a client's request for WordPress.
 func (u *upstream) direct(out, in *http.Request) {
 	addr, https := u.client(in)
 	out.URL = u.target(in)
@@ -118,9 +117,9 @@ func (u *upstream) direct(out, in *http.Request) {
 	h.Del("Connection")
 	h.Del("Upgrade")
 	if _, sent := h["User-Agent"]; !sent {
-		h.Set("User-Agent", "") // keeps net/http from naming itself
+		h.Set("User-Agent", "") // suppress that of net/http
 	}
-	// Encodings that the comparison can undo.
+	// The comparison can only decode gzip.
 	if strings.Contains(h.Get("Accept-Encoding"), "gzip") {
 		h.Set("Accept-Encoding", "gzip")
 	} else {
@@ -128,8 +127,8 @@ func (u *upstream) direct(out, in *http.Request) {
 	}
 }
 
-// target is the URL to ask, with path and query byte for byte as they came in:
-// how slashes are encoded matters to WordPress.
+// target is the URL of WordPress with the path and query of the client, byte for byte: the
+// encoding of slashes matters to WordPress.
 func (u *upstream) target(in *http.Request) *url.URL {
 	out := &url.URL{Scheme: u.url.Scheme, Host: u.url.Host}
 	if strings.HasPrefix(in.RequestURI, "/") && !strings.HasPrefix(in.RequestURI, "//") {
@@ -141,10 +140,9 @@ func (u *upstream) target(in *http.Request) *url.URL {
 	return out
 }
 
-// exchange is a request's way through the proxy and back.
+// exchange is a request on its way through the proxy.
 type exchange struct {
-	// spare: there is another answer to fall back to, so none is given for
-	// failures.
+	// spare: there is a fallback, so that a failure must not reach the client.
 	spare  bool
 	status int // 0: no answer
 	err    error
@@ -157,8 +155,8 @@ func exchangeOf(ctx context.Context) *exchange {
 	return x
 }
 
-// forward passes a request on and the answer back. When err is not nil nothing has
-// been written. An answer that breaks off ends in the panic by which net/http cuts
+// forward sends a request to WordPress and the answer to the client. With an error nothing
+// has been written. An answer that breaks off ends in the panic with which net/http closes
 // the client's connection.
 func (u *upstream) forward(w http.ResponseWriter, r *http.Request, spare bool) error {
 	ctx, cancel := context.WithTimeout(r.Context(), u.timeout+bodyTime)
@@ -168,8 +166,7 @@ func (u *upstream) forward(w http.ResponseWriter, r *http.Request, spare bool) e
 	return x.err
 }
 
-// get asks for what a GET of a client asked for. Answers larger than limit are an
-// errTooLarge.
+// get repeats a client's GET. An answer larger than limit is errTooLarge.
 func (u *upstream) get(ctx context.Context, in *http.Request, limit int64) (*Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, u.timeout)
 	defer cancel()
@@ -194,7 +191,7 @@ func (u *upstream) get(ctx context.Context, in *http.Request, limit int64) (*Ans
 	return &Answer{api.Response{Status: resp.StatusCode, Header: resp.Header, Body: body}, time.Since(begin)}, nil
 }
 
-// removeHopByHop drops the headers that are about one connection (RFC 9110, 7.6.1).
+// removeHopByHop removes the headers of a single connection (RFC 9110, section 7.6.1).
 func removeHopByHop(h http.Header) {
 	for _, line := range h.Values("Connection") {
 		for name := range strings.SplitSeq(line, ",") {

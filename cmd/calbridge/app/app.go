@@ -17,9 +17,9 @@ import (
 	"calbridge/cmd/calbridge/cmdline"
 )
 
-// Main runs the program as the process that it is in. It returns the exit code.
+// Main runs the program with the arguments of the process and returns the exit code.
 func Main() int {
-	runtime.MemProfileRate = 0 // sampling allocations costs three percent; --pprof turns it on
+	runtime.MemProfileRate = 0 // sampling allocations costs three percent; --pprof enables it
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
@@ -38,17 +38,17 @@ func commands() []command {
 	return []command{
 		{"serve", "answer the API of a site from its database", serveCommand},
 		{"demo", "answer the API of a sample calendar; needs nothing installed", demoCommand},
-		{"check", "test settings, database and addresses without serving", checkCommand},
-		{"compare", "replay recordings against a server and tell the differences", compareCommand},
+		{"check", "check settings, database and addresses without serving", checkCommand},
+		{"compare", "replay recordings against a server and list the differences", compareCommand},
 		{"record", "record a running site for comparison", recordCommand},
 		{"convert", "write recordings as HAR or JSON Lines", convertCommand},
-		{"profile", "gather a site's wording from recordings", profileCommand},
+		{"profile", "collect a site's wording from recordings", profileCommand},
 		{"healthcheck", "ask a running server whether it is ready", healthcheckCommand},
 		{"version", "print the version", versionCommand},
 	}
 }
 
-// Run is the whole program. It returns the exit code.
+// Run runs the program and returns the exit code.
 func Run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
 	p := &cmdline.Process{Getenv: getenv, Stdout: stdout, Stderr: stderr}
 	err := dispatch(ctx, p, args)
@@ -91,7 +91,7 @@ func dispatch(ctx context.Context, p *cmdline.Process, args []string) error {
 	if strings.HasPrefix(name, "-") {
 		return cmdline.Usagef("flags come after the command: calbridge serve %s; run `calbridge help` for the commands", strings.Join(args, " "))
 	}
-	return cmdline.Usagef("there is no command %q; run `calbridge help` for those there are", name)
+	return cmdline.Usagef("there is no command %q; run `calbridge help` for the commands", name)
 }
 
 func writeHelp(w io.Writer) {
@@ -99,7 +99,7 @@ func writeHelp(w io.Writer) {
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-12s %s\n", c.name, c.summary)
 	}
-	fmt.Fprint(w, "\nRun `calbridge COMMAND --help` for the flags of a command; `calbridge demo` is the quickest way to see it at work.\n")
+	fmt.Fprint(w, "\nRun `calbridge COMMAND --help` for the flags of a command; `calbridge demo` is the quickest way to see it run.\n")
 }
 
 // versionCommand prints the version.

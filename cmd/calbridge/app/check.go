@@ -12,11 +12,11 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// checkCommand makes the checks that serve makes, and prints all of them.
+// checkCommand makes the checks of serve and prints all findings.
 func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	var asJSON bool
 	s, err := settings.Read(p, settings.Command{Name: "check", Args: args, Flags: func(fs *flag.FlagSet) {
-		fs.BoolVar(&asJSON, "json", false, "print the findings as JSON; exit codes: 0 can be served, 1 cannot, 2 wrong flags")
+		fs.BoolVar(&asJSON, "json", false, "print the findings as JSON; exit codes: 0 the site can be served, 1 it cannot, 2 wrong flags")
 	}})
 	var usage cmdline.UsageError
 	if errors.Is(err, flag.ErrHelp) || errors.As(err, &usage) {
@@ -24,7 +24,7 @@ func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error 
 	}
 	var report check.Report
 	if err != nil {
-		report = check.Report{sitecheck.Failure("settings", err.Error(), "Mend this setting; `calbridge serve --help` lists all.")}
+		report = check.Report{sitecheck.Failure("settings", err.Error(), "Correct this setting; `calbridge serve --help` lists all.")}
 	} else {
 		report = site.Check(ctx, s)
 	}

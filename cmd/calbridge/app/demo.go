@@ -15,7 +15,6 @@ import (
 	"calbridge/cmd/calbridge/demo"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/logging"
-	"calbridge/cmd/calbridge/sdnotify"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/metrics"
@@ -31,7 +30,7 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	var keep string
 	has := settings.Of(settings.GroupListening, settings.GroupInterface, settings.GroupCache, settings.GroupLog)
 	s, err := settings.Read(p, settings.Command{Name: "demo", Args: args, Has: has, Flags: func(fs *flag.FlagSet) {
-		fs.StringVar(&keep, "keep", "", "keep the calendar in this `FILE` (SQLite) and go on with it next time; `calbridge serve --dsn sqlite:FILE` serves it too")
+		fs.StringVar(&keep, "keep", "", "store the calendar in this `FILE` (SQLite) and use it again next time; `calbridge serve --dsn sqlite:FILE` serves it too")
 	}})
 	if err != nil {
 		return err
@@ -49,7 +48,7 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	if err != nil {
 		return err
 	}
-	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger, Notifier: sdnotify.New(p.Getenv)})
+	d := daemon.New(served, daemon.Config{Settings: s, Metrics: m, Logger: logger, NotifySocket: p.Getenv("NOTIFY_SOCKET")})
 	defer d.Close()
 	text := demo.Text{Home: s.Site.Home, Path: "/" + s.API.RESTPrefix + "/" + s.API.Namespace, LanguageParam: s.API.LanguageParam, Password: password, Keep: keep}
 	if l.Ops != nil {
@@ -59,14 +58,14 @@ func demoCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	return d.Run(ctx, l)
 }
 
-// setUpDemo fills in the settings that the demo's command line does not have. keep is
-// the database's file, "" for none; addr is where clients reach the demo.
+// setUpDemo sets what the demo's command line lacks. keep is the database's file, "" for
+// none; addr is the address for clients.
 func setUpDemo(s *settings.Settings, keep, addr string) {
 	s.Database.DSN, s.Database.TablePrefix, s.Database.BlogID = "sqlite:"+sqlite.Memory, "wp_", 1
 	if keep != "" {
 		s.Database.DSN = "sqlite:" + keep
 	}
-	// Over plain HTTP, WordPress takes application passwords only locally.
+	// Over plain HTTP, WordPress accepts application passwords only locally.
 	s.Login.ApplicationPasswords, s.Site.Environment, s.Login.RecordUse = "auto", "local", true
 	s.Site.Theme = settings.ThemeTwentyTwentyFive
 	s.Site.Home = "http://" + addr
@@ -76,7 +75,7 @@ func setUpDemo(s *settings.Settings, keep, addr string) {
 	s.Site.SiteURL = s.Site.Home
 }
 
-// openDemo opens the database, with the sample calendar in it, and the site over it.
+// openDemo opens the site with the sample calendar.
 func openDemo(ctx context.Context, s *settings.Settings, keep string, logger *slog.Logger, m *metrics.Metrics) (served *site.Site, password string, err error) {
 	profile, err := site.LoadProfile(s)
 	if err != nil {
@@ -96,7 +95,7 @@ func openDemo(ctx context.Context, s *settings.Settings, keep string, logger *sl
 	if keep != "" {
 		caching.Mode = cachesync.Off
 	} else if caching.Mode != cachesync.Off {
-		caching.Mode = cachesync.Own // nobody else can reach the database
+		caching.Mode = cachesync.Own // no other process can reach the database
 	}
 	parts := site.Parts{Store: store, Cache: cachesync.Start(caching, store, cfg.Tracker, m, logger), Theme: s.Site.Theme, Home: s.Site.Home, Profile: profile}
 	served, err = site.Assemble(s, parts, logger, m)

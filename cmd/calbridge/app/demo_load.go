@@ -14,8 +14,8 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// demoLoadCommand puts the sample calendar into an empty database, for `calbridge
-// serve` to serve. A database that holds a site already is left alone.
+// demoLoadCommand puts the sample calendar into an empty database, for `calbridge serve`. A
+// database with a site is left alone.
 func demoLoadCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	has := settings.Named("config", "dsn", "table-prefix", "home", "clock", "log-format", "log-level", "request-timeout")
 	s, err := settings.Read(p, settings.Command{Name: "demo load", Args: args, Has: has})
@@ -23,10 +23,10 @@ func demoLoadCommand(ctx context.Context, p *cmdline.Process, args []string) err
 		return err
 	}
 	if s.Database.DSN == "" {
-		return cmdline.Usagef("demo load: no database is named: pass --dsn user:password@tcp(host:3306)/name or sqlite:FILE")
+		return cmdline.Usagef("demo load: no database: pass --dsn user:password@tcp(host:3306)/name or sqlite:FILE")
 	}
 	if s.Site.Home == "" {
-		return cmdline.Usagef("demo load: pass --home URL, the address that the calendar will be served under")
+		return cmdline.Usagef("demo load: pass --home URL, the address of the calendar")
 	}
 	logger, _ := logging.New(p.Stderr, s.Log) // no access lines
 	cfg := site.StoreConfig(s, logger, nil)
@@ -38,7 +38,7 @@ func demoLoadCommand(ctx context.Context, p *cmdline.Process, args []string) err
 	defer store.Close()
 	_, err = store.Session(nil).Options.SiteFacts(ctx)
 	if err == nil {
-		fmt.Fprintln(p.Stdout, "The database holds a site already: nothing was changed.")
+		fmt.Fprintln(p.Stdout, "The database already contains a site: nothing was changed.")
 		return nil
 	}
 	if !errors.Is(err, wpstore.ErrSchema) {

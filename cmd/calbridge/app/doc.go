@@ -1,19 +1,17 @@
-// Package app is the program: it finds the subcommand that was called and runs it.
+// Package app is the program: it runs the subcommand that was called.
 //
 //   - app.go: Main, Run, and the table of subcommands
 //   - serve.go, demo.go, demo_load.go, check.go, healthcheck.go: one subcommand each
-//   - recordings.go: the subcommands about recordings, which package compat carries out
+//   - recordings.go: the subcommands for recordings, which package compat implements
 //
-// In come arguments, environment and two outputs; out goes an exit code. A
-// subcommand only wires: it reads what it is told, hands each package its part, and
-// calls it. What does more has a package of its own beside this one:
+// In come arguments, environment and two outputs; out goes an exit code. A subcommand only
+// wires other packages together:
 //
-//   - cmdline and settings: how subcommands are called, and with which settings
+//   - cmdline, settings: arguments and settings
 //   - site, sitecheck, cachesync, companion, diffmode: the site that is served
-//   - daemon, httpserver, ratelimit, memlimit, sdnotify, logging, buildinfo: the
-//     process that serves it
+//   - daemon, httpserver, ratelimit, memlimit, logging, buildinfo: the serving process
 //   - demo: the sample calendar
-//   - systemtest: tests of the whole
+//   - systemtest: tests of the whole program
 //
-// Nothing but package main and tests imports app.
+// Only package main and tests may import app.
 package app

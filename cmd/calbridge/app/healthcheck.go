@@ -12,18 +12,18 @@ import (
 	"calbridge/cmd/calbridge/settings"
 )
 
-// healthTimeout leaves room for the server's own question to the database.
+// healthTimeout leaves time for the server's query.
 const healthTimeout = daemon.ReadyTimeout + 2*time.Second
 
-// healthcheckCommand asks the ops listener of a running server whether it is
-// ready: for containers, which have no curl.
+// healthcheckCommand asks the ops listener of a running server whether it is ready:
+// containers have no curl.
 func healthcheckCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	s, err := settings.Read(p, settings.Command{Name: "healthcheck", Args: args, Has: settings.Named("ops-listen", "config")})
 	if err != nil {
 		return err
 	}
 	if s.Listen.Ops == "" {
-		return cmdline.Usagef("healthcheck: --ops-listen is off, so there is nobody to ask")
+		return cmdline.Usagef("healthcheck: --ops-listen is off, so there is nothing to ask")
 	}
 	if err := readiness(ctx, "http://"+httpserver.DialAddress(s.Listen.Ops)+"/readyz"); err != nil {
 		return fmt.Errorf("healthcheck: %w", err)

@@ -1,7 +1,5 @@
 package app
 
-// The commands about recordings: package compat does the work.
-
 import (
 	"context"
 	"regexp"
@@ -27,8 +25,8 @@ func compareCommand(ctx context.Context, p *cmdline.Process, args []string) erro
 	fs.StringVar(&o.Target, "target", "", "`URL` of the server to ask, such as http://127.0.0.1:8080 (required)")
 	fs.Var((*cmdline.List)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines with or without gzip; may be repeated (required)")
 	fs.StringVar(&o.Site, "site", "", "`FILE` that describes the recorded site: home URL and logins")
-	fs.StringVar(&o.OutOfScope, "out-of-scope", "", "`FILE` of exchanges that are not compared, or by status only")
-	fs.StringVar(&o.RecordedNamespace, "recorded-namespace", "", "namespace of the recordings, `PATH` (default: what they say, else "+recording.DefaultNamespace+")")
+	fs.StringVar(&o.OutOfScope, "out-of-scope", "", "`FILE` of exchanges that are ignored, or compared by status only")
+	fs.StringVar(&o.RecordedNamespace, "recorded-namespace", "", "namespace of the recordings, `PATH` (default: theirs, else "+recording.DefaultNamespace+")")
 	fs.StringVar(&o.TargetNamespace, "target-namespace", "", "namespace that the target serves, `PATH` (default: that of the recordings)")
 	level := fs.String("level", "", "how closely to compare: status, headers, schema, semantic or bytes (`LEVEL`, default bytes)")
 	rulesFile := fs.String("rules", "", "`FILE` of rules and known differences")
@@ -39,12 +37,12 @@ func compareCommand(ctx context.Context, p *cmdline.Process, args []string) erro
 	var reports report.Files
 	fs.StringVar(&reports.JSON, "json", "", "write a JSON report to `FILE`")
 	fs.StringVar(&reports.JUnit, "junit", "", "write a JUnit XML report to `FILE`")
-	fs.StringVar(&reports.HTML, "html", "", "write a report to look at in a browser to `FILE`")
+	fs.StringVar(&reports.HTML, "html", "", "write an HTML report to `FILE`")
 	pattern := fs.String("run", "", "compare only exchanges whose id or path matches `REGEXP`")
 	fs.IntVar(&o.Concurrency, "concurrency", 4, "`N` connections to the target")
 	fs.DurationVar(&o.Timeout, "timeout", 0, "longest `TIME` for one exchange (default 30s)")
 	fs.BoolVar(&o.FailFast, "fail-fast", false, "stop at the first difference")
-	fs.BoolVar(&o.Verbose, "verbose", false, "tell every exchange and every difference")
+	fs.BoolVar(&o.Verbose, "verbose", false, "print every exchange and every difference")
 	const after = "Exit codes: 0 all the same, 1 differences, 2 wrong flags or files, 3 target unreachable."
 	if err := cmdline.ParseFlags(p.Stdout, fs, args, "calbridge compare --target URL --recordings GLOB [flags]", after); err != nil {
 		return err
@@ -82,17 +80,17 @@ func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error
 	o := record.Options{Generator: buildinfo.This().String()}
 	fs := cmdline.NewFlags("record")
 	fs.StringVar(&o.URL, "url", "", "`URL` of the site, such as https://town.example (required)")
-	fs.StringVar(&o.Out, "out", "", "`FILE` to write; when it holds an unfinished recording, that is taken up (required)")
-	fs.StringVar(&o.Host, "host", "", "ask the address under another host `NAME`, with its scheme if it is another: https://town.example")
+	fs.StringVar(&o.Out, "out", "", "`FILE` to write; an unfinished recording in it is continued (required)")
+	fs.StringVar(&o.Host, "host", "", "host `NAME` to send, with a scheme if that differs: https://town.example")
 	fs.StringVar(&o.Namespace, "namespace", recording.DefaultNamespace, "namespace to record, `PATH`")
-	fs.Var((*cmdline.List)(&o.Languages), "language", "language `CODE` to record; may be repeated (default: those that the index lists)")
+	fs.Var((*cmdline.List)(&o.Languages), "language", "language `CODE` to record; may be repeated (default: those in the index)")
 	logins := fs.String("passwords", "", "`FILE` of lines login:application password, one for each role to record")
 	fs.StringVar(&o.Profile, "profile", "", "also write the site's wording to `FILE`, for serve --profile")
 	fs.BoolVar(&o.Writes, "writes", false, "also create, change and delete objects of its own")
 	fs.IntVar(&o.Concurrency, "concurrency", 2, "`N` connections to the site")
-	fs.DurationVar(&o.Delay, "delay", 0, "least `TIME` between two requests (default 100ms)")
+	fs.DurationVar(&o.Delay, "delay", 0, "shortest `TIME` between two requests (default 100ms)")
 	quiet := fs.Bool("quiet", false, "show no progress")
-	const after = "Only GET, HEAD and OPTIONS are sent unless --writes is said. Exit codes: 0 recorded, 1 not finished, 2 wrong flags or files, 3 site unreachable."
+	const after = "Only GET, HEAD and OPTIONS are sent unless --writes is given. Exit codes: 0 recorded, 1 not finished, 2 wrong flags or files, 3 site unreachable."
 	if err := cmdline.ParseFlags(p.Stdout, fs, args, "calbridge record --url URL --out FILE [flags]", after); err != nil {
 		return err
 	}
@@ -110,7 +108,7 @@ func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error
 			progressbar.OptionSetDescription("recording"), progressbar.OptionClearOnFinish())
 		o.Progress = func(at record.Progress) {
 			bar.ChangeMax(max(at.Planned, 1))
-			_ = bar.Set(at.Done) // a bar that cannot be drawn is no reason to stop
+			_ = bar.Set(at.Done) // an error is no reason to stop
 		}
 		defer func() { _ = bar.Finish() }()
 	}
@@ -124,8 +122,8 @@ func convertCommand(_ context.Context, p *cmdline.Process, args []string) error 
 	fs.Var((*cmdline.List)(&o.Recordings), "recordings", "`GLOB` of recordings, JSON Lines or HAR; may be repeated (required)")
 	fs.StringVar(&o.Format, "to", recording.FormatJSONLines, "`FORMAT` to write: "+recording.FormatJSONLines+" or "+recording.FormatHAR)
 	out := fs.String("out", "-", "`FILE` to write; - is standard output")
-	fs.StringVar(&o.Origin, "origin", "", "scheme and host, `URL`, of exchanges that do not know theirs")
-	fs.BoolVar(&o.KeepCredentials, "keep-credentials", false, "leave credentials, cookies and nonces in")
+	fs.StringVar(&o.Origin, "origin", "", "scheme and host, `URL`, of exchanges without them")
+	fs.BoolVar(&o.KeepCredentials, "keep-credentials", false, "do not remove credentials, cookies and nonces")
 	if err := cmdline.ParseFlags(p.Stdout, fs, args, "calbridge convert --recordings GLOB --to FORMAT --out FILE [flags]", "Exit codes: 0 written, 2 wrong flags or files."); err != nil {
 		return err
 	}
@@ -135,7 +133,7 @@ func convertCommand(_ context.Context, p *cmdline.Process, args []string) error 
 	return cmdline.Exit(compat.RunConvert(o, *out, p.Stdout, p.Stderr))
 }
 
-// profileCommand has one action so far: build.
+// profileCommand has one action: build.
 func profileCommand(_ context.Context, p *cmdline.Process, args []string) error {
 	const usage = "calbridge profile build --recordings GLOB --out FILE [flags]"
 	if len(args) > 0 && args[0] == "build" {
@@ -149,7 +147,7 @@ func profileCommand(_ context.Context, p *cmdline.Process, args []string) error 
 	out := fs.String("out", "-", "`FILE` to write; - is standard output")
 	fs.StringVar(&o.Site, "site", "", "`FILE` that describes the recorded site")
 	fs.StringVar(&o.Namespace, "namespace", recording.DefaultNamespace, "namespace of the recordings, `PATH`")
-	fs.Var((*cmdline.List)(&o.Merge), "merge", "`FILE` of texts that win over the recorded ones; may be repeated")
+	fs.Var((*cmdline.List)(&o.Merge), "merge", "`FILE` of texts that override the recorded ones; may be repeated")
 	if err := cmdline.ParseFlags(p.Stdout, fs, args, usage, "Exit codes: 0 written, 2 wrong flags or files."); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-// Package buildinfo says which build of calbridge runs. It imports nothing of
+// Package buildinfo identifies the running build of calbridge. It imports nothing of
 // calbridge.
 package buildinfo
 
@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 )
 
-// Build is what the Go toolchain noted in the binary.
+// Build is the build information of the binary.
 type Build struct{ Version, Revision, GoVersion string }
 
 // This returns the running build.

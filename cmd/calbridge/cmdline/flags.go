@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// NewFlags returns a set of flags that prints nothing itself: the caller reports errors.
+// NewFlags returns a set of flags that prints nothing: the caller reports errors.
 func NewFlags(name string) *flag.FlagSet {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -15,8 +15,8 @@ func NewFlags(name string) *flag.FlagSet {
 	return fs
 }
 
-// ParseFlags parses the flags of a command that has no settings. Asked for
-// help it prints it and returns flag.ErrHelp. after is printed below the flags.
+// ParseFlags parses the flags of a command without settings. With --help it prints the help,
+// with the text after below the flags, and returns flag.ErrHelp.
 func ParseFlags(stdout io.Writer, fs *flag.FlagSet, args []string, usage, after string) error {
 	err := Parse(fs, args)
 	if err != flag.ErrHelp {
@@ -30,7 +30,7 @@ func ParseFlags(stdout io.Writer, fs *flag.FlagSet, args []string, usage, after 
 	return flag.ErrHelp
 }
 
-// Parse parses args and puts what is wrong with them into a clear sentence.
+// Parse parses args. Its errors are clear sentences.
 func Parse(fs *flag.FlagSet, args []string) error {
 	err := fs.Parse(args)
 	if err == nil {
@@ -52,7 +52,7 @@ func Parse(fs *flag.FlagSet, args []string) error {
 	return Usagef("%s: %s", fs.Name(), text)
 }
 
-// suggestion names the flag that was probably meant.
+// suggestion returns the flag with the most similar name.
 func suggestion(fs *flag.FlagSet, name string) string {
 	best, least := "", 3
 	fs.VisitAll(func(f *flag.Flag) {
@@ -66,7 +66,7 @@ func suggestion(fs *flag.FlagSet, name string) string {
 	return " (did you mean --" + best + "?)"
 }
 
-// distance counts the letters to change between two words.
+// distance is the Levenshtein distance.
 func distance(a, b string) int {
 	if len(a) > 64 || len(b) > 64 {
 		return 64
@@ -89,7 +89,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// List is a flag that may be given several times.
+// List is a flag that may be repeated.
 type List []string
 
 // String implements flag.Value.

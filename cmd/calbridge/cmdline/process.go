@@ -12,13 +12,13 @@ const (
 	Usage  = 2
 )
 
-// Process is what a command may use of the process that it runs in.
+// Process is the environment and the output of a command.
 type Process struct {
 	Getenv         func(string) string
 	Stdout, Stderr io.Writer
 }
 
-// UsageError is a mistake in how the program was called.
+// UsageError is a mistake in the arguments.
 type UsageError struct{ text string }
 
 // Error implements error.
@@ -27,8 +27,7 @@ func (e UsageError) Error() string { return e.text }
 // Usagef returns a UsageError.
 func Usagef(format string, args ...any) error { return UsageError{fmt.Sprintf(format, args...)} }
 
-// ExitError ends the program with a code of a command's own. The command has
-// already said why.
+// ExitError is an exit code of a command that has already printed the reason.
 type ExitError int
 
 // Error implements error.

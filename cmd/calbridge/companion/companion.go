@@ -1,18 +1,16 @@
-// Package companion connects calbridge with its plugin in WordPress, in both
-// directions.
+// Package companion connects calbridge with its plugin in WordPress: Client sends what was
+// written here, NewHandler receives what WordPress wrote.
 //
-//   - companion.go: the client, which tells WordPress what was written here
-//   - notices.go: the handler that takes notices of what WordPress wrote
-//
-// In come the changes of the store and the plugin's requests; out go requests to
-// the plugin, and notices. The protocol is rest/notice's. The package knows neither
-// settings nor caches.
+// In come the changes of the store and the plugin's requests; out go requests to the plugin,
+// and notices. The protocol is rest/notice's. The package must not import settings or
+// caches.
 package companion
 
 import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"slices"
 	"time"
 
@@ -20,24 +18,28 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// wakeEvery is how often WordPress is asked to run its due tasks, such as
-// publishing scheduled events: the visits that used to wake it reach us now.
-const wakeEvery = time.Minute
+const (
+	// NoticesPath is the path of the plugin's notices on the ops listener.
+	NoticesPath = "/notices"
 
-// closeTimeout bounds how long stopping waits for the last notices.
-const closeTimeout = 5 * time.Second
+	// wakeEvery is how often WordPress is asked to run its due tasks, such as publishing
+	// scheduled events: the visits that used to trigger them reach calbridge now.
+	wakeEvery = time.Minute
+	// closeTimeout bounds how long stopping waits for the last notices.
+	closeTimeout = 5 * time.Second
+)
 
 // Config says where the plugin is.
 type Config struct {
-	URL    string // at which WordPress itself answers, "" where there is no plugin
+	URL    string // of WordPress itself (PHP); "" without the plugin
 	Host   string // host name of the site where URL is a bare address
-	Secret string // by which both sides know each other
+	Secret string // shared secret
 }
 
-// Client tells WordPress what was written. A nil Client tells nobody.
+// Client sends notices to WordPress. A nil Client is valid; its methods are no-ops.
 type Client struct{ *notice.Client }
 
-// Open starts the client; it is nil where no plugin is named.
+// Open starts the client; it returns nil where Config has no URL.
 func Open(c Config, logger *slog.Logger) (*Client, error) {
 	if c.URL == "" {
 		return nil, nil
@@ -51,8 +53,8 @@ func Open(c Config, logger *slog.Logger) (*Client, error) {
 	return &Client{client}, nil
 }
 
-// Committed returns what the store calls after each writing transaction, nil for a
-// nil Client.
+// Committed returns the store's callback after each writing transaction; nil for a nil
+// Client.
 func (c *Client) Committed() func(rowedit.Changes) {
 	if c == nil {
 		return nil
@@ -65,7 +67,7 @@ func (c *Client) Committed() func(rowedit.Changes) {
 	}
 }
 
-// Close delivers what is still queued, within bounds.
+// Close delivers what is still queued, within closeTimeout.
 func (c *Client) Close() error {
 	if c == nil {
 		return nil
@@ -73,4 +75,20 @@ func (c *Client) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	return c.Client.Close(ctx)
+}
+
+// NewHandler receives the plugin's notices and passes them to apply; it returns nil without
+// a secret.
+func NewHandler(secret string, apply func(notice.Notice), logger *slog.Logger) http.Handler {
+	if secret == "" {
+		return nil
+	}
+	h, err := notice.NewHandler(secret, apply, func(reason string) {
+		logger.Warn("a notice of the companion plugin was refused", "reason", reason)
+	})
+	if err != nil {
+		logger.Error("notices of the companion plugin are not accepted", "err", err)
+		return nil
+	}
+	return h
 }

@@ -12,14 +12,14 @@ import (
 	"calbridge/wpstore/rowedit"
 )
 
-// TestCompanionHearsOfWrites: what a transaction wrote reaches WordPress.
-func TestCompanionHearsOfWrites(t *testing.T) {
-	heard := make(chan string, 16)
+// TestCompanionSendsWrites: what a transaction wrote reaches WordPress.
+func TestCompanionSendsWrites(t *testing.T) {
+	received := make(chan string, 16)
 	wordpress := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		heard <- r.URL.RawQuery + " " + string(body)
+		received <- r.URL.RawQuery + " " + string(body)
 		w.WriteHeader(http.StatusOK)
-		io.WriteString(w, "{}")
+		io.WriteString(w, `{"companion":"1"}`)
 	}))
 	defer wordpress.Close()
 	client, err := Open(Config{URL: wordpress.URL + "/", Secret: strings.Repeat("s", 40)}, slog.New(slog.DiscardHandler))
@@ -31,7 +31,7 @@ func TestCompanionHearsOfWrites(t *testing.T) {
 	deadline := time.After(time.Minute)
 	for {
 		select {
-		case got := <-heard:
+		case got := <-received:
 			if strings.Contains(got, "4711") {
 				return
 			}

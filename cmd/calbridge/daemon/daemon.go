@@ -19,37 +19,35 @@ import (
 	"calbridge/cmd/calbridge/logging"
 	"calbridge/cmd/calbridge/memlimit"
 	"calbridge/cmd/calbridge/ratelimit"
-	"calbridge/cmd/calbridge/sdnotify"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/metrics"
 )
 
-// drainTime is how much longer than a request may take stopping waits for requests.
+// drainTime is how long stopping waits for requests beyond their longest duration.
 const drainTime = 10 * time.Second
 
-// Config is what a Daemon serves a site with.
+// Config configures a Daemon.
 type Config struct {
-	Settings *settings.Settings
-	Metrics  *metrics.Metrics
-	Logger   *slog.Logger
-	Notifier sdnotify.Notifier
-	// Reread reads the settings again for a reload; nil where there is none.
+	Settings     *settings.Settings
+	Metrics      *metrics.Metrics
+	Logger       *slog.Logger
+	NotifySocket string // of the service manager, "" without one
+	// Reread reads the settings again for a reload; nil where that is impossible.
 	Reread func() (*settings.Settings, error)
 }
 
-// Daemon is a server at work.
+// Daemon serves a site.
 type Daemon struct {
 	Config
 	live        *site.Live
 	certificate *httpserver.Certificate
 	limiter     *ratelimit.Limiter // nil without --rate-limit
 	draining    atomic.Bool
-	// background is what closes earlier sites.
-	background sync.WaitGroup
+	closing     sync.WaitGroup // of earlier sites
 }
 
-// New returns a Daemon for a site, which it closes in the end. It does not serve yet.
+// New returns a Daemon for a site, which Close closes.
 func New(s *site.Site, c Config) *Daemon {
 	d := &Daemon{Config: c, live: site.NewLive(s), certificate: httpserver.NewCertificate(c.Metrics.CertificateExpires)}
 	if limits := &c.Settings.Limits; limits.RequestsPerSecond > 0 {
@@ -57,21 +55,21 @@ func New(s *site.Site, c Config) *Daemon {
 		d.limiter = ratelimit.New(time.Now, client, func() { c.Metrics.Rejected(metrics.OverRate) })
 		d.limiter.Set(limits.RequestsPerSecond, limits.Burst)
 	}
-	c.Metrics.WatchReady(d.isReady)
+	c.Metrics.WatchReady(func() bool { return d.ready(context.Background()) == nil })
 	c.Metrics.Reloaded(true)
 	return d
 }
 
-// Close closes the site. No request may be under way any more.
+// Close closes the site. No request may be in flight.
 func (d *Daemon) Close() {
-	d.background.Wait()
+	d.closing.Wait()
 	if err := d.live.Close(); err != nil {
 		d.Logger.Warn("closing the database", "err", err)
 	}
 }
 
-// Run answers until ctx ends, then lets requests finish. SIGHUP reloads. Run closes
-// the listeners.
+// Run serves until ctx ends, then lets requests finish, and closes the listeners. SIGHUP
+// reloads.
 func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 	defer l.Close()
 	reserve := memlimit.Reserve()
@@ -81,7 +79,7 @@ func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 	if err != nil {
 		return err
 	}
-	overTLS := api.TLSConfig != nil // net/http gives it one of its own later
+	overTLS := api.TLSConfig != nil // before net/http sets its own
 	servers := []*http.Server{api}
 	failed := make(chan error, 2)
 	ops := "off"
@@ -115,14 +113,14 @@ func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 
 // notify informs the service manager.
 func (d *Daemon) notify(lines ...string) {
-	if err := d.Notifier.Send(lines...); err != nil {
+	if err := notify(d.NotifySocket, lines...); err != nil {
 		d.Logger.Warn(err.Error())
 	}
 }
 
-// drain turns unready, lets the requests under way finish, and closes.
+// drain reports not ready, lets requests finish, and closes the servers.
 func (d *Daemon) drain(servers []*http.Server) error {
-	d.Logger.Info("stopping: requests under way may finish")
+	d.Logger.Info("stopping: requests in flight may finish")
 	d.draining.Store(true)
 	d.notify("STOPPING=1", "STATUS=letting requests finish")
 	servers[0].SetKeepAlivesEnabled(false)
@@ -130,7 +128,7 @@ func (d *Daemon) drain(servers []*http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), d.Settings.LongestAnswer()+drainTime)
 	defer cancel()
 	var errs []error
-	for _, server := range servers { // the API first: the ops listener answers until the end
+	for _, server := range servers { // the API first: /readyz works until the end
 		if err := server.Shutdown(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("requests were cut off: %w", errors.Join(err, server.Close())))
 		}
@@ -139,7 +137,7 @@ func (d *Daemon) drain(servers []*http.Server) error {
 	return errors.Join(errs...)
 }
 
-// newAPIServer returns the server of the API with its limits.
+// newAPIServer returns the API's server with its limits.
 func (d *Daemon) newAPIServer() (*http.Server, error) {
 	h := http.Handler(d.live)
 	if d.limiter != nil {
@@ -155,10 +153,10 @@ func (d *Daemon) newAPIServer() (*http.Server, error) {
 	return server, nil
 }
 
-// Listeners are the open addresses; Ops is nil without an ops listener.
+// Listeners are open; Ops may be nil.
 type Listeners struct{ API, Ops net.Listener }
 
-// Listen opens the addresses that the settings name.
+// Listen opens the listeners.
 func Listen(s settings.Listen) (Listeners, error) {
 	var l Listeners
 	var err error
@@ -174,7 +172,7 @@ func Listen(s settings.Listen) (Listeners, error) {
 	return l, err
 }
 
-// Close closes the addresses.
+// Close closes the listeners.
 func (l Listeners) Close() {
 	for _, one := range []net.Listener{l.API, l.Ops} {
 		if one != nil {

@@ -1,10 +1,10 @@
-// Package daemon is a site at work: it serves until it is told to stop, and reloads
-// when it is told to.
+// Package daemon serves a site until a signal stops it.
 //
-//   - daemon.go: Daemon, from its parts and addresses to the last request
+//   - daemon.go: Daemon, from its listeners to the last request
 //   - reload.go: SIGHUP
-//   - ops.go: what those who run the server ask: metrics, health, profiles
+//   - ops.go: the ops listener: metrics, health, profiles, notices
+//   - notify.go: readiness for systemd
 //
-// In come an open site and open addresses; out go answers, until a context ends. It
-// must not import app, which starts it.
+// In come an open site and open listeners; out go answers, until a context ends. The
+// package must not import app, which starts it.
 package daemon

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/pprof"
@@ -12,15 +13,14 @@ import (
 	"calbridge/cmd/calbridge/companion"
 )
 
-// ReadyTimeout bounds the question to the database behind /readyz.
+// ReadyTimeout bounds the query behind /readyz.
 const ReadyTimeout = 2 * time.Second
 
-// sampledBytes is Go's default: about one allocation in so many bytes is noted for
-// the profile of allocations.
+// sampledBytes is Go's default of runtime.MemProfileRate.
 const sampledBytes = 512 << 10
 
-// opsHandler answers those who run the server: /healthz says that the process
-// lives, /readyz whether requests can be answered now.
+// opsHandler serves the operators: /healthz says that the process lives, /readyz that it can
+// answer requests.
 func (d *Daemon) opsHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", d.Metrics.Handler())
@@ -41,26 +41,28 @@ func (d *Daemon) opsHandler() http.Handler {
 	return mux
 }
 
-// isReady says whether requests can be answered now, for the metrics.
-func (d *Daemon) isReady() bool {
-	ctx, cancel := context.WithTimeout(context.Background(), ReadyTimeout)
+var errStopping = errors.New("stopping")
+
+// ready says why requests can't be answered, nil if they can.
+func (d *Daemon) ready(ctx context.Context) error {
+	if d.draining.Load() {
+		return errStopping
+	}
+	ctx, cancel := context.WithTimeout(ctx, ReadyTimeout)
 	defer cancel()
-	return !d.draining.Load() && d.live.Ask(ctx) == nil
+	return d.live.Ask(ctx)
 }
 
 func (d *Daemon) answerReady(w http.ResponseWriter, req *http.Request) {
-	if d.draining.Load() {
+	switch err := d.ready(req.Context()); err {
+	case nil:
+		answer(w, http.StatusOK, "ready")
+	case errStopping:
 		answer(w, http.StatusServiceUnavailable, "stopping")
-		return
-	}
-	ctx, cancel := context.WithTimeout(req.Context(), ReadyTimeout)
-	defer cancel()
-	if err := d.live.Ask(ctx); err != nil {
+	default:
 		d.Logger.Warn("not ready", "err", err)
-		answer(w, http.StatusServiceUnavailable, "the database does not answer as it should; the log tells more")
-		return
+		answer(w, http.StatusServiceUnavailable, "the database does not answer as it should; see the log")
 	}
-	answer(w, http.StatusOK, "ready")
 }
 
 func answer(w http.ResponseWriter, status int, text string) {

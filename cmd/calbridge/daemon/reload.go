@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -11,11 +10,11 @@ import (
 	"calbridge/cmd/calbridge/site"
 )
 
-// reloadTimeout bounds a reload, the database's part included.
+// reloadTimeout bounds a reload with its queries.
 const reloadTimeout = 30 * time.Second
 
-// reload reads settings, secrets, profile and site facts again and lets the outcome
-// answer from now on. Whatever fails leaves everything as it was.
+// reload opens the site again with settings, secrets and profile read anew, and switches to
+// it. A failure changes nothing.
 func (d *Daemon) reload(ctx context.Context) {
 	d.notify("RELOADING=1", "STATUS=reloading")
 	defer d.notify("READY=1", "STATUS=serving")
@@ -31,15 +30,11 @@ func (d *Daemon) reload(ctx context.Context) {
 }
 
 func (d *Daemon) renew(ctx context.Context) error {
-	if d.Reread == nil {
-		return errors.New("nothing to reload")
-	}
 	s, err := d.Reread()
 	if err != nil {
 		return err
 	}
-	// The certificate first: it may be unusable, and a site not yet in use
-	// would have to be closed again.
+	// The certificate first: if it is unusable, no site has to be closed again.
 	useCertificate, err := d.certificate.Load(s.Listen.TLSCert, s.Listen.TLSKey)
 	if err != nil {
 		return err
@@ -54,17 +49,17 @@ func (d *Daemon) renew(ctx context.Context) error {
 		d.limiter.Set(s.Limits.RequestsPerSecond, s.Limits.Burst)
 	}
 	if fixed := startOnly(d.Settings, s); len(fixed) > 0 {
-		d.Logger.Warn("these settings count from the next start only", "settings", strings.Join(fixed, ", "))
+		d.Logger.Warn("these settings take effect at the next start only", "settings", strings.Join(fixed, ", "))
 	}
-	d.background.Go(func() {
+	d.closing.Go(func() {
 		if err := last.Close(); err != nil {
-			d.Logger.Warn("closing what answered before the reload", "err", err)
+			d.Logger.Warn("closing the site of before the reload", "err", err)
 		}
 	})
 	return nil
 }
 
-// startOnly names the settings that a reload does not change and that differ.
+// startOnly returns the changed settings that a reload doesn't apply.
 func startOnly(before, after *settings.Settings) []string {
 	var names []string
 	for name, differs := range map[string]bool{

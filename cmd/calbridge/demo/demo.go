@@ -1,10 +1,10 @@
-// Package demo is what `calbridge demo` shows: the sample calendar in a database of
-// its own, and how to look at it.
+// Package demo is the sample calendar of `calbridge demo`.
 //
-//   - demo.go: loading the calendar, and letting its administrator in
-//   - text.go: what is printed
+//   - demo.go: loading the calendar, and its administrator's password
+//   - text.go: the printed text, with examples
 //
-// In comes an open store; out goes a password. The package serves nothing.
+// In comes an open store; out go a password and a text. The package must not import settings
+// or serve anything.
 package demo
 
 import (
@@ -23,15 +23,15 @@ import (
 // User is the administrator of the sample calendar.
 const User = "demo"
 
-// Load puts the calendar of a site at home into an empty database. It returns the
-// application password of User as it is typed.
+// Load puts the calendar of a site at home into an empty database and returns the
+// application password of User.
 func Load(ctx context.Context, store *sitedb.DB, now time.Time, home string) (password string, err error) {
 	password = newApplicationPassword()
 	return password, sample.Load(ctx, store, sample.Options{Now: now, Home: home, PasswordHash: hash(password)})
 }
 
-// Prepare loads the calendar unless it is there, and gives User a new application
-// password, which it returns as it is typed.
+// Prepare loads the calendar into an empty database, or else gives User a new application
+// password, which it returns.
 func Prepare(ctx context.Context, store *sitedb.DB, now time.Time, home string) (password string, err error) {
 	_, err = store.Session(nil).Options.SiteFacts(ctx)
 	if errors.Is(err, wpstore.ErrSchema) {
@@ -45,7 +45,7 @@ func Prepare(ctx context.Context, store *sitedb.DB, now time.Time, home string) 
 		return "", err
 	}
 	if user == nil || user.AppPasswordMetaID == 0 {
-		return "", errors.New("the file holds another site, not the demo's: serve it with `calbridge serve --dsn sqlite:FILE`")
+		return "", errors.New("the file contains another site, not the demo's: serve it with `calbridge serve --dsn sqlite:FILE`")
 	}
 	password = newApplicationPassword()
 	fresh := sample.ApplicationPasswords(hash(password), now.Unix())
@@ -54,8 +54,7 @@ func Prepare(ctx context.Context, store *sitedb.DB, now time.Time, home string) 
 
 func hash(password string) string { return wpauth.FastHash(strings.ReplaceAll(password, " ", "")) }
 
-// newApplicationPassword makes one as WordPress does: 24 letters and digits, shown
-// in groups of four.
+// newApplicationPassword returns 24 letters and digits in groups of four, as WordPress does.
 func newApplicationPassword() string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 	var b strings.Builder

@@ -5,20 +5,20 @@ import (
 	"io"
 )
 
-// Text is what the demo prints when it starts.
+// Text is printed when the demo starts.
 type Text struct {
 	Home          string // URL of the site
 	Path          string // of the interface
 	LanguageParam string
 	Password      string // application password of User
 	Ops           string // URL of the ops listener, "" without one
-	Keep          string // file that keeps the calendar, "" for none
+	Keep          string // file of the calendar, "" for none
 }
 
-// example is a line to paste, and what it shows.
+// example is a command to paste, and its description.
 type example struct{ what, line string }
 
-// root is the address of the interface in a language, "" for the default one.
+// root is the URL of the API in a language, "" for the default one.
 func (d Text) root(language string) string {
 	if language == "" {
 		return d.Home + d.Path
@@ -53,11 +53,11 @@ func (d Text) examples() []example {
 		get("tags", "/tags?per_page=20"),
 		get("OpenAPI document", "/doc"),
 		as("drafts, as administrator", "/events?status=draft&per_page=5"),
-		{"what WordPress shows of the headers", fmt.Sprintf("curl -sI '%s/events?per_page=2'", d.root(""))},
+		{"headers only", fmt.Sprintf("curl -sI '%s/events?per_page=2'", d.root(""))},
 	}
 }
 
-// Write prints it.
+// Write prints the text.
 func (d Text) Write(w io.Writer) {
 	where := "in memory: gone when this stops"
 	if d.Keep != "" {
@@ -68,7 +68,7 @@ func (d Text) Write(w io.Writer) {
 	for _, language := range []string{"", "en", "de"} {
 		fmt.Fprintf(w, "  %s/\n", d.root(language))
 	}
-	fmt.Fprintf(w, "  %s/events?per_page=10\n\nOr paste a line:\n", d.root(""))
+	fmt.Fprintf(w, "  %s/events?per_page=10\n\nOr paste a command:\n", d.root(""))
 	for _, e := range d.examples() {
 		fmt.Fprintf(w, "  # %s\n  %s\n", e.what, e.line)
 	}

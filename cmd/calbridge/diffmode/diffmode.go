@@ -1,9 +1,9 @@
-// Package diffmode compares the answers of calbridge and WordPress in the diff
-// modes, as `calbridge compare` does.
+// Package diffmode compares the answers of calbridge and WordPress in the diff modes, as
+// `calbridge compare` does.
 //
-// In come pairs of answers to one request; out go what differs and, where there is a
-// journal, recordings of the requests that differ. The package brings rest/rollout,
-// which asks, and compat, which judges, together; it knows no settings.
+// In come pairs of answers to one request; out go verdicts and, with a journal, recordings
+// of the requests that differ. The package connects rest/rollout, which asks, with compat,
+// which judges. It must not import settings.
 package diffmode
 
 import (
@@ -28,25 +28,25 @@ import (
 type Config struct {
 	Level diff.Level
 	Rules string // file, "" for none
-	// Journal is the file that keeps what differs, "" for none. At JournalMax bytes
+	// Journal is the file for recordings of differences, "" for none. At JournalMax bytes
 	// a new one is begun, with Header.
 	Journal    string
 	JournalMax int64
 	Header     recording.Header
-	// Exact: HTTP caching, which the reference does not have, is a difference.
+	// Exact: HTTP caching, which the reference lacks, is a difference.
 	Exact          bool
 	TrustedProxies []netip.Prefix
 	Logger         *slog.Logger
 }
 
-// Judge has compat compare the answers of both sides, and keeps what differs. It
-// implements rollout.Judge.
+// Judge compares the answers of both sides by compat and records differences. It implements
+// rollout.Judge.
 type Judge struct {
 	judge   *verdict.Judge
 	journal *recording.Journal // nil without one
 	trusted []netip.Prefix
 	logger  *slog.Logger
-	// failing: the journal could not be written the last time.
+	// failing: the last write to the journal failed.
 	failing atomic.Bool
 }
 
@@ -82,7 +82,7 @@ func (j *Judge) Close() error {
 	return j.journal.Close()
 }
 
-// exchange is what WordPress answered, as a recording has it.
+// exchange is WordPress's answer as a recording.
 func (j *Judge) exchange(p *rollout.Pair) *recording.Exchange {
 	scheme := "http"
 	if _, https := api.ClientIP(p.Request, j.trusted); https {
@@ -117,9 +117,9 @@ func (j *Judge) Compare(p *rollout.Pair) (rollout.Outcome, []string, error) {
 	return rollout.Different, kinds, nil
 }
 
-// Keep implements rollout.Judge. The log gets the places of the differences, not
-// what stands there, which not everybody may see.
-func (j *Judge) Keep(p *rollout.Pair, kinds []string) {
+// Record implements rollout.Judge. It logs where the answers differ, but not the values,
+// which may be confidential.
+func (j *Judge) Record(p *rollout.Pair, kinds []string) {
 	x := j.exchange(p)
 	_, differences, err := j.differences(p, x)
 	var where []string

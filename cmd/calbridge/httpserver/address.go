@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Listen opens an address; the setting's name leads the error.
+// Listen opens an address. Errors begin with the setting's name.
 func Listen(addr, setting string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -16,7 +16,7 @@ func Listen(addr, setting string) (net.Listener, error) {
 	return l, nil
 }
 
-// AdviseListen says what to do about an address that cannot be opened.
+// AdviseListen suggests what to do about an address that can't be opened.
 func AdviseListen(err error) string {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
@@ -29,7 +29,7 @@ func AdviseListen(err error) string {
 	return "Choose another address."
 }
 
-// DialAddress turns an address to listen on into one to connect to.
+// DialAddress converts an address to listen on into one to connect to.
 func DialAddress(addr string) string {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {

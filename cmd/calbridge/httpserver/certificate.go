@@ -2,7 +2,6 @@ package httpserver
 
 import (
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,17 +9,17 @@ import (
 	"time"
 )
 
-// Certificate is the pair of files with which the API listener speaks TLS.
+// Certificate is a TLS certificate that can be replaced.
 type Certificate struct {
 	current atomic.Pointer[tls.Certificate]
 	expires func(time.Time)
 }
 
-// NewCertificate returns a Certificate without files. expires is called with the
-// end of each certificate that is put to use; it may be nil.
+// NewCertificate returns an empty Certificate. expires is called with the end of each
+// certificate in use; it may be nil.
 func NewCertificate(expires func(time.Time)) *Certificate { return &Certificate{expires: expires} }
 
-// Load reads a pair of files and returns what puts it to use. Without files it
+// Load reads a pair of files and returns a function that starts using it. Without files it
 // does nothing.
 func (c *Certificate) Load(certFile, keyFile string) (use func(), err error) {
 	if certFile == "" && keyFile == "" {
@@ -37,21 +36,15 @@ func (c *Certificate) Load(certFile, keyFile string) (use func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("--tls-cert, --tls-key: %w", err)
 	}
-	leaf := pair.Leaf
-	if leaf == nil {
-		if leaf, err = x509.ParseCertificate(pair.Certificate[0]); err != nil {
-			return nil, fmt.Errorf("--tls-cert: %w", err)
-		}
-	}
 	return func() {
 		c.current.Store(&pair)
 		if c.expires != nil {
-			c.expires(leaf.NotAfter)
+			c.expires(pair.Leaf.NotAfter)
 		}
 	}, nil
 }
 
-// config returns how to speak TLS, nil for not at all.
+// config returns nil for plain HTTP.
 func (c *Certificate) config() *tls.Config {
 	if c.current.Load() == nil {
 		return nil

@@ -1,12 +1,11 @@
-// Package httpserver is what stands between the sockets and the handlers: it opens
-// addresses and makes HTTP servers that hostile and slow clients cannot exhaust.
+// Package httpserver makes HTTP servers that hostile and slow clients can't exhaust.
 //
 //   - address.go: opening an address, with advice where that fails
-//   - server.go: the two kinds of servers with their limits, and serving
-//   - connlimit.go: how many connections may be open
+//   - server.go: two kinds of servers with their limits; request smuggling
+//   - conn_limit.go: the limit on open connections
 //   - certificate.go: TLS, with a certificate that can be replaced
-//   - whole.go: answers in one system call instead of two
+//   - coalesce.go: answers in one system call instead of two
 //
-// In come a handler and a listener; out goes an http.Server. The package knows
-// neither settings nor handlers, and imports nothing of calbridge.
+// In come a handler and a listener; out goes an http.Server. The package must not import
+// anything of calbridge.
 package httpserver

@@ -12,23 +12,23 @@ import (
 const accessMessage = "request"
 
 const (
-	// logDelay is how long an access line may wait for others to be written with.
+	// logDelay is the longest time that an access line waits.
 	logDelay = 50 * time.Millisecond
-	// logBufferSize, in bytes, is when they are written at once.
+	// logBufferSize, in bytes, makes the buffer be written at once.
 	logBufferSize = 32 << 10
 )
 
-// logBuffer gathers lines, so that not each answer from memory, which is little more
-// than one system call, costs a second one. It is safe for concurrent use.
+// logBuffer collects lines: an answer from memory costs little more than one system call,
+// and should not cost a second one. It is safe for concurrent use.
 type logBuffer struct {
 	to io.Writer
 
 	mu    sync.Mutex
 	lines []byte
-	timer *time.Timer // nil while no line waits
+	timer *time.Timer // nil while the buffer is empty
 }
 
-// Write implements io.Writer. It never fails: there is nobody to report to.
+// Write implements io.Writer. It never fails.
 func (b *logBuffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -42,7 +42,7 @@ func (b *logBuffer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// flush writes the lines that wait.
+// flush writes the buffer.
 func (b *logBuffer) flush() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -60,7 +60,7 @@ func (b *logBuffer) write() {
 	}
 }
 
-// promptHandler lets only access lines of requests that went well wait.
+// promptHandler delays only access lines of successful requests.
 type promptHandler struct {
 	slog.Handler
 	buffer *logBuffer

@@ -1,10 +1,10 @@
 // Package logging writes the program's log.
 //
-//   - logging.go: the logger, the marks of requests, and their access lines
-//   - buffer.go: lets access lines wait a moment, to be written together
+//   - logging.go: the logger, ids of requests, and access lines
+//   - buffer.go: the buffer of access lines
 //
-// In come what the settings ask for, and observations of requests; out go lines.
-// The package imports rest for what it observes, and no settings.
+// In come a Config and observations of requests; out go lines. The package imports only
+// rest/api, and must not import settings.
 package logging
 
 import (
@@ -26,8 +26,8 @@ type Config struct {
 	Level  string // debug, info, warn or error
 }
 
-// New returns a logger that writes to w. Access lines may wait a moment; flush
-// writes them at the end.
+// New returns a logger that writes to w. Access lines are buffered; flush writes them at
+// the end.
 func New(w io.Writer, c Config) (logger *slog.Logger, flush func()) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.Level)); err != nil {
@@ -42,13 +42,13 @@ func New(w io.Writer, c Config) (logger *slog.Logger, flush func()) {
 	return slog.New(promptHandler{handler, buffer}), buffer.flush
 }
 
-// requestMark is what tells a request's log lines apart.
+// requestMark identifies a request in the log.
 type requestMark struct{ id, trace string }
 
 type requestMarkKey struct{}
 
-// Mark gives each request an id, and takes note of the trace that it is
-// part of, if it says so in the W3C's header traceparent.
+// Mark gives each request an id, and remembers the trace id of a header traceparent (W3C
+// Trace Context).
 func Mark(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mark := requestMark{id: newRequestID(), trace: traceID(r.Header.Get("Traceparent"))}
@@ -56,7 +56,7 @@ func Mark(next http.Handler) http.Handler {
 	})
 }
 
-// RequestID returns the id that Mark has given a request, "" without one.
+// RequestID returns the id of a request, "" without one.
 func RequestID(ctx context.Context) string {
 	mark, _ := ctx.Value(requestMarkKey{}).(requestMark)
 	return mark.id
@@ -68,8 +68,8 @@ func newRequestID() string {
 	return hex.EncodeToString(id[:])
 }
 
-// traceID takes the trace's id off a traceparent header, "" when it is not well
-// formed: version, 32 hexadecimal digits, 16 more, flags.
+// traceID returns the trace id of a traceparent header, "" if it is malformed: version, 32
+// hexadecimal digits, 16 more, flags.
 func traceID(header string) string {
 	if header == "" {
 		return ""
@@ -89,10 +89,10 @@ func traceID(header string) string {
 	return parts[1]
 }
 
-// maxLoggedPath bounds what a client can write into the log with one request.
+// maxLoggedPath, in bytes, bounds what a client can write into the log.
 const maxLoggedPath = 512
 
-// Path is a path as it may stand in the log.
+// Path returns a path in a form that is safe for the log.
 func Path(path string) string {
 	if len(path) > maxLoggedPath {
 		path = path[:maxLoggedPath] + "…"
@@ -100,8 +100,8 @@ func Path(path string) string {
 	return strings.ToValidUTF8(path, "\uFFFD")
 }
 
-// Access writes the access line of a request. Query and headers, which may
-// hold secrets, stay out of it.
+// Access writes the access line of a request, without query and headers, which may hold
+// secrets.
 func Access(logger *slog.Logger, o *api.Observation) {
 	level := slog.LevelInfo
 	if o.Status >= http.StatusInternalServerError {
@@ -115,29 +115,23 @@ func Access(logger *slog.Logger, o *api.Observation) {
 		slog.Int("status", o.Status), slog.Int("bytes", o.Bytes), slog.Float64("ms", float64(o.Took.Microseconds())/1000),
 		slog.Int("queries", o.Queries),
 	}
-	if mark, ok := o.Context.Value(requestMarkKey{}).(requestMark); ok {
-		attrs = append(attrs, slog.String("id", mark.id))
-		if mark.trace != "" {
-			attrs = append(attrs, slog.String("trace", mark.trace))
+	mark, _ := o.Context.Value(requestMarkKey{}).(requestMark)
+	add := func(key, value, none string) {
+		if value != "" && value != none {
+			attrs = append(attrs, slog.String(key, value))
 		}
 	}
-	if o.Cache != api.CacheOff {
-		attrs = append(attrs, slog.String("cache", string(o.Cache)))
-	}
-	if o.Language != "" {
-		attrs = append(attrs, slog.String("language", o.Language))
-	}
+	add("id", mark.id, "")
+	add("trace", mark.trace, "")
+	add("cache", string(o.Cache), string(api.CacheOff))
+	add("language", o.Language, "")
 	if o.UserID != 0 {
 		attrs = append(attrs, slog.Int64("user", o.UserID))
 	}
-	if o.Auth != "" && o.Auth != "none" {
-		attrs = append(attrs, slog.String("auth", o.Auth))
-	}
-	if o.Code != "" {
-		attrs = append(attrs, slog.String("code", o.Code))
-	}
+	add("auth", o.Auth, "none")
+	add("code", o.Code, "")
 	if o.Err != nil {
-		attrs = append(attrs, slog.String("err", o.Err.Error()))
+		add("err", o.Err.Error(), "")
 	}
 	logger.LogAttrs(o.Context, level, accessMessage, attrs...)
 }

@@ -1,4 +1,4 @@
-// Package memlimit bounds the memory of the process by what its caches hold. It
+// Package memlimit sets the garbage collector's memory limit by the size of the caches. It
 // imports nothing of calbridge.
 package memlimit
 
@@ -10,27 +10,23 @@ import (
 	"runtime/metrics"
 )
 
-// The garbage collector by itself runs when the heap has doubled: with a full cache
-// the process would take twice what is cached. Its memory limit, which is moved after
-// each collection, leaves room instead for what is not cached yet, and for garbage in
-// proportion to what is cached.
+// By default the garbage collector runs when the heap has doubled: with a full cache the
+// process would take twice its size. The memory limit, which is adjusted after each
+// collection, leaves room for the rest of the cache and for garbage in proportion to it.
 
-// LeastGarbage, in bytes, is what may become garbage before it is collected, however
-// little is cached.
+// LeastGarbage, in bytes, is the room for garbage with a small cache.
 const LeastGarbage = 32 << 20
 
-// reserve, in bytes, takes up addresses alone. The garbage collector, which runs
-// whenever the heap has doubled, thus runs after that many bytes and not after the
-// few that a server without a full cache has in use, which would be at every second
-// answer.
+// reserve, in bytes, is address space without memory. It counts as live heap: without it,
+// the garbage collector of a server with an empty cache would run at every second answer.
 const reserve = 32 << 20
 
-// Reserve returns memory that is never used, for the caller to hold on to.
+// Reserve returns memory that is never used, for the caller to keep alive.
 func Reserve() []byte { return make([]byte, reserve) }
 
-// heapState is what the runtime says after a collection, in bytes.
+// heapState is the heap after a collection, in bytes.
 type heapState struct {
-	live  uint64 // found to be in use by the collection
+	live  uint64 // in use
 	other uint64 // all memory but the heap's objects: stacks, the runtime's own, gaps
 }
 
@@ -47,17 +43,17 @@ func readHeap() heapState {
 	return heapState{samples[0].Value.Uint64(), other}
 }
 
-// limit is the memory that the process may take: what it has, what it may still keep,
-// and garbage.
+// limit is the memory that the process may take: what it has, the rest of the caches, and
+// garbage.
 func (h heapState) limit(cached, mayCache uint64) int64 {
-	// Resident is a quarter: the runtime stays below its limit, and the reserve, which
-	// is never used, counts as live.
+	// A quarter becomes resident: the runtime stays below its limit, and the unused reserve
+	// counts as live.
 	garbage := max(LeastGarbage, mayCache*5/16, h.live/8)
 	return int64(h.live + h.other + mayCache - min(cached, mayCache) + garbage)
 }
 
-// Bound bounds the process's memory by what is cached and may be, until the
-// context ends. It leaves a limit alone that the user has set (GOMEMLIMIT).
+// Bound limits the process's memory by the size of the caches, until the context ends. A
+// limit set by the user (GOMEMLIMIT) is left alone.
 func Bound(ctx context.Context, sizes func() (cached, mayCache uint64)) {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return
@@ -70,7 +66,7 @@ func Bound(ctx context.Context, sizes func() (cached, mayCache uint64)) {
 		case <-ctx.Done():
 			return
 		case <-collected:
-			// Small steps are not worth it.
+			// Small steps are not worth the call.
 			if next := readHeap().limit(sizes()); next < limit-limit/64 || next > limit+limit/64 {
 				limit = next
 				debug.SetMemoryLimit(limit)
@@ -79,7 +75,7 @@ func Bound(ctx context.Context, sizes func() (cached, mayCache uint64)) {
 	}
 }
 
-// afterCollection signals the next collection of garbage on the channel.
+// afterCollection signals the next garbage collection on the channel.
 func afterCollection(collected chan<- struct{}) {
 	garbage := &[64]byte{}
 	runtime.AddCleanup(garbage, func(collected chan<- struct{}) {

@@ -11,18 +11,18 @@ import (
 func TestHeapLimit(t *testing.T) {
 	const mib = 1 << 20
 	for _, c := range []struct {
-		what                       string
-		live, other, kept, mayKeep uint64
-		want                       int64
+		what                          string
+		live, other, cached, mayCache uint64
+		want                          int64
 	}{
-		{"nothing kept yet: room for all of it", 50, 10, 0, 256, 50 + 10 + 256 + 80},
-		{"all kept", 306, 10, 256, 256, 306 + 10 + 80},
+		{"empty caches: room for all of them", 50, 10, 0, 256, 50 + 10 + 256 + 80},
+		{"full caches", 306, 10, 256, 256, 306 + 10 + 80},
 		{"more than allowed, for a moment", 310, 10, 260, 256, 310 + 10 + 80},
 		{"hardly anything allowed", 50, 10, 0, 8, 50 + 10 + 8 + 32},
 		{"a large index", 1056, 10, 256, 256, 1056 + 10 + 132},
 	} {
 		h := heapState{c.live * mib, c.other * mib}
-		if got := h.limit(c.kept*mib, c.mayKeep*mib); got != c.want*mib {
+		if got := h.limit(c.cached*mib, c.mayCache*mib); got != c.want*mib {
 			t.Errorf("%s: %d MiB, want %d", c.what, got/mib, c.want)
 		}
 	}
@@ -30,7 +30,7 @@ func TestHeapLimit(t *testing.T) {
 
 // TestUsersLimitStays: where the user has set a limit, it counts.
 func TestUsersLimitStays(t *testing.T) {
-	sizes := func() (kept, mayKeep uint64) { return 0, 1 << 20 }
+	sizes := func() (cached, mayCache uint64) { return 0, 1 << 20 }
 	limited := func(patience time.Duration) bool {
 		ctx, cancel := context.WithCancel(t.Context())
 		before, ended := debug.SetMemoryLimit(-1), make(chan struct{})

@@ -1,5 +1,5 @@
-// Package ratelimit holds each client to a number of requests a second. Of calbridge
-// it imports rest alone, which knows whose request it is behind proxies.
+// Package ratelimit limits the requests per second of each client. Of calbridge it imports
+// only rest/api, for the client IP behind proxies.
 package ratelimit
 
 import (
@@ -7,86 +7,63 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
-	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/time/rate"
 
 	"calbridge/rest/api"
 )
 
-// maxClients bounds the memory of a Limiter. A client that is forgotten gets its
-// burst anew.
+// maxClients bounds the memory of a Limiter. An evicted client starts with a new burst.
 const maxClients = 1 << 16
 
-// Limiter holds each client to a number of requests a second, with a burst on top
-// (the generic cell rate algorithm: one time stamp per client). It is safe for
-// concurrent use.
+// Limiter limits each client to a number of requests per second, with a burst. It is safe
+// for concurrent use.
 type Limiter struct {
 	now      func() time.Time
 	client   func(*http.Request) string
 	rejected func()
-
-	mu sync.Mutex
-	// interval is the time that a request costs, allowance how much of it may be
-	// borrowed.
-	interval, allowance time.Duration
-	paid                map[string]time.Time // until when a client's requests are paid for
+	current  atomic.Pointer[buckets]
 }
 
-// New returns a Limiter without a limit. client names the client of a request;
-// rejected is called for each request that is refused.
+// buckets are the token buckets of all clients under one setting.
+type buckets struct {
+	*otter.Cache[string, *rate.Limiter]
+	limit rate.Limit
+	burst int
+}
+
+// New returns a Limiter without a limit. client returns the key of a request's client;
+// rejected is called for each rejected request.
 func New(now func() time.Time, client func(*http.Request) string, rejected func()) *Limiter {
-	return &Limiter{now: now, client: client, rejected: rejected}
+	l := &Limiter{now: now, client: client, rejected: rejected}
+	l.Set(0, 1)
+	return l
 }
 
-// Set changes the rate, in requests a second, and the burst, in requests; no rate
-// is no limit.
+// Set changes the rate in requests per second, 0 for unlimited, and the burst in requests.
 func (l *Limiter) Set(perSecond float64, burst int64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.interval = 0
-	if perSecond > 0 {
-		l.interval = time.Duration(float64(time.Second) / perSecond)
+	limit := rate.Limit(perSecond)
+	if perSecond <= 0 {
+		limit = rate.Inf
 	}
-	l.allowance = l.interval * time.Duration(max(burst, 1))
-	l.paid = map[string]time.Time{}
+	l.current.Store(&buckets{otter.Must(&otter.Options[string, *rate.Limiter]{MaximumSize: maxClients}), limit, int(burst)})
 }
 
-// take lets a client's request through, or says how long to wait.
+// take admits a client's request, or returns how long the client has to wait.
 func (l *Limiter) take(client string) (wait time.Duration) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.interval == 0 {
-		return 0
+	b, now := l.current.Load(), l.now()
+	bucket, _ := b.ComputeIfAbsent(client, func() (*rate.Limiter, bool) { return rate.NewLimiter(b.limit, b.burst), false })
+	r := bucket.ReserveN(now, 1)
+	if wait = r.DelayFrom(now); wait > 0 {
+		r.CancelAt(now)
 	}
-	now := l.now()
-	until := l.paid[client]
-	if until.Before(now) {
-		until = now
-	}
-	until = until.Add(l.interval)
-	if ahead := until.Sub(now); ahead > l.allowance {
-		return ahead - l.allowance
-	}
-	if _, known := l.paid[client]; !known && len(l.paid) >= maxClients {
-		l.forget(now)
-	}
-	l.paid[client] = until
-	return 0
+	return wait
 }
 
-// forget drops the clients that owe nothing, and all of them if that is too few.
-func (l *Limiter) forget(now time.Time) {
-	for client, until := range l.paid {
-		if !until.After(now) {
-			delete(l.paid, client)
-		}
-	}
-	if len(l.paid) > maxClients*3/4 {
-		clear(l.paid)
-	}
-}
-
-// Handler answers 429 for clients that are over their limit.
+// Handler answers 429 to clients over their limit.
 func (l *Limiter) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wait := l.take(l.client(r))
@@ -107,24 +84,16 @@ func (l *Limiter) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// ByAddress returns what names the client of a request behind trusted proxies.
+// ByAddress returns a function for the key of a request's client: its IP behind trusted
+// proxies, for IPv6 its network of 64 bits, all of which belongs to one client.
 func ByAddress(trusted []netip.Prefix) func(*http.Request) string {
 	return func(r *http.Request) string {
 		addr, _ := api.ClientIP(r, trusted)
-		return clientKey(addr)
-	}
-}
-
-// clientKey counts an IPv6 network of 64 bits as one client: whoever has one of
-// its addresses has them all.
-func clientKey(addr string) string {
-	ip, err := netip.ParseAddr(addr)
-	if err != nil || ip.Is4() {
+		if ip, err := netip.ParseAddr(addr); err == nil && ip.Is6() {
+			if network, err := ip.Prefix(64); err == nil {
+				return network.String()
+			}
+		}
 		return addr
 	}
-	network, err := ip.Prefix(64)
-	if err != nil {
-		return addr
-	}
-	return network.String()
 }

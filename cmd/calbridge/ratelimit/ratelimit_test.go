@@ -1,21 +1,28 @@
 package ratelimit
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
 
-func TestRateLimiter(t *testing.T) {
+func TestTake(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	l := New(func() time.Time { return now }, nil, nil)
-	l.Set(2, 3)
 	take := func(client string, want time.Duration) {
 		t.Helper()
 		if got := l.take(client); got != want {
 			t.Errorf("%s waits %s, want %s", client, got, want)
 		}
 	}
+	for range 10 {
+		take("unlimited", 0)
+	}
+	l.Set(2, 3)
 	for range 3 {
 		take("a", 0)
 	}
@@ -29,19 +36,58 @@ func TestRateLimiter(t *testing.T) {
 		take("a", 0)
 	}
 	take("a", 500*time.Millisecond)
-	for i := range 3 * maxClients { // as many clients as there may be
+	for i := range 3 * maxClients {
 		l.take(strconv.Itoa(i))
 	}
-	if len(l.paid) > maxClients {
-		t.Errorf("%d clients are remembered", len(l.paid))
+	clients := l.current.Load()
+	clients.CleanUp()
+	if n := clients.EstimatedSize(); n > maxClients {
+		t.Errorf("%d clients are remembered", n)
 	}
 	l.Set(0, 1)
 	for range 10 {
 		take("a", 0)
 	}
-	for addr, want := range map[string]string{"192.0.2.1": "192.0.2.1", "2001:db8::1:2:3:4": "2001:db8::/64", "2001:db8::9": "2001:db8::/64", "?": "?"} {
-		if got := clientKey(addr); got != want {
-			t.Errorf("%s counts as %s, want %s", addr, got, want)
+}
+
+// TestHandler: the client over its limit gets 429 with the time to wait (RFC 6585, section
+// 4), the others are served.
+func TestHandler(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	rejected := 0
+	l := New(func() time.Time { return now }, ByAddress([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}), func() { rejected++ })
+	l.Set(0.4, 1)
+	h := l.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
+	for _, c := range []struct {
+		method, peer, forwarded string
+		status                  int
+		body                    bool
+	}{
+		{"GET", "192.0.2.1:1", "", 204, false},
+		{"GET", "192.0.2.1:2", "", 429, true},
+		{"HEAD", "192.0.2.1:3", "", 429, false},
+		{"GET", "192.0.2.1:4", "192.0.2.9", 429, true},
+		{"GET", "10.0.0.1:1", "192.0.2.9", 204, false},
+		{"GET", "10.0.0.1:1", "192.0.2.9", 429, true},
+		{"GET", "[2001:db8::1:2:3:4]:1", "", 204, false},
+		{"GET", "[2001:db8::9]:1", "", 429, true},
+		{"GET", "[2001:db8:0:1::9]:1", "", 204, false},
+	} {
+		r := httptest.NewRequest(c.method, "/", nil)
+		r.RemoteAddr = c.peer
+		if c.forwarded != "" {
+			r.Header.Set("X-Forwarded-For", c.forwarded)
 		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != c.status || strings.Contains(w.Body.String(), `"status":429`) != c.body {
+			t.Errorf("%+v: %d %s", c, w.Code, w.Body)
+		}
+		if w.Code == 429 && w.Header().Get("Retry-After") != "3" {
+			t.Errorf("%+v: wait %s s", c, w.Header().Get("Retry-After"))
+		}
+	}
+	if rejected != 5 {
+		t.Errorf("%d requests are counted as rejected", rejected)
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"calbridge/rest/api"
 )
 
-// API is the interface that is answered.
+// API is the REST interface.
 type API struct {
 	Namespace, RESTPrefix string
 	LanguageParam         string
-	Languages             []string // promised on a site without a language plugin
+	Languages             []string // offered on a site without a language plugin
 	Profile               string   // file with the site's wording
 	Compat                api.Compat
 	ReadOnly              bool
@@ -19,7 +19,7 @@ type API struct {
 	CacheControl          string
 }
 
-// Uploads are pictures that clients name by URL.
+// Uploads are pictures that clients pass by URL.
 type Uploads struct {
 	Dir      string // "" refuses them
 	MaxBytes int64
@@ -29,31 +29,31 @@ type Uploads struct {
 func interfaceRows(a *API, u *Uploads, c *cachesync.Config, clock *time.Time) table {
 	const g = GroupInterface
 	return table{
-		{name: "namespace", arg: "PATH", def: "calendar/events/v1", group: g, help: "namespace that is answered; The Events Calendar's own is tribe/events/v1",
+		{name: "namespace", arg: "PATH", def: "calendar/events/v1", group: g, help: "namespace of the API; The Events Calendar's own is tribe/events/v1",
 			set: into(&a.Namespace, path)},
 		{name: "rest-prefix", arg: "NAME", def: "wp-json", group: g, help: "first part of the REST API's paths, where a plugin has changed it",
 			set: into(&a.RESTPrefix, path)},
-		{name: "language-param", arg: "NAME", def: "language_code", group: g, help: "argument that selects the language; there is none on a site with one language",
+		{name: "language-param", arg: "NAME", def: "language_code", group: g, help: "parameter that selects the language, on a site with several",
 			set: into(&a.LanguageParam, text)},
-		{name: "languages", arg: "CODES", group: g, help: "languages that the interface promises on a site without a language plugin, such as cs,en,de: the language argument then chooses the wording",
+		{name: "languages", arg: "CODES", group: g, help: "languages of the API's own wording on a site without a language plugin, such as cs,en,de; the language parameter selects one",
 			set: into(&a.Languages, languageCodes)},
-		{name: "profile", arg: "FILE", group: g, help: "wording of the site, made by `calbridge profile build`; without it calbridge uses its own words",
+		{name: "profile", arg: "FILE", group: g, help: "wording of the site, made by `calbridge profile build`; without it calbridge uses its own",
 			set: into(&a.Profile, text)},
-		{name: "compat", arg: "LEVEL", def: "safe", group: g, help: "how faithful to the reference's own faults: exact repeats all, safe not its security holes, fixed not its plain faults either",
+		{name: "compat", arg: "LEVEL", def: "safe", group: g, help: "compatibility with the reference's faults: exact repeats all, safe all but security holes, fixed none",
 			set: into(&a.Compat, oneOf(api.Exact, api.Safe, api.Fixed))},
-		{name: "read-only", group: g, def: "false", help: "refuse everything that writes",
+		{name: "read-only", group: g, def: "false", help: "refuse all writes",
 			set: into(&a.ReadOnly, boolean)},
-		{name: "uploads-dir", arg: "DIR", group: g, help: "uploads folder of the site (wp-content/uploads), where pictures named by URL are stored; without it they are refused",
+		{name: "uploads-dir", arg: "DIR", group: g, help: "uploads folder of the site (wp-content/uploads), for pictures passed by URL; without it they are refused",
 			set: into(&u.Dir, text)},
 		{name: "max-image", arg: "SIZE", def: "10MiB", group: g, help: "largest picture that is fetched from a URL",
 			set: into(&u.MaxBytes, size)},
-		{name: "image-timeout", arg: "TIME", def: "5s", group: g, help: "longest time to ask for a picture at its URL, and to fetch it; should be well below --request-timeout",
+		{name: "image-timeout", arg: "TIME", def: "5s", group: g, help: "timeout for fetching a picture; should be well below --request-timeout",
 			set: into(&u.Timeout, duration(10*time.Millisecond, time.Hour))},
-		{name: "site-refresh", arg: "TIME", def: "1s", group: g, help: "how old the site's options may become before they are read again",
+		{name: "site-refresh", arg: "TIME", def: "1s", group: g, help: "how long the site's options are cached",
 			set: into(&a.SiteRefresh, duration(0, 24*time.Hour))},
-		{name: "render-cache", arg: "SIZE", def: "32MiB", group: g, help: "memory for rendered events, which are copied while the rows that they are made of are the same; 0 for none; part of --cache-size where anything else is kept",
+		{name: "render-cache", arg: "SIZE", def: "32MiB", group: g, help: "memory for rendered events, which are valid until their rows change; 0 for none; a part of --cache-size where the response cache is on",
 			set: into(&c.Rendered, sizeOrNone)},
-		{name: "clock", arg: "RFC3339", group: g, help: "let time stand still at this moment, in SQL as well; only for replaying recordings",
+		{name: "clock", arg: "RFC3339", group: g, help: "stop the clock at this time, in SQL as well; only for replaying recordings",
 			set: into(clock, instant)},
 	}
 }
@@ -61,13 +61,13 @@ func interfaceRows(a *API, u *Uploads, c *cachesync.Config, clock *time.Time) ta
 func cacheRows(c *cachesync.Config, control *string) table {
 	const g = GroupCache
 	return table{
-		{name: "cache", arg: "MODE", def: "auto", group: g, help: "answers are kept in memory until something that they show changes; the mode says how changes are heard of: auto (by the database's binary log, else by the companion plugin's notices, else nothing is kept), strict (by the binary log, and every request proves that nothing was missed), notices, timed (kept for --cache-max-age, whatever changes), off",
+		{name: "cache", arg: "MODE", def: "auto", group: g, help: "response cache and row cache, and what invalidates them: auto (the database's binary log, else the companion plugin's notices, else no cache), strict (the binary log, and every request checks that it has been read to the end), notices, timed (entries expire after --cache-max-age, whatever changes), off",
 			set: into(&c.Mode, oneOf(cachesync.Auto, cachesync.Strict, cachesync.Notices, cachesync.Timed, cachesync.Off))},
-		{name: "cache-size", arg: "SIZE", def: "256MiB", group: g, help: "memory for all that is kept: rendered events (--render-cache, a quarter at most), and of the rest three quarters for answers and one for rows; the index of events that the binary log keeps true comes on top, and a quarter of this size for the garbage collector to work with",
+		{name: "cache-size", arg: "SIZE", def: "256MiB", group: g, help: "memory for all caches: rendered events (--render-cache, at most a quarter), and of the rest three quarters for the response cache and one for the row cache; the index of events, which follows the binary log, is extra, and so is a quarter of this size for the garbage collector",
 			set: into(&c.Size, size)},
-		{name: "cache-max-age", arg: "TIME", def: "30s", group: g, help: "oldest that an answer can become under --cache timed, and under notices if one is lost",
+		{name: "cache-max-age", arg: "TIME", def: "30s", group: g, help: "longest life of an entry with --cache timed, and with notices if one is lost",
 			set: into(&c.MaxAge, duration(100*time.Millisecond, 24*time.Hour))},
-		{name: "cache-control", arg: "TEXT", def: "no-cache", group: g, help: "header Cache-Control of answers to anonymous GETs, for browsers and CDNs: no-cache lets them keep a copy and ask whether it still holds; not under --compat exact",
+		{name: "cache-control", arg: "TEXT", def: "no-cache", group: g, help: "header Cache-Control of answers to anonymous GETs, for browsers and CDNs: with no-cache they store a copy and revalidate it each time; not with --compat exact",
 			set: into(control, text)},
 	}
 }

@@ -2,7 +2,7 @@ package settings
 
 import "time"
 
-// Database says where the site's database is and how it is used.
+// Database is about the site's database.
 type Database struct {
 	DSN, TablePrefix         string
 	BlogID                   int64
@@ -17,27 +17,27 @@ type Database struct {
 func databaseRows(d *Database, configFile, wpConfigFile *string) table {
 	const g = GroupDatabase
 	return table{
-		{name: "config", arg: "FILE", group: g, help: "read settings from lines `name = value` of this file; # starts a comment line",
+		{name: "config", arg: "FILE", group: g, help: "read settings from the lines `name = value` of this file; # starts a comment line",
 			set: into(configFile, text)},
-		{name: "wp-config", arg: "FILE", group: g, help: "read the database's address, keys and other constants from the site's wp-config.php, which is never run",
+		{name: "wp-config", arg: "FILE", group: g, help: "read the database's address, keys and other constants from the site's wp-config.php, without running it",
 			set: into(wpConfigFile, text)},
 		{name: "dsn", arg: "DSN", group: g, secret: true, constant: "DB_*", help: "the database: user:password@tcp(host:3306)/name, user:password@unix(/path.sock)/name or sqlite:FILE",
 			set: into(&d.DSN, text)},
-		{name: "table-prefix", arg: "PREFIX", def: "wp_", group: g, constant: "$table_prefix", help: "what the names of the tables start with",
+		{name: "table-prefix", arg: "PREFIX", def: "wp_", group: g, constant: "$table_prefix", help: "prefix of the tables' names",
 			set: into(&d.TablePrefix, text)},
-		{name: "blog-id", arg: "N", def: "1", group: g, constant: "BLOG_ID_CURRENT_SITE", help: "the site of a multisite network; 1 is the main site",
+		{name: "blog-id", arg: "N", def: "1", group: g, constant: "BLOG_ID_CURRENT_SITE", help: "number of the site in a multisite network; 1 is the main site",
 			set: into(&d.BlogID, number[int64](1, 1<<40))},
-		{name: "custom-user-table", arg: "TABLE", group: g, constant: "CUSTOM_USER_TABLE", help: "table of users, where it is another than usual",
+		{name: "custom-user-table", arg: "TABLE", group: g, constant: "CUSTOM_USER_TABLE", help: "table of users, if not the usual one",
 			set: into(&d.UserTable, text)},
-		{name: "custom-user-meta-table", arg: "TABLE", group: g, constant: "CUSTOM_USER_META_TABLE", help: "table of user metadata, where it is another than usual",
+		{name: "custom-user-meta-table", arg: "TABLE", group: g, constant: "CUSTOM_USER_META_TABLE", help: "table of user metadata, if not the usual one",
 			set: into(&d.UserMetaTable, text)},
-		{name: "max-open-conns", arg: "N", def: "16", group: g, help: "most connections to the database at a time",
+		{name: "max-open-conns", arg: "N", def: "16", group: g, help: "size of the connection pool",
 			set: into(&d.MaxOpenConns, number(1, 10000))},
-		{name: "pool-wait", arg: "TIME", def: "3s", group: g, help: "longest wait for one of these connections, after which a request gets 503; should be well below --request-timeout",
+		{name: "pool-wait", arg: "TIME", def: "3s", group: g, help: "longest wait for a connection of the pool, after which a request gets 503; should be well below --request-timeout",
 			set: into(&d.PoolWait, duration(time.Millisecond, time.Hour))},
-		{name: "replica-dsn", arg: "DSNS", group: g, secret: true, help: "replicas to read from, DSNs separated by spaces, each with --max-open-conns connections and one to watch it; see docker/README.md",
+		{name: "replica-dsn", arg: "DSNS", group: g, secret: true, help: "replicas to read from, DSNs separated by spaces, each with --max-open-conns connections and one for monitoring; see docker/README.md",
 			set: into(&d.ReplicaDSNs, words)},
-		{name: "replica-max-lag", arg: "TIME", def: "5s", group: g, help: "how far behind the primary a replica may be; 0s lets every read wait for what the primary has",
+		{name: "replica-max-lag", arg: "TIME", def: "5s", group: g, help: "highest lag of a replica that is read from; with 0s every read waits until the replica has caught up with the primary",
 			set: into(&d.ReplicaMaxLag, duration(0, time.Hour))},
 		{name: "driver-only", def: "false", group: g, help: "let the MySQL driver alone send statements and read results; slower, for proxies that take no pipelined statements",
 			set: into(&d.DriverOnly, boolean)},

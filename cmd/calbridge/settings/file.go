@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// readFile reads lines `name = value`. Unknown names are an error: they are
-// misspelt as a rule. Those of other commands, which are in all and not in own, are
-// skipped.
+// readFile reads lines `name = value`. Unknown names, which are usually misspelt, are an
+// error; settings of other commands, which are in all but not in own, are ignored.
 func readFile(file given, all, own table) (map[string]given, error) {
 	data, err := os.ReadFile(file.value)
 	if err != nil {

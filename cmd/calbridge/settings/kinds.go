@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// setter stores a value given as text.
+// setter parses and stores a value.
 type setter func(string) error
 
-// into returns what reads a value of some kind and stores it.
+// into returns the setter of a variable and a kind.
 func into[T any](to *T, read func(string) (T, error)) setter {
 	return func(v string) error {
 		value, err := read(v)
@@ -27,7 +27,7 @@ func into[T any](to *T, read func(string) (T, error)) setter {
 
 func text(v string) (string, error) { return v, nil }
 
-// words takes values separated by white space.
+// words are values separated by white space.
 func words(v string) ([]string, error) { return strings.Fields(v), nil }
 
 func boolean(v string) (bool, error) {
@@ -81,7 +81,7 @@ func instant(v string) (time.Time, error) {
 	return t, nil
 }
 
-// size takes bytes, or a number with one of the units that the name says.
+// size is a number of bytes, or a number with a unit.
 func size(v string) (int64, error) {
 	digits := strings.TrimRight(strings.ToLower(v), "kmgib ")
 	unit, ok := map[string]int64{"": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mib": 1 << 20, "g": 1 << 30, "gib": 1 << 30}[strings.TrimSpace(strings.ToLower(v)[len(digits):])]
@@ -92,7 +92,7 @@ func size(v string) (int64, error) {
 	return n * unit, nil
 }
 
-// sizeOrNone takes 0 as well.
+// sizeOrNone may be 0.
 func sizeOrNone(v string) (int64, error) {
 	if v == "0" {
 		return 0, nil
@@ -163,7 +163,7 @@ func release(v string) (string, error) {
 	return v, nil
 }
 
-// languageCodes takes codes of languages, separated by commas.
+// languageCodes are separated by commas.
 func languageCodes(v string) ([]string, error) {
 	var codes []string
 	for code := range strings.SplitSeq(v, ",") {
@@ -177,7 +177,7 @@ func languageCodes(v string) ([]string, error) {
 	return codes, nil
 }
 
-// names takes words that are separated by commas.
+// names are words separated by commas.
 func names(v string) ([]string, error) {
 	var list []string
 	for name := range strings.SplitSeq(v, ",") {
@@ -190,7 +190,7 @@ func names(v string) ([]string, error) {
 	return list, nil
 }
 
-// rate takes requests a second: a number, which may have a fraction.
+// rate is a number of requests per second, possibly with a fraction.
 func rate(v string) (float64, error) {
 	n, err := strconv.ParseFloat(v, 64)
 	if err != nil || !(n >= 0 && n <= 1e6) {
@@ -199,7 +199,7 @@ func rate(v string) (float64, error) {
 	return n, nil
 }
 
-// percent takes a share: a number from 0 to 100, which may have a fraction.
+// percent is a number from 0 to 100, possibly with a fraction.
 func percent(v string) (float64, error) {
 	n, err := strconv.ParseFloat(strings.TrimSuffix(v, "%"), 64)
 	if err != nil || !(n >= 0 && n <= 100) {
@@ -208,8 +208,7 @@ func percent(v string) (float64, error) {
 	return n, nil
 }
 
-// revisions takes how many revisions of a post are kept: 0 stands for all, less than
-// 0 for none.
+// revisions is the number of revisions of a post: 0 means all, less than 0 none.
 func revisions(v string) (int, error) {
 	switch strings.ToLower(v) {
 	case "all", "true", "-1":

@@ -7,7 +7,7 @@ import (
 	"calbridge/cmd/calbridge/logging"
 )
 
-// Listen says where clients reach the program.
+// Listen is about the listeners.
 type Listen struct {
 	API, Ops        string // addresses, Ops "" for none
 	TrustedProxies  []netip.Prefix
@@ -16,7 +16,7 @@ type Listen struct {
 	Pprof           bool
 }
 
-// Limits bound what clients may take.
+// Limits bound what clients can use.
 type Limits struct {
 	RequestTimeout    time.Duration
 	MaxBody           int64 // bytes
@@ -34,29 +34,29 @@ func listenRows(l *Listen, m *Limits) table {
 			set: into(&l.API, address)},
 		{name: "ops-listen", arg: "ADDR", def: "127.0.0.1:9464", group: g, help: "address of /metrics, /healthz, /readyz and /version; off for none",
 			set: into(&l.Ops, addressOrOff)},
-		{name: "trusted-proxies", arg: "CIDRS", def: "127.0.0.0/8,::1/128", group: g, help: "networks whose X-Forwarded-Proto and X-Forwarded-For count, separated by commas; none for none",
+		{name: "trusted-proxies", arg: "CIDRS", def: "127.0.0.0/8,::1/128", group: g, help: "networks whose X-Forwarded-Proto and X-Forwarded-For are trusted, separated by commas, or none",
 			set: into(&l.TrustedProxies, prefixes)},
-		{name: "request-timeout", arg: "TIME", def: "10s", group: g, help: "longest work on one request, the database's included",
+		{name: "request-timeout", arg: "TIME", def: "10s", group: g, help: "timeout for one request, with its queries",
 			set: into(&m.RequestTimeout, duration(10*time.Millisecond, time.Hour))},
 		{name: "max-body", arg: "SIZE", def: "8MiB", group: g, help: "largest request body, as PHP's post_max_size",
 			set: into(&m.MaxBody, size)},
-		{name: "max-input-vars", arg: "N", def: "1000", group: g, help: "most parameters of a request, as PHP's setting of that name",
+		{name: "max-input-vars", arg: "N", def: "1000", group: g, help: "most parameters of a request, as PHP's setting of this name",
 			set: into(&m.MaxVars, number(1, 1_000_000))},
 		{name: "max-input-nesting", arg: "N", def: "64", group: g, help: "deepest nesting of a parameter, as PHP's max_input_nesting_level",
 			set: into(&m.MaxDepth, number(1, 1000))},
-		{name: "tls-cert", arg: "FILE", group: g, help: "certificate chain (PEM) to speak HTTPS with, where no web server in front does; read again on SIGHUP",
+		{name: "tls-cert", arg: "FILE", group: g, help: "certificate chain (PEM) for HTTPS without a web server in front; read again on SIGHUP",
 			set: into(&l.TLSCert, text)},
 		{name: "tls-key", arg: "FILE", group: g, help: "key (PEM) of --tls-cert",
 			set: into(&l.TLSKey, text)},
-		{name: "max-connections", arg: "N", def: "4096", group: g, help: "most client connections at a time; one more closes the one that has been idle for longest",
+		{name: "max-connections", arg: "N", def: "4096", group: g, help: "most open client connections; one more closes the one that has been idle longest",
 			set: into(&m.MaxConnections, number(1, 1_000_000))},
-		{name: "rate-limit", arg: "RATE", def: "0", group: g, help: "requests a second that one client may make on average before it gets 429; 0 for any number",
+		{name: "rate-limit", arg: "RATE", def: "0", group: g, help: "requests per second of one client on average, beyond which it gets 429; 0 for unlimited",
 			set: into(&m.RequestsPerSecond, rate)},
-		{name: "rate-burst", arg: "N", def: "50", group: g, help: "requests that a client may make at once under --rate-limit",
+		{name: "rate-burst", arg: "N", def: "50", group: g, help: "requests that a client may send at once with --rate-limit",
 			set: into(&m.Burst, number[int64](1, 1_000_000))},
-		{name: "drain-delay", arg: "TIME", def: "0s", group: g, help: "how long requests are still taken after SIGTERM, while /readyz says no, for balancers to notice",
+		{name: "drain-delay", arg: "TIME", def: "0s", group: g, help: "how long new requests are accepted after SIGTERM, while /readyz reports 503 to load balancers",
 			set: into(&l.DrainDelay, duration(0, 10*time.Minute))},
-		{name: "pprof", def: "false", group: g, help: "offer Go's profiles under /debug/pprof/ of --ops-listen",
+		{name: "pprof", def: "false", group: g, help: "serve Go's profiles under /debug/pprof/ of --ops-listen",
 			set: into(&l.Pprof, boolean)},
 	}
 }

@@ -12,24 +12,24 @@ import (
 	"calbridge/wpstore/wpconfig"
 )
 
-// Command says whose settings are read.
+// Command describes the command whose settings are read.
 type Command struct {
 	Name string
 	Args []string
-	Has  Selection // nil for all
-	// Flags adds flags that are no settings; nil for none.
+	Has  Selection // nil for all settings
+	// Flags adds flags that are not settings; may be nil.
 	Flags func(*flag.FlagSet)
 }
 
-// Origin tells where settings come from.
+// Origin describes the sources of the settings.
 type Origin struct {
-	WPConfig *wpconfig.File // nil without one
-	// Warnings are about what could not be read and was not needed at once.
+	WPConfig *wpconfig.File // may be nil
+	// Warnings are about constants that can't be read and may not be needed.
 	Warnings []string
-	sources  map[string]string // by setting, where it is not the default
+	sources  map[string]string // by setting; none for defaults
 }
 
-// Of names the source of a setting.
+// Of returns the source of a setting.
 func (o *Origin) Of(name string) string {
 	if where, ok := o.sources[name]; ok {
 		return where
@@ -37,7 +37,7 @@ func (o *Origin) Of(name string) string {
 	return "the default"
 }
 
-// settingError is a setting that cannot be used; where names the source.
+// settingError is an unusable value; where is its source.
 type settingError struct {
 	where string
 	err   error
@@ -46,10 +46,9 @@ type settingError struct {
 func (e settingError) Error() string { return e.where + ": " + e.err.Error() }
 func (e settingError) Unwrap() error { return e.err }
 
-// Read reads the settings of a command from flags, the environment, files named by
-// the environment, the configuration file, wp-config.php and defaults: the first of
-// them that has a setting counts. Asked for help, it prints it and returns
-// flag.ErrHelp. Wrong flags are a cmdline.UsageError.
+// Read reads the settings of a command. The first of these sources wins: flags, environment,
+// files named by the environment, configuration file, wp-config.php, defaults. With --help
+// it prints the help and returns flag.ErrHelp. Wrong flags are a cmdline.UsageError.
 func Read(p *cmdline.Process, c Command) (*Settings, error) {
 	s := &Settings{Origin: Origin{sources: map[string]string{}}}
 	all := s.table()
@@ -91,7 +90,7 @@ func Read(p *cmdline.Process, c Command) (*Settings, error) {
 	return s, r.apply(&s.Origin)
 }
 
-// given is a value with where it comes from; where is "" when no source has it.
+// given is a value and its source; where is "" without a value.
 type given struct{ value, where string }
 
 // reader finds the value of each setting.
@@ -103,7 +102,7 @@ type reader struct {
 	wp     *wpconfig.File
 }
 
-// apply sets every setting from its first source, and notes the source.
+// apply sets every setting from its first source.
 func (r *reader) apply(o *Origin) error {
 	for i := range r.table {
 		s := &r.table[i]
@@ -135,8 +134,7 @@ func (r *reader) apply(o *Origin) error {
 	return nil
 }
 
-// find looks for a setting in flags, environment and configuration file. A command
-// without the setting has none.
+// find looks for a setting in flags, environment and configuration file; s may be nil.
 func (r *reader) find(s *setting) (given, error) {
 	if s == nil {
 		return given{}, nil
@@ -160,9 +158,9 @@ func (r *reader) find(s *setting) (given, error) {
 	return r.file[s.name], nil
 }
 
-// constant reads a setting from wp-config.php. What cannot be read there is an
-// error where nothing works without it, and a warning elsewhere; both name the flag
-// and the environment variable that set it instead.
+// constant reads a setting from wp-config.php. An unreadable constant is an error if nothing
+// works without it, else a warning. Both name the flag and the environment variable to set
+// instead.
 func (r *reader) constant(s *setting) (g given, warning string, err error) {
 	if s.name == "dsn" {
 		dsn, err := r.wp.Database()
@@ -204,7 +202,7 @@ func trimPathError(err error) error {
 	return err
 }
 
-// rawFlag keeps a setting's text until the other sources have been read.
+// rawFlag stores a setting's text until the other sources have been read.
 type rawFlag struct {
 	*setting
 	values map[string]string
@@ -217,5 +215,5 @@ func (f *rawFlag) Set(v string) error {
 	return nil
 }
 
-// IsBoolFlag lets yes-or-no settings stand alone.
+// IsBoolFlag lets booleans stand without a value.
 func (f *rawFlag) IsBoolFlag() bool { return f.setting != nil && f.isBool() }

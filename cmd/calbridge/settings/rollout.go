@@ -8,42 +8,42 @@ import (
 	"calbridge/rest/rollout"
 )
 
-// Rollout says who answers while calbridge takes over from WordPress, and how the
-// two are compared. A reload changes all of it.
+// Rollout says which side answers while calbridge takes over from WordPress, and how the two
+// are compared. A reload applies all of it.
 type Rollout struct {
 	Plan         rollout.Plan
 	Upstream     rollout.Upstream // without URL: none
 	Compare      diffmode.Config  // as far as it is set here
 	StaticBlocks []string
-	Shortcodes   []string // that only WordPress can render
+	Shortcodes   []string // only WordPress can render them
 }
 
 func rolloutRows(r *Rollout) table {
 	const g = GroupRollout
 	return table{
-		{name: "mode", arg: "MODE", def: string(rollout.Native), group: g, help: "who answers: native (calbridge), proxy (WordPress), diff-native (calbridge, and WordPress is asked too and compared), diff-proxy (the other way round)",
+		{name: "mode", arg: "MODE", def: string(rollout.Native), group: g, help: "which side answers: native (calbridge), proxy (WordPress), diff-native (calbridge, and its answers are compared with WordPress's), diff-proxy (the other way round)",
 			set: into(&r.Plan.Mode, oneOf(rollout.Modes()...))},
-		{name: "mode-share", arg: "PERCENT", def: "100", group: g, help: "share of the clients that mode is for, chosen by address, each for good; the others get WordPress's answers",
+		{name: "mode-share", arg: "PERCENT", def: "100", group: g, help: "share of the clients that mode applies to, chosen permanently by address; WordPress answers the others",
 			set: into(&r.Plan.Clients, percent)},
-		{name: "upstream", arg: "URL", group: g, help: "address at which WordPress itself answers (PHP, not calbridge): scheme, host and port; it also answers what only its plugins can render",
+		{name: "upstream", arg: "URL", group: g, help: "address of WordPress itself (PHP, not calbridge): scheme, host and port; it also answers what only its plugins can render",
 			set: into(&r.Upstream.URL, webURL)},
-		{name: "upstream-host", arg: "NAME", group: g, help: "host name of the site, where upstream is a bare address; without it the client's Host is passed on",
+		{name: "upstream-host", arg: "NAME", group: g, help: "host name of the site, where upstream is a bare address; without it the client's Host is forwarded",
 			set: into(&r.Upstream.Host, text)},
-		{name: "upstream-timeout", arg: "TIME", def: "10s", group: g, help: "longest wait for WordPress to begin its answer",
+		{name: "upstream-timeout", arg: "TIME", def: "10s", group: g, help: "timeout until WordPress begins its answer",
 			set: into(&r.Upstream.Timeout, duration(10*time.Millisecond, time.Hour))},
 		{name: "compare-share", arg: "PERCENT", def: "100", group: g, help: "share of the GETs that the diff modes compare, chosen at random",
 			set: into(&r.Plan.Compared, percent)},
-		{name: "compare-level", arg: "LEVEL", def: string(diff.LevelBytes), group: g, help: "how closely: status, headers, schema, semantic or bytes, as in `calbridge compare`",
+		{name: "compare-level", arg: "LEVEL", def: string(diff.LevelBytes), group: g, help: "level of comparison: status, headers, schema, semantic or bytes, as in `calbridge compare`",
 			set: into(&r.Compare.Level, oneOf(diff.Levels()...))},
 		{name: "compare-rules", arg: "FILE", group: g, help: "rules and known differences, as for `calbridge compare`",
 			set: into(&r.Compare.Rules, text)},
-		{name: "compare-log", arg: "FILE", group: g, help: "recording of the requests whose answers differ, with WordPress's answers, for `calbridge compare`; credentials are left out",
+		{name: "compare-log", arg: "FILE", group: g, help: "file for a recording of the requests whose answers differ, without credentials, for `calbridge compare`",
 			set: into(&r.Compare.Journal, text)},
-		{name: "compare-log-max", arg: "SIZE", def: "64MiB", group: g, help: "size at which that recording becomes FILE.1 and a new one is begun",
+		{name: "compare-log-max", arg: "SIZE", def: "64MiB", group: g, help: "size at which this recording is renamed to FILE.1 and a new one is begun",
 			set: into(&r.Compare.JournalMax, size)},
-		{name: "static-blocks", arg: "NAMES", group: g, help: "blocks of other plugins that show what is saved in the text, such as kadence/*,stackable/divider: calbridge answers for them",
+		{name: "static-blocks", arg: "NAMES", group: g, help: "blocks of other plugins that show what is saved in the text, such as kadence/*,stackable/divider: calbridge renders them",
 			set: into(&r.StaticBlocks, names)},
-		{name: "plugin-shortcodes", arg: "NAMES", group: g, help: "shortcodes of other plugins that are written like plain words in brackets, such as tickets,map: WordPress answers for them",
+		{name: "plugin-shortcodes", arg: "NAMES", group: g, help: "shortcodes of other plugins that look like plain words in brackets, such as tickets,map: WordPress answers",
 			set: into(&r.Shortcodes, names)},
 	}
 }

@@ -20,21 +20,16 @@ const (
 	GroupLog       Group = "Log"
 )
 
-// groups returns them in the order of the help.
-func groups() []Group {
-	return []Group{GroupDatabase, GroupListening, GroupInterface, GroupSite, GroupLogins, GroupCache, GroupRollout, GroupLog}
-}
-
 // setting is one row of the table.
 type setting struct {
-	name  string // of the flag and the key; in the environment CALBRIDGE_ and capitals
-	arg   string // what the value is, as shown in the help; "" for yes-or-no settings
+	name  string // of the flag and in the configuration file
+	arg   string // placeholder of the value in the help; "" for booleans
 	def   string
 	group Group
-	// secret settings can be read from the file that CALBRIDGE_…_FILE names, and
-	// are never shown.
+	// secret settings can be read from the file named by CALBRIDGE_…_FILE, and are never
+	// printed.
 	secret bool
-	// constant is what wp-config.php calls it; "" when it knows no such thing.
+	// constant is the name in wp-config.php, "" for none.
 	constant string
 	help     string
 	set      setter
@@ -59,8 +54,7 @@ func (t table) lookup(name string) *setting {
 	return &t[i]
 }
 
-// Selection says which settings a command has. The others stay as they are in an
-// empty Settings.
+// Selection says which settings a command has. The others have zero values.
 type Selection func(*setting) bool
 
 // Of selects the settings of groups.
@@ -74,8 +68,5 @@ func Named(names ...string) Selection {
 }
 
 func (t table) only(selected Selection) table {
-	if selected == nil {
-		return t
-	}
-	return slices.DeleteFunc(slices.Clone(t), func(s setting) bool { return !selected(&s) })
+	return slices.DeleteFunc(slices.Clone(t), func(s setting) bool { return selected != nil && !selected(&s) })
 }

@@ -9,10 +9,10 @@ import (
 	"calbridge/cmd/calbridge/logging"
 )
 
-// Settings is what a command was told, from whichever source.
+// Settings are the values of all settings.
 type Settings struct {
 	ConfigFile, WPConfigFile string
-	Clock                    time.Time // at which time stands still; zero: the real one
+	Clock                    time.Time // a stopped clock; zero: the real one
 
 	Database  Database
 	Listen    Listen
@@ -44,7 +44,7 @@ func (s *Settings) table() table {
 	)
 }
 
-// Now is the clock that the settings ask for.
+// Now is the time by the configured clock.
 func (s *Settings) Now() time.Time {
 	if s.Clock.IsZero() {
 		return time.Now()
@@ -52,10 +52,10 @@ func (s *Settings) Now() time.Time {
 	return s.Clock
 }
 
-// TakesNotices says whether the companion plugin can tell us of WordPress's changes.
+// TakesNotices says whether the companion plugin can send notices.
 func (s *Settings) TakesNotices() bool { return s.Companion.Secret != "" && s.Listen.Ops != "" }
 
-// LongestAnswer is what a request may take until its answer begins.
+// LongestAnswer is the longest time until an answer begins.
 func (s *Settings) LongestAnswer() time.Duration {
 	return max(s.Limits.RequestTimeout, s.Rollout.Upstream.Timeout)
 }

@@ -55,8 +55,13 @@ func TestREADME(t *testing.T) {
 }
 
 func TestSettingTable(t *testing.T) {
-	seen := map[string]bool{}
+	seen, groups := map[string]bool{}, map[Group]bool{}
+	var group Group
 	for _, s := range new(Settings).table() {
+		if s.group != group && groups[s.group] {
+			t.Errorf("setting %s: its group %s is interrupted", s.name, s.group)
+		}
+		group, groups[s.group] = s.group, true
 		if seen[s.name] || s.name != strings.ToLower(s.name) || strings.ContainsAny(s.name, "_ ") {
 			t.Errorf("setting %q: repeated or badly named", s.name)
 		}
@@ -88,7 +93,13 @@ func TestKinds(t *testing.T) {
 		{"wordpress-version", "6.9.4", true}, {"wordpress-version", "6", false}, {"wordpress-version", "6.x", false},
 		{"blog-id", "3", true}, {"blog-id", "0", false}, {"blog-id", "x", false},
 		{"request-timeout", "1m30s", true}, {"request-timeout", "10", false}, {"request-timeout", "-1s", false},
-		{"disallow-unfiltered-html", "Yes", true}, {"disallow-unfiltered-html", "2", false},
+		{"disallow-unfiltered-html", "Yes", true}, {"disallow-unfiltered-html", "no", true}, {"disallow-unfiltered-html", "2", false},
+		{"render-cache", "0", true}, {"render-cache", "1KiB", true}, {"render-cache", "x", false},
+		{"clock", "2026-11-21T12:00:00Z", true}, {"clock", "noon", false}, {"rate-limit", "0.5", true}, {"rate-limit", "-1", false}, {"rate-limit", "NaN", false},
+		{"mode-share", "12.5%", true}, {"mode-share", "101", false}, {"mode", "native", true}, {"mode", "both", false},
+		{"languages", "cs, en", true}, {"languages", "cs,cs", false}, {"languages", "Čeština", false}, {"replica-dsn", "a b", true},
+		{"static-blocks", "kadence/*,stackable/divider", true}, {"static-blocks", "a,,b", false}, {"plugin-shortcodes", "[map]", false},
+		{"post-revisions", "all", true}, {"post-revisions", "none", true}, {"post-revisions", "5", true}, {"post-revisions", "few", false}, {"post-revisions", "-2", false},
 	} {
 		err := new(Settings).table().lookup(c.name).set(c.value)
 		if (err == nil) != c.ok {
@@ -112,24 +123,21 @@ func TestTakesNotices(t *testing.T) {
 
 // writeReference prints the table of all settings for the README.
 func writeReference(w io.Writer) {
-	t := new(Settings).table()
-	for _, group := range groups() {
-		fmt.Fprintf(w, "\n**%s**\n\n| Flag and key | Environment | Default | `wp-config.php` | Meaning |\n|---|---|---|---|---|\n", group)
-		for i := range t {
-			s := &t[i]
-			if s.group != group {
-				continue
-			}
-			name := "`--" + s.name + "`"
-			if s.arg != "" {
-				name = "`--" + s.name + " " + s.arg + "`"
-			}
-			env := "`" + s.envName() + "`"
-			if s.secret {
-				env += " (secret: also `…_FILE`)"
-			}
-			fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", name, env, code(s.def), code(s.constant), strings.ReplaceAll(s.help, "|", `\|`))
+	var group Group
+	for _, s := range new(Settings).table() {
+		if s.group != group {
+			group = s.group
+			fmt.Fprintf(w, "\n**%s**\n\n| Flag and key | Environment | Default | `wp-config.php` | Meaning |\n|---|---|---|---|---|\n", group)
 		}
+		name := "`--" + s.name + "`"
+		if s.arg != "" {
+			name = "`--" + s.name + " " + s.arg + "`"
+		}
+		env := "`" + s.envName() + "`"
+		if s.secret {
+			env += " (secret: also `…_FILE`)"
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", name, env, code(s.def), code(s.constant), strings.ReplaceAll(s.help, "|", `\|`))
 	}
 	fmt.Fprintln(w)
 }

@@ -5,12 +5,11 @@ import (
 	"calbridge/rest/wpauth"
 )
 
-// Site is what wp-config.php and the theme say of the site, and its database does
-// not.
+// Site is what wp-config.php and the theme define, but not the database.
 type Site struct {
-	Home, SiteURL, ContentURL string // "" for what the database says
+	Home, SiteURL, ContentURL string // "" for those in the database
 	Environment               string
-	WordPress                 string // version, "" for what the database says
+	WordPress                 string // version, "" for that in the database
 	Theme                     Theme
 	ContentWidth              int // pixels, 0 for none
 	DisallowUnfilteredHTML    bool
@@ -21,7 +20,7 @@ type Site struct {
 // Theme is a kind of theme.
 type Theme string
 
-// The kinds of themes. ThemeAuto goes by the name of the site's theme.
+// The kinds of themes. ThemeAuto depends on the name of the site's theme.
 const (
 	ThemeAuto             Theme = "auto"
 	ThemeTwentyTwentyFive Theme = "twentytwentyfive"
@@ -36,21 +35,21 @@ func siteRows(w *Site) table {
 			set: into(&w.Home, webURL)},
 		{name: "siteurl", arg: "URL", group: g, constant: "WP_SITEURL", help: "address of WordPress, instead of the one in the database",
 			set: into(&w.SiteURL, webURL)},
-		{name: "content-url", arg: "URL", group: g, constant: "WP_CONTENT_URL", help: "address of the content folder, where it is another than usual",
+		{name: "content-url", arg: "URL", group: g, constant: "WP_CONTENT_URL", help: "address of the content folder, if not the usual one",
 			set: into(&w.ContentURL, webURL)},
 		{name: "environment", arg: "TYPE", def: "production", group: g, constant: "WP_ENVIRONMENT_TYPE", help: "local, development, staging or production; local allows application passwords without HTTPS",
 			set: into(&w.Environment, text)},
-		{name: "wordpress-version", arg: "VERSION", group: g, help: "release of WordPress to agree with, such as 6.9; without it the database tells",
+		{name: "wordpress-version", arg: "VERSION", group: g, help: "release of WordPress to be compatible with, such as 6.9; by default that in the database",
 			set: into(&w.WordPress, release)},
-		{name: "theme", arg: "KIND", def: "auto", group: g, help: "what the site's theme is like: twentytwentyfive, classic-html5 (no theme.json), classic (nor HTML5 captions and galleries); auto goes by the theme's name",
+		{name: "theme", arg: "KIND", def: "auto", group: g, help: "kind of the site's theme: twentytwentyfive, classic-html5 (no theme.json), classic (no HTML5 captions and galleries either); auto depends on the theme's name",
 			set: into(&w.Theme, oneOf(ThemeAuto, ThemeTwentyTwentyFive, ThemeClassicHTML5, ThemeClassic))},
 		{name: "content-width", arg: "PIXELS", def: "0", group: g, help: "the theme's content width, 0 for none",
 			set: into(&w.ContentWidth, number(0, 100_000))},
-		{name: "disallow-unfiltered-html", group: g, def: "false", constant: "DISALLOW_UNFILTERED_HTML", help: "nobody may write HTML unfiltered",
+		{name: "disallow-unfiltered-html", group: g, def: "false", constant: "DISALLOW_UNFILTERED_HTML", help: "filter the HTML of all users",
 			set: into(&w.DisallowUnfilteredHTML, boolean)},
-		{name: "empty-trash-days", arg: "N", def: "30", group: g, constant: "EMPTY_TRASH_DAYS", help: "days that WordPress keeps trashed posts; with 0 deleted events are gone at once",
+		{name: "empty-trash-days", arg: "N", def: "30", group: g, constant: "EMPTY_TRASH_DAYS", help: "days after which WordPress deletes trashed posts; with 0 events are deleted at once",
 			set: into(&w.EmptyTrashDays, number(0, 1_000_000))},
-		{name: "post-revisions", arg: "N", def: "all", group: g, constant: "WP_POST_REVISIONS", help: "revisions kept of each post: a number, all (true) or none (false)",
+		{name: "post-revisions", arg: "N", def: "all", group: g, constant: "WP_POST_REVISIONS", help: "revisions of each post: a number, all (true) or none (false)",
 			set: into(&w.PostRevisions, revisions)},
 	}
 }
@@ -58,11 +57,11 @@ func siteRows(w *Site) table {
 func companionRows(c *companion.Config) table {
 	const g = GroupSite
 	return table{
-		{name: "companion-url", arg: "URL", group: g, help: "address at which WordPress itself answers (PHP, not calbridge); with it, and the companion plugin there, WordPress's caches hear of every write",
+		{name: "companion-url", arg: "URL", group: g, help: "address of WordPress itself (PHP, not calbridge), with the companion plugin, which then invalidates WordPress's caches after every write",
 			set: into(&c.URL, text)},
 		{name: "companion-host", arg: "NAME", group: g, help: "host name of the site, where companion-url is a bare address",
 			set: into(&c.Host, text)},
-		{name: "companion-secret", arg: "TEXT", group: g, secret: true, constant: "CALBRIDGE_SECRET", help: "what the companion plugin knows us by, 32 characters at least",
+		{name: "companion-secret", arg: "TEXT", group: g, secret: true, constant: "CALBRIDGE_SECRET", help: "secret shared with the companion plugin, at least 32 characters",
 			set: into(&c.Secret, text)},
 	}
 }
@@ -71,7 +70,7 @@ func companionRows(c *companion.Config) table {
 type Login struct {
 	ApplicationPasswords string // auto, on or off
 	RecordUse            bool
-	Tries                int // wrong passwords of an address before it has to wait, 0 for any number
+	Tries                int // wrong passwords of an address before it has to wait, 0 for unlimited
 	Keys                 wpauth.Keys
 	cookies              map[string]string // constants about cookies, by name
 }
@@ -84,7 +83,7 @@ func (l *Login) CookieConstant(name string) (value string, defined bool) {
 
 func loginRows(l *Login) table {
 	const g = GroupLogins
-	// cookie is a constant that has no default: defined or not makes a difference.
+	// A constant for cookies has no default: it makes a difference whether it is defined.
 	cookie := func(name, constant, help string) setting {
 		set := func(v string) error {
 			if l.cookies == nil {
@@ -98,18 +97,18 @@ func loginRows(l *Login) table {
 	key := func(name, constant, what string, to *string) setting {
 		return setting{
 			name: name, arg: "TEXT", group: g, secret: true, constant: constant,
-			help: "the site's " + what + " of that name; without it the database's counts", set: into(to, text),
+			help: "the site's " + what + " of this name; by default that in the database", set: into(to, text),
 		}
 	}
 	return table{
-		{name: "application-passwords", arg: "WHEN", def: "auto", group: g, help: "auto as WordPress decides (HTTPS or a local environment), on or off",
+		{name: "application-passwords", arg: "WHEN", def: "auto", group: g, help: "accept application passwords: auto (with HTTPS or in a local environment, as WordPress), on or off",
 			set: into(&l.ApplicationPasswords, oneOf("auto", "on", "off"))},
-		{name: "record-password-use", group: g, def: "true", help: "note when and from where an application password was used; needs UPDATE on the table of user metadata",
+		{name: "record-password-use", group: g, def: "true", help: "record when and from where an application password was used; needs UPDATE on the table of user metadata",
 			set: into(&l.RecordUse, boolean)},
-		{name: "login-tries", arg: "N", def: "10", group: g, help: "wrong passwords that an address may send before it has to wait, longer after each; 0 for no end of them; of no effect under --compat exact",
+		{name: "login-tries", arg: "N", def: "10", group: g, help: "wrong passwords from an address before it has to wait, longer after each; 0 means unlimited; no effect with --compat exact",
 			set: into(&l.Tries, number(0, 1_000_000))},
-		cookie("cookiehash", "COOKIEHASH", "what the names of the site's cookies end with, where wp-config.php sets it"),
-		cookie("logged-in-cookie", "LOGGED_IN_COOKIE", "name of the login cookie, where wp-config.php sets it"),
+		cookie("cookiehash", "COOKIEHASH", "suffix of the names of the site's cookies, where wp-config.php defines it"),
+		cookie("logged-in-cookie", "LOGGED_IN_COOKIE", "name of the login cookie, where wp-config.php defines it"),
 		key("auth-key", "AUTH_KEY", "key", &l.Keys.AuthKey),
 		key("auth-salt", "AUTH_SALT", "salt", &l.Keys.AuthSalt),
 		key("secure-auth-key", "SECURE_AUTH_KEY", "key", &l.Keys.SecureAuthKey),

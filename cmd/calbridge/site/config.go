@@ -18,7 +18,7 @@ import (
 	"calbridge/wpstore/table"
 )
 
-// StoreConfig is what the settings mean to the database. The metrics may be nil.
+// StoreConfig returns the configuration of the database. The metrics may be nil.
 func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) sitedb.Config {
 	d := &s.Database
 	cfg := sitedb.Config{
@@ -49,7 +49,7 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 	return cfg
 }
 
-// restConfig is what the settings mean to the interface.
+// restConfig returns the configuration of the API.
 func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func(*api.Observation)) rest.Config {
 	a, l, w := &s.API, &s.Login, &s.Site
 	return rest.Config{
@@ -82,7 +82,7 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 	}
 }
 
-// LoadProfile reads the site's wording, nil when there is none.
+// LoadProfile reads the site's wording; nil without one.
 func LoadProfile(s *settings.Settings) (*api.Profile, error) {
 	if s.API.Profile == "" {
 		return nil, nil
@@ -90,7 +90,7 @@ func LoadProfile(s *settings.Settings) (*api.Profile, error) {
 	return api.LoadProfile(s.API.Profile)
 }
 
-// themeFacts describes a kind of theme. contentWidth is in pixels, 0 for the kind's.
+// themeFacts describes a kind of theme. contentWidth is in pixels; 0 means the usual one.
 func themeFacts(kind settings.Theme, contentWidth int) wptext.Theme {
 	theme := wptext.TwentyTwentyFive()
 	if kind != settings.ThemeTwentyTwentyFive {

@@ -14,18 +14,18 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// Check makes the checks that Open makes, and those that only matter before a start.
-// It goes on after failures as far as there is something left to look at.
+// Check makes the checks of Open, and those that only matter before a start. It continues
+// after failures as far as possible.
 func Check(ctx context.Context, s *settings.Settings) check.Report {
 	report := sitecheck.Settings(s)
 	if !s.Clock.IsZero() {
-		report = append(report, sitecheck.Warning("settings.clock", "the clock stands still at "+s.Clock.Format(time.RFC3339), "Only for replaying recordings."))
+		report = append(report, sitecheck.Warning("settings.clock", "the clock is stopped at "+s.Clock.Format(time.RFC3339), "Only for replaying recordings."))
 	}
 	if _, err := LoadProfile(s); err != nil {
-		report = append(report, sitecheck.Failure("settings.profile", err.Error(), "Build it with `calbridge profile build`, or leave --profile away: calbridge then uses its own words."))
+		report = append(report, sitecheck.Failure("settings.profile", err.Error(), "Build it with `calbridge profile build`, or omit --profile: calbridge then uses its own wording."))
 	}
 	if _, err := httpserver.NewCertificate(nil).Load(s.Listen.TLSCert, s.Listen.TLSKey); err != nil {
-		report = append(report, sitecheck.Failure("settings.tls", err.Error(), "Name a readable certificate chain and its key, both PEM."))
+		report = append(report, sitecheck.Failure("settings.tls", err.Error(), "Pass a readable certificate chain and its key, both PEM."))
 	}
 	report = append(report, sitecheck.Listen(ctx, s.Listen)...)
 	report = append(report, sitecheck.Upstream(ctx, s.Rollout.Upstream, s.API.Namespace)...)
@@ -41,8 +41,8 @@ func Check(ctx context.Context, s *settings.Settings) check.Report {
 	return append(report, sitecheck.ChangeFeed(ctx, store)...)
 }
 
-// OpenDatabase connects and looks at everything that the database says. The error
-// says what keeps from looking.
+// OpenDatabase connects to the database and checks its contents. It returns an error where
+// that is impossible.
 func OpenDatabase(ctx context.Context, s *settings.Settings, cfg sitedb.Config) (*sitedb.DB, check.Report, error) {
 	if cfg.DSN == "" {
 		return nil, nil, errors.New("no database is named: pass --wp-config FILE, or --dsn user:password@tcp(host:3306)/name; `calbridge demo` needs neither")

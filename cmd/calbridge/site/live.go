@@ -8,16 +8,16 @@ import (
 	"calbridge/rest/notice"
 )
 
-// Live answers with the latest Site.
+// Live serves the latest Site.
 type Live struct {
 	mu      sync.RWMutex
 	current *Site
 }
 
-// NewLive answers with the Site until another one replaces it.
+// NewLive serves a Site until another one replaces it.
 func NewLive(s *Site) *Live { return &Live{current: s} }
 
-// enter returns the Site to use; its users.Done ends the use.
+// enter returns the latest Site; the caller calls its users.Done.
 func (l *Live) enter() *Site {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -25,8 +25,7 @@ func (l *Live) enter() *Site {
 	return l.current
 }
 
-// Replace lets next answer from now on and returns what answered until now, for the
-// caller to close.
+// Replace serves next from now on and returns the previous Site, for the caller to close.
 func (l *Live) Replace(next *Site) *Site {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -35,7 +34,7 @@ func (l *Live) Replace(next *Site) *Site {
 	return last
 }
 
-// Close closes the latest Site. No request may come any more.
+// Close closes the latest Site. No request may be in flight.
 func (l *Live) Close() error { return l.current.Close() }
 
 // ServeHTTP implements http.Handler.
@@ -45,14 +44,14 @@ func (l *Live) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.rollout.ServeHTTP(w, r)
 }
 
-// Cached is how many bytes are cached, and how many may be.
+// Cached returns the size and the bound of the caches in bytes.
 func (l *Live) Cached() (bytes, mayCache uint64) {
 	s := l.enter()
 	defer s.users.Done()
 	return s.sizes().Bytes(), s.mayCache
 }
 
-// Ask reads the site's facts, to see whether requests can be answered.
+// Ask reads the site's facts to check that requests can be answered.
 func (l *Live) Ask(ctx context.Context) error {
 	s := l.enter()
 	defer s.users.Done()
@@ -60,14 +59,14 @@ func (l *Live) Ask(ctx context.Context) error {
 	return err
 }
 
-// Notice takes a notice of the companion plugin.
+// Notice applies a notice of the companion plugin.
 func (l *Live) Notice(n notice.Notice) {
 	s := l.enter()
 	defer s.users.Done()
 	s.Cache.Invalidate(n)
 }
 
-// Database says which engine answers queries, and which server it is.
+// Database returns the database's engine and version.
 func (l *Live) Database() (engine, version string) {
 	s := l.enter()
 	defer s.users.Done()

@@ -10,8 +10,7 @@ import (
 	"calbridge/rest/rollout"
 )
 
-// observeRequests returns what puts requests that the interface has answered into
-// metrics and log.
+// observeRequests returns a function that counts and logs requests answered by calbridge.
 func observeRequests(m *metrics.Metrics, logger *slog.Logger, unknown *unknownNames) func(*api.Observation) {
 	return func(o *api.Observation) {
 		if !rollout.Observe(o) {
@@ -23,7 +22,7 @@ func observeRequests(m *metrics.Metrics, logger *slog.Logger, unknown *unknownNa
 	}
 }
 
-// observer puts what a rollout does into metrics and log.
+// observer counts and logs the events of a rollout.
 type observer struct {
 	metrics *metrics.Metrics
 	logger  *slog.Logger
@@ -74,13 +73,13 @@ func (o observer) Compared(c *rollout.Compared) {
 // Dropped implements rollout.Observer.
 func (o observer) Dropped(reason string) { o.metrics.NotCompared(reason) }
 
-// unknownNames remembers which blocks and shortcodes have been logged.
+// unknownNames are the blocks and shortcodes that have been logged.
 type unknownNames struct {
 	mu     sync.Mutex
 	logged map[string]bool
 }
 
-// maxUnknownNames bounds them, for they come from stored texts.
+// maxUnknownNames bounds them: they come from stored texts.
 const maxUnknownNames = 500
 
 func (u *unknownNames) note(logger *slog.Logger, names []string) {

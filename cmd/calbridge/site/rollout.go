@@ -14,20 +14,20 @@ import (
 	"calbridge/rest/rollout"
 )
 
-// openRollout puts the interface into its place between clients and WordPress; home
-// is the site's address. The Judge is nil where the two are not compared.
+// openRollout puts the API between clients and WordPress; home is the site's address. The
+// Judge is nil where nothing is compared.
 func openRollout(s *settings.Settings, api *rest.Server, home string, o observer) (*rollout.Handler, *diffmode.Judge, error) {
 	cfg := rollout.Config{
 		Plan: s.Rollout.Plan, Native: api, Client: ratelimit.ByAddress(s.Listen.TrustedProxies),
 		TrustedProxies: s.Listen.TrustedProxies, MaxBody: s.Limits.MaxBody, Observer: o, Logger: o.logger,
 	}
-	if cfg.Mode == "" { // a command without these settings
+	if cfg.Mode == "" { // the command lacks these settings
 		cfg.Plan = rollout.Plan{Mode: rollout.Native, Clients: 100}
 	}
 	if s.Rollout.Upstream.URL != "" {
 		cfg.Upstream = &s.Rollout.Upstream
 	} else if !cfg.Alone() {
-		return nil, nil, fmt.Errorf("--mode %s with --mode-share %g needs --upstream, the address at which WordPress itself answers", cfg.Mode, cfg.Clients)
+		return nil, nil, fmt.Errorf("--mode %s with --mode-share %g needs --upstream, the address of WordPress itself", cfg.Mode, cfg.Clients)
 	}
 	var comparing *diffmode.Judge
 	if cfg.Compares() {
@@ -45,7 +45,7 @@ func openRollout(s *settings.Settings, api *rest.Server, home string, o observer
 	return h, comparing, nil
 }
 
-// diffConfig is what the settings mean to the diff modes; home is the site's address.
+// diffConfig returns the configuration of the diff modes; home is the site's address.
 func diffConfig(s *settings.Settings, home string, o observer) diffmode.Config {
 	cfg := s.Rollout.Compare
 	cfg.Exact, cfg.TrustedProxies, cfg.Logger = s.API.Compat == api.Exact, s.Listen.TrustedProxies, o.logger

@@ -20,31 +20,30 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// Site is a site as one reading of the settings describes it. A reload makes the
-// next one.
+// Site is a site with its settings. A reload makes a new one.
 type Site struct {
 	Parts
 	api *rest.Server
-	// mayCache is how many bytes may be cached.
+	// mayCache bounds the caches, in bytes.
 	mayCache uint64
-	// rollout stands before the interface and WordPress; comparing is nil where
-	// they are not compared.
+	// rollout is in front of API and WordPress; comparing is nil where they are not
+	// compared.
 	rollout   *rollout.Handler
 	comparing *diffmode.Judge
-	users     sync.WaitGroup // requests under way
+	users     sync.WaitGroup // requests in flight
 }
 
-// Parts is what a site is put together from.
+// Parts are the parts of a Site.
 type Parts struct {
 	Store     *sitedb.DB
 	Cache     *cachesync.Sync   // nil without caches
-	Companion *companion.Client // nil where the plugin is not installed
+	Companion *companion.Client // nil without the plugin
 	Theme     settings.Theme
 	Home      string // the site's address
 	Profile   *api.Profile
 }
 
-// Open checks everything and opens the site that the settings describe.
+// Open checks and opens the site that the settings describe.
 func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) (site *Site, err error) {
 	findings := sitecheck.Settings(s)
 	p := Parts{}
@@ -81,8 +80,8 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	return Assemble(s, p, logger, m)
 }
 
-// Assemble puts the interface over the database. When it fails, nothing is cached
-// any more, and the store and the companion are still open.
+// Assemble puts API and rollout over the database. If it fails, it closes the caches, but
+// neither the store nor the companion.
 func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Metrics) (*Site, error) {
 	unknown := &unknownNames{}
 	cfg := restConfig(s, p, logger, observeRequests(m, logger, unknown))
@@ -103,7 +102,7 @@ func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Met
 	return site, nil
 }
 
-// sizes are those of the caches.
+// sizes returns the sizes of the caches.
 func (s *Site) sizes() metrics.CacheSizes {
 	var sizes metrics.CacheSizes
 	sizes.Answers, sizes.AnswerBytes, sizes.Evicted = s.api.Kept()
@@ -114,7 +113,7 @@ func (s *Site) sizes() metrics.CacheSizes {
 	return sizes
 }
 
-// Close lets the requests under way finish and closes the site.
+// Close waits for requests in flight and closes the site.
 func (s *Site) Close() error {
 	s.users.Wait()
 	s.rollout.Close() // before what its comparisons ask

@@ -17,8 +17,7 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// Listen tries the addresses. Those that are in use are fine when it is
-// calbridge that uses them.
+// Listen tries the addresses. An address in use is fine if calbridge uses it.
 func Listen(ctx context.Context, l settings.Listen) check.Report {
 	var report check.Report
 	running := l.Ops != "" && isCalbridge(ctx, httpserver.DialAddress(l.Ops))
@@ -36,19 +35,19 @@ func Listen(ctx context.Context, l settings.Listen) check.Report {
 	}
 	try("listen.api", l.API)
 	if l.Ops == "" {
-		return append(report, Warning("listen.ops", "no metrics and no health checks", "Set --ops-listen to have them."))
+		return append(report, Warning("listen.ops", "no metrics and no health checks", "Set --ops-listen for them."))
 	}
 	try("listen.ops", l.Ops)
 	if host, _, err := net.SplitHostPort(l.Ops); err == nil {
 		ip := net.ParseIP(host)
 		if host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-			report = append(report, Warning("listen.ops", l.Ops+" can be reached from other machines", "Make sure that only those who run the server can."))
+			report = append(report, Warning("listen.ops", l.Ops+" can be reached from other machines", "Make sure that only operators can."))
 		}
 	}
 	return report
 }
 
-// isCalbridge asks whether a calbridge runs behind the ops address.
+// isCalbridge says whether calbridge runs at an ops address.
 func isCalbridge(ctx context.Context, addr string) bool {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
@@ -65,7 +64,7 @@ func isCalbridge(ctx context.Context, addr string) bool {
 	return strings.HasPrefix(string(text), "calbridge ")
 }
 
-// Upstream asks WordPress for the namespace, as clients will be.
+// Upstream requests the namespace from WordPress.
 func Upstream(ctx context.Context, u rollout.Upstream, namespace string) check.Report {
 	const name = "rollout.upstream"
 	const advice = "Set --upstream to an address at which PHP answers for this site, such as a server block of its own on loopback (docker/nginx/wordpress.conf), and --upstream-host to the site's host name."

@@ -14,8 +14,8 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// objectCacheFile is the drop-in by which WordPress keeps rows between requests,
-// where wp-config.php says where to look and the file is there.
+// objectCacheFile returns WordPress's drop-in for a persistent object cache, "" where it is
+// not found.
 func objectCacheFile(s *settings.Settings) string {
 	if s.WPConfigFile == "" {
 		return ""
@@ -31,7 +31,7 @@ func objectCacheFile(s *settings.Settings) string {
 	return file
 }
 
-// wpConstant looks up a constant of wp-config.php that is no setting of ours.
+// wpConstant looks up a constant of wp-config.php that is not a setting.
 func wpConstant(s *settings.Settings, name string) (string, bool) {
 	if s.Origin.WPConfig == nil {
 		return "", false
@@ -39,7 +39,7 @@ func wpConstant(s *settings.Settings, name string) (string, bool) {
 	return s.Origin.WPConfig.Text(name)
 }
 
-// cachePlugins are the page caches that keep what a write by SQL changes.
+// cachePlugins are caches that a write by SQL doesn't invalidate.
 var cachePlugins = []string{"wp-super-cache/", "w3-total-cache/", "wp-rocket/", "litespeed-cache/", "wp-fastest-cache/", "cache-enabler/", "redis-cache/", "sg-cachepress/"}
 
 // companionFindings says whether WordPress would notice our writes.
@@ -60,12 +60,12 @@ func companionFindings(ctx context.Context, s *settings.Settings, plugins []stri
 			caches = append(caches, file)
 		}
 		if len(caches) > 0 {
-			return check.Report{Warning(name, "no companion plugin is named, and WordPress caches: "+strings.Join(caches, ", ")+"; its pages and admin show old events after a write", install)}
+			return check.Report{Warning(name, "no companion plugin is configured, and WordPress caches: "+strings.Join(caches, ", ")+"; its pages and admin show old events after a write", install)}
 		}
 		if v, ok := wpConstant(s, "DISABLE_WP_CRON"); ok && v != "" && v != "0" {
-			return check.Report{Warning(name, "no companion plugin is named, and DISABLE_WP_CRON is set: scheduled events are published when the system's cron runs wp-cron.php", install)}
+			return check.Report{Warning(name, "no companion plugin is configured, and DISABLE_WP_CRON is set: scheduled events are published when the system's cron runs wp-cron.php", install)}
 		}
-		return check.Report{Success(name, "none; WordPress hears of writes only where nothing caches (no object-cache.php, no page cache)")}
+		return check.Report{Success(name, "none; WordPress sees writes only without caches (no object-cache.php, no page cache)")}
 	}
 	client, err := companion.Open(s.Companion, slog.New(slog.DiscardHandler))
 	if err != nil {

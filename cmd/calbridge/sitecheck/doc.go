@@ -1,14 +1,12 @@
-// Package sitecheck finds out whether a site can be served, and says what to do
-// where it cannot. `calbridge check` prints what it finds; serve refuses to start.
+// Package sitecheck finds out whether a site can be served, and gives advice where it can't.
+// `calbridge check` prints its findings; serve refuses to start on failures.
 //
-//   - report.go: findings, and how they are printed and enforced
-//   - settings.go: what the settings say by themselves
-//   - addresses.go: those to listen on, and WordPress behind --upstream
-//   - site.go: what an open database says of the site
-//   - languages.go: the site's languages
+//   - report.go: findings, printing and enforcing them
+//   - settings.go: the settings by themselves
+//   - addresses.go: the listeners, and WordPress behind --upstream
+//   - site.go: an open database; languages.go: the site's languages
 //   - companion.go: whether WordPress would notice our writes
 //
-// In come settings and an open store; out goes a check.Report. The package opens
-// nothing that stays open and changes nothing. It must not import site, which calls
-// it.
+// In come settings and an open store; out goes a check.Report. The package leaves nothing
+// open and changes nothing. It must not import its user site.
 package sitecheck

@@ -12,13 +12,12 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// foreignLanguagePlugins make a site speak several languages in ways that are not
-// served.
+// foreignLanguagePlugins are not supported.
 var foreignLanguagePlugins = []struct{ folder, name string }{
 	{"translatepress-multilingual/", "TranslatePress"}, {"multilingualpress/", "MultilingualPress"}, {"weglot/", "Weglot"},
 }
 
-// languageFinding says which languages the site has and where they are.
+// languageFinding lists the site's languages and their URLs.
 func languageFinding(s *settings.Settings, facts *wpstore.SiteFacts) check.Finding {
 	const name = "site.languages"
 	locale := cmp.Or(facts.WPLang, "en_US")
@@ -27,7 +26,7 @@ func languageFinding(s *settings.Settings, facts *wpstore.SiteFacts) check.Findi
 		for _, plugin := range facts.ActivePlugins {
 			for _, known := range foreignLanguagePlugins {
 				if strings.HasPrefix(plugin, known.folder) {
-					return Warning(name, fmt.Sprintf("%s, with %s", locale, known.name), "Languages of this plugin are not served: all content is listed together.")
+					return Warning(name, fmt.Sprintf("%s, with %s", locale, known.name), "This plugin is not supported: content of all languages is listed together.")
 				}
 			}
 			if i18n.DetectPlugin([]string{plugin}) != i18n.NoPlugin {
@@ -35,7 +34,7 @@ func languageFinding(s *settings.Settings, facts *wpstore.SiteFacts) check.Findi
 			}
 		}
 		if s.API.Languages != nil {
-			return Success(name, fmt.Sprintf("%s, no language plugin; %s chooses the wording: %s", locale, s.API.LanguageParam, strings.Join(s.API.Languages, ", ")))
+			return Success(name, fmt.Sprintf("%s, no language plugin; %s selects the wording: %s", locale, s.API.LanguageParam, strings.Join(s.API.Languages, ", ")))
 		}
 		return Success(name, locale+", no language plugin")
 	}

@@ -23,7 +23,7 @@ func TestLanguageFinding(t *testing.T) {
 		advised bool
 	}{
 		"none":       {want: "en_US, no language plugin"},
-		"promised":   {codes: []string{"cs", "en"}, want: "language_code chooses the wording: cs, en"},
+		"promised":   {codes: []string{"cs", "en"}, want: "language_code selects the wording: cs, en"},
 		"wpml":       {facts: wpstore.SiteFacts{Languages: wpml}, want: "WPML, URLs by directory: cs https://a.org/ (default), en https://a.org/en/; parameter language_code"},
 		"parameter":  {facts: wpstore.SiteFacts{Languages: parameter}, want: "en https://a.org/?lang=en"},
 		"polylang":   {facts: wpstore.SiteFacts{Languages: polylang}, compat: api.Safe, want: "Polylang, URLs by directory: cs https://a.org/ (default), en https://a.org/en/"},

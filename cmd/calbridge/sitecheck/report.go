@@ -11,23 +11,22 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// Success is about what is as it should be.
+// Success is a finding without a problem.
 func Success(name, found string) check.Finding {
 	return check.Finding{Name: name, Status: check.StatusOK, Found: found}
 }
 
-// Warning is about what can be served, and less than well.
+// Warning is a problem that does not prevent serving.
 func Warning(name, found, advice string) check.Finding {
 	return check.Finding{Name: name, Status: check.StatusWarn, Found: found, Advice: advice}
 }
 
-// Failure is about what keeps the site from being served.
+// Failure is a problem that prevents serving.
 func Failure(name, found, advice string) check.Finding {
 	return check.Finding{Name: name, Status: check.StatusFail, Found: found, Advice: advice}
 }
 
-// Require logs what is less than well, and returns an error if the site cannot be
-// served.
+// Require logs warnings, and returns an error if the site can't be served.
 func Require(logger *slog.Logger, findings check.Report) error {
 	var failed []error
 	for _, f := range findings {
@@ -44,7 +43,7 @@ func Require(logger *slog.Logger, findings check.Report) error {
 	return nil
 }
 
-// indented prepares text of several lines for being printed below a title.
+// indented indents all lines of a text but the first.
 func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }
 
 // WriteText prints one line per finding, advice below.
@@ -64,7 +63,7 @@ func WriteText(w io.Writer, report check.Report) {
 	fmt.Fprintf(w, "\n%d ok, %d warnings, %d failures: %s\n", counts[check.StatusOK], counts[check.StatusWarn], counts[check.StatusFail], verdict)
 }
 
-// WriteJSON prints the findings and the worst of their states.
+// WriteJSON prints the findings and the worst status.
 func WriteJSON(w io.Writer, report check.Report) error {
 	out := struct {
 		Status   check.Status `json:"status"`

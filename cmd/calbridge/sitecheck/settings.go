@@ -11,7 +11,7 @@ import (
 	"calbridge/wpstore/check"
 )
 
-// Settings looks at the settings themselves.
+// Settings checks the settings by themselves.
 func Settings(s *settings.Settings) check.Report {
 	var report check.Report
 	if wp := s.Origin.WPConfig; wp != nil {
@@ -30,8 +30,8 @@ func Settings(s *settings.Settings) check.Report {
 	return report
 }
 
-// uploadsFinding tries to write where pictures are stored: in the uploads folder,
-// or in that of the month where WordPress has made one already.
+// uploadsFinding tries to write where pictures are stored: in the uploads folder, or in its
+// folder of the month if WordPress has made one.
 func uploadsFinding(dir string, now time.Time) check.Finding {
 	const name = "settings.uploads-dir"
 	if month := filepath.Join(dir, now.Format("2006"), now.Format("01")); isDir(month) {
@@ -43,9 +43,9 @@ func uploadsFinding(dir string, now time.Time) check.Finding {
 	}
 	if err != nil {
 		return Warning(name, "pictures cannot be stored: "+err.Error(),
-			"Name the site's uploads folder (wp-content/uploads), and let calbridge's user write there as PHP's may. Events with pictures by URL are refused until then.")
+			"Pass the site's uploads folder (wp-content/uploads), and let calbridge's user write there like PHP's. Until then events with pictures by URL are refused.")
 	}
-	return Success(name, dir+" can be written")
+	return Success(name, dir+" is writable")
 }
 
 func isDir(path string) bool {

@@ -15,10 +15,10 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// Database looks at everything that an open database says. The error says what keeps
-// from looking.
+// Database checks the contents of an open database. It returns an error where that is
+// impossible.
 func Database(ctx context.Context, s *settings.Settings, store *sitedb.DB) (check.Report, error) {
-	report := check.Report{Success("database.connection", "connected as "+s.Origin.Of("dsn")+" says")}
+	report := check.Report{Success("database.connection", "connected by "+s.Origin.Of("dsn"))}
 	found, err := store.CheckSchema(ctx)
 	report = append(report, found...)
 	if err != nil || report.Worst() == check.StatusFail {
@@ -33,7 +33,7 @@ func Database(ctx context.Context, s *settings.Settings, store *sitedb.DB) (chec
 	return append(report, companionFindings(ctx, s, facts.ActivePlugins)...), nil
 }
 
-// ChangeFeed looks whether changes can be followed in the binary log.
+// ChangeFeed checks whether the binary log can be followed.
 func ChangeFeed(ctx context.Context, store *sitedb.DB) check.Report {
 	found, err := store.CheckFeed(ctx)
 	if err != nil {
@@ -42,7 +42,7 @@ func ChangeFeed(ctx context.Context, store *sitedb.DB) check.Report {
 	return found
 }
 
-// siteFindings says what the options of the site mean to the interface.
+// siteFindings describes the effect of the site's options.
 func siteFindings(s *settings.Settings, facts *wpstore.SiteFacts) check.Report {
 	report := check.Report{
 		Success("site.address", fmt.Sprintf("home %s, siteurl %s", cmp.Or(s.Site.Home, facts.Home), cmp.Or(s.Site.SiteURL, facts.SiteURL))),
@@ -95,7 +95,7 @@ func themeFinding(setting settings.Theme, facts *wpstore.SiteFacts) check.Findin
 	return Warning("site.theme", found, "Captions, galleries and layout classes in descriptions depend on the theme: compare a few and set --theme.")
 }
 
-// keyFinding looks whether cookies and nonces can be checked.
+// keyFinding checks that cookies and nonces can be verified.
 func keyFinding(keys wpauth.Keys, facts *wpstore.SiteFacts) check.Finding {
 	var missing []string
 	for _, scheme := range []wpauth.Scheme{wpauth.SchemeLoggedIn, wpauth.SchemeNonce} {
@@ -107,11 +107,11 @@ func keyFinding(keys wpauth.Keys, facts *wpstore.SiteFacts) check.Finding {
 		return Warning("site.keys", "no keys and salts for "+strings.Join(missing, " and "),
 			"Logged-in browsers cannot be recognised: pass --wp-config, or the eight keys and salts.")
 	}
-	return Success("site.keys", "there are keys and salts for cookies and nonces")
+	return Success("site.keys", "keys and salts for cookies and nonces found")
 }
 
-// Theme chooses the kind of theme: the setting, else by the name of the site's
-// theme. sure is false when the name says little.
+// Theme returns the kind of theme by the setting, else by the name of the site's theme. sure
+// is false where that is a guess.
 func Theme(setting settings.Theme, template string) (kind settings.Theme, sure bool) {
 	if setting != settings.ThemeAuto && setting != "" {
 		return setting, true

@@ -25,7 +25,7 @@ const benchmarkAPI = "/wp-json/calendar/events/v1"
 // benchmarkServer serves a generated calendar of 10,000 events from MariaDB, with
 // all of them in one language or with a third in each of three, and counts the
 // queries. With indexed, events are found in the listing index and rows come from
-// memory; HEAD then has an answer made each time, while GET would get a kept one.
+// memory; HEAD then has an answer made each time, while GET would get a cached one.
 func benchmarkServer(b *testing.B, trilingual, indexed bool) (server http.Handler, queries *int) {
 	b.Helper()
 	now := func() time.Time { return synthetic.Now }
@@ -203,7 +203,7 @@ func (c *compared) time() float64 {
 // compareTimes reports by how much the other requests take longer than the first.
 func compareTimes(b *testing.B, method string, requests []compared) {
 	rounds, more := 0, 0
-	for i := range requests { // reads what is kept
+	for i := range requests { // fills the caches
 		requests[i].ask(b, method)
 		requests[i].took, requests[i].asked = nil, 0
 	}

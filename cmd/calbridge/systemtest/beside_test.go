@@ -21,7 +21,7 @@ import (
 	"calbridge/wpstore/phpserial"
 )
 
-// documentedRefusals are what writers at the same time may be told.
+// documentedRefusals are the errors that concurrent writers may get.
 var documentedRefusals = map[string]bool{
 	"400 term_exists":        true, // somebody has just made it
 	"410 event-is-in-trash":  true, // somebody has just trashed it

@@ -63,7 +63,7 @@ func TestCheckUploads(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(busy, month), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for dir, want := range map[string]string{good: good + " can", busy: month + " can", filepath.Join(good, "none"): "cannot be stored", file: "cannot be stored"} {
+	for dir, want := range map[string]string{good: good + " is writable", busy: month + " is writable", filepath.Join(good, "none"): "cannot be stored", file: "cannot be stored"} {
 		code, found := checkReport(t, "--dsn", "sqlite:"+file, "--uploads-dir", dir)
 		f := found["settings.uploads-dir"]
 		if code != cmdline.OK || !strings.Contains(f.Found, want) || (f.Status == check.StatusWarn) != (f.Advice != "") {

@@ -139,7 +139,7 @@ func TestReplicationUnderLoad(t *testing.T) {
 }
 
 // testPrimaryAway: without the primary, whether it is dead or hangs, strangers are
-// answered by the replicas; who may write is told that there is no database.
+// answered by the replicas; writers get 503.
 func testPrimaryAway(t *testing.T, s *started, k *killer, primary *wptest.Node) {
 	t.Helper()
 	events := s.api + "/wp-json/tribe/events/v1/events"

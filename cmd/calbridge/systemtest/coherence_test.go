@@ -43,7 +43,7 @@ type coherentSite struct {
 	// calm makes the pauses between changes longer by so many times: while answers are
 	// compared nothing may change.
 	calm atomic.Int64
-	// replicas are read from where something is kept; onReplica counts the statements.
+	// the caches are filled from the replicas; onReplica counts the statements.
 	replicas  []string
 	onReplica atomic.Int64
 }
@@ -77,7 +77,7 @@ const (
 func (s *coherentSite) judge(t *testing.T, length time.Duration) {
 	for _, mode := range []cachesync.Mode{cachesync.Strict, cachesync.Auto} {
 		t.Run(string(mode), func(t *testing.T) {
-			kept, api := s.keeping(t, mode)
+			cached, api := s.keeping(t, mode)
 			ctx, cancel := context.WithTimeout(t.Context(), length+2*time.Minute)
 			defer cancel()
 			var work sync.WaitGroup
@@ -91,7 +91,7 @@ func (s *coherentSite) judge(t *testing.T, length time.Duration) {
 					(len(s.replicas) == 0 || s.onReplica.Load() >= enoughOnReplicas)
 			}
 			for i := range 4 {
-				work.Go(func() { s.compare(ctx, t, kept, uint64(i), mode == cachesync.Strict, &compared, &skipped, &stale) })
+				work.Go(func() { s.compare(ctx, t, cached, uint64(i), mode == cachesync.Strict, &compared, &skipped, &stale) })
 			}
 			s.calm.Store(0)
 			work.Go(func() {
@@ -101,7 +101,7 @@ func (s *coherentSite) judge(t *testing.T, length time.Duration) {
 				}
 				cancel()
 			})
-			delays := s.delays(ctx, kept, &seen)
+			delays := s.delays(ctx, cached, &seen)
 			work.Wait()
 			if compared.Load() < enoughCompared || seen.Load() == 0 {
 				t.Fatal("hardly anything was compared")
@@ -271,12 +271,12 @@ func (s *coherentSite) statement(r *rand.Rand) (string, []any) {
 
 // compare asks both servers the same, and compares where nothing was committed
 // meanwhile.
-func (s *coherentSite) compare(ctx context.Context, t *testing.T, kept http.Handler, seed uint64, strict bool, compared, skipped, stale *atomic.Int64) {
+func (s *coherentSite) compare(ctx context.Context, t *testing.T, cached http.Handler, seed uint64, strict bool, compared, skipped, stale *atomic.Int64) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	for ctx.Err() == nil {
 		target := s.target(r)
 		before := s.position(ctx)
-		got, want := answered(kept, target), answered(s.plain, target)
+		got, want := answered(cached, target), answered(s.plain, target)
 		if before == "" || s.position(ctx) != before {
 			skipped.Add(1)
 			continue
@@ -325,7 +325,7 @@ func (s *coherentSite) position(ctx context.Context) string {
 
 // delays changes a title again and again and measures the time from the commit until
 // an answer from memory shows it, in ascending order. It counts them, too.
-func (s *coherentSite) delays(ctx context.Context, kept http.Handler, seen *atomic.Int64) []time.Duration {
+func (s *coherentSite) delays(ctx context.Context, cached http.Handler, seen *atomic.Int64) []time.Duration {
 	var delays []time.Duration
 	target := "/wp-json/calendar/events/v1/organizers/3001"
 	for n := 0; ctx.Err() == nil; n++ {
@@ -335,7 +335,7 @@ func (s *coherentSite) delays(ctx context.Context, kept http.Handler, seen *atom
 		}
 		committed := time.Now()
 		for ctx.Err() == nil {
-			if strings.Contains(answered(kept, target), `"`+mark+`"`) {
+			if strings.Contains(answered(cached, target), `"`+mark+`"`) {
 				delays = append(delays, time.Since(committed))
 				seen.Add(1)
 				break
@@ -353,10 +353,10 @@ func BenchmarkChangeSeen(b *testing.B) {
 	s := newCoherentSite(b, wptest.Replicated(b), 300)
 	for _, mode := range []cachesync.Mode{cachesync.Auto, cachesync.Strict} {
 		b.Run(string(mode), func(b *testing.B) {
-			kept, _ := s.keeping(b, mode)
+			cached, _ := s.keeping(b, mode)
 			ctx, cancel := context.WithTimeout(b.Context(), 10*time.Second)
 			defer cancel()
-			delays := s.delays(ctx, kept, new(atomic.Int64))
+			delays := s.delays(ctx, cached, new(atomic.Int64))
 			for _, share := range []int{50, 99} {
 				b.ReportMetric(float64(delays[len(delays)*share/100].Microseconds()), fmt.Sprintf("µs-p%d", share))
 			}

@@ -30,7 +30,7 @@ type fuzzedTally struct {
 	answers map[string]int // by status and code
 	good    map[string]int // answers below 300, by method and route
 	refused int            // requests that net/http does not let through
-	kept    int            // answers that came from memory
+	cached  int            // answers from the response cache
 	sent    int
 	slowest time.Duration
 	slow    string
@@ -150,7 +150,7 @@ func (f *fuzzedTally) add(s *fuzzedSite, w *httptest.ResponseRecorder, what stri
 	}
 	f.answers[strings.TrimSpace(fmt.Sprint(w.Code, " ", s.seen.Code))]++
 	if s.seen.Cache == api.CacheHit {
-		f.kept++
+		f.cached++
 	}
 	if w.Code < 300 {
 		f.good[s.seen.Method+" "+s.seen.Route]++
@@ -161,7 +161,7 @@ func (f *fuzzedTally) add(s *fuzzedSite, w *httptest.ResponseRecorder, what stri
 }
 
 func (f *fuzzedTally) report(t *testing.T, took time.Duration) {
-	t.Logf("%d requests in %s; net/http refused %d; %d answered from memory; slowest %s: %s", f.sent, took.Round(time.Second), f.refused, f.kept, f.slowest.Round(time.Millisecond), f.slow)
+	t.Logf("%d requests in %s; net/http refused %d; %d answered from memory; slowest %s: %s", f.sent, took.Round(time.Second), f.refused, f.cached, f.slowest.Round(time.Millisecond), f.slow)
 	for _, counts := range []map[string]int{f.answers, f.good} {
 		keys := sortedKeys(counts)
 		slices.SortStableFunc(keys, func(a, b string) int { return counts[b] - counts[a] })
@@ -176,7 +176,7 @@ func (f *fuzzedTally) report(t *testing.T, took time.Duration) {
 // checkReach sees that the requests are not all refused: every route is read, and
 // things of every kind are made, changed and removed.
 func (f *fuzzedTally) checkReach(t *testing.T) {
-	if f.kept == 0 {
+	if f.cached == 0 {
 		t.Error("nothing was answered from memory")
 	}
 	const read, make, change = "GET", "POST", "POST PUT PATCH"

@@ -43,7 +43,7 @@ func (a *arguments) UnmarshalJSON(data []byte) error {
 func TestPublishedInterface(t *testing.T) {
 	text, err := os.ReadFile(testdata.Shared(t, "spec", "interface.md"))
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	s := start(t, nil, "demo")
 	tables := readTables(string(text))

@@ -24,7 +24,7 @@ func TestLanguagesFlag(t *testing.T) {
 	if _, err := db.SQL().Exec("UPDATE wp_options SET option_value = ? WHERE option_name = 'active_plugins'", plugins); err != nil {
 		t.Fatal(err)
 	}
-	const want = "no language plugin; language_code chooses the wording: cs, en, de"
+	const want = "no language plugin; language_code selects the wording: cs, en, de"
 	if _, found := checkReport(t, "--dsn", dsn, "--languages", "cs,en,de"); !strings.Contains(found["site.languages"].Found, want) {
 		t.Errorf("check says %q, want %q in it", found["site.languages"].Found, want)
 	}

@@ -66,7 +66,7 @@ func (m *manager) next(t *testing.T) string {
 	_ = m.conn.SetReadDeadline(time.Now().Add(2 * time.Minute))
 	n, err := m.conn.Read(buf)
 	if err != nil {
-		t.Fatalf("nothing was told to the service manager: %v", err)
+		t.Fatalf("the service manager received nothing: %v", err)
 	}
 	line, _, _ := strings.Cut(string(buf[:n]), "\n")
 	return line
@@ -89,7 +89,7 @@ func spawn(t *testing.T, env []string, args ...string) *child {
 		c.wait(10 * time.Second)
 	})
 	if line := c.manager.next(t); line != "READY=1" {
-		t.Fatalf("told %q first, want READY=1:\n%s", line, c.stderr)
+		t.Fatalf("sent %q first, want READY=1:\n%s", line, c.stderr)
 	}
 	c.took = time.Since(begin)
 	var m []string
@@ -125,7 +125,7 @@ func (c *child) reload() {
 	c.signal(syscall.SIGHUP)
 	for _, want := range []string{"RELOADING=1", "READY=1"} {
 		if line := c.manager.next(c.t); line != want {
-			c.t.Fatalf("told %q, want %q:\n%s", line, want, c.stderr)
+			c.t.Fatalf("sent %q, want %q:\n%s", line, want, c.stderr)
 		}
 	}
 }
@@ -142,7 +142,7 @@ func TestLifeCycle(t *testing.T) {
 	}
 	c.signal(syscall.SIGTERM)
 	if line := c.manager.next(t); line != "STOPPING=1" {
-		t.Errorf("told %q, want STOPPING=1", line)
+		t.Errorf("sent %q, want STOPPING=1", line)
 	}
 	if err := c.wait(time.Minute); err != nil {
 		t.Errorf("SIGTERM ends with %v:\n%s", err, c.stderr)
@@ -172,7 +172,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	hang(t, c.api)
 	c.signal(syscall.SIGTERM)
 	if line := c.manager.next(t); line != "STOPPING=1" {
-		t.Fatalf("told %q", line)
+		t.Fatalf("sent %q", line)
 	}
 	if err := c.wait(300 * time.Millisecond); err == nil || err.Error() != "still running" {
 		t.Fatalf("does not wait for the request under way: %v", err)

@@ -16,7 +16,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("generates a calendar on MariaDB")
 	}
-	const events, mayKeep = 5000, 32 << 20
+	const events, mayCache = 5000, 32 << 20
 	c := spawn(t, nil, "serve", "--dsn", soakDatabase(t, events).DSN, "--cache-size", "32MiB")
 	waitFor(t, func() bool { return c.metric("calbridge_listing_dates") > 0 })
 	memory := func() float64 { return c.metric("go_memstats_sys_bytes") - c.metric("go_memstats_heap_released_bytes") }
@@ -25,14 +25,14 @@ func TestMemoryIsBounded(t *testing.T) {
 	for range 2 {
 		askForEvents(t, c.started, events)
 	}
-	kept := c.metric("calbridge_cache_answer_bytes") + c.metric("calbridge_cache_row_bytes") + c.metric("calbridge_cache_rendered_bytes")
+	cached := c.metric("calbridge_cache_answer_bytes") + c.metric("calbridge_cache_row_bytes") + c.metric("calbridge_cache_rendered_bytes")
 	after := memory()
-	t.Logf("%.1f MiB before, %.1f MiB after, of which %.1f MiB are kept; resident %.1f MiB", before/(1<<20), after/(1<<20), kept/(1<<20), c.metric("process_resident_memory_bytes")/(1<<20))
-	if kept < 0.8*mayKeep || kept > 1.05*mayKeep || c.metric("calbridge_cache_evictions_total") == 0 {
-		t.Errorf("%.1f MiB are kept", kept/(1<<20))
+	t.Logf("%.1f MiB before, %.1f MiB after, of which %.1f MiB are cached; resident %.1f MiB", before/(1<<20), after/(1<<20), cached/(1<<20), c.metric("process_resident_memory_bytes")/(1<<20))
+	if cached < 0.8*mayCache || cached > 1.05*mayCache || c.metric("calbridge_cache_evictions_total") == 0 {
+		t.Errorf("%.1f MiB are cached", cached/(1<<20))
 	}
 	const connections = 8 << 20 // their buffers, and threads
-	if after > before+mayKeep+memlimit.LeastGarbage+connections {
+	if after > before+mayCache+memlimit.LeastGarbage+connections {
 		t.Errorf("the program takes %.1f MiB more than before", (after-before)/(1<<20))
 	}
 }

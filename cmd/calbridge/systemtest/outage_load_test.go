@@ -145,7 +145,7 @@ func (l *outageLoad) send(w *write) bool {
 	}
 	status, data := l.ask(w.body(), method, path)
 	if status == http.StatusServiceUnavailable || status == 0 {
-		return false // it may have happened: the database went away while it was told to commit
+		return false // it may have happened: the database went away during COMMIT
 	}
 	w.status = status
 	var answer struct{ ID int64 }

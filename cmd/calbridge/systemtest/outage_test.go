@@ -63,7 +63,7 @@ func (l *outageLoad) awaitCrowd(t *testing.T, s *started, count int) {
 }
 
 // faultHang: the server keeps its connections and says nothing. Only those who hold
-// a connection wait until their time is over; all others are told soon, and nobody
+// a connection wait until their time is over; all others get an error soon, and nobody
 // storms the server with new connections.
 func faultHang(t *testing.T, s *started, l *outageLoad, node *wptest.Node, relay *wptest.Relay) {
 	before := relay.Made.Load()

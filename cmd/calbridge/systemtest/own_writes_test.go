@@ -14,16 +14,16 @@ import (
 	"calbridge/wpstore/wptest"
 )
 
-// told collects what a tracker is told.
-type told struct {
+// changes collects the changes that a tracker records.
+type changes struct {
 	*invalidation.Tracker
 	mu         sync.Mutex
 	tags       map[invalidation.Tag]bool
 	everything bool
 }
 
-func newTold() *told {
-	c := &told{Tracker: invalidation.NewTracker(), tags: map[invalidation.Tag]bool{}}
+func newChanges() *changes {
+	c := &changes{Tracker: invalidation.NewTracker(), tags: map[invalidation.Tag]bool{}}
 	c.Listen(func(tags []invalidation.Tag, everything bool) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -35,8 +35,8 @@ func newTold() *told {
 	return c
 }
 
-// take returns what was told since the last call.
-func (c *told) take() (tags map[invalidation.Tag]bool, everything bool) {
+// take returns the changes since the last call.
+func (c *changes) take() (tags map[invalidation.Tag]bool, everything bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	tags, everything = c.tags, c.everything
@@ -52,7 +52,7 @@ func TestWritesInvalidateEnough(t *testing.T) {
 	for _, site := range replaySites() {
 		t.Run(site, func(t *testing.T) {
 			db := wptest.ReplicatedSite(t, site)
-			own, log := newTold(), newTold()
+			own, log := newChanges(), newChanges()
 			store := openStore(t, db, func(cfg *sitedb.Config) { cfg.Tracker = own.Tracker })
 			follower := openStore(t, db)
 			ctx, cancel := context.WithCancel(t.Context())
@@ -66,12 +66,12 @@ func TestWritesInvalidateEnough(t *testing.T) {
 			defer cancel()
 			waitFor(t, log.Active)
 			client := newWriteClient(t, shared, site, serveStore(t, store, site, db.Now, nil))
-			compareTold(t, client, db, follower, own, log)
+			compareChanges(t, client, db, follower, own, log)
 		})
 	}
 }
 
-func compareTold(t *testing.T, client *writeClient, db wptest.Database, follower *sitedb.DB, own, log *told) {
+func compareChanges(t *testing.T, client *writeClient, db wptest.Database, follower *sitedb.DB, own, log *changes) {
 	caughtUp := func() {
 		t.Helper()
 		waitFor(t, func() bool { return follower.Feed.CatchUp(t.Context()) == nil })
@@ -92,19 +92,19 @@ func compareTold(t *testing.T, client *writeClient, db wptest.Database, follower
 		}
 		caughtUp()
 		said, everything := own.take()
-		heard, all := log.take()
+		logged, all := log.take()
 		if everything {
 			vague++
 		}
 		if all && !everything {
 			t.Errorf("%s: the log says everything", c.ID)
 		}
-		if len(heard) > 0 {
+		if len(logged) > 0 {
 			changed++
 		}
-		for tag := range heard {
+		for tag := range logged {
 			if !said[tag] && !everything {
-				t.Errorf("%s %s %s: kind %d, id %d is not told", c.ID, c.Steps[0].Request.Method, c.Steps[0].Request.Path, tag.Kind, tag.ID)
+				t.Errorf("%s %s %s: kind %d, id %d is missing", c.ID, c.Steps[0].Request.Method, c.Steps[0].Request.Path, tag.Kind, tag.ID)
 			}
 		}
 		snapshot.Restore(t)
@@ -113,7 +113,7 @@ func compareTold(t *testing.T, client *writeClient, db wptest.Database, follower
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d cases, %d changed something, %d told everything", cases, changed, vague)
+	t.Logf("%d cases, %d changed something, %d invalidated everything", cases, changed, vague)
 	if changed == 0 {
 		t.Error("nothing changed")
 	}

@@ -174,7 +174,7 @@ func (c *tally) summary() string {
 	return b.String()
 }
 
-// knownDifferences are values that cannot be told from recordings, with the reason.
+// knownDifferences are values that recordings do not determine, with the reason.
 var knownDifferences = map[string]*regexp.Regexp{
 	"how WPML makes the digest of an original, by which it sees that one has changed, is not known": regexp.MustCompile(`^rows wp_icl_translation_status (inserted|updated) \d+ md5: `),
 }

@@ -9,16 +9,16 @@ import (
 	"testing"
 )
 
-// TestWholeAnswers: answers of all sizes and kinds arrive as they would without the
-// listener, one after the other on one connection.
-func TestWholeAnswers(t *testing.T) {
+// TestCoalesce: answers of all sizes and kinds arrive unchanged, one after the other on one
+// connection.
+func TestCoalesce(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	// A body that looks like an answer must not be taken for one.
 	body := func(n int) string { return strings.Repeat("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n", n/30+1)[:n] }
-	server := &http.Server{ConnContext: inContext, Handler: sendWhole(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := &http.Server{ConnContext: withConn, Handler: markAnswers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n, _ := strconv.Atoi(r.URL.Query().Get("n"))
 		if r.URL.Path == "/known" {
 			w.Header().Set("Content-Length", strconv.Itoa(n))
@@ -34,7 +34,7 @@ func TestWholeAnswers(t *testing.T) {
 			}
 		}
 	}))}
-	go server.Serve(wholeAnswers{l})
+	go server.Serve(coalescingListener{l})
 	defer server.Close()
 	client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 1}}
 	for _, path := range []string{"/known?n=", "/known?pieces=1&n=", "/chunked?n=", "/chunked?pieces=1&n="} {
@@ -63,7 +63,7 @@ func TestWholeAnswers(t *testing.T) {
 	}
 }
 
-// TestPartial: an answer is kept back only if more is sure to come.
+// TestPartial: an answer is held back only if more is certain to follow.
 func TestPartial(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"
 	for written, want := range map[string]bool{

@@ -1,28 +1,27 @@
 package httpserver
 
 import (
-	chain "container/list"
+	"container/list"
 	"net"
 	"net/http"
 	"sync"
 )
 
-// connLimit bounds the connections that are open at a time. One too many closes
-// the connection that has been idle for longest, so that clients who hold
-// connections do not keep others out; if none is idle, the one that has been
-// silent for longest since it was opened; if all have requests under way, itself.
+// connLimit bounds the number of open connections. One more closes the connection that has
+// been idle longest, so that clients can't lock others out by holding connections; else
+// the one that has been open longest without a request; else itself.
 type connLimit struct {
 	most     int
 	rejected func()
 
 	mu    sync.Mutex
-	conns map[net.Conn]*chain.Element // nil element: a request is under way
-	idle  *chain.List                 // after a request, oldest first
-	fresh *chain.List                 // before the first request, oldest first
+	conns map[net.Conn]*list.Element // nil element: a request is in flight
+	idle  *list.List                 // after a request, oldest first
+	fresh *list.List                 // before the first request, oldest first
 }
 
 func newConnLimit(most int, rejected func()) *connLimit {
-	return &connLimit{most: most, rejected: rejected, conns: map[net.Conn]*chain.Element{}, idle: chain.New(), fresh: chain.New()}
+	return &connLimit{most: most, rejected: rejected, conns: map[net.Conn]*list.Element{}, idle: list.New(), fresh: list.New()}
 }
 
 // observe fits http.Server.ConnState.
@@ -33,7 +32,7 @@ func (l *connLimit) observe(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// note keeps the books and returns a connection to close, if there is one too many.
+// note tracks a connection's state and returns the connection to close, if any.
 func (l *connLimit) note(conn net.Conn, state http.ConnState) (victim net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -64,7 +63,7 @@ func (l *connLimit) note(conn net.Conn, state http.ConnState) (victim net.Conn) 
 }
 
 func (l *connLimit) victim(newcomer net.Conn) net.Conn {
-	for _, from := range []*chain.List{l.idle, l.fresh} {
+	for _, from := range []*list.List{l.idle, l.fresh} {
 		if oldest := from.Front(); oldest != nil {
 			conn := oldest.Value.(net.Conn)
 			l.unlist(conn)

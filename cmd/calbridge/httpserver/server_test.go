@@ -11,9 +11,8 @@ import (
 	"time"
 )
 
-// TestSmuggling sends requests of whose ends two servers may think differently.
-// Each is refused, or read in one way with the connection closed after it: never
-// does what one reading takes for a body become a request.
+// TestSmuggling sends requests whose ends are ambiguous. Each is refused, or the connection
+// is closed after it: what may be a body never becomes a request.
 func TestSmuggling(t *testing.T) {
 	var mu sync.Mutex
 	var targets []string

@@ -1,0 +1,75 @@
+package cmdline
+
+import (
+	"errors"
+	"flag"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestParseFlags(t *testing.T) {
+	for name, c := range map[string]struct {
+		args []string
+		want string // the error
+	}{
+		"good":       {[]string{"--target", "http://x", "--one", "a", "--one=b", "--strict"}, ""},
+		"misspelt":   {[]string{"--targte", "x"}, "try: unknown flag --targte (did you mean --target?); run `calbridge try --help` for all flags"},
+		"unknown":    {[]string{"--colour"}, "try: unknown flag --colour; run"},
+		"very long":  {[]string{"--" + strings.Repeat("x", 100)}, "try: unknown flag"},
+		"no value":   {[]string{"--target"}, "try: --target needs a value"},
+		"bad value":  {[]string{"--timeout", "soon"}, "try: invalid value \"soon\""},
+		"argument":   {[]string{"now"}, "try: unexpected argument \"now\"; run `calbridge try --help`"},
+		"help":       {[]string{"-h"}, flag.ErrHelp.Error()},
+		"double one": {[]string{"--ome", "a"}, "did you mean --one?"},
+	} {
+		fs := NewFlags("try")
+		target := fs.String("target", "", "`URL` of the server")
+		var ones List
+		fs.Var(&ones, "one", "one of `MANY`")
+		strict := fs.Bool("strict", false, "fail on everything")
+		fs.Duration("timeout", 5*time.Second, "longest `TIME`")
+		var out strings.Builder
+		err := ParseFlags(&out, fs, c.args, "calbridge try [flags]", "Exit codes: 0.")
+		if c.want == "" {
+			if err != nil || *target != "http://x" || ones.String() != "[a b]" || !*strict {
+				t.Errorf("%s: %v, %q %v %v", name, err, *target, ones, *strict)
+			}
+			continue
+		}
+		var usage UsageError
+		if err == nil || !strings.Contains(err.Error(), c.want) || errors.As(err, &usage) == errors.Is(err, flag.ErrHelp) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+		if help := out.String(); name == "help" && help != "Usage: calbridge try [flags]\n\n"+
+			"  --one MANY\n        one of MANY\n  --strict\n        fail on everything\n  --target URL\n        URL of the server\n"+
+			"  --timeout TIME\n        longest TIME (default 5s)\n\nExit codes: 0.\n" {
+			t.Errorf("help:\n%s", help)
+		}
+	}
+}
+
+// TestWriteHelp: long texts are wrapped at 96 columns, between words only.
+func TestWriteHelp(t *testing.T) {
+	var out strings.Builder
+	WriteHelp(&out, "listen", "ADDR", strings.Repeat("word ", 40)+strings.Repeat("x", 100), ":80")
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	for _, line := range lines {
+		if len(line) > 96 && !strings.Contains(line, "xxx") {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+	if got := strings.Join(strings.Fields(strings.Join(lines[1:], " ")), " "); got != strings.Repeat("word ", 40)+strings.Repeat("x", 100)+" (default :80)" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestExit(t *testing.T) {
+	if err := Exit(OK); err != nil {
+		t.Error(err)
+	}
+	var exit ExitError
+	if err := Exit(3); !errors.As(err, &exit) || exit != 3 || err.Error() != "exit code 3" {
+		t.Error(err)
+	}
+}

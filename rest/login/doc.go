@@ -1,0 +1,10 @@
+// Package login authenticates requests as WordPress does: by a login cookie with its
+// nonce, or by an application password.
+//
+//   - login.go: Desk and Identity; authenticate.go: WordPress's steps in its order
+//   - cookie.go: login cookies and nonces; password.go: application passwords
+//   - throttle.go: delays for wrong credentials; user_cache.go: cached users
+//
+// In come a parsed request and the site; out goes an [Identity], or an error that is the
+// answer. The package must not import routes, and writes no answers.
+package login

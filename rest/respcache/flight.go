@@ -1,0 +1,91 @@
+package respcache
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"calbridge/rest/api"
+	"calbridge/wpstore/invalidation"
+)
+
+// Builder builds the answer to one request. depends collects what the answer depends
+// on; it is nil where the answer won't be cached. built is for the request alone, shared
+// is the same answer for everybody, or nil.
+type Builder[T any] func(ctx context.Context, depends *invalidation.Dependencies) (built T, shared *Answer)
+
+// Build returns what the Builder makes, or the shared answer to an identical request
+// that is being built already. The building outlives its client and ends at the
+// deadline of the request that began it, while every request waits until its own.
+func Build[T any](ctx context.Context, k *Lookup, build Builder[T]) (built T, shared *Answer) {
+	if k.Result != api.CacheMiss {
+		built, _ = build(ctx, nil)
+		return built, nil
+	}
+	var own *T // of the flight that this call has begun
+	results := k.cache.flights.DoChan(k.flightKey(), func() (result any, err error) {
+		// A panic here would end the process: each request then builds its own, where
+		// net/http recovers.
+		defer func() { _ = recover() }()
+		ctx, cancel := detached(ctx)
+		defer cancel()
+		built, shared := buildAndCache(ctx, k, build)
+		own = &built
+		return shared, nil
+	})
+	select {
+	case result := <-results:
+		if own != nil {
+			return *own, nil
+		}
+		if a, _ := result.Val.(*Answer); a != nil {
+			k.Result = api.CacheHit
+			return built, a
+		}
+	case <-ctx.Done():
+		k.cache.abandoned.Go(func() { <-results })
+	}
+	// If the leader's result wasn't cacheable, build our own.
+	built, _ = buildAndCache(ctx, k, build)
+	return built, nil
+}
+
+// flightKey contains the tracker's generation and the second: a request never joins a flight
+// that may have read before the last change, or that lists the events of another time.
+func (k *Lookup) flightKey() string {
+	return strconv.FormatBool(k.key.HTTPS) + " " + strconv.FormatUint(k.before, 36) + " " + strconv.FormatInt(k.second, 36) + " " + k.key.Host + " " + k.key.URI
+}
+
+// detached returns a context with the deadline and the values of ctx, which its
+// cancellation doesn't end.
+func detached(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, ok := ctx.Deadline()
+	ctx = context.WithoutCancel(ctx)
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, deadline)
+}
+
+func buildAndCache[T any](ctx context.Context, k *Lookup, build Builder[T]) (built T, shared *Answer) {
+	depends := invalidation.NewDependencies()
+	built, shared = build(ctx, depends)
+	if shared != nil {
+		shared.Built, shared.Tags = k.before, depends.Tags()
+		k.cache.Put(k.key, shared)
+	}
+	return built, shared
+}
+
+// NewAnswer returns the answer that everybody gets, nil where the response is not one.
+// at is the time that it was made for.
+func NewAnswer(res *api.Response, route, language string, at time.Time) *Answer {
+	if !res.Shared || res.CookieMatters || res.HeadOnly {
+		return nil
+	}
+	a := &Answer{Status: res.Status, Header: res.Header, Body: res.Body, Route: route, Language: language, NotRendered: res.NotRendered}
+	if res.Timely {
+		a.Second = at.Unix()
+	}
+	return a
+}
