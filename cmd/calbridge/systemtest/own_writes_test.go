@@ -46,7 +46,7 @@ func (c *changes) take() (tags map[invalidation.Tag]bool, everything bool) {
 
 // TestWritesInvalidateEnough sends recorded writes to a server, and compares what
 // it says that it changed with what the binary log says. Every tenth, or all with
-// CALBRIDGE_TOLD=all.
+// CALBRIDGE_INVALIDATIONS=all.
 func TestWritesInvalidateEnough(t *testing.T) {
 	shared := testdata.Shared(t)
 	for _, site := range replaySites() {
@@ -79,7 +79,7 @@ func compareChanges(t *testing.T, client *writeClient, db wptest.Database, follo
 	snapshot := takeSnapshot(t, db, notCompared...)
 	cases, changed, vague := 0, 0, 0
 	err := client.cases(func(c *recording.Case) error {
-		if cases++; cases%10 != 0 && os.Getenv("CALBRIDGE_TOLD") != "all" {
+		if cases++; cases%10 != 0 && os.Getenv("CALBRIDGE_INVALIDATIONS") != "all" {
 			return nil
 		}
 		caughtUp()
