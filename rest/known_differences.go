@@ -10,12 +10,12 @@ type Difference struct {
 
 // Differences is the table of known differences; the README shows it.
 var Differences = []Difference{
-	{"D1", "order among equal sort keys", "all", "the database's whim in the reference: lists of terms by term_group, by equal counts or names, and with several statuses lists of venues and organizers of one date; the embedded engine orders by id"},
+	{"D1", "order among equal sort keys", "all", "undefined in the reference: lists of terms by term_group, by equal counts or names, and with several statuses lists of venues and organizers of one date; the embedded engine orders by id"},
 	{"D2", "organizer's e-mail in structured data", "all", "the reference hides it with character references chosen at random on each request; here it is one of those forms, always the same"},
 	{"D3", "plain 404 outside the REST API", "all", "the theme's page is PHP's; the web server sends only this namespace here"},
 	{"D4", "blocks and shortcodes of other plugins", "all", "rendered as WordPress does without those plugins; with --upstream, WordPress itself answers such requests"},
 	{"D5", "embeds only from WordPress's own cache", "all", "nothing is fetched over the network while reading"},
-	{"D6", "embedded engine", "all", "values too long or too large are kept instead of cut; parity is claimed on MySQL and MariaDB"},
+	{"D6", "embedded engine", "all", "values that are too long or too large are stored whole; parity is claimed on MySQL and MariaDB"},
 	{"D7", "a request that fails leaves nothing behind", "all", "the reference keeps the terms, venues and organizers that it made before it failed"},
 	{"D8", "bounds of our own on hostile input", "all", "more than 10,000 entries in a list argument are refused, more than 100 words of a venue search match nothing, where PHP would run out of time or memory"},
 	{"D9", "the digest of an original in WPML's account of translations", "all", "what WPML makes it of is not known; here it is one of the same texts, which changes when they do"},

@@ -13,11 +13,15 @@ type Build struct{ Version, Revision, GoVersion string }
 
 // This returns the running build.
 func This() Build {
-	b := Build{Version: "devel", Revision: "unknown", GoVersion: runtime.Version()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return b
+		info = &debug.BuildInfo{}
 	}
+	return of(info)
+}
+
+func of(info *debug.BuildInfo) Build {
+	b := Build{Version: "devel", Revision: "unknown", GoVersion: runtime.Version()}
 	if v := info.Main.Version; v != "" && v != "(devel)" {
 		b.Version = v
 	}
