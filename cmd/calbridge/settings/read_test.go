@@ -114,7 +114,7 @@ func TestReadErrors(t *testing.T) {
 		"another file":      {file: "config = x\n", want: ":1: a configuration file cannot name another one"},
 		"missing wp-config": {args: []string{"--wp-config", "gone.php"}, want: "--wp-config: cannot read gone.php: no such file"},
 		"no database":       {wp: "<?php define('DB_NAME', 'a');", want: "does not define DB_"},
-		"prefix":            {wp: unreadable, want: "pass --table-prefix instead"},
+		"prefix":            {wp: unreadable, want: "set --table-prefix or CALBRIDGE_TABLE_PREFIX instead"},
 		"bad constant":      {wp: strings.Replace(wpConfig, "DAYS', 7", "DAYS', 'a week'", 1), want: `:6: "a week" is no number`},
 	} {
 		args := c.args
