@@ -64,7 +64,7 @@ func (e *UnreachableError) Error() string {
 	if errors.As(e.Err, &op) {
 		reason = op.Err
 	}
-	return fmt.Sprintf("the target %s cannot be reached (%v): start it, or correct --target", e.Target, reason)
+	return fmt.Sprintf("%s cannot be reached (%v): start the server, or correct the URL", e.Target, reason)
 }
 
 // Unwrap gives the network's own error.
