@@ -47,9 +47,13 @@ func (r *Refs) EmbedKeys() []string { return r.embeds.sorted() }
 // Add adds what other refers to.
 func (r *Refs) Add(other *Refs) {
 	for kind, ids := range other.ids {
-		r.ids[kind].add(slices.Collect(maps.Keys(ids))...)
+		for id := range ids {
+			r.ids[kind].add(id)
+		}
 	}
-	r.embeds.add(slices.Collect(maps.Keys(other.embeds))...)
+	for key := range other.embeds {
+		r.embeds.add(key)
+	}
 }
 
 // FilesOnly reports whether there are no references but to attachments.
@@ -127,4 +131,11 @@ func (s *set[K]) add(keys ...K) {
 	}
 }
 
-func (s set[K]) sorted() []K { return slices.Sorted(maps.Keys(s)) }
+// sorted returns the references in rising order. Most sets of a list's events are empty:
+// these cost no allocation.
+func (s set[K]) sorted() []K {
+	if len(s) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(s))
+}
