@@ -107,9 +107,9 @@ func (s *Server) client(r *http.Request) (addr string, https bool) {
 	return api.ClientIP(r, s.cfg.TrustedProxies)
 }
 
-// Kept is what the cache of answers holds, their weight in bytes, and how many were
-// dropped for lack of room.
-func (s *Server) Kept() (count int, bytes, evicted uint64) {
+// CacheSize is the number of cached answers, their weight in bytes, and how many were
+// evicted for lack of room.
+func (s *Server) CacheSize() (count int, bytes, evicted uint64) {
 	if s.door.Cache == nil {
 		return 0, 0, 0
 	}

@@ -105,7 +105,7 @@ func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Met
 // sizes returns the sizes of the caches.
 func (s *Site) sizes() metrics.CacheSizes {
 	var sizes metrics.CacheSizes
-	sizes.Answers, sizes.AnswerBytes, sizes.Evicted = s.api.Kept()
+	sizes.Answers, sizes.AnswerBytes, sizes.Evicted = s.api.CacheSize()
 	sizes.RowBytes, sizes.RenderedBytes = s.Store.CachedBytes(), s.api.RenderedBytes()
 	if listing := s.Cache.EventIndex(); listing != nil {
 		sizes.Events = listing.Rows()

@@ -86,7 +86,7 @@ func (s *coherentSite) judge(t *testing.T, length time.Duration) {
 			}
 			var compared, skipped, stale, seen atomic.Int64
 			enough := func() bool {
-				answers, _, _ := api.Kept()
+				answers, _, _ := api.CacheSize()
 				return compared.Load() >= enoughCompared && answers >= enoughKept && seen.Load() > 0 &&
 					(len(s.replicas) == 0 || s.onReplica.Load() >= enoughOnReplicas)
 			}
@@ -106,7 +106,7 @@ func (s *coherentSite) judge(t *testing.T, length time.Duration) {
 			if compared.Load() < enoughCompared || seen.Load() == 0 {
 				t.Fatal("hardly anything was compared")
 			}
-			answers, _, _ := api.Kept()
+			answers, _, _ := api.CacheSize()
 			t.Logf("%s: %d answers compared, %d stale, %d not compared because rows changed meanwhile, %d changes by SQL, %d answers in memory; %d changes seen after %s at the median, %s at most", mode,
 				compared.Load(), stale.Load(), skipped.Load(), s.writes.Swap(0), answers, len(delays), delays[len(delays)/2].Round(time.Microsecond), delays[len(delays)-1].Round(time.Microsecond))
 			if answers < enoughKept {

@@ -5,6 +5,7 @@ import (
 
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/sitetest"
+	"calbridge/wpstore/php"
 )
 
 // TestDefaultSizes: the largest boxes of WordPress's named sizes, for an image of twice
@@ -16,12 +17,12 @@ func TestDefaultSizes(t *testing.T) {
 		"thumb": {150, 113}, "thumbnail": {150, 113}, "medium": {300, 225}, "medium_large": {768, 576}, "1536x1536": {1536, 1152},
 		"2048x2048": {2048, 1536}, "full": {4000, 3000}, "large": {800, 600}, "square": {50, 38},
 	} {
-		a := &wptext.Attachment{File: "a.jpg", Metadata: sitetest.Object("width", int64(4000), "height", int64(3000))}
+		a := &wptext.Attachment{File: "a.jpg", Metadata: php.Pairs("width", int64(4000), "height", int64(3000))}
 		if got := sourceFor(a, size, site); [2]int64{got.width, got.height} != want {
 			t.Errorf("%s: %dx%d, want %v", size, got.width, got.height, want)
 		}
 	}
-	tall := &wptext.Attachment{File: "a.jpg", Metadata: sitetest.Object("width", int64(3000), "height", int64(4000))}
+	tall := &wptext.Attachment{File: "a.jpg", Metadata: php.Pairs("width", int64(3000), "height", int64(4000))}
 	site.ImageSizes = nil
 	for size, want := range map[string][2]int64{
 		"thumb": {113, 150}, "thumbnail": {113, 150}, "medium": {225, 300}, "medium_large": {768, 1024}, "large": {768, 1024},
@@ -31,14 +32,14 @@ func TestDefaultSizes(t *testing.T) {
 			t.Errorf("%s of a tall image: %dx%d, want %v", size, got.width, got.height, want)
 		}
 	}
-	wide := &wptext.Attachment{File: "a.jpg", Metadata: sitetest.Object("width", int64(4000), "height", int64(1000))}
+	wide := &wptext.Attachment{File: "a.jpg", Metadata: php.Pairs("width", int64(4000), "height", int64(1000))}
 	if got := sourceFor(wide, "large", site); got.width != 1024 || got.height != 256 {
 		t.Errorf("large: %+v", got)
 	}
 	// The content width of the theme limits all but the two small sizes.
 	site.Theme.ContentWidth = 200
 	for size, want := range map[string]int64{"thumbnail": 150, "medium": 300, "medium_large": 200, "full": 200} {
-		a := &wptext.Attachment{File: "a.jpg", Metadata: sitetest.Object("width", int64(4000), "height", int64(3000))}
+		a := &wptext.Attachment{File: "a.jpg", Metadata: php.Pairs("width", int64(4000), "height", int64(3000))}
 		if got := sourceFor(a, size, site); got.width != want {
 			t.Errorf("%s in a narrow theme: %d, want %d", size, got.width, want)
 		}
@@ -117,7 +118,7 @@ func TestPermalink(t *testing.T) {
 func TestSrcset(t *testing.T) {
 	const uploads, edit = "https://town.example/wp-content/uploads/", "-e1234567890123"
 	photo := func(file string, width, height int64, sizes ...any) *wptext.Attachment {
-		return &wptext.Attachment{ID: 1, Metadata: sitetest.Object("width", width, "height", height, "file", file, "sizes", sitetest.Object(sizes...))}
+		return &wptext.Attachment{ID: 1, Metadata: php.Pairs("width", width, "height", height, "file", file, "sizes", php.Pairs(sizes...))}
 	}
 	file := sitetest.File
 	gif := file("a-150x150.gif", 150, 150)

@@ -29,18 +29,9 @@ func Site(home string) *wptext.Site {
 	}
 }
 
-// Object is an array of names and values in turn.
-func Object(pairs ...any) *php.Array {
-	a := &php.Array{}
-	for i := 0; i < len(pairs); i += 2 {
-		a.SetString(pairs[i].(string), pairs[i+1])
-	}
-	return a
-}
-
 // File is the metadata of one size of an image.
 func File(name string, width, height int64) *php.Array {
-	return Object("file", name, "width", width, "height", height, "mime-type", "image/jpeg")
+	return php.Pairs("file", name, "width", width, "height", height, "mime-type", "image/jpeg")
 }
 
 // Resources has one photo (7) with the usual sizes, a small picture (8) without, a
@@ -49,7 +40,7 @@ func Resources() *wptext.Resources {
 	hall := &wptext.Attachment{
 		ID: 7, Title: "Hall", Caption: `The "hall"`, Name: "hall", Status: "inherit", MIMEType: "image/jpeg",
 		File: "2027/05/hall.jpg", Alt: " A <b>hall</b> ",
-		Metadata: Object("width", int64(1600), "height", int64(1200), "file", "2027/05/hall.jpg", "sizes", Object(
+		Metadata: php.Pairs("width", int64(1600), "height", int64(1200), "file", "2027/05/hall.jpg", "sizes", php.Pairs(
 			"thumbnail", File("hall-150x150.jpg", 150, 150),
 			"medium", File("hall-300x225.jpg", 300, 225),
 			"large", File("hall-1024x768.jpg", 1024, 768),
@@ -57,7 +48,7 @@ func Resources() *wptext.Resources {
 	}
 	sign := &wptext.Attachment{
 		ID: 8, Title: "Sign", Name: "sign", Status: "inherit", MIMEType: "image/png", File: "sign.png",
-		Metadata: Object("width", int64(40), "height", int64(60), "file", "sign.png"),
+		Metadata: php.Pairs("width", int64(40), "height", int64(60), "file", "sign.png"),
 		Parent:   3, ParentURL: "https://town.example/event/fair/", MenuOrder: 2,
 	}
 	// md5 of https://clips.example/1a:2:{s:5:"width";i:500;s:6:"height";i:750;}
