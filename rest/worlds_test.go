@@ -245,7 +245,7 @@ func (m maker) unlike(p *worldPost, c *client) *worldPost {
 func world(t testing.TB, posts []*worldPost, statements *[]string, changes ...func(*Config)) *testSite {
 	s := testSiteOn(t, sitedb.Config{Config: sqlconn.Config{
 		DSN: "sqlite::memory:", Observe: func(name string, _ time.Duration, _ error) { *statements = append(*statements, name) },
-	}}, changes...)
+	}}, append(changes, withOrganizerBox(t))...)
 	s.fill()
 	for _, table := range []string{"posts", "postmeta", "tec_occurrences", "term_relationships"} {
 		s.exec("DELETE FROM " + s.Table(table))

@@ -91,6 +91,20 @@ func TestSearchLinked(t *testing.T) {
 				f.t.Errorf("%q: %v, want %v", c.fragments, ids, c.want)
 			}
 		}
+		// Among readable posts. Passwords are compared byte by byte.
+		f.post(6, wpstore.VenueType, row{"post_status": "draft", "post_title": "dum svet", "post_author": 9})
+		f.post(7, wpstore.VenueType, row{"post_status": "draft", "post_title": "dum svet", "post_author": 8})
+		for i, password := range []string{"sesam", "Sesam", " "} {
+			f.post(int64(8+i), wpstore.VenueType, row{"post_title": "dum svet", "post_password": password})
+		}
+		readable := &wpstore.Readable{
+			Statuses: []string{"publish"}, Own: &wpstore.Own{Author: 9, Statuses: []string{"publish", "draft"}}, Passwords: []string{"Sesam"},
+		}
+		ids, err := f.Linked.SearchLinked(f.t.Context(), wpstore.VenueType, []string{"dum"}, readable)
+		f.ok(err)
+		if slices.Sort(ids); !slices.Equal(ids, []int64{1, 6, 9}) {
+			f.t.Errorf("readable: %v", ids)
+		}
 	})
 }
 
