@@ -16,7 +16,11 @@ import (
 // pictures of its own, and a content that refers to further rows when rich.
 // prepare is done before the site is first looked at.
 func manyEvents(t *testing.T, n int, rich bool, prepare ...func(*testSite)) *testSite {
-	s := newTestSite(t, func(c *Config) { c.SiteRefresh = time.Hour })
+	return manyEventsUnder(t, api.Exact, n, rich, prepare...)
+}
+
+func manyEventsUnder(t *testing.T, compat api.Compat, n int, rich bool, prepare ...func(*testSite)) *testSite {
+	s := newTestSite(t, func(c *Config) { c.SiteRefresh, c.Compat = time.Hour, compat })
 	s.exec("DELETE FROM wp_tec_occurrences")
 	s.exec("DELETE FROM wp_posts WHERE post_type IN ('tribe_venue', 'tribe_organizer')")
 	s.exec("DELETE FROM wp_term_taxonomy WHERE term_id <> 31")
@@ -93,12 +97,18 @@ var queryLimits = []struct {
 }
 
 // TestQueriesPerRequest: the number of statements does not depend on how many
-// events, venues, organizers, terms and pictures an answer holds.
+// events, venues, organizers, terms and pictures an answer holds, nor on the level.
 func TestQueriesPerRequest(t *testing.T) {
+	for _, compat := range []api.Compat{api.Exact, api.Safe} {
+		t.Run(string(compat), func(t *testing.T) { queriesPerRequest(t, compat) })
+	}
+}
+
+func queriesPerRequest(t *testing.T, compat api.Compat) {
 	sizes := []int{1, 10, 50}
 	plain, rich := make([]*testSite, len(sizes)), make([]*testSite, len(sizes))
 	for i, n := range sizes {
-		plain[i], rich[i] = manyEvents(t, n, false), manyEvents(t, n, true)
+		plain[i], rich[i] = manyEventsUnder(t, compat, n, false), manyEventsUnder(t, compat, n, true)
 	}
 	for _, l := range queryLimits {
 		for _, c := range []struct {

@@ -38,6 +38,15 @@ type Own struct {
 	Statuses []string
 }
 
+// Readable admits the posts that a user may read, contents and all. Its fields are those of
+// EventQuery.
+type Readable struct {
+	Statuses    []string
+	Own         *Own
+	Passwords   []string
+	UnlockedFor int64
+}
+
 // EventOrder is the order of a list of events. The zero value orders by start, then by
 // publication date and id, ascending.
 type EventOrder struct {

@@ -51,6 +51,31 @@ func (v *Viewer) Locked(p *wpstore.Post) bool {
 	return p.Password != "" && v.Password != p.Password && !(v.EditContext && v.MayEdit(p))
 }
 
+// Reads says whether a read of the post by itself is answered, in full or, behind a
+// password, with blank fields.
+func (v *Viewer) Reads(p *wpstore.Post) bool {
+	return p.Status == "publish" || v.MayRead(p) && !(p.Type == api.Events.PostType && p.Status == "trash")
+}
+
+// Opens says whether a read of the post by itself shows its contents.
+func (v *Viewer) Opens(p *wpstore.Post) bool { return v.Reads(p) && !v.Locked(p) }
+
+// Learns says whether the viewer may learn of a post's contents otherwise than by reading it:
+// by a link, a search, a count, a filter. The reference doesn't ask (known difference S9).
+func (v *Viewer) Learns(p *wpstore.Post) bool { return v.Site.Compat.Exact() || v.Opens(p) }
+
+// SeesLink says whether the viewer sees that an event links to a post as one of a kind. The
+// reference shows links to any post (known difference S9).
+func (v *Viewer) SeesLink(p *wpstore.Post, kind *api.PostKind) bool {
+	return v.Site.Compat.Exact() || p.Type == kind.PostType && v.Reads(p)
+}
+
+// Sealed says that nothing of the client unlocks a post with a password, so that not even
+// what it refers to needs to be looked at.
+func (v *Viewer) Sealed(p *wpstore.Post) bool {
+	return !v.Site.Compat.Exact() && v.Locked(p) && v.PasswordRequired(p) && !v.MayEdit(p)
+}
+
 // PasswordRequired says whether a post's password locks this client's browser out: only
 // WordPress's own cookie unlocks it. If the post has a password, the answer depends on
 // that cookie.

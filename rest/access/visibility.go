@@ -30,11 +30,7 @@ func (viewer *Viewer) Visibility(kind *api.PostKind, status php.Value) Visibilit
 	if viewer.Site.Compat.Exact() {
 		return v
 	}
-	others := viewer.Site.ReadableStatuses(viewer.User, kind, 0)
-	own := others
-	if viewer.Known() {
-		own = viewer.Site.ReadableStatuses(viewer.User, kind, viewer.User.ID)
-	}
+	readable := viewer.readable(kind)
 	wanted := v.Statuses
 	if wanted == nil {
 		wanted = slices.DeleteFunc(wpcap.StatusNames(), func(s string) bool { return s == "trash" || s == "auto-draft" })
@@ -43,14 +39,51 @@ func (viewer *Viewer) Visibility(kind *api.PostKind, status php.Value) Visibilit
 	if v.Own != nil {
 		ownWanted = v.Own.Statuses
 	}
-	v.Statuses, v.Own = common(others, wanted), nil
-	if viewer.Known() {
-		v.Own = &wpstore.Own{Author: viewer.User.ID, Statuses: common(own, ownWanted)}
+	v.Statuses, v.Own = common(readable.Statuses, wanted), nil
+	if readable.Own != nil {
+		v.Own = &wpstore.Own{Author: viewer.User.ID, Statuses: common(readable.Own.Statuses, ownWanted)}
 	}
 	if kind == api.Events {
-		viewer.lockEvents(&v)
+		v.Passwords, v.UnlockedFor = readable.Passwords, readable.UnlockedFor
 	}
 	return v
+}
+
+// Readable is which posts of a kind the viewer may read by itself: those that a search looks
+// into, and events that count for venues and organizers. nil is any, as in the reference
+// (known difference S9).
+func (viewer *Viewer) Readable(kind *api.PostKind) *wpstore.Readable {
+	if viewer.Site.Compat.Exact() {
+		return nil
+	}
+	return viewer.readable(kind)
+}
+
+// readable leaves protected posts out, unless the request carries the password or is an
+// editor's with context=edit.
+func (viewer *Viewer) readable(kind *api.PostKind) *wpstore.Readable {
+	r := &wpstore.Readable{Statuses: viewer.Site.ReadableStatuses(viewer.User, kind, 0), Passwords: []string{}}
+	if viewer.Known() {
+		r.Own = &wpstore.Own{Author: viewer.User.ID, Statuses: viewer.Site.ReadableStatuses(viewer.User, kind, viewer.User.ID)}
+	}
+	if given, ok := viewer.Password.(string); ok {
+		r.Passwords = []string{given}
+	}
+	if !viewer.EditContext {
+		return r
+	}
+	mayEdit := func(author int64, statuses []string) bool {
+		return !slices.ContainsFunc(statuses, func(status string) bool {
+			return !viewer.MayEdit(&wpstore.Post{ID: -1, Author: author, Type: kind.PostType, Status: status})
+		})
+	}
+	switch own := r.Own != nil && mayEdit(viewer.User.ID, r.Own.Statuses); {
+	case own && mayEdit(0, r.Statuses):
+		r.Passwords = nil
+	case own:
+		r.UnlockedFor = viewer.User.ID
+	}
+	return r
 }
 
 // requestedStatuses is what the reference makes of the status argument.
@@ -80,27 +113,6 @@ func (viewer *Viewer) requestedStatuses(kind *api.PostKind, status php.Value) Vi
 		v.Own = &wpstore.Own{Author: viewer.User.ID, Statuses: []string{"publish", "private"}}
 	}
 	return v
-}
-
-// lockEvents leaves protected events out, unless the request carries the password or is
-// an editor's with context=edit.
-func (viewer *Viewer) lockEvents(v *Visibility) {
-	v.Passwords = []string{}
-	if given, ok := viewer.Password.(string); ok {
-		v.Passwords = []string{given}
-	}
-	if !viewer.EditContext {
-		return
-	}
-	published := func(author int64) *wpstore.Post {
-		return &wpstore.Post{ID: -1, Author: author, Type: api.Events.PostType, Status: "publish"}
-	}
-	switch {
-	case viewer.MayEdit(published(0)):
-		v.Passwords = nil
-	case viewer.MayEdit(published(viewer.User.ID)):
-		v.UnlockedFor = viewer.User.ID
-	}
 }
 
 // common returns the members of a that are in b too.

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -29,8 +30,10 @@ type Lookups struct {
 	// rights are those of the post that was looked up last.
 	rightsID int64
 	rights   *wpcap.Post
-	terms    []termLookup
-	trees    map[string]map[int64]wpstore.Term
+	// heads are the posts found so far.
+	heads map[int64]wpstore.PostHead
+	terms []termLookup
+	trees map[string]map[int64]wpstore.Term
 	// groups are the translations of the posts that were looked up last.
 	translated []int64
 	groups     map[int64]i18n.Group
@@ -38,7 +41,7 @@ type Lookups struct {
 
 // New returns the look-ups of a request, none made yet.
 func New(store *sitedb.Session, site *wpsite.Site) Lookups {
-	return Lookups{store: store, site: site}
+	return Lookups{store: store, site: site, heads: map[int64]wpstore.PostHead{}}
 }
 
 // slugLookup are the arguments of PostBySlug.
@@ -93,6 +96,7 @@ func (l *Lookups) Rights(ctx context.Context, id int64) (*wpcap.Post, error) {
 // post as it is now.
 func (l *Lookups) ForgetPosts() {
 	l.rightsID, l.slug = 0, slugLookup{}
+	clear(l.heads)
 }
 
 // Exist says whether all of ids are posts of a kind, in any status.
@@ -101,12 +105,20 @@ func (l *Lookups) Exist(ctx context.Context, kind *api.PostKind, ids ...int64) (
 	if err != nil {
 		return false, err
 	}
+	maps.Copy(l.heads, heads)
 	for _, id := range ids {
 		if head, ok := heads[id]; !ok || head.Type != kind.PostType {
 			return false, nil
 		}
 	}
 	return true, nil
+}
+
+// Head returns what the rights of a viewer to a post depend on. The post is one that Exist
+// found.
+func (l *Lookups) Head(id int64) *wpstore.Post {
+	h := l.heads[id]
+	return &wpstore.Post{ID: id, Author: h.Author, Type: h.Type, Status: h.Status, Password: h.Password}
 }
 
 // InLanguage replaces ids of posts by their translations where the language of a list

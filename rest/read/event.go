@@ -6,6 +6,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
+	"calbridge/wpstore"
 )
 
 // eventSingle answers GET /events/{id} and /events/by-slug/{slug}.
@@ -15,24 +16,25 @@ func (h *handlers) eventSingle(ctx context.Context, r *routes.Request) (*api.Res
 		return nil, err
 	}
 	rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
-	set, err := rd.LoadEvents(ctx, []int64{id})
+	set, err := rd.LoadEvents(ctx, []int64{id}, func(p *wpstore.Post) error {
+		switch {
+		case p == nil:
+			return api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
+		case p.Type != api.Events.PostType:
+			return api.Fail("rest-invalid-event-id")
+		case p.Status == "trash":
+			return api.Fail("event-no-longer-available")
+		case !r.Viewer.Reads(p):
+			return api.Fail("event-not-accessible")
+		case r.Viewer.Locked(p):
+			return api.Fail("event-password-protected")
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	p := set.Post(id)
-	switch {
-	case p == nil:
-		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
-	case p.Type != api.Events.PostType:
-		return nil, api.Fail("rest-invalid-event-id")
-	case p.Status == "trash":
-		return nil, api.Fail("event-no-longer-available")
-	case p.Status != "publish" && !r.Viewer.MayRead(p):
-		return nil, api.Fail("event-not-accessible")
-	case r.Viewer.Locked(p):
-		return nil, api.Fail("event-password-protected")
-	}
 	w := rd.NewWriter()
-	rd.Event(w, set, p, true)
+	rd.Event(w, set, set.Post(id), true)
 	return rd.Response(w), nil
 }

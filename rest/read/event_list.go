@@ -3,6 +3,7 @@ package read
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
@@ -26,7 +27,7 @@ func (h *handlers) eventList(ctx context.Context, r *routes.Request) (*api.Respo
 		return nil, api.Fail("event-archive-page-not-found")
 	}
 	rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
-	set, err := rd.LoadEvents(ctx, page.ids)
+	set, err := rd.LoadEvents(ctx, page.ids, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +106,7 @@ func eventQuery(ctx context.Context, r *routes.Request, language string) (*list,
 		args = append(args, dates[name])
 	}
 	l.self = phpform.AddQueryArg(r.Place.LinksFor(language).List(api.Events.Collection), args...)
-	linkedFilters(&r.Params, l)
+	linkedFilters(r, l)
 	return l, termFilters(ctx, r, l, language)
 }
 
@@ -121,25 +122,26 @@ func geoArgs(params *api.Params) []phpform.Arg {
 	return args
 }
 
-// linkedFilters adds venue, organizer and featured. Appending them to the URL last encodes
-// everything before them.
-func linkedFilters(params *api.Params, l *list) {
+// linkedFilters adds venue, organizer and featured. Venues and organizers whose links the
+// viewer doesn't see match nothing. Appending the filters to the URL last encodes everything
+// before them.
+func linkedFilters(r *routes.Request, l *list) {
 	var args []phpform.Arg
 	for _, f := range []struct {
-		name string
+		kind *api.PostKind
 		ids  *[]int64
-	}{{"venue", &l.query.Venues}, {"organizer", &l.query.Organizers}} {
-		v := params.Get(f.name)
+	}{{api.Venues, &l.query.Venues}, {api.Organizers, &l.query.Organizers}} {
+		v := r.Get(f.kind.Singular)
 		if v == nil {
 			continue
 		}
-		*f.ids = listIDs(v)
+		*f.ids = slices.DeleteFunc(listIDs(v), func(id int64) bool { return !r.Viewer.SeesLink(r.Lookups.Head(id), f.kind) })
 		if arr, ok := v.(*php.Array); ok {
 			v = api.JoinValues(arr)
 		}
-		args = append(args, phpform.Arg{Name: f.name, Value: v})
+		args = append(args, phpform.Arg{Name: f.kind.Singular, Value: v})
 	}
-	if featured, ok := params.Get("featured").(bool); ok {
+	if featured, ok := r.Get("featured").(bool); ok {
 		l.query.Featured = &featured
 		args = append(args, phpform.Arg{Name: "featured", Value: featured})
 	}

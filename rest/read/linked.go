@@ -44,7 +44,7 @@ func (h *handlers) linkedList(kind *api.PostKind) routes.Handler {
 			return nil, api.Fail(kind.Singular + "-archive-page-not-found")
 		}
 		rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
-		set, err := rd.LoadLinked(ctx, page.ids)
+		set, err := rd.LoadLinked(ctx, page.ids, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -80,16 +80,17 @@ func (h *handlers) linkedSingle(kind *api.PostKind) routes.Handler {
 			return nil, err
 		}
 		rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
-		set, err := rd.LoadLinked(ctx, []int64{id})
+		set, err := rd.LoadLinked(ctx, []int64{id}, func(p *wpstore.Post) error {
+			if p == nil || !r.Viewer.Reads(p) {
+				return api.Fail(kind.Singular + "-not-accessible")
+			}
+			return nil
+		})
 		if err != nil {
 			return nil, err
 		}
-		p := set.Post(id)
-		if p == nil || p.Status != "publish" && !r.Viewer.MayRead(p) {
-			return nil, api.Fail(kind.Singular + "-not-accessible")
-		}
 		w := rd.NewWriter()
-		rd.Linked(w, set, kind, p, true)
+		rd.Linked(w, set, kind, set.Post(id), true)
 		return rd.Response(w), nil
 	}
 }

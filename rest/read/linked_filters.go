@@ -10,7 +10,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
-	"calbridge/wpstore/events"
+	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
@@ -25,7 +25,7 @@ func linkedSet(ctx context.Context, r *routes.Request, kind *api.PostKind) (only
 		}
 	}
 	if search := r.Text("search"); search != "" {
-		ids, err := searchLinked(ctx, &r.Store.Linked, kind, search)
+		ids, err := searchLinked(ctx, r, kind, search)
 		if err != nil {
 			return nil, false, err
 		}
@@ -34,14 +34,14 @@ func linkedSet(ctx context.Context, r *routes.Request, kind *api.PostKind) (only
 		}
 	}
 	if event := r.Get("event"); event != nil {
-		ids, err := r.Store.Linked.LinkedOfEvent(ctx, php.ToInt(event), kind.LinkKey)
+		ids, err := r.Store.Linked.LinkedOfEvent(ctx, learned(r, php.ToInt(event)), kind.LinkKey)
 		if err != nil {
 			return nil, false, err
 		}
 		narrow(ids)
 	}
 	if has := r.Get("has_events"); has != nil {
-		ids, err := linkedByUse(ctx, &r.Store.Linked, kind, php.Truthy(has))
+		ids, err := linkedByUse(ctx, r, kind, php.Truthy(has))
 		if err != nil {
 			return nil, false, err
 		}
@@ -57,16 +57,28 @@ func linkedSet(ctx context.Context, r *routes.Request, kind *api.PostKind) (only
 	return only, noMatch, nil
 }
 
+// learned is the post of a checked filter, or no post if the viewer may not learn of it, so
+// that an unreadable post costs what a readable one does.
+func learned(r *routes.Request, id int64) int64 {
+	if r.Viewer.Learns(r.Lookups.Head(id)) {
+		return id
+	}
+	return noPost
+}
+
+// noPost is the id of no post.
+const noPost = -1
+
 // searchLinked splits the text at everything but ASCII letters, digits and hyphens. All
 // fragments must occur within one field.
-func searchLinked(ctx context.Context, store *events.LinkedStore, kind *api.PostKind, search string) ([]int64, error) {
+func searchLinked(ctx context.Context, r *routes.Request, kind *api.PostKind, search string) ([]int64, error) {
 	fragments := fragment.FindAllString(strings.ToLower(search), -1)
 	slices.Sort(fragments)
 	fragments = slices.Compact(fragments)
 	if len(fragments) == 0 || len(fragments) > maxFragments {
 		return nil, nil
 	}
-	return store.SearchLinked(ctx, kind.PostType, fragments)
+	return r.Store.Linked.SearchLinked(ctx, kind.PostType, fragments, r.Viewer.Readable(kind))
 }
 
 var fragment = regexp.MustCompile(`[a-z0-9-]+`)
@@ -76,12 +88,12 @@ var fragment = regexp.MustCompile(`[a-z0-9-]+`)
 const maxFragments = 100
 
 // linkedByUse returns the posts that events link to, or all others.
-func linkedByUse(ctx context.Context, store *events.LinkedStore, kind *api.PostKind, used bool) ([]int64, error) {
-	with, err := store.LinkedWithEvents(ctx, kind.LinkKey)
+func linkedByUse(ctx context.Context, r *routes.Request, kind *api.PostKind, used bool) ([]int64, error) {
+	with, err := r.Store.Linked.LinkedWithEvents(ctx, kind.LinkKey, r.Viewer.Readable(api.Events))
 	if err != nil || used {
 		return with, err
 	}
-	all, err := store.AllIDs(ctx, kind.PostType)
+	all, err := r.Store.Linked.AllIDs(ctx, kind.PostType)
 	if err != nil {
 		return nil, err
 	}
@@ -89,12 +101,16 @@ func linkedByUse(ctx context.Context, store *events.LinkedStore, kind *api.PostK
 	return slices.DeleteFunc(slices.Clone(all), func(id int64) bool { return in[id] }), nil
 }
 
-// linkedUpcoming returns the posts to which the first page of upcoming events links. As in
-// the reference, the present in UTC is compared with local dates.
+// linkedUpcoming returns the posts to which the first page of upcoming events links: of the
+// events that a list of events shows to the user. As in the reference, the present in UTC is
+// compared with local dates.
 func linkedUpcoming(ctx context.Context, r *routes.Request, kind *api.PostKind) ([]int64, error) {
-	statuses := []string{"publish"}
-	if r.Place.Site.Compat.Exact() && r.Viewer.User.Can("edit_"+kind.Caps) {
-		statuses = nil
+	vis := r.Viewer.Visibility(api.Events, nil)
+	if r.Place.Site.Compat.Exact() { // which asks for the rights to the other kind
+		vis.Statuses = []string{"publish"}
+		if r.Viewer.User.Can("edit_" + kind.Caps) {
+			vis.Statuses = nil
+		}
 	}
 	now := r.Clock.Present().UTC().Format(api.MySQLTime)
 	if r.Place.Site.SiteMode() {
@@ -104,7 +120,10 @@ func linkedUpcoming(ctx context.Context, r *routes.Request, kind *api.PostKind) 
 	}
 	site := r.Place.Site
 	limit := cmp.Or(php.ToInt(site.Option("posts_per_page")), php.ToInt(site.Option("postsPerPage")), php.ToInt(site.Facts.PostsPerPage))
-	return r.Store.Linked.LinkedUpcoming(ctx, kind.LinkKey, statuses, now, r.Place.Site.SiteMode(), r.Place.Site.Facts.Occurrences, r.Place.In(r.Place.Lang.Root), limit)
+	return r.Store.Linked.LinkedUpcoming(ctx, kind.LinkKey, wpstore.EventQuery{
+		Statuses: vis.Statuses, Own: vis.Own, Passwords: vis.Passwords, UnlockedFor: vis.UnlockedFor,
+		Occurrences: site.Facts.Occurrences, UTC: site.SiteMode(), Language: r.Place.In(r.Place.Lang.Root), Limit: limit,
+	}, now)
 }
 
 // intersect returns the members of a that are in b too, in the order of a.

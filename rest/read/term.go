@@ -109,7 +109,7 @@ func termQuery(ctx context.Context, r *routes.Request, place *wpsite.Place, tax 
 		q.Offset = max(php.ToInt(v), -php.ToInt(v))
 	}
 	if post := cmp.Or(r.Get("event"), r.Get("post")); post != nil {
-		id := php.ToInt(post)
+		id := learned(r, php.ToInt(post))
 		q.PostID, q.HideEmpty = &id, false
 		if place.Site.Languages.Plugin == i18n.Polylang {
 			q.Language = wpstore.InLanguage{} // not even the total is restricted

@@ -34,7 +34,7 @@ func TestCachedEventIsUsed(t *testing.T) {
 	render := func(user *wpcap.User) (string, *Renderer, *Set) {
 		viewer := &access.Viewer{User: user, Site: site}
 		r := shared.For(&place, viewer, &api.Clock{At: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}, store.Session(nil))
-		set, err := r.LoadEvents(t.Context(), []int64{101})
+		set, err := r.LoadEvents(t.Context(), []int64{101}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -51,7 +51,7 @@ func (r *Renderer) writeLinkedPost(w *phpjson.Writer, set *Set, kind *api.PostKi
 	}
 	own, rendered := set.linked[p.ID]
 	if !rendered {
-		own = set.texts.of(p)
+		own = set.textOf(p, locked)
 	}
 	text("description", own.description)
 	text("excerpt", own.excerpt)

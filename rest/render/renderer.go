@@ -39,19 +39,21 @@ func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
 	return res
 }
 
-// LoadEvents reads events with all that they refer to. Errors are those of the store.
-func (r *Renderer) LoadEvents(ctx context.Context, ids []int64) (*Set, error) {
-	rows, err := r.loader.Events(ctx, ids, nil)
+// LoadEvents reads events with all that they refer to. Errors are those of the store, and
+// what check, which may be nil, has against an event: it is called before anything is read
+// that the event refers to, with nil for a missing one.
+func (r *Renderer) LoadEvents(ctx context.Context, ids []int64, check func(*wpstore.Post) error) (*Set, error) {
+	rows, err := r.loader.Events(ctx, ids, loader.Steps{Check: check})
 	if err != nil {
 		return nil, err
 	}
 	return r.newSet(rows), nil
 }
 
-// LoadLinked reads venues or organizers with all that they refer to. Errors are those of the
-// store.
-func (r *Renderer) LoadLinked(ctx context.Context, ids []int64) (*Set, error) {
-	rows, err := r.loader.Posts(ctx, ids)
+// LoadLinked reads venues or organizers with all that they refer to. Errors and check are
+// those of LoadEvents.
+func (r *Renderer) LoadLinked(ctx context.Context, ids []int64, check func(*wpstore.Post) error) (*Set, error) {
+	rows, err := r.loader.Posts(ctx, ids, check)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +73,7 @@ func (r *Renderer) WrittenEvent(ctx context.Context, id int64, shown *Override) 
 	if shown != nil {
 		amend = shown.amend
 	}
-	rows, err := r.loader.Events(ctx, []int64{id}, amend)
+	rows, err := r.loader.Events(ctx, []int64{id}, loader.Steps{Amend: amend})
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +89,7 @@ func (r *Renderer) WrittenEvent(ctx context.Context, id int64, shown *Override) 
 
 // WrittenLinked is the answer to a write of a venue or an organizer.
 func (r *Renderer) WrittenLinked(ctx context.Context, kind *api.PostKind, id int64) (*api.Response, error) {
-	set, err := r.LoadLinked(ctx, []int64{id})
+	set, err := r.LoadLinked(ctx, []int64{id}, nil)
 	if err != nil {
 		return nil, err
 	}

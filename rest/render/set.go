@@ -50,7 +50,7 @@ func (s *Set) renderLinked(m wpstore.Meta) {
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		s.shown[kind] = s.language
 		for _, p := range s.linkedPosts(m, kind) {
-			s.linked[p.ID] = s.texts.of(p)
+			s.linked[p.ID] = s.textOf(p, p.Password != "")
 			s.language = s.later
 		}
 	}
@@ -65,10 +65,23 @@ func (s *Set) firstLinks(m wpstore.Meta) []jsonld.Link {
 		if id <= 0 {
 			continue
 		}
-		id = s.rows.Translated(id, s.shown[kind])
-		links = append(links, jsonld.Link{Kind: kind, To: jsonld.Post{Post: s.rows.Posts[id], Meta: s.rows.Meta[id]}})
+		link := jsonld.Link{Kind: kind}
+		if p := s.rows.Link(id, kind, s.shown[kind]); p != nil {
+			link.To = jsonld.Post{Post: p, Meta: s.rows.Meta[p.ID]}
+		}
+		links = append(links, link)
 	}
 	return links
+}
+
+// textOf renders the texts of a post. Of those behind a password only whether there are any
+// matters; except under exact, they are not rendered, so that nothing in the answer and no
+// query depends on what is in them.
+func (s *Set) textOf(p *wpstore.Post, locked bool) text {
+	if locked && !s.texts.place.Site.Compat.Exact() {
+		return text{p.Content, p.Excerpt}
+	}
+	return s.texts.of(p)
 }
 
 // image is the field "image" of a post: false, or an object with the sizes.

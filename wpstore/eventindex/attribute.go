@@ -31,6 +31,7 @@ const (
 	flagNoStart
 	flagNoStartUTC
 	flagProtected
+	flagBlank
 	flagFeatured
 	flagOddStatus   // the status isn't a plain text
 	flagOddLanguage // nor is a language
@@ -105,6 +106,7 @@ func (t *texts) attributes(e *event) []attribute {
 	}
 	flag(e.Unreadable, flagUnreadable)
 	flag(e.Protected, flagProtected)
+	flag(e.Blank, flagBlank)
 	flag(e.Featured, flagFeatured)
 	flag(len(e.Dates) > 1, flagRepeated)
 	out = append(out, t.attribute(tagStatus, e.Status, flagOddStatus))

@@ -15,9 +15,9 @@ type compiled struct {
 	none       []attribute   // an event must have none of them
 	include    []int64       // nil: any event
 	status     statusRule
-	// unprotected leaves out events with a password, but not those of unlockedFor.
-	unprotected bool
-	unlockedFor []attribute
+	// unlocked are rules for events with a password: each leaves out those without one of
+	// its attributes.
+	unlocked [][]attribute
 	// refuse says what the rows must not hold for the query to be answered.
 	refuse []refusal
 }
@@ -182,16 +182,22 @@ func (c *compiler) flags(q *wpstore.EventQuery) {
 // protection takes the conditions on passwords. The index has no passwords, so a query
 // with passwords is answered only if no event is protected.
 func (c *compiler) protection(q *wpstore.EventQuery) {
-	c.unprotected = q.UnprotectedOnly || q.Passwords != nil
-	if q.UnprotectedOnly {
+	compared := flagProtected
+	if q.UnprotectedOnly { // as the collation compares
+		compared = flagBlank
+		c.unlocked = append(c.unlocked, []attribute{attributeOf(tagFlag, flagBlank)})
+	}
+	if q.Passwords == nil {
 		return
 	}
 	if slices.ContainsFunc(q.Passwords, func(given string) bool { return given != "" }) {
-		c.refuse = append(c.refuse, refusal{flagProtected, Password})
+		c.refuse = append(c.refuse, refusal{compared, Password})
 	}
-	if q.Passwords != nil && q.UnlockedFor != 0 {
-		c.unlockedFor = c.ids(tagAuthor, q.UnlockedFor)
+	var of []attribute
+	if q.UnlockedFor != 0 {
+		of = c.ids(tagAuthor, q.UnlockedFor)
 	}
+	c.unlocked = append(c.unlocked, of)
 }
 
 // statuses takes the conditions on the status.

@@ -45,6 +45,7 @@ type event struct {
 	Published      date
 	Status         string
 	Protected      bool // it has a password
+	Blank          bool // one that the database's collation takes for none
 	Featured       bool
 	// Dates are those of each occurrence. An event without any is in no list.
 	Dates []dates

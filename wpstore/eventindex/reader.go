@@ -86,7 +86,7 @@ func (r reader) event(post int64) *eventRows {
 
 func (r reader) post(p PostRow) {
 	e := new(eventRows)
-	e.ID, e.Author, e.Parent, e.Status, e.Protected = p.ID, p.Author, p.Parent, p.Status, p.Protected
+	e.ID, e.Author, e.Parent, e.Status, e.Protected, e.Blank = p.ID, p.Author, p.Parent, p.Status, p.Protected, p.Blank
 	e.Published = e.date(p.Published)
 	r.events[e.ID] = e
 }

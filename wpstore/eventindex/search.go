@@ -84,10 +84,13 @@ func (s *compiled) run(h *head, c *chunk, m *mask) {
 			m.without(&some)
 		}
 	}
-	if s.unprotected && h.flagged(flagProtected) {
+	for _, attributes := range s.unlocked {
+		if !h.flagged(flagProtected) {
+			break
+		}
 		var some, unlocked mask
 		c.any(&some, []attribute{attributeOf(tagFlag, flagProtected)})
-		c.any(&unlocked, s.unlockedFor)
+		c.any(&unlocked, attributes)
 		some.without(&unlocked)
 		m.without(&some)
 	}

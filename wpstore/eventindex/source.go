@@ -59,7 +59,7 @@ type Tables struct {
 type PostRow struct {
 	ID, Author, Parent int64
 	Published, Status  string
-	Protected          bool
+	Protected, Blank   bool
 }
 
 // OccurrenceRow is one occurrence of an event.

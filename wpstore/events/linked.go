@@ -100,9 +100,9 @@ func searchedMeta(postType string) []string {
 
 // SearchLinked returns the venues or organizers that have all fragments within
 // one field: title, content, excerpt, or one value of the metadata that describes
-// such a post. Any status counts but the trash. Without fragments nothing
-// matches. One query.
-func (s *LinkedStore) SearchLinked(ctx context.Context, postType string, fragments []string) ([]int64, error) {
+// such a post. Posts in the trash don't count, nor those that are not readable; nil is any.
+// Without fragments nothing matches. One query.
+func (s *LinkedStore) SearchLinked(ctx context.Context, postType string, fragments []string, among *wpstore.Readable) ([]int64, error) {
 	if len(fragments) == 0 || slices.ContainsFunc(fragments, func(f string) bool { return !sqlconn.Searchable(f) }) {
 		return nil, nil
 	}
@@ -121,13 +121,13 @@ func (s *LinkedStore) SearchLinked(ctx context.Context, postType string, fragmen
 			Where(sq.Eq{"m.meta_key": keys}).
 			Where(holds("m.meta_value"))))
 	}
-	return s.run.IDs(ctx, "linked.search", sq.
+	return s.run.IDs(ctx, "linked.search", s.sql.among(sq.
 		Select("p.ID").
 		From(s.sql.tables.Quoted("posts")+" p").
 		Where(sq.Eq{"p.post_type": postType}).
 		// "autodraft" is how the reference spells it, so auto-drafts are found.
 		Where(sq.NotEq{"p.post_status": []string{"trash", "autodraft"}}).
-		Where(fields))
+		Where(fields), among))
 }
 
 // LinkedOfEvent returns the ids that an event links under a metadata key, in the
@@ -140,36 +140,32 @@ func (s *LinkedStore) LinkedOfEvent(ctx context.Context, eventID int64, metaKey 
 		OrderBy("meta_id"))
 }
 
-// LinkedWithEvents returns the ids that events of any status but pending and
-// draft link under a metadata key. One query.
-func (s *LinkedStore) LinkedWithEvents(ctx context.Context, metaKey string) ([]int64, error) {
+// LinkedWithEvents returns the ids that readable events (nil: any) of any status but pending
+// and draft link under a metadata key. One query.
+func (s *LinkedStore) LinkedWithEvents(ctx context.Context, metaKey string, among *wpstore.Readable) ([]int64, error) {
 	// As numbers, since servers write distinct long texts to disk; and from the
 	// links to the events, not the other way round: five times faster together.
-	return s.linkValues(ctx, "linked.with_events", sq.
+	return s.linkValues(ctx, "linked.with_events", s.sql.among(sq.
 		Select("DISTINCT "+s.run.Dialect().CastSigned("m.meta_value")).
 		From(s.sql.tables.Quoted("postmeta")+" m").
 		JoinClause(s.run.Dialect().JoinInOrder()+" "+s.sql.tables.Quoted("posts")+" p ON p.ID = m.post_id").
 		Where(sq.Eq{"m.meta_key": metaKey, "p.post_type": wpstore.EventType}).
-		Where(sq.NotEq{"p.post_status": []string{"pending", "draft"}}))
+		Where(sq.NotEq{"p.post_status": []string{"pending", "draft"}}), among))
 }
 
 // LinkedUpcoming returns the ids that upcoming events link under a metadata key.
-// Upcoming are the first limit events, by start, that are not hidden, have one of
-// the statuses (nil: any) and start at now or later. With utc, now and the order
-// are those of the UTC dates. For occurrences see EventQuery. One query.
-func (s *LinkedStore) LinkedUpcoming(ctx context.Context, metaKey string, statuses []string, now string, utc, occurrences bool, in wpstore.InLanguage, limit int64) ([]int64, error) {
-	if limit <= 0 {
+// Upcoming are the first events of the query by start, within its limit, that start at now
+// or later. With UTC, now and the order are those of the UTC dates. One query.
+func (s *LinkedStore) LinkedUpcoming(ctx context.Context, metaKey string, q wpstore.EventQuery, now string) ([]int64, error) {
+	if q.Limit <= 0 {
 		return nil, nil
 	}
-	q := wpstore.EventQuery{
-		Statuses: statuses, Occurrences: occurrences, UTC: utc, Order: wpstore.EventOrder{UTC: utc}, Language: in,
-		Bounds: []wpstore.Bound{{Op: ">=", Value: now}},
-	}
+	q.Order, q.Bounds = wpstore.EventOrder{UTC: q.UTC}, []wpstore.Bound{{Op: ">=", Value: now}}
 	dates := s.sql.eventDates(q)
 	upcoming := s.sql.eventSelect(q, dates, dates.post+" AS event").
 		GroupBy(dates.post).
 		OrderBy(eventOrder(q, dates)...).
-		Limit(uint64(limit))
+		Limit(uint64(q.Limit))
 	return s.linkValues(ctx, "linked.upcoming", sq.
 		Select("m.meta_value").
 		FromSelect(upcoming, "u").

@@ -119,11 +119,7 @@ func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlize
 		add(in(s.postsWithMeta(s.links("x", key, ids))))
 	}
 	if q.Passwords != nil {
-		unlocked := sq.Or{sq.Eq{"p.post_password": append([]string{""}, q.Passwords...)}}
-		if q.UnlockedFor != 0 {
-			unlocked = append(unlocked, sq.Eq{"p.post_author": q.UnlockedFor})
-		}
-		add(unlocked)
+		add(s.unlocked(q.Passwords, q.UnlockedFor))
 	}
 	if q.UnprotectedOnly {
 		add(sq.Eq{"p.post_password": ""})
@@ -132,6 +128,28 @@ func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlize
 		add(searchCondition(term))
 	}
 	return conditions
+}
+
+// unlocked is the condition on posts, alias p, that they have no password, one of those
+// given, or an author. Passwords are compared byte by byte, as single reads do.
+func (s selector) unlocked(passwords []string, author int64) sq.Sqlizer {
+	unlocked := sq.Or{sq.Eq{s.dialect.Binary("p.post_password"): append([]string{""}, passwords...)}}
+	if author != 0 {
+		unlocked = append(unlocked, sq.Eq{"p.post_author": author})
+	}
+	return unlocked
+}
+
+// among restricts a query of posts, alias p, to those that are readable; nil restricts nothing.
+func (s selector) among(query sq.SelectBuilder, readable *wpstore.Readable) sq.SelectBuilder {
+	if readable == nil {
+		return query
+	}
+	query = query.Where(postStatus("p.", readable.Statuses, readable.Own))
+	if readable.Passwords != nil {
+		query = query.Where(s.unlocked(readable.Passwords, readable.UnlockedFor))
+	}
+	return query
 }
 
 // postStatus is the condition on the status of posts, whose columns have the given

@@ -66,13 +66,16 @@ func (s Source) Release() { s.run.Release() }
 func (s Source) Posts(ctx context.Context, ids []int64, each func(eventindex.PostRow)) error {
 	// Signed, an id too large for Go is negative, and no query has it.
 	query := sq.Select("p.ID", s.run.Dialect().CastSigned("p.post_author"), s.run.Dialect().CastSigned("p.post_parent"), "p.post_date", "p.post_status").
-		Column(sq.NotEq{"p.post_password": ""}).
+		Column(sq.NotEq{s.run.Dialect().Binary("p.post_password"): ""}).
+		Column(sq.Eq{"p.post_password": ""}).
 		From(s.tables.Quoted("posts") + " p").
 		Where(sq.Eq{"p.post_type": wpstore.EventType}).
 		Where(sqlconn.IDList("p.ID", ids))
 	return s.run.Query(ctx, "listing.posts", query, func(rows *sql.Rows) error {
 		var p eventindex.PostRow
-		err := rows.Scan(&p.ID, &p.Author, &p.Parent, &p.Published, &p.Status, &p.Protected)
+		var blank bool
+		err := rows.Scan(&p.ID, &p.Author, &p.Parent, &p.Published, &p.Status, &p.Protected, &blank)
+		p.Blank = p.Protected && blank
 		each(p)
 		return err
 	})

@@ -92,17 +92,17 @@ func BenchmarkLoaders10k(b *testing.B) {
 					return db.Session(nil).Posts.PostIDByPath(ctx, wpstore.EventType, []string{"neni"})
 				},
 				"with_events": func(ctx context.Context) (any, error) {
-					return db.Session(nil).Linked.LinkedWithEvents(ctx, wpstore.VenueLink)
+					return db.Session(nil).Linked.LinkedWithEvents(ctx, wpstore.VenueLink, nil)
 				},
 				"upcoming": func(ctx context.Context) (any, error) {
-					return db.Session(nil).Linked.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, wpstore.InLanguage{}, 10)
+					return db.Session(nil).Linked.LinkedUpcoming(ctx, wpstore.VenueLink, wpstore.EventQuery{Statuses: publish, Occurrences: true, Limit: 10}, now)
 				},
 				"venues": func(ctx context.Context) (any, error) {
 					page, err := db.Session(nil).Linked.Linked(ctx, wpstore.LinkedQuery{PostType: wpstore.VenueType, Statuses: publish, Limit: 10}, wpstore.InLanguage{})
 					return page.IDs, err
 				},
 				"search_venues": func(ctx context.Context) (any, error) {
-					return db.Session(nil).Linked.SearchLinked(ctx, wpstore.VenueType, []string{"brno"})
+					return db.Session(nil).Linked.SearchLinked(ctx, wpstore.VenueType, []string{"brno"}, nil)
 				},
 				"tags": func(ctx context.Context) (any, error) {
 					terms, _, err := db.Session(nil).Terms.TermList(ctx, wpstore.TermQuery{Taxonomy: tag, HideEmpty: true, Limit: 10})

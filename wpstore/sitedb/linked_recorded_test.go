@@ -40,7 +40,7 @@ func recordedLinked(t *testing.T, db *sitedb.DB, r recorded, perPage int64) (q w
 	ctx := t.Context()
 	if r.has("search") {
 		fragments := regexp.MustCompile(`[a-z0-9-]+`).FindAllString(strings.ToLower(r.params.Get("search")), -1)
-		keep(db.Session(nil).Linked.SearchLinked(ctx, postType, fragments))
+		keep(db.Session(nil).Linked.SearchLinked(ctx, postType, fragments, nil))
 		if len(q.Only) == 0 {
 			q.Only, q.Limit = nil, 0 // nothing is listed, the total is that of no search
 		}
@@ -53,7 +53,7 @@ func recordedLinked(t *testing.T, db *sitedb.DB, r recorded, perPage int64) (q w
 		keep(db.Session(nil).Linked.LinkedOfEvent(ctx, event, link))
 	}
 	if r.has("has_events") {
-		with, err := db.Session(nil).Linked.LinkedWithEvents(ctx, link)
+		with, err := db.Session(nil).Linked.LinkedWithEvents(ctx, link, nil)
 		if !isTrue(r.params.Get("has_events")) && err == nil {
 			var all []int64
 			all, err = db.Session(nil).Linked.AllIDs(ctx, postType)
@@ -66,7 +66,7 @@ func recordedLinked(t *testing.T, db *sitedb.DB, r recorded, perPage int64) (q w
 		if q.Statuses == nil {
 			statuses = nil
 		}
-		keep(db.Session(nil).Linked.LinkedUpcoming(ctx, link, statuses, db.Now().UTC().Format("2006-01-02 15:04:05"), false, true, wpstore.InLanguage{}, perPage))
+		keep(db.Session(nil).Linked.LinkedUpcoming(ctx, link, wpstore.EventQuery{Statuses: statuses, Occurrences: true, Limit: perPage}, db.Now().UTC().Format("2006-01-02 15:04:05")))
 	}
 	return q, true
 }

@@ -84,12 +84,26 @@ func TestSearchLinked(t *testing.T) {
 			{wpstore.OrganizerType, []string{"brno"}, []int64{5}},
 			{"post", []string{"dum"}, nil},
 		} {
-			ids, err := f.Linked.SearchLinked(f.t.Context(), c.postType, c.fragments)
+			ids, err := f.Linked.SearchLinked(f.t.Context(), c.postType, c.fragments, nil)
 			f.ok(err)
 			slices.Sort(ids)
 			if !slices.Equal(ids, c.want) {
 				f.t.Errorf("%q: %v, want %v", c.fragments, ids, c.want)
 			}
+		}
+		// Among readable posts. Passwords are compared byte by byte.
+		f.post(6, wpstore.VenueType, row{"post_status": "draft", "post_title": "dum svet", "post_author": 9})
+		f.post(7, wpstore.VenueType, row{"post_status": "draft", "post_title": "dum svet", "post_author": 8})
+		for i, password := range []string{"sesam", "Sesam", " "} {
+			f.post(int64(8+i), wpstore.VenueType, row{"post_title": "dum svet", "post_password": password})
+		}
+		readable := &wpstore.Readable{
+			Statuses: []string{"publish"}, Own: &wpstore.Own{Author: 9, Statuses: []string{"publish", "draft"}}, Passwords: []string{"Sesam"},
+		}
+		ids, err := f.Linked.SearchLinked(f.t.Context(), wpstore.VenueType, []string{"dum"}, readable)
+		f.ok(err)
+		if slices.Sort(ids); !slices.Equal(ids, []int64{1, 6, 9}) {
+			f.t.Errorf("readable: %v", ids)
 		}
 	})
 }
@@ -126,24 +140,26 @@ func TestLinksOfEvents(t *testing.T) {
 		}{
 			{"of event", func(ctx context.Context) ([]int64, error) { return f.Linked.LinkedOfEvent(ctx, 10, wpstore.VenueLink) }, []int64{30, 21, 22, 23}},
 			{"of no event", func(ctx context.Context) ([]int64, error) { return f.Linked.LinkedOfEvent(ctx, 99, wpstore.VenueLink) }, nil},
-			{"with events", func(ctx context.Context) ([]int64, error) { return f.Linked.LinkedWithEvents(ctx, wpstore.VenueLink) }, []int64{21, 22, 23, 30, 41, 42, 43, 44}},
+			{"with events", func(ctx context.Context) ([]int64, error) {
+				return f.Linked.LinkedWithEvents(ctx, wpstore.VenueLink, nil)
+			}, []int64{21, 22, 23, 30, 41, 42, 43, 44}},
 			{"upcoming", func(ctx context.Context) ([]int64, error) {
-				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, wpstore.InLanguage{}, 10)
+				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, wpstore.EventQuery{Statuses: publish, Occurrences: true, Limit: 10}, now)
 			}, []int64{21, 22, 23, 30, 43}},
 			{"upcoming, any status", func(ctx context.Context) ([]int64, error) {
-				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, nil, now, false, true, wpstore.InLanguage{}, 10)
+				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, wpstore.EventQuery{Occurrences: true, Limit: 10}, now)
 			}, []int64{21, 22, 23, 30, 40, 43}},
 			{"the next", func(ctx context.Context) ([]int64, error) {
-				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, true, wpstore.InLanguage{}, 1)
+				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, wpstore.EventQuery{Statuses: publish, Occurrences: true, Limit: 1}, now)
 			}, []int64{43}},
 			{"the next in UTC", func(ctx context.Context) ([]int64, error) {
-				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, true, true, wpstore.InLanguage{}, 1)
+				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, wpstore.EventQuery{Statuses: publish, UTC: true, Occurrences: true, Limit: 1}, now)
 			}, []int64{21, 22, 23, 30}},
 			{"upcoming by metadata", func(ctx context.Context) ([]int64, error) {
-				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, publish, now, false, false, wpstore.InLanguage{}, 10)
+				return f.Linked.LinkedUpcoming(ctx, wpstore.VenueLink, wpstore.EventQuery{Statuses: publish, Limit: 10}, now)
 			}, []int64{21, 22, 23, 30, 43}},
 			{"organizers", func(ctx context.Context) ([]int64, error) {
-				return f.Linked.LinkedUpcoming(ctx, wpstore.OrganizerLink, publish, now, false, true, wpstore.InLanguage{}, 10)
+				return f.Linked.LinkedUpcoming(ctx, wpstore.OrganizerLink, wpstore.EventQuery{Statuses: publish, Occurrences: true, Limit: 10}, now)
 			}, []int64{50}},
 		} {
 			f.queries(1, func(ctx context.Context) {
@@ -157,7 +173,7 @@ func TestLinksOfEvents(t *testing.T) {
 				}
 			})
 		}
-		none, err := f.Linked.LinkedUpcoming(f.t.Context(), wpstore.VenueLink, nil, now, false, true, wpstore.InLanguage{}, 0)
+		none, err := f.Linked.LinkedUpcoming(f.t.Context(), wpstore.VenueLink, wpstore.EventQuery{Occurrences: true}, now)
 		f.ok(err)
 		if none != nil {
 			f.t.Errorf("the first no events link %v", none)

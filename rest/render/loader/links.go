@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"calbridge/i18n"
+	"calbridge/rest/api"
 	"calbridge/rest/postlink"
+	"calbridge/wpstore"
 )
 
 // loadLinked reads the venues and organizers of events, in the translations that the answer
@@ -53,8 +55,8 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 	return l.loadPosts(ctx, set, i18n.Translate(slices.Concat(links[n:]...), set.groups, first), nil)
 }
 
-// loadPosts adds posts with their meta to the set, and pictures to its media. Without
-// ids it costs no query.
+// loadPosts adds the linked posts that the viewer sees, with their meta, to the set, and
+// pictures to its media. Without ids it costs no query.
 func (l *Loader) loadPosts(ctx context.Context, set *Set, ids, pictures []int64) error {
 	all := distinct(slices.Concat(ids, pictures))
 	rows, err := l.Store.PostSet(ctx, l.languages(), all, nil)
@@ -62,7 +64,7 @@ func (l *Loader) loadPosts(ctx context.Context, set *Set, ids, pictures []int64)
 		return err
 	}
 	for _, id := range ids {
-		if p := rows.Posts[id]; p != nil {
+		if p := rows.Posts[id]; p != nil && l.sees(p) {
 			set.Posts[id] = p
 			set.Meta[id] = rows.Meta[id]
 		}
@@ -73,6 +75,11 @@ func (l *Loader) loadPosts(ctx context.Context, set *Set, ids, pictures []int64)
 		}
 	}
 	return nil
+}
+
+// sees says whether the viewer sees links of events to a post.
+func (l *Loader) sees(p *wpstore.Post) bool {
+	return l.Viewer.SeesLink(p, api.Venues) || l.Viewer.SeesLink(p, api.Organizers)
 }
 
 // picturesOf lists the files that the events show. They are read together with the linked

@@ -22,9 +22,9 @@ type Loader struct {
 
 // Posts reads posts without links, such as venues and organizers, with their metadata,
 // pictures and what their texts refer to. It leaves out missing ones. Errors are those of the
-// store.
-func (l *Loader) Posts(ctx context.Context, ids []int64) (*Set, error) {
-	set := newSet()
+// store and of check, which is that of Steps.
+func (l *Loader) Posts(ctx context.Context, ids []int64, check func(*wpstore.Post) error) (*Set, error) {
+	set := l.newSet()
 	if len(ids) == 0 {
 		return set, nil
 	}
@@ -32,15 +32,40 @@ func (l *Loader) Posts(ctx context.Context, ids []int64) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checked(rows, ids, check); err != nil {
+		return nil, err
+	}
 	set.Posts, set.Meta, set.Terms = rows.Posts, rows.Meta, rows.Terms
 	return set, l.complete(ctx, set)
 }
 
+// Steps come between the rows of the posts themselves and all that they refer to. Each may be
+// nil.
+type Steps struct {
+	// Check refuses a post, nil for a missing one. The rest is not read then, so that a refused
+	// post costs the same whatever is in it.
+	Check func(*wpstore.Post) error
+	// Amend changes the rows.
+	Amend func(wpstore.PostSet)
+}
+
+// checked returns the first refusal of a post.
+func checked(rows wpstore.PostSet, ids []int64, check func(*wpstore.Post) error) error {
+	if check == nil {
+		return nil
+	}
+	for _, id := range ids {
+		if err := check(rows.Posts[id]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Events reads events as Posts does, and their terms, and their venues and organizers in the
-// languages of the answer. amend may be nil; it changes the rows of the events before the
-// rest is read.
-func (l *Loader) Events(ctx context.Context, ids []int64, amend func(wpstore.PostSet)) (*Set, error) {
-	set := newSet()
+// languages of the answer, as far as the viewer sees them.
+func (l *Loader) Events(ctx context.Context, ids []int64, steps Steps) (*Set, error) {
+	set := l.newSet()
 	if len(ids) == 0 {
 		return set, nil
 	}
@@ -48,8 +73,11 @@ func (l *Loader) Events(ctx context.Context, ids []int64, amend func(wpstore.Pos
 	if err != nil {
 		return nil, err
 	}
-	if amend != nil {
-		amend(rows)
+	if err := checked(rows, ids, steps.Check); err != nil {
+		return nil, err
+	}
+	if steps.Amend != nil {
+		steps.Amend(rows)
 	}
 	set.Posts, set.Meta, set.Terms = rows.Posts, rows.Meta, rows.Terms
 	if err := l.loadLinked(ctx, set, ids); err != nil {
@@ -58,8 +86,8 @@ func (l *Loader) Events(ctx context.Context, ids []int64, amend func(wpstore.Pos
 	return set, l.complete(ctx, set)
 }
 
-func newSet() *Set {
-	return &Set{Media: &wptext.Resources{}, files: map[int64]wpstore.Digest{}}
+func (l *Loader) newSet() *Set {
+	return &Set{viewer: l.Viewer, Media: &wptext.Resources{}, files: map[int64]wpstore.Digest{}}
 }
 
 func (l *Loader) languages() *i18n.Languages { return &l.Place.Site.Languages.Languages }

@@ -81,7 +81,7 @@ func (l *Loader) file(set *Set, p *wpstore.Post, m wpstore.Meta) {
 		})
 	case p.Type == "wp_block" && p.Status == "publish" && p.Password == "":
 		put(&res.Blocks, p.ID, p.Content)
-	case p.Type == api.Organizers.PostType:
+	case p.Type == api.Organizers.PostType && l.Viewer.Learns(p):
 		put(&res.Organizers, p.ID, &wptext.Organizer{
 			Title: typography.Title(p.Title, l.Place.Site.Locale), Phone: first("_OrganizerPhone"),
 			Website: first("_OrganizerWebsite"), Email: first("_OrganizerEmail"),

@@ -16,6 +16,10 @@ func (l *Loader) loadMedia(ctx context.Context, set *Set) error {
 	var thumbs []int64
 	set.refs = make(map[int64]*content.Refs, len(set.Posts))
 	for id, p := range set.Posts {
+		if l.Viewer.Sealed(p) {
+			set.refs[id] = &content.Refs{}
+			continue
+		}
 		if thumb := postlink.Picture(set.Meta[id]); thumb > 0 {
 			thumbs = append(thumbs, thumb)
 		}

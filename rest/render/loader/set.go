@@ -2,6 +2,7 @@ package loader
 
 import (
 	"calbridge/i18n"
+	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/postlink"
 	"calbridge/rest/wptext"
@@ -20,6 +21,7 @@ type Set struct {
 	// there is none.
 	Modified string
 
+	viewer *access.Viewer
 	groups map[int64]i18n.Group // translations of the linked posts
 	// refs are what the texts of each post refer to, and files the digests of the rows
 	// read for them.
@@ -39,16 +41,26 @@ func (s *Set) Translated(id int64, language string) int64 {
 	return id
 }
 
-// Linked are the existing posts to which metadata of an event links, in a language, in the
-// order of the metadata, with any status and even of another type.
+// Linked are the posts to which metadata of an event links and which the viewer sees, in a
+// language, in the order of the metadata.
 func (s *Set) Linked(m wpstore.Meta, kind *api.PostKind, language string) []*wpstore.Post {
 	var out []*wpstore.Post
 	for raw := range m.Each(kind.LinkKey) {
 		for _, id := range postlink.IDs(raw) {
-			if p := s.Posts[s.Translated(id, language)]; p != nil {
+			if p := s.Link(id, kind, language); p != nil {
 				out = append(out, p)
 			}
 		}
 	}
 	return out
+}
+
+// Link is the post to which an event links by an id, in a language; nil if there is none or
+// the viewer doesn't see it.
+func (s *Set) Link(id int64, kind *api.PostKind, language string) *wpstore.Post {
+	p := s.Posts[s.Translated(id, language)]
+	if p == nil || !s.viewer.SeesLink(p, kind) {
+		return nil
+	}
+	return p
 }
