@@ -91,7 +91,8 @@ func (e *PostEdit) setDates() {
 	}
 	if noDate(e.DateGMT) {
 		e.DateGMT = wpstore.NoDate
-		if !isDraft(e.Status) {
+		dated := e.stored != nil && !noDate(e.stored.DateGMT) && e.posts.rules.DatedDrafts
+		if !isDraft(e.Status) || dated {
 			e.DateGMT = toUTC(e.Date, e.posts.rows.Zone)
 		}
 	}
@@ -211,7 +212,7 @@ func (e *PostEdit) update(ctx context.Context) error {
 		if err := e.publishAt(ctx); err != nil {
 			return err
 		}
-	case old.Status == "future" && e.Status != "trash":
+	case old.Status == "future":
 		if err := e.posts.cron.Unschedule(ctx, rowedit.PublishHook, php.List(e.ID)); err != nil {
 			return err
 		}
