@@ -18,7 +18,6 @@ var Differences = []Difference{
 	{"D6", "embedded engine", "all", "values too long or too large are kept instead of cut; parity is claimed on MySQL and MariaDB"},
 	{"D7", "a request that fails leaves nothing behind", "all", "the reference keeps the terms, venues and organizers that it made before it failed"},
 	{"D8", "bounds of our own on hostile input", "all", "more than 10,000 ids or 1,000 terms in a list argument are refused, so are more than 100 names of terms, 50 new venues or 50 new organizers of one event; more than 100 words of a venue search match nothing, where PHP would run out of time or memory"},
-	{"D9", "the digest of an original in WPML's account of translations", "all", "what WPML makes it of is not known; here it is one of the same texts, which changes when they do"},
 	{"D10", "_embed shows the category above a category as in the context embed, and _fields filters it like any other member", "all", "the only relation here that can be embedded; the reference lets the parameter context choose, and embeds after filtering"},
 	{"S1", "lists show a user what its single reads show", "safe, fixed", "the reference shows contributors everybody's drafts, private, pending and trashed posts"},
 	{"S2", "lists leave out events whose password the request lacks", "safe, fixed", "by itself such an event is refused"},

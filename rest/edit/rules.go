@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"calbridge/i18n"
 	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/wpcap"
@@ -25,7 +24,7 @@ func writing(place *wpsite.Place, viewer *access.Viewer, in *api.Params, revisio
 // postRules say how posts are saved.
 func postRules(place *wpsite.Place, viewer *access.Viewer, revisions int) wpedit.Rules {
 	return wpedit.Rules{
-		Home: writtenHome(place), Revisions: revisions, DatedDrafts: place.Site.Languages.Plugin == i18n.WPML,
+		Home: writtenHome(place), Revisions: revisions,
 		MayPublish: func(postType string) bool {
 			kind := api.KindOf(postType)
 			return kind != nil && viewer.User.Can("publish_"+kind.Caps)

@@ -20,8 +20,6 @@ type Rules struct {
 	// MayPublishLinked says whether saving an event may publish a venue or an organizer
 	// that it links to. before is the status that a post in the trash had.
 	MayPublishLinked func(p *wpstore.PostHead, before string) bool
-	// DatedDrafts says that a post with a date in UTC has one as a draft too, as under WPML.
-	DatedDrafts bool
 	// Permalink is the address of a published or private post as the user sees it.
 	Permalink func(*wpstore.Post) string
 	// Clean filters title, content and excerpt by what the user may write. It runs on

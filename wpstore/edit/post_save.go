@@ -91,8 +91,7 @@ func (e *PostEdit) setDates() {
 	}
 	if noDate(e.DateGMT) {
 		e.DateGMT = wpstore.NoDate
-		dated := e.stored != nil && !noDate(e.stored.DateGMT) && e.posts.rules.DatedDrafts
-		if !isDraft(e.Status) || dated {
+		if !isDraft(e.Status) {
 			e.DateGMT = toUTC(e.Date, e.posts.rows.Zone)
 		}
 	}
