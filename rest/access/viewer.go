@@ -94,20 +94,54 @@ func (v *Viewer) MayManage(tax *api.TaxonomyKind) bool {
 	return v.User.Can("edit_tribe_events") && v.User.Can(tax.ManageCap)
 }
 
-// Status is the status of a post after a write. Publishing any kind of post requires the
-// right to publish events.
-func (v *Viewer) Status(requested php.Value) string {
+// Status is the status of a post after a write. current is the post before it, nil for a
+// new one. Publishing any kind of post requires the right to publish events.
+func (v *Viewer) Status(requested php.Value, current *wpstore.Post) (string, error) {
 	publisher := v.User.Can("publish_" + api.Events.Caps)
 	s := php.ToString(requested)
 	switch {
 	case s == "" && publisher:
-		return "publish"
+		s = "publish"
 	case s == "":
-		return "draft"
+		s = "draft"
 	case !publisher && (s == "publish" || s == "future"):
-		return "pending"
+		s = "pending"
 	}
-	return s
+	if !v.Site.Compat.Exact() && !v.maySet(s, current, publisher) { // known difference S10
+		return "", v.Forbidden()
+	}
+	return s, nil
+}
+
+// maySet says whether the user may give a post a status. Moving a post to the trash is
+// deleting it. Every other status but those of work in progress publishes a post or hides
+// it from those who decide about that.
+func (v *Viewer) maySet(status string, current *wpstore.Post, publisher bool) bool {
+	switch {
+	case current != nil && current.Status == status:
+		return true
+	case current != nil && status == "trash":
+		return wpcap.DeletePost(v.User, capPost(current), v.Site.Caps)
+	}
+	return publisher || status == "draft" || status == "pending"
+}
+
+// MayPublishLinked says whether saving an event may publish a post that it links to, whose
+// status was before until it was trashed. The reference requires the right to publish, but
+// none to this post (known difference S11).
+func (v *Viewer) MayPublishLinked(p *wpstore.PostHead, before string) bool {
+	kind := api.KindOf(p.Type)
+	if kind == nil || !v.User.Can("publish_"+kind.Caps) {
+		return false
+	}
+	post := &wpcap.Post{ID: p.ID, Author: p.Author, Type: p.Type, Status: p.Status, TrashStatus: before}
+	return v.Site.Compat.Exact() || wpcap.EditPost(v.User, post, v.Site.Caps)
+}
+
+// MayUnlink says whether trashing a venue or an organizer may remove the link of an event
+// to it (known difference S11).
+func (v *Viewer) MayUnlink(event *wpstore.Post) bool {
+	return v.Site.Compat.Exact() || v.MayEdit(event)
 }
 
 // Forbidden is 401 for anonymous clients and 403 for known ones.

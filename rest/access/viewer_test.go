@@ -16,7 +16,7 @@ import (
 // roles are invented: a guest may log in, a writer may edit own events, an editor all.
 var roles = map[string][]string{
 	"guest":  {"read"},
-	"writer": {"read", "edit_tribe_events", "edit_published_tribe_events"},
+	"writer": {"read", "edit_tribe_events", "edit_published_tribe_events", "delete_tribe_events"},
 	"editor": {
 		"read", "edit_tribe_events", "edit_published_tribe_events", "edit_others_tribe_events", "edit_private_tribe_events", "publish_tribe_events",
 		"read_private_tribe_events", "read_private_posts", "manage_categories", "delete_tribe_events",
@@ -91,12 +91,32 @@ func TestPasswords(t *testing.T) {
 
 // TestWrites: the status after a write, authors (S4) and taxonomies.
 func TestWrites(t *testing.T) {
+	const refused = ""
 	for _, c := range []struct{ role, requested, want string }{
-		{"editor", "", "publish"}, {"writer", "", "draft"}, {"writer", "publish", "pending"}, {"writer", "future", "pending"}, {"writer", "private", "private"},
-		{"editor", "future", "future"}, {"writer", "draft", "draft"},
+		{"editor", "", "publish"}, {"writer", "", "draft"}, {"writer", "publish", "pending"}, {"writer", "future", "pending"},
+		{"editor", "future", "future"}, {"writer", "draft", "draft"}, {"editor", "private", "private"},
+		{"writer", "private", refused}, {"writer", "inherit", refused}, {"writer", "auto-draft", refused}, {"writer", "trash", refused},
+		{"writer", "tribe-ea-success", refused}, {"writer", "tribe-ignored", refused},
 	} {
-		if got := viewer(api.Safe, c.role).Status(c.requested); got != c.want {
-			t.Errorf("%s asks for %q: %s, want %s", c.role, c.requested, got, c.want)
+		if got, err := viewer(api.Safe, c.role).Status(c.requested, nil); got != c.want || (err == nil) != (c.want != refused) {
+			t.Errorf("%s asks for %q: %s, %v, want %s", c.role, c.requested, got, err, c.want)
+		}
+		if got, err := viewer(api.Exact, c.role).Status(c.requested, nil); err != nil || c.want == refused && got != c.requested {
+			t.Errorf("exact: %s asks for %q: %s, %v", c.role, c.requested, got, err)
+		}
+	}
+	// A status that a post has already may stay, and the trash is for those who may delete.
+	for _, c := range []struct {
+		role, requested, status string
+		author                  int64
+		want                    bool
+	}{
+		{"writer", "trash", "draft", 7, true}, {"writer", "trash", "publish", 7, false}, {"writer", "private", "private", 7, true},
+		{"writer", "private", "draft", 7, false}, {"editor", "trash", "publish", 8, false}, {"editor", "private", "draft", 8, true},
+	} {
+		_, err := viewer(api.Safe, c.role).Status(c.requested, event(c.status, c.author, ""))
+		if (err == nil) != c.want {
+			t.Errorf("%+v: %v", c, err)
 		}
 	}
 	for _, c := range []struct {

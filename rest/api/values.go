@@ -26,9 +26,17 @@ func JoinValues(a *php.Array) string {
 	return strings.Join(parts, ",")
 }
 
-// MaxListItems bounds the lists that are looked up in the database. The reference
+// Bounds of lists that are looked up in the database (known difference D8). The reference
 // makes a query for each entry and would run out of time on fewer.
-const MaxListItems = 10_000
+const (
+	// MaxListItems bounds lists of ids: one statement looks them all up.
+	MaxListItems = 10_000
+	// MaxTerms bounds lists of terms, whose names and slugs take a statement for every
+	// 200.
+	MaxTerms = 1000
+	// MaxMade bounds the entries of one list that make a post or a term.
+	MaxMade = 50
+)
 
 // SplitList reads a list argument as TEC does: arrays as they are, text url-decoded
 // once more and split at commas. Empty entries are dropped, numeric texts become

@@ -11,6 +11,7 @@ import (
 	"calbridge/rest/wptext/blockparse"
 	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sitedb"
 )
@@ -59,36 +60,44 @@ func storedLinks(ctx context.Context, tx *sitedb.Tx, place *wpsite.Place, e *wpe
 	return l, nil
 }
 
-// read takes the links from a request, and makes the posts that it describes.
-func (l *eventLinks) read(ctx context.Context, in *api.Params, editor *linkedEditor) (err error) {
-	if l.venue, err = l.readVenue(ctx, in.Get(api.Venues.Singular), editor); err != nil {
-		return err
-	}
-	l.organizers, err = l.readOrganizers(ctx, in.Get(api.Organizers.Singular), editor)
-	return err
+// namedLinks are the posts of one kind that a request links an event to.
+type namedLinks struct {
+	kind    *api.PostKind
+	entries []namedLink
+	// known are the posts with the titles of entries that make one; see findTitles.
+	known []int64
 }
 
-// readVenue is the venue of a request, made if it is new; 0 for none. It refuses the forms
-// that the reference accepts for organizers only.
-func (l *eventLinks) readVenue(ctx context.Context, v php.Value, editor *linkedEditor) (int64, error) {
+// namedLink is an existing post, or the data of a new one.
+type namedLink struct {
+	id   int64
+	data *php.Array
+}
+
+// venueOf is the venue of a request. It refuses the forms that the reference accepts for
+// organizers only.
+func venueOf(v php.Value) (*namedLinks, error) {
+	n := &namedLinks{kind: api.Venues}
 	if php.Empty(v) {
-		return 0, nil
+		return n, nil
 	}
 	data, isArray := v.(*php.Array)
 	switch {
 	case !isArray && php.IsNumeric(v):
-		return php.ToInt(v), nil
+		n.entries = []namedLink{{id: php.ToInt(v)}}
+		return n, nil
 	case !isArray || data.IsList():
-		return 0, api.Fail("could-not-create-venue")
+		return nil, api.Fail("could-not-create-venue")
 	}
-	return l.find(ctx, api.Venues, data, editor)
+	return n, n.add(data)
 }
 
-// readOrganizers are the organizers of a request, in order. New ones must be in a list.
-func (l *eventLinks) readOrganizers(ctx context.Context, v php.Value, editor *linkedEditor) ([]int64, error) {
+// organizersOf are the organizers of a request, in order. New ones must be in a list.
+func organizersOf(v php.Value) (*namedLinks, error) {
+	n := &namedLinks{kind: api.Organizers}
 	data, isArray := v.(*php.Array)
 	if php.Empty(v) || isArray && api.AllEmpty(data) {
-		return nil, nil
+		return n, nil
 	}
 	refused := api.Fail("could-not-create-organizer")
 	entries := []php.Value{v}
@@ -100,17 +109,59 @@ func (l *eventLinks) readOrganizers(ctx context.Context, v php.Value, editor *li
 	case isArray && (php.Empty(data.At("id")) || data.Len() != 1):
 		return nil, refused
 	}
-	var ids []int64
 	for _, entry := range entries {
-		id := int64(0)
 		if data, ok := entry.(*php.Array); ok {
-			var err error
-			id, err = l.find(ctx, api.Organizers, data, editor)
-			if err != nil {
+			if err := n.add(data); err != nil {
 				return nil, err
 			}
 		} else if php.IsNumeric(entry) {
-			id = php.ToInt(entry)
+			n.entries = append(n.entries, namedLink{id: php.ToInt(entry)})
+		}
+	}
+	return n, nil
+}
+
+// add notes the post that data names by id, or a new one made of data.
+func (n *namedLinks) add(data *php.Array) error {
+	if id := data.At("id"); !php.Empty(id) {
+		n.entries = append(n.entries, namedLink{id: php.ToInt(id)})
+		return nil
+	}
+	if php.Empty(data.At(n.kind.Singular)) {
+		return api.Fail("could-not-create-" + n.kind.Singular)
+	}
+	n.entries = append(n.entries, namedLink{data: data})
+	return nil
+}
+
+// find looks up what the new posts would duplicate, and refuses those that the user may
+// not make.
+func (n *namedLinks) find(ctx context.Context, editor *linkedEditor) (err error) {
+	var fresh []input
+	for _, entry := range n.entries {
+		if entry.data != nil {
+			fresh = append(fresh, entry.data.At)
+		}
+	}
+	n.known, err = editor.find(ctx, n.kind, fresh...)
+	return err
+}
+
+// ids are the ids of the posts, those that do not exist made. Equal data make one post.
+func (n *namedLinks) ids(ctx context.Context, editor *linkedEditor) (ids []int64, err error) {
+	made := map[string]int64{}
+	known := n.known
+	for _, entry := range n.entries {
+		id := entry.id
+		if entry.data != nil {
+			key := phpserial.Serialize(entry.data)
+			if id = made[key]; id == 0 {
+				if id, err = n.make(ctx, editor, entry.data.At, known[0], len(made) > 0); err != nil {
+					return nil, err
+				}
+				made[key] = id
+			}
+			known = known[1:]
 		}
 		if id != 0 && !slices.Contains(ids, id) {
 			ids = append(ids, id)
@@ -119,16 +170,30 @@ func (l *eventLinks) readOrganizers(ctx context.Context, v php.Value, editor *li
 	return ids, nil
 }
 
-// find is the post that data names by id, or a new one made of data.
-func (l *eventLinks) find(ctx context.Context, kind *api.PostKind, data *php.Array, editor *linkedEditor) (int64, error) {
-	if id := data.At("id"); !php.Empty(id) {
-		return php.ToInt(id), nil
+// make makes one post. again: others have been made since known was looked up.
+func (n *namedLinks) make(ctx context.Context, editor *linkedEditor, in input, known int64, again bool) (int64, error) {
+	if known == 0 && again {
+		found, err := editor.byTitle(ctx, n.kind, in)
+		if err != nil {
+			return 0, err
+		}
+		known = found[0]
 	}
-	if php.Empty(data.At(kind.Singular)) {
-		return 0, api.Fail("could-not-create-" + kind.Singular)
+	return editor.create(ctx, n.kind, in, known)
+}
+
+// make makes the posts that a request describes and links to all that it names.
+func (l *eventLinks) make(ctx context.Context, venue, organizers *namedLinks, editor *linkedEditor) error {
+	venues, err := venue.ids(ctx, editor)
+	if err != nil {
+		return err
 	}
-	l.made = true
-	return editor.create(ctx, kind, data.At)
+	if len(venues) > 0 {
+		l.venue = venues[0]
+	}
+	l.organizers, err = organizers.ids(ctx, editor)
+	l.made = len(venue.known)+len(organizers.known) > 0
+	return err
 }
 
 // write stores the links with an event. Blocks in its content may name posts as well.

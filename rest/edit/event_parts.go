@@ -3,6 +3,7 @@ package edit
 import (
 	"context"
 
+	"calbridge/rest/api"
 	"calbridge/rest/routes"
 	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/sitedb"
@@ -18,37 +19,62 @@ type eventParts struct {
 	counts map[int64]int64
 }
 
-// findParts finds the parts of an event, makes those that do not exist, and sets the terms
-// of e.
-func findParts(ctx context.Context, tx *sitedb.Tx, r *routes.Request, reader dateReader, e *wpedit.PostEdit) (*eventParts, error) {
-	in, site := &r.Params, r.Place.Site
+// partsFinder finds the parts of one event, and then makes those that do not exist. All
+// that the user may not do is refused between the two, before the first row is written.
+type partsFinder struct {
+	tx     *sitedb.Tx
+	r      *routes.Request
+	linked *linkedEditor
+	terms  eventTerms
+	// venue and organizers are those of the request.
+	venue, organizers *namedLinks
+}
+
+// find finds the parts of an event.
+func (f *partsFinder) find(ctx context.Context, reader dateReader, e *wpedit.PostEdit) (*eventParts, error) {
+	in, site := &f.r.Params, f.r.Place.Site
 	p := &eventParts{zone: eventZone(in, site.Facts)}
 	var err error
 	p.dates, err = (&eventDates{dateReader: reader, in: in, site: site, zone: p.zone, stored: e.Meta}).read()
 	if err != nil {
 		return nil, err
 	}
-	p.image, err = r.Pictures.Attach(ctx, tx, in.Get("image"))
+	if err := f.terms.find(ctx); err != nil {
+		return nil, err
+	}
+	if p.links, err = storedLinks(ctx, f.tx, f.r.Place, e); err != nil {
+		return nil, err
+	}
+	if f.venue, err = venueOf(in.Get(api.Venues.Singular)); err != nil {
+		return nil, err
+	}
+	if err := f.venue.find(ctx, f.linked); err != nil {
+		return nil, err
+	}
+	if f.organizers, err = organizersOf(in.Get(api.Organizers.Singular)); err != nil {
+		return nil, err
+	}
+	return p, f.organizers.find(ctx, f.linked)
+}
+
+// make makes the parts that do not exist, in the order of the reference, and sets the terms
+// of e.
+func (f *partsFinder) make(ctx context.Context, p *eventParts, e *wpedit.PostEdit) (err error) {
+	p.image, err = f.r.Pictures.Attach(ctx, f.tx, f.r.Get("image"))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	terms := eventTerms{tx: tx, place: r.Place, viewer: r.Viewer, in: in, event: e.ID}
-	e.Terms, err = terms.sets(ctx)
-	if err != nil {
-		return nil, err
+	if e.Terms, err = f.terms.make(ctx); err != nil {
+		return err
 	}
-	p.links, err = storedLinks(ctx, tx, r.Place, e)
-	if err != nil {
-		return nil, err
+	if err := p.links.make(ctx, f.venue, f.organizers, f.linked); err != nil {
+		return err
 	}
-	if err := p.links.read(ctx, in, newLinkedEditor(tx, r)); err != nil {
-		return nil, err
+	if err := f.terms.makeTagIDs(ctx, e.Terms); err != nil {
+		return err
 	}
-	if err := terms.makeTagIDs(ctx, e.Terms); err != nil {
-		return nil, err
+	if showsOldRows(f.r.Place) && p.links.made {
+		p.counts, err = termCounts(ctx, f.tx, e.Terms)
 	}
-	if showsOldRows(r.Place) && p.links.made {
-		p.counts, err = termCounts(ctx, tx, e.Terms)
-	}
-	return p, err
+	return err
 }

@@ -9,6 +9,7 @@ import (
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
+	"calbridge/wpstore"
 	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
@@ -27,13 +28,23 @@ type savedEvent struct {
 func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.PostEdit) (savedEvent, error) {
 	site, created := r.Place.Site, e.ID == 0
 	reader := dateReader{site.Zones, r.Clock.At}
-	parts, err := findParts(ctx, tx, r, reader, e)
+	finder := partsFinder{
+		tx: tx, r: r, linked: newLinkedEditor(tx, r),
+		terms: eventTerms{tx: tx, place: r.Place, viewer: r.Viewer, in: &r.Params, event: e.ID},
+	}
+	parts, err := finder.find(ctx, reader, e)
 	if err != nil {
 		return savedEvent{}, err
 	}
 	// On a by-slug route the parameter slug identifies the event instead of renaming it.
 	renames := created || r.Endpoint.Takes("id")
 	if err := setEventRow(e, &r.Params, r.Viewer, site, renames); err != nil {
+		return savedEvent{}, err
+	}
+	if err := tx.PostEditor.Check(e.Post); err != nil {
+		return savedEvent{}, err
+	}
+	if err := finder.make(ctx, parts, e); err != nil {
 		return savedEvent{}, err
 	}
 	e.Date, e.DateGMT = eventPublication(&r.Params, reader, site, parts.zone)
@@ -78,8 +89,13 @@ func setEventRow(e *wpedit.PostEdit, in *api.Params, viewer *access.Viewer, site
 		}
 		e.Author = author
 	}
-	e.Status = viewer.Status(in.Get("status"))
-	return nil
+	var current *wpstore.Post
+	if e.ID != 0 {
+		current = &e.Post
+	}
+	var err error
+	e.Status, err = viewer.Status(in.Get("status"), current)
+	return err
 }
 
 // saveEventRow writes the row of the post. The reference saves a new sticky one twice.

@@ -16,38 +16,60 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// eventTerms finds the categories and tags of an event in a request.
+// eventTerms finds the categories and tags of an event in a request, and makes the missing
+// ones.
 type eventTerms struct {
 	tx     *sitedb.Tx
 	place  *wpsite.Place
 	viewer *access.Viewer
 	in     *api.Params
 	event  int64 // its id, 0 for a new one
+	lists  []*termList
+	// language is that of new terms, once it is known.
+	language      string
+	languageKnown bool
 }
 
-// sets resolves the categories and tags of a request, makes the missing ones, and returns
-// those that the user may assign.
-func (e *eventTerms) sets(ctx context.Context) ([]wpedit.PostTermSet, error) {
-	var sets []wpedit.PostTermSet
+// termList is the list of one taxonomy.
+type termList struct {
+	tax     *api.TaxonomyKind
+	entries []termEntry
+}
+
+// termEntry is one entry of a list: a term, or the text of one that is missing.
+type termEntry struct {
+	id   int64
+	text string
+	// bySlug: the text is the slug of the term.
+	bySlug bool
+}
+
+// maxTermTexts bounds the texts in one list of an event.
+const maxTermTexts = 100
+
+// find looks the terms of a request up, with one statement for the numbers of a list and
+// one or two for its texts. It refuses new terms that the user may not make, before the
+// first row is written.
+func (e *eventTerms) find(ctx context.Context) error {
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
 		v := e.in.Get(tax.Collection)
 		if v == nil {
 			continue
 		}
-		ids, err := e.resolveTerms(ctx, tax, v)
+		list, err := e.list(tax, v)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if wpcap.AssignTerms(e.viewer.User, tax.Name) {
-			sets = append(sets, wpedit.PostTermSet{Taxonomy: tax.Name, IDs: ids})
+		if err := e.resolve(ctx, list); err != nil {
+			return err
 		}
+		e.lists = append(e.lists, list)
 	}
-	return sets, nil
+	return nil
 }
 
-// resolveTerms returns the ids of the terms of one list. A negative id stands for the tag
-// that has its number as name; see makeTagIDs.
-func (e *eventTerms) resolveTerms(ctx context.Context, tax *api.TaxonomyKind, v php.Value) ([]int64, error) {
+// list reads one list, with numbers as ids.
+func (e *eventTerms) list(tax *api.TaxonomyKind, v php.Value) (*termList, error) {
 	var items []php.Value
 	switch v := v.(type) {
 	case *php.Array:
@@ -57,47 +79,107 @@ func (e *eventTerms) resolveTerms(ctx context.Context, tax *api.TaxonomyKind, v 
 	default:
 		items = []php.Value{v}
 	}
-	var ids []int64
+	list := &termList{tax: tax}
+	seen, texts := map[termEntry]bool{}, 0
 	for _, item := range items {
-		if _, nested := item.(*php.Array); nested {
-			if !php.Empty(item) {
-				return nil, api.Fail("internal_server_error") // the reference fails here
-			}
+		if _, nested := item.(*php.Array); nested && !php.Empty(item) {
+			return nil, api.Fail("internal_server_error") // the reference fails here
+		}
+		if php.Empty(item) {
 			continue
 		}
-		id, err := e.resolveTerm(ctx, tax, item)
-		if err != nil {
-			return nil, err
+		entry := termEntry{text: php.ToString(item)}
+		if php.IsNumeric(item) {
+			entry = termEntry{id: php.ToInt(item)}
 		}
-		if id != 0 && !slices.Contains(ids, id) {
-			ids = append(ids, id)
+		if seen[entry] {
+			continue
+		}
+		seen[entry] = true
+		list.entries = append(list.entries, entry)
+		if entry.text != "" {
+			texts++
 		}
 	}
-	return ids, nil
+	if len(items) > api.MaxListItems || texts > maxTermTexts {
+		var refused api.ParamError
+		refused.Add(e.place.Words, tax.Collection, nil)
+		return nil, refused.Err()
+	}
+	return list, nil
 }
 
-// resolveTerm finds the term of one entry: a number by id, text by slug, then by name. Other
-// text becomes a new term. 0 is no term.
-func (e *eventTerms) resolveTerm(ctx context.Context, tax *api.TaxonomyKind, item php.Value) (int64, error) {
-	if php.Empty(item) {
-		return 0, nil
+// resolve finds the terms of the entries of a list: numbers by id, texts by slug, then by
+// name. Unknown numbers are no term.
+func (e *eventTerms) resolve(ctx context.Context, list *termList) error {
+	var ids []int64
+	var texts []string
+	for _, entry := range list.entries {
+		if entry.text == "" {
+			ids = append(ids, entry.id)
+		} else {
+			texts = append(texts, entry.text)
+		}
 	}
-	if php.IsNumeric(item) {
-		id := php.ToInt(item)
-		found, err := e.tx.Terms.Terms(ctx, tax.Name, []int64{id})
-		return found[id].ID, err
+	known, err := e.tx.Terms.Terms(ctx, list.tax.Name, ids)
+	if err != nil {
+		return err
 	}
-	text := php.ToString(item)
-	t, err := e.findTerm(ctx, tax, text)
-	if err != nil || t.ID != 0 && (tax.Hierarchical || e.place.Site.Compat.Fixed()) {
-		return t.ID, err
+	found, err := e.findTerms(ctx, list.tax, texts...)
+	if err != nil {
+		return err
 	}
-	if t.ID != 0 {
-		// The reference does not assign an existing tag: just before it saves the event,
-		// the tag's id becomes the name of another one (known difference F1).
-		return -t.ID, nil
+	for i, entry := range list.entries {
+		if entry.text == "" {
+			list.entries[i].id = known[entry.id].ID
+			continue
+		}
+		list.entries[i].id, list.entries[i].bySlug = found(entry.text)
+		if list.entries[i].id == 0 && list.tax.Hierarchical && !e.place.Site.Compat.Exact() && !e.viewer.User.Can(list.tax.ManageCap) { // known difference S5
+			return e.viewer.Forbidden()
+		}
 	}
-	return e.makeTerm(ctx, tax, text)
+	return nil
+}
+
+// make makes the missing terms, and returns the terms that the user may assign. A negative
+// id stands for the tag that has its number as name; see makeTagIDs.
+func (e *eventTerms) make(ctx context.Context) ([]wpedit.PostTermSet, error) {
+	var sets []wpedit.PostTermSet
+	for _, list := range e.lists {
+		var ids []int64
+		made := false
+		for _, entry := range list.entries {
+			id := entry.id
+			if made && entry.text != "" && !entry.bySlug { // may be one of those just made
+				found, err := e.findTerms(ctx, list.tax, entry.text)
+				if err != nil {
+					return nil, err
+				}
+				id, _ = found(entry.text)
+			}
+			switch {
+			case entry.text == "":
+			case id == 0:
+				term, fresh, err := e.makeTerm(ctx, list.tax, entry.text)
+				if err != nil {
+					return nil, err
+				}
+				id, made = term, made || fresh
+			case !list.tax.Hierarchical && !e.place.Site.Compat.Fixed():
+				// The reference does not assign an existing tag: just before it saves the
+				// event, the tag's id becomes the name of another one (known difference F1).
+				id = -id
+			}
+			if id != 0 && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+		if wpcap.AssignTerms(e.viewer.User, list.tax.Name) {
+			sets = append(sets, wpedit.PostTermSet{Taxonomy: list.tax.Name, IDs: ids})
+		}
+	}
+	return sets, nil
 }
 
 // makeTagIDs replaces the negative ids in the sets by those of tags that have the number as
@@ -105,17 +187,22 @@ func (e *eventTerms) resolveTerm(ctx context.Context, tax *api.TaxonomyKind, ite
 func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpedit.PostTermSet) error {
 	for i := range sets {
 		set := &sets[i]
+		var texts []string
+		for _, id := range set.IDs {
+			if id < 0 {
+				texts = append(texts, php.ToString(-id))
+			}
+		}
+		found, err := e.findTerms(ctx, api.Tags, texts...)
+		if err != nil {
+			return err
+		}
 		var ids []int64
 		for _, id := range set.IDs {
 			if id < 0 {
 				text := php.ToString(-id)
-				t, err := e.findTerm(ctx, api.Tags, text)
-				if err != nil {
-					return err
-				}
-				id = t.ID
-				if id == 0 {
-					if id, err = e.makeTerm(ctx, api.Tags, text); err != nil {
+				if id, _ = found(text); id == 0 {
+					if id, _, err = e.makeTerm(ctx, api.Tags, text); err != nil {
 						return err
 					}
 				}
@@ -129,54 +216,61 @@ func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpedit.PostTermSet) 
 	return nil
 }
 
-// makeTerm makes a new term of an event; 0 for a text that cannot be one.
-func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text string) (int64, error) {
-	if tax.Hierarchical && !e.place.Site.Compat.Exact() && !e.viewer.User.Can(tax.ManageCap) { // known difference S5
-		return 0, e.viewer.Forbidden()
-	}
+// makeTerm makes a new term of an event; 0 for a text that cannot be one. fresh is false
+// for a term that turns out to exist.
+func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text string) (id int64, fresh bool, err error) {
 	name, err := termName(escape.StripSlashes(text))
 	if err != nil {
-		return 0, nil
+		return 0, false, nil
 	}
-	code, err := eventTermLanguage(ctx, e.tx, e.place, e.in, e.event)
-	if err != nil {
-		return 0, err
+	if !e.languageKnown {
+		if e.language, err = eventTermLanguage(ctx, e.tx, e.place, e.in, e.event); err != nil {
+			return 0, false, err
+		}
+		e.languageKnown = true
 	}
 	made, err := e.tx.TermEditor.Insert(ctx, wpstore.NewTerm{
-		Taxonomy: tax.Name, Hierarchical: tax.Hierarchical, Name: name, Slug: e.place.Site.Slug(name), Language: code,
+		Taxonomy: tax.Name, Hierarchical: tax.Hierarchical, Name: name, Slug: e.place.Site.Slug(name), Language: e.language,
 	})
 	var exists *wpstore.TermExistsError
 	switch {
 	case errors.As(err, &exists):
-		return exists.ID, nil
+		return exists.ID, false, nil
 	case errors.Is(err, wpstore.ErrTooLong):
-		return 0, nil // the event is saved without it
+		return 0, false, nil // the event is saved without it
 	}
-	return made.ID, err
+	return made.ID, true, err
 }
 
-// findTerm is the term with a text as its slug or name; the zero Term for none.
-func (e *eventTerms) findTerm(ctx context.Context, tax *api.TaxonomyKind, text string) (wpstore.Term, error) {
-	slug := e.place.Site.Slug(text)
-	lookup := wpstore.TermLookup{Names: []string{text}}
-	name, err := termName(text)
-	if err == nil {
-		lookup.Names = append(lookup.Names, name)
-	}
-	if slug != "" {
-		lookup.Slugs = []string{slug}
-	}
-	found, err := e.tx.Terms.LookupTerms(ctx, tax.Name, lookup)
-	if err != nil {
-		return wpstore.Term{}, err
-	}
-	if t, ok := found.BySlug[slug]; ok && slug != "" {
-		return t, nil
-	}
-	for _, n := range lookup.Names {
-		if t, ok := found.ByName[n]; ok {
-			return t, nil
+// findTerms looks texts up, and returns a function that gives the term with a text as its
+// slug or name, 0 for none.
+func (e *eventTerms) findTerms(ctx context.Context, tax *api.TaxonomyKind, texts ...string) (find func(text string) (id int64, bySlug bool), err error) {
+	var lookup wpstore.TermLookup
+	for _, text := range texts {
+		lookup.Names = append(lookup.Names, namesOf(text)...)
+		if slug := e.place.Site.Slug(text); slug != "" {
+			lookup.Slugs = append(lookup.Slugs, slug)
 		}
 	}
-	return wpstore.Term{}, nil
+	found, err := e.tx.Terms.LookupTerms(ctx, tax.Name, lookup)
+	return func(text string) (int64, bool) {
+		slug := e.place.Site.Slug(text)
+		if t, ok := found.BySlug[slug]; ok && slug != "" {
+			return t.ID, true
+		}
+		for _, name := range namesOf(text) {
+			if t, ok := found.ByName[name]; ok {
+				return t.ID, false
+			}
+		}
+		return 0, false
+	}, err
+}
+
+// namesOf are the names that a text finds a term by.
+func namesOf(text string) []string {
+	if name, err := termName(text); err == nil {
+		return []string{text, name}
+	}
+	return []string{text}
 }

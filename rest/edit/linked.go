@@ -19,7 +19,12 @@ type linked struct {
 // create answers POST.
 func (h linked) create(ctx context.Context, r *routes.Request) (*api.Response, error) {
 	id, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (int64, error) {
-		return newLinkedEditor(tx, r).create(ctx, h.kind, r.Get)
+		editor := newLinkedEditor(tx, r)
+		known, err := editor.find(ctx, h.kind, r.Get)
+		if err != nil {
+			return 0, err
+		}
+		return editor.create(ctx, h.kind, r.Get, known[0])
 	})
 	if err != nil {
 		return nil, err

@@ -30,63 +30,117 @@ func newLinkedEditor(tx *sitedb.Tx, r *routes.Request) *linkedEditor {
 	return &linkedEditor{tx: tx, place: r.Place, viewer: r.Viewer, pictures: r.Pictures, dates: dateReader{r.Place.Site.Zones, r.Clock.At}}
 }
 
-// create makes a venue or an organizer and returns its id. An existing one with the same
-// title is used instead, and gets the metadata of the new one.
-func (l *linkedEditor) create(ctx context.Context, kind *api.PostKind, in input) (int64, error) {
-	id, err := l.tx.LinkEditor.ByTitle(ctx, kind.PostType, php.ToString(in(kind.Singular)), php.ToString(in("description")))
+// find returns, for each input of a new venue or organizer, the existing post that it would
+// duplicate, 0 for none. It refuses what the user may not make, and posts without any text,
+// before the first row is written.
+func (l *linkedEditor) find(ctx context.Context, kind *api.PostKind, all ...input) ([]int64, error) {
+	for _, in := range all {
+		if _, err := l.viewer.Status(in("status"), nil); err != nil {
+			return nil, err
+		}
+	}
+	found, err := l.byTitle(ctx, kind, all...)
+	if err != nil {
+		return nil, err
+	}
+	for i, in := range all {
+		if found[i] != 0 {
+			continue
+		}
+		if !l.place.Site.Compat.Exact() && !l.viewer.User.Can("edit_"+kind.Caps) { // known difference S5
+			return nil, l.viewer.Forbidden()
+		}
+		p, err := l.row(kind, in)
+		if err == nil {
+			err = saveError(l.tx.PostEditor.Check(p), kind, "could-not-create-")
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// byTitle returns the existing posts that new ones would duplicate.
+func (l *linkedEditor) byTitle(ctx context.Context, kind *api.PostKind, all ...input) ([]int64, error) {
+	var wanted []wpedit.Titled
+	for _, in := range all {
+		wanted = append(wanted, wpedit.Titled{Title: php.ToString(in(kind.Singular)), Content: php.ToString(in("description"))})
+	}
+	return l.tx.LinkEditor.ByTitle(ctx, kind.PostType, wanted...)
+}
+
+// create makes a venue or an organizer and returns its id. The existing one with the same
+// title, known, is used instead, and gets the metadata of the new one.
+func (l *linkedEditor) create(ctx context.Context, kind *api.PostKind, in input, known int64) (int64, error) {
+	status, err := l.viewer.Status(in("status"), nil)
 	if err != nil {
 		return 0, err
 	}
-	compat := l.place.Site.Compat
-	status := l.viewer.Status(in("status"))
-	date, dateUTC := l.publication(in)
 	var e *wpedit.PostEdit
 	var image int64
-	if id != 0 {
-		e, err = l.tx.PostEditor.Edit(ctx, id)
+	if known != 0 {
+		e, err = l.tx.PostEditor.Edit(ctx, known)
 		if err != nil {
 			return 0, err
 		}
-		if !compat.Exact() && !l.viewer.MayEdit(&e.Post) { // known difference S6
-			return id, nil
+		if e == nil { // deleted since
+			return 0, api.Fail("could-not-create-" + kind.Singular)
+		}
+		if !l.place.Site.Compat.Exact() && !l.viewer.MayEdit(&e.Post) { // known difference S6
+			return known, nil
 		}
 		image, err = l.attach(ctx, in)
 	} else {
-		if !compat.Exact() && !l.viewer.User.Can("edit_"+kind.Caps) { // known difference S5
-			return 0, l.viewer.Forbidden()
-		}
-		e, image, err = l.insert(ctx, kind, in, status, date, dateUTC)
+		e, image, err = l.insert(ctx, kind, in)
 	}
 	if err != nil {
 		return 0, err
 	}
 	meta := l.meta(kind, e, in)
 	meta.writeShared(image)
+	date, dateUTC := l.publication(in)
 	meta.writeCreated(status, date, dateUTC)
 	meta.writeFields()
 	return e.ID, l.finish(ctx, e)
 }
 
-// insert makes the row of a venue or an organizer.
-func (l *linkedEditor) insert(ctx context.Context, kind *api.PostKind, in input, status, date, dateUTC string) (e *wpedit.PostEdit, image int64, err error) {
+// row is the row of a new venue or organizer.
+func (l *linkedEditor) row(kind *api.PostKind, in input) (wpstore.Post, error) {
+	status, err := l.viewer.Status(in("status"), nil)
+	if err != nil {
+		return wpstore.Post{}, err
+	}
+	date, dateUTC := l.publication(in)
 	title := php.ToString(in(kind.Singular))
-	e = l.tx.PostEditor.New(wpstore.Post{
+	p := wpstore.Post{
 		Type: kind.PostType, Title: escape.StripSlashes(title), Content: escape.StripSlashes(php.ToString(in("description"))), Name: l.place.Site.Slug(title),
 		Status: status, Author: l.viewer.User.ID, PostDates: wpstore.PostDates{Date: date, DateGMT: dateUTC},
-	})
-	if err := l.setAuthor(kind, e, in); err != nil {
+	}
+	return p, l.setAuthor(kind, &p, in)
+}
+
+// insert makes the row of a venue or an organizer.
+func (l *linkedEditor) insert(ctx context.Context, kind *api.PostKind, in input) (e *wpedit.PostEdit, image int64, err error) {
+	p, err := l.row(kind, in)
+	if err != nil {
 		return nil, 0, err
 	}
 	image, err = l.attach(ctx, in)
 	if err != nil {
 		return nil, 0, err
 	}
+	e = l.tx.PostEditor.New(p)
 	return e, image, l.save(ctx, kind, e, "could-not-create-")
 }
 
 // update changes what in names. The reference resets some of the rest.
 func (l *linkedEditor) update(ctx context.Context, kind *api.PostKind, id int64, in input) error {
 	e, err := l.lock(ctx, kind, id)
+	if err != nil {
+		return err
+	}
+	status, err := l.viewer.Status(in("status"), &e.Post)
 	if err != nil {
 		return err
 	}
@@ -97,7 +151,7 @@ func (l *linkedEditor) update(ctx context.Context, kind *api.PostKind, id int64,
 	if description := php.ToString(in("description")); !php.Empty(description) {
 		e.Content = escape.StripSlashes(description)
 	}
-	if err := l.setAuthor(kind, e, in); err != nil {
+	if err := l.setAuthor(kind, &e.Post, in); err != nil {
 		return err
 	}
 	date, dateUTC := l.publication(in)
@@ -107,7 +161,7 @@ func (l *linkedEditor) update(ctx context.Context, kind *api.PostKind, id int64,
 	if dateUTC != "" {
 		e.DateGMT = dateUTC
 	}
-	e.Status = l.viewer.Status(in("status"))
+	e.Status = status
 	image, err := l.attach(ctx, in)
 	if err != nil {
 		return err
@@ -154,15 +208,15 @@ func (l *linkedEditor) lock(ctx context.Context, kind *api.PostKind, id int64) (
 }
 
 // setAuthor sets the author that in names.
-func (l *linkedEditor) setAuthor(kind *api.PostKind, e *wpedit.PostEdit, in input) error {
+func (l *linkedEditor) setAuthor(kind *api.PostKind, p *wpstore.Post, in input) error {
 	author := php.ToInt(in("author"))
 	if author == 0 {
 		return nil
 	}
-	if !l.viewer.MayAssign(kind, author, e.Author) {
+	if !l.viewer.MayAssign(kind, author, p.Author) {
 		return l.viewer.Forbidden()
 	}
-	e.Author = author
+	p.Author = author
 	return nil
 }
 
@@ -183,15 +237,19 @@ func (l *linkedEditor) meta(kind *api.PostKind, e *wpedit.PostEdit, in input) *l
 // save writes the row of the post. refusal is the code for a post without any text, without
 // the name of the kind.
 func (l *linkedEditor) save(ctx context.Context, kind *api.PostKind, e *wpedit.PostEdit, refusal string) error {
-	err := e.Save(ctx)
-	if errors.Is(err, wpstore.ErrEmptyContent) {
-		return api.Fail(refusal + kind.Singular)
-	}
-	if err != nil {
+	if err := saveError(e.Save(ctx), kind, refusal); err != nil {
 		return err
 	}
 	e.Meta.AddOnce(kind.OriginKey(), "events-calendar")
 	return nil
+}
+
+// saveError gives a post without any text its public code.
+func saveError(err error, kind *api.PostKind, refusal string) error {
+	if errors.Is(err, wpstore.ErrEmptyContent) {
+		return api.Fail(refusal + kind.Singular)
+	}
+	return err
 }
 
 // finish writes the metadata and does what follows a save.
@@ -225,6 +283,7 @@ func unlinking(kind *api.PostKind, place *wpsite.Place, viewer *access.Viewer, n
 		LinkKey: kind.LinkKey, Now: now.In(site.Zone).Format(api.MySQLTime), Limit: uint64(limit),
 		Statuses: []string{"publish", "tribe-ea-success", "tribe-ea-failed", "tribe-ea-schedule", "tribe-ea-pending", "tribe-ea-draft"},
 		Private:  []string{"private"}, Reader: viewer.User.ID, ReadsAll: viewer.User.Can("read_private_" + api.Events.Caps),
+		May:         viewer.MayUnlink,
 		Occurrences: site.Facts.Occurrences, OthersStay: site.Compat.Fixed(),
 		Language: place.In(site.Languages.Unlinked(place.Lang)),
 	}

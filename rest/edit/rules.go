@@ -29,9 +29,10 @@ func postRules(place *wpsite.Place, viewer *access.Viewer, revisions int) wpedit
 			kind := api.KindOf(postType)
 			return kind != nil && viewer.User.Can("publish_"+kind.Caps)
 		},
-		Permalink: func(p *wpstore.Post) string { return place.LinksFor("").Post(p, viewer.Viewable(p)) },
-		Clean:     func(p *wpstore.Post) { cleanPost(p, place, viewer) },
-		Slug:      place.Site.Slug,
+		MayPublishLinked: viewer.MayPublishLinked,
+		Permalink:        func(p *wpstore.Post) string { return place.LinksFor("").Post(p, viewer.Viewable(p)) },
+		Clean:            func(p *wpstore.Post) { cleanPost(p, place, viewer) },
+		Slug:             place.Site.Slug,
 	}
 }
 

@@ -101,13 +101,25 @@ func (l *Lookups) ForgetPosts() {
 
 // Exist says whether all of ids are posts of a kind, in any status.
 func (l *Lookups) Exist(ctx context.Context, kind *api.PostKind, ids ...int64) (bool, error) {
+	return l.all(ctx, ids, func(head wpstore.PostHead) bool { return head.Type == kind.PostType })
+}
+
+// Images says whether all of ids are attachments that are images.
+func (l *Lookups) Images(ctx context.Context, ids ...int64) (bool, error) {
+	return l.all(ctx, ids, func(head wpstore.PostHead) bool {
+		return head.Type == "attachment" && strings.HasPrefix(head.MimeType, "image/")
+	})
+}
+
+// all says whether there is a post that matches for each id. One statement.
+func (l *Lookups) all(ctx context.Context, ids []int64, matches func(wpstore.PostHead) bool) (bool, error) {
 	heads, err := l.store.Posts.PostHeads(ctx, ids)
 	if err != nil {
 		return false, err
 	}
 	maps.Copy(l.heads, heads)
 	for _, id := range ids {
-		if head, ok := heads[id]; !ok || head.Type != kind.PostType {
+		if head, ok := heads[id]; !ok || !matches(head) {
 			return false, nil
 		}
 	}
@@ -119,6 +131,13 @@ func (l *Lookups) Exist(ctx context.Context, kind *api.PostKind, ids ...int64) (
 func (l *Lookups) Head(id int64) *wpstore.Post {
 	h := l.heads[id]
 	return &wpstore.Post{ID: id, Author: h.Author, Type: h.Type, Status: h.Status, Password: h.Password}
+}
+
+// UsersExist says whether all of ids are accounts. One statement.
+func (l *Lookups) UsersExist(ctx context.Context, ids ...int64) (bool, error) {
+	unique := slices.Compact(slices.Sorted(slices.Values(ids)))
+	n, err := l.store.Users.CountUsers(ctx, unique)
+	return n == int64(len(unique)), err
 }
 
 // InLanguage replaces ids of posts by their translations where the language of a list

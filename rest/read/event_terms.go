@@ -14,15 +14,16 @@ import (
 )
 
 // filterTerms finds the terms of a list filter, each entry by slug first and then by id,
-// with their descendants. Of several tags only the first one counts. WPML replaces each
-// term by its translation into the language of the list.
+// with their descendants. Of several tags only the first one counts, except where dates are
+// read from post meta. WPML replaces each term by its translation into the language of the
+// list.
 func filterTerms(ctx context.Context, r *routes.Request, tax *api.TaxonomyKind, items []php.Value, language string) ([]int64, error) {
 	found, err := r.Lookups.Terms(ctx, tax.Name, items)
 	if err != nil {
 		return nil, err
 	}
 	code := r.Place.LanguageOfSlugs(r.Get("lang"))
-	if tax == api.Tags && len(items) > 1 {
+	if tax == api.Tags && len(items) > 1 && r.Place.Site.Facts.Occurrences {
 		items = items[:1]
 	}
 	var ids []int64 // as given

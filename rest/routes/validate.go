@@ -3,7 +3,6 @@ package routes
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"calbridge/rest/api"
@@ -90,8 +89,7 @@ func userID(ctx context.Context, r *Request, v php.Value) (bool, error) {
 	if !php.IsNumeric(v) {
 		return false, nil
 	}
-	ok, err := r.Store.Users.UserExists(ctx, php.ToInt(v))
-	return ok, err
+	return r.Lookups.UsersExist(ctx, php.ToInt(v))
 }
 
 // eventID accepts an existing event of any status. A text is cast to a number first: the
@@ -147,7 +145,7 @@ func postSlug(kind *api.PostKind) validator {
 func termList(tax *api.TaxonomyKind) validator {
 	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
 		list := api.SplitList(v)
-		if len(list) == 0 || len(list) > api.MaxListItems {
+		if len(list) == 0 || len(list) > api.MaxTerms {
 			return false, nil
 		}
 		found, err := r.Lookups.Terms(ctx, tax.Name, list)
@@ -188,9 +186,7 @@ func image(ctx context.Context, r *Request, v php.Value) (bool, error) {
 		}
 		return r.Pictures.Accept(ctx, url)
 	}
-	heads, err := r.Store.Posts.PostHeads(ctx, []int64{php.ToInt(v)})
-	head, ok := heads[php.ToInt(v)]
-	return ok && head.Type == "attachment" && strings.HasPrefix(head.MimeType, "image/"), err
+	return r.Lookups.Images(ctx, php.ToInt(v))
 }
 
 func imageOrEmpty(ctx context.Context, r *Request, v php.Value) (bool, error) {
@@ -198,54 +194,4 @@ func imageOrEmpty(ctx context.Context, r *Request, v php.Value) (bool, error) {
 		return true, nil
 	}
 	return image(ctx, r, v)
-}
-
-// linked accepts what an event may link to as a venue or an organizer: nothing,
-// existing ids, or data from which one can be created.
-func linked(kind *api.PostKind) validator {
-	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
-		arr, isArray := v.(*php.Array)
-		if php.Empty(v) || isArray && api.AllEmpty(arr) {
-			return true, nil
-		}
-		entries := []php.Value{v}
-		if !isArray {
-			entries = api.SplitCommas(php.ToString(v))
-		} else if arr.IsList() {
-			entries = arr.Values()
-		}
-		for _, entry := range entries {
-			if ok, err := linkedEntry(ctx, r, kind, entry); !ok || err != nil {
-				return false, err
-			}
-		}
-		return true, nil
-	}
-}
-
-func linkedEntry(ctx context.Context, r *Request, kind *api.PostKind, entry php.Value) (bool, error) {
-	data, isArray := entry.(*php.Array)
-	if !isArray {
-		return postID(kind)(ctx, r, entry)
-	}
-	if id := data.At("id"); !php.Empty(id) {
-		return postID(kind)(ctx, r, id)
-	}
-	create := venueCreateArgs
-	if kind == api.Organizers {
-		create = organizerCreateArgs
-	}
-	for _, a := range create {
-		v := data.At(a.name)
-		switch {
-		case v == nil && a.required:
-			return false, nil
-		case v == nil || a.valid == nil:
-			continue
-		}
-		if ok, err := a.valid(ctx, r, v); !ok || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
 }

@@ -97,11 +97,13 @@ func (c *checker) occurrences(facts *wpstore.SiteFacts) {
 	switch {
 	case facts.Occurrences:
 		c.ok(name, "dates are read from %s", dates)
-	case options.Migrated(facts.Raw["tec_ct1_migration_state"]):
+	case c.CalendarTablesOff:
+		c.ok(name, "dates are read from post meta: TEC_CUSTOM_TABLES_V1_DISABLED is set")
+	case options.Migrated(facts.Raw):
 		c.warn(name, "Events are found by their post meta instead, which is slower and may list others. Grant this user SELECT on the two tables, or let the plugin make them anew.",
 			"the calendar keeps dates in %s and %s, which are missing or not visible to this user", c.Tables.Plain("tec_events"), dates)
 	case c.columns.has(dates, ""):
-		c.ok(name, "dates are read from post meta: the site has not been moved to %s", dates)
+		c.ok(name, "dates are read from post meta: the site has not been moved to %s, or its option tec_custom_tables_v1_active is off", dates)
 	default:
 		c.ok(name, "dates are read from post meta: there is no %s", dates)
 	}

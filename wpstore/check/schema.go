@@ -19,6 +19,8 @@ type Site struct {
 	// Written are the tables that writes change on every site, PluginTables those of
 	// language plugins, which may or may not exist.
 	Written, PluginTables []string
+	// CalendarTablesOff: see options.New.
+	CalendarTablesOff bool
 	// Options reads the site's options.
 	Options *options.Store
 }

@@ -38,7 +38,7 @@ func open(t *testing.T, cfg sqlconn.Config, prefix string) *testSite {
 	for _, table := range plugins.Tables() {
 		s.PluginTables = append(s.PluginTables, table.Name)
 	}
-	store := options.New(s.run, tables, plugins)
+	store := options.New(s.run, tables, plugins, false)
 	s.Options = &store
 	return s
 }

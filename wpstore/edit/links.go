@@ -24,21 +24,33 @@ func NewLinks(rows *rowedit.Rows, posts PostReader, plugins langplugin.Plugins) 
 	return &Links{rows: rows, posts: rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: posts}, plugins: plugins}
 }
 
-// ByTitle returns the venue or organizer that a new one would duplicate: the first outside
-// of the trash with the same title and, unless it is "", the same content under the
-// collation. 0 means none.
-func (l *Links) ByTitle(ctx context.Context, postType, title, content string) (int64, error) {
-	if !sqlconn.Searchable(title) || !sqlconn.Searchable(content) {
-		return 0, nil
+// Titled is what a new venue or organizer is compared by with those that exist.
+type Titled struct{ Title, Content string }
+
+// ByTitle returns for each new venue or organizer the one that it would duplicate: the
+// first outside of the trash with the same title and, unless it is "", the same content
+// under the collation. 0 means none. One statement.
+func (l *Links) ByTitle(ctx context.Context, postType string, wanted ...Titled) ([]int64, error) {
+	found := make([]int64, len(wanted))
+	query := sq.Select()
+	var targets []any
+	for i, w := range wanted {
+		if !sqlconn.Searchable(w.Title) || !sqlconn.Searchable(w.Content) {
+			continue
+		}
+		first := sq.Select("MIN(ID)").From(l.rows.Table("posts")).
+			Where(sq.Eq{"post_type": postType, "post_title": w.Title}).
+			Where(sq.NotEq{"post_status": "trash"})
+		if w.Content != "" {
+			first = first.Where(sq.Eq{"post_content": w.Content})
+		}
+		query = query.Column(sq.Expr("COALESCE((?), 0)", first))
+		targets = append(targets, &found[i])
 	}
-	query := sq.Select("ID").From(l.rows.Table("posts")).
-		Where(sq.Eq{"post_type": postType, "post_title": title}).
-		Where(sq.NotEq{"post_status": "trash"}).
-		OrderBy("ID").Limit(1)
-	if content != "" {
-		query = query.Where(sq.Eq{"post_content": content})
+	if len(targets) == 0 {
+		return found, nil
 	}
-	return l.rows.Number(ctx, "linked.by_title", query)
+	return found, l.rows.Query(ctx, "linked.by_title", query, sqlconn.EachRow(func() {}, targets...))
 }
 
 // Unlinking selects the events that lose their link to a post in the trash.
@@ -56,6 +68,8 @@ type Unlinking struct {
 	Limit uint64
 	// Occurrences says that the calendar keeps its dates in tables of their own.
 	Occurrences bool
+	// May says whether the user may unlink an event.
+	May func(event *wpstore.Post) bool
 	// OthersStay keeps the links to other posts, unlike The Events Calendar.
 	OthersStay bool
 	// Language restricts the events.
@@ -75,7 +89,7 @@ func (l *Links) Unlink(ctx context.Context, id int64, u Unlinking) error {
 	}
 	var metas []*rowedit.MetaEdit
 	for _, event := range ids {
-		if e, ok := edits[event]; ok {
+		if e, ok := edits[event]; ok && u.May(e.Post) {
 			if u.OthersStay {
 				e.Meta.DeleteValue(u.LinkKey, strconv.FormatInt(id, 10))
 			} else {

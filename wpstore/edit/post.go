@@ -17,6 +17,9 @@ type Rules struct {
 	Revisions int
 	// MayPublish says whether the user may publish posts of a type.
 	MayPublish func(postType string) bool
+	// MayPublishLinked says whether saving an event may publish a venue or an organizer
+	// that it links to. before is the status that a post in the trash had.
+	MayPublishLinked func(p *wpstore.PostHead, before string) bool
 	// Permalink is the address of a published or private post as the user sees it.
 	Permalink func(*wpstore.Post) string
 	// Clean filters title, content and excerpt by what the user may write. It runs on
@@ -30,6 +33,7 @@ type Rules struct {
 type PostReader interface {
 	rowedit.PostReader
 	PostHeads(ctx context.Context, ids []int64) (map[int64]wpstore.PostHead, error)
+	PostMetaKeys(ctx context.Context, ids []int64, keys []string) (map[int64]wpstore.Meta, error)
 }
 
 // Posts edits posts of any type.

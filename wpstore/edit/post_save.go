@@ -21,13 +21,8 @@ const futureMargin = time.Minute
 // dates, a revision, and the counts of its terms. Metadata changes in memory only, see
 // Flush.
 func (e *PostEdit) Save(ctx context.Context) error {
-	e.Title = php.Trim(e.Title)
-	e.posts.rules.Clean(&e.Post)
-	if e.Title == "" && e.Content == "" && e.Excerpt == "" {
-		return wpstore.ErrEmptyContent
-	}
-	if max(len(e.Title), len(e.Excerpt)) > textSize {
-		return wpstore.ErrTooLong
+	if err := e.clean(); err != nil {
+		return err
 	}
 	e.setDates()
 	e.schedule()
@@ -38,6 +33,22 @@ func (e *PostEdit) Save(ctx context.Context) error {
 		return e.insert(ctx)
 	}
 	return e.update(ctx)
+}
+
+// Check refuses a post whose texts Save would refuse.
+func (p *Posts) Check(post wpstore.Post) error { return p.New(post).clean() }
+
+// clean filters the texts.
+func (e *PostEdit) clean() error {
+	e.Title = php.Trim(e.Title)
+	e.posts.rules.Clean(&e.Post)
+	if e.Title == "" && e.Content == "" && e.Excerpt == "" {
+		return wpstore.ErrEmptyContent
+	}
+	if max(len(e.Title), len(e.Excerpt)) > textSize {
+		return wpstore.ErrTooLong
+	}
+	return nil
 }
 
 // textSize is what a column of type text holds, in bytes.
@@ -200,7 +211,7 @@ func (e *PostEdit) update(ctx context.Context) error {
 		if err := e.publishAt(ctx); err != nil {
 			return err
 		}
-	case old.Status == "future" && e.Status != "trash":
+	case old.Status == "future":
 		if err := e.posts.cron.Unschedule(ctx, rowedit.PublishHook, php.List(e.ID)); err != nil {
 			return err
 		}

@@ -11,10 +11,13 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
+// trashStatus is the meta key of the status that a post had before it was trashed.
+const trashStatus = "_wp_trash_meta_status"
+
 // Trash moves a post and its comments to the trash, with the metadata that WordPress needs
 // to restore them. The status is trash or a plugin's substitute for it.
 func (e *PostEdit) Trash(ctx context.Context, status string) error {
-	e.Meta.Add("_wp_trash_meta_status", e.Status)
+	e.Meta.Add(trashStatus, e.Status)
 	e.Meta.Add("_wp_trash_meta_time", strconv.FormatInt(e.posts.rows.Now.Unix(), 10))
 	e.Status, e.trashing = status, true
 	if err := e.Save(ctx); err != nil {

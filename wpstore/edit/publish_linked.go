@@ -22,10 +22,24 @@ func (p *Posts) publishLinked(ctx context.Context, e *PostEdit) error {
 	if err != nil {
 		return err
 	}
+	var trashed []int64
+	for id, head := range heads {
+		linkable := head.Type == wpstore.VenueType || head.Type == wpstore.OrganizerType
+		switch {
+		case !linkable || head.Status == "publish" || head.Status == "private":
+			delete(heads, id)
+		case head.Status == "trash":
+			trashed = append(trashed, id)
+		}
+	}
+	before, err := p.heads.PostMetaKeys(ctx, trashed, []string{trashStatus})
+	if err != nil {
+		return err
+	}
 	for _, id := range ids {
 		head, ok := heads[id]
-		linkable := head.Type == wpstore.VenueType || head.Type == wpstore.OrganizerType
-		if !ok || !linkable || head.Status == "publish" || head.Status == "private" || !p.rules.MayPublish(head.Type) {
+		was, _ := before[id].First(trashStatus)
+		if !ok || !p.rules.MayPublishLinked(&head, was) {
 			continue
 		}
 		if err := p.publishOne(ctx, id); err != nil {

@@ -27,7 +27,7 @@ var siteOptions = []string{
 	"large_size_w", "large_size_h", "large_crop",
 	"page_on_front", "page_for_posts", "wp_page_for_privacy_policy",
 	"icl_sitepress_settings", "polylang",
-	"active_plugins", "tribe_events_calendar_options", "tec_ct1_migration_state",
+	"active_plugins", "tribe_events_calendar_options", "tec_ct1_migration_state", "tec_custom_tables_v1_active",
 	"auth_key", "auth_salt", "secure_auth_key", "secure_auth_salt",
 	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
 }
@@ -65,6 +65,7 @@ func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 		}
 	}
 	facts := readSiteFacts(raw, s.tables.Prefix()+rolesOption, tables, network)
+	facts.Occurrences = facts.Occurrences && !s.calendarTablesOff
 	return facts, s.plugins.Of(i18n.DetectPlugin(facts.ActivePlugins)).ReadSite(ctx, s.run, facts, tables)
 }
 
@@ -106,7 +107,7 @@ func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]
 
 		ActivePlugins: phpserial.Array(raw["active_plugins"]).Texts(),
 		Calendar:      phpserial.Array(raw["tribe_events_calendar_options"]),
-		Occurrences:   tables["tec_events"] && tables["tec_occurrences"] && Migrated(raw["tec_ct1_migration_state"]),
+		Occurrences:   tables["tec_events"] && tables["tec_occurrences"] && Migrated(raw),
 
 		Raw: raw,
 	}
@@ -119,10 +120,14 @@ func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]
 	return facts
 }
 
-// Migrated reports whether The Events Calendar reads its occurrence tables, by the option
-// that has the state of the migration to them.
-func Migrated(state string) bool {
-	phase, _ := phpserial.Array(state).At("phase").(string)
+// Migrated reports whether The Events Calendar reads its occurrence tables, by its options:
+// the state of the migration to them, and whether they are in use, which they are by
+// default.
+func Migrated(raw map[string]string) bool {
+	if used, ok := raw["tec_custom_tables_v1_active"]; ok && php.Empty(used) {
+		return false
+	}
+	phase, _ := phpserial.Array(raw["tec_ct1_migration_state"]).At("phase").(string)
 	return phase == "migration-not-required" || phase == "migration-complete"
 }
 

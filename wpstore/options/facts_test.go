@@ -37,6 +37,12 @@ func TestReadSiteFacts(t *testing.T) {
 		t.Error(diff)
 	}
 	// The dates of the occurrence tables count once the calendar has moved to them.
+	for _, used := range []string{"0", "", "1"} {
+		raw := map[string]string{"tec_ct1_migration_state": migrated, "tec_custom_tables_v1_active": used}
+		if got := read(raw, all, nil).Occurrences; got != (used == "1") {
+			t.Errorf("in use %q: %v", used, got)
+		}
+	}
 	for _, c := range []struct {
 		state  string
 		tables map[string]bool

@@ -18,11 +18,14 @@ type Store struct {
 	run     *sqlconn.Runner
 	tables  table.Names
 	plugins langplugin.Plugins
+	// calendarTablesOff: see New.
+	calendarTablesOff bool
 }
 
-// New returns a Store.
-func New(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugins) Store {
-	return Store{run, tables, plugins}
+// New returns a Store. calendarTablesOff says that the site's configuration keeps The Events
+// Calendar from using tables of its own, whatever its options say.
+func New(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugins, calendarTablesOff bool) Store {
+	return Store{run, tables, plugins, calendarTablesOff}
 }
 
 // Options returns the raw texts of the named options of this site, as stored:

@@ -23,7 +23,7 @@ func (db *DB) CheckReplicas(ctx context.Context) check.Report {
 }
 
 func (db *DB) checked() check.Site {
-	site := check.Site{Servers: db.Servers, Tables: db.tables, Network: db.cfg.Tables.BlogID > 1, Options: &db.Session(nil).Options}
+	site := check.Site{Servers: db.Servers, Tables: db.tables, Network: db.cfg.Tables.BlogID > 1, CalendarTablesOff: db.cfg.CalendarTablesOff, Options: &db.Session(nil).Options}
 	for _, t := range rowedit.Tables() {
 		site.Written = append(site.Written, t.Name)
 	}

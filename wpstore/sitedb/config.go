@@ -14,6 +14,8 @@ type Config struct {
 	sqlconn.Config
 	// Tables says how its tables are called.
 	Tables table.Config
+	// CalendarTablesOff: see options.New.
+	CalendarTablesOff bool
 	// Tracker, when not nil, is where each write invalidates what it changed, before it
 	// returns. For changes by others see [DB.Feed].
 	Tracker *invalidation.Tracker

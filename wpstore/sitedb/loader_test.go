@@ -253,9 +253,9 @@ func TestUsers(t *testing.T) {
 				f.t.Errorf("login %q: %v, %v", login, user, err)
 			}
 		}
-		for id, want := range map[int64]bool{4: true, 5: false, 0: false, -1: false} {
-			if got, err := f.Users.UserExists(f.t.Context(), id); got != want || err != nil {
-				f.t.Errorf("user %d exists: %v, %v", id, got, err)
+		for id, want := range map[int64]int64{4: 1, 5: 0, 0: 0, -1: 0} {
+			if got, err := f.Users.CountUsers(f.t.Context(), []int64{id, id}); got != want || err != nil {
+				f.t.Errorf("users of id %d: %v, %v", id, got, err)
 			}
 		}
 		// The row is replaced only if it is byte for byte what was read.

@@ -37,7 +37,7 @@ func (s *stores) bind(db *DB, run *sqlconn.Runner, view *rowcache.View) {
 	s.Terms = terms.New(run, db.tables, db.plugins, view)
 	s.Posts = posts.New(run, db.tables, db.plugins, view, &s.Terms)
 	s.Users = users.New(run, db.tables)
-	s.Options = options.New(run, db.tables, db.plugins)
+	s.Options = options.New(run, db.tables, db.plugins, db.cfg.CalendarTablesOff)
 	s.Events = events.New(run, db.tables, db.plugins)
 	s.Linked = events.NewLinked(run, db.tables, db.plugins)
 }

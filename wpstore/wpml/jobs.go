@@ -2,9 +2,7 @@ package wpml
 
 import (
 	"context"
-	"crypto/md5"
 	"encoding/base64"
-	"encoding/hex"
 	"strconv"
 	"time"
 
@@ -86,10 +84,12 @@ func (j jobs) writeStatus(ctx context.Context, original *wpstore.Post, e *elemen
 	if err != nil {
 		return 0, err
 	}
-	contents := phpserial.Serialize(pack.At("contents"))
-	sum := md5.Sum([]byte(contents))
+	digest, err := j.digest(ctx, original)
+	if err != nil {
+		return 0, err
+	}
 	columns := rowedit.Columns(
-		"status", status, "translator_id", translator, "needs_update", lags, "md5", hex.EncodeToString(sum[:]),
+		"status", status, "translator_id", translator, "needs_update", lags, "md5", digest,
 		"translation_service", service, "translation_package", phpserial.Serialize(pack),
 	)
 	rid, err := j.rows.Number(ctx, "wpml.status", sq.Select("rid").From(j.rows.Table("icl_translation_status")).

@@ -146,6 +146,9 @@ func (r *reader) find(s *setting) (given, error) {
 	if v := r.getenv(env); v != "" {
 		return given{v, env}, nil
 	}
+	if v := r.getenv(s.wordPressEnv); s.wordPressEnv != "" && v != "" {
+		return given{phpBool(v), s.wordPressEnv}, nil
+	}
 	if s.secret {
 		if file := r.getenv(env + "_FILE"); file != "" {
 			data, err := os.ReadFile(file)

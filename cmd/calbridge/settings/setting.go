@@ -31,8 +31,10 @@ type setting struct {
 	secret bool
 	// constant is the name in wp-config.php, "" for none.
 	constant string
-	help     string
-	set      setter
+	// wordPressEnv is an environment variable that a plugin reads for the same, "" for none.
+	wordPressEnv string
+	help         string
+	set          setter
 }
 
 func (s *setting) isBool() bool { return s.arg == "" }

@@ -13,6 +13,7 @@ type Site struct {
 	Theme                     Theme
 	ContentWidth              int // pixels, 0 for none
 	DisallowUnfilteredHTML    bool
+	CalendarTablesOff         bool
 	EmptyTrashDays            int
 	PostRevisions             int // 0 all, less than 0 none
 }
@@ -47,6 +48,8 @@ func siteRows(w *Site) table {
 			set: into(&w.ContentWidth, number(0, 100_000))},
 		{name: "disallow-unfiltered-html", group: g, def: "false", constant: "DISALLOW_UNFILTERED_HTML", help: "filter the HTML of all users",
 			set: into(&w.DisallowUnfilteredHTML, boolean)},
+		{name: "calendar-tables-off", group: g, def: "false", constant: "TEC_CUSTOM_TABLES_V1_DISABLED", wordPressEnv: "TEC_CUSTOM_TABLES_V1_DISABLED", help: "read the dates of events from post meta, whatever the database says; set where the site has the constant or the environment variable TEC_CUSTOM_TABLES_V1_DISABLED",
+			set: into(&w.CalendarTablesOff, boolean)},
 		{name: "empty-trash-days", arg: "N", def: "30", group: g, constant: "EMPTY_TRASH_DAYS", help: "days after which WordPress deletes trashed posts; with 0 events are deleted at once",
 			set: into(&w.EmptyTrashDays, number(0, 1_000_000))},
 		{name: "post-revisions", arg: "N", def: "all", group: g, constant: "WP_POST_REVISIONS", help: "revisions of each post: a number, all (true) or none (false)",

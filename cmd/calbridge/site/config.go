@@ -42,6 +42,7 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 			CustomUserMeta: d.UserMetaTable,
 		},
 	}
+	cfg.CalendarTablesOff = s.Site.CalendarTablesOff
 	if m != nil {
 		cfg.Observe, cfg.Listed = m.Query, m.Listed
 		cfg.ObserveServer, cfg.ReplicaState = m.Statement, m.Replica

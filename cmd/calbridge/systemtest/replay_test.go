@@ -58,6 +58,12 @@ func replayEngines() []string {
 // replayRecordings compares one site's read recordings with the server at url.
 func replayRecordings(t *testing.T, shared, site, engine, url string) {
 	t.Helper()
+	replayFiles(t, shared, site, engine, url, filepath.Join(shared, "recordings", site, "reads-*.jsonl.gz"))
+}
+
+// replayFiles compares recordings of a site with the server at url.
+func replayFiles(t *testing.T, shared, site, engine, url string, files ...string) {
+	t.Helper()
 	out := os.Stderr
 	name := os.Getenv("CALBRIDGE_REPLAY_LOG")
 	if name != "" {
@@ -70,7 +76,7 @@ func replayRecordings(t *testing.T, shared, site, engine, url string) {
 	}
 	report, err := replay.Compare(context.Background(), replay.Options{
 		Target:     url,
-		Recordings: []string{filepath.Join(shared, "recordings", site, "reads-*.jsonl.gz")},
+		Recordings: files,
 		Site:       filepath.Join(shared, "sites", site+".json"),
 		Selection: replay.Selection{
 			OutOfScope: filepath.Join(shared, "recordings", "out-of-scope.txt"),

@@ -1,0 +1,110 @@
+package routes
+
+import (
+	"context"
+
+	"calbridge/rest/api"
+	"calbridge/wpstore/php"
+)
+
+// linked accepts what an event may link to as a venue or an organizer: nothing,
+// existing ids, or data from which one can be created.
+func linked(kind *api.PostKind) validator {
+	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
+		arr, isArray := v.(*php.Array)
+		if php.Empty(v) || isArray && api.AllEmpty(arr) {
+			return true, nil
+		}
+		entries := []php.Value{v}
+		if !isArray {
+			entries = api.SplitCommas(php.ToString(v))
+		} else if arr.IsList() {
+			entries = arr.Values()
+		}
+		l := linkedList{kind: kind}
+		if len(entries) > api.MaxListItems || !l.collect(entries) {
+			return false, nil
+		}
+		return l.valid(ctx, r)
+	}
+}
+
+// linkedList is a list of venues or organizers in a request, with all that has to be
+// looked up for it: one statement finds the ids of all entries, one their authors, one
+// their pictures.
+type linkedList struct {
+	kind               *api.PostKind
+	ids, users, images []int64
+	// made are the entries from which posts can be created.
+	made []*php.Array
+}
+
+// collect notes the entries. It refuses those that no look-up would accept.
+func (l *linkedList) collect(entries []php.Value) bool {
+	for _, entry := range entries {
+		data, isArray := entry.(*php.Array)
+		if isArray {
+			id := data.At("id")
+			if php.Empty(id) {
+				l.made = append(l.made, data)
+				continue
+			}
+			entry = id
+		}
+		if !php.IsNumeric(entry) {
+			return false
+		}
+		l.ids = append(l.ids, php.ToInt(entry))
+	}
+	for _, data := range l.made {
+		if v := data.At("author"); v != nil && php.IsNumeric(v) {
+			l.users = append(l.users, php.ToInt(v))
+		}
+		if v := data.At("image"); !php.Empty(v) && php.IsNumeric(v) {
+			l.images = append(l.images, php.ToInt(v))
+		}
+	}
+	return len(l.made) <= api.MaxMade
+}
+
+func (l *linkedList) valid(ctx context.Context, r *Request) (bool, error) {
+	if ok, err := r.Lookups.Exist(ctx, l.kind, l.ids...); !ok || err != nil {
+		return false, err
+	}
+	if ok, err := r.Lookups.UsersExist(ctx, l.users...); !ok || err != nil {
+		return false, err
+	}
+	if ok, err := r.Lookups.Images(ctx, l.images...); !ok || err != nil {
+		return false, err
+	}
+	for _, data := range l.made {
+		if ok, err := l.validData(ctx, r, data); !ok || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// validData accepts what the endpoint that creates posts of the kind accepts. Numbers of
+// authors and pictures were looked up before.
+func (l *linkedList) validData(ctx context.Context, r *Request, data *php.Array) (bool, error) {
+	args := venueCreateArgs
+	if l.kind == api.Organizers {
+		args = organizerCreateArgs
+	}
+	for _, a := range args {
+		v := data.At(a.name)
+		switch {
+		case v == nil && a.required:
+			return false, nil
+		case v == nil || a.valid == nil:
+			continue
+		case php.IsNumeric(v) && (a.name == "author" || a.name == "image"):
+			continue
+		}
+		if ok, err := a.valid(ctx, r, v); !ok || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
