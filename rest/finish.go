@@ -67,7 +67,7 @@ func (s *Server) finish(ctx context.Context, x *exchange, res *api.Response) (*a
 	if res.Links.Len() > 0 {
 		res.Body = appendMember(res.Body, "_links", res.Links)
 	}
-	s.complete(x, res)
+	s.complete(ctx, x, res)
 	return res, nil
 }
 
@@ -92,7 +92,7 @@ func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Re
 			s.cfg.Logger.Warn("no Allow header", "err", err)
 		}
 	}
-	s.complete(x, res)
+	s.complete(ctx, x, res)
 	return res
 }
 
@@ -109,7 +109,7 @@ func addAllow(ctx context.Context, req *routes.Request, res *api.Response) error
 }
 
 // complete envelopes, prettifies and wraps the body and sets the remaining headers.
-func (s *Server) complete(x *exchange, res *api.Response) {
+func (s *Server) complete(ctx context.Context, x *exchange, res *api.Response) {
 	req, id := x.req.Request, &x.identity
 	status := res.Status // without any envelope
 	envelope := false
@@ -122,6 +122,9 @@ func (s *Server) complete(x *exchange, res *api.Response) {
 		for _, h := range res.Fields {
 			x.answer.header.Set(h.Name, php.ToString(h.Value))
 		}
+	}
+	if req != nil {
+		_ = x.readJSON(ctx) // what was refused before its body was read may be prettified
 	}
 	if req != nil && req.Has("_pretty") {
 		res.Body = phpjson.Indent(nil, res.Body)

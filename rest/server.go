@@ -28,6 +28,7 @@ type Server struct {
 	cfg    Config
 	store  *sitedb.DB
 	limits api.Limits
+	bodies *api.Bodies
 	words  *api.Wording // while the site is unknown
 
 	site     *wpsite.Builder
@@ -54,6 +55,7 @@ func New(store *sitedb.DB, cfg Config) *Server {
 		writers:  &writers{now: time.Now, expiry: store.ReplicaMaxLag() + writeMargin},
 		pictures: webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.ReadOnly, cfg.Logger),
 	}
+	s.bodies = api.NewBodies(s.limits)
 	s.render = render.NewShared(cfg.RenderCache, &s.buffers)
 	s.handlers = newHandlers(s.render, &cfg)
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
@@ -125,6 +127,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(r.Context(), s.cfg.RequestTimeout)
 	defer cancel()
+	if r.Body != nil && r.Body != http.NoBody {
+		// A body that comes slowly must not hold the budget of bodies for longer either.
+		defer context.AfterFunc(ctx, func() { _ = http.NewResponseController(w).SetReadDeadline(time.Now()) })()
+	}
 	k := s.door.LookUp(ctx, r)
 	found := k.Found
 	var b built

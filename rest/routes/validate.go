@@ -214,6 +214,9 @@ func linked(kind *api.PostKind) validator {
 		} else if arr.IsList() {
 			entries = arr.Values()
 		}
+		if len(entries) > api.MaxListItems {
+			return false, nil
+		}
 		for _, entry := range entries {
 			if ok, err := linkedEntry(ctx, r, kind, entry); !ok || err != nil {
 				return false, err
