@@ -53,7 +53,7 @@ func New(store *sitedb.DB, cfg Config) *Server {
 		words:    api.NewWording(cfg.Profile, "en"),
 		shared:   respcache.NewSender(cfg.CacheControl),
 		writers:  &writers{now: time.Now, expiry: store.ReplicaMaxLag() + writeMargin},
-		pictures: webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.ReadOnly, cfg.Logger),
+		pictures: webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.PictureMemory, cfg.ReadOnly, cfg.Logger),
 	}
 	s.bodies = api.NewBodies(s.limits)
 	s.render = render.NewShared(cfg.RenderCache, &s.buffers)
