@@ -26,7 +26,7 @@ var Differences = []Difference{
 	{"S4", "giving a post to another author takes the right to edit others' posts", "safe, fixed", "the reference takes any author from anybody"},
 	{"S5", "an event makes new categories only for users who may manage categories, new venues and organizers only for those who may make them", "safe, fixed", "the reference asks for the right to edit events alone"},
 	{"S6", "a new venue or organizer with the name of somebody else's is linked, and its data left alone", "safe, fixed", "the reference overwrites the data of the other one, whoever it belongs to"},
-	{"S7", "an address that keeps sending wrong passwords is slowed down", "safe, fixed", "the reference lets passwords be guessed at full speed"},
+	{"S7", "who keeps sending wrong passwords for a user name, or for many names, from one address is slowed down", "safe, fixed", "the reference lets passwords be guessed at full speed"},
 	{"S8", "on Polylang the language roots and parameter work", "safe, fixed", "the reference offers neither, and clients cannot rely on the theme's 404"},
 	{"F1", "a tag named by an existing name or slug is that tag", "fixed", "the reference makes and assigns a new one that is called after the number of the existing one"},
 	{"F2", "trashing a venue or an organizer removes the links to it alone", "fixed", "the reference strips events of their other organizers too"},

@@ -25,11 +25,12 @@ import (
 // Server answers the REST namespace. It is safe for concurrent use and has no state but
 // caches.
 type Server struct {
-	cfg    Config
-	store  *sitedb.DB
-	limits api.Limits
-	bodies *api.Bodies
-	words  *api.Wording // while the site is unknown
+	cfg     Config
+	store   *sitedb.DB
+	limits  api.Limits
+	bodies  *api.Bodies
+	proxies *proxyWatch
+	words   *api.Wording // while the site is unknown
 
 	site     *wpsite.Builder
 	sites    *siteCache
@@ -56,6 +57,7 @@ func New(store *sitedb.DB, cfg Config) *Server {
 		pictures: webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.PictureMemory, cfg.ReadOnly, cfg.Logger),
 	}
 	s.bodies = api.NewBodies(s.limits)
+	s.proxies = &proxyWatch{trusted: cfg.TrustedProxies, logger: cfg.Logger}
 	s.render = render.NewShared(cfg.RenderCache, &s.buffers)
 	s.handlers = newHandlers(s.render, &cfg)
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
@@ -125,6 +127,7 @@ func (s *Server) RenderedBytes() uint64 { return s.render.Bytes() }
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
+	s.proxies.see(r)
 	ctx, cancel := context.WithTimeout(r.Context(), s.cfg.RequestTimeout)
 	defer cancel()
 	if r.Body != nil && r.Body != http.NoBody {
