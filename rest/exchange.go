@@ -96,6 +96,9 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	path, rawQuery := api.SplitTarget(r.RequestURI)
 	req, err := api.Parse(r, phpform.Parse(rawQuery, s.limits.Form))
 	if err != nil {
+		if !s.cfg.Compat.Exact() {
+			return nil, api.Fail("rest_invalid_param", "params", "_method")
+		}
 		return nil, err
 	}
 	x.body = s.bodies.Of(r)

@@ -140,6 +140,9 @@ func (s *Server) complete(ctx context.Context, x *exchange, res *api.Response) {
 		res.Header.Set("Expires", "Wed, 11 Jan 1984 05:00:00 GMT")
 		res.Header.Set("Cache-Control", "no-cache, must-revalidate, max-age=0, no-store, private")
 	}
+	if req != nil && req.Overridden() && !s.cfg.Compat.Exact() && res.Header.Get("Cache-Control") == "" {
+		res.Header.Set("Cache-Control", "no-store") // a cache knows the URL and the real method only
+	}
 	res.Timely = res.Timely || x.clock.Asked
 	res.CrossOrigin, res.HeadOnly = req != nil, x.headOnly()
 	res.Anonymous = id.User.ID == 0 && !id.CookieUser
@@ -155,7 +158,7 @@ func (s *Server) complete(ctx context.Context, x *exchange, res *api.Response) {
 func (x *exchange) urlDecides(cookieMatters bool) bool {
 	req := x.req.Request
 	return req != nil && x.req.Route != nil && x.identity.Anonymous() && (x.identity.PostPassCookie == "" || !cookieMatters) &&
-		(req.Method == http.MethodGet || req.Method == http.MethodHead) && !req.HeaderOverride
+		(req.Method == http.MethodGet || req.Method == http.MethodHead) && !req.Overridden()
 }
 
 // lastModified formats a stored date in UTC for HTTP; "" for what is no date.

@@ -28,6 +28,12 @@ type Request struct {
 	JSONErr *phpjson.SyntaxError
 }
 
+// Overridden says that a header or parameter may have changed the method.
+func (r *Request) Overridden() bool {
+	_, byParameter := r.Query.Lookup("_method")
+	return byParameter || r.HeaderOverride
+}
+
 // Params are the parameters of a request by source.
 type Params struct {
 	JSON, Form, Query, Captures *php.Array
