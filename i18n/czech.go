@@ -51,6 +51,7 @@ func czech() *Catalogue {
 			"rest_not_in_enum":                        "{param} musí být jedna z hodnot {enum}.",
 			"rest_not_in_enum.one":                    "{param} musí být {enum}.",
 			"event-tickets-not-active":                "Tento web neprodává vstupenky.",
+			"calbridge_busy":                          "Server má právě příliš mnoho práce. Zkuste to za chvíli znovu.",
 			"calbridge_unavailable":                   "Databáze kalendáře neodpovídá. Zkuste to za chvíli znovu.",
 			"calbridge_no_uploads":                    "Obrázek nelze stáhnout z adresy: není nastavena složka nahraných souborů (--uploads-dir).",
 			"calbridge_read_only":                     "Tento server kalendář jen čte.",

@@ -1,12 +1,14 @@
 package rest
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/md5"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -226,8 +228,8 @@ func TestRecordingUse(t *testing.T) {
 	}
 }
 
-// TestSlowedDown: an address that keeps guessing has to wait; others do not, and
-// exact slows nobody down.
+// TestSlowedDown: who keeps guessing has to wait; others do not, and exact slows nobody
+// down. A valid login of one's own clears nothing, and an IPv6 network is one client.
 func TestSlowedDown(t *testing.T) {
 	for level, slowed := range map[api.Compat]bool{api.Safe: true, api.Exact: false} {
 		s := newTestSite(t, func(cfg *Config) { cfg.Compat = level; cfg.Auth.FreeFailures = 3 })
@@ -238,19 +240,56 @@ func TestSlowedDown(t *testing.T) {
 			h.Set("X-Forwarded-For", addr)
 			return s.do(ask{target: "tags", header: h})
 		}
+		passes := func(what, credentials, addr string) {
+			t.Helper()
+			if got := try(credentials, addr).outcome(); got != "200" {
+				t.Errorf("%s, %s: %s", level, what, got)
+			}
+		}
+		passes("the first login", "alois:secretalois", "203.0.113.1")
+		for i := range 300 {
+			passes("the guesser's own login", "karel:secretkarel", "2001:db8::1")
+			addr := fmt.Sprintf("2001:db8::%x", i+1)
+			if got, judged := try("edita:wrong", addr).outcome(), !slowed || i < 4; (got == "401 incorrect_password") != judged {
+				t.Fatalf("%s, guess %d: %s", level, i, got)
+			}
+		}
 		for range 4 {
 			try("edita:wrong", "203.0.113.1")
+			try("alois:wrong", "203.0.113.1")
 		}
 		a := try("edita:secretedita", "203.0.113.1")
 		if (a.status != 200) != slowed || slowed && a.header.Get("Retry-After") == "" {
 			t.Errorf("%s: %s %v", level, a.outcome(), a.header)
 		}
-		if got := try("edita:secretedita", "203.0.113.2").outcome(); got != "200" {
-			t.Errorf("%s, another address: %s", level, got)
-		}
+		passes("another user", "adela:secretadela", "203.0.113.1")
+		passes("a password that was accepted before", "alois:secretalois", "203.0.113.1")
+		passes("another address", "edita:secretedita", "203.0.113.2")
 		now = now.Add(time.Minute)
-		if got := try("edita:secretedita", "203.0.113.1").outcome(); got != "200" {
-			t.Errorf("%s, after a minute: %s", level, got)
+		passes("after a minute", "edita:secretedita", "203.0.113.1")
+	}
+}
+
+// TestUntrustedProxy: that many clients seem to be one is logged, once.
+func TestUntrustedProxy(t *testing.T) {
+	var log bytes.Buffer
+	s := newTestSite(t, func(cfg *Config) { cfg.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+	from := func(peer string, clients int) {
+		for i := range clients {
+			s.do(ask{target: "tags", from: peer, header: http.Header{"X-Forwarded-For": {fmt.Sprintf("198.51.100.9, 203.0.113.%d", i)}}})
 		}
+	}
+	from("10.1.2.3:4", 50) // a trusted proxy
+	from("192.0.2.7:8", manyClients-1)
+	for i := range 2 * maxPeers {
+		from(fmt.Sprintf("192.0.2.%d:8", i), 1)
+	}
+	if log.Len() > 0 {
+		t.Errorf("logged: %s", &log)
+	}
+	from("192.0.2.8:9", 50)
+	from("192.0.2.7:8", 50)
+	if got := log.String(); strings.Count(got, "--trusted-proxies lacks it") != 1 || !strings.Contains(got, "address=192.0.2.8") {
+		t.Errorf("logged: %s", got)
 	}
 }

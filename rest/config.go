@@ -79,6 +79,9 @@ type Writing struct {
 	// UploadsDir is the site's uploads folder, which stores pictures that requests name
 	// by URL; without it such requests are refused.
 	UploadsDir string
+	// PictureMemory bounds what all pictures take while they are copied, in bytes; 0 is a
+	// default.
+	PictureMemory int64
 	// Fetch downloads those pictures; nil is a client with the defaults.
 	Fetch *webfetch.Client
 }

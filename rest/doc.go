@@ -5,6 +5,7 @@
 //   - exchange.go: the steps that every request takes; resolve.go: its REST path
 //   - finish.go: headers, _fields, _links, envelope, JSONP, errors; send.go: the one writer
 //   - site_cache.go: the site and its routes, cached
+//   - proxy_watch.go: a warning of proxies that are not trusted
 //   - read_your_writes.go: which requests must not read from a replica
 //   - known_differences.go: where it answers otherwise than the reference ([Differences])
 //

@@ -24,6 +24,7 @@ type exchange struct {
 	table    *routes.Table
 	identity login.Identity
 	req      routes.Request
+	body     *api.Body
 	// answer is the part of the answer that is fixed before the handler runs.
 	answer draft
 
@@ -62,6 +63,7 @@ func (x *exchange) template() string {
 // answer runs the steps and turns every failure, a panic too, into an answer.
 func (s *Server) answer(ctx context.Context, x *exchange, r *http.Request) (res *api.Response) {
 	defer func() {
+		x.body.Release()
 		if p := recover(); p != nil {
 			s.cfg.Logger.Error("panic while answering", "panic", p, "stack", string(debug.Stack()))
 			e := api.Fail("calbridge_internal")
@@ -92,8 +94,15 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 		return nil, err
 	}
 	path, rawQuery := api.SplitTarget(r.RequestURI)
-	req, err := api.Parse(r, phpform.Parse(rawQuery, s.limits.Form), s.limits)
+	req, err := api.Parse(r, phpform.Parse(rawQuery, s.limits.Form))
 	if err != nil {
+		if !s.cfg.Compat.Exact() {
+			return nil, api.Fail("rest_invalid_param", "params", "_method")
+		}
+		return nil, err
+	}
+	x.body = s.bodies.Of(r)
+	if err := x.body.Form(ctx, req); err != nil {
 		return nil, err
 	}
 	req.ClientIP, req.HTTPS = s.client(r)
@@ -119,6 +128,11 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	return s.dispatch(ctx, x, restPath)
 }
 
+// readJSON reads the JSON parameters, by now for a known user.
+func (x *exchange) readJSON(ctx context.Context) error {
+	return x.body.JSON(ctx, x.req.Request, x.identity.User.ID == 0)
+}
+
 // dispatch finds the endpoint of a REST path and runs it.
 func (s *Server) dispatch(ctx context.Context, x *exchange, restPath string) (*api.Response, error) {
 	req := &x.req
@@ -126,15 +140,19 @@ func (s *Server) dispatch(ctx context.Context, x *exchange, restPath string) (*a
 	if name != "" {
 		req.Captures = api.Object(name, value)
 	}
-	if req.Method == http.MethodOptions {
+	options := req.Method == http.MethodOptions
+	if !options && (route == nil || route.Endpoint(req.Method) == nil) {
+		return nil, api.Fail("rest_no_route")
+	}
+	if err := x.readJSON(ctx); err != nil {
+		return nil, err
+	}
+	if options {
 		req.Route = route
 		if route != nil {
 			req.Endpoint = &route.Endpoints[0]
 		}
 		return s.finish(ctx, x, routes.Options(req))
-	}
-	if route == nil || route.Endpoint(req.Method) == nil {
-		return nil, api.Fail("rest_no_route")
 	}
 	req.Route, req.Endpoint = route, route.Endpoint(req.Method)
 	if !api.Writes(req.Method) && req.JSONErr == nil {

@@ -67,7 +67,7 @@ func (s *Server) finish(ctx context.Context, x *exchange, res *api.Response) (*a
 	if res.Links.Len() > 0 {
 		res.Body = appendMember(res.Body, "_links", res.Links)
 	}
-	s.complete(x, res)
+	s.complete(ctx, x, res)
 	return res, nil
 }
 
@@ -92,7 +92,7 @@ func (s *Server) refusal(ctx context.Context, x *exchange, e *api.Error) *api.Re
 			s.cfg.Logger.Warn("no Allow header", "err", err)
 		}
 	}
-	s.complete(x, res)
+	s.complete(ctx, x, res)
 	return res
 }
 
@@ -109,7 +109,7 @@ func addAllow(ctx context.Context, req *routes.Request, res *api.Response) error
 }
 
 // complete envelopes, prettifies and wraps the body and sets the remaining headers.
-func (s *Server) complete(x *exchange, res *api.Response) {
+func (s *Server) complete(ctx context.Context, x *exchange, res *api.Response) {
 	req, id := x.req.Request, &x.identity
 	status := res.Status // without any envelope
 	envelope := false
@@ -122,6 +122,9 @@ func (s *Server) complete(x *exchange, res *api.Response) {
 		for _, h := range res.Fields {
 			x.answer.header.Set(h.Name, php.ToString(h.Value))
 		}
+	}
+	if req != nil {
+		_ = x.readJSON(ctx) // what was refused before its body was read may be prettified
 	}
 	if req != nil && req.Has("_pretty") {
 		res.Body = phpjson.Indent(nil, res.Body)
@@ -136,6 +139,9 @@ func (s *Server) complete(x *exchange, res *api.Response) {
 	if id.User.ID != 0 || res.Code == "rest_cookie_invalid_nonce" || req != nil && req.HeaderOverride && status >= 400 && status < 500 {
 		res.Header.Set("Expires", "Wed, 11 Jan 1984 05:00:00 GMT")
 		res.Header.Set("Cache-Control", "no-cache, must-revalidate, max-age=0, no-store, private")
+	}
+	if req != nil && req.Overridden() && !s.cfg.Compat.Exact() && res.Header.Get("Cache-Control") == "" {
+		res.Header.Set("Cache-Control", "no-store") // a cache knows the URL and the real method only
 	}
 	res.Timely = res.Timely || x.clock.Asked
 	res.CrossOrigin, res.HeadOnly = req != nil, x.headOnly()
@@ -152,7 +158,7 @@ func (s *Server) complete(x *exchange, res *api.Response) {
 func (x *exchange) urlDecides(cookieMatters bool) bool {
 	req := x.req.Request
 	return req != nil && x.req.Route != nil && x.identity.Anonymous() && (x.identity.PostPassCookie == "" || !cookieMatters) &&
-		(req.Method == http.MethodGet || req.Method == http.MethodHead) && !req.HeaderOverride
+		(req.Method == http.MethodGet || req.Method == http.MethodHead) && !req.Overridden()
 }
 
 // lastModified formats a stored date in UTC for HTTP; "" for what is no date.

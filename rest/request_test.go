@@ -2,11 +2,9 @@ package rest
 
 import (
 	"io"
-	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"calbridge/rest/api"
 )
 
 func TestMethodOverrideOfRoutes(t *testing.T) {
@@ -46,9 +44,11 @@ func TestBodyLimits(t *testing.T) {
 	if got := s.get("events?a=1&b=2&c=3&page=2").outcome(); got != "200" {
 		t.Error("surplus variables:", got)
 	}
-	broken := &http.Request{Method: "POST", Header: http.Header{}, Body: io.NopCloser(io.MultiReader(strings.NewReader("a"), brokenReader{}))}
-	if _, err := api.Parse(broken, nil, api.Limits{Body: 10}); err == nil || api.PublicError(err).Code != "calbridge_bad_body" {
-		t.Error("a body that breaks off:", err)
+	broken := s.request(ask{method: "POST", target: "events", contentType: "application/json"})
+	broken.Body = io.NopCloser(io.MultiReader(strings.NewReader("a"), brokenReader{}))
+	w := httptest.NewRecorder()
+	if s.srv.ServeHTTP(w, broken); !strings.Contains(w.Body.String(), "calbridge_bad_body") {
+		t.Error("a body that breaks off:", w.Body)
 	}
 }
 

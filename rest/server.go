@@ -25,10 +25,12 @@ import (
 // Server answers the REST namespace. It is safe for concurrent use and has no state but
 // caches.
 type Server struct {
-	cfg    Config
-	store  *sitedb.DB
-	limits api.Limits
-	words  *api.Wording // while the site is unknown
+	cfg     Config
+	store   *sitedb.DB
+	limits  api.Limits
+	bodies  *api.Bodies
+	proxies *proxyWatch
+	words   *api.Wording // while the site is unknown
 
 	site     *wpsite.Builder
 	sites    *siteCache
@@ -52,8 +54,10 @@ func New(store *sitedb.DB, cfg Config) *Server {
 		words:    api.NewWording(cfg.Profile, "en"),
 		shared:   respcache.NewSender(cfg.CacheControl),
 		writers:  &writers{now: time.Now, expiry: store.ReplicaMaxLag() + writeMargin},
-		pictures: webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.ReadOnly, cfg.Logger),
+		pictures: webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.PictureMemory, cfg.ReadOnly, cfg.Logger),
 	}
+	s.bodies = api.NewBodies(s.limits)
+	s.proxies = &proxyWatch{trusted: cfg.TrustedProxies, logger: cfg.Logger}
 	s.render = render.NewShared(cfg.RenderCache, &s.buffers)
 	s.handlers = newHandlers(s.render, &cfg)
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
@@ -123,8 +127,13 @@ func (s *Server) RenderedBytes() uint64 { return s.render.Bytes() }
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
+	s.proxies.see(r)
 	ctx, cancel := context.WithTimeout(r.Context(), s.cfg.RequestTimeout)
 	defer cancel()
+	if r.Body != nil && r.Body != http.NoBody {
+		// A body that comes slowly must not hold the budget of bodies for longer either.
+		defer context.AfterFunc(ctx, func() { _ = http.NewResponseController(w).SetReadDeadline(time.Now()) })()
+	}
 	k := s.door.LookUp(ctx, r)
 	found := k.Found
 	var b built

@@ -58,7 +58,9 @@ func Redact(x *Exchange, secrets []string) *Exchange {
 // recording's own.
 func RedactLive(x *Exchange) *Exchange {
 	out := Redact(x, nil)
-	out.Request.Path = redactArgument(out.Request.Path, "password")
+	for _, name := range []string{"password", "access_token", "token", "api_key", "apikey", "key", "secret", "auth", "signature", "jwt"} {
+		out.Request.Path = redactArgument(out.Request.Path, name)
+	}
 	return out
 }
 

@@ -7,12 +7,37 @@ import (
 	"strings"
 )
 
+// ClientNetwork returns what belongs to one client: of an IPv6 address the network of 64
+// bits, other addresses as they are.
+func ClientNetwork(addr string) string {
+	if ip, err := netip.ParseAddr(addr); err == nil && ip.Is6() {
+		if network, err := ip.Prefix(64); err == nil {
+			return network.String()
+		}
+	}
+	return addr
+}
+
+// UntrustedProxy returns the address of a peer that passes on the requests of others, by
+// its header X-Forwarded-For, but is no trusted proxy; false for all other peers.
+func UntrustedProxy(r *http.Request, trustedProxies []netip.Prefix) (peer string, client string, found bool) {
+	forwarded := r.Header["X-Forwarded-For"]
+	addr, err := netip.ParseAddrPort(r.RemoteAddr)
+	if len(forwarded) == 0 || err != nil || isIn(addr.Addr().Unmap(), trustedProxies) {
+		return "", "", false
+	}
+	last := forwarded[len(forwarded)-1]
+	return addr.Addr().Unmap().String(), strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:]), true
+}
+
+func isIn(ip netip.Addr, networks []netip.Prefix) bool {
+	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(ip) })
+}
+
 // ClientIP returns the address of a request's client, and whether it came over HTTPS.
 // X-Forwarded-For and X-Forwarded-Proto count only when the peer is a trusted proxy.
 func ClientIP(r *http.Request, trustedProxies []netip.Prefix) (addr string, https bool) {
-	trusted := func(ip netip.Addr) bool {
-		return slices.ContainsFunc(trustedProxies, func(p netip.Prefix) bool { return p.Contains(ip) })
-	}
+	trusted := func(ip netip.Addr) bool { return isIn(ip, trustedProxies) }
 	https = r.TLS != nil
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

@@ -106,6 +106,7 @@ var errorTable = map[string]errorSpec{
 	"event-tickets-not-active": {status: http.StatusBadRequest},
 	// our own
 	"calbridge_unavailable":       {status: http.StatusServiceUnavailable},
+	"calbridge_busy":              {status: http.StatusServiceUnavailable},
 	"calbridge_no_uploads":        {status: http.StatusNotImplemented},
 	"calbridge_read_only":         {status: http.StatusServiceUnavailable},
 	"calbridge_too_many_failures": {status: http.StatusTooManyRequests},

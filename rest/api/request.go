@@ -1,8 +1,6 @@
 package api
 
 import (
-	"errors"
-	"io"
 	"math"
 	"net/http"
 	"regexp"
@@ -28,6 +26,12 @@ type Request struct {
 	// JSONErr is set when a JSON body cannot be read; it becomes an error only
 	// once a route has matched.
 	JSONErr *phpjson.SyntaxError
+}
+
+// Overridden says that a header or parameter may have changed the method.
+func (r *Request) Overridden() bool {
+	_, byParameter := r.Query.Lookup("_method")
+	return byParameter || r.HeaderOverride
 }
 
 // Params are the parameters of a request by source.
@@ -66,15 +70,9 @@ func (p *Params) Has(name string) bool {
 // Text returns the parameter as a string, "" when it is absent.
 func (p *Params) Text(name string) string { return php.ToString(p.Get(name)) }
 
-// Limits are PHP's bounds on what a request may carry.
-type Limits struct {
-	Body int64 // bytes, post_max_size
-	Form phpform.Limits
-}
-
-// Parse reads the parameters of r. The query has been parsed already,
-// because the REST route may be in it.
-func Parse(r *http.Request, query *php.Array, lim Limits) (*Request, error) {
+// Parse reads the method of r. The query has been parsed already, because the REST route
+// may be in it; Body reads the other parameters.
+func Parse(r *http.Request, query *php.Array) (*Request, error) {
 	req := &Request{Params: Params{Query: query}, Method: r.Method, RealMethod: r.Method, Header: r.Header, Host: r.Host}
 	if v, ok := query.Lookup("_method"); ok {
 		if req.Method, ok = v.(string); !ok {
@@ -84,67 +82,7 @@ func Parse(r *http.Request, query *php.Array, lim Limits) (*Request, error) {
 		req.Method, req.HeaderOverride = v, true
 	}
 	req.Method = strings.ToUpper(req.Method)
-	body, err := readBody(r, lim.Body)
-	if err != nil {
-		return nil, err
-	}
-	req.parseBody(body, lim)
 	return req, nil
-}
-
-func readBody(r *http.Request, limit int64) ([]byte, error) {
-	if r.Body == nil || r.Body == http.NoBody {
-		return nil, nil
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, limit))
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return nil, Fail("calbridge_too_large")
-	}
-	if err != nil {
-		return nil, Fail("calbridge_bad_body").Because(err)
-	}
-	return body, nil
-}
-
-// parseBody sets the JSON or form parameters. Only methods that write have a form. PHP
-// itself parses it for a real POST alone; for the other methods WordPress parses
-// urlencoded bodies, and bodies without a type.
-func (r *Request) parseBody(body []byte, lim Limits) {
-	if len(body) == 0 || string(body) == "0" {
-		return
-	}
-	contentType := r.Header.Get("Content-Type")
-	if jsonType.MatchString(contentType) {
-		r.parseJSON(body)
-	}
-	if r.RealMethod == http.MethodGet || !Writes(r.Method) {
-		return
-	}
-	media, _, _ := strings.Cut(strings.ToLower(contentType), ";")
-	media = strings.TrimSpace(media)
-	switch {
-	case media == "application/x-www-form-urlencoded", media == "" && r.RealMethod != http.MethodPost:
-		r.Form = phpform.Parse(string(body), lim.Form)
-	case media == "multipart/form-data" && r.RealMethod == http.MethodPost:
-		// A body that PHP could not split gives no fields, and no error.
-		r.Form, _ = phpform.ParseMultipart(body, phpform.Boundary(contentType), lim.Form)
-	}
-}
-
-func (r *Request) parseJSON(body []byte) {
-	v, err := phpjson.Decode(body)
-	if err != nil {
-		if !errors.As(err, &r.JSONErr) {
-			r.JSONErr = &phpjson.SyntaxError{Code: 4, Message: "Syntax error"}
-		}
-		return
-	}
-	list, isArray := v.(*php.Array)
-	if v != nil && !isArray {
-		list = php.List(v)
-	}
-	r.JSON = list
 }
 
 // Writes says whether a method changes something.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"strings"
@@ -54,11 +55,24 @@ func parsed(t *testing.T, method, query, contentType, body string, header ...str
 		r.Header.Set(header[i], header[i+1])
 	}
 	lim := Limits{Body: 1 << 20, Form: phpform.Limits{MaxVars: 100, MaxDepth: 8}}
-	req, err := Parse(r, phpform.Parse(query, lim.Form), lim)
+	req, err := read(r, query, lim)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return req
+}
+
+func read(r *http.Request, query string, lim Limits) (*Request, error) {
+	req, err := Parse(r, phpform.Parse(query, lim.Form))
+	if err != nil {
+		return nil, err
+	}
+	body := NewBodies(lim).Of(r)
+	defer body.Release()
+	if err := body.Form(context.Background(), req); err != nil {
+		return nil, err
+	}
+	return req, body.JSON(context.Background(), req, true)
 }
 
 func TestSourcesAndTheirOrder(t *testing.T) {
@@ -172,21 +186,27 @@ func TestSplitTarget(t *testing.T) {
 }
 
 func TestBodyErrors(t *testing.T) {
-	for body, want := range map[string]string{"12345678901": "calbridge_too_large", "": ""} {
-		_, err := Parse(&http.Request{Method: "POST", Body: io.NopCloser(strings.NewReader(body)), Header: http.Header{}}, nil, Limits{Body: 10})
-		if (err == nil) != (want == "") || err != nil && PublicError(err).Code != want {
-			t.Errorf("%q: %v", body, err)
+	for _, c := range []struct{ contentType, body, want string }{
+		{"application/json", "12345678901", "calbridge_too_large"}, {"application/json", "", ""}, {"application/x-www-form-urlencoded", "12345678901", "calbridge_too_large"},
+		{"text/plain", "12345678901", ""}, // nobody reads it
+	} {
+		r := &http.Request{Method: "POST", Body: io.NopCloser(strings.NewReader(c.body)), Header: http.Header{"Content-Type": {c.contentType}}}
+		if _, err := read(r, "", Limits{Body: 10}); (err == nil) != (c.want == "") || err != nil && PublicError(err).Code != c.want {
+			t.Errorf("%s %q: %v", c.contentType, c.body, err)
+		}
+		r.ContentLength = 11
+		if _, err := read(r, "", Limits{Body: 10}); err == nil || PublicError(err).Code != "calbridge_too_large" {
+			t.Errorf("%s, announced: %v", c.contentType, err)
 		}
 	}
 	broken := io.NopCloser(io.MultiReader(strings.NewReader("x"), iotest.ErrReader(io.ErrUnexpectedEOF)))
-	if _, err := Parse(&http.Request{Method: "POST", Body: broken, Header: http.Header{}}, nil, Limits{Body: 10}); err == nil || PublicError(err).Code != "calbridge_bad_body" {
+	if _, err := read(&http.Request{Method: "PUT", Body: broken, Header: http.Header{}}, "", Limits{Body: 10}); err == nil || PublicError(err).Code != "calbridge_bad_body" {
 		t.Errorf("a broken body: %v", err)
 	}
 	if req := parsed(t, "POST", "", "application/json", "{"); req.JSONErr == nil || req.JSON != nil {
 		t.Error("a broken JSON body has no error")
 	}
-	lim := Limits{Form: phpform.Limits{MaxVars: 9, MaxDepth: 3}}
-	if _, err := Parse(&http.Request{Method: "GET", Header: http.Header{}}, phpform.Parse("_method[]=PUT", lim.Form), lim); err == nil || PublicError(err).Code != "internal_server_error" {
+	if _, err := read(&http.Request{Method: "GET", Header: http.Header{}}, "_method[]=PUT", Limits{}); err == nil || PublicError(err).Code != "internal_server_error" {
 		t.Errorf("a list as the method: %v", err)
 	}
 }

@@ -1,7 +1,8 @@
 package api
 
 import (
-	"regexp"
+	"iter"
+	"slices"
 	"strings"
 
 	"calbridge/rest/phpform"
@@ -40,21 +41,26 @@ const (
 
 // SplitList reads a list argument as TEC does: arrays as they are, text url-decoded
 // once more and split at commas. Empty entries are dropped, numeric texts become
-// numbers.
+// numbers. At most one entry more than MaxListItems is returned.
 func SplitList(v php.Value) []php.Value {
-	var items []php.Value
+	var items iter.Seq[php.Value]
 	if list, ok := v.(*php.Array); ok {
-		items = list.Values()
+		items = slices.Values(list.Values())
 	} else if !php.Empty(v) {
-		items = SplitCommas(phpform.URLDecode(php.ToString(v)))
+		items = pieces(phpform.URLDecode(php.ToString(v)))
+	} else {
+		return nil
 	}
 	var out []php.Value
-	for _, item := range items {
+	for item := range items {
 		if s, ok := item.(string); ok && php.IsNumericString(s) {
 			item = toNumber(s)
 		}
 		if item != "" {
 			out = append(out, item)
+		}
+		if len(out) > MaxListItems {
+			break
 		}
 	}
 	return out
@@ -69,12 +75,32 @@ func toNumber(s string) php.Value {
 	return php.ToFloat(s)
 }
 
-var comma = regexp.MustCompile(`[\s\v]*,[\s\v]*`)
-
 // SplitCommas splits at commas with the white space around them; white space at
-// the two ends of s stays.
+// the two ends of s stays. At most one piece more than MaxListItems is returned.
 func SplitCommas(s string) []php.Value {
-	return php.Strings(comma.Split(s, -1)...).Values()
+	var out []php.Value
+	for piece := range pieces(s) {
+		if out = append(out, piece); len(out) > MaxListItems {
+			break
+		}
+	}
+	return out
+}
+
+// pieces yields what SplitCommas returns, without a bound.
+func pieces(s string) iter.Seq[php.Value] {
+	const space = " \t\n\v\f\r"
+	return func(yield func(php.Value) bool) {
+		for more := true; more; {
+			var piece string
+			if piece, s, more = strings.Cut(s, ","); more {
+				piece, s = strings.TrimRight(piece, space), strings.TrimLeft(s, space)
+			}
+			if !yield(piece) {
+				return
+			}
+		}
+	}
 }
 
 // AllEmpty says whether a list has no value that PHP calls non-empty.

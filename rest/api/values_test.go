@@ -1,6 +1,7 @@
 package api
 
 import (
+	"strings"
 	"testing"
 
 	"calbridge/rest/phpjson"
@@ -22,6 +23,21 @@ func TestSplitList(t *testing.T) {
 		if got := string(phpjson.Append(nil, php.List(SplitList(v)...))); got != want {
 			t.Errorf("splitList(%s) = %s, want %s", in, got, want)
 		}
+	}
+}
+
+// TestListsAreBounded: a text of commas is not split beyond what is refused anyway.
+func TestListsAreBounded(t *testing.T) {
+	const size = 1 << 20
+	for text, want := range map[string]int{strings.Repeat(",", size): 0, strings.Repeat("1,", size): MaxListItems + 1, strings.Repeat(" , x", MaxListItems): MaxListItems} {
+		var got int
+		perEntry := testing.AllocsPerRun(1, func() { got = len(SplitList(text)) })
+		if got != want || perEntry > 2*MaxListItems+100 {
+			t.Errorf("%.10q: %d entries, %g allocations", text, got, perEntry)
+		}
+	}
+	if got := len(SplitCommas(strings.Repeat(",", size))); got != MaxListItems+1 {
+		t.Errorf("%d pieces", got)
 	}
 }
 

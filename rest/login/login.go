@@ -22,7 +22,7 @@ type Config struct {
 	// RecordUse writes last_used and last_ip of an application password, at most
 	// once a day.
 	RecordUse bool
-	// FreeFailures is how many wrong credentials an address may send before it is
+	// FreeFailures is how many wrong credentials for a name a client may send before it is
 	// slowed down; 0 means unlimited.
 	FreeFailures int
 }

@@ -24,7 +24,8 @@ func (a *asking) basicAuth(header string) (tried bool, user *wpstore.User, err e
 	if !ok {
 		return false, nil, nil
 	}
-	if wait := a.throttle.wait(a.req.ClientIP); wait > 0 {
+	try := a.throttle.try(a.req.ClientIP, name, password)
+	if wait := try.wait(); wait > 0 {
 		e := api.Fail("calbridge_too_many_failures")
 		e.RetryAfter = int(wait/time.Second) + 1
 		return true, nil, e
@@ -33,11 +34,11 @@ func (a *asking) basicAuth(header string) (tried bool, user *wpstore.User, err e
 	if err != nil {
 		var refused *api.Error
 		if errors.As(err, &refused) {
-			a.throttle.failed(a.req.ClientIP)
+			try.failed()
 		}
 		return true, nil, err
 	}
-	a.throttle.succeeded(a.req.ClientIP)
+	try.succeeded()
 	return true, user, nil
 }
 

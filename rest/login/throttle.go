@@ -1,23 +1,41 @@
 package login
 
 import (
+	"crypto/rand"
+	"crypto/sha256"
+	"strings"
 	"time"
 
 	"github.com/maypok86/otter/v2"
+
+	"calbridge/rest/api"
 )
 
-// throttle slows down an address that keeps sending wrong credentials: after a few free
-// tries, each failure doubles the time until the next try is accepted. A quiet address
-// starts afresh. A nil throttle slows nothing down.
+// throttle slows down clients that keep sending wrong credentials: after a few free tries,
+// each failure doubles the time until the next try is judged. Who is quiet starts afresh.
+//
+// It counts failures by client network and user name, so that nobody's failures hold up
+// other users behind the same address. The names that have failed from a network are
+// counted too, and slow down names that are new there: many names don't make many tries.
+//
+// A valid login clears no count: whoever has a user of his own could go on guessing. But a
+// password that was accepted from a network before is judged whatever has failed since, so
+// that a client at work is not held up by somebody who guesses beside it.
+//
+// A nil throttle slows nothing down.
 type throttle struct {
-	now     func() time.Time // the real clock
-	free    int              // failures without a delay
-	clients *otter.Cache[string, failures]
+	now  func() time.Time // the real clock
+	free int              // failures without a delay
+	seed [sha256.Size]byte
+	// failures are by network, and by network and name; accepted are the credentials that
+	// were right, by network.
+	failures *otter.Cache[string, failures]
+	accepted *otter.Cache[[sha256.Size]byte, struct{}]
 }
 
 type failures struct {
 	count int
-	next  time.Time // no try is accepted before
+	next  time.Time // no try is judged before
 }
 
 const (
@@ -32,26 +50,67 @@ func newThrottle(now func() time.Time, free int) *throttle {
 	if free <= 0 {
 		return nil
 	}
-	return &throttle{now, free, otter.Must(&otter.Options[string, failures]{MaximumSize: maxThrottled})}
+	t := &throttle{
+		now: now, free: free, failures: otter.Must(&otter.Options[string, failures]{MaximumSize: maxThrottled}),
+		accepted: otter.Must(&otter.Options[[sha256.Size]byte, struct{}]{MaximumSize: maxThrottled}),
+	}
+	_, _ = rand.Read(t.seed[:]) // never fails
+	return t
 }
 
-// wait returns how long an address has to wait until its credentials are checked.
-func (t *throttle) wait(addr string) time.Duration {
+// login is one try of a name and password.
+type login struct {
+	*throttle
+	network, name string // keys of failures
+	credentials   [sha256.Size]byte
+}
+
+// try returns the try of a client at addr.
+func (t *throttle) try(addr, name, password string) login {
 	if t == nil {
+		return login{}
+	}
+	hash := func(parts ...string) [sha256.Size]byte {
+		return sha256.Sum256([]byte(string(t.seed[:]) + strings.Join(parts, "\x00")))
+	}
+	network := api.ClientNetwork(addr)
+	named := hash(network, strings.ToLower(name))
+	return login{t, network, string(named[:]), hash(network, name, password)}
+}
+
+// wait returns how long the try has to wait until it is judged.
+func (l login) wait() time.Duration {
+	if l.throttle == nil {
 		return 0
 	}
-	f, _ := t.clients.GetIfPresent(addr)
-	return max(0, f.next.Sub(t.now()))
+	if _, known := l.accepted.GetIfPresent(l.credentials); known {
+		return 0
+	}
+	key := l.name
+	if f, _ := l.failures.GetIfPresent(key); l.isOver(f) {
+		key = l.network
+	}
+	f, _ := l.failures.GetIfPresent(key)
+	return max(0, f.next.Sub(l.now()))
 }
 
-// failed counts a failure of an address.
-func (t *throttle) failed(addr string) {
-	if t == nil {
-		return
+// isOver says whether failures count no more.
+func (t *throttle) isOver(f failures) bool {
+	return f.count == 0 || t.now().Sub(f.next) > throttleForget
+}
+
+// failed counts a failure.
+func (l login) failed() {
+	if l.throttle != nil && l.count(l.name) == 1 {
+		l.count(l.network)
 	}
-	now := t.now()
-	t.clients.Compute(addr, func(f failures, _ bool) (failures, otter.ComputeOp) {
-		if now.Sub(f.next) > throttleForget {
+}
+
+// count adds a failure to those of a key and returns their number.
+func (t *throttle) count(key string) int {
+	f, _ := t.failures.Compute(key, func(f failures, _ bool) (failures, otter.ComputeOp) {
+		now := t.now()
+		if t.isOver(f) {
 			f.count = 0
 		}
 		f.count++
@@ -61,11 +120,12 @@ func (t *throttle) failed(addr string) {
 		}
 		return f, otter.WriteOp
 	})
+	return f.count
 }
 
-// succeeded forgets the failures of an address.
-func (t *throttle) succeeded(addr string) {
-	if t != nil {
-		t.clients.Invalidate(addr)
+// succeeded remembers credentials that were right.
+func (l login) succeeded() {
+	if l.throttle != nil {
+		l.accepted.Set(l.credentials, struct{}{})
 	}
 }

@@ -10,49 +10,79 @@ func TestThrottle(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	th := newThrottle(func() time.Time { return now }, 2)
 	const addr = "192.0.2.1"
+	guess := th.try(addr, "edita", "wrong")
 	for failure, want := range []time.Duration{0, 0, 500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second, time.Minute, time.Minute} {
-		th.failed(addr)
-		if got := th.wait(addr); got != want {
+		guess.failed()
+		if got := guess.wait(); got != want {
 			t.Errorf("failure %d: %s, want %s", failure+1, got, want)
 		}
 	}
-	if got := th.wait("192.0.2.2"); got != 0 {
-		t.Errorf("another address waits %s", got)
-	}
 	now = now.Add(20 * time.Second)
-	if got := th.wait(addr); got != 40*time.Second {
+	if got := th.try(addr, "EDITA", "another").wait(); got != 40*time.Second {
 		t.Errorf("20 s later: %s", got)
 	}
 	now = now.Add(40*time.Second + throttleForget)
-	th.failed(addr)
-	if got := th.wait(addr); got != time.Minute {
+	guess.failed()
+	if got := guess.wait(); got != time.Minute {
 		t.Errorf("after the last moment that counts: %s", got)
 	}
 	now = now.Add(time.Minute + throttleForget + 1)
-	th.failed(addr)
-	if got := th.wait(addr); got != 0 {
-		t.Errorf("a quiet address starts with %s", got)
-	}
-	for range 5 {
-		th.failed(addr)
-	}
-	th.succeeded(addr)
-	if got := th.wait(addr); got != 0 {
-		t.Errorf("after a success: %s", got)
+	guess.failed()
+	if got := guess.wait(); got != 0 {
+		t.Errorf("a quiet client starts with %s", got)
 	}
 	for i := range 3 * maxThrottled {
-		th.failed(strconv.Itoa(i))
+		th.try(strconv.Itoa(i), "edita", "wrong").failed()
 	}
-	th.clients.CleanUp()
-	if n := th.clients.EstimatedSize(); n > maxThrottled {
-		t.Errorf("%d addresses are remembered", n)
+	th.failures.CleanUp()
+	if n := th.failures.EstimatedSize(); n > maxThrottled {
+		t.Errorf("%d clients are remembered", n)
 	}
-	off := newThrottle(time.Now, 0)
+	off := newThrottle(time.Now, 0).try(addr, "edita", "wrong")
 	for range 5 {
-		off.failed(addr)
+		off.failed()
 	}
-	off.succeeded(addr)
-	if got := off.wait(addr); got != 0 {
+	off.succeeded()
+	if got := off.wait(); got != 0 {
 		t.Errorf("switched off: %s", got)
+	}
+}
+
+// TestThrottleOfOthers: who is slowed down by somebody's failures, and who is not.
+func TestThrottleOfOthers(t *testing.T) {
+	const free = 3
+	th := newThrottle(func() time.Time { return time.Unix(1_800_000_000, 0) }, free)
+	fail := func(addr, name string, times int) {
+		for range times {
+			th.try(addr, name, "wrong").failed()
+		}
+	}
+	for _, c := range []struct {
+		what, addr, name, password string
+		waits                      bool
+	}{
+		{"the name itself", "192.0.2.1", "edita", "right", true},
+		{"its password, accepted before", "192.0.2.1", "edita", "old", false},
+		{"its password at another address", "192.0.2.2", "edita", "right", false},
+		{"another name", "192.0.2.1", "adela", "right", false},
+		{"IPv6, another address of the network", "2001:db8:0:1::2", "edita", "right", true},
+		{"IPv6, another network", "2001:db8:0:2::1", "edita", "right", false},
+		{"a new name where many have failed", "192.0.2.9", "adela", "right", true},
+		{"a known one there", "192.0.2.9", "adela", "old", false},
+		{"IPv6, a new name", "2001:db8:0:9::9", "adela", "right", true},
+		{"a new name elsewhere", "192.0.2.8", "adela", "right", false},
+	} {
+		th.failures.InvalidateAll()
+		th.try(c.addr, c.name, "old").succeeded()
+		fail("192.0.2.1", "edita", free+1)
+		th.try("192.0.2.1", "mallory", "his own").succeeded()
+		for i := range free + 1 {
+			fail("2001:db8:0:1::"+strconv.Itoa(i+3), "edita", 1)
+			fail("192.0.2.9", "name"+strconv.Itoa(i), 1)
+			fail("2001:db8:0:9::"+strconv.Itoa(i), "name"+strconv.Itoa(i), 1)
+		}
+		if got := th.try(c.addr, c.name, c.password).wait(); (got > 0) != c.waits {
+			t.Errorf("%s waits %s", c.what, got)
+		}
 	}
 }

@@ -55,6 +55,7 @@ func ParseMultipart(body []byte, boundary string, limits Limits) (fields *php.Ar
 		return fields, ErrNoBoundary
 	}
 	r := partReader{rest: body, start: []byte("--" + boundary), end: []byte("\n--" + boundary)}
+	limits = limits.Completed()
 	vars, parts := 0, 0
 	for r.nextPart() {
 		disposition, ok := r.disposition()
@@ -62,7 +63,7 @@ func ParseMultipart(body []byte, boundary string, limits Limits) (fields *php.Ar
 			continue
 		}
 		parts++
-		if parts > limits.vars()+maxFiles {
+		if parts > limits.MaxVars+maxFiles {
 			return fields, ErrParts
 		}
 		name, file, ok := dispositionNames(disposition)
@@ -74,8 +75,8 @@ func ParseMultipart(body []byte, boundary string, limits Limits) (fields *php.Ar
 		}
 		value := r.content()
 		vars++
-		if vars <= limits.vars() {
-			register(fields, name, string(value), limits.depth())
+		if vars <= limits.MaxVars {
+			register(fields, name, string(value), limits.MaxDepth)
 		}
 	}
 	return fields, nil

@@ -19,15 +19,17 @@ const (
 	defaultDepth = 64
 )
 
-func (l Limits) vars() int { return cmp.Or(max(l.MaxVars, 0), defaultVars) }
-
-func (l Limits) depth() int { return cmp.Or(max(l.MaxDepth, 0), defaultDepth) }
+// Completed returns the limits with PHP's defaults for zero values.
+func (l Limits) Completed() Limits {
+	return Limits{cmp.Or(max(l.MaxVars, 0), defaultVars), cmp.Or(max(l.MaxDepth, 0), defaultDepth)}
+}
 
 // Parse reads a query string (without the question mark) or an urlencoded body. All
 // values are strings or arrays of them; the result is never nil.
 func Parse(raw string, limits Limits) *php.Array {
 	vars := &php.Array{}
-	left := limits.vars()
+	limits = limits.Completed()
+	left := limits.MaxVars
 	for raw != "" {
 		var piece string
 		piece, raw, _ = strings.Cut(raw, "&")
@@ -39,7 +41,7 @@ func Parse(raw string, limits Limits) *php.Array {
 		}
 		left--
 		name, value, _ := strings.Cut(piece, "=")
-		register(vars, URLDecode(name), URLDecode(value), limits.depth())
+		register(vars, URLDecode(name), URLDecode(value), limits.MaxDepth)
 	}
 	return vars
 }

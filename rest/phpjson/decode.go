@@ -1,6 +1,7 @@
 package phpjson
 
 import (
+	"errors"
 	"fmt"
 
 	"calbridge/wpstore/php"
@@ -23,6 +24,8 @@ const (
 	errSyntax   = 4
 	errUTF8     = 5
 	errUTF16    = 10
+
+	overCount = -1 // not PHP's: more values than Limits allow
 )
 
 var messages = map[int]string{
@@ -42,6 +45,22 @@ func Decode(body []byte) (php.Value, error) {
 	return decode(decoder{scanner: scanner{text: string(body)}})
 }
 
+// Limits bound what DecodeWithin reads; zero fields stand for no bound of ours.
+type Limits struct {
+	Values int // members and entries of all objects and lists together
+	Depth  int // of objects and lists in each other
+}
+
+// ErrTooMany is DecodeWithin's error for more values than its limits allow, which PHP
+// would read. Too deep a text is the *SyntaxError of PHP's own limit.
+var ErrTooMany = errors.New("decode JSON: too many values")
+
+// DecodeWithin is Decode within limits: it stops at the first value beyond them, so that
+// a small text can't take much memory. Strings share the memory of text.
+func DecodeWithin(text string, limits Limits) (php.Value, error) {
+	return decode(decoder{scanner: scanner{text: text}, limits: limits})
+}
+
 // Reparse reads JSON that Append or a Writer wrote such that Append gives the same
 // bytes again: objects that an array could not stand for, {} and {"0":…}, become
 // *php.Object, and -0 is a float. The error is always a *SyntaxError.
@@ -54,8 +73,11 @@ func decode(d decoder) (php.Value, error) {
 	if code == 0 && d.next() != tokenEnd {
 		code = errSyntax
 	}
-	if d.code != 0 {
+	switch {
+	case d.code != 0:
 		code = d.code // the scanner has the reason
+	case code == overCount:
+		return nil, ErrTooMany
 	}
 	if code != 0 {
 		return nil, &SyntaxError{code, messages[code]}
@@ -65,7 +87,9 @@ func decode(d decoder) (php.Value, error) {
 
 type decoder struct {
 	scanner
-	depth int
+	depth  int
+	values int
+	limits Limits
 }
 
 // value reads the value that begins with the token t and returns PHP's error
@@ -78,7 +102,7 @@ func (d *decoder) value(t token) (php.Value, int) {
 		return d.str, 0
 	case '[', '{':
 		d.depth++
-		if d.depth >= deepest {
+		if d.depth >= deepest || d.limits.Depth > 0 && d.depth > d.limits.Depth {
 			return nil, errDepth
 		}
 		a := &php.Array{}
@@ -106,6 +130,9 @@ func (d *decoder) members(a *php.Array, opening token) (code int) {
 		return errMismatch
 	}
 	for {
+		if d.values++; d.limits.Values > 0 && d.values > d.limits.Values {
+			return overCount
+		}
 		name := d.str
 		if opening == '{' {
 			if t != tokenString || d.next() != ':' {

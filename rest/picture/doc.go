@@ -9,8 +9,8 @@
 //
 // In: the bytes, the URL they came from, the sizes. Out: files, and their metadata.
 //
-//	read.go   recognising a picture, its bounds
-//	exif.go   orientation of JPEG files
+//	read.go   recognising a picture, its bounds, what decoding it takes
+//	exif.go   orientation and sampling of JPEG files
 //	name.go   safe file names
 //	size.go   sizes of copies
 //	copy.go   scaling and encoding

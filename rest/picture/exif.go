@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"image"
+	"iter"
 
 	"golang.org/x/image/draw"
 )
@@ -11,18 +12,47 @@ import (
 // orientation is how a JPEG file is to be turned, by its EXIF data: 1 (upright) to
 // 8; 1 when it does not say.
 func orientation(data []byte) int {
-	for at := 2; at+4 <= len(data) && data[at] == 0xff; {
-		marker, size := data[at+1], int(binary.BigEndian.Uint16(data[at+2:]))
-		if marker == 0xda || size < 2 || at+2+size > len(data) {
-			break
-		}
-		segment := data[at+4 : at+2+size]
+	for marker, segment := range segments(data) {
 		if tiff, ok := bytes.CutPrefix(segment, []byte("Exif\x00\x00")); ok && marker == 0xe1 {
 			return tiffOrientation(tiff)
 		}
-		at += 2 + size
 	}
 	return 1
+}
+
+// frameBytes is how many bytes decoding a JPEG file takes for each pixel, by the sampling
+// of its components: one for each sample, and four more for the coefficients of a
+// progressive picture.
+func frameBytes(data []byte) int64 {
+	const most = 4 * (1 + 4)
+	for marker, frame := range segments(data) {
+		if marker < 0xc0 || marker > 0xc2 || len(frame) < 6 {
+			continue
+		}
+		samples, widest, highest := 0, 1, 1
+		for at := 6; at+3 <= len(frame); at += 3 {
+			h, v := int(frame[at+1]>>4), int(frame[at+1]&15)
+			samples, widest, highest = samples+h*v, max(widest, h), max(highest, v)
+		}
+		if marker == 0xc2 {
+			samples *= 1 + 4
+		}
+		return int64(min((samples+widest*highest-1)/(widest*highest), most))
+	}
+	return most
+}
+
+// segments yields the markers and contents of a JPEG file up to its first scan.
+func segments(data []byte) iter.Seq2[byte, []byte] {
+	return func(yield func(byte, []byte) bool) {
+		for at := 2; at+4 <= len(data) && data[at] == 0xff; {
+			marker, size := data[at+1], int(binary.BigEndian.Uint16(data[at+2:]))
+			if marker == 0xda || size < 2 || at+2+size > len(data) || !yield(marker, data[at+4:at+2+size]) {
+				return
+			}
+			at += 2 + size
+		}
+	}
 }
 
 // tiffOrientation finds tag 0x0112 in the first directory of TIFF data.

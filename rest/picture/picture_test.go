@@ -104,7 +104,7 @@ func TestStored(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := t.TempDir()
-			s, err := NewFolder(dir).Save(t.Context(), p, "2026/11", "https://a.example/x.png", "poster", standard)
+			s, err := NewFolder(dir, 0).Save(t.Context(), p, "2026/11", "https://a.example/x.png", "poster", standard)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -179,7 +179,7 @@ func TestKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := NewFolder(t.TempDir()).Save(t.Context(), p, "", "https://a.example/a.jpeg", "a", nil)
+	s, err := NewFolder(t.TempDir(), 0).Save(t.Context(), p, "", "https://a.example/a.jpeg", "a", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +262,7 @@ func TestNoPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if _, err := NewFolder(dir).Save(t.Context(), p, "2026/11", "", "a", standard); err == nil || len(files(t, dir)) != 0 {
+	if _, err := NewFolder(dir, 0).Save(t.Context(), p, "2026/11", "", "a", standard); err == nil || len(files(t, dir)) != 0 {
 		t.Errorf("half a picture: %v, %v", err, files(t, dir))
 	}
 }
@@ -278,11 +278,11 @@ func TestInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, sub := range []string{"2026", "2026/11", "..", "../x", "/tmp"} {
-		if _, err := NewFolder(dir).Save(t.Context(), p, sub, "", "a", nil); err == nil {
+		if _, err := NewFolder(dir, 0).Save(t.Context(), p, sub, "", "a", nil); err == nil {
 			t.Errorf("stored in %s", sub)
 		}
 	}
-	if _, err := NewFolder(filepath.Join(dir, "missing")).Save(t.Context(), p, "", "", "a", nil); err == nil {
+	if _, err := NewFolder(filepath.Join(dir, "missing"), 0).Save(t.Context(), p, "", "", "a", nil); err == nil {
 		t.Error("stored without the folder")
 	}
 	if got := files(t, outside); got != nil {
@@ -328,8 +328,8 @@ func FuzzRead(f *testing.F) {
 		if err != nil || p.Width*p.Height > 1<<16 || p.format == "webp" {
 			return
 		}
-		if s, err := p.source(); err == nil {
-			s.scaled(2, 2, image.Rect(0, 0, p.Width, p.Height))
+		if s, err := p.source(t.Context()); err == nil {
+			_, _ = s.scaled(t.Context(), 2, 2, image.Rect(0, 0, p.Width, p.Height))
 		}
 	})
 }

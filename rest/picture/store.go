@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,20 +9,35 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"runtime/debug"
 	"strconv"
+
+	"golang.org/x/sync/semaphore"
 
 	"calbridge/wpstore/php"
 )
 
-// Folder is the uploads folder of a site. It is safe for concurrent use; it processes
-// one picture at a time, to bound memory.
+// Folder is the uploads folder of a site. It is safe for concurrent use; the pictures in
+// work together share one budget of memory.
 type Folder struct {
-	dir  string
-	busy chan struct{}
+	dir    string
+	memory int64
+	budget *semaphore.Weighted
 }
 
-// NewFolder returns the folder at dir, which need not exist yet.
-func NewFolder(dir string) *Folder { return &Folder{dir: dir, busy: make(chan struct{}, 1)} }
+const (
+	defaultMemory = 384 << 20
+	// muchMemory is collected before others get it, instead of some time later.
+	muchMemory = 64 << 20
+)
+
+// NewFolder returns the folder at dir, which need not exist yet. memory, in bytes, bounds
+// what pictures take while their copies are made, 0 for a default; a picture that needs
+// more is stored without copies.
+func NewFolder(dir string, memory int64) *Folder {
+	memory = cmp.Or(memory, defaultMemory)
+	return &Folder{dir: dir, memory: memory, budget: semaphore.NewWeighted(memory)}
+}
 
 // Saved is a stored picture.
 type Saved struct {
@@ -47,12 +63,19 @@ type save struct {
 // 2026/11, with its smaller copies. Nothing is left behind when it fails. The name
 // has six random characters, after stem.
 func (f *Folder) Save(ctx context.Context, p *Picture, sub, address, stem string, sizes []Size) (_ *Saved, err error) {
-	select {
-	case f.busy <- struct{}{}:
-		defer func() { <-f.busy }()
-	case <-ctx.Done():
-		return nil, fmt.Errorf("wait to store a picture: %w", ctx.Err())
+	weight := int64(0)
+	if p.format != "webp" && p.memory() <= f.memory {
+		weight = p.memory()
 	}
+	if err := f.budget.Acquire(ctx, weight); err != nil {
+		return nil, fmt.Errorf("wait to store a picture: %w", err)
+	}
+	defer func() {
+		if weight > muchMemory {
+			debug.FreeOSMemory()
+		}
+		f.budget.Release(weight)
+	}()
 	root, err := os.OpenRoot(f.dir)
 	if err != nil {
 		return nil, fmt.Errorf("uploads folder: %w", err)
@@ -69,13 +92,13 @@ func (f *Folder) Save(ctx context.Context, p *Picture, sub, address, stem string
 	if err := s.makeFolder(); err != nil {
 		return nil, err
 	}
-	if err := s.store(ctx, p, sizes); err != nil {
+	if err := s.store(ctx, p, sizes, weight > 0); err != nil {
 		return nil, err
 	}
 	return s.Saved, nil
 }
 
-func (s *save) store(ctx context.Context, p *Picture, sizes []Size) error {
+func (s *save) store(ctx context.Context, p *Picture, sizes []Size, withCopies bool) error {
 	original := s.stem + "." + s.extension
 	if err := s.write(original, p.data); err != nil {
 		return err
@@ -93,14 +116,13 @@ func (s *save) store(ctx context.Context, p *Picture, sizes []Size) error {
 	meta.SetString("sizes", copies)
 	info := blankInfo()
 	meta.SetString("image_meta", info)
-	if p.format == "webp" {
+	if !withCopies {
 		return nil
 	}
-	src, err := p.source()
+	src, err := p.source(ctx)
 	if err != nil {
 		return err
 	}
-	src.shrink()
 	// A picture that is very large or lies on its side is replaced by a copy, except
 	// for PNG, whose copies may be larger than the original.
 	big := p.Mime != "image/png" && (p.Width > largest || p.Height > largest)
@@ -149,10 +171,11 @@ func (s *save) store(ctx context.Context, p *Picture, sizes []Size) error {
 }
 
 func (s *save) writeCopy(ctx context.Context, src *source, w, h int, part image.Rectangle, name string) (int, error) {
-	if err := ctx.Err(); err != nil {
-		return 0, fmt.Errorf("make copies: %w", err)
+	pixels, err := src.scaled(ctx, w, h, part)
+	if err != nil {
+		return 0, err
 	}
-	data, err := src.encode(src.scaled(w, h, part))
+	data, err := src.encode(ctx, pixels)
 	if err != nil {
 		return 0, err
 	}

@@ -3,6 +3,8 @@ package rollout
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"net"
 	"net/http"
 )
@@ -15,11 +17,12 @@ const (
 	ResultSlow     = "slow"     // timeout
 	ResultGone     = "gone"     // the client closed the connection
 	ResultTooLarge = "toolarge" // a body beyond the limit
+	ResultBadBody  = "badbody"  // the client's body is malformed or breaks off
 )
 
 // Results lists all results.
 func Results() []string {
-	return []string{ResultAnswered, ResultFailed, ResultAway, ResultSlow, ResultGone, ResultTooLarge}
+	return []string{ResultAnswered, ResultFailed, ResultAway, ResultSlow, ResultGone, ResultTooLarge, ResultBadBody}
 }
 
 // resultOf classifies a request to WordPress by its error or status; ctx is the client's.
@@ -35,6 +38,8 @@ func resultOf(ctx context.Context, err error, status int) string {
 		return ResultAnswered
 	case errors.Is(ctx.Err(), context.Canceled):
 		return ResultGone
+	case errors.Is(err, errBody):
+		return ResultBadBody
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		return ResultSlow
 	}
@@ -47,8 +52,25 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, result string) 
 	switch result {
 	case ResultTooLarge:
 		code = "calbridge_too_large"
+	case ResultBadBody:
+		code = "calbridge_bad_body"
 	case ResultSlow:
 		code = "calbridge_upstream_slow"
 	}
 	h.Native.Refuse(w, r, code)
+}
+
+// errBody is an error of reading what the client sends, which is no fault of WordPress.
+var errBody = errors.New("the client's body breaks off")
+
+// clientBody marks the errors of a client's body.
+type clientBody struct{ io.ReadCloser }
+
+// Read implements io.Reader.
+func (b clientBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = fmt.Errorf("%w: %w", errBody, err)
+	}
+	return n, err
 }

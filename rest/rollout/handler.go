@@ -125,7 +125,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Header.Get(Marker) != "":
 		h.Native.Refuse(w, r, "calbridge_loop")
-	case h.upstream == nil:
+	case h.upstream == nil || !passedOn(r):
 		h.Native.ServeHTTP(w, r)
 	case h.Mode == Proxy || h.Clients < 100 && !h.has(h.Client(r)):
 		h.pass(&capture{to: w}, r)
@@ -138,6 +138,16 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// passedOn says whether WordPress may be asked: CONNECT, TRACE, PRI and the like are
+// refused natively, as is what names no path.
+func passedOn(r *http.Request) bool {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return r.RequestURI != "*"
+	}
+	return false
+}
+
 // pass forwards a request to WordPress and says whether it answered.
 func (h *Handler) pass(w *capture, r *http.Request) bool {
 	if r.ContentLength > h.MaxBody {
@@ -145,7 +155,7 @@ func (h *Handler) pass(w *capture, r *http.Request) bool {
 		return false
 	}
 	if r.Body != nil {
-		r.Body = http.MaxBytesReader(w, r.Body, h.MaxBody)
+		r.Body = clientBody{http.MaxBytesReader(w, r.Body, h.MaxBody)}
 	}
 	err := h.ask(w, r, ForClient)
 	if err != nil {

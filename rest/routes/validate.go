@@ -3,6 +3,7 @@ package routes
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"calbridge/rest/api"
@@ -28,7 +29,6 @@ var (
 	// notTicketed refuses true: tickets need a plugin that no supported site has behind
 	// this interface.
 	notTicketed = plainly(func(v php.Value) bool { return !php.Truthy(v) })
-	urlOrEmpty  = plainly(func(v php.Value) bool { return php.Empty(v) || api.IsURL(v) })
 )
 
 func isPositiveInt(v php.Value) bool {
@@ -194,4 +194,19 @@ func imageOrEmpty(ctx context.Context, r *Request, v php.Value) (bool, error) {
 		return true, nil
 	}
 	return image(ctx, r, v)
+}
+
+// urlOrEmpty accepts addresses; outside of Exact only with a scheme that WordPress allows
+// in links.
+func urlOrEmpty(_ context.Context, r *Request, v php.Value) (bool, error) {
+	if php.Empty(v) || !api.IsURL(v) {
+		return php.Empty(v), nil
+	}
+	scheme, _, _ := strings.Cut(php.ToString(v), ":")
+	return r.Place.Site.Compat.Exact() || slices.Contains(linkSchemes, strings.ToLower(scheme)), nil
+}
+
+var linkSchemes = []string{
+	"http", "https", "ftp", "ftps", "mailto", "news", "irc", "irc6", "ircs", "gopher", "nntp", "feed", "telnet", "mms", "rtsp", "sms", "svn", "tel", "fax",
+	"xmpp", "webcal", "urn",
 }

@@ -26,6 +26,8 @@ import (
 const (
 	// maxPictures is how many different URLs of pictures one request may name.
 	maxPictures = 8
+	// maxRunning is how many pictures are fetched and stored at a time; others wait.
+	maxRunning = 4
 	// settleTime bounds Drop.
 	settleTime = 2 * time.Second
 )
@@ -38,17 +40,20 @@ type Source struct {
 	// readOnly servers refuse the write later, so they fetch no picture.
 	readOnly bool
 	logger   *slog.Logger
+	// running bounds the pictures that are in memory, from the first byte to the last copy.
+	running chan struct{}
 }
 
 // NewSource returns the source for a site's uploads folder, "" where it is not
-// known. fetch may be nil for one with the defaults.
-func NewSource(fetch *webfetch.Client, uploads string, readOnly bool, logger *slog.Logger) *Source {
-	s := &Source{fetch: fetch, readOnly: readOnly, logger: logger}
+// known. memory bounds what all pictures take while they are copied, 0 for a default.
+// fetch may be nil for one with the defaults.
+func NewSource(fetch *webfetch.Client, uploads string, memory int64, readOnly bool, logger *slog.Logger) *Source {
+	s := &Source{fetch: fetch, readOnly: readOnly, logger: logger, running: make(chan struct{}, maxRunning)}
 	if fetch == nil {
 		s.fetch = webfetch.New(webfetch.Config{})
 	}
 	if uploads != "" {
-		s.uploads = picture.NewFolder(uploads)
+		s.uploads = picture.NewFolder(uploads, memory)
 	}
 	return s
 }
@@ -132,15 +137,25 @@ func (n *Named) Fetch(ctx context.Context) error {
 		if n.source.uploads == nil {
 			return api.Fail("calbridge_no_uploads")
 		}
-		data, err := n.source.fetch.Get(ctx, p.url)
-		if err == nil {
-			err = n.save(ctx, p, data)
-		}
-		if err != nil {
+		if err := n.fetch(ctx, p); err != nil {
 			n.source.logger.Warn("picture not stored", "url", p.url, "err", err)
 		}
 	}
 	return nil
+}
+
+func (n *Named) fetch(ctx context.Context, p *namedPicture) error {
+	select {
+	case n.source.running <- struct{}{}:
+		defer func() { <-n.source.running }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	data, err := n.source.fetch.Get(ctx, p.url)
+	if err != nil {
+		return err
+	}
+	return n.save(ctx, p, data)
 }
 
 func (n *Named) save(ctx context.Context, p *namedPicture, data []byte) error {

@@ -89,11 +89,6 @@ func (l *Limiter) Handler(next http.Handler) http.Handler {
 func ByAddress(trusted []netip.Prefix) func(*http.Request) string {
 	return func(r *http.Request) string {
 		addr, _ := api.ClientIP(r, trusted)
-		if ip, err := netip.ParseAddr(addr); err == nil && ip.Is6() {
-			if network, err := ip.Prefix(64); err == nil {
-				return network.String()
-			}
-		}
-		return addr
+		return api.ClientNetwork(addr)
 	}
 }

@@ -23,6 +23,7 @@ type API struct {
 type Uploads struct {
 	Dir      string // "" refuses them
 	MaxBytes int64
+	Memory   int64 // of all that are copied
 	Timeout  time.Duration
 }
 
@@ -47,6 +48,8 @@ func interfaceRows(a *API, u *Uploads, c *cachesync.Config, clock *time.Time) ta
 			set: into(&u.Dir, text)},
 		{name: "max-image", arg: "SIZE", def: "10MiB", group: g, help: "largest picture that is fetched from a URL",
 			set: into(&u.MaxBytes, size)},
+		{name: "image-memory", arg: "SIZE", def: "384MiB", group: g, help: "memory for all pictures while their smaller copies are made; one that needs more is stored without copies",
+			set: into(&u.Memory, size)},
 		{name: "image-timeout", arg: "TIME", def: "5s", group: g, help: "timeout for fetching a picture; should be well below --request-timeout",
 			set: into(&u.Timeout, duration(10*time.Millisecond, time.Hour))},
 		{name: "site-refresh", arg: "TIME", def: "1s", group: g, help: "how long the site's options are cached",

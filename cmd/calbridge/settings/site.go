@@ -108,7 +108,7 @@ func loginRows(l *Login) table {
 			set: into(&l.ApplicationPasswords, oneOf("auto", "on", "off"))},
 		{name: "record-password-use", group: g, def: "true", help: "record when and from where an application password was used; needs UPDATE on the table of user metadata",
 			set: into(&l.RecordUse, boolean)},
-		{name: "login-tries", arg: "N", def: "10", group: g, help: "wrong passwords from an address before it has to wait, longer after each; 0 means unlimited; no effect with --compat exact",
+		{name: "login-tries", arg: "N", def: "10", group: g, help: "wrong passwords for a user name from an address (an IPv6 /64 counts as one) before it has to wait, longer after each, and names that may fail from it; a password accepted there before never waits; 0 means unlimited; no effect with --compat exact",
 			set: into(&l.Tries, number(0, 1_000_000))},
 		cookie("cookiehash", "COOKIEHASH", "suffix of the names of the site's cookies, where wp-config.php defines it"),
 		cookie("logged-in-cookie", "LOGGED_IN_COOKIE", "name of the login cookie, where wp-config.php defines it"),

@@ -67,7 +67,7 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 		},
 		Caching: rest.Caching{SiteRefresh: a.SiteRefresh, RenderCache: int(s.Cache.Rendered), CacheControl: a.CacheControl},
 		Writing: rest.Writing{
-			Config: edit.Config{NoTrash: w.EmptyTrashDays == 0, Revisions: w.PostRevisions}, UploadsDir: s.Uploads.Dir,
+			Config: edit.Config{NoTrash: w.EmptyTrashDays == 0, Revisions: w.PostRevisions}, UploadsDir: s.Uploads.Dir, PictureMemory: s.Uploads.Memory,
 			Fetch:    webfetch.New(webfetch.Config{MaxBytes: s.Uploads.MaxBytes, Timeout: s.Uploads.Timeout}),
 			ReadOnly: a.ReadOnly,
 		},

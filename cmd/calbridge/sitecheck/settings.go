@@ -3,8 +3,11 @@ package sitecheck
 import (
 	"errors"
 	"fmt"
+	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"calbridge/cmd/calbridge/settings"
@@ -24,6 +27,7 @@ func Settings(s *settings.Settings) check.Report {
 	for _, text := range s.Origin.Warnings {
 		report = append(report, Warning("settings.wp-config", text, ""))
 	}
+	report = append(report, proxyFinding(&s.Listen)...)
 	if s.Uploads.Dir != "" && !s.API.ReadOnly {
 		report = append(report, uploadsFinding(s.Uploads.Dir, s.Now()))
 	}
@@ -51,4 +55,20 @@ func uploadsFinding(dir string, now time.Time) check.Finding {
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
+}
+
+// proxyFinding warns where a proxy on another machine, or in another container, would be
+// taken for the only client.
+func proxyFinding(l *settings.Listen) check.Report {
+	host, _, err := net.SplitHostPort(l.API)
+	if err != nil || l.TLSCert != "" {
+		return nil
+	}
+	ip, err := netip.ParseAddr(host)
+	others := func(p netip.Prefix) bool { return !p.Addr().IsLoopback() }
+	if host == "localhost" || err == nil && ip.IsLoopback() || slices.ContainsFunc(l.TrustedProxies, others) {
+		return nil
+	}
+	return check.Report{Warning("listen.trusted-proxies", l.API+" can be reached from other machines, of which --trusted-proxies has none",
+		"Add the address of the proxy in front. Without it all clients are one to --login-tries and --rate-limit, and their HTTPS is not seen.")}
 }
