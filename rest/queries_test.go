@@ -9,6 +9,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/php"
 )
 
@@ -60,7 +61,7 @@ func manyEvents(t *testing.T, n int, rich bool, prepare ...func(*testSite)) *tes
 	for _, prepare := range prepare {
 		prepare(s)
 	}
-	s.srv.login = s.srv.newLogin(0, time.Now)
+	s.srv.login = s.srv.newLogin(invalidation.Aging{Now: time.Now})
 	s.get("") // reads the options, which later requests take from the cache
 	return s
 }

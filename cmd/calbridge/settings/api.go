@@ -49,7 +49,7 @@ func interfaceRows(a *API, u *Uploads, c *cachesync.Config, clock *time.Time) ta
 			set: into(&u.MaxBytes, size)},
 		{name: "image-timeout", arg: "TIME", def: "5s", group: g, help: "timeout for fetching a picture; should be well below --request-timeout",
 			set: into(&u.Timeout, duration(10*time.Millisecond, time.Hour))},
-		{name: "site-refresh", arg: "TIME", def: "1s", group: g, help: "how long the site's options are cached",
+		{name: "site-refresh", arg: "TIME", def: "1s", group: g, help: "how long options and users are cached where no change feed invalidates them; 0 reads them for each request",
 			set: into(&a.SiteRefresh, duration(0, 24*time.Hour))},
 		{name: "render-cache", arg: "SIZE", def: "32MiB", group: g, help: "memory for rendered events, which are valid until their rows change; 0 for none; a part of --cache-size where the response cache is on",
 			set: into(&c.Rendered, sizeOrNone)},
