@@ -85,6 +85,9 @@ type Writing struct {
 	edit.Config
 	// ReadOnly refuses every write.
 	ReadOnly bool
+	// NoTransactions accepts writes where tables have no transactions, so that a write
+	// that fails leaves some of its rows behind.
+	NoTransactions bool
 	// UploadsDir is the site's uploads folder, which stores pictures that requests name
 	// by URL; without it such requests are refused.
 	UploadsDir string

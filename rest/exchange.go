@@ -188,5 +188,8 @@ func (s *Server) handle(ctx context.Context, req *routes.Request) (*api.Response
 	if s.cfg.ReadOnly {
 		return nil, api.Fail("calbridge_read_only")
 	}
+	if len(req.Place.Site.Facts.NoTransactions) > 0 && !s.cfg.NoTransactions {
+		return nil, api.Fail("calbridge_no_transactions")
+	}
 	return req.Endpoint.Handle(ctx, req)
 }

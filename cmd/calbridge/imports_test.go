@@ -116,7 +116,7 @@ func mayImport() [][2]string {
 		{"wpstore/langplugin", "i18n wpstore wpstore/changefeed wpstore/rowedit wpstore/sqlconn"},
 		{"wpstore/mariadbd", ""},
 		{"wpstore/mysqlwire", ""},
-		{"wpstore/options", "i18n wpstore wpstore/langplugin wpstore/php wpstore/phpserial wpstore/sqlconn wpstore/table"},
+		{"wpstore/options", "i18n wpstore wpstore/langplugin wpstore/php wpstore/phpserial wpstore/rowedit wpstore/sqlconn wpstore/table"},
 		{"wpstore/php", ""},
 		{"wpstore/phpserial", "wpstore/php"},
 		{"wpstore/polylang", "i18n wpstore wpstore/changefeed wpstore/langplugin wpstore/php wpstore/phpserial wpstore/rowedit wpstore/sqlconn wpstore/table wpstore/terms"},

@@ -15,6 +15,7 @@ type API struct {
 	Profile               string   // file with the site's wording
 	Compat                api.Compat
 	ReadOnly              bool
+	NoTransactions        bool // write nevertheless
 	SiteRefresh           time.Duration
 	CacheControl          string
 }
@@ -43,6 +44,8 @@ func interfaceRows(a *API, u *Uploads, c *cachesync.Config, clock *time.Time) ta
 			set: into(&a.Compat, oneOf(api.Exact, api.Safe, api.Fixed))},
 		{name: "read-only", group: g, def: "false", help: "refuse all writes",
 			set: into(&a.ReadOnly, boolean)},
+		{name: "write-without-transactions", group: g, def: "false", help: "write even where tables have no transactions (MyISAM, Aria): a write that fails then leaves some of its rows behind, and concurrent writes may mix",
+			set: into(&a.NoTransactions, boolean)},
 		{name: "uploads-dir", arg: "DIR", group: g, help: "uploads folder of the site (wp-content/uploads), for pictures passed by URL; without it they are refused",
 			set: into(&u.Dir, text)},
 		{name: "max-image", arg: "SIZE", def: "10MiB", group: g, help: "largest picture that is fetched from a URL",
