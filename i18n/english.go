@@ -45,7 +45,7 @@ func english() *Catalogue {
 			"empty_term_name":                         "A term needs a name.",
 			"invalid_term_name":                       "Nothing is left of this name.",
 			"db_insert_error":                         "The term could not be stored.",
-			"db_insert_error.data":                    "Too long: {fields}",
+			"db_insert_error.data":                    "The database refuses: {fields}",
 			"invalid_param":                           "This value is not accepted.",
 			"rest_invalid_type":                       "{param} must be of type {type}.",
 			"rest_not_in_enum":                        "{param} must be one of {enum}.",

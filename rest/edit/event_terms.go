@@ -146,10 +146,11 @@ func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text s
 		Taxonomy: tax.Name, Hierarchical: tax.Hierarchical, Name: name, Slug: e.place.Site.Slug(name), Language: code,
 	})
 	var exists *wpstore.TermExistsError
+	var unstorable *wpstore.UnstorableError
 	switch {
 	case errors.As(err, &exists):
 		return exists.ID, nil
-	case errors.Is(err, wpstore.ErrTooLong):
+	case errors.Is(err, wpstore.ErrTooLong), errors.As(err, &unstorable):
 		return 0, nil // the event is saved without it
 	}
 	return made.ID, err

@@ -26,13 +26,16 @@ func (e *PostEdit) Save(ctx context.Context) error {
 	if e.Title == "" && e.Content == "" && e.Excerpt == "" {
 		return wpstore.ErrEmptyContent
 	}
-	if max(len(e.Title), len(e.Excerpt)) > textSize {
-		return wpstore.ErrTooLong
-	}
 	e.setDates()
 	e.schedule()
 	if err := e.setName(ctx); err != nil {
 		return err
+	}
+	if err := e.posts.posts.Encode(ctx, &e.Post); err != nil { // after the slug is made
+		return err
+	}
+	if max(len(e.Title), len(e.Excerpt)) > textSize {
+		return wpstore.ErrTooLong
 	}
 	if e.stored == nil {
 		return e.insert(ctx)
