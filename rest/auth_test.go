@@ -16,6 +16,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/wpauth"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 )
@@ -234,7 +235,7 @@ func TestSlowedDown(t *testing.T) {
 	for level, slowed := range map[api.Compat]bool{api.Safe: true, api.Exact: false} {
 		s := newTestSite(t, func(cfg *Config) { cfg.Compat = level; cfg.Auth.FreeFailures = 3 })
 		now := testNow
-		s.srv.login = s.srv.newLogin(0, func() time.Time { return now })
+		s.srv.login = s.srv.newLogin(invalidation.Aging{Now: func() time.Time { return now }})
 		try := func(credentials, addr string) answer {
 			h := basic(credentials)
 			h.Set("X-Forwarded-For", addr)

@@ -50,15 +50,19 @@ type Limits struct {
 // Caching configures the caches, and when their entries are fresh.
 type Caching struct {
 	// SiteRefresh is how old the site's options and users may become before they are
-	// read again; 0 reads them for each request.
+	// read again, where the tracker does not have all changes; 0 reads them for each
+	// request.
 	SiteRefresh time.Duration
-	// Tracker records changes in the database. With it, answers to anonymous requests and
-	// the site's options are cached until they change; nil caches no answers.
+	// Tracker records changes in the database. With it, answers to anonymous requests are
+	// cached until they change; nil caches no answers.
 	Tracker *invalidation.Tracker
+	// Complete: the tracker has every change, whoever makes it, while it is active.
+	Complete bool
 	// CacheBytes bounds the memory of cached answers.
 	CacheBytes uint64
 	// Prove, when not nil, returns once the tracker has every change that was committed
-	// before the call. Cached answers are sent only if it returns no error.
+	// before the call. Only if it returns no error is anything taken from a cache: answers,
+	// rows, options and users.
 	Prove func(ctx context.Context) error
 	// Settle, when not nil, is called before a cached answer is looked up: it completes
 	// the tracker.
@@ -71,11 +75,19 @@ type Caching struct {
 	RenderCache int
 }
 
+// aging is how long options and users may be used.
+func (c *Caching) aging(now func() time.Time) invalidation.Aging {
+	return invalidation.Aging{Tracker: c.Tracker, Complete: c.Complete, MaxAge: c.SiteRefresh, Now: now}
+}
+
 // Writing configures what writes do besides changing rows.
 type Writing struct {
 	edit.Config
 	// ReadOnly refuses every write.
 	ReadOnly bool
+	// NoTransactions accepts writes where tables have no transactions, so that a write
+	// that fails leaves some of its rows behind.
+	NoTransactions bool
 	// UploadsDir is the site's uploads folder, which stores pictures that requests name
 	// by URL; without it such requests are refused.
 	UploadsDir string

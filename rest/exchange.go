@@ -19,8 +19,9 @@ import (
 
 // exchange is a request on its way through the pipeline, whose steps fill it in.
 type exchange struct {
-	// current: the cached rows are fresh enough for this request.
-	current  bool
+	// proven and current are those of its [respcache.Lookup].
+	proven, current bool
+
 	table    *routes.Table
 	identity login.Identity
 	req      routes.Request
@@ -36,8 +37,8 @@ type exchange struct {
 	pictures webpicture.Named
 }
 
-func newExchange(s *Server, store *sitedb.Session, current bool) *exchange {
-	x := &exchange{current: current, identity: login.Nobody(), place: wpsite.Place{Words: s.words}, clock: api.Clock{At: s.cfg.Now()}}
+func newExchange(s *Server, store *sitedb.Session, proven, current bool) *exchange {
+	x := &exchange{proven: proven, current: current, identity: login.Nobody(), place: wpsite.Place{Words: s.words}, clock: api.Clock{At: s.cfg.Now()}}
 	x.viewer.User = x.identity.User
 	x.req = routes.Request{Place: &x.place, Viewer: &x.viewer, Clock: &x.clock, Store: store, Lookups: &x.lookups, Pictures: &x.pictures}
 	return x
@@ -89,7 +90,7 @@ func (x *exchange) headOnly() bool {
 // run takes the steps of WordPress's REST server in its order. The first failure decides
 // the answer.
 func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Response, error) {
-	live, err := s.sites.get(ctx, x.req.Store)
+	live, err := s.sites.get(ctx, x.req.Store, x.proven)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +118,7 @@ func (s *Server) run(ctx context.Context, x *exchange, r *http.Request) (*api.Re
 	if err := x.answer.begin(req, &x.place); err != nil {
 		return nil, err
 	}
-	x.identity, err = s.login.Identify(ctx, x.req.Store, req, live.Site, x.clock.At)
+	x.identity, err = s.login.Identify(ctx, x.req.Store, req, live.Site, x.clock.At, x.proven)
 	x.viewer.User, x.viewer.PostPassCookie = x.identity.User, x.identity.PostPassCookie
 	if x.identity.SetCookie != "" {
 		x.answer.header.Set("Set-Cookie", x.identity.SetCookie)
@@ -204,6 +205,9 @@ func (s *Server) handle(ctx context.Context, req *routes.Request) (*api.Response
 	defer req.Lookups.ForgetPosts()
 	if s.cfg.ReadOnly {
 		return nil, api.Fail("calbridge_read_only")
+	}
+	if len(req.Place.Site.Facts.NoTransactions) > 0 && !s.cfg.NoTransactions {
+		return nil, api.Fail("calbridge_no_transactions")
 	}
 	return req.Endpoint.Handle(ctx, req)
 }

@@ -9,6 +9,7 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/php"
 )
 
@@ -64,7 +65,7 @@ func manyEventsUnder(t *testing.T, compat api.Compat, n int, rich bool, prepare 
 	for _, prepare := range prepare {
 		prepare(s)
 	}
-	s.srv.login = s.srv.newLogin(0, time.Now)
+	s.srv.login = s.srv.newLogin(invalidation.Aging{Now: time.Now})
 	s.get("") // reads the options, which later requests take from the cache
 	return s
 }

@@ -28,7 +28,7 @@ func cachingSite(t *testing.T, changes ...func(*Config)) (*testSite, *invalidati
 	t.Helper()
 	tracker := invalidation.NewTracker()
 	tracker.Resume(true)
-	s := newTestSite(t, append([]func(*Config){func(c *Config) { c.Tracker, c.CacheBytes = tracker, 32<<20 }}, changes...)...)
+	s := newTestSite(t, append([]func(*Config){func(c *Config) { c.Tracker, c.CacheBytes, c.Complete = tracker, 32<<20, true }}, changes...)...)
 	s.CacheRows(tracker, 32<<20)
 	return s, tracker
 }
@@ -79,7 +79,7 @@ func TestWhatAnswersDependOn(t *testing.T) {
 	s, _ := cachingSite(t)
 	for _, target := range cachedTargets {
 		depends := invalidation.NewDependencies()
-		x := newExchange(s.srv, s.DB.Session(depends), false)
+		x := newExchange(s.srv, s.DB.Session(depends), true, false)
 		s.srv.answer(t.Context(), x, s.request(ask{target: target}))
 		tags := depends.Tags()
 		if slices.Contains(tags, invalidation.Tag{Kind: invalidation.Anything}) {

@@ -63,7 +63,7 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	s.site = wpsite.NewBuilder(&s.cfg.Settings)
 	s.sites = newSiteCache(&s.cfg, s.loadSite)
 	s.sites.mayServeStale = store.HasReplica
-	s.login = s.newLogin(cfg.SiteRefresh, time.Now)
+	s.login = s.newLogin(cfg.aging(time.Now))
 	s.door = respcache.Door{
 		Tracker: cfg.Tracker, Prove: cfg.Prove, Settle: cfg.Settle, Client: s.client, Cookies: s.cookies, Now: cfg.Now, Logger: cfg.Logger,
 	}
@@ -73,13 +73,13 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	return s
 }
 
-func (s *Server) newLogin(userAge time.Duration, now func() time.Time) *login.Desk {
+func (s *Server) newLogin(aging invalidation.Aging) *login.Desk {
 	cfg := s.cfg.Auth
 	cfg.RecordUse = cfg.RecordUse && !s.cfg.ReadOnly
 	if s.cfg.Compat.Exact() {
 		cfg.FreeFailures = 0
 	}
-	return login.NewDesk(cfg, login.Options{Store: s.store, Logger: s.cfg.Logger, RealNow: now, UserAge: userAge})
+	return login.NewDesk(cfg, login.Options{Store: s.store, Logger: s.cfg.Logger, Aging: aging})
 }
 
 // Close waits for background work and stops it.
@@ -139,7 +139,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var b built
 	if found == nil {
 		b, found = respcache.Build(ctx, &k, func(ctx context.Context, depends *invalidation.Dependencies) (built, *respcache.Answer) {
-			x := newExchange(s, s.store.Session(depends), k.Current)
+			x := newExchange(s, s.store.Session(depends), k.Proven, k.Current)
 			res := s.answer(ctx, x, r)
 			b := built{exchange: x, res: res}
 			if depends != nil {

@@ -20,21 +20,17 @@ import (
 // liveSite is the site as of its last read, with its routes.
 type liveSite struct {
 	*wpsite.Site
-	table  *routes.Table
-	loaded time.Time
-	asOf   uint64 // the tracker's sequence before the read
+	table *routes.Table
+	read  invalidation.Stamp
 }
 
-// siteCache holds the current site. While a tracker follows the change feed, the site is
-// read again once it has changed, and every request waits for that. Otherwise it is read
-// again when it is older than the refresh interval: by one request at a time, while the
-// others go on with the old one, so that a slow database does not pile requests up.
+// siteCache holds the current site. It is read again once it has changed, or is too old
+// where changes don't arrive, by one request at a time. The others wait if it has changed;
+// if it is only old, they go on with it, so that a slow database does not pile requests up.
 type siteCache struct {
-	load    func(ctx context.Context, store *sitedb.Session) (*liveSite, error)
-	now     func() time.Time // the real clock: a replay's clock stands still
-	refresh time.Duration
-	tracker *invalidation.Tracker // may be nil
-	logger  *slog.Logger
+	load   func(ctx context.Context, store *sitedb.Session) (*liveSite, error)
+	aging  invalidation.Aging
+	logger *slog.Logger
 	// mayServeStale, when not nil, says whether replicas can answer while the primary is
 	// unreachable. The old site is then good enough, unless it has changed.
 	mayServeStale func() bool
@@ -47,35 +43,32 @@ type siteCache struct {
 const staleAfter = time.Second
 
 func newSiteCache(cfg *Config, load func(context.Context, *sitedb.Session) (*liveSite, error)) *siteCache {
-	return &siteCache{load: load, now: time.Now, refresh: cfg.SiteRefresh, tracker: cfg.Tracker, logger: cfg.Logger, reading: make(chan struct{}, 1)}
+	return &siteCache{load: load, aging: cfg.aging(time.Now), logger: cfg.Logger, reading: make(chan struct{}, 1)}
 }
 
-// state says whether a site is fresh, and if not, whether it must not be used while
-// another request reads it again: because it has changed, or because every request is to
-// read its own.
-func (sc *siteCache) state(s *liveSite) (fresh, unusable bool) {
-	switch {
-	case s == nil:
-		return false, true
-	case sc.tracker != nil && sc.tracker.Active():
-		fresh = sc.tracker.Fresh(s.asOf, []invalidation.Tag{{Kind: invalidation.Site}})
-		return fresh, !fresh
+// state says whether a site may be used.
+func (sc *siteCache) state(s *liveSite, proven bool) invalidation.State {
+	if s == nil {
+		return invalidation.Outdated
 	}
-	return sc.now().Sub(s.loaded) < sc.refresh, sc.refresh <= 0
+	return sc.aging.State(s.read, proven, invalidation.Tag{Kind: invalidation.Site})
 }
 
-// get returns the current site, on which the request then depends.
-func (sc *siteCache) get(ctx context.Context, store *sitedb.Session) (*liveSite, error) {
+// get returns the current site, on which the request then depends. proven says that the
+// tracker has all changes that this request must see; otherwise the site is read after the
+// call began, perhaps for another request.
+func (sc *siteCache) get(ctx context.Context, store *sitedb.Session, proven bool) (*liveSite, error) {
 	store.Depends().OnSet(invalidation.Site)
+	arrived := sc.aging.Now()
 	s := sc.current.Load()
-	fresh, unusable := sc.state(s)
-	if fresh {
+	state := sc.state(s, proven)
+	if state == invalidation.Current {
 		return s, nil
 	}
 	select {
 	case sc.reading <- struct{}{}:
 	default:
-		if !unusable {
+		if state == invalidation.Old {
 			return s, nil
 		}
 		select {
@@ -86,15 +79,12 @@ func (sc *siteCache) get(ctx context.Context, store *sitedb.Session) (*liveSite,
 	}
 	defer func() { <-sc.reading }()
 	s = sc.current.Load()
-	fresh, unusable = sc.state(s)
-	if fresh {
+	state = sc.state(s, proven)
+	if state == invalidation.Current || s != nil && !s.read.At.Before(arrived) {
 		return s, nil
 	}
-	var asOf uint64
-	if sc.tracker != nil {
-		asOf = sc.tracker.Generation()
-	}
-	mayServeStale := !unusable && sc.mayServeStale != nil && sc.mayServeStale()
+	read := sc.aging.Stamp()
+	mayServeStale := state == invalidation.Old && sc.mayServeStale != nil && sc.mayServeStale()
 	limited, cancel := ctx, context.CancelFunc(func() {})
 	if mayServeStale { // a primary that hangs must leave time for the replicas
 		limited, cancel = context.WithTimeout(ctx, staleAfter)
@@ -113,7 +103,7 @@ func (sc *siteCache) get(ctx context.Context, store *sitedb.Session) (*liveSite,
 		same := *s
 		loaded = &same
 	}
-	loaded.loaded, loaded.asOf = sc.now(), asOf
+	loaded.read = read
 	sc.current.Store(loaded)
 	return loaded, nil
 }

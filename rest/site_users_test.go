@@ -74,11 +74,11 @@ func testRoles() *php.Array {
 func (s *testSite) exchange(as string) *exchange {
 	s.t.Helper()
 	store := s.DB.Session(nil)
-	live, err := s.srv.sites.get(s.t.Context(), store)
+	live, err := s.srv.sites.get(s.t.Context(), store, true)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	x := newExchange(s.srv, store, false)
+	x := newExchange(s.srv, store, true, false)
 	x.clock.At = testNow
 	x.arrive(&api.Request{Params: api.Params{Query: &php.Array{}}, Header: http.Header{}, HTTPS: true}, live, s.srv.pictures)
 	if as != "" {

@@ -26,6 +26,14 @@ var ErrEmptyContent = errors.New("title, content and excerpt are all empty")
 // server would cut the text silently.
 var ErrTooLong = errors.New("a text is too long for its column")
 
+// UnstorableError says that a column can't hold the characters of a text. WordPress refuses
+// such rows; the server would store question marks.
+type UnstorableError struct{ Field string }
+
+func (e *UnstorableError) Error() string {
+	return fmt.Sprintf("the column of the %s lacks some of its characters", e.Field)
+}
+
 // TermExistsError says that the taxonomy already has such a term.
 type TermExistsError struct{ ID int64 }
 

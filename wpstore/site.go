@@ -34,6 +34,10 @@ type SiteFacts struct {
 	// Events Calendar uses them: its migration to them is complete or wasn't needed.
 	Occurrences bool
 
+	// NoTransactions are the physical names of tables that writes change but that have no
+	// transactions, such as those of MyISAM.
+	NoTransactions []string
+
 	// Languages are the languages of the language plugin, the zero value without one.
 	Languages i18n.Languages
 

@@ -40,6 +40,9 @@ func describe(ctx context.Context, o Options, s *siteAPI, client *politeClient, 
 	if h.Home == "" {
 		h.Home = asked
 	}
+	if !strings.HasPrefix(h.Home, client.scheme+"://") {
+		h.Scheme = client.scheme
+	}
 	if client.endpoint.URL != h.Home {
 		h.Asked = client.endpoint.URL
 	}

@@ -3,7 +3,8 @@ package record
 import (
 	"errors"
 	"fmt"
-	"os"
+	"io"
+	"strings"
 
 	"calbridge/compat/recording"
 )
@@ -11,7 +12,7 @@ import (
 // recordingFile is the file that a recording is written to, line by line, and
 // continued from.
 type recordingFile struct {
-	file     *os.File
+	file     io.WriteCloser
 	header   recording.Header // zero when the file is new
 	finished bool
 	// have are the exchanges of an earlier run by their requests, cases the ids of
@@ -22,16 +23,25 @@ type recordingFile struct {
 
 // openRecording opens or makes the file and reads what an earlier run recorded.
 func openRecording(name string) (*recordingFile, error) {
-	file, _, err := recording.OpenAppend(name)
+	file, err := openAppend(name)
 	if err != nil {
 		return nil, err
 	}
 	f := &recordingFile{file: file, have: map[string]*recording.Exchange{}, cases: map[string]bool{}}
 	if err := recording.Read([]string{name}, f.resume); err != nil {
-		f.close()
+		file.Close()
 		return nil, fmt.Errorf("recording cannot be continued: %w", err)
 	}
 	return f, nil
+}
+
+// openAppend opens a file for whole lines, compressed if its name ends with .gz.
+func openAppend(name string) (io.WriteCloser, error) {
+	if strings.HasSuffix(name, ".gz") {
+		return recording.OpenGzip(name)
+	}
+	file, _, err := recording.OpenAppend(name)
+	return file, err
 }
 
 func (f *recordingFile) resume(e recording.Entry) error {
@@ -59,5 +69,3 @@ func (f *recordingFile) write(value any) error {
 	}
 	return nil
 }
-
-func (f *recordingFile) close() { f.file.Close() }

@@ -17,8 +17,8 @@ type Options struct {
 	// site under the site's own name; a scheme before it ("https://town.example")
 	// goes into X-Forwarded-Proto.
 	Host string
-	// Out is the file to write, JSON Lines. An unfinished recording in it is
-	// continued.
+	// Out is the file to write, JSON Lines, compressed if its name ends with .gz. An
+	// unfinished recording in it is continued.
 	Out string
 	// Namespace is the REST namespace; "" means DefaultNamespace.
 	Namespace string

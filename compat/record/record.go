@@ -25,8 +25,8 @@ import (
 // deleted again.
 func Record(ctx context.Context, o Options) (*Result, error) {
 	o = o.completed()
-	if o.Out == "" || strings.HasSuffix(o.Out, ".gz") {
-		return nil, errors.New("record needs an uncompressed file (--out FILE.jsonl): an interrupted recording continues there")
+	if o.Out == "" {
+		return nil, errors.New("record needs a file (--out FILE.jsonl or FILE.jsonl.gz)")
 	}
 	home, err := url.Parse(o.URL)
 	if err != nil {
@@ -41,12 +41,10 @@ func Record(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer out.close()
 	result := &Result{}
-	err = record(ctx, o, strings.TrimSuffix(home.Path, "/"), client, out, result)
+	err = errors.Join(record(ctx, o, strings.TrimSuffix(home.Path, "/"), client, out, result), out.file.Close())
 	result.Requests = int(client.sent.Load())
 	if err == nil && o.Profile != "" {
-		out.close()
 		err = writeProfile(o, result)
 	}
 	return result, err

@@ -2,9 +2,11 @@ package record_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -62,6 +64,7 @@ func (f *fakeSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
 	w.Header().Set("Link", fmt.Sprintf(`<https://town.example%s/wp-json/>; rel="https://api.w.org/"`, dir))
+	w.Header().Set("X-Scheme", r.Header.Get("X-Forwarded-Proto"))
 	w.Header().Set("Set-Cookie", "session=secret-cookie; path=/")
 	route, ok := strings.CutPrefix(path, "/wp-json")
 	if path == "/" {
@@ -231,9 +234,42 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 }
 
-func TestRecordContinues(t *testing.T) {
+// TestRecordedOverHTTP: a site of https that was recorded over http is asked over http
+// again, with a site file too.
+func TestRecordedOverHTTP(t *testing.T) {
 	f := startFakeSite(t)
-	out := filepath.Join(t.TempDir(), "town.jsonl")
+	o := recordOptions(f, filepath.Join(t.TempDir(), "town.jsonl"))
+	o.Host = "town.example"
+	result, err := record.Record(t.Context(), o)
+	if err != nil || result.Header.Home != "https://town.example" {
+		t.Fatalf("%+v, %v", result.Header, err)
+	}
+	for _, site := range []string{"", compattest.WriteFile(t, "site.json", `{"site":"town","home":"https://town.example"}`)} {
+		report, err := replay.Compare(t.Context(), replay.Options{Target: f.url, Recordings: []string{o.Out}, Logins: o.Logins, Site: site})
+		if err != nil || report.Same != result.Exchanges {
+			t.Errorf("site file %q: %v, %d of %d the same", site, err, report.Same, result.Exchanges)
+		}
+	}
+	archive := filepath.Join(t.TempDir(), "town.har")
+	if err := recording.WriteFile(archive, func(w io.Writer) error {
+		_, err := recording.Convert(recording.ConvertOptions{Recordings: []string{o.Out}, Format: recording.FormatHAR}, w)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if data, _ := os.ReadFile(archive); !bytes.Contains(data, []byte(`"url":"http://town.example/wp-json/`)) {
+		t.Error("HAR has another scheme")
+	}
+}
+
+func TestRecordContinues(t *testing.T) {
+	for _, name := range []string{"town.jsonl", "town.jsonl.gz"} {
+		t.Run(name, func(t *testing.T) { testRecordContinues(t, filepath.Join(t.TempDir(), name)) })
+	}
+}
+
+func testRecordContinues(t *testing.T, out string) {
+	f := startFakeSite(t)
 	o := recordOptions(f, out)
 	ctx, cancel := context.WithCancel(context.Background())
 	o.Progress = func(p record.Progress) {
@@ -244,10 +280,19 @@ func TestRecordContinues(t *testing.T) {
 	if _, err := record.Record(ctx, o); err == nil {
 		t.Fatal("an interrupted recording gives no error")
 	}
-	if file, err := os.OpenFile(out, os.O_APPEND|os.O_WRONLY, 0); err == nil {
-		file.WriteString(`{"id":"torn","request":{"me`)
-		file.Close()
+	file, err := os.OpenFile(out, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
 	}
+	var torn io.Writer = file
+	if strings.HasSuffix(out, ".gz") {
+		torn = gzip.NewWriter(file) // never closed, as in a crash
+	}
+	io.WriteString(torn, `{"id":"torn","request":{"me`)
+	if z, packed := torn.(*gzip.Writer); packed {
+		z.Flush()
+	}
+	file.Close()
 	before := f.requests
 	o.Progress = nil
 	result, err := record.Record(context.Background(), o)
@@ -306,7 +351,7 @@ func TestRecordRefuses(t *testing.T) {
 		want   string
 	}{
 		"no file":        {func(o *record.Options) { o.Out = "" }, "--out"},
-		"packed":         {func(o *record.Options) { o.Out = filepath.Join(dir, "a.gz") }, "--out"},
+		"packed text":    {func(o *record.Options) { o.Out = compattest.WriteFile(t, "t.gz", "hello") }, "no recording"},
 		"another file":   {func(o *record.Options) { o.Out = other }, "another recording"},
 		"another text":   {func(o *record.Options) { o.Out = compattest.WriteFile(t, "t", "hello") }, "no recording"},
 		"no URL":         {func(o *record.Options) { o.URL = "town" }, "is not a URL"},

@@ -3,7 +3,7 @@
 //
 //   - exchange.go, case.go: the types; body.go: their JSON
 //   - header.go: the first line of a file; site.go: site and password files
-//   - read.go: reads files, compressed or not; file.go: writes and continues them
+//   - read.go: reads files, compressed or not; file.go, gzip.go: write and continue them
 //   - har.go, har_read.go: HAR, written and read; convert.go: one format into the other
 //   - journal.go: a recording of bounded size that a running server writes
 //   - redact.go: takes credentials out

@@ -32,8 +32,9 @@ type Exchange struct {
 	File string `json:"-"`
 	Line int    `json:"-"`
 
-	// home is the home URL in the header of the recording, if it has one.
-	home string
+	// home is the home URL in the header of the recording, with the scheme that the
+	// requests were sent with; scheme is that, if it is not the site's. Both may be "".
+	home, scheme string
 	// Browsed exchanges come from a HAR file, which may hold anything that a browser
 	// loaded, not only requests to the API.
 	Browsed bool `json:"-"`
@@ -48,6 +49,10 @@ const Anonymous = "anonymous"
 func (x *Exchange) Homes() []string {
 	return []string{x.Origin, x.home, HomeOfLink(x.Response.Header("link"))}
 }
+
+// Scheme is what the request was sent with, where the recording says that it was not the
+// scheme of the site's home, else "".
+func (x *Exchange) Scheme() string { return x.scheme }
 
 // Request is a request as it was sent. Path holds path and query exactly as they
 // stood in the request line, percent-encoding untouched.

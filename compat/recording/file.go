@@ -42,19 +42,25 @@ func OpenAppend(name string) (*os.File, int64, error) {
 	return f, end, nil
 }
 
+// opening is how a recording begins.
+const opening = `{"format":"` + HeaderFormat
+
+func noRecording(f *os.File) error {
+	return fmt.Errorf("%s is no recording, or another recording: give a new file", f.Name())
+}
+
 // lastLineEnd returns the offset behind the last line feed.
 func lastLineEnd(f *os.File) (int64, error) {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
 		return 0, err
 	}
-	const opening = `{"format":"` + HeaderFormat
 	head := make([]byte, len(opening))
 	if _, err := f.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return 0, err
 	}
 	if string(head) != opening {
-		return 0, fmt.Errorf("%s is no recording, or another recording: give a new file", f.Name())
+		return 0, noRecording(f)
 	}
 	const chunk = 64 << 10
 	for end := info.Size(); end > 0; end = max(end-chunk, 0) {

@@ -3,6 +3,7 @@ package recording
 import (
 	"cmp"
 	"encoding/json"
+	"strings"
 	"time"
 )
 
@@ -16,7 +17,10 @@ type Header struct {
 	Generator string `json:"generator,omitempty"`
 	// Home is the site's home URL as the site itself gives it: its host and scheme
 	// are those that a replay asks for.
-	Home      string `json:"home,omitempty"`
+	Home string `json:"home,omitempty"`
+	// Scheme is what the requests were sent with, when it is not Home's: a replay does
+	// the same.
+	Scheme    string `json:"scheme,omitempty"`
 	Namespace string `json:"namespace,omitempty"`
 	// Asked is the URL that was asked, when it is not Home.
 	Asked string `json:"asked,omitempty"`
@@ -36,6 +40,15 @@ type Header struct {
 	// Finished is in the last line only, which has nothing else besides the format.
 	Finished  time.Time `json:"finished,omitzero"`
 	Exchanges int       `json:"exchanges,omitempty"`
+}
+
+// sentTo is the home with the scheme that the requests were sent with.
+func (h *Header) sentTo() string {
+	scheme, rest, found := strings.Cut(h.Home, "://")
+	if !found {
+		return h.Home
+	}
+	return cmp.Or(h.Scheme, scheme) + "://" + rest
 }
 
 // ParseHeader reads a header line; it reports false for other formats.

@@ -83,7 +83,7 @@ func readFile(file string, each func(Entry) error) error {
 // finds out from the first bytes, not from the name.
 func ReadLines(source io.Reader, name string, each func(Entry) error) error {
 	r := bufio.NewReaderSize(source, 1<<16)
-	if magic, _ := r.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+	if magic, _ := r.Peek(len(gzipMagic)); string(magic) == gzipMagic {
 		unpacked, err := gzip.NewReader(r)
 		if err != nil {
 			return fmt.Errorf("%s: bad gzip data: %w", name, err)
@@ -95,7 +95,7 @@ func ReadLines(source io.Reader, name string, each func(Entry) error) error {
 	}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
-	home, number := "", 0
+	home, scheme, number := "", "", 0
 	for lines.Scan() {
 		number++
 		text := bytes.TrimSpace(lines.Bytes())
@@ -109,10 +109,10 @@ func ReadLines(source io.Reader, name string, each func(Entry) error) error {
 		switch {
 		case entry.Header != nil:
 			if header, ok := ParseHeader(entry.Header); ok {
-				home = cmp.Or(header.Home, home)
+				home, scheme = cmp.Or(header.sentTo(), home), cmp.Or(header.Scheme, scheme)
 			}
 		case entry.Exchange != nil:
-			entry.Exchange.File, entry.Exchange.Line, entry.Exchange.home = name, number, home
+			entry.Exchange.File, entry.Exchange.Line, entry.Exchange.home, entry.Exchange.scheme = name, number, home, scheme
 		case entry.Case != nil:
 			entry.Case.File, entry.Case.Line = name, number
 		}

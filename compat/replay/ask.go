@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,10 +89,10 @@ func (r *requests) bytes(x *recording.Exchange, sent recording.Request) ([]byte,
 }
 
 // hostAndScheme are those of the site's home: from the site file, else from the
-// recording, else the target's.
+// recording, else the target's. A recording that was made with another scheme says so.
 func (r *requests) hostAndScheme(x *recording.Exchange) (host, scheme string) {
 	if r.home != nil {
-		return r.home.Host, r.home.Scheme
+		return r.home.Host, cmp.Or(x.Scheme(), r.home.Scheme)
 	}
 	for _, text := range x.Homes() {
 		if home, err := url.Parse(text); err == nil && home.Host != "" {

@@ -233,10 +233,11 @@ func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text s
 		Taxonomy: tax.Name, Hierarchical: tax.Hierarchical, Name: name, Slug: e.place.Site.Slug(name), Language: e.language,
 	})
 	var exists *wpstore.TermExistsError
+	var unstorable *wpstore.UnstorableError
 	switch {
 	case errors.As(err, &exists):
 		return exists.ID, false, nil
-	case errors.Is(err, wpstore.ErrTooLong):
+	case errors.Is(err, wpstore.ErrTooLong), errors.As(err, &unstorable):
 		return 0, false, nil // the event is saved without it
 	}
 	return made.ID, true, err

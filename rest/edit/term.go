@@ -148,14 +148,19 @@ func (h terms) refuseTagParent(r *routes.Request) error {
 	return nil
 }
 
-// termError explains a name that is too long as WordPress's database class does.
+// termError explains a text that doesn't fit its column as WordPress's database class does.
 func termError(err error, words *api.Wording) error {
-	if errors.Is(err, wpstore.ErrTooLong) {
-		e := api.Fail("db_insert_error")
-		e.PlainData = words.Message("db_insert_error.data", map[string]string{"fields": "name"})
-		return e
+	field := "name"
+	var unstorable *wpstore.UnstorableError
+	switch {
+	case errors.As(err, &unstorable):
+		field = unstorable.Field
+	case !errors.Is(err, wpstore.ErrTooLong):
+		return err
 	}
-	return err
+	e := api.Fail("db_insert_error")
+	e.PlainData = words.Message("db_insert_error.data", map[string]string{"fields": field})
+	return e
 }
 
 // termName brings a name into stored form: one line of text without tags, with HTML's

@@ -22,14 +22,16 @@ type asking struct {
 	req   *api.Request
 	site  *wpsite.Site
 	now   time.Time
+	// proven: cached users may be used unless they have changed or are too old.
+	proven bool
 }
 
 // Identify checks the credentials of a request in WordPress's order: a login cookie, else
 // an application password; then, unless the latter was used, the nonce, without which a
-// cookie is ignored. Users are read from store. An error is the answer; the Identity is
-// then incomplete.
-func (d *Desk) Identify(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time) (Identity, error) {
-	a := asking{d, ctx, store, req, site, now}
+// cookie is ignored. Users are read from store, or from memory where proven says that the
+// tracker has all changes. An error is the answer; the Identity is then incomplete.
+func (d *Desk) Identify(ctx context.Context, store *sitedb.Session, req *api.Request, site *wpsite.Site, now time.Time, proven bool) (Identity, error) {
+	a := asking{d, ctx, store, req, site, now, proven}
 	id := Nobody()
 	header := req.Header.Get("Authorization")
 	cookies := req.Header["Cookie"]
@@ -100,9 +102,9 @@ func (a *asking) salt(s wpauth.Scheme) string {
 }
 
 func (a *asking) userByLogin(login string) (*wpstore.User, error) {
-	return a.users.get(a.ctx, "login\x00"+login, func(ctx context.Context) (*wpstore.User, error) { return a.store.Users.UserByLogin(ctx, login) })
+	return a.users.get(a.ctx, "login\x00"+login, a.proven, func(ctx context.Context) (*wpstore.User, error) { return a.store.Users.UserByLogin(ctx, login) })
 }
 
 func (a *asking) userByEmail(email string) (*wpstore.User, error) {
-	return a.users.get(a.ctx, "email\x00"+email, func(ctx context.Context) (*wpstore.User, error) { return a.store.Users.UserByEmail(ctx, email) })
+	return a.users.get(a.ctx, "email\x00"+email, a.proven, func(ctx context.Context) (*wpstore.User, error) { return a.store.Users.UserByEmail(ctx, email) })
 }

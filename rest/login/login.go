@@ -4,10 +4,10 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
+	"calbridge/wpstore/invalidation"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -32,10 +32,8 @@ type Options struct {
 	// Store is where the use of passwords is recorded, after the answer.
 	Store  *sitedb.DB
 	Logger *slog.Logger
-	// RealNow is the real clock, not a replay's.
-	RealNow func() time.Time
-	// UserAge is how long users are cached; 0 reads them for each request.
-	UserAge time.Duration
+	// Aging says how long users are cached. Its clock is the real one, not a replay's.
+	Aging invalidation.Aging
 }
 
 // Desk authenticates requests. It is safe for concurrent use.
@@ -55,7 +53,7 @@ type Desk struct {
 func NewDesk(cfg Config, o Options) *Desk {
 	return &Desk{
 		cfg: cfg, store: o.Store, logger: o.Logger,
-		users: newUserCache(o.UserAge), throttle: newThrottle(o.RealNow, cfg.FreeFailures),
+		users: newUserCache(o.Aging), throttle: newThrottle(o.Aging.Now, cfg.FreeFailures),
 	}
 }
 

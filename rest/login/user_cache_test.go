@@ -10,16 +10,17 @@ import (
 	"time"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/invalidation"
 )
 
 func TestUserCache(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newUserCache(time.Second)
+		c := newUserCache(invalidation.Aging{MaxAge: time.Second, Now: time.Now})
 		defer c.close()
 		loads, slow := 0, time.Duration(0)
 		get := func(key string, user *wpstore.User) *wpstore.User {
 			t.Helper()
-			got, err := c.get(t.Context(), key, func(context.Context) (*wpstore.User, error) {
+			got, err := c.get(t.Context(), key, true, func(context.Context) (*wpstore.User, error) {
 				loads++
 				time.Sleep(slow)
 				return user, nil
@@ -78,16 +79,59 @@ func TestUserCache(t *testing.T) {
 		}
 		broken := errors.New("no database")
 		for range 2 {
-			if _, err := c.get(t.Context(), "broken", func(context.Context) (*wpstore.User, error) { loads++; return nil, broken }); !errors.Is(err, broken) {
+			if _, err := c.get(t.Context(), "broken", true, func(context.Context) (*wpstore.User, error) { loads++; return nil, broken }); !errors.Is(err, broken) {
 				t.Error(err)
 			}
 		}
 		want("failures are not cached", 10+3*maxUsers+2)
 	})
-	off := newUserCache(0)
+	off := newUserCache(invalidation.Aging{Now: time.Now})
 	defer off.close()
 	off.forget(1)
-	if user, _ := off.get(t.Context(), "hana", func(context.Context) (*wpstore.User, error) { return &wpstore.User{ID: 3}, nil }); user.ID != 3 {
+	if user, _ := off.get(t.Context(), "hana", true, func(context.Context) (*wpstore.User, error) { return &wpstore.User{ID: 3}, nil }); user.ID != 3 {
 		t.Error("switched off")
+	}
+}
+
+// TestUserCacheFollows: a complete tracker alone says when a user is read again, and
+// without proof nobody is taken from memory.
+func TestUserCacheFollows(t *testing.T) {
+	tracker := invalidation.NewTracker()
+	tracker.Resume(true)
+	c := newUserCache(invalidation.Aging{Tracker: tracker, Complete: true, Now: time.Now})
+	defer c.close()
+	loads := 0
+	get := func(key string, user *wpstore.User, proven bool) {
+		t.Helper()
+		if _, err := c.get(t.Context(), key, proven, func(context.Context) (*wpstore.User, error) { loads++; return user, nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, step := range []struct {
+		name   string
+		change []invalidation.Tag
+		proven bool
+		want   int // loads of both
+	}{
+		{"at first", nil, true, 2},
+		{"nothing changed", nil, true, 0},
+		{"another user changed", []invalidation.Tag{{Kind: invalidation.User, ID: 2}, {Kind: invalidation.Site}}, true, 0},
+		{"the user changed", []invalidation.Tag{{Kind: invalidation.User, ID: 1}}, true, 1},
+		{"a name changed", []invalidation.Tag{{Kind: invalidation.Users}}, true, 2},
+		{"not proved", nil, false, 2},
+	} {
+		tracker.Invalidate(step.change...)
+		loads = 0
+		get("hana", &wpstore.User{ID: 1}, step.proven)
+		get("none", nil, step.proven)
+		if loads != step.want {
+			t.Errorf("%s: %d loads, want %d", step.name, loads, step.want)
+		}
+	}
+	tracker.Suspend()
+	loads = 0
+	get("hana", &wpstore.User{ID: 1}, true)
+	if loads != 1 {
+		t.Error("suspended: from memory, whatever its age")
 	}
 }

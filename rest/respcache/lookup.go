@@ -30,8 +30,10 @@ type Door struct {
 type Lookup struct {
 	Found  *Answer // nil: none
 	Result api.CacheResult
-	// Current: the tracker is up to date for this request.
-	Current bool
+	// Proven: the tracker has all changes that this request must see, so that options and
+	// users may come from memory. Current: it is complete as well, and the request reads,
+	// so that answers and rows may.
+	Proven, Current bool
 
 	cache  *Cache
 	key    Key
@@ -41,12 +43,12 @@ type Lookup struct {
 
 // LookUp looks for a cached answer.
 func (d *Door) LookUp(ctx context.Context, r *http.Request) Lookup {
-	k := Lookup{Result: api.CacheOff, cache: d.Cache}
+	k := Lookup{Result: api.CacheOff, cache: d.Cache, Proven: d.brought(ctx, d.Prove)}
 	if d.Cache == nil {
 		return k
 	}
 	k.Result = api.CacheBypass
-	k.Current = !api.Writes(r.Method) && d.current(ctx)
+	k.Current = k.Proven && !api.Writes(r.Method) && d.Tracker.Active() && d.brought(ctx, d.Settle)
 	if !k.Current || !d.cacheable(r) {
 		return k
 	}
@@ -83,22 +85,17 @@ func (d *Door) cacheable(r *http.Request) bool {
 	return !login && !password
 }
 
-// current brings the tracker up to date as far as the settings ask for it, and says
-// whether that worked.
-func (d *Door) current(ctx context.Context) bool {
-	if !d.Tracker.Active() {
-		return false
+// brought takes a step, nil for none, that brings the tracker up to date, and says whether
+// that worked.
+func (d *Door) brought(ctx context.Context, step func(context.Context) error) bool {
+	if step == nil {
+		return true
 	}
-	for _, step := range []func(context.Context) error{d.Prove, d.Settle} {
-		if step == nil {
-			continue
-		}
-		if err := step(ctx); err != nil {
-			d.Logger.Debug("answering without the cache", "err", err)
-			return false
-		}
+	err := step(ctx)
+	if err != nil {
+		d.Logger.Debug("answering without the cache", "err", err)
 	}
-	return true
+	return err == nil
 }
 
 // Response is the cached answer, ready to be sent.

@@ -12,7 +12,11 @@ import (
 // of language plugins.
 func wordPressTables(options, networkOptions []string, taxonomies map[string]TaxonomyRole) []Table {
 	post := noteIDs((*Changes).Post)
-	user := noteIDs(func(c *Changes, id int64) { c.tag(invalidation.User, id) })
+	userMeta := noteIDs(func(c *Changes, id int64) { c.tag(invalidation.User, id) })
+	user := noteIDs(func(c *Changes, id int64) {
+		c.tag(invalidation.User, id)
+		c.Set(invalidation.Users)
+	})
 	term := noteIDs(func(c *Changes, id int64) {
 		c.Term(id)
 		c.terms.add(id)
@@ -29,7 +33,7 @@ func wordPressTables(options, networkOptions []string, taxonomies map[string]Tax
 		{"terms", []string{"term_id"}, term},
 		{"termmeta", []string{"term_id"}, term},
 		{"users", []string{"ID"}, user},
-		{"usermeta", []string{"user_id"}, user},
+		{"usermeta", []string{"user_id"}, userMeta},
 		{"options", []string{"option_name"}, noteOptions(options)},
 		{"sitemeta", []string{"meta_key"}, noteOptions(networkOptions)},
 	}

@@ -51,7 +51,7 @@ func TestCheckRealSite(t *testing.T) {
 			site := wptest.Site(t, engine, "mono")
 			r := checked(t, open(t, sqlconn.Config{DSN: site.DSN}, site.TablePrefix))
 			want := map[string]Status{
-				"database.server": StatusOK, "database.session": StatusOK, "database.binlog-format": StatusOK, "database.grants": StatusWarn,
+				"database.server": StatusOK, "database.session": StatusOK, "database.binlog-format": StatusOK, "database.grants": StatusWarn, "database.engines": StatusOK,
 				"database.tables": StatusOK, "database.columns": StatusOK, "wordpress.address": StatusOK,
 				"wordpress.version": StatusOK, "calendar.version": StatusOK, "calendar.occurrences": StatusOK,
 			}
@@ -60,6 +60,7 @@ func TestCheckRealSite(t *testing.T) {
 				delete(want, "database.session")
 				delete(want, "database.binlog-format")
 				delete(want, "database.grants")
+				delete(want, "database.engines")
 			}
 			if diff := cmp.Diff(want, statuses(r)); diff != "" {
 				t.Errorf("%s\n%+v", diff, r)
@@ -123,6 +124,35 @@ func TestCheckDamagedSite(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCheckEngines: the advice, followed to the letter, gives all tables transactions.
+func TestCheckEngines(t *testing.T) {
+	site := wptest.SiteCopy(t, "mariadb", "mono")
+	db := open(t, sqlconn.Config{DSN: site.DSN}, site.TablePrefix)
+	run := func(statement string) {
+		t.Helper()
+		if _, err := db.Servers.SQL().Exec(statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	run("ALTER TABLE wp_posts ENGINE=MyISAM")
+	run("ALTER TABLE wp_options ENGINE=Aria")
+	f := finding(t, checked(t, db), "database.engines")
+	alter := regexp.MustCompile(`(?m)^ALTER TABLE .*;$`).FindAllString(f.Advice, -1)
+	if f.Status != StatusWarn || len(alter) != 2 || !strings.Contains(f.Found, "wp_posts, wp_options") || !strings.Contains(f.Advice, "--write-without-transactions") {
+		t.Errorf("%+v", f)
+	}
+	reading := open(t, sqlconn.Config{DSN: site.DSN, ReadOnly: true}, site.TablePrefix)
+	if _, warned := statuses(checked(t, reading))["database.engines"]; warned {
+		t.Error("a server that only reads is warned")
+	}
+	for _, statement := range alter {
+		run(statement)
+	}
+	if f := finding(t, checked(t, db), "database.engines"); f.Status != StatusOK {
+		t.Errorf("after the statements: %+v", f)
 	}
 }
 

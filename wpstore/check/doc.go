@@ -8,7 +8,7 @@
 //   - report.go: [Report] and [Finding]
 //   - schema.go: [Site], and [Schema], all checks of one database in order
 //   - server.go: version, session and format of the binary log
-//   - grants.go, writes.go: the user's privileges to read and to write
+//   - grants.go, writes.go: the user's privileges to read and to write; storage engines
 //   - tables.go: tables and their columns
 //   - facts.go: versions of WordPress and of the calendar, by the options
 //   - feed.go: [Feed], whether the binary log can be followed

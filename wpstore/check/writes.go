@@ -40,3 +40,27 @@ func (c *checker) writes(ctx context.Context, a *account) error {
 	c.ok(name, "%s may write all tables needed", a.user)
 	return nil
 }
+
+// engines warns of tables without transactions, on which a write that fails leaves rows
+// behind and concurrent writers meet.
+func (c *checker) engines(ctx context.Context) error {
+	const name = "database.engines"
+	if c.Servers.Config().ReadOnly || c.run.Dialect().Embedded() {
+		return nil
+	}
+	tables, err := c.Options.NoTransactions(ctx)
+	if err != nil {
+		return err
+	}
+	if len(tables) == 0 {
+		c.ok(name, "all tables that are written have transactions")
+		return nil
+	}
+	alter := make([]string, len(tables))
+	for i, table := range tables {
+		alter[i] = fmt.Sprintf("ALTER TABLE `%s` ENGINE=InnoDB;", table)
+	}
+	c.warn(name, "Writes are refused, unless --write-without-transactions accepts the risk. After a backup run:\n"+strings.Join(alter, "\n"),
+		"without transactions a write that fails leaves rows behind, and locks do not hold: %s", strings.Join(tables, ", "))
+	return nil
+}

@@ -29,6 +29,12 @@ func (e *PostEdit) Save(ctx context.Context) error {
 	if err := e.setName(ctx); err != nil {
 		return err
 	}
+	if err := e.posts.posts.Encode(ctx, &e.Post); err != nil { // after the slug is made
+		return err
+	}
+	if e.tooLong() { // references take more bytes than their characters
+		return wpstore.ErrTooLong
+	}
 	if e.stored == nil {
 		return e.insert(ctx)
 	}
@@ -45,11 +51,13 @@ func (e *PostEdit) clean() error {
 	if e.Title == "" && e.Content == "" && e.Excerpt == "" {
 		return wpstore.ErrEmptyContent
 	}
-	if max(len(e.Title), len(e.Excerpt)) > textSize {
+	if e.tooLong() {
 		return wpstore.ErrTooLong
 	}
 	return nil
 }
+
+func (e *PostEdit) tooLong() bool { return max(len(e.Title), len(e.Excerpt)) > textSize }
 
 // textSize is what a column of type text holds, in bytes.
 const textSize = 1<<16 - 1

@@ -16,10 +16,13 @@ import (
 
 // Insert adds a term like WordPress's wp_insert_term. The error is a
 // [wpstore.TermExistsError] for a duplicate, [wpstore.ErrTooLong] for a name that doesn't
-// fit.
+// fit, [wpstore.UnstorableError] for characters that a column lacks.
 func (t *Terms) Insert(ctx context.Context, n wpstore.NewTerm) (wpstore.Term, error) {
 	if utf8.RuneCountInString(n.Name) > nameSize {
 		return wpstore.Term{}, wpstore.ErrTooLong
+	}
+	if err := t.refuseUnstorable(ctx, n.Name, n.Description); err != nil {
+		return wpstore.Term{}, err
 	}
 	scope := t.languages.NewTerm(n.Language)
 	if err := t.refuseDuplicate(ctx, n, scope.Names); err != nil {
@@ -56,6 +59,18 @@ func (t *Terms) Insert(ctx context.Context, n wpstore.NewTerm) (wpstore.Term, er
 		return wpstore.Term{}, err
 	}
 	return made, t.languages.ChildrenChanged(ctx, langplugin.ChildChange{Made: true, Term: made, Hierarchical: n.Hierarchical, Code: n.Language})
+}
+
+// refuseUnstorable fails if the tables can't hold a name or a description.
+func (t *Terms) refuseUnstorable(ctx context.Context, name, description string) error {
+	for _, field := range []struct{ table, column, text string }{{"terms", "name", name}, {"term_taxonomy", "description", description}} {
+		if storable, err := t.rows.Storable(ctx, field.table, field.column, field.text); err != nil {
+			return err
+		} else if !storable {
+			return &wpstore.UnstorableError{Field: field.column}
+		}
+	}
+	return nil
 }
 
 // refuseDuplicate fails if a term has the same name, unless the request gives a slug that

@@ -36,6 +36,9 @@ func (e *Terms) Update(ctx context.Context, t wpstore.Term, c TermChange) (wpsto
 	if utf8.RuneCountInString(fresh.Name) > nameSize {
 		return t, wpstore.ErrTooLong
 	}
+	if err := e.refuseUnstorable(ctx, fresh.Name, fresh.Description); err != nil {
+		return t, err
+	}
 	if c.Parent != nil {
 		tree, err := e.tree.TermTree(ctx, t.Taxonomy)
 		if err != nil {

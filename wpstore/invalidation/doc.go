@@ -5,6 +5,7 @@
 //   - dependencies.go: [Dependencies], the tags that a response depends on, collected
 //     while it is made
 //   - tracker.go: [Tracker], the generation at which each tag changed last
+//   - aging.go: [Aging], how long options and users may be used, with a tracker or without
 //
 // In come tags of what has changed: from writes of this program, from the change feed,
 // or from the companion plugin's notices. A cache notes [Tracker.Generation] before it

@@ -12,6 +12,8 @@ const (
 	Term
 	// User is a user: the row and metadata.
 	User
+	// Users say which users exist, by which names and addresses.
+	Users
 	// Posts are all posts: which exist, and everything that searches filter by.
 	Posts
 	// Events are what lists of events are filtered, ordered and counted by.

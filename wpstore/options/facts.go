@@ -2,8 +2,7 @@ package options
 
 import (
 	"context"
-	"database/sql"
-	"strings"
+	"slices"
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
@@ -54,10 +53,12 @@ func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 	if err != nil {
 		return nil, err
 	}
-	tables, err := s.Existing(ctx, append([]string{"tec_events", "tec_occurrences", "sitemeta"}, s.plugins.SiteTables()...)...)
+	written := s.written()
+	engines, err := s.engines(ctx, slices.Concat([]string{"tec_events", "tec_occurrences", "sitemeta"}, s.plugins.SiteTables(), written))
 	if err != nil {
 		return nil, err
 	}
+	tables := existing(engines)
 	var network map[string]string
 	if tables["sitemeta"] {
 		if network, err = s.NetworkOptions(ctx, networkNames); err != nil {
@@ -66,6 +67,7 @@ func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 	}
 	facts := readSiteFacts(raw, s.tables.Prefix()+rolesOption, tables, network)
 	facts.Occurrences = facts.Occurrences && !s.calendarTablesOff
+	facts.NoTransactions = s.noTransactions(engines, written)
 	return facts, s.plugins.Of(i18n.DetectPlugin(facts.ActivePlugins)).ReadSite(ctx, s.run, facts, tables)
 }
 
@@ -129,26 +131,4 @@ func Migrated(raw map[string]string) bool {
 	}
 	phase, _ := phpserial.Array(raw["tec_ct1_migration_state"]).At("phase").(string)
 	return phase == "migration-not-required" || phase == "migration-complete"
-}
-
-// Existing returns which of some WordPress tables exist. Some servers lower-case table
-// names. One query.
-func (s *Store) Existing(ctx context.Context, tables ...string) (map[string]bool, error) {
-	names := make(map[string]string, len(tables))
-	physical := make([]string, 0, len(tables))
-	for _, table := range tables {
-		name := s.tables.Plain(table)
-		names[strings.ToLower(name)] = table
-		physical = append(physical, name)
-	}
-	found := make(map[string]bool, len(tables))
-	err := s.run.Query(ctx, "site.tables", s.run.Dialect().TablesNamed(physical), func(rows *sql.Rows) error {
-		var name string
-		err := rows.Scan(&name)
-		if table, ok := names[strings.ToLower(name)]; ok {
-			found[table] = true
-		}
-		return err
-	})
-	return found, err
 }

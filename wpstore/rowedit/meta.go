@@ -47,7 +47,7 @@ func (m Metas) start(id int64, postType string, rows []editedMeta) *MetaEdit {
 	return newMetaEdit(id, rows, m.Rows.Now.Unix()+int64(offset), trackedType(postType))
 }
 
-// Write writes what has changed: one statement for all deletions, one for
+// Write writes what has changed and can be stored: one statement for all deletions, one for
 // each changed row, one for all new rows.
 func (m Metas) Write(ctx context.Context, edits ...*MetaEdit) error {
 	var gone []int64
@@ -59,8 +59,16 @@ func (m Metas) Write(ctx context.Context, edits ...*MetaEdit) error {
 			m.Rows.Changed.Posts(e.postID)
 		}
 		for _, r := range e.rows {
+			if !r.changed {
+				continue
+			}
+			// WordPress leaves out what the column can't hold, without an error.
+			if storable, err := m.Rows.Storable(ctx, "postmeta", "meta_value", r.value); err != nil {
+				return err
+			} else if !storable {
+				continue
+			}
 			switch {
-			case !r.changed:
 			case r.id == 0:
 				insert = insert.Values(e.postID, r.key, r.value)
 				added = true

@@ -22,6 +22,9 @@ type Rows struct {
 	Zone *time.Location
 	// User is the account that writes, 0 for none.
 	User int64
+	// narrow are columns without characters of four bytes, by table; those of tables that
+	// were asked for.
+	narrow map[string]map[string]bool
 }
 
 // Table is the quoted physical name of a WordPress table.

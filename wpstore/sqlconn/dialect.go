@@ -44,7 +44,8 @@ type Dialect interface {
 	// CreateTable are the statements that make a table.
 	CreateTable(t ddl.Table) []string
 
-	// TablesNamed selects those of some physical names that tables have.
+	// TablesNamed selects those of some physical names that tables have, each with its
+	// storage engine, "" where there is no choice.
 	TablesNamed(names []string) sq.SelectBuilder
 	// TablesLike selects the names of some tables, in order, under a LIKE pattern.
 	TablesLike(pattern string) sq.SelectBuilder

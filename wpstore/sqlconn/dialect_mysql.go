@@ -43,7 +43,7 @@ func catalogue(view, columns string) sq.SelectBuilder {
 }
 
 func (mysqlDialect) TablesNamed(names []string) sq.SelectBuilder {
-	return catalogue("tables", "table_name").Where(sq.Eq{"table_name": names})
+	return catalogue("tables", "table_name, COALESCE(engine, '')").Where(sq.Eq{"table_name": names})
 }
 
 func (mysqlDialect) TablesLike(pattern string) sq.SelectBuilder {

@@ -41,7 +41,7 @@ func (sqliteDialect) Upsert(key string, columns []string) string {
 func (sqliteDialect) CreateTable(t ddl.Table) []string { return t.SQLite(collation.Name) }
 
 func (sqliteDialect) TablesNamed(names []string) sq.SelectBuilder {
-	return sq.Select("name").From("sqlite_master").Where(sq.Eq{"type": "table", "name": names})
+	return sq.Select("name", "''").From("sqlite_master").Where(sq.Eq{"type": "table", "name": names})
 }
 
 func (sqliteDialect) TablesLike(pattern string) sq.SelectBuilder {

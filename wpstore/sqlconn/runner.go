@@ -64,10 +64,14 @@ func (r *Runner) Query(ctx context.Context, name string, b sq.Sqlizer, scan func
 	}
 	passed := false
 	return r.read(ctx, name, &passed, func(ctx context.Context, on Querier) error {
-		return selecting(ctx, on, s, func(rows *sql.Rows) error {
+		err := selecting(ctx, on, s, func(rows *sql.Rows) error {
 			passed = true
 			return scan(rows)
 		})
+		if nothingMatches(err, s.Args) {
+			return nil
+		}
+		return err
 	})
 }
 
@@ -83,16 +87,23 @@ func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*RowSet, e
 		}
 	}()
 	passed := false // until all of the result is read
-	err := r.read(ctx, name, &passed, func(ctx context.Context, on Querier) error {
-		switch on := on.(type) {
-		case *sql.DB:
-			if !r.servers.dialect.Embedded() {
-				return readPool(ctx, on, s, b)
-			}
+	err := r.read(ctx, name, &passed, func(ctx context.Context, on Querier) (err error) {
+		switch at := on.(type) {
 		case *sql.Conn:
-			return readConn(ctx, on, s, r.conn.next(s.Text), b)
+			err = readConn(ctx, at, s, r.conn.next(s.Text), b)
+		case *sql.DB:
+			if r.servers.dialect.Embedded() {
+				err = readSQL(ctx, on, s, b)
+			} else {
+				err = readPool(ctx, at, s, b)
+			}
+		default:
+			err = readSQL(ctx, on, s, b)
 		}
-		return readSQL(ctx, on, s, b)
+		if nothingMatches(err, s.Args) {
+			return nil
+		}
+		return err
 	})
 	if err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ func recordCommand(ctx context.Context, p *cmdline.Process, args []string) error
 	o := record.Options{Generator: buildinfo.This().String()}
 	fs := cmdline.NewFlags("record")
 	fs.StringVar(&o.URL, "url", "", "`URL` of the site, such as https://town.example (required)")
-	fs.StringVar(&o.Out, "out", "", "`FILE` to write; an unfinished recording in it is continued (required)")
+	fs.StringVar(&o.Out, "out", "", "`FILE` to write, compressed if it ends with .gz; an unfinished recording in it is continued (required)")
 	fs.StringVar(&o.Host, "host", "", "host `NAME` to send, with a scheme if that differs: https://town.example")
 	fs.StringVar(&o.Namespace, "namespace", recording.DefaultNamespace, "namespace to record, `PATH`")
 	fs.Var((*cmdline.List)(&o.Languages), "language", "language `CODE` to record; may be repeated (default: those in the index)")

@@ -44,7 +44,7 @@ func TestChoose(t *testing.T) {
 func TestNoticesInvalidate(t *testing.T) {
 	tag := func(kind invalidation.Kind, id int64) invalidation.Tag { return invalidation.Tag{Kind: kind, ID: id} }
 	var known []invalidation.Tag
-	for _, kind := range []invalidation.Kind{invalidation.Posts, invalidation.Events, invalidation.Terms, invalidation.Translations, invalidation.Site} {
+	for _, kind := range []invalidation.Kind{invalidation.Posts, invalidation.Events, invalidation.Terms, invalidation.Translations, invalidation.Users, invalidation.Site} {
 		known = append(known, tag(kind, 0))
 	}
 	for _, kind := range []invalidation.Kind{invalidation.Post, invalidation.Term, invalidation.User} {
@@ -57,7 +57,7 @@ func TestNoticesInvalidate(t *testing.T) {
 		"nothing": {notice.Notice{}, nil},
 		"a post":  {notice.Notice{Posts: []int64{7}}, []invalidation.Tag{tag(invalidation.Post, 7), tag(invalidation.Posts, 0), tag(invalidation.Events, 0), tag(invalidation.Translations, 0)}},
 		"a term":  {notice.Notice{Terms: []int64{7}, Taxonomies: []string{"post_tag"}}, []invalidation.Tag{tag(invalidation.Term, 7), tag(invalidation.Terms, 0), tag(invalidation.Translations, 0)}},
-		"a user":  {notice.Notice{Users: []int64{8}}, []invalidation.Tag{tag(invalidation.User, 8)}},
+		"a user":  {notice.Notice{Users: []int64{8}}, []invalidation.Tag{tag(invalidation.User, 8), tag(invalidation.Users, 0)}},
 		"options": {notice.Notice{Options: []string{"posts_per_page"}}, []invalidation.Tag{tag(invalidation.Site, 0)}},
 		"all":     {notice.Notice{All: true}, known},
 	} {

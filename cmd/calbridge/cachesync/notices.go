@@ -28,7 +28,7 @@ func (s *Sync) Invalidate(n notice.Notice) {
 	}
 	add(invalidation.Post, n.Posts, invalidation.Posts, invalidation.Events, invalidation.Translations)
 	add(invalidation.Term, n.Terms, invalidation.Terms, invalidation.Translations)
-	add(invalidation.User, n.Users)
+	add(invalidation.User, n.Users, invalidation.Users)
 	if len(n.Taxonomies) > 0 {
 		tags = append(tags, invalidation.Tag{Kind: invalidation.Terms})
 	}

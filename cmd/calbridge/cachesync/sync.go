@@ -3,6 +3,7 @@ package cachesync
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -107,6 +108,7 @@ func (s *Sync) Configure(c *rest.Config) {
 	if s.index != nil {
 		c.Settle = s.index.Refresh
 	}
+	c.Complete = slices.Contains([]Mode{Auto, Strict, Own}, s.config.Mode)
 	if s.config.Mode == Strict {
 		c.Prove = s.store.Feed.CatchUp
 	}

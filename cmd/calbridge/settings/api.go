@@ -15,6 +15,7 @@ type API struct {
 	Profile               string   // file with the site's wording
 	Compat                api.Compat
 	ReadOnly              bool
+	NoTransactions        bool // write nevertheless
 	SiteRefresh           time.Duration
 	CacheControl          string
 }
@@ -44,6 +45,8 @@ func interfaceRows(a *API, u *Uploads, c *cachesync.Config, clock *time.Time) ta
 			set: into(&a.Compat, oneOf(api.Exact, api.Safe, api.Fixed))},
 		{name: "read-only", group: g, def: "false", help: "refuse all writes",
 			set: into(&a.ReadOnly, boolean)},
+		{name: "write-without-transactions", group: g, def: "false", help: "write even where tables have no transactions (MyISAM, Aria): a write that fails then leaves some of its rows behind, and concurrent writes may mix",
+			set: into(&a.NoTransactions, boolean)},
 		{name: "uploads-dir", arg: "DIR", group: g, help: "uploads folder of the site (wp-content/uploads), for pictures passed by URL; without it they are refused",
 			set: into(&u.Dir, text)},
 		{name: "max-image", arg: "SIZE", def: "10MiB", group: g, help: "largest picture that is fetched from a URL",
@@ -52,7 +55,7 @@ func interfaceRows(a *API, u *Uploads, c *cachesync.Config, clock *time.Time) ta
 			set: into(&u.Memory, size)},
 		{name: "image-timeout", arg: "TIME", def: "5s", group: g, help: "timeout for fetching a picture; should be well below --request-timeout",
 			set: into(&u.Timeout, duration(10*time.Millisecond, time.Hour))},
-		{name: "site-refresh", arg: "TIME", def: "1s", group: g, help: "how long the site's options are cached",
+		{name: "site-refresh", arg: "TIME", def: "1s", group: g, help: "how long options and users are cached where no change feed invalidates them; 0 reads them for each request",
 			set: into(&a.SiteRefresh, duration(0, 24*time.Hour))},
 		{name: "render-cache", arg: "SIZE", def: "32MiB", group: g, help: "memory for rendered events, which are valid until their rows change; 0 for none; a part of --cache-size where the response cache is on",
 			set: into(&c.Rendered, sizeOrNone)},

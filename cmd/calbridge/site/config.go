@@ -69,7 +69,7 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 		Writing: rest.Writing{
 			Config: edit.Config{NoTrash: w.EmptyTrashDays == 0, Revisions: w.PostRevisions}, UploadsDir: s.Uploads.Dir, PictureMemory: s.Uploads.Memory,
 			Fetch:    webfetch.New(webfetch.Config{MaxBytes: s.Uploads.MaxBytes, Timeout: s.Uploads.Timeout}),
-			ReadOnly: a.ReadOnly,
+			ReadOnly: a.ReadOnly, NoTransactions: a.NoTransactions,
 		},
 		Auth: login.Config{
 			Keys: l.Keys, Environment: w.Environment,

@@ -20,6 +20,7 @@ import (
 	"calbridge/cmd/calbridge/cachesync"
 	"calbridge/rest"
 	"calbridge/rest/api"
+	"calbridge/rest/login"
 	"calbridge/rest/metrics"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
@@ -42,7 +43,8 @@ type coherentSite struct {
 	serial atomic.Int64
 	// calm makes the pauses between changes longer by so many times: while answers are
 	// compared nothing may change.
-	calm atomic.Int64
+	calm    atomic.Int64
+	refresh time.Duration // --site-refresh
 	// the caches are filled from the replicas; onReplica counts the statements.
 	replicas  []string
 	onReplica atomic.Int64
@@ -162,6 +164,8 @@ func (s *coherentSite) config() rest.Config {
 		Limits:   rest.Limits{RequestTimeout: 2 * time.Minute, MaxBody: 8 << 20, MaxVars: 1000, MaxDepth: 64},
 		Now:      func() time.Time { return synthetic.Now },
 		Logger:   slog.New(slog.DiscardHandler),
+		Caching:  rest.Caching{SiteRefresh: s.refresh},
+		Auth:     login.Config{ApplicationPasswords: "on"},
 	}
 }
 

@@ -25,7 +25,8 @@ func (r *Renderer) Members(w *phpjson.Writer, tax *api.TaxonomyKind, t wpstore.T
 	w.BeginList()
 	w.EndList()
 	w.KeyString("url", r.Place.LinksFor(language).Term(tax, t.Slug, ancestors(t, tree)))
-	writeURLs(w, r.Place.Links, tax, t, r.Options.Parent)
+	// TEC links to the parent that WordPress's controller shows, which shows none of tags.
+	writeURLs(w, r.Place.Links, tax, t, r.Options.Parent && tax.Hierarchical)
 }
 
 // InEvent writes a term as events show it: the raw columns.

@@ -28,6 +28,7 @@ var (
 	music = wpstore.Term{ID: 3, TaxonomyID: 30, Count: 5, Taxonomy: "tribe_events_cat", Name: "Music", Slug: "music", Language: "cs"}
 	jazz  = wpstore.Term{ID: 4, TaxonomyID: 40, Group: 1, Parent: 3, Count: 2, Taxonomy: "tribe_events_cat", Name: "Jazz", Slug: "jazz", Description: "Loud", Language: "cs"}
 	open  = wpstore.Term{ID: 9, TaxonomyID: 90, Taxonomy: "post_tag", Name: "Open air", Slug: "open"}
+	stage = wpstore.Term{ID: 10, TaxonomyID: 100, Taxonomy: "post_tag", Name: "Stage", Slug: "stage", Parent: 9}
 	tree  = map[int64]wpstore.Term{3: music, 4: jazz}
 )
 
@@ -51,6 +52,8 @@ func TestMembers(t *testing.T) {
 			`"url":"https://v.example/events/category/music/jazz/",` + fmt.Sprintf(urls, "categories", 4, "categories", "") + `}`},
 		{"tag", api.Tags, open, true, `{"id":9,"count":0,"description":"","name":"Open air","slug":"open","taxonomy":"post_tag","meta":[],` +
 			`"url":"https://v.example/tag/open/",` + fmt.Sprintf(urls, "tags", 9, "tags", "") + `}`},
+		{"tag with a parent", api.Tags, stage, true, `{"id":10,"count":0,"description":"","name":"Stage","slug":"stage","taxonomy":"post_tag","meta":[],` +
+			`"url":"https://v.example/tag/stage/",` + fmt.Sprintf(urls, "tags", 10, "tags", "") + `}`},
 	} {
 		r := testRenderer(Options{Parent: c.up})
 		w := r.NewWriter()
@@ -67,6 +70,11 @@ func TestMembers(t *testing.T) {
 		fmt.Sprintf(urls, "categories", 4, "categories", up) + `}`
 	if got := plain(w.Bytes()); got != want {
 		t.Errorf("in an event:\n got %s\nwant %s", got, want)
+	}
+	w = testRenderer(Options{}).NewWriter()
+	InEvent(w, testRenderer(Options{}).Place.Links, api.Tags, stage)
+	if got := plain(w.Bytes()); !strings.Contains(got, `"up":"https://v.example/wp-json/fairs/v1/tags/9"`) {
+		t.Errorf("a tag with a parent in an event: %s", got)
 	}
 }
 

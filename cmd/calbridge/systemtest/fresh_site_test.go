@@ -1,0 +1,75 @@
+package systemtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/rest/wpauth"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/synthetic"
+	"calbridge/wpstore/wptest"
+)
+
+// TestStrictWritesAndUsers changes an option and a user's application password by SQL, and
+// writes right afterwards: under strict each request goes by both as they are, however long
+// --site-refresh is. The default mode follows soon, which an hour of --site-refresh shows.
+func TestStrictWritesAndUsers(t *testing.T) {
+	s := newCoherentSite(t, wptest.Replicated(t), 20)
+	stored := func(password string) string {
+		return phpserial.Serialize(php.List(php.Pairs("uuid", "00000000-0000-4000-8000-000000000000", "name", "x", "password", wpauth.FastHash(password))))
+	}
+	if err := synthetic.AddAdministrator(t.Context(), s.db, "wp_", "boss", stored("first")); err != nil {
+		t.Fatal(err)
+	}
+	exec := func(statement string, args ...any) {
+		t.Helper()
+		if _, err := s.db.ExecContext(t.Context(), statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	zones := []string{"Europe/Prague", "America/New_York", "Asia/Tokyo", "UTC"}
+	utc := []string{"2027-01-10 09:00:00", "2027-01-10 15:00:00", "2027-01-10 01:00:00", "2027-01-10 10:00:00"}
+	for _, mode := range []cachesync.Mode{cachesync.Strict, cachesync.Auto} {
+		s.refresh = time.Hour
+		cached, _ := s.keeping(t, mode)
+		post := func(password string) (status int, start string) {
+			r := httptest.NewRequest(http.MethodPost, "/wp-json/calendar/events/v1/events", strings.NewReader(`{"title":"x","start_date":"2027-01-10 10:00:00","end_date":"2027-01-10 11:00:00"}`))
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Authorization", basicHeader("boss", password))
+			w := httptest.NewRecorder()
+			cached.ServeHTTP(w, r)
+			var event struct {
+				Start string `json:"utc_start_date"`
+			}
+			_ = json.Unmarshal(w.Body.Bytes(), &event)
+			return w.Code, event.Start
+		}
+		var late []time.Duration
+		for i := range 50 {
+			password := fmt.Sprint(mode, i)
+			exec("UPDATE wp_options SET option_value = ? WHERE option_name = 'timezone_string'", zones[i%4])
+			exec("UPDATE wp_usermeta SET meta_value = ? WHERE user_id = 1 AND meta_key = '_application_passwords'", stored(password))
+			changed := time.Now()
+			for {
+				status, start := post(password)
+				if status == http.StatusCreated && start == utc[i%4] {
+					break
+				}
+				if mode == cachesync.Strict || time.Since(changed) > time.Minute {
+					t.Fatalf("%s, change %d: %d, %s, want %s", mode, i, status, start, utc[i%4])
+				}
+			}
+			late = append(late, time.Since(changed))
+		}
+		slices.Sort(late)
+		t.Logf("%s: a write by the changed option and password after %s at the median, %s at most", mode, late[25].Round(time.Microsecond), late[49].Round(time.Microsecond))
+	}
+}

@@ -1,0 +1,79 @@
+package options
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+
+	"calbridge/wpstore/rowedit"
+)
+
+// engines returns those of some WordPress tables that exist, each with its storage engine.
+// Some servers lower-case table names. One query.
+func (s *Store) engines(ctx context.Context, tables []string) (map[string]string, error) {
+	names := make(map[string]string, len(tables))
+	physical := make([]string, 0, len(tables))
+	for _, table := range tables {
+		name := s.tables.Plain(table)
+		names[strings.ToLower(name)] = table
+		physical = append(physical, name)
+	}
+	found := make(map[string]string, len(tables))
+	err := s.run.Query(ctx, "site.tables", s.run.Dialect().TablesNamed(physical), func(rows *sql.Rows) error {
+		var name, engine string
+		err := rows.Scan(&name, &engine)
+		if table, ok := names[strings.ToLower(name)]; ok {
+			found[table] = engine
+		}
+		return err
+	})
+	return found, err
+}
+
+// Existing returns which of some WordPress tables exist. One query.
+func (s *Store) Existing(ctx context.Context, tables ...string) (map[string]bool, error) {
+	engines, err := s.engines(ctx, tables)
+	return existing(engines), err
+}
+
+func existing(engines map[string]string) map[string]bool {
+	found := make(map[string]bool, len(engines))
+	for table := range engines {
+		found[table] = true
+	}
+	return found
+}
+
+// written are the tables that writes change, on any site.
+func (s *Store) written() []string {
+	var names []string
+	for _, t := range append(rowedit.Tables(), s.plugins.Tables()...) {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// withoutTransactions are storage engines, in lower case, that keep the rows of a
+// transaction that fails, and ignore row locks.
+var withoutTransactions = []string{"myisam", "aria", "mrg_myisam", "memory", "csv", "archive", "blackhole"}
+
+// noTransactions are the physical names of the written tables that an engine without
+// transactions stores.
+func (s *Store) noTransactions(engines map[string]string, written []string) []string {
+	var found []string
+	for _, table := range written {
+		if slices.Contains(withoutTransactions, strings.ToLower(engines[table])) {
+			found = append(found, s.tables.Plain(table))
+		}
+	}
+	return found
+}
+
+// NoTransactions returns the physical names of those tables that writes change which have
+// no transactions. One query.
+func (s *Store) NoTransactions(ctx context.Context) ([]string, error) {
+	written := s.written()
+	engines, err := s.engines(ctx, written)
+	return s.noTransactions(engines, written), err
+}
