@@ -17,10 +17,10 @@ func TestNothingMatches(t *testing.T) {
 		arg  any
 		want bool
 	}{
-		{refused(1267), "%😀%", true},  // illegal mix of two collations
-		{refused(1270), "%😀%", true},  // of three
-		{refused(1271), "%😀%", true},  // of more
-		{refused(3988), "%😀%", true},  // MySQL 8: impossible conversion
+		{refused(1267), "%😀%", true},   // illegal mix of two collations
+		{refused(1270), "%😀%", true},   // of three
+		{refused(1271), "%😀%", true},   // of more
+		{refused(3988), "%😀%", true},   // MySQL 8: impossible conversion
 		{refused(1267), "žluť", false}, // something else is wrong
 		{refused(3988), int64(7), false},
 		{refused(1064), "%😀%", false}, // a syntax error
