@@ -9,29 +9,45 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/cmd/calbridge/sitecompare"
 	"calbridge/wpstore/check"
 )
 
-// checkCommand makes the checks of serve and prints all findings.
+// checkCommand makes the checks of serve, compares the site with --upstream, and prints all
+// findings.
 func checkCommand(ctx context.Context, p *cmdline.Process, args []string) error {
 	var asJSON bool
+	var html string
 	s, err := settings.Read(p, settings.Command{Name: "check", Args: args, Flags: func(fs *flag.FlagSet) {
 		fs.BoolVar(&asJSON, "json", false, "print the findings as JSON; exit codes: 0 the site can be served, 1 it cannot, 2 wrong flags")
+		fs.StringVar(&html, "html", "", "write the comparison with --upstream as HTML to `FILE`")
 	}})
 	var usage cmdline.UsageError
 	if errors.Is(err, flag.ErrHelp) || errors.As(err, &usage) {
 		return err
 	}
+	if html != "" && err == nil && s.Rollout.Upstream.URL == "" {
+		return cmdline.Usagef("check: --html is the report of the comparison with --upstream, which is not set")
+	}
 	var report check.Report
+	var compared *sitecompare.Result
 	if err != nil {
 		report = check.Report{sitecheck.Failure("settings", err.Error(), "Correct this setting; `calbridge serve --help` lists all.")}
 	} else {
 		report = site.Check(ctx, s)
+		if s.Rollout.Upstream.URL != "" && report.Worst() != check.StatusFail {
+			var finding check.Finding
+			if finding, compared, err = compareUpstream(ctx, p, s, html); err != nil {
+				return err
+			}
+			report = append(report, finding)
+		}
 	}
 	if asJSON {
 		err = sitecheck.WriteJSON(p.Stdout, report)
 	} else {
 		sitecheck.WriteText(p.Stdout, report)
+		compared.WriteText(p.Stdout)
 	}
 	if err == nil && report.Worst() == check.StatusFail {
 		err = cmdline.ExitError(cmdline.Failed)
