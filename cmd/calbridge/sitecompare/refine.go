@@ -31,19 +31,47 @@ func (p *pair) refined() []diff.Difference {
 			return []diff.Difference{d}
 		case isPage(theirs) && !isPage(p.ours):
 			return []diff.Difference{{Part: diff.PartAnswer, Level: diff.LevelStatus, Where: wherePage, Recorded: statusText(theirs), Got: statusText(p.ours)}}
-		case d.Part == diff.PartStatus:
-			d.Recorded, d.Got = statusText(theirs), statusText(p.ours)
-			return []diff.Difference{d}
+		case d.Part == diff.PartStatus || d.Part == diff.PartBody && statusText(theirs) != statusText(p.ours):
+			return []diff.Difference{{Part: diff.PartStatus, Level: d.Level, Recorded: statusText(theirs), Got: statusText(p.ours)}}
 		}
 	}
 	list, differs := listDifference(theirs, p.ours)
 	if !differs {
-		return differences
+		return collapsed(differences)
 	}
 	headers := slices.DeleteFunc(differences, func(d diff.Difference) bool {
 		return d.Part != diff.PartHeaders || strings.HasPrefix(d.Where, "x-tec-total") || strings.HasPrefix(d.Where, "x-wp-total") || d.Where == "link"
 	})
 	return append(headers, list)
+}
+
+// whereHidden ends the place of an entry that one side shows and the other hides.
+const whereHidden = ".(hidden)"
+
+// collapsed replaces the differences inside a nested list with other entries, and inside an
+// entry that only one side shows, by one each.
+func collapsed(differences []diff.Difference) []diff.Difference {
+	nested, hidden := regexp.MustCompile(`^(.+)\[\d+\]\.id$`), regexp.MustCompile(`^(.+)\.(?:sticky|show_map)$`)
+	var below []string // prefixes of places
+	var out []diff.Difference
+	for _, d := range differences {
+		if parts := nested.FindStringSubmatch(d.Where); parts != nil && !slices.Contains(below, parts[1]+"[") {
+			below = append(below, parts[1]+"[")
+			d.Where, d.Recorded, d.Got = parts[1], "entry "+d.Recorded, "entry "+d.Got
+			out = append(out, d)
+		}
+		if parts := hidden.FindStringSubmatch(d.Where); parts != nil && strings.HasPrefix(d.Recorded, "boolean") && strings.HasPrefix(d.Got, "null") && !slices.Contains(below, parts[1]+".") {
+			below = append(below, parts[1]+".")
+			d.Where, d.Recorded, d.Got = parts[1]+whereHidden, "shown", "hidden behind the entry's password"
+			out = append(out, d)
+		}
+	}
+	for _, d := range differences {
+		if d.Part != diff.PartBody || !slices.ContainsFunc(below, func(prefix string) bool { return strings.HasPrefix(d.Where, prefix) }) {
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 // statusText is the status of an answer, with its code of error.
@@ -100,11 +128,11 @@ func someIDs(ids []string) string {
 }
 
 // generalizer turns a place in an answer into a kind of place.
-type generalizer struct{ index, quoted, sizes, list *regexp.Regexp }
+type generalizer struct{ index, sizes, list *regexp.Regexp }
 
 func newGeneralizer() *generalizer {
 	return &generalizer{
-		index: regexp.MustCompile(`\[\d+\]`), quoted: regexp.MustCompile(`^(\$(?:\.body)?\.(?:routes|paths))\["[^"]*"\]`), sizes: regexp.MustCompile(`\.sizes(\.[\w-]+|\["[^"]*"\])`),
+		index: regexp.MustCompile(`\[\d+\]`), sizes: regexp.MustCompile(`\.sizes(\.[\w-]+|\["[^"]*"\])`),
 		list: regexp.MustCompile(`^\$(\.body)?(\.(` + strings.Join(listNames(), "|") + `)\[\*\])?\.?`),
 	}
 }
@@ -112,7 +140,6 @@ func newGeneralizer() *generalizer {
 // kind is a place without indexes and names of entries: $.events[*].image.sizes.*.url.
 func (g *generalizer) kind(where string) string {
 	where = g.index.ReplaceAllString(where, "[*]")
-	where = g.quoted.ReplaceAllString(where, "$1.*")
 	return g.sizes.ReplaceAllString(where, ".sizes.*")
 }
 
