@@ -248,9 +248,9 @@ func reversed(list string) change {
 			return
 		}
 		entries := strings.Split(parts[2], `},{"id":`)
-		for i := range entries {
-			entries[i] = strings.TrimSuffix(strings.TrimPrefix(entries[i], `{"id":`), "}")
-		}
+		last := len(entries) - 1
+		entries[0] = strings.TrimPrefix(entries[0], `{"id":`)
+		entries[last] = strings.TrimSuffix(entries[last], "}")
 		slices.Reverse(entries)
 		answer.Body.Reset()
 		answer.Body.WriteString(parts[1] + `{"id":` + strings.Join(entries, `},{"id":`) + "}" + parts[3])

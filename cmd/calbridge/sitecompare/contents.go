@@ -19,7 +19,7 @@ import (
 type contents map[string][]string
 
 // maxProbes bounds the ids of a collection that are probed in our own handler.
-const maxProbes = 150
+const maxProbes = 60
 
 // collection is a list of the API, and the placeholder of its items.
 type collection struct{ route, query, item, title string }
