@@ -79,7 +79,7 @@ func askBothWorlds(t *testing.T, seed uint64, requests int, compat api.Compat) s
 	cached, byMeta := m.chance(50), m.chance(30)
 	for i, p := range posts {
 		q := m.unlike(p, &c)
-		if cached { // a row in memory costs no statement, that of an unreadable translation either
+		if cached { // reading an unreadable translation costs a statement unless it is in memory
 			q.filed, q.group, q.lang = p.filed, p.group, p.lang
 		}
 		other[i] = q

@@ -165,8 +165,8 @@ func allInEnglish(plugin i18n.Plugin) func(*testSite) {
 
 // TestQueriesOfLanguages: what a language costs, however it is asked for, is one
 // statement at most, and none for each event. One case takes two: ids of events to
-// be translated, and then the links of what they lead to. Except under exact, one more tells
-// which of the ids to be translated, and of their translations, the client may read.
+// be translated, and then the links of what they lead to. Except under exact, another one
+// reads which of these ids, and of their translations, the client may read.
 func TestQueriesOfLanguages(t *testing.T) {
 	const n = 10
 	mono := manyEvents(t, n, false)

@@ -141,8 +141,8 @@ func (l *Lookups) UsersExist(ctx context.Context, ids ...int64) (bool, error) {
 }
 
 // InLanguage replaces ids of posts by their translations where the language of a list
-// needs it, with one query for the same ids in several languages. Posts that the viewer does
-// not see have no translations, and are none (known difference S9).
+// needs it, with one query for the same ids in several languages. Except under exact, a post that
+// the viewer doesn't see has no translations and is none (known difference S9).
 func (l *Lookups) InLanguage(ctx context.Context, ids []int64, code string, sees func(*wpstore.Post) bool) ([]int64, error) {
 	languages := &l.site.Languages
 	if len(ids) == 0 || !languages.Roots || !languages.Adjusts(code) {
