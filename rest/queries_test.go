@@ -153,8 +153,8 @@ func allInEnglish(plugin i18n.Plugin) func(*testSite) {
 		switch plugin {
 		case i18n.WPML:
 			s.useWPML()
-			s.exec("INSERT INTO wp_icl_translations SELECT 'post_' || post_type, ID, ID, 'en' FROM wp_posts WHERE " + posts)
-			s.exec("INSERT INTO wp_icl_translations SELECT 'tax_' || taxonomy, term_taxonomy_id, 1000000 + term_taxonomy_id, 'en' FROM wp_term_taxonomy WHERE " + terms)
+			s.exec("INSERT INTO wp_icl_translations (element_type, element_id, trid, language_code) SELECT 'post_' || post_type, ID, ID, 'en' FROM wp_posts WHERE " + posts)
+			s.exec("INSERT INTO wp_icl_translations (element_type, element_id, trid, language_code) SELECT 'tax_' || taxonomy, term_taxonomy_id, 1000000 + term_taxonomy_id, 'en' FROM wp_term_taxonomy WHERE " + terms)
 		case i18n.Polylang:
 			english := s.usePolylang()["en"] + 500
 			s.exec("INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT ID, ? FROM wp_posts WHERE "+posts, english)
