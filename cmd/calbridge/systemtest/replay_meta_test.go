@@ -18,7 +18,8 @@ import (
 
 // TestListsWithoutOccurrenceTables asks for every recorded list of events twice:
 // of a site with TEC's custom tables, and of the same site before it migrated to
-// them, where the lists come from post meta. The answers must be the same bytes.
+// them, where the lists come from post meta. The answers must be the same bytes, except for
+// lists of several tags.
 //
 // The recordings themselves do not serve here, because their site has broken
 // events on purpose, whose rows in the tables are missing or say something else
