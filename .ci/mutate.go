@@ -138,14 +138,15 @@ func find(dir string, files *regexp.Regexp, all bool, every int) ([]mutant, erro
 		seen := map[ast.Expr]bool{}
 		ast.Inspect(root, func(node ast.Node) bool {
 			for _, element := range elements(node) {
-				for _, value := range literals(element) {
+				for _, operand := range operands(element) {
+					value := operand.literal
 					if seen[value] {
 						continue
 					}
 					seen[value] = true
 					whole := literal{start: fset.Position(value.Pos()).Offset, end: fset.Position(value.End()).Offset}
 					if decl, ok := root.(*ast.GenDecl); !ok || decl.Tok != token.CONST {
-						whole.typ = typeName(info.TypeOf(value), pkg)
+						whole.typ = typeName(info.TypeOf(operand.of), pkg)
 					}
 					for _, edit := range others(value) {
 						if n++; n%every != 0 {
@@ -291,19 +292,30 @@ func (m *mutant) sayIfSlow(start time.Time) {
 	}
 }
 
-// literals are those of an element: of its key and its value, of their sums and negations.
-func literals(e ast.Expr) []ast.Expr {
-	switch e := e.(type) {
-	case *ast.KeyValueExpr:
-		return append(literals(e.Key), literals(e.Value)...)
-	case *ast.BinaryExpr:
-		return append(literals(e.X), literals(e.Y)...)
-	case *ast.UnaryExpr:
-		return literals(e.X)
-	case *ast.BasicLit, *ast.Ident:
-		return []ast.Expr{e}
+// operand is a literal and the negation or sum that it is part of, if any, which has its
+// type.
+type operand struct{ literal, of ast.Expr }
+
+// operands are the literals of an element, of its key and its value.
+func operands(e ast.Expr) []operand {
+	var of func(whole, e ast.Expr) []operand
+	of = func(whole, e ast.Expr) []operand {
+		switch e := e.(type) {
+		case *ast.UnaryExpr:
+			return of(whole, e.X)
+		case *ast.BinaryExpr:
+			if e.Op == token.ADD {
+				return append(of(whole, e.X), of(whole, e.Y)...)
+			}
+		case *ast.BasicLit, *ast.Ident:
+			return []operand{{e, whole}}
+		}
+		return nil
 	}
-	return nil
+	if pair, ok := e.(*ast.KeyValueExpr); ok {
+		return append(of(pair.Key, pair.Key), of(pair.Value, pair.Value)...)
+	}
+	return of(e, e)
 }
 
 // elements are the literals of a table: what a composite literal holds, what a call gets,
