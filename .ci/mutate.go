@@ -372,15 +372,23 @@ func otherStrings(literal string) (edits []edit) {
 	}
 	for _, word := range word.FindAllStringIndex(inner, -1) {
 		from := inner[word[0]:word[1]]
-		edits = append(edits, edit{1 + word[0], from, from + "q"})
+		edits = append(edits, edit{1 + word[0], from, from + another(from)})
 	}
 	if edits == nil {
-		edits = []edit{{1, inner, inner + "q"}}
+		edits = []edit{{1, inner, inner + another(inner)}}
 	}
 	return edits
 }
 
 var word = regexp.MustCompile(`\S+`)
+
+// another is a letter that s hasn't, so that a set of letters changes too.
+func another(s string) string {
+	if strings.Contains(s, "q") {
+		return "!"
+	}
+	return "q"
+}
 
 func (m *mutant) try(dir, run string) {
 	source, err := os.ReadFile(m.path)
