@@ -6,9 +6,9 @@
 // Of a string with several words it changes each word, of one with several letters beyond
 // ASCII each letter. What survives is printed; the exit code is 1 then.
 //
-// One test binary has all mutants of variables; an environment variable selects the one
-// that a run sees. A mutant of a constant, or in a type of another package, needs a build
-// of its own.
+// One test binary has all mutants of variables and of constant strings; an environment
+// variable selects the one that a run sees. A mutant of another constant, or in a type of
+// another package, needs a build of its own.
 //
 //	go run .ci/mutate.go [-file REGEXP] [-run REGEXP] [-all] [-every N] ./rest/phpdate
 package main
@@ -49,6 +49,7 @@ type mutant struct {
 type literal struct {
 	start, end int
 	typ        string
+	constant   int // where the word const stands that has to be var, else 0
 }
 
 func main() {
@@ -145,8 +146,12 @@ func find(dir string, files *regexp.Regexp, all bool, every int) ([]mutant, erro
 					}
 					seen[value] = true
 					whole := literal{start: fset.Position(value.Pos()).Offset, end: fset.Position(value.End()).Offset}
-					if decl, ok := root.(*ast.GenDecl); !ok || decl.Tok != token.CONST {
+					decl, ok := root.(*ast.GenDecl)
+					if constant := ok && decl.Tok == token.CONST; !constant || stringsOnly(decl, info) {
 						whole.typ = typeName(info.TypeOf(operand.of), pkg)
+						if constant {
+							whole.constant = fset.Position(decl.Pos()).Offset
+						}
 					}
 					for _, edit := range others(value) {
 						if n++; n%every != 0 {
@@ -172,6 +177,22 @@ func find(dir string, files *regexp.Regexp, all bool, every int) ([]mutant, erro
 		}
 	}
 	return mutants, nil
+}
+
+// stringsOnly says whether all constants of a declaration are strings.
+func stringsOnly(decl *ast.GenDecl, info *types.Info) bool {
+	for _, spec := range decl.Specs {
+		spec := spec.(*ast.ValueSpec)
+		if spec.Type != nil || len(spec.Values) == 0 {
+			return false
+		}
+		for _, value := range spec.Values {
+			if t := info.TypeOf(value); t == nil || types.Default(t) != types.Typ[types.String] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // typeName is the type as the package writes it, "" for one that it has to import.
@@ -227,9 +248,12 @@ func build(temp, dir string, mutants []mutant) (binary string, err error) {
 	for path, list := range calls {
 		source := sources[path]
 		slices.SortFunc(list, func(a, b call) int { return b.start - a.start })
-		for _, c := range list {
+		for i, c := range list {
 			text := fmt.Sprintf("mutated[%s](%d, %s)", c.typ, c.first, strings.Join(c.values, ", "))
 			source = slices.Concat(source[:c.start], []byte(text), source[c.end:])
+			if c.constant > 0 && (i == len(list)-1 || list[i+1].constant != c.constant) {
+				source = slices.Concat(source[:c.constant], []byte("var"), source[c.constant+len("const"):])
+			}
 		}
 		if err := put(path, source); err != nil {
 			return "", err
