@@ -284,3 +284,54 @@ func TestLatin1NamesAreMeasuredInBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestCoherenceOnLatin1Tables: what WordPress writes over a connection of latin1 shows in
+// the next answer, although answers come from caches.
+func TestCoherenceOnLatin1Tables(t *testing.T) {
+	v := variantOf(t, "latin1-tables")
+	s := &writtenSite{label: v.Label, db: wptest.ReplicatedVariant(t, v)}
+	s.url = serveVariant(t, v, s.db, "--cache", "strict")
+	cfg, err := mysql.ParseDSN(s.db.DSN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.InterpolateParams = true
+	if err := cfg.Apply(mysql.Charset("latin1", "latin1_swedish_ci")); err != nil {
+		t.Fatal(err)
+	}
+	connector, err := mysql.NewConnector(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := sql.OpenDB(connector)
+	defer db.Close()
+	event := s.send(t, "POST", "events", map[string]any{
+		"title": "Title", "start_date": "2027-05-01 10:00:00", "end_date": "2027-05-01 12:00:00",
+		"tags": []string{"Tag"}, "venue": map[string]any{"venue": "Venue", "city": "City"},
+	})
+	id := int64(event["id"].(float64))
+	venue := int64(event["venue"].(map[string]any)["id"].(float64))
+	tag := int64(event["tags"].([]any)[0].(map[string]any)["id"].(float64))
+	for i := range 20 {
+		text := fmt.Sprintf("Žluťoučký %d 🎉 עברית", i)
+		for _, change := range []struct {
+			statement string
+			id        int64
+			shown     func(map[string]any) any
+		}{
+			{"UPDATE wp_posts SET post_title = ? WHERE ID = ?", id, func(e map[string]any) any { return e["title"] }},
+			{"UPDATE wp_postmeta SET meta_value = ? WHERE meta_key = '_VenueCity' AND post_id = ?", venue,
+				func(e map[string]any) any { return e["venue"].(map[string]any)["city"] }},
+			{"UPDATE wp_terms SET name = ? WHERE term_id = ?", tag, func(e map[string]any) any { return e["tags"].([]any)[0].(map[string]any)["name"] }},
+		} {
+			if _, err := db.Exec(change.statement, text, change.id); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 { // the second answer comes from the cache
+				if got := change.shown(s.send(t, "GET", fmt.Sprintf("events/%d", id), nil)); got != text {
+					t.Fatalf("%s: %q, want %q", change.statement, got, text)
+				}
+			}
+		}
+	}
+}
