@@ -25,6 +25,9 @@ var mixedCollations = []uint16{1267, 1270, 1271, 3988}
 // nothingMatches says that a query failed because a text in it has characters that the
 // column's character set lacks. No row has them, and WordPress finds none either.
 func nothingMatches(err error, args []any) bool {
+	if err == nil {
+		return false
+	}
 	var refused *mysql.MySQLError
 	return errors.As(err, &refused) && slices.Contains(mixedCollations, refused.Number) &&
 		slices.ContainsFunc(args, func(arg any) bool { text, ok := arg.(string); return ok && !IsASCII(text) })
