@@ -31,7 +31,7 @@ func TestSiteFacts(t *testing.T) {
 			f.option(name, value)
 		}
 		queries := 3
-		if f.Dialect().Embedded() { // which has one character set
+		if f.db.Dialect().Embedded() { // which has one character set
 			queries = 2
 		}
 		f.queries(queries, func(ctx context.Context) {
