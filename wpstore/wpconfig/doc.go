@@ -18,5 +18,5 @@
 //	function.go    constants, calls, includes
 //	findings.go    what is set so far, and how certain that is
 //
-// It imports wpstore/php and nothing else of this module.
+// It imports wpstore/php and wpstore/phptoken, which splits the text into tokens.
 package wpconfig

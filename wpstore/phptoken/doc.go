@@ -1,0 +1,2 @@
+// Package phptoken splits PHP source into tokens.
+package phptoken

@@ -1,0 +1,2 @@
+// Package wpfolder reads what the files of a WordPress installation say about it.
+package wpfolder

@@ -1,0 +1,98 @@
+package wpfolder
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"calbridge/wpstore/langpack"
+)
+
+// Folder is what the files of a WordPress installation say. Empty fields are not known.
+type Folder struct {
+	// WordPress is the version in wp-includes/version.php.
+	WordPress string
+	// Plugins has the main files that were asked for, by their names ("folder/file.php").
+	Plugins map[string]Plugin
+	// MustUse are the PHP files that WordPress loads from mu-plugins, by name.
+	MustUse []string
+	// DropIns are those of object-cache.php, advanced-cache.php and db.php that there are.
+	DropIns []string
+	// Theme is the one asked for, completed from its parent.
+	Theme Theme
+	// Packs are the language packs of the locale.
+	Packs Packs
+	// Hooks are the calls that hook into one of the names asked for.
+	Hooks []Hook
+	// Warnings are what could not be read.
+	Warnings []Warning
+}
+
+// Plugin is the header of a plugin's main file.
+type Plugin struct{ Name, Version string }
+
+// Theme is what the files of a theme say plainly.
+type Theme struct {
+	Name, Version, Stylesheet, Template string
+	// JSON says that there is a theme.json, and ContentSize is the width of content in it,
+	// such as "645px".
+	JSON        bool
+	ContentSize string
+	// HTML5 are the features of add_theme_support('html5', …) in functions.php.
+	HTML5 []string
+	// ContentWidth is the number that functions.php gives $content_width.
+	ContentWidth int
+	// Block says that it is a block theme.
+	Block bool
+}
+
+// Packs are the language packs of a locale; nil where there is none.
+type Packs struct {
+	Core, Calendar, Common *langpack.Catalogue
+}
+
+// Hook is a call of add_filter or add_action.
+type Hook struct {
+	Name string
+	File string // relative to the WordPress folder, absolute where it lies outside
+	Line int
+}
+
+// Warning is a file or folder that could not be read.
+type Warning struct{ File, Problem string }
+
+// Query says what to read.
+type Query struct {
+	// The constants WP_CONTENT_DIR, WP_PLUGIN_DIR, WPMU_PLUGIN_DIR and WP_LANG_DIR of
+	// wp-config.php. Empty ones have WordPress's defaults.
+	ContentDir, PluginDir, MUPluginDir, LangDir string
+	// Stylesheet and Template are the options of these names, and Locale is WPLANG.
+	Stylesheet, Template, Locale string
+	// Plugins are the main files of the active plugins.
+	Plugins []string
+	// Hooks are the names of filters and actions that change answers.
+	Hooks []string
+}
+
+// Read reads what q asks for of the installation at dir. Problems of single files become
+// warnings; an error means that the folder itself can't be read, or that ctx ended.
+func Read(ctx context.Context, dir string, q Query) (*Folder, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("WordPress folder: %w", err)
+	}
+	defer root.Close()
+	return &Folder{}, ctx.Err()
+}
+
+// Texts are the translations that the packs have of [langpack.Texts], by name.
+func (p Packs) Texts() map[string]string {
+	byDomain := map[string]*langpack.Catalogue{langpack.Core: p.Core, langpack.Calendar: p.Calendar, langpack.Common: p.Common}
+	found := map[string]string{}
+	for _, t := range langpack.Texts() {
+		if translation, ok := byDomain[t.Domain].Lookup(t.Context, t.Original); ok {
+			found[t.Name] = translation
+		}
+	}
+	return found
+}
