@@ -6,44 +6,78 @@ import (
 	"slices"
 
 	"calbridge/rest/wptext/typography"
+	"calbridge/wpstore/langpack"
 )
+
+// packTexts are the texts of the site's language packs by the names of [langpack.Texts],
+// with WordPress's own in place of those that the packs lack.
+func packTexts(f *folder) any {
+	texts := f.Packs.Texts()
+	for _, t := range langpack.Texts() {
+		if _, ok := texts[t.Name]; !ok {
+			texts[t.Name] = t.Default
+		}
+	}
+	return texts
+}
+
+// reportedTexts are those of the texts that the companion plugin reports.
+func reportedTexts(f *companionFacts) any {
+	texts := map[string]string{}
+	for _, t := range langpack.Texts() {
+		if text, ok := f.Texturize[t.Context]; ok && t.Context != "" {
+			texts[t.Name] = text
+		}
+	}
+	return someMap(texts)
+}
+
+// agreeingTexts: a source may know some of the texts only.
+func agreeingTexts(nearest, other any) bool {
+	a, _ := nearest.(map[string]string)
+	b, _ := other.(map[string]string)
+	for name, text := range a {
+		if there, ok := b[name]; ok && there != text {
+			return false
+		}
+	}
+	return true
+}
 
 // localeConcerns says where the wording or the marks of a language are not those of the
 // site's language packs.
 func localeConcerns(d *Document) []Concern {
 	const name = "site.locale"
-	locale, marks := d.Text(Locale), value[map[string]string](d, Marks)
+	locale, texts := d.Text(Locale), value[map[string]string](d, PackTexts)
+	english := typography.LocaleFor("")
 	built := typography.LocaleFor(locale)
-	if english := typography.LocaleFor(""); locale != english.Name && built.OpenDouble == english.OpenDouble {
-		return []Concern{{Name: name, Found: locale + " is not built in: typographic marks, numbers, slugs and messages are English", Advice: compareAdvice}}
+	if locale != english.Name && built.OpenDouble == english.OpenDouble {
+		return []Concern{{Name: name, Found: locale + " is not built in: typographic marks, numbers, slugs and messages may be English", Advice: compareAdvice}}
 	}
-	if len(marks) == 0 {
-		if locale == typography.LocaleFor("").Name || locale == "" {
+	if len(texts) == 0 {
+		if locale == english.Name || locale == "" {
 			return nil
 		}
-		return []Concern{{Name: name, Found: "the language packs of " + locale + " are not known: typographic marks are those of a current pack", Advice: knowAdvice}}
+		return []Concern{{Name: name, Found: "the language packs of " + locale + " are not known: its typographic marks are taken to be those of a current pack", Advice: knowAdvice}}
 	}
 	var differ []string
-	ours := contexts(built)
-	for _, context := range slices.Sorted(maps.Keys(ours)) {
-		if theirs, ok := marks[context]; ok && theirs != ours[context] {
-			differ = append(differ, fmt.Sprintf("%s %s, calbridge's %s", context, theirs, ours[context]))
+	ours := rendered(built)
+	for _, name := range slices.Sorted(maps.Keys(ours)) {
+		if theirs, ok := texts[name]; ok && theirs != ours[name] {
+			differ = append(differ, fmt.Sprintf("%s %s in place of %s", name, theirs, ours[name]))
 		}
 	}
 	if len(differ) == 0 {
 		return nil
 	}
-	return []Concern{{Name: name, Found: fmt.Sprintf("the marks of %s are others (%s): %s", locale, d.From(Marks), few(differ)), Advice: compareAdvice}}
+	return []Concern{{Name: name, Found: fmt.Sprintf("%s has other texts (%s) than calbridge's: %s", locale, d.From(PackTexts), few(differ)), Advice: compareAdvice}}
 }
 
-// contexts are a locale's marks by the context of their string in language packs.
-func contexts(l *typography.Locale) map[string]string {
+// rendered are the texts that calbridge renders with, by the names of [langpack.Texts].
+func rendered(l *typography.Locale) map[string]string {
 	return map[string]string{
-		"opening curly double quote": l.OpenDouble, "closing curly double quote": l.CloseDouble,
-		"opening curly single quote": l.OpenSingle, "closing curly single quote": l.CloseSingle,
+		"opening double": l.OpenDouble, "closing double": l.CloseDouble, "opening single": l.OpenSingle, "closing single": l.CloseSingle,
 		"apostrophe": l.Apostrophe, "prime": l.Prime, "double prime": l.DoublePrime, "en dash": l.EnDash, "em dash": l.EmDash,
+		"decimal point": l.DecimalPoint, "thousands separator": l.ThousandsSeparator,
 	}
 }
-
-// packMarks are the marks by the language packs in the WordPress folder.
-func packMarks(f *folder) any { return nil }

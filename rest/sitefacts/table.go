@@ -20,7 +20,7 @@ const (
 	ThemeJSON            Name = "theme.json"
 	ContentSize          Name = "theme.content-size"
 	Locale               Name = "locale"
-	Marks                Name = "locale.marks"
+	PackTexts            Name = "locale.texts"
 	RESTPrefix           Name = "rest.prefix"
 	APIDisabled          Name = "rest.disabled"
 	ApplicationPasswords Name = "rest.application-passwords"
@@ -149,10 +149,10 @@ func textRows() []row {
 			Database:  stored(func(f *siteFacts) any { return some(f.WPLang) }),
 			Default:   stored(func(*siteFacts) any { return "en_US" }),
 		}, nil},
-		{string(Marks), "typographic marks by their context in the language pack", from{
-			Companion: reported("texturize", func(f *companionFacts) any { return someMap(f.Texturize) }),
-			Files:     read(func(f *folder) any { return packMarks(f) }),
-		}, nil},
+		{string(PackTexts), "typographic marks and other texts of the language packs", from{
+			Companion: reported("texturize", reportedTexts),
+			Files:     read(packTexts),
+		}, agreeingTexts},
 		{"dates.zone", "time zone, or offset from UTC in hours", from{
 			Database: stored(func(f *siteFacts) any { return zoneOf(f) }),
 		}, nil},
