@@ -182,7 +182,9 @@ func includes(nearest, other any) bool {
 func sameRelease(nearest, other any) bool {
 	near, _ := nearest.(string)
 	far, _ := other.(string)
-	in := func(name string) bool { return near == name || strings.HasPrefix(near, name+".") || strings.HasPrefix(near, name+"-") }
+	in := func(name string) bool {
+		return near == name || strings.HasPrefix(near, name+".") || strings.HasPrefix(near, name+"-")
+	}
 	if in(far) || strings.HasPrefix(far, near+".") {
 		return true
 	}

@@ -14,6 +14,8 @@ type Inputs struct {
 	// Constant looks up a constant of wp-config.php.
 	Constant func(name string) (value string, ok bool)
 	Database *wpstore.SiteFacts
+	// Word is a word of calbridge's wording for the site; by its name in the catalogues of i18n.
+	Word func(key string) string
 	// Charsets are the character sets of the columns that hold texts.
 	Charsets []string
 	// BlogID is the number of the site in its network.

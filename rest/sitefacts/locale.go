@@ -44,40 +44,51 @@ func agreeingTexts(nearest, other any) bool {
 	return true
 }
 
-// localeConcerns says where the wording or the marks of a language are not those of the
-// site's language packs.
+// renderedTexts are the texts of calbridge's answers, by the names of [langpack.Texts].
+func renderedTexts(in *Inputs) any {
+	if in.Database == nil {
+		return nil
+	}
+	l := typography.LocaleFor(in.Database.WPLang)
+	texts := map[string]string{
+		"opening double": l.OpenDouble, "closing double": l.CloseDouble, "opening single": l.OpenSingle, "closing single": l.CloseSingle,
+		"apostrophe": l.Apostrophe, "prime": l.Prime, "double prime": l.DoublePrime, "en dash": l.EnDash, "em dash": l.EmDash,
+		"decimal point": l.DecimalPoint, "thousands separator": l.ThousandsSeparator,
+	}
+	if in.Word != nil {
+		for name, key := range map[string]string{
+			"Protected: %s": "protected_title", "Private: %s": "private_title", "Free": "free",
+			"venue slug": "venue_base", "organizer slug": "organizer_base", "category slug": "category_base",
+		} {
+			texts[name] = in.Word(key)
+		}
+	}
+	return texts
+}
+
+// localeConcerns says where the texts of a language are not those of the site's packs.
 func localeConcerns(d *Document) []Concern {
 	const name = "site.locale"
-	locale, texts := d.Text(Locale), value[map[string]string](d, PackTexts)
+	locale := d.Text(Locale)
 	english := typography.LocaleFor("")
-	built := typography.LocaleFor(locale)
-	if locale != english.Name && built.OpenDouble == english.OpenDouble {
+	if locale != english.Name && typography.LocaleFor(locale).OpenDouble == english.OpenDouble {
 		return []Concern{{Name: name, Found: locale + " is not built in: typographic marks, numbers, slugs and messages may be English", Advice: compareAdvice}}
 	}
+	texts, ours := value[map[string]string](d, PackTexts), value[map[string]string](d, RenderedTexts)
 	if len(texts) == 0 {
-		if locale == english.Name || locale == "" {
+		if locale == english.Name {
 			return nil
 		}
-		return []Concern{{Name: name, Found: "the language packs of " + locale + " are not known: its typographic marks are taken to be those of a current pack", Advice: knowAdvice}}
+		return []Concern{{Name: name, Found: "the language packs of " + locale + " are not known: its texts are taken to be those of current packs", Advice: knowAdvice}}
 	}
 	var differ []string
-	ours := rendered(built)
 	for _, name := range slices.Sorted(maps.Keys(ours)) {
 		if theirs, ok := texts[name]; ok && theirs != ours[name] {
-			differ = append(differ, fmt.Sprintf("%s %s in place of %s", name, theirs, ours[name]))
+			differ = append(differ, fmt.Sprintf("%s: %q in place of %q", name, theirs, ours[name]))
 		}
 	}
 	if len(differ) == 0 {
 		return nil
 	}
-	return []Concern{{Name: name, Found: fmt.Sprintf("%s has other texts (%s) than calbridge's: %s", locale, d.From(PackTexts), few(differ)), Advice: compareAdvice}}
-}
-
-// rendered are the texts that calbridge renders with, by the names of [langpack.Texts].
-func rendered(l *typography.Locale) map[string]string {
-	return map[string]string{
-		"opening double": l.OpenDouble, "closing double": l.CloseDouble, "opening single": l.OpenSingle, "closing single": l.CloseSingle,
-		"apostrophe": l.Apostrophe, "prime": l.Prime, "double prime": l.DoublePrime, "en dash": l.EnDash, "em dash": l.EmDash,
-		"decimal point": l.DecimalPoint, "thousands separator": l.ThousandsSeparator,
-	}
+	return []Concern{{Name: name, Found: fmt.Sprintf("the texts of %s (%s) are not calbridge's: %s", locale, d.From(PackTexts), few(differ)), Advice: compareAdvice}}
 }

@@ -26,6 +26,7 @@ const (
 	ApplicationPasswords Name = "rest.application-passwords"
 	PageCaps             Name = "rest.page-caps"
 	Uploads              Name = "uploads.url"
+	RenderedTexts        Name = "locale.rendered"
 	UploadsRendered      Name = "uploads.rendered"
 	ManualOffset         Name = "dates.manual-offset"
 	CalendarTables       Name = "calendar.tables"
@@ -153,6 +154,7 @@ func textRows() []row {
 			Companion: reported("texturize", reportedTexts),
 			Files:     read(packTexts),
 		}, agreeingTexts},
+		{string(RenderedTexts), "the same texts in calbridge's answers", from{Default: renderedTexts}, nil},
 		{"dates.zone", "time zone, or offset from UTC in hours", from{
 			Database: stored(func(f *siteFacts) any { return zoneOf(f) }),
 		}, nil},

@@ -6,15 +6,15 @@ import "slices"
 type Theme struct {
 	Name string // its folder
 	// HTML5: captions and galleries are HTML5.
-	HTML5                 bool
-	Block, JSON           bool
-	ContentWidth          int // pixels, 0 for none
-	ContentSize           string
-	ExcerptLength         int
-	LinksExcerpts         bool   // excerpts end with a link, in the theme's own words
-	Also                  string // what else differs
-	Recorded              bool
-	Reproduced            bool // calbridge renders it exactly
+	HTML5         bool
+	Block, JSON   bool
+	ContentWidth  int // pixels, 0 for none
+	ContentSize   string
+	ExcerptLength int
+	LinksExcerpts bool   // excerpts end with a link, in the theme's own words
+	Also          string // what else differs
+	Recorded      bool
+	Reproduced    bool // calbridge renders it exactly
 }
 
 // usualMore is the tail of an excerpt where no theme changes it.

@@ -9,8 +9,8 @@ type Product struct {
 
 // The products whose versions differ in their answers.
 var (
-	calendarProduct  = Product{"The Events Calendar", TEC, "calendar.traits"}
-	wordPressProduct = Product{"WordPress", WordPress, "wordpress.traits"}
+	calendarProduct  = Product{"The Events Calendar", TEC, "calendar.version"}
+	wordPressProduct = Product{"WordPress", WordPress, "wordpress.version"}
 )
 
 // Trait is a difference between versions of a product. A site has it from version Since on
@@ -49,7 +49,7 @@ func Traits() []Trait {
 
 		{Name: "unrecorded-newer-wordpress", Product: wp, Since: "7.2", What: "newer than 7.1, the newest recorded"},
 		{Name: "paragraphs-without-class", Product: wp, Until: "7.0", What: "paragraph blocks have no class wp-block-paragraph", Reproduced: true},
-		{Name: "layout-hash-of-6.8", Product: wp, Since: "6.8", Until: "6.9", What: "classes of layouts hash other values"},
+		{Name: "layout-hash-of-6.8", Product: wp, Since: "6.8", Until: "6.9", What: "classes of layouts hash other values", Reproduced: true},
 		{Name: "smilies-end-at-line-breaks", Product: wp, Until: "6.8", What: "smilies after a lone < are converted"},
 		{Name: "errors-may-be-stored", Product: wp, Until: "6.8", What: "Cache-Control of errors has no no-store"},
 		{Name: "layouts-are-counted", Product: wp, Until: "6.8", What: "classes of layouts have running numbers"},

@@ -77,3 +77,20 @@ func (s *Store) NoTransactions(ctx context.Context) ([]string, error) {
 	engines, err := s.engines(ctx, written)
 	return s.noTransactions(engines, written), err
 }
+
+// Charsets returns the character sets of the columns that hold the texts of posts, terms
+// and their metadata. One query.
+func (s *Store) Charsets(ctx context.Context) ([]string, error) {
+	var tables, found []string
+	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy"} {
+		tables = append(tables, s.tables.Plain(table))
+	}
+	columns := []string{"post_title", "post_content", "post_excerpt", "meta_value", "name", "description"}
+	err := s.run.Query(ctx, "site.charsets", s.run.Dialect().CharsetsOf(tables, columns), func(rows *sql.Rows) error {
+		var charset string
+		err := rows.Scan(&charset)
+		found = append(found, strings.ToLower(charset))
+		return err
+	})
+	return found, err
+}

@@ -1,0 +1,169 @@
+package sitecheck
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"calbridge/cmd/calbridge/companion"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/rest/api"
+	"calbridge/rest/rollout"
+	"calbridge/rest/sitefacts"
+	"calbridge/wpstore/check"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/wpfolder"
+)
+
+// Gatherer gathers the facts of a site from all sources.
+type Gatherer struct {
+	Settings  *settings.Settings
+	Store     *sitedb.DB
+	Companion *companion.Client // nil without the plugin
+	Profile   *api.Profile      // nil without one
+
+	// reported is what the companion plugin said last. It counts while the plugin doesn't
+	// answer.
+	reported *companion.Facts
+}
+
+// Gather returns the facts, and findings about sources that could not be read. It returns
+// an error where the database can't be read.
+func (g *Gatherer) Gather(ctx context.Context) (*sitefacts.Document, check.Report, error) {
+	s := g.Settings
+	options := &g.Store.Session(nil).Options
+	facts, err := options.SiteFacts(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	rules, err := options.Options(ctx, []string{"rewrite_rules"})
+	if err != nil {
+		return nil, nil, err
+	}
+	in := sitefacts.Inputs{
+		Owner: ownerOf(s), Database: facts, BlogID: s.Database.BlogID, Rewrite: rules["rewrite_rules"],
+		Constant: func(name string) (string, bool) { return wpConstant(s, name) },
+		Word:     api.NewWording(g.Profile, cmp.Or(facts.WPLang, "en")).Word,
+	}
+	if in.Charsets, err = options.Charsets(ctx); err != nil {
+		return nil, nil, err
+	}
+	var found check.Report
+	in.Companion, found = g.askCompanion(ctx)
+	query := wpfolder.Query{
+		Stylesheet: facts.Stylesheet, Template: facts.Template, Locale: facts.WPLang, Plugins: facts.ActivePlugins, Hooks: sitefacts.HookNames(),
+	}
+	var problems check.Report
+	in.Folder, problems = readFolder(ctx, s, query)
+	return sitefacts.New(in), append(found, problems...), ctx.Err()
+}
+
+// askCompanion asks the companion plugin. Where it doesn't answer, what it said last counts.
+func (g *Gatherer) askCompanion(ctx context.Context) (*companion.Facts, check.Report) {
+	const name = "facts.companion"
+	if g.Companion == nil {
+		return nil, nil
+	}
+	facts, err := g.Companion.Facts(ctx, sitefacts.HookNames())
+	if err != nil {
+		return g.reported, check.Report{Warning(name, err.Error(), "Until the plugin answers, facts come from files and the database.")}
+	}
+	g.reported = &facts
+	var found check.Report
+	for _, p := range facts.Problems {
+		found = append(found, Warning(name, fmt.Sprintf("the companion plugin can't tell %s: %s", p.Fact, p.Problem), "This fact comes from files or the database."))
+	}
+	return g.reported, found
+}
+
+// readFolder reads the folder of WordPress, nil where there is none.
+func readFolder(ctx context.Context, s *settings.Settings, q wpfolder.Query) (*wpfolder.Folder, check.Report) {
+	const name = "facts.wordpress-dir"
+	const advice = "Let calbridge's user read the WordPress folder, and pass it with --wordpress-dir. Until then facts come from other sources."
+	dir := wordPressDir(s)
+	if dir == "" {
+		return nil, nil
+	}
+	for constant, to := range map[string]*string{
+		"WP_CONTENT_DIR": &q.ContentDir, "WP_PLUGIN_DIR": &q.PluginDir, "WPMU_PLUGIN_DIR": &q.MUPluginDir, "WP_LANG_DIR": &q.LangDir,
+	} {
+		*to, _ = wpConstant(s, constant)
+	}
+	folder, err := wpfolder.Read(ctx, dir, q)
+	if err != nil {
+		return nil, check.Report{Warning(name, err.Error(), advice)}
+	}
+	var found check.Report
+	for _, w := range folder.Warnings {
+		found = append(found, Warning(name, w.File+": "+w.Problem, advice))
+	}
+	if len(found) == 0 {
+		found = check.Report{Success(name, dir)}
+	}
+	return folder, found
+}
+
+// wordPressDir returns the folder of WordPress: the setting, else the folder of
+// wp-config.php if WordPress is there; "" for none.
+func wordPressDir(s *settings.Settings) string {
+	if s.Site.WordPressDir != "" || s.WPConfigFile == "" {
+		return s.Site.WordPressDir
+	}
+	dir := filepath.Dir(s.WPConfigFile)
+	if _, err := os.Stat(filepath.Join(dir, "wp-includes")); errors.Is(err, os.ErrNotExist) {
+		return ""
+	}
+	return dir
+}
+
+// ownerOf returns what the owner has set.
+func ownerOf(s *settings.Settings) sitefacts.Owner {
+	o := sitefacts.Owner{WordPress: s.Site.WordPress, ContentURL: s.Site.ContentURL, ContentWidth: s.Site.ContentWidth}
+	if s.Origin.ByOwner("rest-prefix") {
+		o.RESTPrefix = s.API.RESTPrefix
+	}
+	if s.Origin.ByOwner("calendar-tables-off") {
+		o.CalendarTablesOff = s.Site.CalendarTablesOff
+	}
+	o.ApplicationPasswords = s.Login.ApplicationPasswords
+	return o
+}
+
+// Facts are the findings about what the site does and calbridge doesn't.
+func Facts(s *settings.Settings, d *sitefacts.Document) check.Report {
+	var report check.Report
+	concerned := map[string]bool{}
+	for _, c := range d.Concerns() {
+		concerned[c.Name] = true
+		if c.Closes && answersNatively(s) && !s.Rollout.DespiteHooks {
+			report = append(report, Failure(c.Name, c.Found, c.Advice))
+		} else {
+			report = append(report, Warning(c.Name, c.Found, c.Advice))
+		}
+	}
+	for _, good := range []struct {
+		finding string
+		fact    sitefacts.Name
+	}{{"wordpress.version", sitefacts.WordPress}, {"calendar.version", sitefacts.TEC}, {"site.theme", sitefacts.Template}, {"site.locale", sitefacts.Locale}} {
+		if f, ok := d.Fact(good.fact); ok && !concerned[good.finding] {
+			report = append(report, Success(good.finding, fmt.Sprintf("%v (%s)", f.Value, f.Source)))
+		}
+	}
+	if d.Is(sitefacts.APIDisabled) {
+		report = append(report, Warning("site.api-disabled", "the site has switched the calendar's API off: every request gets 404, as there",
+			"Switch it on in The Events Calendar's settings, if that is not intended."))
+	}
+	if !d.Is(sitefacts.ApplicationPasswords) && d.From(sitefacts.ApplicationPasswords) == sitefacts.Companion {
+		report = append(report, Success("site.application-passwords", "switched off by the site: Basic credentials are ignored, as there"))
+	}
+	return report
+}
+
+// answersNatively says whether calbridge's own answers reach clients.
+func answersNatively(s *settings.Settings) bool {
+	plan := s.Rollout.Plan
+	return plan.Clients > 0 && plan.Mode != rollout.Proxy && plan.Mode != rollout.DiffProxy
+}
