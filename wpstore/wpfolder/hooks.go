@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -62,8 +63,10 @@ func (s *search) end(at, limit string) {
 
 // searchPlugin searches the folder of a plugin, or the one file that it is.
 func (s *search) searchPlugin(plugins place, main string) {
+	main = path.Clean(main)
 	folder, _, inFolder := strings.Cut(main, "/")
 	switch {
+	case !filepath.IsLocal(main): // which there is a warning about
 	case !inFolder:
 		s.searchFile(plugins, main)
 	case !known(folder):
@@ -77,7 +80,7 @@ func (s *search) searchTheme(themes place, t Theme) {
 		return
 	}
 	for _, name := range union([]string{t.Stylesheet}, []string{t.Template}) {
-		s.searchFile(themes, path.Join(name, "functions.php"))
+		s.searchFile(s.folder(themes, name), "functions.php")
 	}
 }
 

@@ -119,6 +119,9 @@ func (r *reader) locate(p place, name string) (place, string, error) {
 		return p, name, err
 	}
 	path, linkErr := filepath.EvalSymlinks(filepath.Join(p.path, name))
+	if errors.Is(linkErr, fs.ErrNotExist) {
+		return place{}, "", linkErr
+	}
 	if linkErr != nil {
 		return place{}, "", err
 	}
