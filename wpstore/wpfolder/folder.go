@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
-
-	"calbridge/wpstore/langpack"
+	"path/filepath"
+	"strings"
 )
 
 // Folder is what the files of a WordPress installation say. Empty fields are not known.
@@ -46,11 +46,6 @@ type Theme struct {
 	Block bool
 }
 
-// Packs are the language packs of a locale; nil where there is none.
-type Packs struct {
-	Core, Calendar, Common *langpack.Catalogue
-}
-
 // Hook is a call of add_filter or add_action.
 type Hook struct {
 	Name string
@@ -77,22 +72,69 @@ type Query struct {
 // Read reads what q asks for of the installation at dir. Problems of single files become
 // warnings; an error means that the folder itself can't be read, or that ctx ended.
 func Read(ctx context.Context, dir string, q Query) (*Folder, error) {
+	return read(ctx, dir, q, searchLimits())
+}
+
+func read(ctx context.Context, dir string, q Query, hooks limits) (*Folder, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("WordPress folder: %w", err)
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fmt.Errorf("WordPress folder: %w", err)
 	}
-	defer root.Close()
-	return &Folder{}, ctx.Err()
+	r := &reader{dir: dir, bases: []place{{root: root, path: dir}}, opened: []*os.Root{root}}
+	defer r.close()
+	wordpress := r.bases[0]
+	content := r.base(wordpress, "wp-content", q.ContentDir)
+	plugins := r.base(content, "plugins", q.PluginDir)
+	mustUse := r.base(content, "mu-plugins", q.MUPluginDir)
+	languages := r.base(content, "languages", q.LangDir)
+	themes := r.folder(content, "themes")
+
+	f := &Folder{WordPress: r.wordpress(wordpress)}
+	f.Plugins = r.plugins(plugins, q.Plugins)
+	f.MustUse = r.mustUse(mustUse)
+	f.DropIns = r.dropIns(content)
+	f.Theme = r.theme(themes, q.Stylesheet, q.Template)
+	f.Packs = r.packs(languages, q.Locale, f.WordPress)
+
+	s := newSearch(ctx, r, q.Hooks, hooks)
+	s.searchFolder(mustUse, ".", maxDepth)
+	s.searchTheme(themes, f.Theme)
+	for _, main := range q.Plugins {
+		s.searchPlugin(plugins, main)
+	}
+	f.Hooks, f.Warnings = s.found, r.warnings
+	return f, ctx.Err()
 }
 
-// Texts are the translations that the packs have of [langpack.Texts], by name.
-func (p Packs) Texts() map[string]string {
-	byDomain := map[string]*langpack.Catalogue{langpack.Core: p.Core, langpack.Calendar: p.Calendar, langpack.Common: p.Common}
-	found := map[string]string{}
-	for _, t := range langpack.Texts() {
-		if translation, ok := byDomain[t.Domain].Lookup(t.Context, t.Original); ok {
-			found[t.Name] = translation
+// maxMustUse bounds what is listed of mu-plugins.
+const maxMustUse = 1000
+
+// mustUse are the PHP files in mu-plugins.
+func (r *reader) mustUse(folder place) []string {
+	var names []string
+	for _, entry := range r.list(folder, ".", maxMustUse) {
+		if strings.HasSuffix(entry.Name(), ".php") && !entry.IsDir() {
+			names = append(names, entry.Name())
 		}
 	}
-	return found
+	return names
+}
+
+// dropIns are the files that WordPress loads from wp-content by their names. Where they
+// are links is not looked at: PHP may follow them.
+func (r *reader) dropIns(content place) []string {
+	var names []string
+	for _, name := range []string{"object-cache.php", "advanced-cache.php", "db.php"} {
+		if content.root == nil {
+			break
+		}
+		if _, err := content.root.Lstat(name); err == nil {
+			names = append(names, name)
+		}
+	}
+	return names
 }
