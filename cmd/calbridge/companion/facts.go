@@ -30,13 +30,13 @@ var ErrNoFacts = notice.ErrNoFacts
 type Facts struct {
 	WordPress string            `json:"wordpress"`
 	PHP       string            `json:"php"`
-	Plugins   map[string]string `json:"plugins"`   // active, network-wide ones too: main file -> version
-	MustUse   []string          `json:"must_use"`  // file names in mu-plugins
-	DropIns   []string          `json:"drop_ins"`  // file names, such as object-cache.php
-	Theme     Theme             `json:"theme"`     //
+	Plugins   map[string]string `json:"plugins"`  // active, network-wide ones too: main file -> version
+	MustUse   []string          `json:"must_use"` // file names in mu-plugins
+	DropIns   []string          `json:"drop_ins"` // file names, such as object-cache.php
+	Theme     Theme             `json:"theme"`
 	Locale    string            `json:"locale"`    // of the site; en_US for English
 	Texturize map[string]string `json:"texturize"` // wptexturize's marks by context of the string
-	Uploads   Uploads           `json:"uploads"`   //
+	Uploads   Uploads           `json:"uploads"`
 
 	// ExcerptMore is what filters make of the tail of an excerpt of ExcerptPost; themes
 	// link to the post there.
@@ -100,10 +100,10 @@ type Problem struct {
 	Problem string `json:"problem"`
 }
 
-// Known says that a fact was reported without a problem: then its zero value means what it
+// Known says that an answer has a fact without a problem: then its zero value means what it
 // says. name is its JSON name.
 func (f Facts) Known(name string) bool {
-	return f.WordPress != "" && !slices.ContainsFunc(f.Problems, func(p Problem) bool { return p.Fact == name })
+	return !slices.ContainsFunc(f.Problems, func(p Problem) bool { return p.Fact == name })
 }
 
 // Facts asks the plugin about the running site, and for the callbacks on the hooks of these
@@ -165,6 +165,7 @@ func decodeFacts(text []byte, hooks []string) (Facts, error) {
 			f.Problems = append(f.Problems, Problem{name, "is missing in the answer"})
 		}
 	}
+	f.validate(hooks)
 	return f, nil
 }
 
