@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"calbridge/rest/notice"
 )
@@ -56,7 +55,7 @@ type Facts struct {
 	// Polylang's or the companion's own, for the names of the request.
 	Hooks []Hook `json:"hooks"`
 
-	Problems []Problem `json:"problems"`
+	Problems []Problem `json:"problems"` // the last field
 }
 
 // Theme is the active theme.
@@ -169,13 +168,13 @@ func decodeFacts(text []byte, hooks []string) (Facts, error) {
 	return f, nil
 }
 
-// factNames are the JSON names of the fields of Facts but the problems.
+// factNames are the JSON names of the fields of Facts in their order, without the last,
+// the problems.
 func factNames() []string {
 	var names []string
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[Facts]()) {
-		if name := strings.Split(field.Tag.Get("json"), ",")[0]; name != "problems" {
-			names = append(names, name)
-		}
+	facts := reflect.TypeFor[Facts]()
+	for i := range facts.NumField() - 1 {
+		names = append(names, facts.Field(i).Tag.Get("json"))
 	}
 	return names
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/url"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -76,6 +77,12 @@ func (f *Facts) validateProblems() {
 	if len(f.Problems) > maxProblems {
 		f.Problems = f.Problems[:maxProblems:maxProblems]
 	}
+	value := reflect.ValueOf(f).Elem()
+	for i, name := range names {
+		if !f.Known(name) {
+			value.Field(i).SetZero()
+		}
+	}
 }
 
 // reject notes that a fact isn't believed.
@@ -85,12 +92,8 @@ func (f *Facts) reject(fact, why string) {
 
 // keep empties a value that is not good. A fact that already has a problem is empty.
 func keep[T any](f *Facts, fact string, value *T, why string, good func(T) bool) {
-	var none T
-	if !f.Known(fact) {
-		*value = none
-		return
-	}
-	if !good(*value) {
+	if f.Known(fact) && !good(*value) {
+		var none T
 		f.reject(fact, fmt.Sprintf("is not believed: %.100q: %s", fmt.Sprint(*value), why))
 		*value = none
 	}
