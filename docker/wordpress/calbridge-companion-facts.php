@@ -100,7 +100,7 @@ final class Facts {
 			'texturize' => static function (): array {
 				$marks = [];
 				foreach (self::MARKS as $context => $default) {
-					$marks[$context] = _x($default, $context);
+					$marks[$context] = (string) _x($default, $context);
 				}
 				return $marks;
 			},
@@ -112,7 +112,7 @@ final class Facts {
 			'excerpt_length' => static fn(): int => (int) self::filtered('excerpt_length', (int) _x('55', 'excerpt_length')),
 			'excerpt_post' => static function (): array {
 				$post = self::post();
-				return ['id' => $post ? $post->ID : 0, 'url' => $post ? (string) get_permalink($post) : '', 'title' => $post ? get_the_title($post) : ''];
+				return ['id' => $post ? $post->ID : 0, 'url' => $post ? (string) get_permalink($post) : '', 'title' => $post ? (string) get_the_title($post) : ''];
 			},
 			'rest_prefix' => static fn(): string => rest_get_url_prefix(),
 			'page_caps' => static fn(): object => (object) self::page_caps(),
@@ -170,7 +170,7 @@ final class Facts {
 	private static function plugins(): array {
 		$plugins = [];
 		foreach (array_merge(is_multisite() ? wp_get_active_network_plugins() : [], wp_get_active_and_valid_plugins()) as $file) {
-			$plugins[plugin_basename($file)] = get_file_data($file, ['version' => 'Version'])['version'];
+			$plugins[plugin_basename($file)] = (string) get_file_data($file, ['version' => 'Version'])['version'];
 		}
 		return $plugins;
 	}
@@ -179,7 +179,7 @@ final class Facts {
 		$html5 = get_theme_support('html5');
 		$size = wp_get_global_settings(['layout', 'contentSize']);
 		return [
-			'stylesheet' => get_stylesheet(), 'template' => get_template(), 'version' => (string) wp_get_theme()->get('Version'),
+			'stylesheet' => (string) get_stylesheet(), 'template' => (string) get_template(), 'version' => (string) wp_get_theme()->get('Version'),
 			'block' => wp_is_block_theme(),
 			'json' => is_file(get_stylesheet_directory() . '/theme.json') || is_file(get_template_directory() . '/theme.json'),
 			'html5' => is_array($html5) && is_array($html5[0] ?? null) ? array_values(array_filter($html5[0], 'is_string')) : [],
@@ -264,7 +264,7 @@ final class Hooks {
 			$class = new \ReflectionClass($owner);
 			$line = $class->hasMethod($method) && $class->getMethod($method)->getFileName() === $class->getFileName()
 				? $class->getMethod($method)->getStartLine() : $class->getStartLine();
-			return [$class->getName() . '::' . $method, (string) $class->getFileName(), (int) $line];
+			return [self::short($class->getName()) . '::' . $method, (string) $class->getFileName(), (int) $line];
 		} catch (\Throwable $e) {
 			return [is_string($callback) ? $callback : '(no callback)', '', 0];
 		}
