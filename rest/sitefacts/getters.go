@@ -108,6 +108,18 @@ func pluginVersion(file string, options ...string) from {
 	}
 }
 
+// excerptMore returns the tail of excerpts, with placeholders for address and title of the
+// post that it was made for.
+func excerptMore(f *companionFacts) any {
+	more := f.ExcerptMore
+	for _, part := range [][2]string{{f.ExcerptPost.URL, "{url}"}, {f.ExcerptPost.Title, "{title}"}} {
+		if part[0] != "" {
+			more = strings.ReplaceAll(more, part[0], part[1])
+		}
+	}
+	return more
+}
+
 // Values; nil is not known.
 
 func some(s string) any {
@@ -170,6 +182,9 @@ func someMap[V any](m map[string]V) any {
 }
 
 // Values that mean the same.
+
+// always: a constant replaces the option by design.
+func always(_, _ any) bool { return true }
 
 // includes: what functions.php says plainly may not be all.
 func includes(nearest, other any) bool {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"calbridge/rest/notice"
 	"calbridge/wpstore/wpfolder"
 )
 
@@ -107,10 +106,14 @@ type Hook struct {
 	Where string `json:"where"`
 }
 
-// hooksOf are the hooks that the companion plugin reports.
-func hooksOf(list []notice.Hook) any {
-	hooks := make([]Hook, len(list))
-	for i, h := range list {
+// reportedHooks are the hooks that the companion plugin reports. Those of a report with a
+// problem count as well.
+func reportedHooks(in *Inputs) any {
+	if !in.Companion.Known("hooks") && (in.Companion == nil || len(in.Companion.Hooks) == 0) {
+		return nil
+	}
+	hooks := make([]Hook, len(in.Companion.Hooks))
+	for i, h := range in.Companion.Hooks {
 		hooks[i] = Hook{h.Name, place(h.Callback, h.File, h.Line)}
 	}
 	return tidy(hooks)

@@ -27,7 +27,8 @@ type Inputs struct {
 // Owner is what the site's owner has set, by a flag, in the environment or in calbridge's
 // configuration. Zero values are not set.
 type Owner struct {
-	WordPress, RESTPrefix, ContentURL string
+	Home, SiteURL, ContentURL string
+	WordPress, RESTPrefix     string
 	// ApplicationPasswords is on or off.
 	ApplicationPasswords string
 	CalendarTablesOff    bool

@@ -17,8 +17,11 @@ const (
 	Template             Name = "theme.template"
 	ExcerptMore          Name = "theme.excerpt-more"
 	ExcerptLength        Name = "theme.excerpt-length"
+	BlockTheme           Name = "theme.block"
+	HTML5                Name = "theme.html5"
 	ThemeJSON            Name = "theme.json"
 	ContentSize          Name = "theme.content-size"
+	Home                 Name = "site.home"
 	Locale               Name = "locale"
 	PackTexts            Name = "locale.texts"
 	RESTPrefix           Name = "rest.prefix"
@@ -84,7 +87,7 @@ func softwareRows() []row {
 			Files:     read(func(f *folder) any { return sorted(f.DropIns) }),
 		}, nil},
 		{string(CompanionHooks), "callbacks that change answers, as they are hooked", from{
-			Companion: reported("hooks", func(f *companionFacts) any { return hooksOf(f.Hooks) }),
+			Companion: reportedHooks,
 		}, nil},
 		{string(FileHooks), "calls in PHP files that hook callbacks which change answers", from{
 			Files: read(func(f *folder) any { return hooksIn(f.Hooks) }),
@@ -106,7 +109,7 @@ func themeRows() []row {
 			Companion: reported("theme", func(f *companionFacts) any { return version(f.Theme.Version) }),
 			Files:     read(func(f *folder) any { return version(f.Theme.Version) }),
 		}, nil},
-		{"theme.block", "whether it is a block theme", from{
+		{string(BlockTheme), "whether it is a block theme", from{
 			Companion: reported("theme", func(f *companionFacts) any { return f.Theme.Block }),
 			Files:     inTheme(func(f *folder) any { return f.Theme.Block }),
 			Default:   usual(func(t *Theme) any { return t.Block }),
@@ -116,7 +119,7 @@ func themeRows() []row {
 			Files:     inTheme(func(f *folder) any { return f.Theme.JSON }),
 			Default:   usual(func(t *Theme) any { return t.JSON }),
 		}, nil},
-		{"theme.html5", "what it declares as HTML5", from{
+		{string(HTML5), "what it declares as HTML5", from{
 			Companion: reported("theme", func(f *companionFacts) any { return sorted(f.Theme.HTML5) }),
 			Files:     inTheme(func(f *folder) any { return someList(f.Theme.HTML5) }),
 			Default:   usual(func(t *Theme) any { return t.html5() }),
@@ -133,7 +136,7 @@ func themeRows() []row {
 			Default:   usual(func(t *Theme) any { return some(t.ContentSize) }),
 		}, nil},
 		{string(ExcerptMore), "the tail of generated excerpts", from{
-			Companion: reported("excerpt_more", func(f *companionFacts) any { return f.ExcerptMore }),
+			Companion: reported("excerpt_more", excerptMore),
 			Default:   usual(func(t *Theme) any { return t.excerptMore() }),
 		}, nil},
 		{string(ExcerptLength), "words of a generated excerpt", from{
@@ -145,6 +148,16 @@ func themeRows() []row {
 
 func textRows() []row {
 	return []row{
+		{string(Home), "address of the site", from{
+			Setting:  owner(func(o *Owner) string { return o.Home }),
+			Config:   func(in *Inputs) any { return in.constant("WP_HOME") },
+			Database: stored(func(f *siteFacts) any { return some(f.Home) }),
+		}, always},
+		{"site.siteurl", "address of WordPress", from{
+			Setting:  owner(func(o *Owner) string { return o.SiteURL }),
+			Config:   func(in *Inputs) any { return in.constant("WP_SITEURL") },
+			Database: stored(func(f *siteFacts) any { return some(f.SiteURL) }),
+		}, always},
 		{string(Locale), "locale of the site", from{
 			Companion: reported("locale", func(f *companionFacts) any { return some(f.Locale) }),
 			Database:  stored(func(f *siteFacts) any { return some(f.WPLang) }),

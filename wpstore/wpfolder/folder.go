@@ -101,10 +101,12 @@ func read(ctx context.Context, dir string, q Query, hooks limits) (*Folder, erro
 	f.Packs = r.packs(languages, q.Locale, f.WordPress)
 
 	s := newSearch(ctx, r, q.Hooks, hooks)
-	s.searchFolder(mustUse, ".", maxDepth)
-	s.searchTheme(themes, f.Theme)
-	for _, main := range q.Plugins {
-		s.searchPlugin(plugins, main)
+	if len(q.Hooks) > 0 {
+		s.searchFolder(mustUse, ".", maxDepth)
+		s.searchTheme(themes, f.Theme)
+		for _, main := range q.Plugins {
+			s.searchPlugin(plugins, main)
+		}
 	}
 	f.Hooks, f.Warnings = s.found, r.warnings
 	return f, ctx.Err()

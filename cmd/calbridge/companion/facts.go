@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
+	"slices"
 
 	"calbridge/rest/notice"
 )
@@ -24,11 +24,23 @@ const (
 // older than version 2, or has no secret.
 var ErrNoFacts = notice.ErrNoFacts
 
-// Facts is what the companion plugin reports; see [notice.SiteFacts].
-type Facts = notice.SiteFacts
+// Facts is what the companion plugin reports, validated; see [notice.SiteFacts].
+type Facts notice.SiteFacts
 
-// Problem says why a fact is missing.
-type Problem = notice.Problem
+// Parts of Facts.
+type (
+	Theme       = notice.Theme
+	Uploads     = notice.Uploads
+	ExcerptPost = notice.ExcerptPost
+	Hook        = notice.Hook
+	Problem     = notice.Problem
+)
+
+// Known says that an answer has a fact without a problem: then its zero value means what it
+// says. name is its JSON name.
+func (f Facts) Known(name string) bool {
+	return !slices.ContainsFunc(f.Problems, func(p Problem) bool { return p.Fact == name })
+}
 
 // Facts asks the plugin about the running site, and for the callbacks on the hooks of these
 // names. The error is [ErrNoFacts] where WordPress has no such route.
@@ -89,16 +101,17 @@ func decodeFacts(text []byte, hooks []string) (Facts, error) {
 			f.Problems = append(f.Problems, Problem{Fact: name, Problem: "is missing in the answer"})
 		}
 	}
+	f.validate(hooks)
 	return f, nil
 }
 
-// factNames are the JSON names of the fields of Facts but the problems.
+// factNames are the JSON names of the fields of Facts in their order, without the last,
+// the problems.
 func factNames() []string {
 	var names []string
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[Facts]()) {
-		if name := strings.Split(field.Tag.Get("json"), ",")[0]; name != "problems" {
-			names = append(names, name)
-		}
+	facts := reflect.TypeFor[Facts]()
+	for i := range facts.NumField() - 1 {
+		names = append(names, facts.Field(i).Tag.Get("json"))
 	}
 	return names
 }

@@ -7,10 +7,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
+	"time"
 
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/rest/api"
+	"calbridge/rest/notice"
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
 	"calbridge/wpstore/check"
@@ -25,9 +29,15 @@ type Gatherer struct {
 	Companion *companion.Client // nil without the plugin
 	Profile   *api.Profile      // nil without one
 
+	// searched are the hooks that were found in files last, when, and in which folder. The
+	// search reads every PHP file of all plugins.
+	searched   []wpfolder.Hook
+	searchedAt time.Time
+	searchedIn *wpfolder.Folder
+
 	// reported is what the companion plugin said last. It counts while the plugin doesn't
 	// answer.
-	reported *companion.Facts
+	reported *notice.SiteFacts
 }
 
 // Gather returns the facts, and findings about sources that could not be read. It returns
@@ -53,16 +63,15 @@ func (g *Gatherer) Gather(ctx context.Context) (*sitefacts.Document, check.Repor
 	}
 	var found check.Report
 	in.Companion, found = g.askCompanion(ctx)
-	query := wpfolder.Query{
-		Stylesheet: facts.Stylesheet, Template: facts.Template, Locale: facts.WPLang, Plugins: facts.ActivePlugins, Hooks: sitefacts.HookNames(),
-	}
 	var problems check.Report
-	in.Folder, problems = readFolder(ctx, s, query)
+	in.Folder, problems = g.readFolder(ctx, wpfolder.Query{
+		Stylesheet: facts.Stylesheet, Template: facts.Template, Locale: facts.WPLang, Plugins: facts.ActivePlugins,
+	})
 	return sitefacts.New(in), append(found, problems...), ctx.Err()
 }
 
 // askCompanion asks the companion plugin. Where it doesn't answer, what it said last counts.
-func (g *Gatherer) askCompanion(ctx context.Context) (*companion.Facts, check.Report) {
+func (g *Gatherer) askCompanion(ctx context.Context) (*notice.SiteFacts, check.Report) {
 	const name = "facts.companion"
 	if g.Companion == nil {
 		return nil, nil
@@ -71,7 +80,7 @@ func (g *Gatherer) askCompanion(ctx context.Context) (*companion.Facts, check.Re
 	if err != nil {
 		return g.reported, check.Report{Warning(name, err.Error(), "Until the plugin answers, facts come from files and the database.")}
 	}
-	g.reported = &facts
+	g.reported = (*notice.SiteFacts)(&facts)
 	var found check.Report
 	for _, p := range facts.Problems {
 		found = append(found, Warning(name, fmt.Sprintf("the companion plugin can't tell %s: %s", p.Fact, p.Problem), "This fact comes from files or the database."))
@@ -79,10 +88,15 @@ func (g *Gatherer) askCompanion(ctx context.Context) (*companion.Facts, check.Re
 	return g.reported, found
 }
 
+// searchEvery is how often files are searched for hooks while nothing else in the WordPress
+// folder changes.
+const searchEvery = 10 * time.Minute
+
 // readFolder reads the folder of WordPress, nil where there is none.
-func readFolder(ctx context.Context, s *settings.Settings, q wpfolder.Query) (*wpfolder.Folder, check.Report) {
+func (g *Gatherer) readFolder(ctx context.Context, q wpfolder.Query) (*wpfolder.Folder, check.Report) {
 	const name = "facts.wordpress-dir"
 	const advice = "Let calbridge's user read the WordPress folder, and pass it with --wordpress-dir. Until then facts come from other sources."
+	s := g.Settings
 	dir := wordPressDir(s)
 	if dir == "" {
 		return nil, nil
@@ -93,9 +107,17 @@ func readFolder(ctx context.Context, s *settings.Settings, q wpfolder.Query) (*w
 		*to, _ = wpConstant(s, constant)
 	}
 	folder, err := wpfolder.Read(ctx, dir, q)
+	if err == nil && (time.Since(g.searchedAt) >= searchEvery || !reflect.DeepEqual(folder, g.searchedIn)) {
+		g.searchedIn = folder
+		q.Hooks = sitefacts.HookNames()
+		if folder, err = wpfolder.Read(ctx, dir, q); err == nil {
+			g.searched, g.searchedAt = folder.Hooks, time.Now()
+		}
+	}
 	if err != nil {
 		return nil, check.Report{Warning(name, err.Error(), advice)}
 	}
+	folder.Hooks = g.searched
 	var found check.Report
 	for _, w := range folder.Warnings {
 		found = append(found, Warning(name, w.File+": "+w.Problem, advice))
@@ -121,14 +143,18 @@ func wordPressDir(s *settings.Settings) string {
 
 // ownerOf returns what the owner has set.
 func ownerOf(s *settings.Settings) sitefacts.Owner {
-	o := sitefacts.Owner{WordPress: s.Site.WordPress, ContentURL: s.Site.ContentURL, ContentWidth: s.Site.ContentWidth}
-	if s.Origin.ByOwner("rest-prefix") {
-		o.RESTPrefix = s.API.RESTPrefix
+	o := sitefacts.Owner{WordPress: s.Site.WordPress, ContentWidth: s.Site.ContentWidth, ApplicationPasswords: s.Login.ApplicationPasswords}
+	for name, set := range map[string]struct{ to, from *string }{
+		"home": {&o.Home, &s.Site.Home}, "siteurl": {&o.SiteURL, &s.Site.SiteURL}, "content-url": {&o.ContentURL, &s.Site.ContentURL},
+		"rest-prefix": {&o.RESTPrefix, &s.API.RESTPrefix},
+	} {
+		if s.Origin.ByOwner(name) {
+			*set.to = *set.from
+		}
 	}
 	if s.Origin.ByOwner("calendar-tables-off") {
 		o.CalendarTablesOff = s.Site.CalendarTablesOff
 	}
-	o.ApplicationPasswords = s.Login.ApplicationPasswords
 	return o
 }
 
@@ -138,7 +164,7 @@ func Facts(s *settings.Settings, d *sitefacts.Document) check.Report {
 	concerned := map[string]bool{}
 	for _, c := range d.Concerns() {
 		concerned[c.Name] = true
-		if c.Closes && answersNatively(s) && !s.Rollout.DespiteHooks {
+		if c.Closes && guards(s) {
 			report = append(report, Failure(c.Name, c.Found, c.Advice))
 		} else {
 			report = append(report, Warning(c.Name, c.Found, c.Advice))
@@ -153,8 +179,7 @@ func Facts(s *settings.Settings, d *sitefacts.Document) check.Report {
 		}
 	}
 	if d.Is(sitefacts.APIDisabled) {
-		report = append(report, Warning("site.api-disabled", "the site has switched the calendar's API off: every request gets 404, as there",
-			"Switch it on in The Events Calendar's settings, if that is not intended."))
+		report = append(report, Success("site.api-disabled", "the site has switched the calendar's API off: every request gets 404, as there"))
 	}
 	if !d.Is(sitefacts.ApplicationPasswords) && d.From(sitefacts.ApplicationPasswords) == sitefacts.Companion {
 		report = append(report, Success("site.application-passwords", "switched off by the site: Basic credentials are ignored, as there"))
@@ -162,8 +187,43 @@ func Facts(s *settings.Settings, d *sitefacts.Document) check.Report {
 	return report
 }
 
-// answersNatively says whether calbridge's own answers reach clients.
-func answersNatively(s *settings.Settings) bool {
+// Theme returns the kind of theme: the setting, else by what is known of the theme.
+func Theme(setting settings.Theme, d *sitefacts.Document) settings.Theme {
+	html5 := d.Texts(sitefacts.HTML5)
+	switch {
+	case setting != settings.ThemeAuto && setting != "":
+		return setting
+	case d.Is(sitefacts.BlockTheme) || d.Text(sitefacts.Template) == "":
+		return settings.ThemeTwentyTwentyFive
+	case d.From(sitefacts.HTML5) == "" || slices.Contains(html5, "caption") && slices.Contains(html5, "gallery"):
+		return settings.ThemeClassicHTML5
+	}
+	return settings.ThemeClassic
+}
+
+// guards says whether calbridge's own answers reach clients, and the owner has not accepted
+// that they may show what the site closes.
+func guards(s *settings.Settings) bool {
 	plan := s.Rollout.Plan
-	return plan.Clients > 0 && plan.Mode != rollout.Proxy && plan.Mode != rollout.DiffProxy
+	return plan.Clients > 0 && plan.Mode != rollout.Proxy && plan.Mode != rollout.DiffProxy && !s.Rollout.DespiteHooks
+}
+
+// Closed names what the site has closed since it was opened with the facts in use, so that
+// native answers may show it; "" for nothing.
+func Closed(s *settings.Settings, inUse, now *sitefacts.Document) string {
+	if !guards(s) {
+		return ""
+	}
+	for _, c := range now.Concerns() {
+		if c.Closes {
+			return c.Found
+		}
+	}
+	switch {
+	case now.Is(sitefacts.APIDisabled) && !inUse.Is(sitefacts.APIDisabled):
+		return "the calendar's API is switched off"
+	case !now.Is(sitefacts.ApplicationPasswords) && inUse.Is(sitefacts.ApplicationPasswords):
+		return "application passwords are switched off"
+	}
+	return ""
 }
