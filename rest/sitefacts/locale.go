@@ -74,21 +74,22 @@ func localeConcerns(d *Document) []Concern {
 	if locale != english.Name && typography.LocaleFor(locale).OpenDouble == english.OpenDouble {
 		return []Concern{{Name: name, Found: locale + " is not built in: typographic marks, numbers, slugs and messages may be English", Advice: compareAdvice}}
 	}
-	texts, ours := value[map[string]string](d, PackTexts), value[map[string]string](d, RenderedTexts)
-	if len(texts) == 0 {
-		if locale == english.Name {
-			return nil
+	ours := value[map[string]string](d, RenderedTexts)
+	var differ []string
+	for _, source := range []Name{Marks, PackTexts} {
+		texts := value[map[string]string](d, source)
+		for _, name := range slices.Sorted(maps.Keys(ours)) {
+			theirs, ok := texts[name]
+			if text := fmt.Sprintf("%s: %q in place of %q", name, theirs, ours[name]); ok && theirs != ours[name] && !slices.Contains(differ, text) {
+				differ = append(differ, text)
+			}
 		}
+	}
+	switch {
+	case len(differ) > 0:
+		return []Concern{{Name: name, Found: "the texts of " + locale + " are not calbridge's: " + few(differ), Advice: compareAdvice}}
+	case locale != english.Name && d.From(PackTexts) == "":
 		return []Concern{{Name: name, Found: "the language packs of " + locale + " are not known: its texts are taken to be those of current packs", Advice: knowAdvice}}
 	}
-	var differ []string
-	for _, name := range slices.Sorted(maps.Keys(ours)) {
-		if theirs, ok := texts[name]; ok && theirs != ours[name] {
-			differ = append(differ, fmt.Sprintf("%s: %q in place of %q", name, theirs, ours[name]))
-		}
-	}
-	if len(differ) == 0 {
-		return nil
-	}
-	return []Concern{{Name: name, Found: fmt.Sprintf("the texts of %s (%s) are not calbridge's: %s", locale, d.From(PackTexts), few(differ)), Advice: compareAdvice}}
+	return nil
 }

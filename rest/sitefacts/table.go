@@ -23,6 +23,7 @@ const (
 	ContentSize          Name = "theme.content-size"
 	Home                 Name = "site.home"
 	Locale               Name = "locale"
+	Marks                Name = "locale.marks"
 	PackTexts            Name = "locale.texts"
 	RESTPrefix           Name = "rest.prefix"
 	APIDisabled          Name = "rest.disabled"
@@ -163,10 +164,11 @@ func textRows() []row {
 			Database:  stored(func(f *siteFacts) any { return some(f.WPLang) }),
 			Default:   stored(func(*siteFacts) any { return "en_US" }),
 		}, nil},
-		{string(PackTexts), "typographic marks and other texts of the language packs", from{
+		{string(Marks), "typographic marks", from{
 			Companion: reported("texturize", reportedTexts),
 			Files:     read(packTexts),
 		}, agreeingTexts},
+		{string(PackTexts), "texts of the language packs, or WordPress's own where they have none", from{Files: read(packTexts)}, nil},
 		{string(RenderedTexts), "the same texts in calbridge's answers", from{Default: renderedTexts}, nil},
 		{"dates.zone", "time zone, or offset from UTC in hours", from{
 			Database: stored(func(f *siteFacts) any { return zoneOf(f) }),

@@ -21,6 +21,7 @@ import (
 	"calbridge/rest/notice"
 	"calbridge/testdata"
 	"calbridge/wpstore/check"
+	"calbridge/wpstore/langpack"
 )
 
 // hooksOfVariant are the hooks of the variants that have some.
@@ -283,9 +284,9 @@ func (v *variant) companion(t *testing.T) *httptest.Server {
 func (v *variant) facts() notice.SiteFacts {
 	f := notice.SiteFacts{
 		WordPress: v.WordPress, PHP: "8.2.1", Plugins: map[string]string{}, MustUse: []string{}, DropIns: []string{}, Locale: "en_US",
-		Theme:     notice.Theme{Stylesheet: v.Theme, Template: v.Theme, Version: "1.0", HTML5: []string{"caption", "gallery"}},
-		Texturize: map[string]string{"apostrophe": "&#8217;"},
-		Uploads:   notice.Uploads{BaseDir: "/srv/uploads", BaseURL: "https://kalendar.example/wp-content/uploads"},
+		Theme:      notice.Theme{Stylesheet: v.Theme, Template: v.Theme, Version: "1.0", HTML5: []string{"caption", "gallery"}},
+		Texturize:  map[string]string{"apostrophe": "&#8217;"},
+		Uploads:    notice.Uploads{BaseDir: "/srv/uploads", BaseURL: "https://kalendar.example/wp-content/uploads"},
 		RESTPrefix: "wp-json", PageCaps: map[string]int{"tribe_rest_event_max_per_page": 50}, ExcerptMore: " [&hellip;]", ExcerptLength: 55,
 		ApplicationPasswords: true, CalendarTables: !strings.HasPrefix(v.Label, "calendar-tables-off"), DBCharset: "utf8mb4", ConnectionCharset: "utf8mb4",
 		Hooks: []notice.Hook{}, Problems: []notice.Problem{}, APIDisabled: v.Label == "rest-v1-disabled",
@@ -301,6 +302,11 @@ func (v *variant) facts() notice.SiteFacts {
 	}
 	if v.Locale != "" {
 		f.Locale = v.Locale
+		for _, text := range langpack.Texts() {
+			if mark, ok := v.Strings[text.Name]; ok && text.Context != "" {
+				f.Texturize[text.Context] = mark
+			}
+		}
 	}
 	if sizes := map[string]string{"twentytwentyfive": "645px", "twentytwentyfour": "620px", "twentytwentytwo": "650px"}; sizes[v.Theme] != "" {
 		f.Theme.Block, f.Theme.JSON, f.Theme.ContentSize = true, true, sizes[v.Theme]
