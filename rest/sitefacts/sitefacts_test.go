@@ -205,7 +205,7 @@ func TestJSON(t *testing.T) {
 func TestRewrittenPrefix(t *testing.T) {
 	for rules, want := range map[string]any{
 		"": nil, "0": nil, "a:1:{broken": nil,
-		`a:2:{s:8:"^api/?$";s:22:"index.php?rest_route=/";s:10:"^api/(.*)?";s:34:"index.php?rest_route=/$matches[1]";}`: "api",
+		`a:2:{s:7:"^api/?$";s:22:"index.php?rest_route=/";s:10:"^api/(.*)?";s:33:"index.php?rest_route=/$matches[1]";}`: "api",
 	} {
 		if got := rewrittenPrefix(rules); got != want {
 			t.Errorf("%s: %v, want %v", rules, got, want)

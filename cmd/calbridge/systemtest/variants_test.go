@@ -42,15 +42,15 @@ func hooksOfVariant(label string) []string {
 	}[label]
 }
 
-// verdict is what check has to find on a variant.
-type verdict struct {
+// variantVerdict is what check has to find on a variant.
+type variantVerdict struct {
 	named  []string // findings that warn, or fail
 	refuse bool     // native mode is refused
 }
 
 // verdictOf returns the verdict by the sources that there are.
-func verdictOf(v *variant, folder, companion bool) verdict {
-	var want verdict
+func verdictOf(v *variant, folder, companion bool) variantVerdict {
+	var want variantVerdict
 	name := func(finding string) { want.named = append(want.named, finding) }
 	known := folder || companion
 	switch {
@@ -105,7 +105,7 @@ func TestVariants(t *testing.T) {
 	for _, v := range variants(t) {
 		t.Run(v.Label, func(t *testing.T) {
 			dsn, now := v.load(t)
-			var want verdict
+			var want variantVerdict
 			for _, sources := range []string{"", "folder", "companion", "folder and companion"} {
 				folder, companion := strings.Contains(sources, "folder"), strings.Contains(sources, "companion")
 				args := v.arguments(t, dsn, profile, now, folder, companion)
@@ -137,7 +137,7 @@ func TestVariants(t *testing.T) {
 }
 
 // check runs check and compares the findings about the site.
-func (v *variant) check(t *testing.T, sources string, args []string, want verdict) {
+func (v *variant) check(t *testing.T, sources string, args []string, want variantVerdict) {
 	t.Helper()
 	_, stdout, stderr := once(t, nil, slices.Concat([]string{"check", "--json", "--listen", "127.0.0.1:0", "--ops-listen", "off"}, args)...)
 	var report struct {
