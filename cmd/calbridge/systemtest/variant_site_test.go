@@ -26,7 +26,7 @@ type variant struct {
 	EventTickets string            `json:"event_tickets"`
 	Theme        string            `json:"theme"`
 	Locale       string            `json:"locale"`
-	Strings      map[string]string `json:"locale_strings"`
+	Strings      map[string]any    `json:"locale_strings"`
 	Plugins      []string          `json:"active_plugins"`
 	Hook         bool              `json:"hook"`
 	Files        map[string]string `json:"files"`        // by path in the WordPress folder

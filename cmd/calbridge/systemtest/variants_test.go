@@ -303,7 +303,7 @@ func (v *variant) facts() notice.SiteFacts {
 	if v.Locale != "" {
 		f.Locale = v.Locale
 		for _, text := range langpack.Texts() {
-			if mark, ok := v.Strings[text.Name]; ok && text.Context != "" {
+			if mark, ok := v.Strings[text.Name].(string); ok && text.Context != "" {
 				f.Texturize[text.Context] = mark
 			}
 		}
