@@ -130,6 +130,34 @@ func TestSearchLimits(t *testing.T) {
 	}
 }
 
+// TestManyWarnings has more files that cannot be read than there are warnings, and a
+// search that ends.
+func TestManyWarnings(t *testing.T) {
+	dir := t.TempDir()
+	writeHook(t, filepath.Join(dir, "wp-content/mu-plugins/z.php"))
+	for i := range 2 * maxWarnings {
+		loop := filepath.Join(dir, "wp-content/mu-plugins", fmt.Sprintf("%d.php", i))
+		if err := os.Symlink(loop, loop); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := searchLimits()
+	l.hooks = 0
+	f, err := read(t.Context(), dir, Query{Hooks: []string{"the_title"}}, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Warnings) != maxWarnings+1 {
+		t.Fatalf("%d warnings", len(f.Warnings))
+	}
+	if w := f.Warnings[maxWarnings-1]; !strings.Contains(w.Problem, "further warnings are left out") {
+		t.Errorf("the last of the usual warnings is %v", w)
+	}
+	if w := f.Warnings[maxWarnings]; !strings.Contains(w.Problem, "the search for hooks ended here") {
+		t.Errorf("the last warning is %v", w)
+	}
+}
+
 // FuzzPHP reads arbitrary text in the place of each PHP file.
 func FuzzPHP(f *testing.F) {
 	f.Add("<?php\n/* Version: 1 */ $wp_version = '6.5.2'; $content_width = 640; $GLOBALS['content_width'] = 640;")
