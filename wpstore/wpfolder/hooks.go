@@ -126,11 +126,11 @@ func (s *search) searchFile(ctx context.Context, p place, name string) {
 		s.end(s.label(p, name), "the number of bytes that are searched")
 		return
 	}
+	s.left.files--
 	data, err := s.whole(p, name, s.left.fileBytes)
 	if err != nil {
 		return
 	}
-	s.left.files--
 	s.left.bytes -= int64(len(data))
 	for _, c := range hookCalls(string(data), s.names, s.left.hooks+1) {
 		if s.left.hooks == 0 {
