@@ -230,9 +230,11 @@ func TestReadUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"secret/secret.php", "secret/inc"} {
-		if err := os.Chmod(filepath.Join(dir, "wp-content/plugins", name), 0); err != nil {
+		path := filepath.Join(dir, "wp-content/plugins", name)
+		if err := os.Chmod(path, 0); err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(func() { os.Chmod(path, 0o755) }) // to be removed
 	}
 	f := read(t, dir, wpfolder.Query{Stylesheet: "t", Locale: "cs_CZ", Plugins: []string{"secret/secret.php"}, Hooks: []string{"the_title"}})
 	want := []string{
