@@ -45,6 +45,7 @@ func Texts() []Text {
 		core("[&hellip;]", "", "[&hellip;]"),
 		core("&hellip;", "", "&hellip;"),
 		core("excerpt length", "excerpt_length", "55"),
+		core("word count type", "Word count type. Do not translate!", "words"),
 		calendar("event slug", "Rewrite Singular Slug", "event"),
 		calendar("events slug", "Archive Events Slug", "events"),
 		calendar("venue slug", "", "venue"),

@@ -6,16 +6,16 @@ import "strings"
 type Kind int
 
 const (
-	EndOfFile    Kind = iota
-	Variable          // without its $
-	Word              // identifier, keyword or qualified name, without a \ in front
-	Number            //
-	SingleQuoted      // without the quotes
-	DoubleQuoted      // without the quotes
-	Heredoc           // the label only
-	Unreadable        // a shell command, or a text without an end
-	Compound          // an assignment that computes, such as .=
-	Operator          // any other sign; a closing tag is a semicolon
+	EndOfFile Kind = iota
+	Variable       // without its $
+	Word           // identifier, keyword or qualified name, without a \ in front
+	Number
+	SingleQuoted // without the quotes
+	DoubleQuoted // without the quotes
+	Heredoc      // the label only
+	Unreadable   // a shell command, or a text without an end
+	Compound     // an assignment that computes, such as .=
+	Operator     // any other sign; a closing tag is a semicolon
 
 	space // and comments, which All leaves out
 )

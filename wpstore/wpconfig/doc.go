@@ -10,7 +10,6 @@
 //
 //	file.go        Read, Parse, File
 //	database.go    DB_* constants, forms of DB_HOST
-//	lexer.go       text to tokens
 //	cursor.go      walking through tokens and brackets
 //	statement.go   which statements run: if, loops, classes, return
 //	expression.go  operators and how strongly they bind

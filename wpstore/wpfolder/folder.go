@@ -100,12 +100,12 @@ func read(ctx context.Context, dir string, q Query, hooks limits) (*Folder, erro
 	f.Theme = r.theme(themes, q.Stylesheet, q.Template)
 	f.Packs = r.packs(languages, q.Locale, f.WordPress)
 
-	s := newSearch(ctx, r, q.Hooks, hooks)
+	s := newSearch(r, q.Hooks, hooks)
 	if len(q.Hooks) > 0 {
-		s.searchFolder(mustUse, ".", maxDepth)
-		s.searchTheme(themes, f.Theme)
+		s.searchFolder(ctx, mustUse, ".", maxDepth)
+		s.searchTheme(ctx, themes, f.Theme)
 		for _, main := range q.Plugins {
-			s.searchPlugin(plugins, main)
+			s.searchPlugin(ctx, plugins, main)
 		}
 	}
 	f.Hooks, f.Warnings = s.found, r.warnings

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -225,10 +226,15 @@ func TestReadUnreadable(t *testing.T) {
 		"wp-content/plugins/secret/large.php":        strings.Repeat(" ", 5<<20),
 		"wp-content/plugins/secret/public/hooks.php": "<?php add_filter('the_title', 'x');",
 	})
+	if err := syscall.Mkfifo(filepath.Join(dir, "wp-content/plugins/secret/pipe.php"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range []string{"secret/secret.php", "secret/inc"} {
-		if err := os.Chmod(filepath.Join(dir, "wp-content/plugins", name), 0); err != nil {
+		path := filepath.Join(dir, "wp-content/plugins", name)
+		if err := os.Chmod(path, 0); err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(func() { os.Chmod(path, 0o755) }) // to be removed
 	}
 	f := read(t, dir, wpfolder.Query{Stylesheet: "t", Locale: "cs_CZ", Plugins: []string{"secret/secret.php"}, Hooks: []string{"the_title"}})
 	want := []string{
@@ -239,6 +245,7 @@ func TestReadUnreadable(t *testing.T) {
 		"wp-content/languages/cs_CZ.mo: no language pack of cs_CZ",
 		"wp-content/plugins/secret/inc: no permission",
 		"wp-content/plugins/secret/large.php: more than 4096 KiB",
+		"wp-content/plugins/secret/pipe.php: no regular file",
 	}
 	if os.Geteuid() == 0 { // who may read everything
 		want = slices.Delete(want, 5, 6)

@@ -29,15 +29,14 @@ func searchLimits() limits {
 // search looks for hooks until it has used up its limits.
 type search struct {
 	*reader
-	ctx   context.Context
 	left  limits
 	names map[string]bool
 	found []Hook
 	ended bool
 }
 
-func newSearch(ctx context.Context, r *reader, names []string, left limits) *search {
-	s := &search{reader: r, ctx: ctx, left: left, names: map[string]bool{}}
+func newSearch(r *reader, names []string, left limits) *search {
+	s := &search{reader: r, left: left, names: map[string]bool{}}
 	for _, name := range names {
 		s.names[name] = true
 	}
@@ -53,40 +52,41 @@ func known(folder string) bool {
 		"polylang", "polylang-pro", "calbridge-companion"}, folder) || strings.HasPrefix(folder, "wpml-")
 }
 
-// end stops the search because one of its limits is reached.
+// end stops the search because one of its limits is reached. Its warning comes even where
+// there are too many others.
 func (s *search) end(at, limit string) {
 	if !s.ended {
-		s.warn(at, "the search for hooks ended here, as it has reached "+limit+": there may be more hooks")
+		s.warnings = append(s.warnings, Warning{at, "the search for hooks ended here, as it has reached " + limit + ": there may be more hooks"})
 	}
 	s.ended = true
 }
 
 // searchPlugin searches the folder of a plugin, or the one file that it is.
-func (s *search) searchPlugin(plugins place, main string) {
+func (s *search) searchPlugin(ctx context.Context, plugins place, main string) {
 	main = path.Clean(main)
 	folder, _, inFolder := strings.Cut(main, "/")
 	switch {
 	case !filepath.IsLocal(main): // which there is a warning about
 	case !inFolder:
-		s.searchFile(plugins, main)
+		s.searchFile(ctx, plugins, main)
 	case !known(folder):
-		s.searchFolder(plugins, folder, maxDepth)
+		s.searchFolder(ctx, plugins, folder, maxDepth)
 	}
 }
 
 // searchTheme searches the functions.php of a theme and its parent.
-func (s *search) searchTheme(themes place, t Theme) {
+func (s *search) searchTheme(ctx context.Context, themes place, t Theme) {
 	if t.Stylesheet == "" {
 		return
 	}
 	for _, name := range union([]string{t.Stylesheet}, []string{t.Template}) {
-		s.searchFile(s.folder(themes, name), "functions.php")
+		s.searchFile(ctx, s.folder(themes, name), "functions.php")
 	}
 }
 
 // searchFolder searches the PHP files of a folder and the folders in it.
-func (s *search) searchFolder(p place, name string, depth int) {
-	if s.ended || s.ctx.Err() != nil {
+func (s *search) searchFolder(ctx context.Context, p place, name string, depth int) {
+	if s.ended || ctx.Err() != nil {
 		return
 	}
 	if depth == 0 {
@@ -104,18 +104,18 @@ func (s *search) searchFolder(p place, name string, depth int) {
 		switch {
 		case strings.HasPrefix(entry.Name(), "."), entry.Name() == "node_modules":
 		case entry.IsDir():
-			s.searchFolder(p, file, depth-1)
+			s.searchFolder(ctx, p, file, depth-1)
 		case entry.Type()&fs.ModeSymlink != 0 && s.isFolder(p, file):
 			s.warn(s.label(p, file), "the folder is a link, behind which hooks are not searched")
-		case strings.HasSuffix(entry.Name(), ".php") && entry.Name() != companionFile:
-			s.searchFile(p, file)
+		case strings.HasSuffix(entry.Name(), ".php"):
+			s.searchFile(ctx, p, file)
 		}
 	}
 }
 
 // searchFile searches one PHP file.
-func (s *search) searchFile(p place, name string) {
-	if s.ended || s.ctx.Err() != nil {
+func (s *search) searchFile(ctx context.Context, p place, name string) {
+	if s.ended || ctx.Err() != nil || path.Base(name) == companionFile {
 		return
 	}
 	if s.left.files == 0 {
@@ -126,11 +126,11 @@ func (s *search) searchFile(p place, name string) {
 		s.end(s.label(p, name), "the number of bytes that are searched")
 		return
 	}
+	s.left.files--
 	data, err := s.whole(p, name, s.left.fileBytes)
 	if err != nil {
 		return
 	}
-	s.left.files--
 	s.left.bytes -= int64(len(data))
 	for _, c := range hookCalls(string(data), s.names, s.left.hooks+1) {
 		if s.left.hooks == 0 {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"calbridge/wpstore/phptoken"
@@ -127,6 +128,34 @@ func TestSearchLimits(t *testing.T) {
 				t.Errorf("warnings %v, want one %q", f.Warnings, tt.warning)
 			}
 		})
+	}
+}
+
+// TestManyWarnings has more files that cannot be read than there are warnings, and a
+// search that ends.
+func TestManyWarnings(t *testing.T) {
+	dir := t.TempDir()
+	writeHook(t, filepath.Join(dir, "wp-content/mu-plugins/z.php"))
+	for i := range 2 * maxWarnings {
+		pipe := filepath.Join(dir, "wp-content/mu-plugins", fmt.Sprintf("%d.php", i))
+		if err := syscall.Mkfifo(pipe, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := searchLimits()
+	l.hooks = 0
+	f, err := read(t.Context(), dir, Query{Hooks: []string{"the_title"}}, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Warnings) != maxWarnings+1 {
+		t.Fatalf("%d warnings", len(f.Warnings))
+	}
+	if w := f.Warnings[maxWarnings-1]; !strings.Contains(w.Problem, "further warnings are left out") {
+		t.Errorf("the last of the usual warnings is %v", w)
+	}
+	if w := f.Warnings[maxWarnings]; !strings.Contains(w.Problem, "the search for hooks ended here") {
+		t.Errorf("the last warning is %v", w)
 	}
 }
 

@@ -35,9 +35,13 @@ const maxWarnings = 200
 
 func (r *reader) warn(file, problem string) {
 	w := Warning{file, problem}
-	if len(r.warnings) < maxWarnings && !slices.Contains(r.warnings, w) {
-		r.warnings = append(r.warnings, w)
+	if len(r.warnings) == maxWarnings || slices.Contains(r.warnings, w) {
+		return
 	}
+	if len(r.warnings) == maxWarnings-1 {
+		w.Problem += "; further warnings are left out"
+	}
+	r.warnings = append(r.warnings, w)
 }
 
 // report warns of an error, unless a file is just not there, and returns the error that
