@@ -31,7 +31,7 @@ final class Facts {
 	];
 
 	public static function route(): void {
-		if (function_exists(__NAMESPACE__ . '\secret') && secret() !== '') {
+		if (function_exists(__NAMESPACE__ . '\secret') && (int) VERSION >= 2 && secret() !== '') { // of calbridge-companion.php
 			register_rest_route('calbridge/v1', '/facts', ['methods' => 'POST', 'callback' => [self::class, 'asked'], 'permission_callback' => '__return_true', 'show_in_index' => false]);
 		}
 	}

@@ -2,8 +2,9 @@
 // written here, NewHandler receives what WordPress wrote.
 //
 // In come the changes of the store and the plugin's requests; out go requests to the plugin,
-// and notices. The protocol is rest/notice's. The package must not import settings or
-// caches.
+// and notices. [Client.Facts] asks the plugin what only PHP knows of the site (facts.go),
+// and believes no value that is out of range (validate.go). The protocol is rest/notice's.
+// The package must not import settings or caches.
 package companion
 
 import (
