@@ -56,6 +56,7 @@ func czech() *Catalogue {
 			"calbridge_no_uploads":                    "Obrázek nelze stáhnout z adresy: není nastavena složka nahraných souborů (--uploads-dir).",
 			"calbridge_read_only":                     "Tento server kalendář jen čte.",
 			"calbridge_no_transactions":               "Zapisovat nelze: tabulky tohoto webu nemají transakce (viz `calbridge check`).",
+			"calbridge_charset":                       "Nic nebylo zapsáno: sloupec {column} neumí uložit všechny znaky textu (viz `calbridge check`).",
 			"calbridge_too_many_failures":             "Příliš mnoho chybných hesel. Zkuste to později.",
 			"calbridge_too_large":                     "Tělo požadavku je příliš velké.",
 			"calbridge_bad_body":                      "Tělo požadavku se nepodařilo přečíst.",

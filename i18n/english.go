@@ -56,6 +56,7 @@ func english() *Catalogue {
 			"calbridge_no_uploads":                    "Pictures cannot be taken from a URL: the uploads folder is not configured (--uploads-dir).",
 			"calbridge_read_only":                     "This server only reads the calendar.",
 			"calbridge_no_transactions":               "Nothing can be written: tables of this site have no transactions (see `calbridge check`).",
+			"calbridge_charset":                       "Nothing was written: the column {column} can't hold all characters of the text (see `calbridge check`).",
 			"calbridge_too_many_failures":             "Too many wrong passwords. Try again later.",
 			"calbridge_too_large":                     "The request body is too large.",
 			"calbridge_bad_body":                      "The request body could not be read.",

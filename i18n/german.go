@@ -56,6 +56,7 @@ func german() *Catalogue {
 			"calbridge_no_uploads":                    "Bilder können nicht von einer Adresse geholt werden: Der Ordner für hochgeladene Dateien ist nicht eingestellt (--uploads-dir).",
 			"calbridge_read_only":                     "Dieser Server liest den Kalender nur.",
 			"calbridge_no_transactions":               "Schreiben ist nicht möglich: Tabellen dieser Website haben keine Transaktionen (siehe `calbridge check`).",
+			"calbridge_charset":                       "Nichts wurde geschrieben: Die Spalte {column} kann nicht alle Zeichen des Textes speichern (siehe `calbridge check`).",
 			"calbridge_too_many_failures":             "Zu viele falsche Passwörter. Bitte später noch einmal versuchen.",
 			"calbridge_too_large":                     "Der Inhalt der Anfrage ist zu groß.",
 			"calbridge_bad_body":                      "Der Inhalt der Anfrage war nicht lesbar.",

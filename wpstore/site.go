@@ -38,6 +38,10 @@ type SiteFacts struct {
 	// transactions, such as those of MyISAM.
 	NoTransactions []string
 
+	// Charsets are the character sets of the columns that writes change, by their tables
+	// without prefix, as in "posts.post_title". Those of utf8mb4 are absent.
+	Charsets map[string]string
+
 	// Languages are the languages of the language plugin, the zero value without one.
 	Languages i18n.Languages
 

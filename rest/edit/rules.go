@@ -16,7 +16,7 @@ import (
 // writing is what the writes of a request depend on besides rows.
 func writing(place *wpsite.Place, viewer *access.Viewer, in *api.Params, revisions int) sitedb.Writing {
 	return sitedb.Writing{
-		User: viewer.User.ID, Zone: place.Site.CoreZone(),
+		User: viewer.User.ID, Zone: place.Site.CoreZone(), Charsets: place.Site.Facts.Charsets,
 		Posts: postRules(place, viewer, revisions), Languages: languageRules(place, viewer, in),
 	}
 }

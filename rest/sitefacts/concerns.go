@@ -208,20 +208,13 @@ func tableConcerns(d *Document) []Concern {
 	return []Concern{{Name: "site.calendar-tables", Found: fmt.Sprintf("by the %s, reading the calendar tables is %s, by the database it is %s", f.Source, show(f.Value), show(f.Others[Database])), Advice: "Set --calendar-tables-off where PHP's environment or a filter switches them off."}}
 }
 
+// charsetConcerns: whether texts fit their columns is checked with the database.
 func charsetConcerns(d *Document) []Concern {
-	var odd []string
-	for _, charset := range d.Texts(Columns) {
-		if charset != "utf8mb4" {
-			odd = append(odd, charset)
-		}
-	}
-	if speaks := d.Text(Connection); speaks != "" && speaks != "utf8mb4" {
-		odd = append(odd, "a connection in "+speaks)
-	}
-	if len(odd) == 0 {
+	site, ours := d.Text(Connection), d.Text(ConnectionUsed)
+	if site == "" || ours == "" || site == ours {
 		return nil
 	}
-	return []Concern{{Name: "site.charset", Found: "texts are stored in " + strings.Join(odd, ", ") + ", not in utf8mb4: they may be shown wrongly, and a write may lose characters", Advice: "Convert the tables to utf8mb4, or serve with --read-only and compare."}}
+	return []Concern{{Name: "site.charset", Found: fmt.Sprintf("WordPress's connections speak %s (%s), calbridge's %s: texts may be shown and stored wrongly", site, d.From(Connection), ours), Advice: "Set --db-charset to what DB_CHARSET is in wp-config.php."}}
 }
 
 func sourceConcerns(d *Document) []Concern {

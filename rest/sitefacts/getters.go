@@ -276,8 +276,12 @@ func uploadsByOptions(in *Inputs) any {
 	return cmp.Or(in.Owner.ContentURL, content, siteURL+"/wp-content") + "/uploads"
 }
 
-// uploadsOfNetwork adds the folder of a site of a network.
+// uploadsOfNetwork adds the folder of a site of a network. The constant UPLOADS replaces the
+// options by design.
 func uploadsOfNetwork(in *Inputs) any {
+	if in.constant("UPLOADS") != nil {
+		return nil
+	}
 	if url, ok := uploadsByOptions(in).(string); ok {
 		return url + in.siteFolder()
 	}

@@ -16,8 +16,8 @@ type Inputs struct {
 	Database *wpstore.SiteFacts
 	// Word is a word of calbridge's wording for the site; by its name in the catalogues of i18n.
 	Word func(key string) string
-	// Charsets are the character sets of the columns that hold texts.
-	Charsets []string
+	// Speaks is the character set of calbridge's own connections, "" for the embedded engine.
+	Speaks string
 	// BlogID is the number of the site in its network.
 	BlogID int64
 	// Rewrite is the option rewrite_rules, as stored.

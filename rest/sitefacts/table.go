@@ -1,6 +1,7 @@
 package sitefacts
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 )
@@ -35,7 +36,7 @@ const (
 	ManualOffset         Name = "dates.manual-offset"
 	CalendarTables       Name = "calendar.tables"
 	Connection           Name = "database.connection-charset"
-	Columns              Name = "database.column-charsets"
+	ConnectionUsed       Name = "database.connection-used"
 	CompanionHooks       Name = "hooks.companion"
 	FileHooks            Name = "hooks.files"
 )
@@ -223,8 +224,11 @@ func databaseRows() []row {
 			Companion: reported("connection_charset", func(f *companionFacts) any { return some(f.ConnectionCharset) }),
 			Config:    func(in *Inputs) any { return connectionOf(in.constant("DB_CHARSET")) },
 		}, nil},
-		{string(Columns), "character sets of the columns that hold texts", from{
-			Database: func(in *Inputs) any { return someList(in.Charsets) },
+		{string(ConnectionUsed), "character set that calbridge's connections speak", from{
+			Default: func(in *Inputs) any { return some(in.Speaks) },
+		}, nil},
+		{"database.column-charsets", "character sets of columns besides utf8mb4", from{
+			Database: stored(func(f *siteFacts) any { return someList(slices.Collect(maps.Values(f.Charsets))) }),
 		}, nil},
 		{"database.without-transactions", "tables that are written and have no transactions", from{
 			Database: stored(func(f *siteFacts) any { return someList(f.NoTransactions) }),

@@ -113,7 +113,7 @@ func (f *follower) changes(statements ...string) (tags []invalidation.Tag, every
 // The names of kinds in the tests.
 var kinds = map[invalidation.Kind]string{
 	invalidation.Post: "post", invalidation.Term: "term", invalidation.User: "user", invalidation.Posts: "posts", invalidation.Events: "events",
-	invalidation.Terms: "terms", invalidation.Translations: "translations", invalidation.Site: "site",
+	invalidation.Terms: "terms", invalidation.Translations: "translations", invalidation.Site: "site", invalidation.Users: "users",
 }
 
 func tagText(tags []invalidation.Tag, everything bool) string {
@@ -163,7 +163,7 @@ func TestFeedTellsWhatChanged(t *testing.T) {
 		{[]string{"UPDATE wp_terms SET name = 'B' WHERE term_id = 1"}, " term1 terms"},
 		{[]string{"UPDATE wp_terms SET name = 'B' WHERE term_id = 3"}, " term3 terms site"},
 		{[]string{"INSERT INTO wp_termmeta (term_id) VALUES (5)"}, " term5 terms"},
-		{[]string{"INSERT INTO wp_users (ID) VALUES (6)"}, " user6"},
+		{[]string{"INSERT INTO wp_users (ID) VALUES (6)"}, " user6 users"},
 		{[]string{"INSERT INTO wp_usermeta (user_id, meta_key) VALUES (6, 'session_tokens')"}, " user6"},
 		{[]string{"INSERT INTO wp_options (option_name, option_value) VALUES ('cron', ''), ('_transient_x', '')"}, ""},
 		{[]string{"INSERT INTO wp_options (option_name, option_value) VALUES ('Home', '')"}, " site"},

@@ -121,7 +121,7 @@ func TestFeedKeepsToItsSite(t *testing.T) {
 	f.exec("CREATE TABLE wp_sitemeta (meta_id int, site_id int, meta_key varchar(255), meta_value longtext)")
 	for statement, want := range map[string]string{
 		"INSERT INTO wp_3_postmeta (post_id) VALUES (4)": "post4 posts events",
-		"INSERT INTO people (ID) VALUES (4)":             "user4",
+		"INSERT INTO people (ID) VALUES (4)":             "user4 users",
 		"INSERT INTO wp_usermeta (user_id) VALUES (4)":   "user4",
 		"INSERT INTO wp_posts (ID, post_content, post_title, post_excerpt, to_ping, pinged, post_content_filtered) VALUES (1, '', '', '', '', '', '')": "",
 		"INSERT INTO other_site.wp_3_postmeta (post_id) VALUES (4)":                                                                                    "",

@@ -40,6 +40,7 @@ type source struct {
 	// run statements there.
 	pool, fresh   *sql.DB
 	run, runFresh *sqlconn.Runner
+	statements    sqlconn.Templates
 	left          chan struct{} // has an element when another server is the primary
 }
 
@@ -174,18 +175,45 @@ func (s *source) positionVariable() string {
 // primaryPosition is the server's position, proved to be that of the primary by its
 // being writable. If it isn't writable, its address may lead to another server by now.
 func (s *source) primaryPosition(ctx context.Context) (binlog.Position, error) {
-	text, server, readOnly := "", "", false
-	position := sq.Select(s.positionVariable(), s.flavor.Identity(), "@@global.read_only")
-	scan := func(rows *sql.Rows) error { return rows.Scan(&text, &server, &readOnly) }
-	err := query(ctx, s.run, "feed.position", position, scan)
-	if err == nil && readOnly {
-		err = query(ctx, s.runFresh, "feed.position", position, scan)
+	n, err := s.askNode(ctx, s.run)
+	if err == nil && n.readOnly {
+		n, err = s.askNode(ctx, s.runFresh)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if server != s.server {
+	if n.server != s.server {
 		return nil, errNotPrimary
 	}
-	return binlog.ParsePosition(s.flavor, text)
+	return binlog.ParsePosition(s.flavor, n.position)
+}
+
+// node is a server and its state.
+type node struct {
+	position, server string
+	readOnly         bool
+}
+
+// askNode asks a server for its state. Each answer under strict waits for this query, so it
+// is built once and read past the driver.
+func (s *source) askNode(ctx context.Context, run *sqlconn.Runner) (n node, err error) {
+	const name = "feed.position"
+	statement, err := s.statements.Once(name, "", func() sq.Sqlizer {
+		return sq.Select(s.positionVariable(), s.flavor.Identity(), "@@global.read_only")
+	})
+	if err != nil {
+		return n, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
+	defer cancel()
+	rows, err := run.Rows(ctx, name, statement)
+	if err != nil {
+		return n, err
+	}
+	if rows.Len() != 1 {
+		return n, fmt.Errorf("query %s: %d rows", name, rows.Len())
+	}
+	n.position, n.server = rows.At(0, 0), rows.At(0, 1)
+	n.readOnly, err = strconv.ParseBool(rows.At(0, 2))
+	return n, err
 }

@@ -51,7 +51,7 @@ func TestCheckRealSite(t *testing.T) {
 			site := wptest.Site(t, engine, "mono")
 			r := checked(t, open(t, sqlconn.Config{DSN: site.DSN}, site.TablePrefix))
 			want := map[string]Status{
-				"database.server": StatusOK, "database.session": StatusOK, "database.binlog-format": StatusOK, "database.grants": StatusWarn, "database.engines": StatusOK,
+				"database.server": StatusOK, "database.session": StatusOK, "database.binlog-format": StatusOK, "database.grants": StatusWarn, "database.engines": StatusOK, "database.charset": StatusOK,
 				"database.tables": StatusOK, "database.columns": StatusOK, "wordpress.address": StatusOK,
 				"calendar.plugin": StatusOK, "calendar.occurrences": StatusOK,
 			}
@@ -61,6 +61,7 @@ func TestCheckRealSite(t *testing.T) {
 				delete(want, "database.binlog-format")
 				delete(want, "database.grants")
 				delete(want, "database.engines")
+				delete(want, "database.charset")
 			}
 			if diff := cmp.Diff(want, statuses(r)); diff != "" {
 				t.Errorf("%s\n%+v", diff, r)
@@ -146,6 +147,42 @@ func TestCheckEngines(t *testing.T) {
 	}
 	if f := finding(t, checked(t, db), "database.engines"); f.Status != StatusOK {
 		t.Errorf("after the statements: %+v", f)
+	}
+}
+
+// TestCheckCharsets: columns of latin1 are read right over connections of latin1, and for
+// another character set the owner has to say what WordPress uses.
+func TestCheckCharsets(t *testing.T) {
+	site := wptest.SiteCopy(t, "mariadb", "mono")
+	db := open(t, sqlconn.Config{DSN: site.DSN}, site.TablePrefix)
+	convert := func(to string, tables ...string) {
+		t.Helper()
+		for _, table := range tables {
+			if _, err := db.Servers.SQL().Exec("ALTER TABLE " + table + " CONVERT TO CHARACTER SET " + to); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	convert("utf8mb3", "wp_posts")
+	if f := finding(t, checked(t, db), "database.charset"); f.Status != StatusOK || f.Found != "connections of utf8mb4, columns of utf8mb3" {
+		t.Errorf("%+v", f)
+	}
+	convert("latin1", "wp_comments")
+	if f := finding(t, checked(t, db), "database.charset"); f.Status != StatusWarn {
+		t.Errorf("no text that is shown: %+v", f)
+	}
+	convert("latin1", "wp_terms")
+	if f := finding(t, checked(t, db), "database.charset"); f.Status != StatusFail || !strings.Contains(f.Found, "wp_terms.name (latin1)") || !strings.Contains(f.Advice, "--db-charset") {
+		t.Errorf("%+v", f)
+	}
+	for charset, want := range map[string]Status{"utf8": StatusWarn, "latin1": StatusOK, "cp1250": StatusWarn} {
+		r := checked(t, open(t, sqlconn.Config{DSN: site.DSN, Charset: charset}, site.TablePrefix))
+		if f := finding(t, r, "database.charset"); f.Status != want {
+			t.Errorf("%s: %+v", charset, f)
+		}
+		if f := finding(t, r, "database.session"); f.Status != StatusOK {
+			t.Errorf("%s: %+v", charset, f)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
 )
 
 // engines returns those of some WordPress tables that exist, each with its storage engine.
@@ -26,6 +27,29 @@ func (s *Store) engines(ctx context.Context, tables []string) (map[string]string
 		if table, ok := names[strings.ToLower(name)]; ok {
 			found[table] = engine
 		}
+		return err
+	})
+	return found, err
+}
+
+// Charsets returns the character sets of the columns that writes change, by "table.column",
+// without those of utf8mb4. One query, none for the embedded engine.
+func (s *Store) Charsets(ctx context.Context) (map[string]string, error) {
+	if s.run.Dialect().Embedded() {
+		return nil, nil
+	}
+	names := map[string]string{}
+	var physical []string
+	for _, table := range append(s.written(), "usermeta") {
+		name := s.tables.Plain(table)
+		names[strings.ToLower(name)] = table
+		physical = append(physical, name)
+	}
+	found := map[string]string{}
+	err := s.run.Query(ctx, "site.charsets", sqlconn.ForeignCharsets(physical), func(rows *sql.Rows) error {
+		var table, column, charset string
+		err := rows.Scan(&table, &column, &charset)
+		found[names[strings.ToLower(table)]+"."+strings.ToLower(column)] = charset
 		return err
 	})
 	return found, err
@@ -76,21 +100,4 @@ func (s *Store) NoTransactions(ctx context.Context) ([]string, error) {
 	written := s.written()
 	engines, err := s.engines(ctx, written)
 	return s.noTransactions(engines, written), err
-}
-
-// Charsets returns the character sets of the columns that hold the texts of posts, terms
-// and their metadata. One query.
-func (s *Store) Charsets(ctx context.Context) ([]string, error) {
-	var tables, found []string
-	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy"} {
-		tables = append(tables, s.tables.Plain(table))
-	}
-	columns := []string{"post_title", "post_content", "post_excerpt", "meta_value", "name", "description"}
-	err := s.run.Query(ctx, "site.charsets", s.run.Dialect().CharsetsOf(tables, columns), func(rows *sql.Rows) error {
-		var charset string
-		err := rows.Scan(&charset)
-		found = append(found, strings.ToLower(charset))
-		return err
-	})
-	return found, err
 }

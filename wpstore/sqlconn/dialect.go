@@ -51,8 +51,6 @@ type Dialect interface {
 	TablesLike(pattern string) sq.SelectBuilder
 	// ColumnsOf selects table and column for each column of the named tables.
 	ColumnsOf(tables []string) sq.SelectBuilder
-	// CharsetsOf selects the character sets of columns of the named tables.
-	CharsetsOf(tables, columns []string) sq.SelectBuilder
 	// IndexFor is an expression: the name of an index of a named table that starts
 	// with a column, or NULL.
 	IndexFor(table, column string) sq.Sqlizer

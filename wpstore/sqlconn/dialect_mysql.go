@@ -54,11 +54,6 @@ func (mysqlDialect) ColumnsOf(tables []string) sq.SelectBuilder {
 	return catalogue("columns", "table_name, column_name").Where(sq.Eq{"table_name": tables})
 }
 
-func (mysqlDialect) CharsetsOf(tables, columns []string) sq.SelectBuilder {
-	return catalogue("columns", "DISTINCT character_set_name").
-		Where(sq.Eq{"table_name": tables, "column_name": columns}).Where("character_set_name IS NOT NULL").OrderBy("character_set_name")
-}
-
 func (mysqlDialect) IndexFor(table, column string) sq.Sqlizer {
 	return sq.Expr("(?)", catalogue("statistics", "MIN(index_name)").Where(sq.Eq{"table_name": table, "seq_in_index": 1, "column_name": column}))
 }

@@ -52,10 +52,6 @@ func (sqliteDialect) ColumnsOf(tables []string) sq.SelectBuilder {
 	return sq.Select("m.name", "c.name").From("sqlite_master AS m, pragma_table_info(m.name) AS c").Where(sq.Eq{"m.name": tables})
 }
 
-func (sqliteDialect) CharsetsOf(_, _ []string) sq.SelectBuilder {
-	return sq.Select("'utf8mb4'")
-}
-
 func (sqliteDialect) IndexFor(string, string) sq.Sqlizer { return sq.Expr("NULL") }
 func (sqliteDialect) RowEstimate(string) sq.Sqlizer      { return sq.Expr("NULL") }
 

@@ -3,6 +3,7 @@
 //
 //	server.go                      a database on a server of the test process
 //	site.go, dump.go               the database of a site, and loading dumps
+//	variant.go                     the database of another kind of site
 //	generate.go, queries.go        generated calendars, and typical lists of them
 //	insert.go                      single rows
 //	node.go, cluster.go, relay.go  servers that a test kills, connects and switches between

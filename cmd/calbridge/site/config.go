@@ -25,6 +25,7 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 	cfg := sitedb.Config{
 		Config: sqlconn.Config{
 			DSN:           d.DSN,
+			Charset:       d.Charset,
 			Now:           s.Now,
 			FixedClock:    !s.Clock.IsZero(),
 			ReadOnly:      s.API.ReadOnly,

@@ -54,12 +54,9 @@ func (g *Gatherer) Gather(ctx context.Context) (*sitefacts.Document, check.Repor
 		return nil, nil, err
 	}
 	in := sitefacts.Inputs{
-		Owner: ownerOf(s), Database: facts, BlogID: s.Database.BlogID, Rewrite: rules["rewrite_rules"],
+		Owner: ownerOf(s), Database: facts, BlogID: s.Database.BlogID, Rewrite: rules["rewrite_rules"], Speaks: g.Store.Charset(),
 		Constant: func(name string) (string, bool) { return wpConstant(s, name) },
 		Word:     api.NewWording(g.Profile, cmp.Or(facts.WPLang, "en")).Word,
-	}
-	if in.Charsets, err = options.Charsets(ctx); err != nil {
-		return nil, nil, err
 	}
 	var found check.Report
 	in.Companion, found = g.askCompanion(ctx)

@@ -28,7 +28,7 @@ func TestReplayWrites(t *testing.T) {
 			t.Run(site+"/"+engine, func(t *testing.T) {
 				db := wptest.SiteCopy(t, engine, site)
 				url := serveStore(t, openStore(t, db), site, db.Now, profile)
-				replayWrites(t, shared, site, url, db)
+				replayWrites(t, newWriteClient(t, shared, site, url), db)
 			})
 		}
 	}
@@ -41,8 +41,8 @@ var notCompared = []string{"actionscheduler_", "tec_kv_cache", "shepherd_tec_tas
 var changingOptions = regexp.MustCompile(`^(_transient_|_site_transient_|wpml-cache-)|^(rewrite_rules|tribe_last_save_post|` +
 	`tribe_last_updated_option|tribe_last_generate_rewrite_rules|tribe_last_wpml_updates|_icl_cache|wpml_notices)$`)
 
-func replayWrites(t *testing.T, shared, site, url string, db wptest.Database) {
-	client := newWriteClient(t, shared, site, url)
+func replayWrites(t *testing.T, client *writeClient, db wptest.Database) {
+	t.Helper()
 	snapshot := takeSnapshot(t, db, notCompared...)
 	log := replayLog(t)
 	only := regexp.MustCompile(os.Getenv("CALBRIDGE_WRITES"))

@@ -14,14 +14,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"calbridge/cmd/calbridge/cmdline"
+	"calbridge/compat/profile"
 	"calbridge/compat/recording"
 	"calbridge/compat/replay"
 	"calbridge/rest/notice"
 	"calbridge/testdata"
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/langpack"
+	"calbridge/wpstore/wptest"
 )
 
 // hooksOfVariant are the hooks of the variants that have some.
@@ -42,6 +45,9 @@ func hooksOfVariant(label string) []string {
 	}[label]
 }
 
+// variant is a recorded kind of site.
+type variant struct{ wptest.Variant }
+
 // variantVerdict is what check has to find on a variant.
 type variantVerdict struct {
 	named  []string // findings that warn, or fail
@@ -56,7 +62,9 @@ func verdictOf(v *variant, folder, companion bool) variantVerdict {
 	switch {
 	case !known:
 		name("site.hooks") // nobody can know
-	case v.Hook && !(companion && slices.Contains([]string{"rest-prefix-api", "application-passwords-off"}, v.Label)):
+	case v.Label == "rest-prefix-api", v.Label == "application-passwords-off" && companion:
+		// by its flag, or by what the companion reports
+	case v.Hook:
 		name("site.hooks")
 	}
 	switch kind, _, _ := strings.Cut(v.Label, "-"); {
@@ -79,8 +87,12 @@ func verdictOf(v *variant, folder, companion bool) variantVerdict {
 		name("site.uploads")
 	case v.Label == "page-cap-999" && companion:
 		name("site.page-caps")
-	case v.DBCharset != "":
-		name("site.charset")
+	}
+	if v.Locale != "" && len(v.Binary) == 0 && folder {
+		name("facts.wordpress-dir") // has no packs
+		if companion && v.Label == "locale-fr_FR" {
+			name("facts.sources")
+		}
 	}
 	if v.Label == "hook-cors-and-cdn" && companion {
 		name("facts.sources") // the filter moves the uploads
@@ -102,9 +114,11 @@ func TestVariants(t *testing.T) {
 	}
 	shared := testdata.Shared(t)
 	profile := buildProfileFile(t, shared, "mono")
-	for _, v := range variants(t) {
+	for _, recorded := range wptest.Variants(t) {
+		v := variant{recorded}
 		t.Run(v.Label, func(t *testing.T) {
-			dsn, now := v.load(t)
+			db := wptest.VariantCopy(t, &v.Variant)
+			dsn, now := db.DSN, db.Now().Format(time.RFC3339)
 			var want variantVerdict
 			for _, sources := range []string{"", "folder", "companion", "folder and companion"} {
 				folder, companion := strings.Contains(sources, "folder"), strings.Contains(sources, "companion")
@@ -248,6 +262,22 @@ func (v *variant) writeFolder(t *testing.T, dir string) {
 	}
 }
 
+// buildProfileFile writes the profile of a recorded site.
+func buildProfileFile(t *testing.T, shared, site string) string {
+	t.Helper()
+	p, err := profile.Build(profile.Options{
+		Recordings: []string{filepath.Join(shared, "recordings", site, "*.jsonl.gz")}, Site: filepath.Join(shared, "sites", site+".json"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "profile.json")
+	if err := p.WriteFile(file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 const companionSecret = "a-secret-of-the-test-32-characters"
 
 // companion starts a stand-in for the companion plugin on a variant.
@@ -297,13 +327,14 @@ func (v *variant) facts() notice.SiteFacts {
 			f.Plugins[file] = v.EventTickets
 		}
 	}
-	for _, hook := range hooksOfVariant(v.Label) {
+	for i, hook := range hooksOfVariant(v.Label) {
+		f.MustUse = append(f.MustUse, fmt.Sprintf("own-%d.php", i))
 		f.Hooks = append(f.Hooks, notice.Hook{Name: hook, Callback: "own_callback", File: "wp-content/mu-plugins/own.php", Line: 2, Priority: 10})
 	}
 	if v.Locale != "" {
 		f.Locale = v.Locale
 		for _, text := range langpack.Texts() {
-			if mark, ok := v.Strings[text.Name].(string); ok && text.Context != "" {
+			if mark, ok := v.Texts[text.Name].(string); ok && text.Context != "" {
 				f.Texturize[text.Context] = mark
 			}
 		}
@@ -327,7 +358,7 @@ func (v *variant) facts() notice.SiteFacts {
 	case "uploads-constant":
 		f.Uploads.BaseURL = "https://kalendar.example/media"
 	case "multisite-subsite":
-		f.Uploads.BaseURL = "https://kalendar.example/wp-content/uploads/sites/2"
+		f.Uploads.BaseURL = "https://kalendar.example/dva/wp-content/uploads/sites/2"
 	case "hook-cors-and-cdn":
 		f.Uploads.BaseURL = "https://cdn.example/uploads"
 	case "latin1-tables":
