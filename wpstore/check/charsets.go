@@ -28,14 +28,20 @@ func (c *checker) charsets(ctx context.Context) error {
 	if err != nil || connection == "" {
 		return err
 	}
-	lossy, texts := map[string]bool{}, false
+	var texts, others []string // lossy ones
 	found := map[string]bool{}
-	for column, charset := range columns {
+	for _, column := range slices.Sorted(maps.Keys(columns)) {
+		charset := columns[column]
 		found[charset] = true
-		if c.Servers.Fit(charset, foreignLetter) == sqlconn.Lossy {
-			table, plain, _ := strings.Cut(column, ".")
-			lossy[c.Tables.Plain(table)+"."+plain+" ("+charset+")"] = true
-			texts = texts || slices.Contains(clientTexts, column)
+		if c.Servers.Fit(charset, foreignLetter) != sqlconn.Lossy {
+			continue
+		}
+		table, plain, _ := strings.Cut(column, ".")
+		shown := c.Tables.Plain(table) + "." + plain + " (" + charset + ")"
+		if slices.Contains(clientTexts, column) {
+			texts = append(texts, shown)
+		} else {
+			others = append(others, shown)
 		}
 	}
 	of := "columns of utf8mb4"
@@ -43,15 +49,15 @@ func (c *checker) charsets(ctx context.Context) error {
 		of = "columns of " + strings.Join(slices.Sorted(maps.Keys(found)), ", ")
 	}
 	const shown = 5
-	list := slices.Sorted(maps.Keys(lossy))
+	list := append(texts, others...)
 	if more := len(list) - shown; more > 0 {
 		list = append(list[:shown], fmt.Sprintf("and %d more", more))
 	}
 	which := strings.Join(list, ", ")
 	switch {
-	case len(lossy) == 0:
+	case which == "":
 		c.ok(name, "connections of %s, %s", connection, of)
-	case !known && texts:
+	case !known && len(texts) > 0:
 		c.fail(name, "Pass --wp-config, or set --db-charset to what DB_CHARSET is in wp-config.php: most likely latin1, which lets bytes pass unchanged.",
 			"the character set of WordPress's connections is not known, and not all columns are Unicode: %s", which)
 	default:

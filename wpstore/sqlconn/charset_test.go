@@ -78,9 +78,9 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestNothingMatches: columns of another character set can't be compared with every text.
+// TestTextsOfNoColumn: columns of another character set can't be compared with every text.
 // A result that was read before into the same memory doesn't show through.
-func TestNothingMatches(t *testing.T) {
+func TestTextsOfNoColumn(t *testing.T) {
 	s := mustOpen(t, Config{DSN: wptest.MariaDB(t)})
 	run := NewRunner(s, nil)
 	for _, statement := range []string{"CREATE TABLE t (a VARCHAR(20) CHARACTER SET latin1)", "INSERT INTO t VALUES ('x'), ('y')"} {
