@@ -20,9 +20,9 @@ require (
 	github.com/schollz/progressbar/v3 v3.19.1 // of `calbridge record`
 	golang.org/x/crypto v0.58.0 // blake2b, bcrypt and argon2 of stored passwords
 	golang.org/x/image v0.47.0 // scaling pictures, reading WebP
-	golang.org/x/sync v0.24.0 // errgroup, singleflight
+	golang.org/x/sync v0.24.0 // errgroup; singleflight: identical requests get one answer; semaphore: budgets of memory for bodies and pictures
 	golang.org/x/text v0.43.0 // Unicode normalisation of slugs
-	golang.org/x/time v0.16.0 // rate: the token buckets of --rate-limit
+	golang.org/x/time v0.16.0 // rate: the token buckets of --rate-limit, which the standard library lacks
 	modernc.org/sqlite v1.60.1 // the embedded engine; later releases pull a test dependency that our builds cannot get
 )
 

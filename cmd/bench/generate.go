@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -27,13 +28,16 @@ const (
 // generateCommand fills an empty database.
 func generateCommand(ctx context.Context, args []string, _, log io.Writer) error {
 	flags := newFlags("generate", log)
-	dsn := flags.String("dsn", "", "empty database to fill: user:password@unix(/path.sock)/name")
+	dsn := flags.String("dsn", "", "empty database to fill: user@unix(/path.sock)/name; without it the environment's CALBRIDGE_DSN")
 	events := flags.Int("events", 10_000, "how many events")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if *dsn == "" {
-		return errors.New("generate: pass --dsn")
+		*dsn = os.Getenv("CALBRIDGE_DSN")
+	}
+	if *dsn == "" {
+		return errors.New("generate: set CALBRIDGE_DSN, or pass --dsn")
 	}
 	return generate(ctx, *dsn, *events, log)
 }

@@ -96,3 +96,85 @@ func TestReadmeLength(t *testing.T) {
 		t.Errorf("README.md has %d lines, at most %d are allowed: move details into the documents that it links to", lines, maxReadme)
 	}
 }
+
+// secretSetting matches the row of a secret in the table of settings.
+var secretSetting = regexp.MustCompile("(?m)^\\| `--([a-z-]+) [A-Z]+` \\| `([A-Z_]+)` \\(secret")
+
+// secretsOnCommandLines matches examples that put a secret where other users of the
+// machine and the history of the shell see it. settings is their table.
+func secretsOnCommandLines(t *testing.T, settings string) *regexp.Regexp {
+	var flags, variables []string
+	for _, row := range secretSetting.FindAllStringSubmatch(settings, -1) {
+		flags, variables = append(flags, row[1]), append(variables, row[2])
+	}
+	if len(flags) < 10 {
+		t.Fatalf("only %d secrets among the settings: %q", len(flags), flags)
+	}
+	return regexp.MustCompile(strings.Join([]string{
+		// A DSN of a file is no secret, and a word in capitals stands for a value.
+		`--(?:` + strings.Join(flags, "|") + `)(?:=| +)['"]?(?:[^-sA-Z\s'"]|s[^q]|[A-Z]+[^A-Z\s'")\x60])`,
+		`\b(?:` + strings.Join(variables, "|") + `)=['"]?[^\s'"]`,
+		`--[a-z-]*(?:password|passwd|secret|token)(?:=| +)['"]?[^\s'"A-Z]`,
+		`\b(?:MYSQL_PWD|PGPASSWORD|REDISCLI_AUTH)=['"]?[^\s'"]`,
+		`\b(?:mysql|mariadb|mysqldump|mariadb-dump|mysqladmin|mariadb-admin)\b[^|;]* -p['"]?[^\s'"]`,
+		`\b(?:curl|wget)\b[^|;]* (?:-u|--user)[= ]?['"]?[^\s:'"]+:[^\s]`,
+		`\b(?:curl|wget)\b[^|;]* (?:-H|--header)[= ]?['"]?(?i:authorization|cookie|x-wp-nonce) *:`,
+		`\b(?:curl|wget|calbridge|docker)\b.*https?://[^\s/'"@]+:[^\s/'"@]+@`,
+	}, "|"))
+}
+
+// TestNoSecretsOnCommandLines reads all documents, configurations, scripts and help texts.
+func TestNoSecretsOnCommandLines(t *testing.T) {
+	settings, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret := secretsOnCommandLines(t, string(settings))
+	for _, line := range []string{
+		"calbridge serve --dsn 'calbridge:pw@tcp(db:3306)/wordpress'", "calbridge serve --dsn=$DSN", "calbridge serve --dsn …", "--companion-secret 0123", "--nonce-salt=x",
+		"docker run -e CALBRIDGE_DSN=calbridge:pw@tcp(db)/x calbridge", "CALBRIDGE_SECRET_KEY=x calbridge serve", "tool --password hunter2", "tool --auth-token=abc",
+		"mysql -u root -phunter2 wordpress", "MYSQL_PWD=x mysql", "curl -s -u 'jana:abcd efgh' http://x", "curl --user jana:$PASSWORD http://x",
+		"curl -H 'Authorization: Basic x' http://x", "calbridge record --url https://jana:pw@example.org", "replica: --replica-dsn 'calbridge:pw@tcp(db)/x'",
+	} {
+		if !secret.MatchString(line) {
+			t.Errorf("not found: %s", line)
+		}
+	}
+	for _, line := range []string{
+		"calbridge serve --dsn sqlite:demo.db", "| `--dsn DSN` | the database |", "`--replica-dsn 'DSN DSN'` names servers", "as `--dsn` alone", "CALBRIDGE_DSN_FILE=/run/secrets/dsn calbridge serve",
+		"calbridge record --passwords FILE", "mysql -u root -p wordpress", "curl -s -u demo 'http://127.0.0.1:8080/x'", "--tls-key FILE", "--record-password-use=false",
+	} {
+		if found := secret.FindString(line); found != "" {
+			t.Errorf("found in %s: %s", line, found)
+		}
+	}
+	root, files := filepath.Join("..", ".."), 0
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch name := entry.Name(); {
+		case err != nil:
+			return err
+		case entry.IsDir() && (name == ".git" || name == "testdata"):
+			return filepath.SkipDir
+		case entry.IsDir() || strings.HasSuffix(name, "_test.go") || name == "go.sum":
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		files++
+		number := 0
+		for line := range strings.Lines(string(text)) {
+			if number++; secret.MatchString(line) {
+				t.Errorf("%s:%d has a secret on a command line; name a file, or let the program prompt: %s", path, number, strings.TrimSpace(line))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 100 {
+		t.Errorf("only %d files read", files)
+	}
+}

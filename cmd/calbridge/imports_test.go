@@ -26,7 +26,7 @@ func mayImport() [][2]string {
 		{"cmd/calbridge/companion", "rest/notice wpstore/rowedit"},
 		{"cmd/calbridge/daemon", "cmd/calbridge/buildinfo cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/memlimit cmd/calbridge/ratelimit cmd/calbridge/settings cmd/calbridge/site rest/metrics"},
 		{"cmd/calbridge/demo", "rest/wpauth wpstore wpstore/sample wpstore/sitedb"},
-		{"cmd/calbridge/diffmode", "cmd/calbridge/logging compat/diff compat/recording compat/rules compat/verdict rest/api rest/rollout"},
+		{"cmd/calbridge/diffmode", "cmd/calbridge/logging compat/diff compat/recording compat/rules compat/verdict rest/api rest/rollout rest/routes"},
 		{"cmd/calbridge/httpserver", ""},
 		{"cmd/calbridge/logging", "rest/api"},
 		{"cmd/calbridge/memlimit", ""},

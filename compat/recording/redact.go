@@ -2,6 +2,7 @@ package recording
 
 import (
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -58,9 +59,7 @@ func Redact(x *Exchange, secrets []string) *Exchange {
 // recording's own.
 func RedactLive(x *Exchange) *Exchange {
 	out := Redact(x, nil)
-	for _, name := range []string{"password", "access_token", "token", "api_key", "apikey", "key", "secret", "auth", "signature", "jwt"} {
-		out.Request.Path = redactArgument(out.Request.Path, name)
-	}
+	out.Request.Path = redactArgument(out.Request.Path, "password")
 	return out
 }
 
@@ -101,14 +100,23 @@ func redactCookie(header, value string) string {
 func RedactQuery(path string) string { return redactArgument(path, "_wpnonce") }
 
 func redactArgument(path, argument string) string {
+	return RedactArguments(path, func(name string) bool { return name != argument })
+}
+
+// RedactArguments hides the values of a query's arguments that are not known, which may be
+// anybody's secrets. Names are those that PHP reads, without the brackets of arrays.
+func RedactArguments(path string, known func(name string) bool) string {
 	base, query, found := strings.Cut(path, "?")
-	if !found || !strings.Contains(query, argument+"=") {
+	if !found {
 		return path
 	}
 	pairs := strings.Split(query, "&")
 	for i, pair := range pairs {
-		if name, value, _ := strings.Cut(pair, "="); name == argument && value != "" {
-			pairs[i] = name + "=" + Redacted
+		raw, value, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(raw)
+		name, _, _ = strings.Cut(strings.TrimLeft(name, " "), "[")
+		if value != "" && (err != nil || !known(name)) {
+			pairs[i] = raw + "=" + Redacted
 		}
 	}
 	return base + "?" + strings.Join(pairs, "&")

@@ -43,6 +43,31 @@ func TestRedact(t *testing.T) {
 	}
 }
 
+// TestRedactArguments: only values of known arguments stay, however their names are
+// written.
+func TestRedactArguments(t *testing.T) {
+	known := func(name string) bool { return name == "page" || name == "tags" }
+	for path, want := range map[string]string{
+		"/x":                                    "/x",
+		"/x?":                                   "/x?",
+		"/x?page=2&tags=":                       "/x?page=2&tags=",
+		"/x?access_token=s&page=2&Token=s&flag": "/x?access_token=(redacted)&page=2&Token=(redacted)&flag",
+		"/x?access%5Ftoken=s&pag%65=2&a=b=s":    "/x?access%5Ftoken=(redacted)&pag%65=2&a=(redacted)",
+		"/x?tags[]=1&tags%5Ba%5D=2&key[page]=s": "/x?tags[]=1&tags%5Ba%5D=2&key[page]=(redacted)",
+		"/x?%zz=s&=s&+page=3&page%00=s":         "/x?%zz=(redacted)&=(redacted)&+page=3&page%00=(redacted)",
+		"/x?page=1?key=2&key=s?page=3":          "/x?page=1?key=2&key=(redacted)",
+	} {
+		if got := recording.RedactArguments(path, known); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+	x := secretive()
+	x.Request.Path = "/x?%5Fwpnonce=s&_wpnonce[]=s&pass%77ord=s&password[0]=s"
+	if got, want := recording.RedactLive(x).Request.Path, "/x?%5Fwpnonce=(redacted)&_wpnonce[]=(redacted)&pass%77ord=(redacted)&password[0]=(redacted)"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // TestRedactOrder: the same exchange comes out the same every time, noise included.
 func TestRedactOrder(t *testing.T) {
 	x := compattest.Exchange("a", "GET", "/", "")

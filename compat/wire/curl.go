@@ -40,7 +40,7 @@ func CurlLine(target, host, scheme, as string, r recording.Request) string {
 		}
 	}
 	if as != "" && as != recording.Anonymous {
-		args = append(args, "-u", shellQuote(as+":APPLICATION PASSWORD"))
+		args = append(args, "-u", shellQuote(as)) // curl prompts for the password
 	}
 	if r.Body != nil {
 		args = append(args, "--data-binary", shellQuote(*r.Body))

@@ -52,6 +52,7 @@ final class Incoming {
 	public static function watch(): void {
 		add_action('rest_api_init', [self::class, 'routes']);
 		add_filter('rest_authentication_errors', [self::class, 'own_authentication'], PHP_INT_MAX);
+		add_action('delete_expired_transients', [self::class, 'delete_nonces']);
 	}
 
 	public static function routes(): void {
@@ -79,8 +80,7 @@ final class Incoming {
 			return self::answer(400, ['error' => 'the body is not a JSON object']);
 		}
 		if (!empty($notice['all'])) {
-			wp_cache_flush(); // the nonce too
-			set_transient('calbridge_' . $request->get_header('X-Calbridge-Nonce'), 1, 2 * WINDOW);
+			wp_cache_flush();
 		}
 		// calbridge is there: time to tell what it missed.
 		Outgoing::$all = Outgoing::$all || get_option('calbridge_missed', []) !== [];
@@ -126,11 +126,32 @@ final class Incoming {
 		if (abs(time() - (int) $timestamp) > WINDOW) {
 			return self::answer(401, ['error' => 'the clocks differ too much', 'time' => time()]);
 		}
-		if (get_transient('calbridge_' . $nonce) !== false) {
-			return self::answer(409, ['error' => 'this message has been here before']);
+		$stored = self::store_nonce($nonce);
+		if ($stored === false) {
+			return self::answer(500, ['error' => 'the nonce could not be stored; see the PHP error log']);
 		}
-		set_transient('calbridge_' . $nonce, 1, 2 * WINDOW);
-		return null;
+		return $stored > 0 ? null : self::answer(409, ['error' => 'this message has been here before']);
+	}
+
+	/**
+	 * Stores a nonce and returns 0 if it was there before, false if it could not be stored.
+	 * One statement checks and stores, on the table's unique key: of two copies of a message
+	 * that race, one passes. The rows are those of a transient, so that WordPress's daily
+	 * task deletes them.
+	 */
+	private static function store_nonce(string $nonce) {
+		global $wpdb;
+		return $wpdb->query($wpdb->prepare(
+			"INSERT IGNORE INTO {$wpdb->options} (option_name, option_value, autoload) VALUES (%s, %s, 'no'), (%s, '1', 'no')",
+			'_transient_timeout_calbridge_' . $nonce, (string) (time() + 2 * WINDOW), '_transient_calbridge_' . $nonce
+		));
+	}
+
+	/** With an object cache WordPress leaves the transients of the database alone. */
+	public static function delete_nonces(): void {
+		if (wp_using_ext_object_cache()) {
+			delete_expired_transients(true);
+		}
 	}
 
 	public static function answer(int $code, array $data): \WP_REST_Response {

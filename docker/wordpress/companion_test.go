@@ -108,6 +108,7 @@ func TestCompanion(t *testing.T) {
 		{"actions", testActions},
 		{"cron", testCron},
 		{"refusals", testRefusals},
+		{"racing copies", testRacingCopies},
 		{"closed REST API", testClosedAPI},
 		{"what WordPress changes", testOutgoing},
 		{"no echo", testNoEcho},
@@ -458,6 +459,14 @@ func testRefusals(t *testing.T, s *site, _ *receiver) {
 	if code, text := send("notice", "POST", header, body); code != 409 {
 		t.Errorf("again: %d %s", code, text)
 	}
+	// A notice that flushes the cache does not let a copy of itself in.
+	all := http.Header{"Content-Type": {"application/json"}}
+	signAt(all, time.Now(), `{"all":true}`)
+	for _, want := range []int{200, 409} {
+		if code, text := send("notice", "POST", all, `{"all":true}`); code != want {
+			t.Errorf("everything: %d %s, want %d", code, text, want)
+		}
+	}
 	for _, bad := range []string{`[]x`, `7`, ``} {
 		h := http.Header{"Content-Type": {"text/plain"}}
 		signAt(h, time.Now(), bad)
@@ -471,6 +480,51 @@ func testRefusals(t *testing.T, s *site, _ *receiver) {
 	if code, text := send("notice", "POST", h, odd); code != 200 {
 		t.Errorf("odd values: %d %s", code, text)
 	}
+}
+
+// testRacingCopies: of copies of one notice that arrive at once, one is applied. WordPress
+// deletes the nonces when they are out of date, and no sooner.
+func testRacingCopies(t *testing.T, s *site, _ *receiver) {
+	const rounds, copies = 30, 6
+	for round := range rounds {
+		header := http.Header{"Content-Type": {"application/json"}}
+		signAt(header, time.Now(), "{}")
+		codes := make([]int, copies)
+		var senders sync.WaitGroup
+		for i := range copies {
+			senders.Go(func() {
+				req, _ := http.NewRequest("POST", s.url+"index.php?rest_route=/calbridge/v1/notice", strings.NewReader("{}"))
+				req.Header = header.Clone()
+				resp, err := http.DefaultClient.Do(req)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				resp.Body.Close()
+				codes[i] = resp.StatusCode
+			})
+		}
+		senders.Wait()
+		slices.Sort(codes)
+		if want := []int{200, 409, 409, 409, 409, 409}; !slices.Equal(codes, want) {
+			t.Fatalf("round %d: %v", round, codes)
+		}
+	}
+	nonces := func(want int) {
+		t.Helper()
+		var got int
+		if err := s.db.QueryRow(`SELECT COUNT(*) FROM wp_options WHERE option_name LIKE '\_transient%calbridge\_%'`).Scan(&got); err != nil || got != want {
+			t.Errorf("%d rows of nonces, %v; want %d", got, err, want)
+		}
+	}
+	s.sql(`DELETE FROM wp_options WHERE option_name LIKE '\_transient%calbridge\_%'`)
+	tell(t, s, notice.Notice{Cron: true})
+	nonces(2)
+	s.php(`do_action('delete_expired_transients')`)
+	nonces(2)
+	s.sql(`UPDATE wp_options SET option_value = UNIX_TIMESTAMP() - 1 WHERE option_name LIKE '\_transient\_timeout\_calbridge\_%'`)
+	s.php(`do_action('delete_expired_transients')`)
+	nonces(0)
 }
 
 func testClosedAPI(t *testing.T, s *site, _ *receiver) {

@@ -76,9 +76,14 @@ func TestBodiesShareABudget(t *testing.T) {
 	bodies := NewBodies(Limits{Body: bodyLimit})
 	large := `{"a":"` + strings.Repeat("x", bodyLimit-8) + `"}`
 	load := func(text string, anonymous bool) (*Body, error) {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
-		defer cancel()
 		r := jsonPost(text)
+		body := bodies.Of(r)
+		return body, body.JSON(t.Context(), &Request{Header: r.Header}, anonymous)
+	}
+	loadInVain := func(anonymous bool) (*Body, error) {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		defer cancel()
+		r := jsonPost(large)
 		body := bodies.Of(r)
 		return body, body.JSON(ctx, &Request{Header: r.Header}, anonymous)
 	}
@@ -89,7 +94,7 @@ func TestBodiesShareABudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if waiting, err := load(large, true); !busy(err) {
+	if waiting, err := loadInVain(true); !busy(err) {
 		t.Errorf("a second one: %v", err)
 	} else {
 		waiting.Release()
@@ -101,7 +106,7 @@ func TestBodiesShareABudget(t *testing.T) {
 	if err != nil {
 		t.Errorf("a user's: %v", err)
 	}
-	if waiting, err := load(large, false); !busy(err) {
+	if waiting, err := loadInVain(false); !busy(err) {
 		t.Errorf("another user's: %v", err)
 	} else {
 		waiting.Release()

@@ -2,10 +2,13 @@ package notice
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -98,6 +101,32 @@ func TestReplayIsRefused(t *testing.T) {
 	}
 	if len(*got) != 1 {
 		t.Errorf("applied %d times", len(*got))
+	}
+}
+
+// TestRacingCopies: of copies of one message that arrive at once, one is applied.
+func TestRacingCopies(t *testing.T) {
+	var applied atomic.Int64
+	h, err := NewHandler(testSecret, func(Notice) { applied.Add(1) }, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const messages, copies = 50, 32
+	for range messages {
+		header := signed("{}", time.Now()).Header
+		start := make(chan struct{})
+		var senders sync.WaitGroup
+		for range copies {
+			senders.Go(func() {
+				<-start
+				h.ServeHTTP(httptest.NewRecorder(), &http.Request{Method: http.MethodPost, Header: header, Body: io.NopCloser(strings.NewReader("{}"))})
+			})
+		}
+		close(start)
+		senders.Wait()
+	}
+	if n := applied.Load(); n != messages {
+		t.Errorf("%d of %d messages were applied", n, messages)
 	}
 }
 

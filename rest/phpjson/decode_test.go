@@ -115,3 +115,52 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// FuzzDecodeWithin: limits change no value. They refuse what is beyond them, and nothing
+// else.
+func FuzzDecodeWithin(f *testing.F) {
+	for _, s := range []string{`{"a":[1,2.5,"x",null,true],"b":{}}`, `[[],[],[]]`, `[[[[]]]]`, `{"a":1,"a":2,"a":3}`, `[1,2,3,4`, `[1,2}`, `"x"`, `[[[[`, "[1,\"\xff\"]"} {
+		f.Add(s, uint8(3), uint8(2))
+		f.Add(s, uint8(0), uint8(0))
+		f.Add(s, uint8(255), uint8(255))
+	}
+	f.Fuzz(func(t *testing.T, text string, values, depth uint8) {
+		v, err := DecodeWithin(text, Limits{Values: int(values), Depth: int(depth)})
+		want, wantErr := Decode([]byte(text))
+		var syntax *SyntaxError
+		switch {
+		case err == nil:
+			if wantErr != nil || !php.Identical(v, want) {
+				t.Fatalf("%q: %#v, without limits %#v, %v", text, v, want, wantErr)
+			}
+			if n, deep := measure(v); values > 0 && n > int(values) || depth > 0 && deep > int(depth) {
+				t.Fatalf("%q: %d values, %d levels, with at most %d and %d", text, n, deep, values, depth)
+			}
+		case errors.Is(err, ErrTooMany):
+			if most := strings.Count(text, ",") + strings.Count(text, "[") + strings.Count(text, "{"); values == 0 || most <= int(values) {
+				t.Fatalf("%q has at most %d values, not more than %d", text, most, values)
+			}
+		case !errors.As(err, &syntax):
+			t.Fatalf("%q: %v", text, err)
+		case syntax.Code == errDepth && depth > 0:
+			if strings.Count(text, "[")+strings.Count(text, "{") <= int(depth) {
+				t.Fatalf("%q has not more than %d levels", text, depth)
+			}
+		case wantErr == nil || wantErr.Error() != err.Error():
+			t.Fatalf("%q: %v, without limits %v", text, err, wantErr)
+		}
+	})
+}
+
+// measure counts the entries of all lists in v, and how deep these are in each other.
+func measure(v php.Value) (values, depth int) {
+	a, ok := v.(*php.Array)
+	if !ok {
+		return 0, 0
+	}
+	for _, item := range a.All() {
+		n, deep := measure(item)
+		values, depth = values+n+1, max(depth, deep)
+	}
+	return values, depth + 1
+}

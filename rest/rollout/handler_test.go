@@ -191,6 +191,50 @@ func TestUpstreamFails(t *testing.T) {
 	}
 }
 
+// TestBadBodies: what is wrong with a client's body is no fault of WordPress.
+func TestBadBodies(t *testing.T) {
+	chunked := func(body string) []string { return []string{"Transfer-Encoding: chunked\r\n\r\n" + body} }
+	bad := []string{"zz\r\nab\r\n0\r\n", "5\r\nab\r\n0\r\n", "2\r\nab\r\n-1\r\n", "ffffffffffffffffff\r\nab", "2;" + strings.Repeat("x", 5000) + "\r\nab\r\n0\r\n"}
+	for _, mode := range []Mode{Proxy, DiffProxy} {
+		s := newSides(t, Plan{Mode: mode, Clients: 100, Compared: 100})
+		for _, body := range bad {
+			if status, got := s.send("POST", events, "", chunked(body)...); status != 400 || !strings.HasPrefix(got, "calbridge_bad_body") {
+				t.Errorf("%s, %.20q: %d %s", mode, body, status, got)
+			}
+		}
+		if status, got := s.send("POST", events, "", chunked("2\r\nab\r\n0\r\n")...); status != 200 || got != "theirs" {
+			t.Errorf("%s, a good body: %d %s", mode, status, got)
+		}
+		if got, want := s.notes.results(), strings.Repeat("client badbody, ", len(bad))+"client answered"; got != want {
+			t.Errorf("%s: observed %s, want %s", mode, got, want)
+		}
+	}
+}
+
+// TestNotPassedOn: methods that are not the REST API's never reach WordPress.
+func TestNotPassedOn(t *testing.T) {
+	for _, mode := range []Mode{Proxy, DiffProxy, DiffNative, Native} {
+		s := newSides(t, Plan{Mode: mode, Clients: 100, Compared: 100})
+		without := newSides(t, Plan{Mode: mode}) // WordPress answers all clients
+		for _, line := range [][2]string{
+			{"CONNECT", "town.example:443"}, {"CONNECT", events}, {"CONNECT", "/"}, {"TRACE", events}, {"TRACE", "/"}, {"PRI", "*"}, {"PRI", events}, {"GET", "*"}, {"POST", "*"},
+			{"OPTIONS", "*"}, {"TRACK", events}, {"DEBUG", events}, {"PURGE", events}, {"PROPFIND", events}, {"get", events}, {"BREW", events},
+		} {
+			for _, s := range []*sides{s, without} {
+				s.send(line[0], line[1], "")
+				s.send(line[0], line[1], "title=x", "X-HTTP-Method-Override: POST")
+			}
+		}
+		for _, s := range []*sides{s, without} {
+			s.end()
+			if n := s.wp.count(); n > 0 {
+				r, _ := s.wp.last()
+				t.Errorf("%s: %d reach WordPress, %s %s for instance", mode, n, r.Method, r.RequestURI)
+			}
+		}
+	}
+}
+
 // TestContent: what calbridge cannot render, WordPress answers, as long as it does.
 func TestContent(t *testing.T) {
 	for _, mode := range []Mode{Native, DiffNative} {

@@ -147,6 +147,23 @@ func Templates() []string {
 	return out
 }
 
+// Parameters returns the names of all parameters that requests may carry: those of
+// endpoints, of WordPress, and of language plugins; languageParam is that of NewTable.
+func Parameters(languageParam string) map[string]bool {
+	names := map[string]bool{languageParam: true}
+	for _, name := range []string{"_embed", "_envelope", "_fields", "_jsonp", "_locale", "_method", "_pretty", "context", "lang", "rest_route", "wpml_language"} {
+		names[name] = true
+	}
+	for _, rt := range newRoutes(nil) {
+		for _, ep := range rt.Endpoints {
+			for _, a := range ep.args {
+				names[a.name] = true
+			}
+		}
+	}
+	return names
+}
+
 // Endpoint returns the endpoint that answers a method, nil for none. HEAD counts as GET.
 func (rt *Route) Endpoint(method string) *Endpoint {
 	if method == http.MethodHead {

@@ -32,7 +32,7 @@ func (d Text) examples() []example {
 	}
 	get := func(what, path string) example { return in("", what, path) }
 	as := func(what, path string) example {
-		return example{what, fmt.Sprintf("curl -s -u '%s:%s' '%s%s'", User, d.Password, d.root(""), path)}
+		return example{what, fmt.Sprintf("curl -s -u %s '%s%s'", User, d.root(""), path)}
 	}
 	wanted := "&" + d.LanguageParam + "="
 	return []example{
@@ -52,7 +52,7 @@ func (d Text) examples() []example {
 		get("categories", "/categories?per_page=20&hide_empty=0"),
 		get("tags", "/tags?per_page=20"),
 		get("OpenAPI document", "/doc"),
-		as("drafts, as administrator", "/events?status=draft&per_page=5"),
+		as("drafts, as administrator; curl prompts for the password below", "/events?status=draft&per_page=5"),
 		{"headers only", fmt.Sprintf("curl -sI '%s/events?per_page=2'", d.root(""))},
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"calbridge/compat/verdict"
 	"calbridge/rest/api"
 	"calbridge/rest/rollout"
+	"calbridge/rest/routes"
 )
 
 // Config says how answers are compared.
@@ -36,7 +37,9 @@ type Config struct {
 	// Exact: HTTP caching, which the reference lacks, is a difference.
 	Exact          bool
 	TrustedProxies []netip.Prefix
-	Logger         *slog.Logger
+	// LanguageParam is the name of the parameter that chooses the language.
+	LanguageParam string
+	Logger        *slog.Logger
 }
 
 // Judge compares the answers of both sides by compat and records differences. It implements
@@ -45,7 +48,9 @@ type Judge struct {
 	judge   *verdict.Judge
 	journal *recording.Journal // nil without one
 	trusted []netip.Prefix
-	logger  *slog.Logger
+	// parameters are those whose values may be recorded.
+	parameters map[string]bool
+	logger     *slog.Logger
 	// failing: the last write to the journal failed.
 	failing atomic.Bool
 }
@@ -62,7 +67,7 @@ func Open(c Config) (*Judge, error) {
 			return nil, fmt.Errorf("--compare-rules: %w", err)
 		}
 	}
-	j := &Judge{trusted: c.TrustedProxies, logger: c.Logger}
+	j := &Judge{trusted: c.TrustedProxies, parameters: routes.Parameters(c.LanguageParam), logger: c.Logger}
 	if j.judge, err = verdict.NewJudge(o); err != nil {
 		return nil, fmt.Errorf("--compare-rules: %w", err)
 	}
@@ -82,14 +87,16 @@ func (j *Judge) Close() error {
 	return j.journal.Close()
 }
 
-// exchange is WordPress's answer as a recording.
+// exchange is WordPress's answer as a recording. It lacks the values of arguments that the
+// interface doesn't have: they change no answer, and may be keys of other services.
 func (j *Judge) exchange(p *rollout.Pair) *recording.Exchange {
 	scheme := "http"
 	if _, https := api.ClientIP(p.Request, j.trusted); https {
 		scheme = "https"
 	}
 	theirs := recording.Response{Status: p.Theirs.Status, Headers: recording.HeadersOf(p.Theirs.Header), Body: string(p.Theirs.Body)}
-	return j.judge.Exchange(p.Request, p.Request.RequestURI, scheme+"://"+p.Request.Host, theirs, p.Theirs.Took)
+	target := recording.RedactArguments(p.Request.RequestURI, func(name string) bool { return j.parameters[name] })
+	return j.judge.Exchange(p.Request, target, scheme+"://"+p.Request.Host, theirs, p.Theirs.Took)
 }
 
 func (j *Judge) differences(p *rollout.Pair, x *recording.Exchange) (verdict.Outcome, []diff.Difference, error) {

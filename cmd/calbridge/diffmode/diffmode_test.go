@@ -25,7 +25,7 @@ func answer(status int, body string, header ...string) *rollout.Answer {
 }
 
 func pair(ours, theirs *rollout.Answer) *rollout.Pair {
-	request := httptest.NewRequest(http.MethodGet, "http://town.example/wp-json/calendar/events/v1/events/7?password=lantern", nil)
+	request := httptest.NewRequest(http.MethodGet, "http://town.example/wp-json/calendar/events/v1/events/7?password=lantern&access_token=lantern&X%2DKey=lantern&page=2", nil)
 	return &rollout.Pair{Request: request, Route: "/events/{id}", Ours: ours, Theirs: theirs}
 }
 
@@ -103,7 +103,7 @@ func TestRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := string(recorded); !strings.Contains(text, "Lantern parade") || strings.Contains(text, "Lantern walk") || strings.Contains(text, "password=lantern") {
+	if text := string(recorded); !strings.Contains(text, "Lantern parade") || strings.Contains(text, "Lantern walk") || strings.Contains(text, "=lantern") || !strings.Contains(text, "page=2") {
 		t.Errorf("recorded: %s", text)
 	}
 	if text := log.String(); !strings.Contains(text, "title") || strings.Contains(text, "parade") || strings.Contains(text, "=lantern") {

@@ -62,7 +62,7 @@ func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.
 // that is impossible.
 func OpenDatabase(ctx context.Context, s *settings.Settings, cfg sitedb.Config) (*sitedb.DB, check.Report, error) {
 	if cfg.DSN == "" {
-		return nil, nil, errors.New("no database is named: pass --wp-config FILE, or --dsn user:password@tcp(host:3306)/name; `calbridge demo` needs neither")
+		return nil, nil, errors.New("no database is named: pass --wp-config FILE, or set CALBRIDGE_DSN_FILE to a file with the line user:password@tcp(host:3306)/name; `calbridge demo` needs neither")
 	}
 	store, err := sitedb.Open(ctx, cfg)
 	if err != nil {

@@ -48,7 +48,7 @@ func openRollout(s *settings.Settings, api *rest.Server, home string, closed fun
 // diffConfig returns the configuration of the diff modes; home is the site's address.
 func diffConfig(s *settings.Settings, home string, o observer) diffmode.Config {
 	cfg := s.Rollout.Compare
-	cfg.Exact, cfg.TrustedProxies, cfg.Logger = s.API.Compat == api.Exact, s.Listen.TrustedProxies, o.logger
+	cfg.Exact, cfg.TrustedProxies, cfg.LanguageParam, cfg.Logger = s.API.Compat == api.Exact, s.Listen.TrustedProxies, s.API.LanguageParam, o.logger
 	cfg.Header = recording.Header{Generator: buildinfo.This().String(), Home: home, Namespace: s.API.Namespace, Recorded: s.Now().UTC()}
 	return cfg
 }

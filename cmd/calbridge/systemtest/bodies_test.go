@@ -3,6 +3,7 @@ package systemtest
 import (
 	"io"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -13,16 +14,25 @@ import (
 
 // TestHugeBodies sends a hundred of the largest bodies at once, without credentials, in
 // shapes that are many times larger once parsed. They take little memory, and others are
-// served meanwhile.
+// served meanwhile. It logs how long these waited, which is no failure: on a busy machine
+// they wait for the machine, and here also for the senders, which are in the same process.
+// CALBRIDGE_LONG repeats each attack until the 99th percentile is one of many:
+//
+//	CALBRIDGE_LONG=1 go test -run TestHugeBodies -v ./cmd/calbridge/systemtest
 func TestHugeBodies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sends 800 MiB")
 	}
 	const clients, size, mayTake = 100, 8 << 20, 200 << 20
+	atLeast := 1 // requests of others
+	if os.Getenv("CALBRIDGE_LONG") != "" {
+		atLeast = 2000
+	}
 	text := func(before, unit, after string) string {
 		return before + strings.Repeat(unit, (size-len(before)-len(after))/len(unit)) + after
 	}
-	c := spawn(t, nil, "serve", "--dsn", "sqlite:"+sampleFile(t))
+	// On a busy machine everything waits longer, but nobody gets 503 for it.
+	c := spawn(t, nil, "serve", "--dsn", "sqlite:"+sampleFile(t), "--request-timeout", "5m", "--pool-wait", "5m")
 	quiet := serveOthers(t, c.api, 200)
 	idle := readFigures(t, c.started)
 	for _, attack := range []struct {
@@ -33,32 +43,48 @@ func TestHugeBodies(t *testing.T) {
 		{"commas", "application/json", text(`{"title":"x","start_date":"now","end_date":"now","venue":"`, `,`, `"}`), http.StatusBadRequest},
 		{"form", "application/x-www-form-urlencoded", text(`title=x&start_date=now&end_date=now`, `&organizer[]=%2C`, ``), http.StatusBadRequest},
 	} {
-		var left atomic.Int64
-		left.Store(clients)
-		var senders sync.WaitGroup
+		send := func() {
+			var senders sync.WaitGroup
+			for range clients {
+				senders.Go(func() {
+					resp, err := http.Post(c.api+hostileAPI+"/events", attack.contentType, strings.NewReader(attack.body))
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					answer, _ := io.ReadAll(resp.Body)
+					resp.Body.Close()
+					if resp.StatusCode != attack.status && resp.StatusCode != http.StatusServiceUnavailable {
+						t.Errorf("%s: %d %.200s", attack.name, resp.StatusCode, answer)
+					}
+				})
+			}
+			senders.Wait()
+		}
+		var served atomic.Int64
+		var over atomic.Bool
+		var attacker, watcher sync.WaitGroup
 		begin := time.Now()
-		for range clients {
-			senders.Go(func() {
-				defer left.Add(-1)
-				resp, err := http.Post(c.api+hostileAPI+"/events", attack.contentType, strings.NewReader(attack.body))
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				answer, _ := io.ReadAll(resp.Body)
-				resp.Body.Close()
-				if resp.StatusCode != attack.status && resp.StatusCode != http.StatusServiceUnavailable {
-					t.Errorf("%s: %d %.200s", attack.name, resp.StatusCode, answer)
-				}
-			})
-		}
+		attacker.Go(func() {
+			defer over.Store(true)
+			for again := true; again; again = served.Load() < int64(atLeast) && !t.Failed() {
+				send()
+			}
+		})
 		var resident float64
+		watcher.Go(func() {
+			for !over.Load() {
+				resident = max(resident, readFigures(t, c.started).resident)
+				time.Sleep(10 * time.Millisecond)
+			}
+		})
 		var busy []time.Duration
-		for left.Load() > 0 {
+		for !over.Load() {
 			busy = append(busy, serveOthers(t, c.api, 5)...)
-			resident = max(resident, readFigures(t, c.started).resident)
+			served.Add(5)
 		}
-		senders.Wait()
+		attacker.Wait()
+		watcher.Wait()
 		p99 := func(took []time.Duration) time.Duration {
 			slices.Sort(took)
 			return took[len(took)*99/100].Round(100 * time.Microsecond)

@@ -2,6 +2,7 @@ package systemtest
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -26,6 +27,8 @@ func TestDemoExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, password, _ := strings.Cut(s.stdout.String(), "application password '")
+	password, _, _ = strings.Cut(password, "'")
 	examples := 0
 	for line := range strings.Lines(s.stdout.String() + strings.ReplaceAll(string(readme), "http://127.0.0.1:8080", s.api)) {
 		line = strings.TrimSpace(line)
@@ -33,7 +36,10 @@ func TestDemoExamples(t *testing.T) {
 			continue
 		}
 		examples++
-		out, err := exec.CommandContext(t.Context(), "sh", "-c", line).Output()
+		// curl reads the password from a terminal, or as here from a configuration on stdin.
+		command := exec.CommandContext(t.Context(), "sh", "-c", strings.Replace(line, "-u demo ", "-K - ", 1))
+		command.Stdin = strings.NewReader(fmt.Sprintf("user = \"demo:%s\"\n", password))
+		out, err := command.Output()
 		if err != nil {
 			t.Errorf("%s: %v", line, err)
 			continue
