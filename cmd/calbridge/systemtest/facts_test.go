@@ -81,13 +81,12 @@ func TestFactsOfBrokenFolder(t *testing.T) {
 	}
 }
 
-// TestFactsOfBadCompanion: a companion that hangs, breaks or lies is named, and the next
+// TestFactsOfBadCompanion: a companion that breaks or lies is named, and the next
 // source counts.
 func TestFactsOfBadCompanion(t *testing.T) {
 	file := sampleFile(t)
 	v := variant{}
 	v.WordPress, v.Calendar, v.Theme = "banana", "6.17.2", "twentytwentyfive"
-	release := make(chan struct{})
 	for name, answer := range map[string]http.HandlerFunc{
 		"hangs":  func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
 		"breaks": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
@@ -102,9 +101,6 @@ func TestFactsOfBadCompanion(t *testing.T) {
 			if answer != nil {
 				server := httptest.NewServer(answer)
 				t.Cleanup(server.Close)
-				if name == "hangs" {
-					t.Cleanup(func() { close(release) })
-				}
 				url = server.URL
 			} else {
 				url = v.companion(t).URL
