@@ -63,6 +63,7 @@ func czech() *Catalogue {
 			"calbridge_internal":                      "Na naší straně došlo k chybě.",
 			"calbridge_upstream_away":                 "WordPress teď neodpovídá. Zkuste to za chvíli znovu.",
 			"calbridge_upstream_slow":                 "WordPress neodpověděl včas. Zkuste to za chvíli znovu.",
+			"calbridge_site_closed":                   "Web se změnil a toto rozhraní by mohlo ukázat, co teď skrývá. Rozhodnout musí provozovatel.",
 			"calbridge_loop":                          "Požadavek se vrátil tam, odkud přišel: --upstream nevede k WordPressu, ale zpět sem.",
 		},
 		Arguments: map[string]string{

@@ -63,6 +63,7 @@ func english() *Catalogue {
 			"calbridge_internal":                      "Something went wrong here.",
 			"calbridge_upstream_away":                 "WordPress does not answer just now. Try again shortly.",
 			"calbridge_upstream_slow":                 "WordPress did not answer in time. Try again shortly.",
+			"calbridge_site_closed":                   "The site has changed, and this API may show what it hides now. The operator has to decide.",
 			"calbridge_loop":                          "The request has come back to where it came from: --upstream leads back here instead of to WordPress.",
 		},
 		Arguments: map[string]string{

@@ -63,6 +63,7 @@ func german() *Catalogue {
 			"calbridge_internal":                      "Hier ist etwas schiefgegangen.",
 			"calbridge_upstream_away":                 "WordPress antwortet gerade nicht. Bitte gleich noch einmal versuchen.",
 			"calbridge_upstream_slow":                 "WordPress hat nicht rechtzeitig geantwortet. Bitte gleich noch einmal versuchen.",
+			"calbridge_site_closed":                   "Die Website hat sich geändert, und diese Schnittstelle könnte zeigen, was sie jetzt verbirgt. Der Betreiber muss entscheiden.",
 			"calbridge_loop":                          "Die Anfrage ist dorthin zurückgekommen, woher sie kam: --upstream führt hierher zurück statt zu WordPress.",
 		},
 		Arguments: map[string]string{

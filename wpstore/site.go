@@ -88,3 +88,9 @@ type SiteNetwork struct {
 	Multisite   bool
 	SuperAdmins []string
 }
+
+// RESTDisabled says that the option of The Events Calendar that switches its REST API off
+// is set.
+func (f *SiteFacts) RESTDisabled() bool {
+	return f.Calendar != nil && !php.Empty(f.Calendar.At("rest-v1-disabled"))
+}

@@ -11,7 +11,7 @@
 //   - grants.go, writes.go: the user's privileges to read and to write; storage engines
 //   - tables.go: tables and their columns
 //   - charsets.go: character sets of connections and columns
-//   - facts.go: versions of WordPress and of the calendar, by the options
+//   - facts.go: addresses and the calendar, by the options
 //   - feed.go: [Feed], whether the binary log can be followed
 //   - replicas.go: [Replicas]
 package check

@@ -20,6 +20,8 @@ type Variant struct {
 	Calendar     string            `json:"the_events_calendar"`
 	EventTickets string            `json:"event_tickets"`
 	Theme        string            `json:"theme"`
+	Locale       string            `json:"locale"`
+	Texts        map[string]any    `json:"locale_strings"` // of the language packs, by names of langpack.Texts
 	Plugins      []string          `json:"active_plugins"`
 	Hook         bool              `json:"hook"`
 	Files        map[string]string `json:"files"`        // by path in the WordPress folder
