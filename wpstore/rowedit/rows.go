@@ -7,6 +7,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )
@@ -22,9 +23,8 @@ type Rows struct {
 	Zone *time.Location
 	// User is the account that writes, 0 for none.
 	User int64
-	// narrow are columns without characters of four bytes, by table; those of tables that
-	// were asked for.
-	narrow map[string]map[string]bool
+	// Charsets are wpstore.SiteFacts.Charsets.
+	Charsets map[string]string
 }
 
 // Table is the quoted physical name of a WordPress table.
@@ -53,6 +53,9 @@ func Columns(namesAndValues ...any) []Column {
 
 // Add adds a row of named columns and returns its automatic id.
 func (r *Rows) Add(ctx context.Context, name, table string, columns []Column) (int64, error) {
+	if err := r.CheckFit(table, columns); err != nil {
+		return 0, err
+	}
 	names := make([]string, len(columns))
 	values := make([]any, len(columns))
 	for i, c := range columns {
@@ -65,8 +68,31 @@ func (r *Rows) Add(ctx context.Context, name, table string, columns []Column) (i
 	return id, err
 }
 
+// Fit says whether a text fits a column.
+func (r *Rows) Fit(table, column, text string) sqlconn.Fit {
+	return r.Runner.Fit(r.Charsets[table+"."+column], text)
+}
+
+// CheckFit fails if the server would change a text in a column.
+func (r *Rows) CheckFit(table string, columns []Column) error {
+	for _, c := range columns {
+		if text, ok := c.Value.(string); ok && r.Fit(table, c.Name, text) != sqlconn.Fits {
+			return r.lossy(table, c.Name)
+		}
+	}
+	return nil
+}
+
+// lossy is the error of a text that a column can't hold.
+func (r *Rows) lossy(table, column string) error {
+	return &wpstore.LossyError{Column: r.Tables.Plain(table) + "." + column, Charset: r.Charsets[table+"."+column], Connection: r.Runner.Charset()}
+}
+
 // Set updates columns of the rows that match.
 func (r *Rows) Set(ctx context.Context, name, table string, columns []Column, where sq.Eq) error {
+	if err := r.CheckFit(table, columns); err != nil {
+		return err
+	}
 	update := sq.Update(r.Table(table)).Where(where)
 	for _, c := range columns {
 		update = update.Set(c.Name, c.Value)

@@ -8,13 +8,13 @@ import (
 
 	"calbridge/cmd/calbridge/buildinfo"
 	"calbridge/cmd/calbridge/cachesync"
-	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecompare"
 	"calbridge/compat/rules"
 	"calbridge/rest/api"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
+	"calbridge/rest/sitefacts"
 )
 
 // Compare compares the site's answers with those of WordPress behind --upstream. progress
@@ -37,7 +37,7 @@ func Compare(ctx context.Context, s *settings.Settings, progress func(done, tota
 	cfg := sitecompare.Config{
 		Ours: live, Upstream: s.Rollout.Upstream, Level: s.Rollout.Compare.Level, Now: s.Now, Progress: progress,
 		Site: sitecompare.Site{
-			Home: served.Home, Permalinks: facts.PermalinkStructure, RESTPrefix: s.API.RESTPrefix, Namespace: s.API.Namespace,
+			Home: served.Home, Permalinks: facts.PermalinkStructure, RESTPrefix: served.Facts.Text(sitefacts.RESTPrefix), Namespace: s.API.Namespace,
 			LanguageParam: s.API.LanguageParam, Languages: facts.Languages,
 		},
 	}
@@ -59,8 +59,8 @@ func forComparison(s *settings.Settings) *settings.Settings {
 	own := *s
 	own.API.Compat, own.API.ReadOnly = api.Exact, true
 	own.Cache.Mode = cachesync.Off
-	own.Companion = companion.Config{}
 	own.Login.RecordUse = false
 	own.Rollout.Plan = rollout.Plan{Mode: rollout.Native, Clients: 100}
+	own.Rollout.DespiteHooks = true // the comparison shows what the hooks do
 	return &own
 }
