@@ -173,6 +173,13 @@ func TestSigns(t *testing.T) {
 		"web-page":              page(`/venues`),
 		"status":                refuse(`/tags`, 418, "teapot"),
 		"order":                 reversed("venues"),
+		"broken-json":           body(`^\{`, "Warning: headers {"),
+		"header":                header("Content-Type", "application/json"),
+		"www-authenticate":      header("Www-Authenticate", "Basic"),
+		"no-answer":             func(r *http.Request, _ *httptest.ResponseRecorder) { abort(r, "/doc") },
+		"linked-entries":        body(`("organizer":\[\{"id":)`, `${1}9`),
+		"smilies":               body(`("description":"<p[^>]*>)`, `$1<img class=\"wp-smiley\">`),
+		"protected-title":       body(`("@type":"Event","name":")`, `${1}Protected: `),
 	} {
 		t.Run(sign, func(t *testing.T) {
 			cfg := config
@@ -210,6 +217,13 @@ func remembered(handler http.Handler) http.Handler {
 		w.WriteHeader(answers[key].Code)
 		_, _ = w.Write(answers[key].Body.Bytes())
 	})
+}
+
+// abort closes the connection of a request for the path without an answer.
+func abort(r *http.Request, path string) {
+	if strings.HasSuffix(r.URL.Path, path) {
+		panic(http.ErrAbortHandler)
+	}
 }
 
 // unknownID is what The Events Calendar before 6.17.2 answers.
@@ -274,6 +288,7 @@ func TestIdentical(t *testing.T) {
 	if result.Problem != "" || result.Identical != result.Requests || result.Requests < 90 || result.Requests > 250 || last != result.Requests {
 		t.Errorf("problem %q, %d of %d identical\n%.3000s", result.Problem, result.Identical, result.Requests, text.String())
 	}
+	t.Logf("%d requests", result.Requests)
 	f := result.Finding()
 	if f.Status != check.StatusOK || f.Advice != "" || !strings.Contains(f.Found, strconv.Itoa(result.Requests)+" of "+strconv.Itoa(result.Requests)) {
 		t.Errorf("finding %+v", f)
@@ -322,14 +337,16 @@ func TestBadUpstreams(t *testing.T) {
 	hanging := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	requests := 0
 	for name, c := range map[string]struct{ url, want string }{
-		"hangs":     {answering(hanging), "no answer within 100ms"},
-		"loop":      {answering(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusLoopDetected) }), "leads back to calbridge"},
-		"page":      {answering(page200), "web page"},
-		"fails":     {answering(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }), "fails: it answers the API's index with status 500"},
-		"redirects": {answering(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://other.example/", 301) }), "--upstream-host"},
-		"away":      {closed.URL, "cannot be reached"},
-		"endless":   {answering(endless), "longer than 16 MiB"},
-		"no URL":    {"nonsense", "is not an address"},
+		"hangs": {answering(hanging), "no answer within 100ms"},
+		"loop":  {answering(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusLoopDetected) }), "leads back to calbridge"},
+		"page":  {answering(page200), "web page"},
+		"fails": {answering(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }), "fails: it answers the API's index with status 500"},
+		"redirects": {answering(func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://other.example/", http.StatusMovedPermanently)
+		}), "--upstream-host"},
+		"away":    {closed.URL, "cannot be reached"},
+		"endless": {answering(endless), "longer than 16 MiB"},
+		"no URL":  {"nonsense", "is not an address"},
 		"hangs later": {standIn(t, handler, locked(func(r *http.Request, _ *httptest.ResponseRecorder) {
 			if requests++; requests > 20 {
 				<-r.Context().Done()

@@ -58,6 +58,7 @@ func signs() []sign {
 		{name: "extra-header", part: headers, only: onlyTheirs, suggests: "a plugin or the web server adds the header", look: "clients rarely need it; a rule in --compare-rules ignores it"},
 		{name: "header", part: headers, suggests: "a plugin or the web server changes the header", look: "filters rest_post_dispatch and rest_pre_serve_request"},
 
+		{name: "broken-json", part: body, where: `^byte \d`, suggests: "the answer is no JSON, or is spelt otherwise: PHP prints warnings into it, or a plugin encodes it", look: "PHP's display_errors, constant WP_DEBUG_DISPLAY"},
 		{name: "api-off", part: body, request: `^OPTIONS`, where: `^$`, theirs: `^list`, ours: `^object`, suggests: "the calendar's API is switched off, or it is at another address", look: "the calendar option rest-v1-disabled, filters on rest_endpoints, --namespace and --rest-prefix"},
 		{name: "page-cap", part: body, request: `per_page=100`, where: whereItems, theirs: `^(5[1-9]|[6-9]\d|\d{3,}) items`, suggests: "a filter raises the largest page", look: "filters tribe_rest_event_max_per_page, tribe_rest_venue_max_per_page and their kin"},
 		{name: "page-cap", part: body, request: `per_page=100`, where: whereItems, ours: `^50 items`, theirs: `^([0-9]|[1-4]\d) items`, suggests: "a filter lowers the largest page", look: "filters tribe_rest_event_max_per_page, tribe_rest_venue_max_per_page and their kin"},

@@ -22,8 +22,8 @@ func TestSignsOfVariants(t *testing.T) {
 		t.Fatal(err)
 	}
 	for label, want := range map[string]string{
-		"tec-6.17.1": "unknown-id", "tec-6.12.0.1": "unknown-id", "tec-6.8.3": "custom-fields", "tec-6.3.7": "custom-fields password-argument protected-entries", "tec-6.0.13": "one-venue custom-fields",
-		"wp-6.5.10": "target-hints", "wp-6.6.6": "target-hints", "tickets-plain": "event-tickets", "tickets-rsvp-commerce": "event-tickets cost", "tickets-commerce-eur": "event-tickets cost",
+		"tec-6.17.1": "unknown-id", "tec-6.12.0.1": "unknown-id allow", "tec-6.8.3": "custom-fields", "tec-6.3.7": "custom-fields password-argument protected-entries protected-events post-types routes", "tec-6.0.13": "one-venue custom-fields",
+		"wp-6.5.10": "target-hints", "wp-6.6.6": "target-hints wordpress-sizes wordpress-paragraphs", "tickets-plain": "event-tickets", "tickets-rsvp-commerce": "event-tickets cost", "tickets-commerce-eur": "event-tickets cost",
 		"locale-fr_FR": "texturize", "locale-es_ES": "protected-title cost", "locale-cs_CZ-own-files": "texturize",
 		"theme-twentyseventeen": "excerpt-more", "theme-twentytwentyone": "excerpt-more", "theme-astra": "excerpt-more", "theme-classic-no-html5": "theme",
 		"uploads-constant": "uploads", "multisite-subsite": "", "offset-plus2-site": "offset", "offset-minus5-site": "offset", "offset-minus9.5-site": "offset",
