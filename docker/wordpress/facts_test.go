@@ -110,8 +110,8 @@ func testFactsPlain(t *testing.T, s *site) {
 	}
 	want := companion.Facts{
 		WordPress: value(`get_bloginfo('version')`),
-		Plugins: map[string]string{"polylang/polylang.php": "9.8.7", "the-events-calendar/common/hooks.php": "9.8.7", "event-tickets-plus/plus.php": "9.8.7"},
-		MustUse: []string{"calbridge-companion-facts.php", "calbridge-companion.php", "probe.php"}, DropIns: []string{"object-cache.php"},
+		Plugins:   map[string]string{"polylang/polylang.php": "9.8.7", "the-events-calendar/common/hooks.php": "9.8.7", "event-tickets-plus/plus.php": "9.8.7"},
+		MustUse:   []string{"calbridge-companion-facts.php", "calbridge-companion.php", "probe.php"}, DropIns: []string{"object-cache.php"},
 		Theme: companion.Theme{Stylesheet: "probe", Template: "probe", Version: "3.1", JSON: true, HTML5: []string{"caption", "gallery"},
 			ContentWidth: 584, ContentSize: "612px"},
 		Locale: "en_US", Texturize: marks,
