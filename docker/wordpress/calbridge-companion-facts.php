@@ -88,7 +88,6 @@ final class Facts {
 	private static function all(array $names): array {
 		return [
 			'wordpress' => static fn(): string => (string) $GLOBALS['wp_version'],
-			'php' => static fn(): string => PHP_VERSION,
 			'plugins' => static fn(): object => (object) self::plugins(),
 			'must_use' => static fn(): array => array_values(array_map('basename', wp_get_mu_plugins())),
 			'drop_ins' => static fn(): array => array_values(array_filter(

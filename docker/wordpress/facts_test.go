@@ -109,9 +109,9 @@ func testFactsPlain(t *testing.T, s *site) {
 		caps["tribe_rest_"+kind+"_max_per_page"] = 50
 	}
 	want := companion.Facts{
-		WordPress: value(`get_bloginfo('version')`), PHP: value(`PHP_VERSION`),
-		Plugins: map[string]string{"polylang/polylang.php": "9.8.7", "the-events-calendar/common/hooks.php": "9.8.7", "event-tickets-plus/plus.php": "9.8.7"},
-		MustUse: []string{"calbridge-companion-facts.php", "calbridge-companion.php", "probe.php"}, DropIns: []string{"object-cache.php"},
+		WordPress: value(`get_bloginfo('version')`),
+		Plugins:   map[string]string{"polylang/polylang.php": "9.8.7", "the-events-calendar/common/hooks.php": "9.8.7", "event-tickets-plus/plus.php": "9.8.7"},
+		MustUse:   []string{"calbridge-companion-facts.php", "calbridge-companion.php", "probe.php"}, DropIns: []string{"object-cache.php"},
 		Theme: companion.Theme{Stylesheet: "probe", Template: "probe", Version: "3.1", JSON: true, HTML5: []string{"caption", "gallery"},
 			ContentWidth: 584, ContentSize: "612px"},
 		Locale: "en_US", Texturize: marks,

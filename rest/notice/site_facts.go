@@ -6,7 +6,6 @@ import "slices"
 // plugin could not establish, or that is out of its range, has its zero value and a Problem.
 type SiteFacts struct {
 	WordPress string            `json:"wordpress"`
-	PHP       string            `json:"php"`
 	Plugins   map[string]string `json:"plugins"`   // active, network-wide ones too: main file -> version
 	MustUse   []string          `json:"must_use"`  // file names in mu-plugins
 	DropIns   []string          `json:"drop_ins"`  // file names, such as object-cache.php

@@ -71,9 +71,6 @@ func softwareRows() []row {
 			Files:     read(func(f *folder) any { return version(f.WordPress) }),
 			Database:  stored(func(f *siteFacts) any { return releaseOf(f.DBVersion) }),
 		}, sameRelease},
-		{"php.version", "version of PHP", from{
-			Companion: reported("php", func(f *companionFacts) any { return version(f.PHP) }),
-		}, nil},
 		{string(TEC), "version of The Events Calendar", pluginVersion(calendarPlugin, "latest_ecp_version", "schema-version"), nil},
 		{"event-tickets.version", "version of Event Tickets, if it is active", pluginVersion(ticketsPlugin, "latest_event_tickets_version", "event-tickets-schema-version"), nil},
 		{string(Plugins), "active plugins, network-wide ones too", from{

@@ -70,7 +70,7 @@ func (r *Rows) Add(ctx context.Context, name, table string, columns []Column) (i
 
 // Fit says whether a text fits a column.
 func (r *Rows) Fit(table, column, text string) sqlconn.Fit {
-	return r.Runner.Fit(r.Charsets[table+"."+column], text)
+	return r.Runner.Servers().Fit(r.Charsets[table+"."+column], text)
 }
 
 // CheckFit fails if the server would change a text in a column.
@@ -85,7 +85,7 @@ func (r *Rows) CheckFit(table string, columns []Column) error {
 
 // lossy is the error of a text that a column can't hold.
 func (r *Rows) lossy(table, column string) error {
-	return &wpstore.LossyError{Column: r.Tables.Plain(table) + "." + column, Charset: r.Charsets[table+"."+column], Connection: r.Runner.Charset()}
+	return &wpstore.LossyError{Column: r.Tables.Plain(table) + "." + column, Charset: r.Charsets[table+"."+column], Connection: r.Runner.Servers().Charset()}
 }
 
 // Set updates columns of the rows that match.

@@ -196,11 +196,8 @@ func (r *Runner) Depends() *invalidation.Dependencies { return r.depends }
 // Dialect is how the engine wants its SQL.
 func (r *Runner) Dialect() Dialect { return r.servers.dialect }
 
-// Charset is the character set of the connections; see [Servers.Charset].
-func (r *Runner) Charset() string { return r.servers.Charset() }
-
-// Fit says whether a text fits a column; see [Servers.Fit].
-func (r *Runner) Fit(column, text string) Fit { return r.servers.Fit(column, text) }
+// Servers are those that statements run on.
+func (r *Runner) Servers() *Servers { return r.servers }
 
 // Templates caches statements.
 func (r *Runner) Templates() *Templates { return &r.servers.templates }

@@ -35,7 +35,6 @@ func (f *Facts) validate(hooks []string) {
 	f.validateProblems()
 	version := regexp.MustCompile(`\A[0-9]{1,4}(\.[0-9]{1,9}){1,3}[A-Za-z0-9.+~_-]{0,60}\z`)
 	keep(f, "wordpress", &f.WordPress, "no version", version.MatchString)
-	keep(f, "php", &f.PHP, "no version", version.MatchString)
 	locale := regexp.MustCompile(`\A[A-Za-z0-9_@.-]{2,40}\z`)
 	keep(f, "locale", &f.Locale, "no locale", locale.MatchString)
 	keep(f, "excerpt_more", &f.ExcerptMore, "no text, or too long", isText)

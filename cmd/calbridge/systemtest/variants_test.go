@@ -313,7 +313,7 @@ func (v *variant) companion(t *testing.T) *httptest.Server {
 // facts are what the plugin would report on a variant.
 func (v *variant) facts() notice.SiteFacts {
 	f := notice.SiteFacts{
-		WordPress: v.WordPress, PHP: "8.2.1", Plugins: map[string]string{}, MustUse: []string{}, DropIns: []string{}, Locale: "en_US",
+		WordPress: v.WordPress, Plugins: map[string]string{}, MustUse: []string{}, DropIns: []string{}, Locale: "en_US",
 		Theme:      notice.Theme{Stylesheet: v.Theme, Template: v.Theme, Version: "1.0", HTML5: []string{"caption", "gallery"}},
 		Texturize:  map[string]string{"apostrophe": "&#8217;"},
 		Uploads:    notice.Uploads{BaseDir: "/srv/uploads", BaseURL: "https://kalendar.example/wp-content/uploads"},
