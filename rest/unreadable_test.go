@@ -42,16 +42,21 @@ func withOrganizerBox(t testing.TB) func(*Config) {
 // does, and under safe.
 type unreadableLevels struct{ as, target, exact, safe string }
 
-// byLevel asks at both levels; show makes a text of the answer.
+// byLevel asks sites of both levels.
 func byLevel(t *testing.T, cases []unreadableLevels, show func(target string, a answer) string) {
 	t.Helper()
 	exact, safe := unreadableSite(t, api.Exact), unreadableSite(t, api.Safe)
 	for _, c := range cases {
-		for s, want := range map[*testSite]string{exact: c.exact, safe: c.safe} {
-			a := s.do(ask{target: c.target, as: c.as})
-			if got := show(c.target, a); got != want {
-				t.Errorf("%s, %q, %s: %s, want %s", s.cfg.Compat, c.as, c.target, got, want)
-			}
+		c.check(t, exact, safe, show)
+	}
+}
+
+// check asks both sites; show makes a text of the answer.
+func (c *unreadableLevels) check(t *testing.T, exact, safe *testSite, show func(target string, a answer) string) {
+	t.Helper()
+	for s, want := range map[*testSite]string{exact: c.exact, safe: c.safe} {
+		if got := show(c.target, s.do(ask{target: c.target, as: c.as})); got != want {
+			t.Errorf("%s, %q, %s: %s, want %s", s.cfg.Compat, c.as, c.target, got, want)
 		}
 	}
 }
@@ -203,11 +208,7 @@ func TestUnreadableEventsCountForNothing(t *testing.T) {
 		{"", "tags?event=106", "41 of 1", " of 0"},
 		{"", "tags?event=106&password=sesame", "41 of 1", "41 of 1"},
 	} {
-		for s, want := range map[*testSite]string{exact: c.exact, safe: c.safe} {
-			if got := found(c.target, s.do(ask{target: c.target, as: c.as})); got != want {
-				t.Errorf("%s, %q, %s: %s, want %s", s.cfg.Compat, c.as, c.target, got, want)
-			}
-		}
+		c.check(t, exact, safe, found)
 	}
 }
 
@@ -227,11 +228,7 @@ func TestUpcomingOfUnreadableEvents(t *testing.T) {
 		{"alois", "venues?only_with_upcoming=1&status=publish", "205 202 201 of 3", " of 0"},
 		{"sona", "venues?only_with_upcoming=1", "201 of 1", " of 0"},
 	} {
-		for s, want := range map[*testSite]string{exact: c.exact, safe: c.safe} {
-			if got := found(c.target, s.do(ask{target: c.target, as: c.as})); got != want {
-				t.Errorf("%s, %q, %s: %s, want %s", s.cfg.Compat, c.as, c.target, got, want)
-			}
-		}
+		c.check(t, exact, safe, found)
 	}
 }
 
