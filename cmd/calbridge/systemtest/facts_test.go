@@ -88,7 +88,10 @@ func TestFactsOfBadCompanion(t *testing.T) {
 	v := variant{}
 	v.WordPress, v.Calendar, v.Theme = "banana", "6.17.2", "twentytwentyfive"
 	for name, answer := range map[string]http.HandlerFunc{
-		"hangs":  func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+		"hangs": func(_ http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body) // the server sees the client go once the body is read
+			<-r.Context().Done()
+		},
 		"breaks": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
 		"is unsigned": func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, `{"companion":"2","facts":"{}"}`)
