@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"calbridge/rest/trait"
 )
 
 // Concern is something that the site does and calbridge doesn't.
@@ -40,27 +42,38 @@ const (
 // versionConcerns names the traits of the site's versions that calbridge lacks.
 func versionConcerns(d *Document) []Concern {
 	var all []Concern
-	for _, p := range []Product{calendarProduct, wordPressProduct} {
-		version := d.Text(p.Version)
+	for _, p := range []struct {
+		product trait.Product
+		version Name
+		finding string
+	}{{trait.Calendar, TEC, "calendar.version"}, {trait.WordPressCore, WordPress, "wordpress.version"}} {
+		version := d.Text(p.version)
 		if version == "" {
-			all = append(all, Concern{Name: p.Finding, Found: "the version of " + p.Name + " is not known", Advice: knowAdvice})
+			all = append(all, Concern{Name: p.finding, Found: fmt.Sprintf("the version of %s is not known", p.product), Advice: knowAdvice})
 			continue
 		}
 		var differ []string
-		for _, t := range d.Traits() {
-			if t.Product == p && !t.Reproduced {
+		for _, t := range trait.Of(d.versions()) {
+			if t.Product == p.product && !t.Reproduced {
 				differ = append(differ, t.What)
 			}
 		}
 		if len(differ) > 0 {
 			all = append(all, Concern{
-				Name: p.Finding, Advice: compareAdvice,
-				Found: fmt.Sprintf("%s %s (%s) answers otherwise: %s", p.Name, version, d.From(p.Version), strings.Join(differ, "; ")),
+				Name: p.finding, Advice: compareAdvice,
+				Found: fmt.Sprintf("%s %s (%s) answers otherwise: %s", p.product, version, d.From(p.version), strings.Join(differ, "; ")),
 			})
 		}
 	}
 	return all
 }
+
+func (d *Document) versions() trait.Versions {
+	return trait.Versions{trait.Calendar: d.Text(TEC), trait.WordPressCore: d.Text(WordPress)}
+}
+
+// Traits are the traits of the site's versions.
+func (d *Document) Traits() trait.Set { return trait.SetOf(d.versions()) }
 
 func themeConcerns(d *Document) []Concern {
 	const name = "site.theme"

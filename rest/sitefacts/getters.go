@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"calbridge/rest/notice"
+	"calbridge/rest/trait"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -130,7 +131,7 @@ func some(s string) any {
 }
 
 func version(v string) any {
-	if !isVersion(v) {
+	if !trait.IsVersion(v) {
 		return nil
 	}
 	return v
@@ -197,18 +198,7 @@ func includes(nearest, other any) bool {
 func sameRelease(nearest, other any) bool {
 	near, _ := nearest.(string)
 	far, _ := other.(string)
-	in := func(name string) bool {
-		return near == name || strings.HasPrefix(near, name+".") || strings.HasPrefix(near, name+"-")
-	}
-	if in(far) || strings.HasPrefix(far, near+".") {
-		return true
-	}
-	for _, r := range releases() {
-		if r.name == far {
-			return slices.ContainsFunc(r.same, in)
-		}
-	}
-	return false
+	return trait.SameRelease(near, far)
 }
 
 // sameURL: the scheme is that of the request.
@@ -221,21 +211,6 @@ func sameURL(nearest, other any) bool {
 }
 
 // Facts of the database and of wp-config.php.
-
-// releaseOf returns the release of WordPress with a db_version.
-func releaseOf(dbVersion string) any {
-	n, err := strconv.ParseInt(strings.TrimSpace(dbVersion), 10, 64)
-	all := releases()
-	if err != nil || n > all[len(all)-1].dbVersion {
-		return nil
-	}
-	for _, r := range slices.Backward(all) {
-		if n >= r.dbVersion {
-			return r.name
-		}
-	}
-	return "6.4" // or before
-}
 
 func zoneOf(f *siteFacts) any {
 	if f.TimezoneString != "" {

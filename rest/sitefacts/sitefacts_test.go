@@ -75,42 +75,6 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// TestTraits: versions have the traits between their bounds, and only the recorded ones
-// have none that calbridge lacks.
-func TestTraits(t *testing.T) {
-	for _, c := range []struct {
-		tec, wp string
-		want    []string
-	}{
-		{"6.17.2", "7.0.4", nil},
-		{"6.17.2", "7.1", nil},
-		{"6.17.2.1", "7.0", []string{"unrecorded-newer-calendar"}},
-		{"6.17.1", "6.9", []string{"event-id-is-checked-first"}},
-		{"6.17.0", "6.8.8", []string{"event-id-is-checked-first", "fallback-dates-in-utc"}},
-		{"6.15.16.1", "7.0", []string{"event-id-is-checked-first", "fallback-dates-in-utc", "terms-by-route-capability"}},
-		{"6.17.2", "7.2-beta1", []string{"unrecorded-newer-wordpress"}},
-		{"6.17.2", "6.7.7", []string{"smilies-end-at-line-breaks", "errors-may-be-stored", "layouts-are-counted"}},
-	} {
-		d := New(Inputs{Database: database(), Companion: &notice.SiteFacts{WordPress: c.wp, Plugins: map[string]string{calendarPlugin: c.tec}}})
-		var got []string
-		for _, trait := range d.Traits() {
-			if !trait.Reproduced {
-				got = append(got, trait.Name)
-			}
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s, %s: %v, want %v", c.tec, c.wp, got, c.want)
-		}
-	}
-	seen := map[string]bool{}
-	for _, trait := range Traits() {
-		if seen[trait.Name] || trait.What == "" || trait.Since == "" && trait.Until == "" {
-			t.Errorf("%+v", trait)
-		}
-		seen[trait.Name] = true
-	}
-}
-
 // TestClosing: what may close the site is said to close, unless a nearer source knows
 // better.
 func TestClosing(t *testing.T) {
@@ -211,14 +175,4 @@ func TestRewrittenPrefix(t *testing.T) {
 			t.Errorf("%s: %v, want %v", rules, got, want)
 		}
 	}
-}
-
-func FuzzCompareVersions(f *testing.F) {
-	f.Add("6.17.2", "6.17.2.1")
-	f.Add("7.2-beta1", "7")
-	f.Fuzz(func(t *testing.T, a, b string) {
-		if x, y := compareVersions(a, b), compareVersions(b, a); x != -y {
-			t.Errorf("%q, %q: %d, %d", a, b, x, y)
-		}
-	})
 }

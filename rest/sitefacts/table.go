@@ -1,6 +1,7 @@
 package sitefacts
 
 import (
+	"calbridge/rest/trait"
 	"maps"
 	"reflect"
 	"slices"
@@ -69,7 +70,7 @@ func softwareRows() []row {
 			Setting:   owner(func(o *Owner) string { return o.WordPress }),
 			Companion: reported("wordpress", func(f *companionFacts) any { return version(f.WordPress) }),
 			Files:     read(func(f *folder) any { return version(f.WordPress) }),
-			Database:  stored(func(f *siteFacts) any { return releaseOf(f.DBVersion) }),
+			Database:  stored(func(f *siteFacts) any { return some(trait.Release(f.DBVersion)) }),
 		}, sameRelease},
 		{string(TEC), "version of The Events Calendar", pluginVersion(calendarPlugin, "latest_ecp_version", "schema-version"), nil},
 		{"event-tickets.version", "version of Event Tickets, if it is active", pluginVersion(ticketsPlugin, "latest_event_tickets_version", "event-tickets-schema-version"), nil},

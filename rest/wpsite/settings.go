@@ -2,11 +2,12 @@ package wpsite
 
 import (
 	"cmp"
-	"slices"
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
+	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
 
@@ -30,6 +31,9 @@ type Settings struct {
 	// APIDisabled says that the site has switched the namespace off in another way than by
 	// the plugin's option.
 	APIDisabled bool
+	// Traits are those of the site's versions; nil derives them from WordPress and the
+	// database.
+	Traits trait.Set
 	// WordPress is the version to imitate, such as "6.9"; "" derives it from the
 	// database's db_version.
 	WordPress string
@@ -80,18 +84,14 @@ func newLanguages(found i18n.Languages, cfg *Settings) Languages {
 	return l
 }
 
-// release is a WordPress release, with the option db_version from it on.
-type release struct {
-	dbVersion int64
-	name      string
-}
-
-// releases has the newest first. Older releases than the last one count as that.
-var releases = []release{{61833, "7.0"}, {60717, "6.9"}, {0, "6.8"}}
-
-// wordPressVersion is the release to imitate: the setting, else that of db_version.
-func (s *Settings) wordPressVersion(dbVersion string) string {
-	n := php.ToInt(dbVersion)
-	i := slices.IndexFunc(releases, func(r release) bool { return n >= r.dbVersion })
-	return cmp.Or(s.WordPress, releases[max(i, 0)].name)
+// traits are those of the settings, else of the versions that the database says.
+func (s *Settings) traits(facts *wpstore.SiteFacts) trait.Set {
+	if s.Traits != nil {
+		return s.Traits
+	}
+	version := ""
+	if facts.Calendar != nil {
+		version = php.ToString(facts.Calendar.At("latest_ecp_version"))
+	}
+	return trait.SetOf(trait.Versions{trait.WordPressCore: cmp.Or(s.WordPress, trait.Release(facts.DBVersion)), trait.Calendar: version})
 }

@@ -11,6 +11,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/phpdate"
+	"calbridge/rest/trait"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
@@ -26,6 +27,9 @@ type Site struct {
 	Settings *Settings
 	Compat   api.Compat
 	Facts    *wpstore.SiteFacts
+
+	// Traits are those of the site's versions.
+	Traits trait.Set
 
 	Zones  *phpdate.Zones
 	Zone   *time.Location // the site's zone
@@ -64,7 +68,7 @@ func NewBuilder(settings *Settings) *Builder {
 func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 	set := b.settings
 	s := &Site{
-		Settings: set, Compat: set.Compat, Facts: facts, Calendar: facts.Calendar, Roles: wpcap.ParseRoles(facts.Roles),
+		Settings: set, Compat: set.Compat, Facts: facts, Traits: set.traits(facts), Calendar: facts.Calendar, Roles: wpcap.ParseRoles(facts.Roles),
 		Zones: b.zones, Zone: b.zones.Site(facts.TimezoneString, facts.GMTOffset), Locale: typography.LocaleFor(facts.WPLang),
 		Home: trimSlashes(cmp.Or(set.Home, facts.Home)), SiteURL: trimSlashes(cmp.Or(set.SiteURL, facts.SiteURL)),
 		Cookies:   wpauth.NewCookieNames(wpauth.CookieSiteURL(cmp.Or(set.SiteURL, facts.SiteURL), facts.Multisite), set.CookieConstant),
@@ -194,7 +198,7 @@ func (s *Site) rendering(words *api.Wording, https bool, l *Links) *wptext.Site 
 		FixInsecureHome:    s.Facts.HTTPSMigrationRequired && sameSecureHost(s.Home, s.SiteURL),
 		LateParagraphs:     s.Languages.Plugin != i18n.NoPlugin,
 		PermalinkStructure: s.Facts.PermalinkStructure,
-		WPVersion:          wptext.ParseWPVersion(set.wordPressVersion(s.Facts.DBVersion)),
+		Traits:             s.Traits,
 		Theme:              set.Theme,
 		TECBlocks:          set.Theme.ThemeJSON || php.Truthy(s.Option("toggle_blocks_editor")),
 		ProfileBlocks:      words.Blocks(),

@@ -6,9 +6,11 @@ import (
 
 	"calbridge/i18n"
 	"calbridge/rest/api"
+	"calbridge/rest/trait"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
+	"calbridge/wpstore/php"
 )
 
 // testFacts are those of an invented site.
@@ -59,16 +61,28 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestWordPressVersion: db_version names the release, as spec/versions-and-sites.md says.
-func TestWordPressVersion(t *testing.T) {
-	for db, want := range map[string]string{"61833": "7.0", "61832": "6.9", "60717": "6.9", "60716": "6.8", "": "6.8", "99999": "7.0"} {
-		if got := (&Settings{}).wordPressVersion(db); got != want {
-			t.Errorf("db_version %s: %s, want %s", db, got, want)
+// TestTraits: traits come from the settings, else from the versions that the database says.
+func TestTraits(t *testing.T) {
+	calendar := func(version string) *php.Array { return php.Pairs("latest_ecp_version", version) }
+	for name, c := range map[string]struct {
+		set      Settings
+		facts    wpstore.SiteFacts
+		old, own bool // WordPress before 7.0, a calendar before 6.10.1
+	}{
+		"new":      {facts: wpstore.SiteFacts{DBVersion: "61833", Calendar: calendar("6.17.2")}},
+		"old":      {facts: wpstore.SiteFacts{DBVersion: "60717", Calendar: calendar("6.8.3")}, old: true, own: true},
+		"unknown":  {},
+		"setting":  {set: Settings{WordPress: "6.8"}, facts: wpstore.SiteFacts{DBVersion: "61833"}, old: true},
+		"gathered": {set: Settings{Traits: trait.Set{trait.NoCustomFields: true}}, facts: wpstore.SiteFacts{DBVersion: "60717"}, own: true},
+	} {
+		got := c.set.traits(&c.facts)
+		if got.Has(trait.ParagraphsWithoutClass) != c.old || got.Has(trait.NoCustomFields) != c.own {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if got := (&Settings{WordPress: "6.8"}).wordPressVersion("61833"); got != "6.8" {
-		t.Error(got)
-	}
+}
+
+func TestCookieConstant(t *testing.T) {
 	constant := Settings{Constant: func(name string) (string, bool) { return name, name == "COOKIEHASH" }}
 	if v, ok := constant.CookieConstant("COOKIEHASH"); !ok || v != "COOKIEHASH" {
 		t.Error(v, ok)

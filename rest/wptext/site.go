@@ -1,11 +1,8 @@
 package wptext
 
 import (
-	"strconv"
-	"strings"
-
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext/typography"
-	"calbridge/wpstore/php"
 )
 
 // Site holds the settings of a WordPress site that rendering depends on. It is made once
@@ -33,9 +30,8 @@ type Site struct {
 	LateParagraphs bool
 	// PermalinkStructure is the option of that name; "" means plain links.
 	PermalinkStructure string
-	// WPVersion is 100*major+minor of the WordPress to match: 700 for 7.0, 609 for
-	// 6.9. Blocks differ a little between versions.
-	WPVersion int
+	// Traits are those of the site's versions.
+	Traits trait.Set
 
 	// ImageSizes are the largest width and height of the named image sizes where
 	// they differ from WordPress's defaults, and of further sizes; 0 is no limit.
@@ -97,15 +93,3 @@ func TwentyTwentyFive() Theme {
 
 // ClassicTheme describes a theme without theme.json. Most have HTML5 support today.
 func ClassicTheme(html5 bool) Theme { return Theme{HTML5: html5, Gap: "24px"} }
-
-// ParseWPVersion turns a WordPress version such as "6.9.4" into the number of
-// [Site.WPVersion], 609. Other text gives 700, the newest version known.
-func ParseWPVersion(version string) int {
-	major, rest, _ := strings.Cut(version, ".")
-	minor, _, _ := strings.Cut(rest, ".")
-	m, err := strconv.Atoi(major)
-	if err != nil || m <= 0 || m > 99 {
-		return 700
-	}
-	return 100*m + int(min(max(php.ToInt(minor), 0), 99))
-}

@@ -5,14 +5,6 @@ import (
 	"testing"
 )
 
-func TestParseWPVersion(t *testing.T) {
-	for in, want := range map[string]int{"6.9.4": 609, "7.0": 700, "7.1-beta2": 701, "7": 700, "10.12": 1012, "5.99.1": 599, "": 700, "x": 700, "0.7": 700, "100.1": 700, "6.x": 600} {
-		if got := ParseWPVersion(in); got != want {
-			t.Errorf("%q: %d", in, got)
-		}
-	}
-}
-
 // TestThemes: the facts of spec/rendering-data/block_layout.json.
 func TestThemes(t *testing.T) {
 	modern := TwentyTwentyFive()

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/escape"
@@ -90,12 +91,12 @@ func styleVariation(b *blockparse.Block, html string, req *wptext.RequestState) 
 
 // elementsClass adds the class for the colours of links, headings and buttons inside
 // the block (spec/rendering.md 8.4).
-func elementsClass(b *blockparse.Block, parent blockParent, html string, wpVersion int, req *wptext.RequestState) string {
+func elementsClass(b *blockparse.Block, parent blockParent, html string, counted bool, req *wptext.RequestState) string {
 	if !coloursElements(b) {
 		return html
 	}
 	var class string
-	if wpVersion >= 701 {
+	if counted {
 		req.ElementIDs++
 		class = "wp-elements-" + strconv.Itoa(req.ElementIDs)
 	} else {
@@ -167,7 +168,7 @@ func (r *renderer) socialLink(b *blockparse.Block) string {
 		label = strings.ToUpper(service[:1]) + service[1:]
 	}
 	gap := " "
-	if r.site.WPVersion < 700 {
+	if r.site.Traits.Has(trait.TwoSpacesInSocialLinks) {
 		gap = "  "
 	}
 	return `<li class="wp-social-link wp-social-link-` + escape.Attr(service) + gap + `wp-block-social-link"><a href="` +

@@ -45,7 +45,7 @@ func TestCoreBlocks(t *testing.T) {
 		"<!-- wp:more --> <!--more--> <!-- /wp:more -->", " <!--more--> ",
 	)
 	old := sitetest.Site("https://town.example")
-	old.WPVersion = 608
+	old.Traits = sitetest.Traits("6.8")
 	texttest.CheckPairs(t, render(old), "<!-- wp:paragraph --><p>a</p><!-- /wp:paragraph -->", "<p>a</p>",
 		`<!-- wp:html {"metadata":{"blockVisibility":false}} -->x<!-- /wp:html -->`, "x")
 }
@@ -70,7 +70,7 @@ func TestReusable(t *testing.T) {
 // TestElementsClass: colours of links, headings and buttons (spec/rendering.md 8.4).
 func TestElementsClass(t *testing.T) {
 	site := sitetest.Site("https://town.example")
-	site.WPVersion = 701
+	site.Traits = sitetest.Traits("7.1")
 	paragraph := func(elements string) string {
 		return `<!-- wp:paragraph {"style":{"elements":` + elements + `}} --><p>a</p><!-- /wp:paragraph -->`
 	}
@@ -88,7 +88,7 @@ func TestElementsClass(t *testing.T) {
 	}
 	// Until 7.0 a hash of the parsed block, with the layout of its parent, takes the
 	// place of the number.
-	site.WPVersion = 700
+	site.Traits = sitetest.Traits("7.0")
 	const link = `{"link":{"color":{"text":"#fff"}}}`
 	alone, inGroup := render(site)(paragraph(link)), render(site)(`<!-- wp:group {"layout":{"type":"flex"}} --><div>`+paragraph(link)+"</div><!-- /wp:group -->")
 	serialised := `a:5:{s:9:"blockName";s:14:"core/paragraph";s:5:"attrs";a:1:{s:5:"style";a:1:{s:8:"elements";a:1:{s:4:"link";a:1:{s:5:"color";a:1:{s:4:"text";s:4:"#fff";}}}}}` +
@@ -188,7 +188,7 @@ func TestSocialLink(t *testing.T) {
 	if unknown(req) != "" {
 		t.Errorf("not rendered: %s", unknown(req))
 	}
-	site.WPVersion = 609
+	site.Traits = sitetest.Traits("6.9")
 	texttest.CheckPairs(t, link, `{"url":"/a","service":"yy"}`, item("yy", "  ", "/a", "", "Yy"))
 	if unknown(req) != "core/social-link" {
 		t.Errorf("not rendered: %s", unknown(req))

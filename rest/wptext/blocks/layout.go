@@ -2,6 +2,8 @@ package blocks
 
 import (
 	"cmp"
+
+	"calbridge/rest/trait"
 	"crypto/md5"
 	"encoding/hex"
 	"slices"
@@ -101,7 +103,7 @@ var layoutKinds = map[string]string{
 
 // layoutClasses adds the classes for the layout of a block's inner blocks to the tag
 // around them (spec/rendering.md 8.3).
-func layoutClasses(b *blockparse.Block, html string, theme *wptext.Theme, wpVersion int) string {
+func layoutClasses(b *blockparse.Block, html string, theme *wptext.Theme, traits trait.Set) string {
 	def, ok := layoutDefaults[b.Name]
 	if !ok {
 		return html
@@ -127,7 +129,7 @@ func layoutClasses(b *blockparse.Block, html string, theme *wptext.Theme, wpVers
 	}
 	short := strings.TrimPrefix(b.Name, "core/")
 	if layoutHasRules(b, l, theme.BlockGap) {
-		classes = append(classes, "wp-container-core-"+short+"-is-layout-"+layoutHash(b, l, def, theme, wpVersion))
+		classes = append(classes, "wp-container-core-"+short+"-is-layout-"+layoutHash(b, l, def, theme, traits))
 	}
 	if suffix != "" {
 		classes = append(classes, "wp-block-"+short+"-"+suffix)
@@ -171,9 +173,9 @@ func layoutHasRules(b *blockparse.Block, l blockLayout, themeGaps bool) bool {
 }
 
 // layoutHash names the block's CSS after everything that it depends on.
-func layoutHash(b *blockparse.Block, l blockLayout, def layoutDefault, theme *wptext.Theme, wpVersion int) string {
+func layoutHash(b *blockparse.Block, l blockLayout, def layoutDefault, theme *wptext.Theme, traits trait.Set) string {
 	fallback := cmp.Or(theme.Gaps[b.Name], theme.Gap)
-	if wpVersion < 700 { // before 7.0 the gaps of the theme didn't count
+	if traits.Has(trait.LayoutHashWithoutTheme) {
 		fallback = cmp.Or(def.gap, "0.5em")
 	}
 	data := php.List(l.used, theme.BlockGap, l.gap, l.skip, fallback, b.AttrIn("style", "spacing"))

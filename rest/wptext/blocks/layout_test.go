@@ -26,7 +26,7 @@ func render(site *wptext.Site) func(string) string {
 func TestLayoutDefaults(t *testing.T) {
 	const flow, flex, nowrap = "[]", `{"type":"flex"}`, `{"type":"flex","flexWrap":"nowrap"}`
 	site, old := sitetest.Site("https://town.example"), sitetest.Site("https://town.example")
-	old.WPVersion = 609
+	old.Traits = sitetest.Traits("6.9")
 	for _, row := range []struct{ names, layout, gap, plainGap string }{
 		{"accordion accordion-item accordion-panel column cover details group post-content query terms-query", flow, "1.2rem", "0.5em"},
 		{"post-template term-template", flow, "1.2rem", "1.25em"},

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/blockparse"
 	"calbridge/rest/wptext/embed"
@@ -80,7 +81,7 @@ func (r *renderer) block(b *blockparse.Block, parent blockParent) string {
 // hidden reports whether the block is hidden in the editor (since WordPress 6.9).
 func (r *renderer) hidden(b *blockparse.Block) bool {
 	visible, isBool := b.AttrIn("metadata", "blockVisibility").(bool)
-	return isBool && !visible && r.site.WPVersion >= 609
+	return isBool && !visible && !r.site.Traits.Has(trait.HiddenBlocksShow)
 }
 
 // blockParts joins the block's text with its inner blocks, rendered.
@@ -124,9 +125,9 @@ func (r *renderer) coreBlock(b *blockparse.Block, parent blockParent, html strin
 		return ""
 	}
 	countUncommonStyles(b, r.req)
-	html = elementsClass(b, parent, html, r.site.WPVersion, r.req)
-	html = layoutClasses(b, html, &r.site.Theme, r.site.WPVersion)
-	if b.Name == "core/paragraph" && r.site.WPVersion >= 700 {
+	html = elementsClass(b, parent, html, r.site.Traits.Has(trait.ElementClassesAreCounted), r.req)
+	html = layoutClasses(b, html, &r.site.Theme, r.site.Traits)
+	if b.Name == "core/paragraph" && !r.site.Traits.Has(trait.ParagraphsWithoutClass) {
 		html = addClassTo(html, "wp-block-paragraph", "p")
 	}
 	if b.Name == "core/button" {

@@ -22,7 +22,7 @@ func FuzzContent(f *testing.F) {
 	classic.Theme = wptext.ClassicTheme(false)
 	classic.Theme.ContentWidth = 600
 	classic.GalleryStyle = "<style>{number}</style>"
-	classic.WPVersion = 608
+	classic.Traits = sitetest.Traits("6.8")
 	f.Fuzz(func(t *testing.T, s string, old bool) {
 		site := modern
 		if old {

@@ -121,7 +121,7 @@ func TestContentVectors(t *testing.T) {
 	})
 	t.Run("6.9", func(t *testing.T) {
 		old := *base
-		old.WPVersion = wptext.ParseWPVersion("6.9.4")
+		old.Traits = sitetest.Traits("6.9.4")
 		for _, v := range list {
 			want := v.Output
 			if v.WP69 != nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/images"
@@ -109,7 +110,7 @@ func (r *renderer) player(found shortcode.Shortcode, types [][2]string, number i
 		return " " + name + `="` + escape.Attr(shortcode.Attr(attrs, name, fallback)) + `"`
 	}
 	start := "<" + element + attr("class", "wp-"+element+"-shortcode") + ` id="` + element + "-0-" + strconv.Itoa(number) + `"`
-	if r.site.WPVersion < 609 && number == 1 {
+	if r.site.Traits.Has(trait.PlayersCarryAScript) && number == 1 {
 		start = strings.Replace(oldBrowserScript, "%", element, 1) + start
 	}
 	end := ` controls="controls">` + sources(files, number) + "</" + element + ">"

@@ -63,7 +63,7 @@ func TestVideo(t *testing.T) {
 // script before the first one of each kind.
 func TestNumbers(t *testing.T) {
 	site, req := sitetest.Site("https://town.example"), &wptext.RequestState{}
-	site.WPVersion = 608
+	site.Traits = sitetest.Traits("6.8")
 	html := ""
 	for _, s := range []string{"[audio src=/a.mp3][video src=/a.mp4]", "[audio src=/a.mp3] [audio]", "[audio src=/a.mp3]x[/audio][video src=/b.mp4]y[/video]"} {
 		html += Shortcodes(s, site, sitetest.Resources(), req)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/texttest"
 	"calbridge/rest/wptext/typography"
@@ -23,7 +24,6 @@ func Site(home string) *wptext.Site {
 		Locale:             typography.LocaleFor(""),
 		UseSmilies:         true,
 		PermalinkStructure: "/%postname%/",
-		WPVersion:          700,
 		Theme:              wptext.TwentyTwentyFive(),
 		TECBlocks:          true,
 	}
@@ -112,4 +112,9 @@ func RecordedResources(t testing.TB) *wptext.Resources {
 		res.Embeds[row.Post.Name] = row.Post.Content
 	}
 	return res
+}
+
+// Traits are those of a version of WordPress.
+func Traits(wordpress string) trait.Set {
+	return trait.SetOf(trait.Versions{trait.WordPressCore: wordpress})
 }

@@ -1,4 +1,4 @@
-package sitefacts
+package trait
 
 import (
 	"cmp"
@@ -9,8 +9,8 @@ import (
 // maxVersion bounds the length of what is taken for a version.
 const maxVersion = 40
 
-// isVersion says whether a text begins like a version: digits and a dot.
-func isVersion(v string) bool {
+// IsVersion says whether a text begins like a version: digits and a dot.
+func IsVersion(v string) bool {
 	major, _, ok := strings.Cut(v, ".")
 	_, err := strconv.ParseUint(major, 10, 16)
 	return ok && err == nil && len(v) <= maxVersion && !strings.ContainsFunc(v, func(r rune) bool { return r <= ' ' || r > '~' || r == '<' })
