@@ -16,7 +16,12 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-const calendarOption = "tribe_events_calendar_options"
+// Options that saving an event sets.
+const (
+	calendarOption = "tribe_events_calendar_options"
+	lastSave       = "tribe_last_save_post"
+	lastUpdated    = "tribe_last_updated_option"
+)
 
 // rangeEnd is one end of the span of all public events.
 type rangeEnd struct {
@@ -33,7 +38,7 @@ func rangeEnds() []rangeEnd {
 // UpdateRange updates the options with the start of the first public event, the end of the
 // last one, and the ids of both.
 func (c *Calendar) UpdateRange(ctx context.Context) error {
-	stored, err := c.options.Locked(ctx, calendarOption)
+	stored, err := c.options.Locked(ctx, calendarOption, lastSave, lastUpdated)
 	if err != nil {
 		return err
 	}
@@ -62,7 +67,7 @@ func (c *Calendar) UpdateRange(ctx context.Context) error {
 	if err := c.options.Set(ctx, calendarOption, phpserial.Serialize(options)); err != nil {
 		return err
 	}
-	return c.options.Set(ctx, "tribe_last_updated_option", changeTime(c.rows.Now))
+	return c.options.Set(ctx, lastUpdated, changeTime(c.rows.Now))
 }
 
 // datedPost is an occurrence at one end of the span.
@@ -172,7 +177,7 @@ func (c *Calendar) endOf(ctx context.Context, end rangeEnd, outermost []datedPos
 // MarkSaved stores the time of the last change, which invalidates The Events Calendar's
 // caches.
 func (c *Calendar) MarkSaved(ctx context.Context) error {
-	return c.options.Set(ctx, "tribe_last_save_post", changeTime(c.rows.Now))
+	return c.options.Set(ctx, lastSave, changeTime(c.rows.Now))
 }
 
 // changeTime is Unix time with up to four decimals, as PHP writes

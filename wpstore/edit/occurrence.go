@@ -113,8 +113,7 @@ func (c *Calendar) writeOccurrence(ctx context.Context, post int64, d occurrence
 		"duration", d.duration, "hash", d.hash(post), "updated_at", c.rows.UTCTime(),
 	)
 	if len(ids) == 0 {
-		_, err := c.rows.Add(ctx, "occurrences.insert", "tec_occurrences", columns)
-		return err
+		return c.rows.Append(ctx, "occurrences.insert", "tec_occurrences", columns)
 	}
 	if len(ids) > 1 {
 		if err := c.rows.Change(ctx, "occurrences.prune", sq.Delete(c.rows.Table("tec_occurrences")).Where(sqlconn.IDList("occurrence_id", ids[1:]))); err != nil {

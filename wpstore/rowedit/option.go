@@ -16,8 +16,11 @@ type Options struct{ Rows *Rows }
 // Set stores the text of an option, in a new row if it has none.
 func (o Options) Set(ctx context.Context, name, value string) error {
 	o.Rows.Changed.Option(name)
-	result, err := o.Rows.Exec(ctx, "options.update", sq.Update(o.Rows.Table("options")).
-		Set("option_value", value).Where(sq.Eq{"option_name": name}))
+	update := sq.Update(o.Rows.Table("options")).Set("option_value", value).Where(sq.Eq{"option_name": name})
+	if o.Rows.locked[name] {
+		return o.Rows.Change(ctx, "options.update", update)
+	}
+	result, err := o.Rows.Exec(ctx, "options.update", update)
 	if err != nil {
 		return err
 	}
@@ -46,16 +49,24 @@ func (o Options) Replace(ctx context.Context, name, value string) error {
 	return o.add(ctx, name, value)
 }
 
-// Locked reads and locks an option; "" if there is none.
-func (o Options) Locked(ctx context.Context, name string) (value string, err error) {
+// Locked reads and locks an option; "" if there is none. With others, which will be set
+// too, it locks them all in one statement.
+func (o Options) Locked(ctx context.Context, name string, others ...string) (value string, err error) {
+	names := append([]string{name}, others...)
 	query := sq.Select("option_name", "option_value").
 		From(o.Rows.Table("options")).
-		Where(sq.Eq{"option_name": name}).
+		Where(sq.Eq{"option_name": names}).
 		Suffix(o.Rows.Dialect().ForUpdate())
 	var key string
 	var stored sql.NullString
 	found := false
+	if o.Rows.locked == nil {
+		o.Rows.locked = map[string]bool{}
+	}
 	err = o.Rows.Query(ctx, "options.lock", query, sqlconn.EachRow(func() {
+		for _, of := range names {
+			o.Rows.locked[of] = o.Rows.locked[of] || strings.EqualFold(key, of)
+		}
 		if !found && strings.EqualFold(key, name) { // the collation ignores accents too
 			value, found = stored.String, true
 		}

@@ -22,6 +22,8 @@ type Rows struct {
 	Zone *time.Location
 	// User is the account that writes, 0 for none.
 	User int64
+	// locked are the names of options whose rows exist and are locked.
+	locked map[string]bool
 	// narrow are columns without characters of four bytes, by table; those of tables that
 	// were asked for.
 	narrow map[string]map[string]bool
@@ -53,16 +55,25 @@ func Columns(namesAndValues ...any) []Column {
 
 // Add adds a row of named columns and returns its automatic id.
 func (r *Rows) Add(ctx context.Context, name, table string, columns []Column) (int64, error) {
+	id, err := r.Insert(ctx, name, r.insertion(table, columns))
+	if err == nil {
+		r.Changed.row(table, id)
+	}
+	return id, err
+}
+
+// Append adds a row that has no id, or one that nobody needs.
+func (r *Rows) Append(ctx context.Context, name, table string, columns []Column) error {
+	return r.Change(ctx, name, r.insertion(table, columns))
+}
+
+func (r *Rows) insertion(table string, columns []Column) sq.InsertBuilder {
 	names := make([]string, len(columns))
 	values := make([]any, len(columns))
 	for i, c := range columns {
 		names[i], values[i] = c.Name, c.Value
 	}
-	id, err := r.Insert(ctx, name, sq.Insert(r.Table(table)).Columns(names...).Values(values...))
-	if err == nil {
-		r.Changed.row(table, id)
-	}
-	return id, err
+	return sq.Insert(r.Table(table)).Columns(names...).Values(values...)
 }
 
 // Set updates columns of the rows that match.

@@ -163,10 +163,27 @@ func (r *Runner) Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Resul
 	return result, err
 }
 
-// Change is Exec without the result.
+// Change is Exec without the result. A transaction sends it with its next statement, which
+// may report its error.
 func (r *Runner) Change(ctx context.Context, name string, b sq.Sqlizer) error {
-	_, err := r.Exec(ctx, name, b)
+	_, err := r.Exec(later(ctx), name, b)
 	return err
+}
+
+// Lock runs a SELECT that locks rows, without its result. Like Change it may be sent with
+// the next statement.
+func (r *Runner) Lock(ctx context.Context, name string, b sq.Sqlizer) error {
+	if r.on == nil || r.servers.dialect.Embedded() {
+		return r.Query(ctx, name, b, func(*sql.Rows) error { return nil })
+	}
+	s, err := Build(name, b)
+	if err != nil {
+		return err
+	}
+	return r.run(ctx, nil, name, func(ctx context.Context) error {
+		_, err := r.on.ExecContext(later(ctx), s.Text, s.Args...)
+		return err
+	})
 }
 
 // Insert adds one row and returns its automatic id.
