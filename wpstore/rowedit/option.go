@@ -35,8 +35,7 @@ func (o Options) Set(ctx context.Context, name, value string) error {
 }
 
 func (o Options) add(ctx context.Context, name, value string) error {
-	_, err := o.Rows.Add(ctx, "options.insert", "options", Columns("option_name", name, "option_value", value, "autoload", "auto"))
-	return err
+	return o.Rows.Append(ctx, "options.insert", "options", Columns("option_name", name, "option_value", value, "autoload", "auto"))
 }
 
 // Replace removes the row and adds a new one with a new id, as WordPress does when it
