@@ -38,6 +38,11 @@ func rangeEnds() []rangeEnd {
 // UpdateRange updates the options with the start of the first public event, the end of the
 // last one, and the ids of both.
 func (c *Calendar) UpdateRange(ctx context.Context) error {
+	ends := c.outermostQuery()
+	if err := c.options.Announce([]string{calendarOption, lastSave, lastUpdated}, "events.outermost", ends); err != nil {
+		return err
+	}
+	defer c.rows.AnnounceNothing()
 	stored, err := c.options.Locked(ctx, calendarOption, lastSave, lastUpdated)
 	if err != nil {
 		return err
@@ -49,7 +54,7 @@ func (c *Calendar) UpdateRange(ctx context.Context) error {
 		}
 		options = &php.Array{}
 	}
-	outermost, err := c.outermost(ctx)
+	outermost, err := c.outermost(ctx, ends)
 	if err != nil {
 		return err
 	}
@@ -81,10 +86,9 @@ type datedPost struct {
 // first one is public, and no other has its date.
 const maxOutermost = 8
 
-// outermost reads the first occurrences from either end, by the keys of the ends. It
-// reads one index of the occurrences, which is far smaller than the table of posts.
-func (c *Calendar) outermost(ctx context.Context) (map[string][]datedPost, error) {
-	var query sq.SelectBuilder
+// outermostQuery selects the first occurrences from either end. It reads one index of the
+// occurrences, which is far smaller than the table of posts.
+func (c *Calendar) outermostQuery() (query sq.SelectBuilder) {
 	for i, end := range rangeEnds() {
 		first := sq.Select("occurrence_id", "post_id", end.column+" AS date").From(c.rows.Table("tec_occurrences")).
 			OrderBy(end.column+" "+end.order, "occurrence_id").Limit(maxOutermost)
@@ -96,6 +100,11 @@ func (c *Calendar) outermost(ctx context.Context) (map[string][]datedPost, error
 			query = query.SuffixExpr(sq.ConcatExpr("UNION ALL ", one))
 		}
 	}
+	return query
+}
+
+// outermost reads the first occurrences from either end, by the keys of the ends.
+func (c *Calendar) outermost(ctx context.Context, query sq.Sqlizer) (map[string][]datedPost, error) {
 	found := map[string][]datedPost{}
 	var key string
 	var d datedPost

@@ -48,14 +48,30 @@ func (o Options) Replace(ctx context.Context, name, value string) error {
 	return o.add(ctx, name, value)
 }
 
+// Announce announces Locked with the same names, and a query that follows it.
+func (o Options) Announce(names []string, name string, query sq.Sqlizer) error {
+	return o.Rows.Announce(func() ([]sqlconn.Statement, error) {
+		lock, err := sqlconn.Build("options.lock", o.locking(names))
+		if err != nil {
+			return nil, err
+		}
+		next, err := sqlconn.Build(name, query)
+		return []sqlconn.Statement{lock, next}, err
+	})
+}
+
+func (o Options) locking(names []string) sq.Sqlizer {
+	return sq.Select("option_name", "option_value").
+		From(o.Rows.Table("options")).
+		Where(sq.Eq{"option_name": names}).
+		Suffix(o.Rows.Dialect().ForUpdate())
+}
+
 // Locked reads and locks an option; "" if there is none. With others, which will be set
 // too, it locks them all in one statement.
 func (o Options) Locked(ctx context.Context, name string, others ...string) (value string, err error) {
 	names := append([]string{name}, others...)
-	query := sq.Select("option_name", "option_value").
-		From(o.Rows.Table("options")).
-		Where(sq.Eq{"option_name": names}).
-		Suffix(o.Rows.Dialect().ForUpdate())
+	query := o.locking(names)
 	var key string
 	var stored sql.NullString
 	found := false

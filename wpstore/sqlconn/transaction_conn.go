@@ -25,6 +25,8 @@ type transactionConn struct {
 	*mysqlConn
 	pending []string
 	size    int // of pending, in bytes
+	// ahead are the answers to announced queries.
+	ahead []readAhead
 	// failed is the error of a pending statement: the transaction can't go on.
 	failed error
 }
@@ -78,13 +80,19 @@ func (t *transactionConn) Commit() error {
 
 // Rollback implements driver.Tx.
 func (t *transactionConn) Rollback() error {
-	t.pending, t.failed = nil, nil
+	t.pending, t.failed, t.ahead = nil, nil, nil
 	return t.end("ROLLBACK")
 }
 
 func (t *transactionConn) end(statement string) error {
 	t.transaction = nil
-	err := t.limited(func() error { return t.run([]string{statement, "SET autocommit = 1"}, nil, nil) })
+	err := t.limited(func() error {
+		answers, err := t.run([]string{statement, "SET autocommit = 1"}, 2)
+		if err != nil {
+			return err
+		}
+		return errors.Join(answers[0].err, answers[1].err)
+	})
 	if err != nil {
 		t.broken = true
 	}
@@ -110,41 +118,43 @@ func (t *transactionConn) flush() error {
 	}
 	pending := t.pending
 	t.pending, t.size = nil, 0
-	t.failed = t.run(pending, nil, nil)
+	_, t.failed = t.run(pending, 0)
 	return t.failed
 }
 
-// run sends statements together and reads all answers. The error is the first one. rows
-// and ok get the answer to the last statement, unless they are nil.
-func (t *transactionConn) run(statements []string, rows *rowBuffer, ok *mysqlwire.OK) error {
+// answered is the answer to a statement.
+type answered struct {
+	rows rowBuffer
+	ok   mysqlwire.OK
+	err  error
+}
+
+// run sends statements together, reads all answers, and returns those to the last ones.
+// The error is the first one of the others, or that of the connection.
+func (t *transactionConn) run(statements []string, wanted int) ([]answered, error) {
 	if err := t.text.drain(); err != nil {
-		return t.judge(err)
+		return nil, t.judge(err)
 	}
 	if err := t.text.sendAll(statements); err != nil {
-		return t.judge(err)
+		return nil, t.judge(err)
 	}
+	answers := make([]answered, wanted)
 	var first error
 	for i, statement := range statements {
-		into, done := &rowBuffer{}, &mysqlwire.OK{}
-		last := i == len(statements)-1
-		if last && rows != nil {
-			into = rows
+		a := &answered{}
+		at := i - (len(statements) - wanted)
+		if at >= 0 {
+			a = &answers[at]
 		}
-		if last && ok != nil {
-			done = ok
-		}
-		err := t.judge(t.text.readAnswer(into, done))
+		a.err = t.judge(t.text.readAnswer(&a.rows, &a.ok))
 		if t.broken {
-			return err
+			return nil, a.err
 		}
-		if err != nil && first == nil {
-			first = err
-			if !last {
-				first = &laterError{commentOf(statement), err}
-			}
+		if a.err != nil && at < 0 && first == nil {
+			first = &laterError{commentOf(statement), a.err}
 		}
 	}
-	return first
+	return answers, first
 }
 
 // commentOf is what a statement begins with.
@@ -153,9 +163,18 @@ func commentOf(statement string) string {
 	return name[:min(len(name), 80)]
 }
 
-// answer runs a statement after the pending ones, with which it is sent.
-func (t *transactionConn) answer(ctx context.Context, text string, rows *rowBuffer, ok *mysqlwire.OK) error {
-	return t.until(ctx, func() error {
+// answer runs a statement after the pending ones, with which it is sent, as are those that
+// were announced.
+func (t *transactionConn) answer(ctx context.Context, text string) (*answered, error) {
+	if len(t.ahead) > 0 && t.ahead[0].text == text {
+		a := t.ahead[0].answered
+		t.ahead = t.ahead[1:]
+		return &a, a.err
+	}
+	t.ahead = nil
+	next := t.announced(ctx, len(text))
+	var answers []answered
+	err := t.until(ctx, func() error {
 		if t.failed != nil {
 			return t.failed
 		}
@@ -164,15 +183,49 @@ func (t *transactionConn) answer(ctx context.Context, text string, rows *rowBuff
 				return err
 			}
 		}
-		statements := append(t.pending, text)
+		statements := append(append(t.pending, text), next...)
 		t.pending, t.size = nil, 0
-		err := t.run(statements, rows, ok)
-		var of *laterError
-		if errors.As(err, &of) {
-			t.failed = err
-		}
-		return err
+		answers, t.failed = t.run(statements, 1+len(next))
+		return t.failed
 	})
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range next {
+		t.ahead = append(t.ahead, readAhead{text, answers[i+1]})
+	}
+	return &answers[0], answers[0].err
+}
+
+// readAhead is the answer to an announced query.
+type readAhead struct {
+	text string
+	answered
+}
+
+// aheadKey marks the context of a query that others follow.
+type aheadKey struct{}
+
+// announced are the queries that follow, as far as all are short.
+func (t *transactionConn) announced(ctx context.Context, size int) (texts []string) {
+	next, _ := ctx.Value(aheadKey{}).([]Statement)
+	size += t.size
+	for _, s := range next {
+		args := make([]driver.NamedValue, len(s.Args))
+		for i, arg := range s.Args {
+			value, err := driver.DefaultParameterConverter.ConvertValue(arg)
+			if err != nil {
+				return texts
+			}
+			args[i].Value = value
+		}
+		text, ok := interpolated(s.Text, args)
+		if size += len(text); !ok || size > maxPipelined {
+			return texts
+		}
+		texts = append(texts, text)
+	}
+	return texts
 }
 
 // exec runs a statement, or defers it.
@@ -184,15 +237,16 @@ func (t *transactionConn) exec(ctx context.Context, query string, args []driver.
 		}
 		return t.driverConn.ExecContext(ctx, query, args)
 	}
+	t.ahead = nil
 	if ctx.Value(laterKey{}) != nil && t.size+len(text) <= maxPipelined {
 		t.add(text)
 		return driver.ResultNoRows, nil
 	}
-	var done mysqlwire.OK
-	if err := t.answer(ctx, text, nil, &done); err != nil {
+	a, err := t.answer(ctx, text)
+	if err != nil {
 		return nil, err
 	}
-	return execResult(done), nil
+	return execResult(a.ok), nil
 }
 
 // query runs a query.
@@ -204,12 +258,11 @@ func (t *transactionConn) query(ctx context.Context, query string, args []driver
 		}
 		return t.driverConn.QueryContext(ctx, query, args)
 	}
-	rows := &bufferedRows{}
-	if err := t.answer(ctx, text, &rows.buffer, nil); err != nil {
+	a, err := t.answer(ctx, text)
+	if err != nil {
 		return nil, err
 	}
-	rows.set = RowSet{string(rows.buffer.text), rows.buffer.ends, rows.buffer.columns}
-	return rows, nil
+	return &bufferedRows{set: RowSet{string(a.rows.text), a.rows.ends, a.rows.columns}}, nil
 }
 
 // execResult is the result of a statement that changes rows.
@@ -223,9 +276,8 @@ func (r execResult) RowsAffected() (int64, error) { return int64(r.AffectedRows)
 
 // bufferedRows are rows that were read at once.
 type bufferedRows struct {
-	buffer rowBuffer
-	set    RowSet
-	next   int
+	set  RowSet
+	next int
 }
 
 // Columns implements driver.Rows. Nobody needs the names.

@@ -12,6 +12,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 	"github.com/go-sql-driver/mysql"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/wptest"
 )
 
@@ -207,6 +208,71 @@ func FuzzInterpolated(f *testing.F) {
 		}
 		if !slices.Equal(got, []string{a, b}) {
 			t.Errorf("%q, %q became %s", a, b, text)
+		}
+	})
+}
+
+// TestAnnouncedInTransaction: announced queries have the rows that they would have had
+// alone, whether they run or not, and report their own errors.
+func TestAnnouncedInTransaction(t *testing.T) {
+	testEngines(t, nil, func(t *testing.T, db *Servers) {
+		if err := createOptions(db); err != nil {
+			t.Fatal(err)
+		}
+		ctx := t.Context()
+		count := func(name string) sq.Sqlizer {
+			return sq.Select("COUNT(*)").From("`wp_options`").Where(sq.Eq{"option_name": []string{name, "it's"}})
+		}
+		broken := sq.Select("missing").From("`wp_options`")
+		err := NewRunner(db, nil).Transact(ctx, func(tx *Runner) (func(error), error) {
+			announce := func(queries ...sq.Sqlizer) {
+				err := tx.Announce(func() (out []Statement, err error) {
+					for _, query := range queries {
+						s, err := Build("test", query)
+						if err != nil {
+							return nil, err
+						}
+						out = append(out, s)
+					}
+					return out, nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+			check := func(name string, want int64) {
+				t.Helper()
+				if n, err := tx.Number(ctx, "test", count(name)); n != want || err != nil {
+					t.Errorf("%s: %d %v, want %d", name, n, err, want)
+				}
+			}
+			if err := addOption(ctx, tx, "a", "1"); err != nil {
+				return nil, err
+			}
+			announce(count("a"), count("b"), broken, count("c"))
+			check("a", 1)
+			check("b", 0)
+			if _, err := tx.Number(ctx, "test", broken); !errors.Is(err, wpstore.ErrSchema) {
+				t.Errorf("error %v", err)
+			}
+			check("c", 0)
+			// A write in between counts.
+			announce(count("b"), count("c"))
+			check("b", 0)
+			if err := addOption(ctx, tx, "c", "1"); err != nil {
+				return nil, err
+			}
+			check("c", 1)
+			announce(count("b"), count("c"), count("d"))
+			tx.AnnounceNothing()
+			check("b", 0)
+			announce(count("a"), count("c"))
+			check("d", 0) // another one
+			check("c", 1)
+			return nil, nil
+		})
+		if err != nil {
+			t.Error(err)
 		}
 	})
 }
