@@ -138,6 +138,9 @@ func (x *exchange) readJSON(ctx context.Context) error {
 func (s *Server) dispatch(ctx context.Context, x *exchange, restPath string) (*api.Response, error) {
 	req := &x.req
 	route, name, value := matchRoute(x.table, req.Place.Site.Settings.Namespace, restPath)
+	if req.Place.Site.APIDisabled() { // no route is registered
+		route, name = nil, ""
+	}
 	if name != "" {
 		req.Captures = api.Object(name, value)
 	}

@@ -35,6 +35,11 @@ func wpmlTestSite(t testing.TB, changes ...func(*Config)) *testSite {
 	for id, code := range testPosts {
 		s.insert("icl_translations", row{"element_type": kinds[id/100], "element_id": id, "trid": trid(id), "language_code": code})
 	}
+	s.fileTermsUnderWPML()
+	return s
+}
+
+func (s *testSite) fileTermsUnderWPML() {
 	for id, code := range testTerms {
 		kind := "tax_tribe_events_cat"
 		if id > 40 {
@@ -42,7 +47,6 @@ func wpmlTestSite(t testing.TB, changes ...func(*Config)) *testSite {
 		}
 		s.insert("icl_translations", row{"element_type": kind, "element_id": id + 500, "trid": trid(id), "language_code": code})
 	}
-	return s
 }
 
 // useWPML gives the site Czech, English and German, and nothing in them.
@@ -54,7 +58,7 @@ func (s *testSite) useWPML() {
 	settings.SetString("language_negotiation_type", int64(1))
 	s.setOption("icl_sitepress_settings", settings)
 	s.exec("CREATE TABLE wp_icl_languages (id integer, code varchar(7), active integer, default_locale varchar(35))")
-	s.exec("CREATE TABLE wp_icl_translations (element_type varchar(60), element_id bigint, trid bigint, language_code varchar(7))")
+	s.exec("CREATE TABLE wp_icl_translations (translation_id integer PRIMARY KEY, element_type varchar(60), element_id bigint, trid bigint, language_code varchar(7), source_language_code varchar(7))")
 	for i, code := range []string{"en", "de", "fr", "cs"} {
 		s.insert("icl_languages", row{"id": i, "code": code, "active": number(code != "fr"), "default_locale": code})
 	}
@@ -66,9 +70,7 @@ func polylangTestSite(t testing.TB, changes ...func(*Config)) *testSite {
 	for id, code := range testPosts {
 		s.relate(id, languages[code])
 	}
-	for id, code := range testTerms {
-		s.relate(id, languages[code]+5)
-	}
+	s.fileTermsUnderPolylang(languages)
 	for translation, original := range testPairs {
 		taxonomy := "post_translations"
 		if original < 100 {
@@ -82,6 +84,12 @@ func polylangTestSite(t testing.TB, changes ...func(*Config)) *testSite {
 		s.relate(translation, 1000+original)
 	}
 	return s
+}
+
+func (s *testSite) fileTermsUnderPolylang(languages map[string]int64) {
+	for id, code := range testTerms {
+		s.relate(id, languages[code]+5)
+	}
 }
 
 // usePolylang does what useWPML does, and returns the terms of the languages of

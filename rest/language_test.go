@@ -7,6 +7,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
+	"calbridge/wpstore/php"
 )
 
 func compat(level api.Compat) func(*Config) { return func(cfg *Config) { cfg.Compat = level } }
@@ -155,6 +156,29 @@ func TestWantedLanguage(t *testing.T) {
 	german := "events?language_code=de&" + wide
 	if a, b := exact.get(german).json("total"), fixed.get(german).json("total"); a != "2" || b != "0" {
 		t.Errorf("German events: exact says %s, fixed %s", a, b)
+	}
+}
+
+// TestLanguageOfNewPosts: under WPML the parameter counts for new events alone, and only in a
+// JSON body.
+func TestLanguageOfNewPosts(t *testing.T) {
+	s := wpmlTestSite(t)
+	const event, venue = `{"title":"New","start_date":"2027-01-01 10:00","end_date":"2027-01-01 11:00"`, `{"venue":"New"`
+	for _, c := range []struct{ target, body, want string }{
+		{"events", event + `,"language_code":"en"}`, "en"},
+		{"events?language_code=en", event + `}`, "cs"},
+		{"/en" + testBase + "/events", event + `,"language_code":"de"}`, "de"},
+		{"/en" + testBase + "/events", event + `}`, "en"},
+		{"venues", venue + `,"language_code":"en"}`, "cs"},
+	} {
+		a := s.do(ask{method: "POST", as: "edita", target: c.target, body: c.body, contentType: jsonType})
+		if a.status != 201 {
+			t.Fatalf("%s %s: %d %.300s", c.target, c.body, a.status, a.body)
+		}
+		got := s.joined("SELECT element_id, language_code FROM wp_icl_translations WHERE element_type LIKE 'post_%'")
+		if code := strings.TrimSpace(got[php.ToInt(a.json("id"))]); code != c.want {
+			t.Errorf("%s %s: %q, want %q", c.target, c.body, code, c.want)
+		}
 	}
 }
 

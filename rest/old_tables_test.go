@@ -112,3 +112,49 @@ func TestNarrowTables(t *testing.T) {
 		t.Errorf("%s values with question marks", got)
 	}
 }
+
+// TestUnknownCharset: over connections of utf8mb4, which WordPress may not use, texts that
+// columns of latin1 can't hold are refused with the column, and nothing is written.
+func TestUnknownCharset(t *testing.T) {
+	s := oldSite(t, "CONVERT TO CHARACTER SET latin1 COLLATE latin1_swedish_ci", narrow)
+	state := func() string {
+		var counts []string
+		for _, query := range []string{"SELECT COUNT(*) FROM wp_posts", "SELECT COUNT(*) FROM wp_postmeta", "SELECT COUNT(*) FROM wp_terms",
+			"SELECT COUNT(*) FROM wp_postmeta WHERE meta_value LIKE '%?%'", "SELECT COUNT(*) FROM wp_posts WHERE post_title LIKE '%?%'"} {
+			counts = append(counts, s.column(query))
+		}
+		return strings.Join(counts, " ")
+	}
+	before := state()
+	const dates = `"start_date":"2027-05-01 10:00:00","end_date":"2027-05-01 12:00:00"`
+	for _, c := range []struct{ method, target, body, column string }{
+		{"POST", "events", `{"title":"Žluťoučký",` + dates + `}`, "wp_posts.post_title"},
+		{"POST", "events", `{"title":"Café",` + dates + `}`, "wp_posts.post_title"}, // nobody knows how to store é
+		{"POST", "events", `{"title":"P",` + dates + `,"description":"Žlu"}`, "wp_posts.post_content"},
+		{"POST", "events", `{"title":"P",` + dates + `,"cost":"🎶 5"}`, "wp_postmeta.meta_value"},
+		{"POST", "events", `{"title":"P",` + dates + `,"tags":["Žlu"]}`, "wp_terms.name"},
+		{"POST", "events", `{"title":"P",` + dates + `,"venue":{"venue":"S","city":"Říčany"}}`, "wp_postmeta.meta_value"},
+		{"PUT", "events/101", `{"title":"Změna"}`, "wp_posts.post_title"},
+		{"POST", "venues", `{"venue":"Sál"}`, "wp_posts.post_title"},
+		{"POST", "organizers", `{"organizer":"Spolek ř"}`, "wp_posts.post_title"},
+		{"POST", "tags", `{"name":"Žlu"}`, "wp_terms.name"},
+		{"POST", "categories", `{"name":"x","description":"Žlu"}`, "wp_term_taxonomy.description"},
+		{"PUT", "categories/34", `{"name":"Žlu"}`, "wp_terms.name"},
+	} {
+		a := s.send("edita", c.method, c.target, c.body)
+		if a.outcome() != "503 calbridge_charset" || !strings.Contains(a.json("message"), c.column) {
+			t.Errorf("%s %s %s: %s %s, want %s", c.method, c.target, c.body, a.outcome(), a.json("message"), c.column)
+		}
+	}
+	if got := state(); got != before {
+		t.Errorf("posts, metadata, terms and question marks: %s, then %s", before, got)
+	}
+	if a := s.send("edita", "POST", "events", `{"title":"Plain",`+dates+`}`); a.status != http.StatusCreated {
+		t.Errorf("ASCII: %s", a.outcome())
+	}
+	for _, target := range []string{"events?search=Žlu", "tags?search=Žlu", "categories?slug=Žlu", "venues?search=Žlu"} {
+		if a := s.get(strings.ReplaceAll(target, "Ž", "%C5%BD")); a.outcome() != "200" {
+			t.Errorf("%s: %s", target, a.outcome())
+		}
+	}
+}

@@ -143,6 +143,44 @@ func TestOrganizerBlockOfUnreadableOrganizer(t *testing.T) {
 	}, named)
 }
 
+// TestTranslationsOfUnreadablePosts: a post that the client can't read leads to no translation,
+// and one that is a translation of a readable post does not hide that.
+func TestTranslationsOfUnreadablePosts(t *testing.T) {
+	const english = "/en" + testBase + "/"
+	for _, plugin := range []string{"wpml", "polylang"} {
+		safe := languageTestSite(t, plugin, compat(api.Safe))
+		sites := map[*testSite]bool{safe: true}
+		if plugin == "wpml" { // S8: under exact Polylang has no roots
+			sites[languageTestSite(t, plugin, compat(api.Exact))] = false
+		}
+		for s, isSafe := range sites {
+			// Event 101 links to the venue 201 and is a translation of 102, which links to 202.
+			s.exec("UPDATE wp_posts SET post_status = 'draft' WHERE ID = 201")
+			s.exec("UPDATE wp_posts SET post_password = 'sesame' WHERE ID = 101")
+			for _, c := range []struct{ as, target, path, exact, safe string }{
+				{"", english + "events?include=101&" + wide, "events.0.id", "102", ""},
+				{"", english + "events?include=101&password=sesame&" + wide, "events.0.id", "102", "102"},
+				{"edita", english + "events?include=101&context=edit&" + wide, "events.0.id", "102", "102"},
+				{"", english + "events/101?password=sesame", "venue.id", "202", ""},
+				{"edita", english + "events/101?password=sesame", "venue.id", "202", "202"},
+				{"", english + "events/102", "venue.id", "202", "202"},
+				{"", english + "venues?event=101&password=sesame", "venues.0.id", "202", ""},
+				{"edita", english + "venues?event=101&password=sesame&status=publish", "venues.0.id", "202", "202"},
+				{"", "events/102?language_code=cs", "venue.id", "201", "202"},
+				{"edita", "events/102?language_code=cs", "venue.id", "201", "201"},
+			} {
+				want := c.exact
+				if isSafe {
+					want = c.safe
+				}
+				if got := s.do(ask{as: c.as, target: c.target}).json(c.path); got != want {
+					t.Errorf("%s, safe: %v, %q, %s: %q, want %q", plugin, isSafe, c.as, c.target, got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestUnreadableEventsCountForNothing: neither for venues and organizers, nor for terms.
 func TestUnreadableEventsCountForNothing(t *testing.T) {
 	exact, safe := unreadableSite(t, api.Exact), unreadableSite(t, api.Safe)

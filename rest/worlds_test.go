@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +14,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/wpstore"
+	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 )
@@ -21,6 +24,19 @@ type client struct {
 	login, role string
 	id          int64
 	password    string // that requests may carry, "" for none
+	cookie      string // the password of WordPress's cookie, which all requests carry, "" for none
+}
+
+// worldCookies are WordPress's cookies of visitors who gave a password on the site.
+var worldCookies = map[string]string{"sesame": "$P$Bvillage1oo91NJ6BGyz.2P0jBTvpa0", "tulip": "$P$Bvillage1gX8Hy8Zl3qeHNgKBouvBt0"}
+
+// header is what all requests carry besides the login.
+func (c *client) header() http.Header {
+	if c.cookie == "" {
+		return nil
+	}
+	name := "wp-postpass_" + strings.TrimPrefix(villageCookie, "wordpress_logged_in_")
+	return http.Header{"Cookie": {name + "=" + url.QueryEscape(worldCookies[c.cookie])}}
 }
 
 // worldClients are the users of testdata/calendar.json by role, the visitor first.
@@ -30,7 +46,7 @@ var worldClients = []client{
 }
 
 func (c *client) String() string {
-	return fmt.Sprintf("%s, password %q", cmp.Or(c.role, "visitor"), c.password)
+	return fmt.Sprintf("%s, password %q, cookie of %q", cmp.Or(c.role, "visitor"), c.password, c.cookie)
 }
 
 func (c *client) editor() bool { return c.role == "editor" || c.role == "administrator" }
@@ -52,11 +68,12 @@ func (c *client) reads(p *worldPost) bool {
 }
 
 // opens says whether the password of the post, if any, does not lock the client out:
-// context=edit shows a post to those who may edit it.
+// context=edit shows a post to those who may edit it, and pages of the site to those with the
+// cookie.
 func (c *client) opens(p *worldPost) bool {
 	published := p.status == "publish" || p.status == "future"
 	mayEdit := c.editor() || c.owns(p) && (c.role == "author" || c.role == "contributor" && !published)
-	return p.password == "" || p.password == c.password || mayEdit
+	return p.password == "" || p.password == c.password || p.password == c.cookie || mayEdit
 }
 
 // worldPost is a post of a random site. The first fields are the same in both worlds.
@@ -75,6 +92,10 @@ type worldPost struct {
 	terms                    []int64
 	venueIDs, organizerIDs   []int64
 	hidden, featured, allDay bool
+
+	filed bool   // the next two are set
+	lang  string // "" for none
+	group int64  // of its translations
 }
 
 // The ids of a world's posts by kind, of which some exist.
@@ -210,7 +231,7 @@ func (m maker) unlike(p *worldPost, c *client) *worldPost {
 		return &q
 	}
 	for p.password != "" {
-		if q.password = oneOf(m, worldPasswords...); q.password != c.password {
+		if q.password = oneOf(m, worldPasswords...); q.password != c.password && q.password != c.cookie {
 			break
 		}
 	}
@@ -241,6 +262,32 @@ func (m maker) unlike(p *worldPost, c *client) *worldPost {
 	return &q
 }
 
+// file files posts that are not filed yet under languages, with random translations.
+func (m maker) file(posts []*worldPost) {
+	type place struct {
+		group int64
+		lang  string
+	}
+	taken := map[place]bool{}
+	for _, p := range posts {
+		taken[place{p.group, p.lang}] = p.filed
+	}
+	for _, p := range posts {
+		if p.filed || p.kind == wpstore.AttachmentType || p.kind == "wp_block" {
+			continue
+		}
+		p.filed = true
+		for range 10 {
+			at := place{m.idOf(p.kind), oneOf(m, "cs", "cs", "en", "en", "de")}
+			if m.chance(90) && !taken[at] {
+				taken[at] = true
+				p.group, p.lang = at.group, at.lang
+				break
+			}
+		}
+	}
+}
+
 // world is a site with the posts, and the names of the statements that it runs.
 func world(t testing.TB, posts []*worldPost, statements *[]string, changes ...func(*Config)) *testSite {
 	s := testSiteOn(t, sitedb.Config{Config: sqlconn.Config{
@@ -254,6 +301,38 @@ func world(t testing.TB, posts []*worldPost, statements *[]string, changes ...fu
 		s.addWorldPost(p)
 	}
 	return s
+}
+
+// useLanguages gives a world a language plugin.
+func (s *testSite) useLanguages(plugin string, posts []*worldPost) {
+	switch plugin {
+	case "wpml":
+		s.useWPML()
+		s.fileTermsUnderWPML()
+		for _, p := range posts {
+			if p.lang != "" {
+				s.insert("icl_translations", row{"element_type": "post_" + p.kind, "element_id": p.id, "trid": p.group, "language_code": p.lang})
+			}
+		}
+	case "polylang":
+		languages := s.usePolylang()
+		s.fileTermsUnderPolylang(languages)
+		groups := map[int64]*php.Array{}
+		for _, p := range posts {
+			if p.lang == "" {
+				continue
+			}
+			s.relate(p.id, languages[p.lang])
+			s.relate(p.id, 1000+p.group)
+			if groups[p.group] == nil {
+				groups[p.group] = &php.Array{}
+			}
+			groups[p.group].SetString(p.lang, p.id)
+		}
+		for group, members := range groups {
+			s.addLanguageTerm(1000+group, "post_translations", fmt.Sprintf("pll_%d", group), members)
+		}
+	}
 }
 
 func (s *testSite) addWorldPost(p *worldPost) {

@@ -28,8 +28,11 @@
 //	sitedb       combines all of it: opens a site, makes the Session of a request and the
 //	             Tx of a write
 //
+// wpconfig and wpfolder read the files of a site without running them, with langpack and
+// phptoken.
+//
 // Leaves are php, phpserial, collation, invalidation, binlog, mysqlwire, ddl, sqlite
-// and wpconfig. For demonstrations and tests there are sample, synthetic,
+// and phptoken. For demonstrations and tests there are sample, synthetic,
 // mariadbd and wptest.
 //
 // # Where things are

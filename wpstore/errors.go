@@ -34,6 +34,14 @@ func (e *UnstorableError) Error() string {
 	return fmt.Sprintf("the column of the %s lacks some of its characters", e.Field)
 }
 
+// LossyError says that a text was not written, because the column of another character set
+// would hold question marks, or what WordPress reads as another text.
+type LossyError struct{ Column, Charset, Connection string }
+
+func (e *LossyError) Error() string {
+	return fmt.Sprintf("the column %s of the character set %s can't hold a text without loss over a connection of %s", e.Column, e.Charset, e.Connection)
+}
+
 // TermExistsError says that the taxonomy already has such a term.
 type TermExistsError struct{ ID int64 }
 

@@ -38,6 +38,10 @@ type SiteFacts struct {
 	// transactions, such as those of MyISAM.
 	NoTransactions []string
 
+	// Charsets are the character sets of the columns that writes change, by their tables
+	// without prefix, as in "posts.post_title". Those of utf8mb4 are absent.
+	Charsets map[string]string
+
 	// Languages are the languages of the language plugin, the zero value without one.
 	Languages i18n.Languages
 
@@ -83,4 +87,10 @@ type SiteTheme struct {
 type SiteNetwork struct {
 	Multisite   bool
 	SuperAdmins []string
+}
+
+// RESTDisabled says that the option of The Events Calendar that switches its REST API off
+// is set.
+func (f *SiteFacts) RESTDisabled() bool {
+	return f.Calendar != nil && !php.Empty(f.Calendar.At("rest-v1-disabled"))
 }

@@ -19,7 +19,7 @@ func mayImport() [][2]string {
 		// Programs.
 		{"cmd/bench", "rest/wpauth wpstore/mariadbd wpstore/mysqlwire wpstore/sample wpstore/sitedb wpstore/sqlconn wpstore/synthetic wpstore/table"},
 		{"cmd/calbridge", "cmd/calbridge/app"},
-		{"cmd/calbridge/app", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/daemon cmd/calbridge/demo cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/settings cmd/calbridge/site cmd/calbridge/sitecheck compat compat/diff compat/profile compat/record compat/recording compat/replay compat/report compat/rules rest/metrics wpstore wpstore/check wpstore/sitedb wpstore/sqlite"},
+		{"cmd/calbridge/app", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/daemon cmd/calbridge/demo cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/settings cmd/calbridge/site cmd/calbridge/sitecheck compat compat/diff compat/profile compat/record compat/recording compat/replay compat/report compat/rules rest/metrics rest/sitefacts wpstore wpstore/check wpstore/sitedb wpstore/sqlite"},
 		{"cmd/calbridge/buildinfo", ""},
 		{"cmd/calbridge/cachesync", "rest rest/metrics rest/notice wpstore/changefeed wpstore/check wpstore/eventindex wpstore/invalidation wpstore/sitedb"},
 		{"cmd/calbridge/cmdline", ""},
@@ -32,8 +32,8 @@ func mayImport() [][2]string {
 		{"cmd/calbridge/memlimit", ""},
 		{"cmd/calbridge/ratelimit", "rest/api"},
 		{"cmd/calbridge/settings", "cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/logging compat/diff rest/api rest/rollout rest/wpauth wpstore/wpconfig"},
-		{"cmd/calbridge/site", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/ratelimit cmd/calbridge/settings cmd/calbridge/sitecheck compat/recording rest rest/api rest/edit rest/login rest/metrics rest/notice rest/rollout rest/webfetch rest/wpsite rest/wptext wpstore/check wpstore/sitedb wpstore/sqlconn wpstore/table"},
-		{"cmd/calbridge/sitecheck", "cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/settings i18n rest/api rest/phpdate rest/rollout rest/wpauth wpstore wpstore/check wpstore/php wpstore/sitedb"},
+		{"cmd/calbridge/site", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/ratelimit cmd/calbridge/settings cmd/calbridge/sitecheck compat/recording rest rest/api rest/edit rest/login rest/metrics rest/notice rest/rollout rest/sitefacts rest/webfetch rest/wpsite rest/wptext wpstore/check wpstore/sitedb wpstore/sqlconn wpstore/table"},
+		{"cmd/calbridge/sitecheck", "cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/settings i18n rest/api rest/notice rest/phpdate rest/rollout rest/sitefacts rest/wpauth wpstore wpstore/check wpstore/php wpstore/sitedb wpstore/wpfolder"},
 		{"cmd/calbridge/systemtest", ""},
 
 		// The comparison knows the server by HTTP only.
@@ -81,6 +81,7 @@ func mayImport() [][2]string {
 		{"rest/respcache", "rest/api rest/wpauth wpstore/invalidation"},
 		{"rest/rollout", "rest/api"},
 		{"rest/routes", "rest/access rest/api rest/lookup rest/phpjson rest/webpicture rest/wpcap rest/wpsite wpstore wpstore/php wpstore/sitedb wpstore/terms"},
+		{"rest/sitefacts", "rest/notice rest/wptext/typography wpstore wpstore/langpack wpstore/php wpstore/phpserial wpstore/wpfolder"},
 		{"rest/webfetch", ""},
 		{"rest/webpicture", "rest/access rest/api rest/picture rest/webfetch rest/wpsite rest/wptext/escape rest/wptext/sanitize wpstore/edit wpstore/php wpstore/phpserial wpstore/posts wpstore/sitedb"},
 		{"rest/wpauth", "rest/phpform rest/wptext/sanitize wpstore/php"},
@@ -113,12 +114,14 @@ func mayImport() [][2]string {
 		{"wpstore/eventindex", "i18n wpstore wpstore/invalidation"},
 		{"wpstore/events", "i18n wpstore wpstore/eventindex wpstore/invalidation wpstore/langplugin wpstore/options wpstore/php wpstore/sqlconn wpstore/table"},
 		{"wpstore/invalidation", ""},
+		{"wpstore/langpack", "wpstore/phptoken"},
 		{"wpstore/langplugin", "i18n wpstore wpstore/changefeed wpstore/rowedit wpstore/sqlconn"},
 		{"wpstore/mariadbd", ""},
 		{"wpstore/mysqlwire", ""},
 		{"wpstore/options", "i18n wpstore wpstore/langplugin wpstore/php wpstore/phpserial wpstore/rowedit wpstore/sqlconn wpstore/table"},
 		{"wpstore/php", ""},
 		{"wpstore/phpserial", "wpstore/php"},
+		{"wpstore/phptoken", ""},
 		{"wpstore/polylang", "i18n wpstore wpstore/changefeed wpstore/langplugin wpstore/php wpstore/phpserial wpstore/rowedit wpstore/sqlconn wpstore/table wpstore/terms"},
 		{"wpstore/posts", "i18n wpstore wpstore/invalidation wpstore/langplugin wpstore/rowcache wpstore/sqlconn wpstore/table wpstore/terms"},
 		{"wpstore/rowcache", "i18n wpstore wpstore/invalidation"},
@@ -132,7 +135,8 @@ func mayImport() [][2]string {
 		{"wpstore/table", ""},
 		{"wpstore/terms", "i18n wpstore wpstore/invalidation wpstore/langplugin wpstore/rowcache wpstore/sqlconn wpstore/table"},
 		{"wpstore/users", "wpstore wpstore/sqlconn wpstore/table"},
-		{"wpstore/wpconfig", "wpstore/php"},
+		{"wpstore/wpconfig", "wpstore/php wpstore/phptoken"},
+		{"wpstore/wpfolder", "wpstore/langpack wpstore/phptoken"},
 		{"wpstore/wpml", "i18n wpstore wpstore/changefeed wpstore/invalidation wpstore/langplugin wpstore/php wpstore/phpserial wpstore/rowedit wpstore/sqlconn wpstore/table"},
 
 		// Languages.

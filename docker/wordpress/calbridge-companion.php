@@ -2,11 +2,11 @@
 /**
  * Plugin Name: calbridge companion
  * Description: Keeps WordPress's caches true to what calbridge writes, and tells calbridge what WordPress changes.
- * Version: 1
+ * Version: 2
  * Requires at least: 6.1
  * Requires PHP: 7.4
  *
- * Copy this file to wp-content/mu-plugins/ and add to wp-config.php:
+ * Copy this file and calbridge-companion-facts.php to wp-content/mu-plugins/ and add to wp-config.php:
  *
  *   define('CALBRIDGE_SECRET', '...');       // 32 characters or more, the same as calbridge's
  *   define('CALBRIDGE_URL', 'http://...');   // where calbridge takes notices; several with commas; optional
@@ -21,7 +21,7 @@ namespace Calbridge\Companion;
 
 defined('ABSPATH') || exit;
 
-const VERSION = '1';
+const VERSION = '2';
 const WINDOW = 300;          // seconds that the clocks may differ
 const MAX_BODY = 1048576;    // bytes of a notice
 const MAX_ITEMS = 5000;      // of one notice; beyond that "all" is said
@@ -111,7 +111,7 @@ final class Incoming {
 	}
 
 	/** Null when the request is calbridge's, now and for the first time. */
-	private static function refusal(\WP_REST_Request $request, string $purpose): ?\WP_REST_Response {
+	public static function refusal(\WP_REST_Request $request, string $purpose): ?\WP_REST_Response {
 		$timestamp = (string) $request->get_header('X-Calbridge-Timestamp');
 		$nonce = (string) $request->get_header('X-Calbridge-Nonce');
 		$given = (string) $request->get_header('X-Calbridge-Signature');
@@ -154,7 +154,7 @@ final class Incoming {
 		}
 	}
 
-	private static function answer(int $code, array $data): \WP_REST_Response {
+	public static function answer(int $code, array $data): \WP_REST_Response {
 		return new \WP_REST_Response(['companion' => VERSION] + $data, $code, ['Cache-Control' => 'no-store']);
 	}
 }

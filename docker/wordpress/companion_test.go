@@ -167,7 +167,7 @@ func TestCompanion(t *testing.T) {
 		s.id(`wp_insert_post(['post_title' => 'Secretless', 'post_status' => 'publish'])`)
 		r.silent(t)
 	})
-	if log := s.read("php.log"); strings.Contains(log, "calbridge-companion.php") {
+	if log := s.read("php.log"); strings.Contains(log, "calbridge-companion") {
 		t.Errorf("PHP complains:\n%s", log)
 	}
 }
@@ -182,7 +182,7 @@ func testStatus(t *testing.T, s *site, _ *receiver) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Companion != "1" || got.WordPress == "" || got.PHP == "" || !got.ObjectCache || got.PageCache || !got.CronDisabled ||
+	if got.Companion != "2" || got.WordPress == "" || got.PHP == "" || !got.ObjectCache || got.PageCache || !got.CronDisabled ||
 		!got.SendsNotices || got.FiresActions || time.Since(time.Unix(got.Time, 0)).Abs() > time.Minute {
 		t.Errorf("%+v", got)
 	}

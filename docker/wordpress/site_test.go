@@ -112,6 +112,7 @@ func (s *site) lay(wordpress string) {
 		}
 	}
 	s.copy("calbridge-companion.php", "wp-content/mu-plugins/calbridge-companion.php")
+	s.copy("calbridge-companion-facts.php", "wp-content/mu-plugins/calbridge-companion-facts.php")
 	s.copy("testdata/probe.php", "wp-content/mu-plugins/probe.php")
 	s.copy("testdata/object-cache.php", "wp-content/object-cache.php")
 }
@@ -278,11 +279,16 @@ func listen(t *testing.T, address string, handler http.Handler) *httptest.Server
 // expr is a shorter name for what the tests do all the time.
 func expr(format string, arguments ...any) string { return fmt.Sprintf(format, arguments...) }
 
-// signAt signs a notice as the protocol says, written down once more.
+// signAt signs a notice.
 func signAt(header http.Header, at time.Time, body string) {
+	signFor(header, "to-wordpress notice", at, body)
+}
+
+// signFor signs a message as the protocol says, written down once more.
+func signFor(header http.Header, purpose string, at time.Time, body string) {
 	timestamp, nonce := strconv.FormatInt(at.Unix(), 10), strings.ToLower(hex.EncodeToString([]byte(rand.Text()[:16])))
 	h := hmac.New(sha256.New, []byte(secret))
-	_, _ = io.WriteString(h, "calbridge 1\nto-wordpress notice\n"+timestamp+"\n"+nonce+"\n"+body)
+	_, _ = io.WriteString(h, "calbridge 1\n"+purpose+"\n"+timestamp+"\n"+nonce+"\n"+body)
 	header.Set("X-Calbridge-Timestamp", timestamp)
 	header.Set("X-Calbridge-Nonce", nonce)
 	header.Set("X-Calbridge-Signature", hex.EncodeToString(h.Sum(nil)))

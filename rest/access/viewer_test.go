@@ -13,10 +13,12 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// roles are invented: a guest may log in, a writer may edit own events, an editor all.
+// roles are invented: a guest may log in, a writer may edit own events, a publisher
+// publish them too, an editor edit all.
 var roles = map[string][]string{
-	"guest":  {"read"},
-	"writer": {"read", "edit_tribe_events", "edit_published_tribe_events", "delete_tribe_events"},
+	"guest":     {"read"},
+	"writer":    {"read", "edit_tribe_events", "edit_published_tribe_events", "delete_tribe_events"},
+	"publisher": {"read", "edit_tribe_events", "publish_tribe_events"},
 	"editor": {
 		"read", "edit_tribe_events", "edit_published_tribe_events", "edit_others_tribe_events", "edit_private_tribe_events", "publish_tribe_events",
 		"read_private_tribe_events", "read_private_posts", "manage_categories", "delete_tribe_events",

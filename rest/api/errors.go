@@ -110,6 +110,8 @@ var errorTable = map[string]errorSpec{
 	"calbridge_no_uploads":        {status: http.StatusNotImplemented},
 	"calbridge_read_only":         {status: http.StatusServiceUnavailable},
 	"calbridge_no_transactions":   {status: http.StatusServiceUnavailable},
+	"calbridge_site_closed":       {status: http.StatusServiceUnavailable},
+	"calbridge_charset":           {status: http.StatusServiceUnavailable},
 	"calbridge_too_many_failures": {status: http.StatusTooManyRequests},
 	"calbridge_too_large":         {status: http.StatusRequestEntityTooLarge},
 	"calbridge_internal":          {status: http.StatusInternalServerError},

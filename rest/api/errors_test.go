@@ -49,7 +49,7 @@ func TestErrorStatus(t *testing.T) {
 		410: "event-is-in-trash venue-is-in-trash organizer-is-in-trash",
 		413: "calbridge_too_large", 429: "calbridge_too_many_failures",
 		500: "internal_server_error event-not-found empty_content duplicate_term_slug empty_term_name invalid_term_name db_insert_error calbridge_internal",
-		501: "calbridge_no_uploads", 502: "calbridge_upstream_away", 503: "calbridge_unavailable calbridge_busy calbridge_read_only calbridge_no_transactions", 504: "calbridge_upstream_slow",
+		501: "calbridge_no_uploads", 502: "calbridge_upstream_away", 503: "calbridge_unavailable calbridge_busy calbridge_read_only calbridge_no_transactions calbridge_charset calbridge_site_closed", 504: "calbridge_upstream_slow",
 		508: "calbridge_loop",
 	}
 	var codes []string

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"calbridge/i18n"
 	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/wpcap"
@@ -16,7 +17,7 @@ import (
 // writing is what the writes of a request depend on besides rows.
 func writing(place *wpsite.Place, viewer *access.Viewer, in *api.Params, revisions int) sitedb.Writing {
 	return sitedb.Writing{
-		User: viewer.User.ID, Zone: place.Site.CoreZone(),
+		User: viewer.User.ID, Zone: place.Site.CoreZone(), Charsets: place.Site.Facts.Charsets,
 		Posts: postRules(place, viewer, revisions), Languages: languageRules(place, viewer, in),
 	}
 }
@@ -57,9 +58,14 @@ func languageRules(place *wpsite.Place, viewer *access.Viewer, in *api.Params) l
 		home += "/"
 	}
 	lang, absent := langParam(in)
+	posts := l.NewPost(place.Lang, lang, absent)
+	events := posts
+	if l.Plugin == i18n.WPML && in.JSON.At(place.Site.Settings.LanguageParameter()) != nil {
+		events = place.Lang.Items() // the parameter counts for nothing else, and in no query
+	}
 	return langplugin.Rules{
 		Languages: l,
-		Posts:     l.NewPost(place.Lang, lang, absent), Terms: place.Lang.Items(),
+		Posts:     posts, Events: events, Terms: place.Lang.Items(),
 		Home: home, Translator: viewer.User.Can("manage_options"), Faithful: !place.Site.Compat.Fixed(),
 		Jobs: place.Site.Facts.TranslationJobs,
 	}

@@ -44,6 +44,7 @@ func writeOnly(ctx context.Context, r *routes.Request, revisions int, do func(*s
 func publicError(err error) error {
 	var exists *wpstore.TermExistsError
 	var taken *wpstore.SlugTakenError
+	var lossy *wpstore.LossyError
 	switch {
 	case errors.As(err, &exists):
 		e := api.Fail("term_exists")
@@ -51,6 +52,8 @@ func publicError(err error) error {
 		return e
 	case errors.As(err, &taken):
 		return api.Fail("duplicate_term_slug", "slug", escape.HTML(taken.Slug))
+	case errors.As(err, &lossy):
+		return api.Fail("calbridge_charset", "column", lossy.Column).Because(err)
 	case errors.Is(err, wpstore.ErrEmptyContent):
 		return api.Fail("empty_content")
 	case errors.Is(err, wpstore.ErrTooLong):

@@ -141,14 +141,18 @@ func (l *Lookups) UsersExist(ctx context.Context, ids ...int64) (bool, error) {
 }
 
 // InLanguage replaces ids of posts by their translations where the language of a list
-// needs it, with one query for the same ids in several languages.
-func (l *Lookups) InLanguage(ctx context.Context, ids []int64, code string) ([]int64, error) {
+// needs it, with one query for the same ids in several languages. Except under exact, a post that
+// the viewer doesn't see has no translations and is none (known difference S9).
+func (l *Lookups) InLanguage(ctx context.Context, ids []int64, code string, sees func(*wpstore.Post) bool) ([]int64, error) {
 	languages := &l.site.Languages
 	if len(ids) == 0 || !languages.Roots || !languages.Adjusts(code) {
 		return ids, nil
 	}
 	if !slices.Equal(ids, l.translated) {
 		groups, err := l.store.Posts.PostTranslations(ctx, &languages.Languages, ids)
+		if err == nil && !l.site.Compat.Exact() {
+			groups, err = l.seenGroups(ctx, ids, groups, sees)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -157,6 +161,31 @@ func (l *Lookups) InLanguage(ctx context.Context, ids []int64, code string) ([]i
 	translated := i18n.Translate(ids, l.groups, code)
 	slices.Sort(translated)
 	return slices.Compact(translated), nil
+}
+
+// seenGroups copies the groups of ids without posts that the viewer doesn't see. One
+// statement, whatever the groups are.
+func (l *Lookups) seenGroups(ctx context.Context, ids []int64, groups map[int64]i18n.Group, sees func(*wpstore.Post) bool) (map[int64]i18n.Group, error) {
+	members := slices.Clone(ids)
+	for _, group := range groups {
+		members = slices.AppendSeq(members, maps.Values(group))
+	}
+	slices.Sort(members)
+	heads, err := l.store.Posts.PostHeads(ctx, slices.Compact(members))
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(l.heads, heads)
+	seen := func(id int64) bool { _, ok := heads[id]; return ok && sees(l.Head(id)) }
+	out := map[int64]i18n.Group{}
+	for id, group := range groups {
+		if !seen(id) {
+			continue
+		}
+		out[id] = maps.Clone(group)
+		maps.DeleteFunc(out[id], func(_ string, member int64) bool { return !seen(member) })
+	}
+	return out, nil
 }
 
 // TermTree reads a taxonomy.

@@ -52,8 +52,8 @@ func defaultLimits() limits {
 // All: the client retries until WordPress has flushed its cache.
 type Client struct {
 	Options
-	http           *http.Client
-	notice, status string // URLs
+	http                  *http.Client
+	notice, status, facts string // URLs
 
 	mu     sync.Mutex
 	queue  []queued
@@ -86,7 +86,7 @@ func New(o Options) (*Client, error) {
 	o.limits = cmp.Or(o.limits, defaultLimits())
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &Client{
-		Options: o, notice: route(site, "notice"), status: route(site, "status"), stale: o.Stale,
+		Options: o, notice: route(site, "notice"), status: route(site, "status"), facts: route(site, "facts"), stale: o.Stale,
 		http: &http.Client{
 			Transport:     &http.Transport{MaxIdleConns: 2, IdleConnTimeout: 30 * time.Second, ForceAttemptHTTP2: true},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

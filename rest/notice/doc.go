@@ -1,5 +1,5 @@
 // Package notice is the protocol between calbridge and its companion plugin in WordPress
-// (docker/wordpress/calbridge-companion.php).
+// (docker/wordpress/calbridge-companion*.php).
 //
 // A write by SQL bypasses WordPress's object cache, page caches and plugins that hook on
 // saving. After each committed write the [Client] sends the plugin the ids of what changed,
@@ -13,7 +13,8 @@
 //
 //   - notice.go: Notice, what it may contain, merging several
 //   - client.go: Client and its queue; deliver.go: batches and retries; request.go: one
-//     request, and the status of the plugin
+//     request, and the status of the plugin; facts.go: a signed question with a signed
+//     answer
 //   - handler.go: Handler; replay.go: nonces that have been seen
 //   - signature.go: signing and verifying
 //

@@ -24,6 +24,8 @@ func readParts(order string) func(*reading, *cursor) error {
 				if y := c.year(); y != unset {
 					year = y
 				}
+			default:
+				panic("phpdate: no part of a date: " + string(part))
 			}
 		}
 		return r.date(year, month, day)

@@ -57,6 +57,12 @@ func TestAbbreviations(t *testing.T) {
 		if got := Format(base.In(location), "Z\tI"); got != v[1]+"\t"+v[2] || name != strings.ToUpper(v[0]) {
 			t.Errorf("%s: got %s %s, want %v", v[0], name, got, v)
 		}
+		offset, _ := strconv.ParseInt(v[1], 10, 64)
+		for _, word := range []string{v[0], strings.ToUpper(v[0])} {
+			if unix, _ := zones.Strtotime("1970-01-01 00:00 "+word, clockAt(base), time.UTC); unix != -offset {
+				t.Errorf("%s: %d, want %d", word, unix, -offset)
+			}
+		}
 	}
 	for name := range abbreviations {
 		if !known[name] {

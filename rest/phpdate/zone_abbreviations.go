@@ -1,6 +1,9 @@
 package phpdate
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // abbreviations gives the seconds east of UTC of every zone abbreviation that PHP
 // knows, daylight saving included. They are fixed: "CET" has no summer. "UTC" is
@@ -30,13 +33,11 @@ var abbreviations = map[string]int{
 }
 
 // summerAbbreviations are those that stand for daylight saving time.
-const summerAbbreviations = " ACDT ADDT ADT AEDT AHDT AKDT APT AWDT AWT BDST BDT BST CDDT CDT CEMT CEST CPT CWT EDDT EDT EEST EPT " +
+var summerAbbreviations = strings.Fields("ACDT ADDT ADT AEDT AHDT AKDT APT AWDT AWT BDST BDT BST CDDT CDT CEMT CEST CPT CWT EDDT EDT EEST EPT " +
 	"EWT GDT HDT HKST HPT HWT IDDT IDT JDT KDT LST MDDT MDST MDT MEST MPT MSD MWT NDDT NDT NPT NWT NZDT " +
-	"PDDT PDT PKST PPT PWT WAST WEMT WEST YDDT YDT YPT YWT "
+	"PDDT PDT PKST PPT PWT WAST WEMT WEST YDDT YDT YPT YWT")
 
-func isSummerAbbreviation(name string) bool {
-	return len(name) > 2 && len(name) < 6 && strings.Contains(summerAbbreviations, " "+name+" ")
-}
+func isSummerAbbreviation(name string) bool { return slices.Contains(summerAbbreviations, name) }
 
 // zonesByOffset gives the named zone that PHP guesses for an offset in seconds:
 // its short list of usual zones first, then the first zone in its list of

@@ -96,7 +96,7 @@ func eventQuery(ctx context.Context, r *routes.Request, language string) (*list,
 			q.Include = append(q.Include, php.ToInt(v))
 		}
 		var err error
-		q.Include, err = r.Lookups.InLanguage(ctx, q.Include, language)
+		q.Include, err = r.Lookups.InLanguage(ctx, q.Include, language, r.Viewer.Learns)
 		if err != nil {
 			return nil, err
 		}

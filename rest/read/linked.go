@@ -23,7 +23,7 @@ func (h *handlers) linkedList(kind *api.PostKind) routes.Handler {
 		if err != nil {
 			return nil, err
 		}
-		only, err = r.Lookups.InLanguage(ctx, only, r.Place.Lang.Root)
+		only, err = r.Lookups.InLanguage(ctx, only, r.Place.Lang.Root, func(p *wpstore.Post) bool { return r.Viewer.SeesLink(p, kind) })
 		if err != nil {
 			return nil, err
 		}

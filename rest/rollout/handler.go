@@ -34,6 +34,9 @@ type Config struct {
 	Judge    Judge
 	Observer Observer
 	Logger   *slog.Logger
+	// Closed, when not nil, says that native answers may show what the site has closed.
+	// Then WordPress answers everything, or nobody does.
+	Closed func() bool
 	// Limits bound comparing; zero fields are replaced by defaults.
 	Limits Limits
 }
@@ -125,6 +128,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Header.Get(Marker) != "":
 		h.Native.Refuse(w, r, "calbridge_loop")
+	case h.Closed != nil && h.Closed() && h.Mode != Proxy:
+		if h.upstream == nil || !passedOn(r) {
+			h.Native.Refuse(w, r, "calbridge_site_closed")
+			return
+		}
+		h.pass(&capture{to: w}, r)
 	case h.upstream == nil || !passedOn(r):
 		h.Native.ServeHTTP(w, r)
 	case h.Mode == Proxy || h.Clients < 100 && !h.has(h.Client(r)):

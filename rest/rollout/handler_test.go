@@ -127,6 +127,21 @@ func TestLoop(t *testing.T) {
 	}
 }
 
+// TestClosed: where native answers may show what the site has closed, WordPress answers, and
+// nobody does without it.
+func TestClosed(t *testing.T) {
+	for _, mode := range Modes() {
+		s := newSides(t, Plan{Mode: mode, Clients: 100, Compared: 100}, func(c *Config) { c.Closed = func() bool { return true } })
+		if status, body := s.send("GET", events, ""); status != http.StatusOK || !strings.HasPrefix(body, "theirs") || len(s.native.seen()) != 0 {
+			t.Errorf("%s: %d %s", mode, status, body)
+		}
+	}
+	alone := newSides(t, Plan{Mode: Native, Clients: 100}, func(c *Config) { c.Upstream, c.Closed = nil, func() bool { return true } })
+	if status, body := alone.send("GET", events, ""); status != http.StatusServiceUnavailable || body != "calbridge_site_closed" || len(alone.native.seen()) != 0 {
+		t.Errorf("without WordPress: %d %s", status, body)
+	}
+}
+
 // hangs gives up a WordPress that does not answer, soon.
 func hangs(c *Config) { c.Upstream.Timeout = 100 * time.Millisecond }
 

@@ -42,7 +42,7 @@ func (n *native) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (n *native) Refuse(w http.ResponseWriter, _ *http.Request, code string) {
-	status := map[string]int{"calbridge_loop": 508, "calbridge_upstream_away": 502, "calbridge_upstream_slow": 504, "calbridge_too_large": 413, "calbridge_bad_body": 400}[code]
+	status := map[string]int{"calbridge_loop": 508, "calbridge_upstream_away": 502, "calbridge_upstream_slow": 504, "calbridge_too_large": 413, "calbridge_site_closed": 503, "calbridge_bad_body": 400}[code]
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, code)
 }

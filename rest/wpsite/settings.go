@@ -27,6 +27,9 @@ type Settings struct {
 	Theme wptext.Theme
 	// DisallowUnfilteredHTML is the constant of wp-config.php.
 	DisallowUnfilteredHTML bool
+	// APIDisabled says that the site has switched the namespace off in another way than by
+	// the plugin's option.
+	APIDisabled bool
 	// WordPress is the version to imitate, such as "6.9"; "" derives it from the
 	// database's db_version.
 	WordPress string

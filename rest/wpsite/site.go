@@ -136,6 +136,9 @@ func readableStatuses(user *wpcap.User, caps wpcap.Site, kind *api.PostKind, aut
 	return slices.Clip(out) // so that append copies
 }
 
+// APIDisabled says that the site has switched the namespace off.
+func (s *Site) APIDisabled() bool { return s.Settings.APIDisabled || s.Facts.RESTDisabled() }
+
 // Slug makes a slug of a text, in the site's language.
 func (s *Site) Slug(text string) string { return sanitize.Slug(text, s.Facts.WPLang) }
 

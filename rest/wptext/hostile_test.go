@@ -59,7 +59,7 @@ func TestHostileInput(t *testing.T) {
 	units := []string{
 		"<", ">", `"`, "'", "[", "]", "&", "-", "%", ";", ":", "\n", " ", "0", "{", "(",
 		"<!--", "<!-- >", "<!-- > -->", "<p>", "<p", "<p><", "<p><li", "<p><div<", "<br", "<br >", "<br /> ", "<br>\n",
-		"</pre>", "<pre", "<pre></pre>", "<pre wp-pre-tag-1></pre>", "<script", "<script>", "<style\n", "<svg>\n",
+		"</pre>", "<pre", "<pre></pre>", "<pre 1></pre>", "<script", "<script>", "<style\n", "<svg>\n",
 		"[gallery ", "[gallery]", "<p>[gallery ", "<p>[gallery]", "<p>[caption] ", "[/caption]", "[[gallery <a ",
 		"<option", "<object", "</object><object ", "<source <audio ", "[video ", "<p><blockquote", "</blockquote></p>",
 		"1,", "1.x", "1x1", "'9", `5"`, `"5`, "'5'", "xn--", "&#1", "&#x1", "&#0", "&a", "&amp;", "&lt;'", "&nbsp;",

@@ -79,11 +79,14 @@ func (l *layouts) columns(ctx context.Context, described *binlog.Table) []int {
 func (l *layouts) read(ctx context.Context) error {
 	l.forget()
 	columns := map[string][]string{}
-	all := sq.Select("LOWER(table_name)", "LOWER(column_name)").From("information_schema.columns").
+	all := sq.Select("LOWER(table_name)", "LOWER(column_name)", "COALESCE(character_set_name, '')").From("information_schema.columns").
 		Where(sq.Eq{"table_schema": l.schema, "LOWER(table_name)": slices.Sorted(maps.Keys(l.followed))}).OrderBy("table_name", "ordinal_position")
 	err := query(ctx, l.run, "feed.columns", all, func(rows *sql.Rows) error {
-		var table, column string
-		err := rows.Scan(&table, &column)
+		var table, column, charset string
+		err := rows.Scan(&table, &column, &charset)
+		if slices.Contains(wideCharsets, charset) {
+			column = "" // as good as missing
+		}
 		columns[table] = append(columns[table], column)
 		return err
 	})
@@ -95,6 +98,10 @@ func (l *layouts) read(ctx context.Context) error {
 	}
 	return nil
 }
+
+// wideCharsets have ASCII in more than one byte. The log has texts in the character set of
+// their column; names compared with them are ASCII, and the same bytes in all others.
+var wideCharsets = []string{"ucs2", "utf16", "utf16le", "utf32"}
 
 // newLayout finds the wanted columns among those present; it returns nil if one is
 // missing.

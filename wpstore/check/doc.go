@@ -10,7 +10,8 @@
 //   - server.go: version, session and format of the binary log
 //   - grants.go, writes.go: the user's privileges to read and to write; storage engines
 //   - tables.go: tables and their columns
-//   - facts.go: versions of WordPress and of the calendar, by the options
+//   - charsets.go: character sets of connections and columns
+//   - facts.go: addresses and the calendar, by the options
 //   - feed.go: [Feed], whether the binary log can be followed
 //   - replicas.go: [Replicas]
 package check

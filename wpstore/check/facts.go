@@ -3,45 +3,10 @@ package check
 import (
 	"context"
 	"slices"
-	"strconv"
-	"strings"
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/options"
-	"calbridge/wpstore/php"
 )
-
-// wordpressVersions are the releases of WordPress by the version of the database (the
-// option db_version), the lowest of each.
-var wordpressVersions = []struct {
-	dbVersion int
-	release   string
-}{
-	{57155, "6.5 or 6.6"},
-	{58975, "6.7"},
-	{60421, "6.8"},
-	{60717, "6.9"},
-	{61833, "7.0"},
-}
-
-// wordpressVersion is the release of WordPress with a db_version; known is false for
-// releases before the first or after the last one of the table.
-func wordpressVersion(dbVersion string) (release string, known bool) {
-	n, err := strconv.Atoi(strings.TrimSpace(dbVersion))
-	last := wordpressVersions[len(wordpressVersions)-1]
-	switch {
-	case err != nil:
-		return "unknown", false
-	case n > last.dbVersion:
-		return "newer than " + last.release, false
-	}
-	for _, v := range slices.Backward(wordpressVersions) {
-		if n >= v.dbVersion {
-			return v.release, true
-		}
-	}
-	return "older than 6.5", false
-}
 
 // facts checks what the options say.
 func (c *checker) facts(ctx context.Context) error {
@@ -54,11 +19,6 @@ func (c *checker) facts(ctx context.Context) error {
 	} else {
 		c.ok("wordpress.address", "%s", facts.Home)
 	}
-	if release, known := wordpressVersion(facts.DBVersion); known {
-		c.ok("wordpress.version", "%s (db_version %s)", release, facts.DBVersion)
-	} else {
-		c.warn("wordpress.version", "Details of rendered text and of error answers may differ from this site's own; compare recordings of it.", "%s (db_version %q)", release, facts.DBVersion)
-	}
 	c.calendar(facts)
 	c.occurrences(facts)
 	return nil
@@ -69,24 +29,16 @@ const calendarPlugin = "the-events-calendar/the-events-calendar.php"
 
 // calendar checks the plugin whose API is served.
 func (c *checker) calendar(facts *wpstore.SiteFacts) {
-	const name = "calendar.version"
-	version := ""
-	if facts.Calendar != nil {
-		version = php.ToString(facts.Calendar.At("latest_ecp_version"))
-	}
-	active := slices.Contains(facts.ActivePlugins, calendarPlugin)
-	major, _ := versionNumbers(version)
-	switch {
-	case version == "" && !active:
+	const name = "calendar.plugin"
+	switch active := slices.Contains(facts.ActivePlugins, calendarPlugin); {
+	case facts.Calendar == nil && !active:
 		c.warn(name, "If this is the right site, its calendar is empty: The Events Calendar has never run here.", "The Events Calendar is not installed")
-	case version == "":
-		c.warn(name, "The plugin's options cannot be read; its defaults apply.", "The Events Calendar is active, its version is unknown")
-	case major != 6:
-		c.warn(name, "Version 6 is what calbridge stands in for; compare recordings of this site.", "The Events Calendar %s", version)
+	case facts.Calendar == nil:
+		c.warn(name, "The plugin's options cannot be read; its defaults apply.", "The Events Calendar is active, its options cannot be read")
 	case !active:
-		c.ok(name, "The Events Calendar %s, not active now", version)
+		c.ok(name, "The Events Calendar is not active now")
 	default:
-		c.ok(name, "The Events Calendar %s", version)
+		c.ok(name, "The Events Calendar is active")
 	}
 }
 

@@ -52,7 +52,7 @@ func Schema(ctx context.Context, site Site) (Report, error) {
 		checks = []func(context.Context) error{c.session, c.binaryLog, c.grants, c.tables}
 	}
 	if len(c.missing) == 0 {
-		checks = append(checks, c.engines, c.facts)
+		checks = append(checks, c.engines, c.charsets, c.facts)
 	}
 	for _, check := range checks {
 		if err := check(ctx); err != nil {

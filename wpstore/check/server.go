@@ -48,7 +48,7 @@ func (c *checker) session(ctx context.Context) error {
 	}
 	const name = "database.session"
 	found := fmt.Sprintf("time zone %s, modes %q, characters %s", zone, modes, charset)
-	if zone != "+00:00" || charset != "utf8mb4" || strings.Contains(modes, "STRICT") || strings.Contains(modes, "NO_ZERO") || strings.Contains(modes, "ONLY_FULL_GROUP_BY") {
+	if zone != "+00:00" || charset != c.Servers.Charset() || strings.Contains(modes, "STRICT") || strings.Contains(modes, "NO_ZERO") || strings.Contains(modes, "ONLY_FULL_GROUP_BY") {
 		c.fail(name, "Something between calbridge and the server resets the session, a connection proxy most likely. Connect to the server itself, or turn off its multiplexing.", "%s", found)
 		return nil
 	}

@@ -87,6 +87,9 @@ func (c *Calendar) writeEventRow(ctx context.Context, post int64, d occurrenceDa
 		"start_date", d.start, "end_date", d.end, "timezone", rowedit.CutText(d.zone, zoneSize),
 		"start_date_utc", d.startUTC, "end_date_utc", d.endUTC, "duration", d.duration, "hash", "",
 	)
+	if err := c.rows.CheckFit("tec_events", columns); err != nil {
+		return err
+	}
 	updated := make([]string, len(columns))
 	names, values := []string{"post_id"}, []any{post}
 	for i, column := range columns {

@@ -29,10 +29,8 @@ func (e *PostEdit) Save(ctx context.Context) error {
 	if err := e.setName(ctx); err != nil {
 		return err
 	}
-	if err := e.posts.posts.Encode(ctx, &e.Post); err != nil { // after the slug is made
-		return err
-	}
-	if e.tooLong() { // references take more bytes than their characters
+	e.posts.posts.Encode(&e.Post) // after the slug is made
+	if e.tooLong() {              // references take more bytes than their characters
 		return wpstore.ErrTooLong
 	}
 	if e.stored == nil {

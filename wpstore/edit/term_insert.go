@@ -18,10 +18,7 @@ import (
 // [wpstore.TermExistsError] for a duplicate, [wpstore.ErrTooLong] for a name that doesn't
 // fit, [wpstore.UnstorableError] for characters that a column lacks.
 func (t *Terms) Insert(ctx context.Context, n wpstore.NewTerm) (wpstore.Term, error) {
-	if utf8.RuneCountInString(n.Name) > nameSize {
-		return wpstore.Term{}, wpstore.ErrTooLong
-	}
-	if err := t.refuseUnstorable(ctx, n.Name, n.Description); err != nil {
+	if err := t.refuseUnstorable(n.Name, n.Description); err != nil {
 		return wpstore.Term{}, err
 	}
 	scope := t.languages.NewTerm(n.Language)
@@ -62,11 +59,16 @@ func (t *Terms) Insert(ctx context.Context, n wpstore.NewTerm) (wpstore.Term, er
 }
 
 // refuseUnstorable fails if the tables can't hold a name or a description.
-func (t *Terms) refuseUnstorable(ctx context.Context, name, description string) error {
+func (t *Terms) refuseUnstorable(name, description string) error {
+	size := utf8.RuneCountInString(name)
+	if sqlconn.SingleBytes(t.rows.Charsets["terms.name"]) {
+		size = len(name)
+	}
+	if size > nameSize {
+		return wpstore.ErrTooLong
+	}
 	for _, field := range []struct{ table, column, text string }{{"terms", "name", name}, {"term_taxonomy", "description", description}} {
-		if storable, err := t.rows.Storable(ctx, field.table, field.column, field.text); err != nil {
-			return err
-		} else if !storable {
+		if t.rows.Fit(field.table, field.column, field.text) == sqlconn.Narrow {
 			return &wpstore.UnstorableError{Field: field.column}
 		}
 	}

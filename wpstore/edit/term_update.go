@@ -3,12 +3,12 @@ package edit
 import (
 	"context"
 	"strconv"
-	"unicode/utf8"
 
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/rowedit"
 )
 
 // TermChange holds what an update replaces; nil fields stay.
@@ -33,10 +33,7 @@ func (e *Terms) Update(ctx context.Context, t wpstore.Term, c TermChange) (wpsto
 	if c.Description != nil {
 		fresh.Description = *c.Description
 	}
-	if utf8.RuneCountInString(fresh.Name) > nameSize {
-		return t, wpstore.ErrTooLong
-	}
-	if err := e.refuseUnstorable(ctx, fresh.Name, fresh.Description); err != nil {
+	if err := e.refuseUnstorable(fresh.Name, fresh.Description); err != nil {
 		return t, err
 	}
 	if c.Parent != nil {
@@ -60,14 +57,13 @@ func (e *Terms) Update(ctx context.Context, t wpstore.Term, c TermChange) (wpsto
 		return t, err
 	}
 	if fresh.Name != t.Name || fresh.Slug != t.Slug {
-		if err := e.rows.Change(ctx, "terms.update", sq.Update(e.rows.Table("terms")).
-			Set("name", fresh.Name).Set("slug", fresh.Slug).Where(sq.Eq{"term_id": t.ID})); err != nil {
+		if err := e.rows.Set(ctx, "terms.update", "terms", rowedit.Columns("name", fresh.Name, "slug", fresh.Slug), sq.Eq{"term_id": t.ID}); err != nil {
 			return t, err
 		}
 	}
 	if fresh.Description != t.Description || fresh.Parent != t.Parent {
-		if err := e.rows.Change(ctx, "terms.update_taxonomy", sq.Update(e.rows.Table("term_taxonomy")).
-			Set("description", fresh.Description).Set("parent", fresh.Parent).Where(sq.Eq{"term_taxonomy_id": t.TaxonomyID})); err != nil {
+		columns := rowedit.Columns("description", fresh.Description, "parent", fresh.Parent)
+		if err := e.rows.Set(ctx, "terms.update_taxonomy", "term_taxonomy", columns, sq.Eq{"term_taxonomy_id": t.TaxonomyID}); err != nil {
 			return t, err
 		}
 	}

@@ -13,9 +13,9 @@ import (
 // Rules say how the rows that a request writes are filed under languages.
 type Rules struct {
 	Languages *i18n.Languages
-	// Posts is the language code of new posts. Terms is the one in which terms are edited;
-	// new terms name their own.
-	Posts, Terms string
+	// Posts is the language code of new posts, Events that of new events. Terms is the one in
+	// which terms are edited; new terms name their own.
+	Posts, Events, Terms string
 	// Home is the URL that addresses of untranslated posts start with.
 	Home string
 	// Jobs says that WPML's tables of translation jobs exist.

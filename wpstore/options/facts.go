@@ -45,7 +45,7 @@ func Names(prefix string) (site, network []string) {
 	return append([]string{prefix + rolesOption}, siteOptions...), networkOptions
 }
 
-// SiteFacts reads the site's facts. Two queries, one more on a network, and one more on a
+// SiteFacts reads the site's facts. Three queries, one more on a network, and one more on a
 // site with a language plugin.
 func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 	names, networkNames := Names(s.tables.Prefix())
@@ -68,6 +68,9 @@ func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 	facts := readSiteFacts(raw, s.tables.Prefix()+rolesOption, tables, network)
 	facts.Occurrences = facts.Occurrences && !s.calendarTablesOff
 	facts.NoTransactions = s.noTransactions(engines, written)
+	if facts.Charsets, err = s.Charsets(ctx); err != nil {
+		return nil, err
+	}
 	return facts, s.plugins.Of(i18n.DetectPlugin(facts.ActivePlugins)).ReadSite(ctx, s.run, facts, tables)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
 )
 
 // engines returns those of some WordPress tables that exist, each with its storage engine.
@@ -26,6 +27,29 @@ func (s *Store) engines(ctx context.Context, tables []string) (map[string]string
 		if table, ok := names[strings.ToLower(name)]; ok {
 			found[table] = engine
 		}
+		return err
+	})
+	return found, err
+}
+
+// Charsets returns the character sets of the columns that writes change, by "table.column",
+// without those of utf8mb4. One query, none for the embedded engine.
+func (s *Store) Charsets(ctx context.Context) (map[string]string, error) {
+	if s.run.Dialect().Embedded() {
+		return nil, nil
+	}
+	names := map[string]string{}
+	var physical []string
+	for _, table := range append(s.written(), "usermeta") {
+		name := s.tables.Plain(table)
+		names[strings.ToLower(name)] = table
+		physical = append(physical, name)
+	}
+	found := map[string]string{}
+	err := s.run.Query(ctx, "site.charsets", sqlconn.ForeignCharsets(physical), func(rows *sql.Rows) error {
+		var table, column, charset string
+		err := rows.Scan(&table, &column, &charset)
+		found[names[strings.ToLower(table)]+"."+strings.ToLower(column)] = charset
 		return err
 	})
 	return found, err

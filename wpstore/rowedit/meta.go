@@ -63,10 +63,11 @@ func (m Metas) Write(ctx context.Context, edits ...*MetaEdit) error {
 				continue
 			}
 			// WordPress leaves out what the column can't hold, without an error.
-			if storable, err := m.Rows.Storable(ctx, "postmeta", "meta_value", r.value); err != nil {
-				return err
-			} else if !storable {
+			switch m.Rows.Fit("postmeta", "meta_value", r.value) {
+			case sqlconn.Narrow:
 				continue
+			case sqlconn.Lossy:
+				return m.Rows.lossy("postmeta", "meta_value")
 			}
 			switch {
 			case r.id == 0:

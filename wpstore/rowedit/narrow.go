@@ -1,7 +1,6 @@
 package rowedit
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -10,40 +9,14 @@ import (
 	"calbridge/wpstore/sqlconn"
 )
 
-// Storable says whether a column of a WordPress table can hold a text: those of old tables
-// (utf8mb3) hold no characters of four bytes. Only a text with such characters takes a
-// query, one for each table.
-func (r *Rows) Storable(ctx context.Context, table, column, text string) (bool, error) {
-	if !sqlconn.FourBytes(text) {
-		return true, nil
-	}
-	narrow, known := r.narrow[table]
-	if !known {
-		var err error
-		if narrow, err = sqlconn.NarrowColumns(ctx, r.Runner, r.Tables.Plain(table)); err != nil {
-			return false, err
-		}
-		if r.narrow == nil {
-			r.narrow = map[string]map[string]bool{}
-		}
-		r.narrow[table] = narrow
-	}
-	return !narrow[column], nil
-}
-
 // Encode writes the characters of a post that its columns can't hold as references of HTML,
 // like WordPress.
-func (p Posts) Encode(ctx context.Context, post *wpstore.Post) error {
+func (p Posts) Encode(post *wpstore.Post) {
 	for column, text := range map[string]*string{"post_title": &post.Title, "post_content": &post.Content, "post_excerpt": &post.Excerpt} {
-		storable, err := p.Rows.Storable(ctx, "posts", column, *text)
-		if err != nil {
-			return err
-		}
-		if !storable {
+		if p.Rows.Fit("posts", column, *text) == sqlconn.Narrow {
 			*text = references(*text)
 		}
 	}
-	return nil
 }
 
 const (

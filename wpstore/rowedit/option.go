@@ -15,6 +15,9 @@ type Options struct{ Rows *Rows }
 
 // Set stores the text of an option, in a new row if it has none.
 func (o Options) Set(ctx context.Context, name, value string) error {
+	if err := o.Rows.CheckFit("options", Columns("option_value", value)); err != nil {
+		return err
+	}
 	o.Rows.Changed.Option(name)
 	update := sq.Update(o.Rows.Table("options")).Set("option_value", value).Where(sq.Eq{"option_name": name})
 	if o.Rows.locked[name] {

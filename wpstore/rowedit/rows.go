@@ -7,6 +7,7 @@ import (
 
 	sq "github.com/Masterminds/squirrel"
 
+	"calbridge/wpstore"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )
@@ -22,11 +23,10 @@ type Rows struct {
 	Zone *time.Location
 	// User is the account that writes, 0 for none.
 	User int64
+	// Charsets are wpstore.SiteFacts.Charsets.
+	Charsets map[string]string
 	// locked are the names of options whose rows exist and are locked.
 	locked map[string]bool
-	// narrow are columns without characters of four bytes, by table; those of tables that
-	// were asked for.
-	narrow map[string]map[string]bool
 }
 
 // Table is the quoted physical name of a WordPress table.
@@ -55,7 +55,11 @@ func Columns(namesAndValues ...any) []Column {
 
 // Add adds a row of named columns and returns its automatic id.
 func (r *Rows) Add(ctx context.Context, name, table string, columns []Column) (int64, error) {
-	id, err := r.Insert(ctx, name, r.insertion(table, columns))
+	insertion, err := r.insertion(table, columns)
+	if err != nil {
+		return 0, err
+	}
+	id, err := r.Insert(ctx, name, insertion)
 	if err == nil {
 		r.Changed.row(table, id)
 	}
@@ -64,20 +68,51 @@ func (r *Rows) Add(ctx context.Context, name, table string, columns []Column) (i
 
 // Append adds a row that has no id, or one that nobody needs.
 func (r *Rows) Append(ctx context.Context, name, table string, columns []Column) error {
-	return r.Change(ctx, name, r.insertion(table, columns))
+	insertion, err := r.insertion(table, columns)
+	if err != nil {
+		return err
+	}
+	return r.Change(ctx, name, insertion)
 }
 
-func (r *Rows) insertion(table string, columns []Column) sq.InsertBuilder {
+func (r *Rows) insertion(table string, columns []Column) (sq.InsertBuilder, error) {
+	insert := sq.Insert(r.Table(table))
+	if err := r.CheckFit(table, columns); err != nil {
+		return insert, err
+	}
 	names := make([]string, len(columns))
 	values := make([]any, len(columns))
 	for i, c := range columns {
 		names[i], values[i] = c.Name, c.Value
 	}
-	return sq.Insert(r.Table(table)).Columns(names...).Values(values...)
+	return insert.Columns(names...).Values(values...), nil
+}
+
+// Fit says whether a text fits a column.
+func (r *Rows) Fit(table, column, text string) sqlconn.Fit {
+	return r.Runner.Servers().Fit(r.Charsets[table+"."+column], text)
+}
+
+// CheckFit fails if the server would change a text in a column.
+func (r *Rows) CheckFit(table string, columns []Column) error {
+	for _, c := range columns {
+		if text, ok := c.Value.(string); ok && r.Fit(table, c.Name, text) != sqlconn.Fits {
+			return r.lossy(table, c.Name)
+		}
+	}
+	return nil
+}
+
+// lossy is the error of a text that a column can't hold.
+func (r *Rows) lossy(table, column string) error {
+	return &wpstore.LossyError{Column: r.Tables.Plain(table) + "." + column, Charset: r.Charsets[table+"."+column], Connection: r.Runner.Servers().Charset()}
 }
 
 // Set updates columns of the rows that match.
 func (r *Rows) Set(ctx context.Context, name, table string, columns []Column, where sq.Eq) error {
+	if err := r.CheckFit(table, columns); err != nil {
+		return err
+	}
 	update := sq.Update(r.Table(table)).Where(where)
 	for _, c := range columns {
 		update = update.Set(c.Name, c.Value)

@@ -25,6 +25,8 @@ type Writing struct {
 	// Posts says how posts are saved, Languages which languages they and terms get.
 	Posts     edit.Rules
 	Languages langplugin.Rules
+	// Charsets are wpstore.SiteFacts.Charsets.
+	Charsets map[string]string
 }
 
 // Tx is the transaction of one writing request. Its stores read within it. It is for one
@@ -79,7 +81,7 @@ func (db *DB) begin(run *sqlconn.Runner, w Writing) *Tx {
 	if w.Zone == nil {
 		w.Zone = time.UTC
 	}
-	rows := &rowedit.Rows{Runner: run, Tables: db.tables, Changed: rowedit.NewChangeSet(), Now: db.Now(), Zone: w.Zone, User: w.User}
+	rows := &rowedit.Rows{Runner: run, Tables: db.tables, Changed: rowedit.NewChangeSet(), Now: db.Now(), Zone: w.Zone, User: w.User, Charsets: w.Charsets}
 	tx := &Tx{rows: rows}
 	tx.bind(db, run, nil)
 	plugin := i18n.NoPlugin

@@ -28,6 +28,9 @@ type Config struct {
 	// DSN is a go-sql-driver/mysql data source name
 	// (user:password@tcp(host:3306)/database), "sqlite:FILE" or "sqlite::memory:".
 	DSN string
+	// Charset is wp-config.php's DB_CHARSET; "" means that it is not known. Connections use
+	// it as WordPress's do.
+	Charset string
 	// CreateFile lets a missing SQLite file be created; without it Open fails.
 	CreateFile bool
 	// Now is the clock; nil means time.Now.

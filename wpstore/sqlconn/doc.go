@@ -15,6 +15,7 @@
 //	rowset.go, read_rows.go            results that are read at once
 //	text_protocol.go                   reading past the driver, and pipelining
 //	dialect*.go, errors.go             what depends on the engine; kinds of errors
+//	charset.go, narrow.go              character sets: of connections, and what columns hold
 //	mysql*.go, wire.go, sqlite.go      connections; advice.go says why there is none
 //	server.go                          a connection pool and the queue before it
 //	replica.go, watch.go, inspect.go   replicas: which of them may be read from
@@ -25,9 +26,8 @@
 //
 // # Servers
 //
-// MySQL 8.0 and MariaDB 10.6 or later. Sessions are set up on connecting: utf8mb4 under
-// the collation utf8mb4_unicode_520_ci unless the DSN names another, UTC, SQL modes as
-// lax as WordPress has them, and a limit to the time of a statement, so that the server
+// MySQL 8.0 and MariaDB 10.6 or later. Sessions are set up on connecting: the
+// character set and collation of the site's WordPress, UTC, SQL modes as lax as its own, and a limit to the time of a statement, so that the server
 // ends it after its client has gone. A statement is sent in one piece with its values
 // escaped, without preparing it first.
 //

@@ -77,11 +77,11 @@ func driverConfig(c *Config, dsn string) (*mysql.Config, error) {
 	cfg.AllowAllFiles = false
 	cfg.RejectReadOnly = true
 	cfg.CheckConnLiveness = true
-	collation := cfg.Collation
-	if collation == "" {
-		collation = TextCollation
+	charset, collation, err := connectionCharset(c.Charset, cfg.Collation)
+	if err != nil {
+		return nil, err
 	}
-	if err := cfg.Apply(mysql.Charset("utf8mb4", collation)); err != nil {
+	if err := cfg.Apply(mysql.Charset(charset, collation)); err != nil {
 		return nil, fmt.Errorf("dsn: collation %q: %w", collation, err)
 	}
 	if cfg.Timeout == 0 {

@@ -1,14 +1,16 @@
 package sqlconn
 
 import (
-	"context"
-	"database/sql"
 	"errors"
 	"slices"
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
 )
+
+// narrowCharset says whether a character set is MySQL's old one for UTF-8, without
+// characters of four bytes.
+func narrowCharset(charset string) bool { return charset == "utf8" || charset == "utf8mb3" }
 
 // FourBytes says whether a text has characters of four bytes, such as emoji, which columns
 // of MySQL's old character set utf8mb3 can't hold.
@@ -29,22 +31,5 @@ func nothingMatches(err error, args []any) bool {
 	var refused *mysql.MySQLError
 	var of *laterError
 	return !errors.As(err, &of) && errors.As(err, &refused) && slices.Contains(mixedCollations, refused.Number) &&
-		slices.ContainsFunc(args, func(arg any) bool { text, ok := arg.(string); return ok && FourBytes(text) })
-}
-
-// NarrowColumns returns those columns of a table, by its physical name, whose character set
-// has no characters of four bytes. One query, none for the embedded engine.
-func NarrowColumns(ctx context.Context, r *Runner, table string) (map[string]bool, error) {
-	columns := map[string]bool{}
-	if r.Dialect().Embedded() {
-		return columns, nil
-	}
-	err := r.Query(ctx, "write.charsets", catalogue("columns", "column_name").
-		Where("table_name = ? AND character_set_name IN ('utf8', 'utf8mb3')", table), func(rows *sql.Rows) error {
-		var column string
-		err := rows.Scan(&column)
-		columns[strings.ToLower(column)] = true
-		return err
-	})
-	return columns, err
+		slices.ContainsFunc(args, func(arg any) bool { text, ok := arg.(string); return ok && !IsASCII(text) })
 }

@@ -85,7 +85,7 @@ type rowBuffer struct {
 	columns int
 }
 
-func (b *rowBuffer) reset() { b.text, b.ends = b.text[:0], b.ends[:0] }
+func (b *rowBuffer) reset() { b.text, b.ends, b.columns = b.text[:0], b.ends[:0], 0 }
 
 // Buffers of results above maxScratch bytes, of which there are few, are not reused.
 // maxResult is the largest offset in ends.

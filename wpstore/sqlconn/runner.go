@@ -215,6 +215,9 @@ func (r *Runner) Depends() *invalidation.Dependencies { return r.depends }
 // Dialect is how the engine wants its SQL.
 func (r *Runner) Dialect() Dialect { return r.servers.dialect }
 
+// Servers are those that statements run on.
+func (r *Runner) Servers() *Servers { return r.servers }
+
 // Templates caches statements.
 func (r *Runner) Templates() *Templates { return &r.servers.templates }
 

@@ -1,20 +1,22 @@
 package wpconfig
 
+import "calbridge/wpstore/phptoken"
+
 // cursor walks through tokens.
 type cursor struct {
-	tokens []token
+	tokens []phptoken.Token
 	// closing has, for each opening bracket, the position of its partner; the end of
 	// the file where there is none.
 	closing []int
 	pos     int
 }
 
-func newCursor(tokens []token) *cursor {
+func newCursor(tokens []phptoken.Token) *cursor {
 	c := &cursor{tokens: tokens, closing: make([]int, len(tokens))}
 	var open []int
 	for i, t := range tokens {
 		c.closing[i] = len(tokens) - 1
-		if t.is("(", "[", "{") {
+		if t.Is("(", "[", "{") {
 			open = append(open, i)
 		}
 		if n := len(open) - 1; n >= 0 && isPair(tokens[open[n]], t) {
@@ -25,17 +27,17 @@ func newCursor(tokens []token) *cursor {
 	return c
 }
 
-func isPair(open, closing token) bool {
-	return closing.is(")") && open.is("(") || closing.is("]") && open.is("[") || closing.is("}") && open.is("{")
+func isPair(open, closing phptoken.Token) bool {
+	return closing.Is(")") && open.Is("(") || closing.Is("]") && open.Is("[") || closing.Is("}") && open.Is("{")
 }
 
-func (c *cursor) peek() token { return c.peekAt(0) }
+func (c *cursor) peek() phptoken.Token { return c.peekAt(0) }
 
-func (c *cursor) peekAt(n int) token { return c.tokens[min(c.pos+n, len(c.tokens)-1)] }
+func (c *cursor) peekAt(n int) phptoken.Token { return c.tokens[min(c.pos+n, len(c.tokens)-1)] }
 
 // accept moves past a word or an operator if it is one of these.
 func (c *cursor) accept(texts ...string) bool {
-	if c.peek().is(texts...) {
+	if c.peek().Is(texts...) {
 		c.pos++
 		return true
 	}
@@ -54,7 +56,7 @@ func (c *cursor) leave(end int) { c.pos = min(end+1, len(c.tokens)-1) }
 
 // skip moves past one token, or past a bracket with what is in it.
 func (c *cursor) skip() {
-	if c.peek().is("(", "[", "{") {
+	if c.peek().Is("(", "[", "{") {
 		c.leave(c.closing[c.pos])
 		return
 	}
@@ -63,7 +65,7 @@ func (c *cursor) skip() {
 
 // skipTo moves to the next of these tokens outside of brackets, or to the end.
 func (c *cursor) skipTo(texts ...string) {
-	for c.peek().kind != endOfFile && !c.peek().is(texts...) {
+	for c.peek().Kind != phptoken.EndOfFile && !c.peek().Is(texts...) {
 		c.skip()
 	}
 }

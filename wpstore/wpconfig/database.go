@@ -50,10 +50,19 @@ func (f *File) Database() (dsn string, err error) {
 		_, err := os.Stat(path)
 		return err == nil
 	})
-	if collation, ok := f.Text("DB_COLLATE"); ok && strings.HasPrefix(collation, "utf8mb4_") {
+	charset, _ := f.Text("DB_CHARSET")
+	if collation, ok := f.Text("DB_COLLATE"); ok && sameFamily(charset, collation) {
 		cfg.Collation = collation
 	}
 	return cfg.FormatDSN(), nil
+}
+
+// sameFamily says whether a collation is one of a character set, which is utf8mb4 for utf8.
+// Servers refuse another one, and WordPress then goes on with the default.
+func sameFamily(charset, collation string) bool {
+	family, _, _ := strings.Cut(collation, "_")
+	utf8 := func(name string) bool { return name == "" || name == "utf8" || name == "utf8mb4" }
+	return family != "" && (family == charset || utf8(charset) && utf8(family))
 }
 
 // hostAddress reads the forms of DB_HOST: host, host:port, host:/socket, :/socket, an

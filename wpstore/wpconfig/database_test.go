@@ -18,6 +18,10 @@ func TestDatabase(t *testing.T) {
 	if dsn, err := f.Database(); err != nil || dsn != "u@tcp(db:3306)/cal" {
 		t.Errorf("%q %v", dsn, err)
 	}
+	f = parse(`define('DB_NAME', 'cal'); define('DB_USER', 'u'); define('DB_PASSWORD', ''); define('DB_HOST', 'db'); define('DB_CHARSET', 'latin1'); define('DB_COLLATE', 'latin1_german1_ci');`)
+	if dsn, err := f.Database(); err != nil || dsn != "u@tcp(db:3306)/cal?collation=latin1_german1_ci" {
+		t.Errorf("%q %v", dsn, err)
+	}
 }
 
 func TestHostAddress(t *testing.T) {

@@ -10,7 +10,6 @@
 //
 //	file.go        Read, Parse, File
 //	database.go    DB_* constants, forms of DB_HOST
-//	lexer.go       text to tokens
 //	cursor.go      walking through tokens and brackets
 //	statement.go   which statements run: if, loops, classes, return
 //	expression.go  operators and how strongly they bind
@@ -18,5 +17,5 @@
 //	function.go    constants, calls, includes
 //	findings.go    what is set so far, and how certain that is
 //
-// It imports wpstore/php and nothing else of this module.
+// It imports wpstore/php and wpstore/phptoken, which splits the text into tokens.
 package wpconfig

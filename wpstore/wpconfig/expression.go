@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/phptoken"
 )
 
 // levels are PHP's binary operators by how strongly they bind. The last level is not
@@ -38,10 +39,10 @@ func (p *parser) expression(least int) result {
 	left := p.operand()
 	for {
 		t := p.peek()
-		if t.kind != operator && t.kind != word {
+		if t.Kind != phptoken.Operator && t.Kind != phptoken.Word {
 			return left
 		}
-		op := strings.ToLower(t.text)
+		op := strings.ToLower(t.Text)
 		strength := level(op)
 		if strength == 0 || strength < least {
 			return left
@@ -118,7 +119,7 @@ func logical(left, right result, decisive bool) result {
 func (p *parser) ternary(condition result) result {
 	yes, doubtful := condition, condition // of ?:
 	runs := runsIf(condition, true)
-	if !p.peek().is(":") {
+	if !p.peek().Is(":") {
 		doubtful = unknown(undecided)
 		p.within(runs, undecided, func() { yes = p.expression(level(assignment)) })
 	}

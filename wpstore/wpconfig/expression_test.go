@@ -49,6 +49,7 @@ func TestExpression(t *testing.T) {
 		{`const X = 'plain', Y = 2;`, "plain"},
 		{`define('X', 'it\'s \\ \n $y');`, `it's \ \n $y`},
 		{`define('X', "a\tb\$c\"\q\\x\n\r\v\e\f");`, "a\tb$c\"\\q\\x\n\r\v\x1b\f"},
+		{`define('X', "\x41\102\u{e9}");`, "ABé"},
 		{`define('X', "costs 5$ {a} $ 1");`, "costs 5$ {a} $ 1"},
 		{`define('X', 42);`, int64(42)},
 		{`define('X', 0x1F);`, int64(31)},
@@ -98,6 +99,8 @@ func TestExpression(t *testing.T) {
 		{`define('X', (string) 5 . (int) '6a' . (bool) 'x');`, "561"},
 		{`define('X', (STRING) 5);`, "5"},
 		{`define('X', md5("") . strval(true) . intval('07') . trim("\t a\n") . rtrim(" b \r\n") . StrToLower('ÄB'));`, "d41d8cd98f00b204e9800998ecf8427e17a b\xc3\x84b"},
+		{`define('X', rtrim('bq'));`, "bq"},
+		{`A::$b = define('X', 1);`, int64(1)},
 		{`define('X', isset($_ENV['UNSET']));`, false},
 		{`define('X', empty($_ENV['ONE']));`, false},
 		{`define('X', include ABSPATH . 'wp-settings.php');`, true},
@@ -131,9 +134,8 @@ func TestExpression(t *testing.T) {
 		{`$l = 'ab'; define('X', $l[1]);`, "a list or a function"},
 		{`$l = 'ab'; $l[1] = 'c'; define('X', $l);`, "step by step"},
 		{`define('X', $_ENV[name()]);`, "computed name"},
-		{`define('X', "\x41");`, "text with variables"},
-		{`define('X', "\101");`, "text with variables"},
-		{`define('X', "\u{e9}");`, "text with variables"},
+		{`define('X', "{$l}");`, "text with variables"},
+		{`define('X', "\u{e9");`, "text with variables"},
 		{"define('X', <<<'E'\n  a\n  b\n  E . 'c');", "heredoc"},
 		{`define('X', md5('a', true));`, "calls md5"},
 		{`define('X', getenv('A', 1, 2, 3));`, "calls getenv"},
@@ -148,13 +150,16 @@ func TestExpression(t *testing.T) {
 		{`define('X', defined(name()));`, "computed"},
 		{`define('X', defined('ABSPATH'));`, "ABSPATH"},
 		{`define('X', defined('WPINC'));`, "WPINC"},
-		{`define('X', true ? 1);`, "condition"},
+		{`define('X', true ? 1);`, "depends on a condition that only PHP can decide"},
 	}.test(t)
 }
 
 // TestOperatorsNotComputed shows that each of them is read over: what it computes is
 // unknown, and so is what depends on that.
 func TestOperatorsNotComputed(t *testing.T) {
+	if got := parse("define('X', 7 / 2);").Settings["X"].Why; got != "is computed in a way that is not followed" {
+		t.Error(got)
+	}
 	for _, op := range []string{
 		"xor", "|", "^", "&", "<", "<=", ">", ">=", "<=>", "<<", ">>", "+", "-", "*", "/", "%", "**", "instanceof", "XOR",
 	} {

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/phptoken"
 )
 
 // Setting is a constant or a variable with the line that sets it.
@@ -68,7 +70,7 @@ func Read(path string, getenv func(string) string) (*File, error) {
 // variable up; "" means that it is not set. The web server's PHP may have other variables
 // than this process.
 func Parse(src string, getenv func(string) string) *File {
-	p := &parser{cursor: newCursor(tokenize(src)), findings: &findings{values: map[string]result{}}, environment: getenv}
+	p := &parser{cursor: newCursor(slices.Collect(phptoken.All(src))), findings: &findings{values: map[string]result{}}, environment: getenv}
 	p.statements(len(p.tokens) - 1)
 	f := &File{Settings: map[string]Setting{}, Notes: p.notes}
 	for name, r := range p.values {

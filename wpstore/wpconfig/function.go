@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/phptoken"
 )
 
 // conversion is a function of one value that PHP has.
@@ -42,54 +43,54 @@ var conversions = map[string]conversion{
 }
 
 // name evaluates what starts with a word: a constant, a call, a language construct.
-func (p *parser) name(t token) result {
+func (p *parser) name(t phptoken.Token) result {
 	switch {
-	case t.is("true", "false"):
-		return result{value: t.is("true")}
-	case t.is("null"):
+	case t.Is("true", "false"):
+		return result{value: t.Is("true")}
+	case t.Is("null"):
 		return result{}
-	case t.is("include", "include_once", "require", "require_once"):
+	case t.Is("include", "include_once", "require", "require_once"):
 		return p.include(t)
-	case t.is("function", "fn", "static", "new", "match", "print", "echo", "clone"):
+	case t.Is("function", "fn", "static", "new", "match", "print", "echo", "clone"):
 		p.skipTo(";", ",", ")", "]", "}")
 		return unknown("comes from code that is not run")
-	case p.peek().is("::") && p.peekAt(1).is("define") && p.peekAt(2).is("("):
+	case p.peek().Is("::") && p.peekAt(1).Is("define") && p.peekAt(2).Is("("):
 		// A class that collects constants, such as Config::define.
 		t = p.peekAt(1)
 		p.pos += 2
 	}
-	if p.peek().is("(") {
+	if p.peek().Is("(") {
 		return p.suffixes(p.call(t))
 	}
-	r, ok := p.values[t.text]
+	r, ok := p.values[t.Text]
 	if !ok {
-		r = unknown("uses " + t.text + ", which is not defined in this file")
+		r = unknown("uses " + t.Text + ", which is not defined in this file")
 	}
 	return p.suffixes(r)
 }
 
 // include notes that another file is read. WordPress's own wp-settings.php, with which
 // every wp-config.php ends, sets nothing that matters here.
-func (p *parser) include(t token) result {
+func (p *parser) include(t phptoken.Token) result {
 	start := p.pos
 	p.expression(level(assignment))
 	for _, used := range p.tokens[start:p.pos] {
-		if strings.HasSuffix(used.text, "wp-settings.php") {
+		if strings.HasSuffix(used.Text, "wp-settings.php") {
 			return result{value: true}
 		}
 	}
-	p.note("reads another file, which is not followed", t.line)
+	p.note("reads another file, which is not followed", t.Line)
 	return unknown("comes from another file")
 }
 
 // call evaluates the few functions that such files use to set constants.
-func (p *parser) call(t token) result {
+func (p *parser) call(t phptoken.Token) result {
 	end := p.enter()
 	defer p.leave(end)
-	function := strings.ToLower(t.text)
+	function := strings.ToLower(t.Text)
 	convert, converts := conversions[function]
-	if !converts && !t.is("define", "defined", "getenv", "env", "getenv_docker", "isset", "empty", "eval") {
-		return unknown("comes from the function " + t.text + ", which is not run")
+	if !converts && !t.Is("define", "defined", "getenv", "env", "getenv_docker", "isset", "empty", "eval") {
+		return unknown("comes from the function " + t.Text + ", which is not run")
 	}
 	var args []result
 	for p.pos < end && len(args) < 4 {
@@ -97,17 +98,17 @@ func (p *parser) call(t token) result {
 		p.accept(",")
 	}
 	if len(args) == 0 || len(args) > 3 || converts && len(args) > 1 || function == "define" && len(args) < 2 {
-		return unknown("calls " + t.text + " in a way that is not followed")
+		return unknown("calls " + t.Text + " in a way that is not followed")
 	}
 	first := args[0]
 	switch {
 	case function == "define":
-		p.define(first, args[1], t.line)
+		p.define(first, args[1], t.Line)
 		return result{value: true}
 	case function == "defined":
 		return p.defined(first)
 	case function == "eval":
-		p.note("runs text as code, which is not followed", t.line)
+		p.note("runs text as code, which is not followed", t.Line)
 		return unknown("comes from text that is run as code")
 	case first.why != "":
 		return first

@@ -1,28 +1,28 @@
 package wpconfig
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/phptoken"
 )
 
 // operand evaluates one operand with its prefixes and suffixes.
 func (p *parser) operand() result {
 	unary := len(levels) + 1
 	switch t := p.peek(); {
-	case t.kind == variable:
+	case t.Kind == phptoken.Variable:
 		p.pos++
 		return p.variable(t)
-	case t.kind == word:
+	case t.Kind == phptoken.Word:
 		p.pos++
 		return p.name(t)
-	case t.kind != operator && t.kind != endOfFile:
+	case t.Kind != phptoken.Operator && t.Kind != phptoken.EndOfFile:
 		p.pos++
 		return literal(t)
-	case t.is("("):
-		if convert, ok := casts[strings.ToLower(p.peekAt(1).text)]; ok && p.peekAt(2).is(")") {
+	case t.Is("("):
+		if convert, ok := casts[strings.ToLower(p.peekAt(1).Text)]; ok && p.peekAt(2).Is(")") {
 			p.pos += 3
 			return convert.apply(p.expression(unary))
 		}
@@ -40,36 +40,23 @@ func (p *parser) operand() result {
 		return unknown(computed)
 	case p.accept("@"):
 		return p.expression(unary)
-	case t.is("["):
+	case t.Is("["):
 		p.skip()
 	}
 	return unknown("is written in a way that is not followed")
 }
 
-var (
-	// undecoded finds variables, and escapes by number, in a text in double quotes.
-	undecoded = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*(?:\$(?:\{|[A-Za-z_[:^ascii:]])|\{\$|\\[0-7xu])`)
-
-	singleEscapes = strings.NewReplacer(`\\`, `\`, `\'`, `'`)
-	doubleEscapes = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\v`, "\v", `\e`, "\x1b", `\f`, "\f",
-		`\\`, `\`, `\$`, `$`, `\"`, `"`)
-)
-
 // literal is the value of a number or a text.
-func literal(t token) result {
-	switch t.kind {
-	case number:
+func literal(t phptoken.Token) result {
+	if t.Kind == phptoken.Number {
 		// Base 0 reads 0x, 0b, 0o, a leading 0 and underscores as PHP does.
-		if n, err := strconv.ParseInt(t.text, 0, 64); err == nil {
+		if n, err := strconv.ParseInt(t.Text, 0, 64); err == nil {
 			return result{value: n}
 		}
 		return unknown("is a number other than a plain integer")
-	case singleQuoted:
-		return result{value: singleEscapes.Replace(t.text)}
-	case doubleQuoted:
-		if !undecoded.MatchString(t.text) {
-			return result{value: doubleEscapes.Replace(t.text)}
-		}
+	}
+	if text, ok := t.Quoted(); ok {
+		return result{value: text}
 	}
 	return unknown("is a text with variables in it, a heredoc or a shell command")
 }
@@ -77,8 +64,8 @@ func literal(t token) result {
 // argument evaluates an expression that ends before a comma or at the token end.
 func (p *parser) argument(end int) result {
 	r := p.expression(0)
-	if p.pos < end && !p.peek().is(",") {
-		for p.pos < end && !p.peek().is(",") {
+	if p.pos < end && !p.peek().Is(",") {
+		for p.pos < end && !p.peek().Is(",") {
 			p.skip()
 		}
 		return unknown(computed)
@@ -90,7 +77,7 @@ func (p *parser) argument(end int) result {
 func (p *parser) suffixes(r result) result {
 	for {
 		switch {
-		case p.peek().is("[", "("):
+		case p.peek().Is("[", "("):
 			p.skip()
 			if r.why == "" {
 				r = unknown("comes from a list or a function, which is not followed")
@@ -105,13 +92,13 @@ func (p *parser) suffixes(r result) result {
 }
 
 // variable evaluates a variable, or assigns to it.
-func (p *parser) variable(t token) result {
+func (p *parser) variable(t phptoken.Token) result {
 	if p.accept("=") {
 		r := p.expression(level(assignment))
-		p.set("$"+t.text, r, t.line)
+		p.set("$"+t.Text, r, t.Line)
 		return r
 	}
-	if t.text == "_ENV" && p.peek().is("[") {
+	if t.Text == "_ENV" && p.peek().Is("[") {
 		end := p.enter()
 		key := p.argument(end)
 		p.leave(end)
@@ -120,16 +107,16 @@ func (p *parser) variable(t token) result {
 		}
 		return unknown("comes from the environment under a computed name")
 	}
-	r, ok := p.values["$"+t.text]
+	r, ok := p.values["$"+t.Text]
 	if !ok {
-		r = unknown("uses $" + t.text + ", which is not set in this file")
+		r = unknown("uses $" + t.Text + ", which is not set in this file")
 	}
 	r = p.suffixes(r)
-	if p.peek().kind == compound || p.peek().is("=") { // .= or $a['b'] = …
+	if p.peek().Kind == phptoken.Compound || p.peek().Is("=") { // .= or $a['b'] = …
 		p.pos++
 		p.expression(level(assignment))
 		r = unknown("is changed step by step")
-		p.set("$"+t.text, r, t.line)
+		p.set("$"+t.Text, r, t.Line)
 	}
 	return r
 }

@@ -1,6 +1,10 @@
 package wpconfig
 
-import "fmt"
+import (
+	"fmt"
+
+	"calbridge/wpstore/phptoken"
+)
 
 // maxDepth bounds nesting; real files nest a handful deep.
 const maxDepth = 100
@@ -18,7 +22,7 @@ type parser struct {
 func (p *parser) nest() (leave func()) {
 	p.depth++
 	if p.depth > maxDepth {
-		p.note("is nested too deeply; nothing after it is read", p.peek().line)
+		p.note("is nested too deeply; nothing after it is read", p.peek().Line)
 		p.pos = len(p.tokens) - 1
 	}
 	return func() { p.depth-- }
@@ -40,15 +44,15 @@ func (p *parser) statement() {
 	defer p.nest()()
 	t := p.peek()
 	switch {
-	case p.peekAt(1).is("::"):
+	case p.peekAt(1).Is("::"):
 		p.expressionStatement()
 	case p.accept("if"):
 		p.conditional()
 	case p.accept("while", "for", "foreach", "switch", "do", "try", "catch", "finally", "else", "elseif"):
-		if p.peek().is("(") {
+		if p.peek().Is("(") {
 			p.skip()
 		}
-		p.branch(maybe, fmt.Sprintf("stands under %q, where it may not run (line %d)", t.text, t.line))
+		p.branch(maybe, fmt.Sprintf("stands under %q, where it may not run (line %d)", t.Text, t.Line))
 		p.accept("endwhile", "endfor", "endforeach", "endswitch")
 	case p.accept("case", "default"):
 		p.skipTo(":", ";", "}")
@@ -60,14 +64,14 @@ func (p *parser) statement() {
 		if p.mode == certain { // nothing after it runs
 			p.mode = never
 		}
-	case t.is("function", "class", "interface", "trait", "abstract", "final", "readonly", "enum"):
+	case t.Is("function", "class", "interface", "trait", "abstract", "final", "readonly", "enum"):
 		p.skipTo("{", ";", "}")
-		if p.peek().is("{") {
+		if p.peek().Is("{") {
 			p.skip()
 		}
-	case t.is("namespace", "use", "declare"):
+	case t.Is("namespace", "use", "declare"):
 		p.skipTo(";", "{", "}")
-	case t.is("{"):
+	case t.Is("{"):
 		end := p.enter()
 		p.statements(end)
 		p.leave(end)
@@ -79,7 +83,7 @@ func (p *parser) statement() {
 // conditional reads what follows the word if.
 func (p *parser) conditional() {
 	for taken := never; ; { // so far no branch has run
-		doubt := fmt.Sprintf("%s (line %d)", undecided, p.peek().line)
+		doubt := fmt.Sprintf("%s (line %d)", undecided, p.peek().Line)
 		m := never - taken
 		p.within(m, undecided, func() { m = max(m, runsIf(p.operand(), true)) })
 		taken = min(taken, m)
@@ -106,7 +110,7 @@ func (p *parser) branch(m mode, doubt string) {
 			p.statement()
 			return
 		}
-		for p.peek().kind != endOfFile && !p.peek().is("}", "else", "elseif", "endif", "endwhile", "endfor", "endforeach", "endswitch") {
+		for p.peek().Kind != phptoken.EndOfFile && !p.peek().Is("}", "else", "elseif", "endif", "endwhile", "endfor", "endforeach", "endswitch") {
 			p.statement()
 		}
 	})
@@ -114,10 +118,10 @@ func (p *parser) branch(m mode, doubt string) {
 
 // constants reads NAME = value, NAME = value;
 func (p *parser) constants() {
-	for p.peek().kind == word && p.peekAt(1).is("=") {
+	for p.peek().Kind == phptoken.Word && p.peekAt(1).Is("=") {
 		name := p.peek()
 		p.pos += 2
-		p.define(result{value: name.text}, p.expression(0), name.line)
+		p.define(result{value: name.Text}, p.expression(0), name.Line)
 		if !p.accept(",") {
 			break
 		}

@@ -28,6 +28,9 @@ func TestStatement(t *testing.T) {
 #[Attribute]
 define('X', 'a'); // rest ?> not code define('X', 'html');`, "a"},
 		{`Config::define('X', 'bedrock');`, "bedrock"},
+		{`Roots\WPConfig\Config::define('X', 'bedrock');`, "bedrock"},
+		{"$a = <<<qE\nF\nqE;\ndefine('X', 'a');", "a"},
+		{"$a = <<<E\nEx; define('X', 'b');\nE;\ndefine('X', 'a');", "a"},
 		{`namespace A; use B\C; declare(strict_types=1); define('X', 1);`, int64(1)},
 		{`namespace A { define('X', 1); }`, int64(1)},
 		{`define('X', 1); return; define('Y', 2);`, int64(1)},
@@ -60,11 +63,17 @@ define('X', 'a'); // rest ?> not code define('X', 'html');`, "a"},
 }
 
 func TestNotes(t *testing.T) {
-	f := parse("define('X', " + strings.Repeat("(", 200) + "1" + strings.Repeat(")", 200) + ");")
-	if len(f.Notes) == 0 || !strings.Contains(f.Notes[0].Text, "nested too deeply") {
-		t.Errorf("%+v", f)
+	// The statement, define's argument and the 1 are three levels more.
+	nested := func(brackets int) *File {
+		return parse("define('X', " + strings.Repeat("(", brackets) + "1" + strings.Repeat(")", brackets) + ");")
 	}
-	f = Parse("<?php\n\ndefine($name, 1); include_once 'a.php'; eval($b); require_once ABSPATH . 'wp-settings.php';", environment)
+	if f := nested(97); len(f.Notes) > 0 || f.Settings["X"].Value != int64(1) {
+		t.Errorf("a hundred levels: %+v", f)
+	}
+	if f := nested(98); len(f.Notes) == 0 || !strings.Contains(f.Notes[0].Text, "nested too deeply") {
+		t.Errorf("more than a hundred levels: %+v", f)
+	}
+	f := Parse("<?php\n\ndefine($name, 1); include_once 'a.php'; eval($b); require_once ABSPATH . 'wp-settings.php';", environment)
 	if len(f.Notes) != 3 || f.Notes[0] != (Note{3, "defines a constant whose name is computed"}) {
 		t.Errorf("%+v", f)
 	}

@@ -13,7 +13,7 @@ func TestTranslationsFollow(t *testing.T) {
 	s := newSite(t)
 	s.exec("INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (51, 32)") // Czech: stays
 	s.exec("DELETE FROM wp_term_relationships WHERE object_id = 51 AND term_taxonomy_id = 31")
-	w := s.writer(langplugin.Rules{Posts: "cs", Jobs: true})
+	w := s.writer(langplugin.Rules{Posts: "cs", Events: "cs", Jobs: true})
 	posts := rowedit.Posts{Rows: s.rows, Metas: rowedit.Metas{Rows: s.rows}, Read: &s.posts}
 	locked, err := posts.Lock(t.Context(), 50)
 	if err != nil {
@@ -42,7 +42,7 @@ func TestTranslationsFollow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w = s.writer(langplugin.Rules{Posts: "cs"})
+	w = s.writer(langplugin.Rules{Posts: "cs", Events: "cs"})
 	locked[50].Meta.Delete("_thumbnail_id")
 	w.MetaChanged(locked[50].Post, locked[50].Meta)
 	if err := posts.Metas.Write(t.Context(), locked[50].Meta); err != nil {

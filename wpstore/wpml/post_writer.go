@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"time"
 
 	sq "github.com/Masterminds/squirrel"
 
@@ -25,7 +26,7 @@ type postWriter struct {
 	posts  rowedit.Posts
 	terms  rowedit.Terms
 	follow follower
-	code   string // of new posts
+	rules  langplugin.Rules
 
 	created []int64
 	updated []updatedPost
@@ -35,6 +36,14 @@ type postWriter struct {
 
 // updatedPost is a post that the request saved, with its row before and after.
 type updatedPost struct{ old, new wpstore.Post }
+
+// codeOf is the language of new posts of a type.
+func (w *postWriter) codeOf(postType string) string {
+	if postType == wpstore.EventType {
+		return w.rules.Events
+	}
+	return w.rules.Posts
+}
 
 // PostDeleting takes the post out of its group.
 func (w *postWriter) PostDeleting(ctx context.Context, p *wpstore.Post) error {
@@ -49,7 +58,7 @@ func (w *postWriter) PostDeleting(ctx context.Context, p *wpstore.Post) error {
 
 // Rivals: posts of different languages may share a slug.
 func (w *postWriter) Rivals(ctx context.Context, query sq.SelectBuilder, id int64, postType string) (sq.SelectBuilder, error) {
-	code := w.code
+	code := w.codeOf(postType)
 	if id != 0 {
 		group, err := w.filing.group(ctx, postElement(postType), id)
 		if err != nil {
@@ -66,14 +75,15 @@ func (w *postWriter) Rivals(ctx context.Context, query sq.SelectBuilder, id int6
 // PostCreated files a post under the language of new ones.
 func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post) error {
 	w.created = append(w.created, p.ID)
-	if err := w.filing.file(ctx, postElement(p.Type), p.ID, w.code); err != nil {
+	code := w.codeOf(p.Type)
+	if err := w.filing.file(ctx, postElement(p.Type), p.ID, code); err != nil {
 		return err
 	}
 	// The priority that was translated first is the default.
 	priority, err := w.rows.Number(ctx, "wpml.default_priority", sq.Select("tt.term_taxonomy_id").
 		From(w.rows.Table("term_taxonomy")+" tt").
 		Join(w.rows.Table(translations)+" il ON il.element_type = ? AND il.element_id = tt.term_taxonomy_id", termElement(priorityTaxonomy)).
-		Where(sq.Eq{"tt.taxonomy": priorityTaxonomy, "il.language_code": w.code}).
+		Where(sq.Eq{"tt.taxonomy": priorityTaxonomy, "il.language_code": code}).
 		OrderBy("il.trid").Limit(1))
 	if err != nil || priority == 0 {
 		return err
@@ -117,11 +127,27 @@ func (w *postWriter) Finish(ctx context.Context) error {
 		}
 	}
 	for i := range w.updated {
+		if err := w.dateDraft(ctx, &w.updated[i]); err != nil {
+			return err
+		}
 		if err := w.follow.post(ctx, &w.updated[i]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// dateDraft gives a post that becomes a draft a date in UTC again, where it had one:
+// WordPress takes that away.
+func (w *postWriter) dateDraft(ctx context.Context, u *updatedPost) error {
+	if u.new.Status != "draft" || u.new.DateGMT != wpstore.NoDate || u.old.DateGMT == wpstore.NoDate {
+		return nil
+	}
+	at, err := time.ParseInLocation(time.DateTime, u.new.Date, w.rows.Zone)
+	if err != nil {
+		return nil // no date at all
+	}
+	return w.posts.Set(ctx, u.new.ID, rowedit.Columns("post_date_gmt", at.UTC().Format(time.DateTime)))
 }
 
 // countWords stores the word count of posts, after all other metadata.

@@ -12,7 +12,7 @@ import (
 
 func TestNewPost(t *testing.T) {
 	s := newSite(t)
-	w := s.writer(langplugin.Rules{Posts: "de"})
+	w := s.writer(langplugin.Rules{Posts: "de", Events: "de"})
 	post := &wpstore.Post{ID: 60, Type: wpstore.VenueType, Status: "publish"}
 	s.exec("INSERT INTO wp_posts (ID, post_type, post_title, post_content) VALUES (60, 'tribe_venue', 'Alte Mühle', 'Ein Saal am Fluss')")
 	s.holds("in a group of its own", of("post_tribe_venue"), "post_tribe_venue 60 7 de ", w.PostCreated(t.Context(), post))
@@ -28,7 +28,7 @@ func TestNewPost(t *testing.T) {
 // A slug must be unique in its language only.
 func TestRivals(t *testing.T) {
 	s := newSite(t)
-	w := s.writer(langplugin.Rules{Posts: "de"})
+	w := s.writer(langplugin.Rules{Posts: "de", Events: "de"})
 	for id, want := range map[int64]string{0: "51", 51: "51", 50: "50 53", 99: "51"} {
 		query, err := w.Rivals(t.Context(), sq.Select("ID").From("wp_posts").OrderBy("ID"), id, wpstore.EventType)
 		if err != nil {
@@ -40,4 +40,34 @@ func TestRivals(t *testing.T) {
 		}
 		s.holds("rivals", text, strings.ReplaceAll(want, " ", "\n"), nil)
 	}
+}
+
+// Events may be in a language of their own: the one that a JSON body names.
+func TestNewEvent(t *testing.T) {
+	s := newSite(t)
+	w := s.writer(langplugin.Rules{Posts: "cs", Events: "de"})
+	s.exec("INSERT INTO wp_posts (ID, post_type) VALUES (60, 'tribe_venue'), (61, 'tribe_events')")
+	for id, kind := range map[int64]string{60: wpstore.VenueType, 61: wpstore.EventType} {
+		if err := w.PostCreated(t.Context(), &wpstore.Post{ID: id, Type: kind}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.holds("languages", "SELECT element_id, language_code FROM wp_icl_translations WHERE element_id >= 60 ORDER BY 1", "60 cs\n61 de", nil)
+}
+
+// TestDraftsKeepADate: a post that becomes a draft has a date in UTC again at the end of the
+// request, and its translations take it. One that had none gets none.
+func TestDraftsKeepADate(t *testing.T) {
+	s := newSite(t)
+	w := s.writer(langplugin.Rules{Posts: "cs", Events: "cs"})
+	s.exec("UPDATE wp_posts SET post_status = 'draft', post_date = '2026-11-21 13:00:00', post_date_gmt = '0000-00-00 00:00:00' WHERE ID IN (50, 53)")
+	for id, before := range map[int64]string{50: "2026-11-01 09:00:00", 53: wpstore.NoDate} {
+		old := wpstore.Post{ID: id, Type: wpstore.EventType, Status: "publish", PostDates: wpstore.PostDates{Date: "2026-11-01 10:00:00", DateGMT: before}}
+		saved := wpstore.Post{ID: id, Type: wpstore.EventType, Status: "draft", PostDates: wpstore.PostDates{Date: "2026-11-21 13:00:00", DateGMT: wpstore.NoDate}}
+		if err := w.PostUpdated(t.Context(), &old, &saved, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const utc = "SELECT ID, post_date_gmt FROM wp_posts ORDER BY ID"
+	s.holds("dates", utc, "50 2026-11-21 12:00:00\n51 2026-11-21 12:00:00\n53 0000-00-00 00:00:00", w.Finish(t.Context()))
 }

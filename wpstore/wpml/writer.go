@@ -19,7 +19,7 @@ func (*Plugin) Writer(rows *rowedit.Rows, posts langplugin.Posts, terms langplug
 	postRows := rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: posts}
 	return writer{
 		&postWriter{
-			filing: filed, rows: rows, posts: postRows, terms: termRows, code: rules.Posts,
+			filing: filed, rows: rows, posts: postRows, terms: termRows, rules: rules,
 			follow: follower{
 				filing: filed, rows: rows, posts: postRows, terms: termRows, cron: rowedit.Cron{Options: options},
 				jobs: jobs{rows: rows, terms: terms, rules: rules, translators: translators{rows}},

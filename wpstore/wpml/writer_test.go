@@ -45,7 +45,7 @@ func TestTranslationSaved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := s.writer(langplugin.Rules{Posts: "cs", Jobs: true, Translator: true})
+		w := s.writer(langplugin.Rules{Posts: "cs", Events: "cs", Jobs: true, Translator: true})
 		if err := w.PostUpdated(t.Context(), found[51], found[51], false); err != nil {
 			t.Fatal(err)
 		}

@@ -20,6 +20,8 @@ type Variant struct {
 	Calendar     string            `json:"the_events_calendar"`
 	EventTickets string            `json:"event_tickets"`
 	Theme        string            `json:"theme"`
+	Locale       string            `json:"locale"`
+	Texts        map[string]any    `json:"locale_strings"` // of the language packs, by names of langpack.Texts
 	Plugins      []string          `json:"active_plugins"`
 	Hook         bool              `json:"hook"`
 	Files        map[string]string `json:"files"`        // by path in the WordPress folder
@@ -50,12 +52,24 @@ func Variants(t testing.TB) []Variant {
 // VariantCopy returns a database of a variant on the server, for one test.
 func VariantCopy(t testing.TB, v *Variant) Database {
 	t.Helper()
+	return variantOn(t, v, MariaDB(t))
+}
+
+// ReplicatedVariant returns a database of a variant on a server like [Replicated]'s.
+func ReplicatedVariant(t testing.TB, v *Variant) Database {
+	t.Helper()
+	return variantOn(t, v, Replicated(t))
+}
+
+// variantOn fills an empty database.
+func variantOn(t testing.TB, v *Variant, dsn string) Database {
+	t.Helper()
 	d := describe(t, "mariadb", "mono")
 	path := dumpPath(t, "mono")
 	if v.Dump != "" {
 		path = testdata.Shared(t, "sites", "variants", v.Dump)
 	}
-	d.DSN = MariaDB(t)
+	d.DSN = dsn
 	if err := loadVariant(t.Context(), d.DSN, path, v); err != nil {
 		t.Fatalf("%s: %v", v.Label, err)
 	}

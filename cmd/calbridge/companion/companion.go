@@ -2,11 +2,13 @@
 // written here, NewHandler receives what WordPress wrote.
 //
 // In come the changes of the store and the plugin's requests; out go requests to the plugin,
-// and notices. The protocol is rest/notice's. The package must not import settings or
-// caches.
+// and notices. [Client.Facts] asks the plugin what only PHP knows of the site (facts.go),
+// and believes no value that is out of range (validate.go). The protocol is rest/notice's.
+// The package must not import settings or caches.
 package companion
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -27,6 +29,8 @@ const (
 	wakeEvery = time.Minute
 	// closeTimeout bounds how long stopping waits for the last notices.
 	closeTimeout = 5 * time.Second
+	// factsTimeout is longer than a notice's: filters of plugins run for the answer.
+	factsTimeout = 10 * time.Second
 )
 
 // Config says where the plugin is.
@@ -34,10 +38,17 @@ type Config struct {
 	URL    string // of WordPress itself (PHP); "" without the plugin
 	Host   string // host name of the site where URL is a bare address
 	Secret string // shared secret
+
+	// FactsTimeout bounds one request for facts; 10 s if zero.
+	FactsTimeout time.Duration
 }
 
-// Client sends notices to WordPress. A nil Client is valid; its methods are no-ops.
-type Client struct{ *notice.Client }
+// Client sends notices to WordPress and asks it for facts. A nil Client is valid; its
+// methods are no-ops.
+type Client struct {
+	*notice.Client
+	factsTimeout time.Duration
+}
 
 // Open starts the client; it returns nil where Config has no URL.
 func Open(c Config, logger *slog.Logger) (*Client, error) {
@@ -50,7 +61,7 @@ func Open(c Config, logger *slog.Logger) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--companion-url and --companion-secret: %w", err)
 	}
-	return &Client{client}, nil
+	return &Client{client, cmp.Or(c.FactsTimeout, factsTimeout)}, nil
 }
 
 // Committed returns the store's callback after each writing transaction; nil for a nil

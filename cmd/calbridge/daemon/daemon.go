@@ -105,6 +105,10 @@ func (d *Daemon) Run(ctx context.Context, l Listeners) error {
 			return fmt.Errorf("serving stopped: %w", err)
 		case <-hangups:
 			d.reload(ctx)
+		case <-d.live.Changed():
+			if d.Reread != nil {
+				d.reload(ctx)
+			}
 		case <-ctx.Done():
 			return d.drain(servers)
 		}

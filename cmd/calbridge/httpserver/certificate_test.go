@@ -93,6 +93,12 @@ func TestServe(t *testing.T) {
 	rejected := make(chan bool, 10)
 	server := New(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok") }), time.Second, slog.New(slog.DiscardHandler))
 	Harden(server, certificate, 1, func() { rejected <- true })
+	idle, observe := make(chan bool, 10), server.ConnState
+	server.ConnState = func(conn net.Conn, state http.ConnState) {
+		if observe(conn, state); state == http.StateIdle {
+			idle <- true
+		}
+	}
 	l, err := Listen("127.0.0.1:0", "listen")
 	if err != nil {
 		t.Fatal(err)
@@ -105,8 +111,9 @@ func TestServe(t *testing.T) {
 		if err != nil {
 			return time.Time{}, err
 		}
-		_, _ = io.Copy(io.Discard, resp.Body) // leaves the connection idle
+		_, _ = io.Copy(io.Discard, resp.Body)
 		resp.Body.Close()
+		<-idle // else the server would reject the next connection instead of closing this one
 		return resp.TLS.PeerCertificates[0].NotAfter, nil
 	}
 	if end, err := ask(tls.VersionTLS13); err != nil || !end.Equal(first) {

@@ -4,14 +4,14 @@ import "time"
 
 // Database is about the site's database.
 type Database struct {
-	DSN, TablePrefix         string
-	BlogID                   int64
-	UserTable, UserMetaTable string // "" for the usual ones
-	MaxOpenConns             int
-	PoolWait                 time.Duration
-	ReplicaDSNs              []string
-	ReplicaMaxLag            time.Duration
-	DriverOnly               bool
+	DSN, Charset, TablePrefix string
+	BlogID                    int64
+	UserTable, UserMetaTable  string // "" for the usual ones
+	MaxOpenConns              int
+	PoolWait                  time.Duration
+	ReplicaDSNs               []string
+	ReplicaMaxLag             time.Duration
+	DriverOnly                bool
 }
 
 func databaseRows(d *Database, configFile, wpConfigFile *string) table {
@@ -23,6 +23,8 @@ func databaseRows(d *Database, configFile, wpConfigFile *string) table {
 			set: into(wpConfigFile, text)},
 		{name: "dsn", arg: "DSN", group: g, secret: true, constant: "DB_*", help: "the database: user:password@tcp(host:3306)/name, user:password@unix(/path.sock)/name or sqlite:FILE",
 			set: into(&d.DSN, text)},
+		{name: "db-charset", arg: "CHARSET", group: g, constant: "DB_CHARSET", help: "character set of WordPress's connections to the database, such as latin1; without it, and for utf8, utf8mb4",
+			set: into(&d.Charset, text)},
 		{name: "table-prefix", arg: "PREFIX", def: "wp_", group: g, constant: "$table_prefix", help: "prefix of the tables' names",
 			set: into(&d.TablePrefix, text)},
 		{name: "blog-id", arg: "N", def: "1", group: g, constant: "BLOG_ID_CURRENT_SITE", help: "number of the site in a multisite network; 1 is the main site",

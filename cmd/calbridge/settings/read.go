@@ -37,6 +37,12 @@ func (o *Origin) Of(name string) string {
 	return "the default"
 }
 
+// ByOwner says whether a setting was given to calbridge itself, other than by wp-config.php.
+func (o *Origin) ByOwner(name string) bool {
+	where, ok := o.sources[name]
+	return ok && (o.WPConfig == nil || where != o.WPConfig.Path && !strings.HasPrefix(where, o.WPConfig.Path+":"))
+}
+
 // settingError is an unusable value; where is its source.
 type settingError struct {
 	where string

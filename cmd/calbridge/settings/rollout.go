@@ -16,6 +16,7 @@ type Rollout struct {
 	Compare      diffmode.Config  // as far as it is set here
 	StaticBlocks []string
 	Shortcodes   []string // only WordPress can render them
+	DespiteHooks bool     // answer although the site may close what calbridge shows
 }
 
 func rolloutRows(r *Rollout) table {
@@ -41,6 +42,8 @@ func rolloutRows(r *Rollout) table {
 			set: into(&r.Compare.Journal, text)},
 		{name: "compare-log-max", arg: "SIZE", def: "64MiB", group: g, help: "size at which this recording is renamed to FILE.1 and a new one is begun",
 			set: into(&r.Compare.JournalMax, size)},
+		{name: "serve-despite-hooks", group: g, def: "false", help: "answer although the site has hooks or plugins that may close the API or hide events, which calbridge doesn't run; without it serve refuses such sites, except with --mode proxy and diff-proxy",
+			set: into(&r.DespiteHooks, boolean)},
 		{name: "static-blocks", arg: "NAMES", group: g, help: "blocks of other plugins that show what is saved in the text, such as kadence/*,stackable/divider: calbridge renders them",
 			set: into(&r.StaticBlocks, names)},
 		{name: "plugin-shortcodes", arg: "NAMES", group: g, help: "shortcodes of other plugins that look like plain words in brackets, such as tickets,map: WordPress answers",

@@ -7,6 +7,7 @@ import (
 
 // Site is what wp-config.php and the theme define, but not the database.
 type Site struct {
+	WordPressDir              string // "" for the folder of wp-config.php
 	Home, SiteURL, ContentURL string // "" for those in the database
 	Environment               string
 	WordPress                 string // version, "" for that in the database
@@ -32,6 +33,8 @@ const (
 func siteRows(w *Site) table {
 	const g = GroupSite
 	return table{
+		{name: "wordpress-dir", arg: "DIR", group: g, help: "folder of WordPress, whose versions, theme, language packs and hooks are read; by default the folder of wp-config.php",
+			set: into(&w.WordPressDir, text)},
 		{name: "home", arg: "URL", group: g, constant: "WP_HOME", help: "address of the site, instead of the one in the database",
 			set: into(&w.Home, webURL)},
 		{name: "siteurl", arg: "URL", group: g, constant: "WP_SITEURL", help: "address of WordPress, instead of the one in the database",

@@ -10,6 +10,7 @@ import (
 	"calbridge/rest/login"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
+	"calbridge/rest/sitefacts"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
@@ -24,6 +25,7 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 	cfg := sitedb.Config{
 		Config: sqlconn.Config{
 			DSN:           d.DSN,
+			Charset:       d.Charset,
 			Now:           s.Now,
 			FixedClock:    !s.Clock.IsZero(),
 			ReadOnly:      s.API.ReadOnly,
@@ -53,7 +55,7 @@ func StoreConfig(s *settings.Settings, logger *slog.Logger, m *metrics.Metrics) 
 // restConfig returns the configuration of the API.
 func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func(*api.Observation)) rest.Config {
 	a, l, w := &s.API, &s.Login, &s.Site
-	return rest.Config{
+	cfg := rest.Config{
 		Settings: wpsite.Settings{
 			Namespace: a.Namespace, RESTPrefix: a.RESTPrefix, Home: w.Home, SiteURL: w.SiteURL, ContentURL: w.ContentURL,
 			Theme: themeFacts(p.Theme, w.ContentWidth), WordPress: w.WordPress,
@@ -81,6 +83,13 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 		Observe:        observe,
 		Decline:        rollout.Decline,
 	}
+	if f := p.Facts; f != nil {
+		cfg.RESTPrefix, cfg.APIDisabled = f.Text(sitefacts.RESTPrefix), f.Is(sitefacts.APIDisabled)
+		if !f.Is(sitefacts.ApplicationPasswords) {
+			cfg.Auth.ApplicationPasswords = "off"
+		}
+	}
+	return cfg
 }
 
 // LoadProfile reads the site's wording; nil without one.

@@ -4,24 +4,28 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/httpserver"
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/rest/sitefacts"
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/sitedb"
 )
 
 // Check makes the checks of Open, and those that only matter before a start. It continues
-// after failures as far as possible.
-func Check(ctx context.Context, s *settings.Settings) check.Report {
+// after failures as far as possible. The facts are nil where the database can't be served.
+func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.Document) {
 	report := sitecheck.Settings(s)
 	if !s.Clock.IsZero() {
 		report = append(report, sitecheck.Warning("settings.clock", "the clock is stopped at "+s.Clock.Format(time.RFC3339), "Only for replaying recordings."))
 	}
-	if _, err := LoadProfile(s); err != nil {
+	profile, err := LoadProfile(s)
+	if err != nil {
 		report = append(report, sitecheck.Failure("settings.profile", err.Error(), "Build it with `calbridge profile build`, or omit --profile: calbridge then uses its own wording."))
 	}
 	if _, err := httpserver.NewCertificate(nil).Load(s.Listen.TLSCert, s.Listen.TLSKey); err != nil {
@@ -31,14 +35,27 @@ func Check(ctx context.Context, s *settings.Settings) check.Report {
 	report = append(report, sitecheck.Upstream(ctx, s.Rollout.Upstream, s.API.Namespace)...)
 	store, found, err := OpenDatabase(ctx, s, StoreConfig(s, slog.New(slog.DiscardHandler), nil))
 	if err != nil {
-		return append(report, sitecheck.Failure("database.connection", err.Error(), ""))
+		return append(report, sitecheck.Failure("database.connection", err.Error(), "")), nil
 	}
 	defer store.Close()
 	report = append(report, found...)
-	if report.Worst() == check.StatusFail || s.Cache.Mode != cachesync.Auto && s.Cache.Mode != cachesync.Strict {
-		return report
+	if found.Worst() == check.StatusFail {
+		return report, nil
 	}
-	return append(report, sitecheck.ChangeFeed(ctx, store)...)
+	client, err := companion.Open(s.Companion, slog.New(slog.DiscardHandler))
+	if err == nil { // else reported by OpenDatabase
+		defer client.Close()
+	}
+	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: client, Profile: profile}
+	facts, found, err := gatherer.Gather(ctx)
+	if err != nil {
+		return append(report, sitecheck.Failure("facts.database", err.Error(), "")), nil
+	}
+	report = slices.Concat(report, found, sitecheck.Facts(s, facts))
+	if report.Worst() == check.StatusFail || s.Cache.Mode != cachesync.Auto && s.Cache.Mode != cachesync.Strict {
+		return report, facts
+	}
+	return append(report, sitecheck.ChangeFeed(ctx, store)...), facts
 }
 
 // OpenDatabase connects to the database and checks its contents. It returns an error where

@@ -66,6 +66,14 @@ func (l *Live) Notice(n notice.Notice) {
 	s.Cache.Invalidate(n)
 }
 
+// Changed receives after the facts of the latest Site have changed, so that it has to be
+// opened anew.
+func (l *Live) Changed() <-chan struct{} {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.current.watch.changed
+}
+
 // Database returns the database's engine and version.
 func (l *Live) Database() (engine, version string) {
 	s := l.enter()

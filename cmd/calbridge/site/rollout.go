@@ -16,10 +16,10 @@ import (
 
 // openRollout puts the API between clients and WordPress; home is the site's address. The
 // Judge is nil where nothing is compared.
-func openRollout(s *settings.Settings, api *rest.Server, home string, o observer) (*rollout.Handler, *diffmode.Judge, error) {
+func openRollout(s *settings.Settings, api *rest.Server, home string, closed func() bool, o observer) (*rollout.Handler, *diffmode.Judge, error) {
 	cfg := rollout.Config{
 		Plan: s.Rollout.Plan, Native: api, Client: ratelimit.ByAddress(s.Listen.TrustedProxies),
-		TrustedProxies: s.Listen.TrustedProxies, MaxBody: s.Limits.MaxBody, Observer: o, Logger: o.logger,
+		TrustedProxies: s.Listen.TrustedProxies, MaxBody: s.Limits.MaxBody, Closed: closed, Observer: o, Logger: o.logger,
 	}
 	if cfg.Mode == "" { // the command lacks these settings
 		cfg.Plan = rollout.Plan{Mode: rollout.Native, Clients: 100}

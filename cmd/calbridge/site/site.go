@@ -17,6 +17,7 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
+	"calbridge/rest/sitefacts"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -31,6 +32,7 @@ type Site struct {
 	rollout   *rollout.Handler
 	comparing *diffmode.Judge
 	users     sync.WaitGroup // requests in flight
+	watch     watch
 }
 
 // Parts are the parts of a Site.
@@ -41,6 +43,7 @@ type Parts struct {
 	Theme     settings.Theme
 	Home      string // the site's address
 	Profile   *api.Profile
+	Facts     *sitefacts.Document // nil without
 }
 
 // Open checks and opens the site that the settings describe.
@@ -68,16 +71,24 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	if err := sitecheck.Require(logger, append(findings, databaseFindings...)); err != nil {
 		return nil, err
 	}
-	facts, err := store.Session(nil).Options.SiteFacts(ctx)
+	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: p.Companion, Profile: p.Profile}
+	facts, problems, err := gatherer.Gather(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read the site's options: %w", err)
+		return nil, fmt.Errorf("gather the site's facts: %w", err)
 	}
-	p.Theme, _ = sitecheck.Theme(s.Site.Theme, facts.Template)
-	p.Home = cmp.Or(s.Site.Home, facts.Home)
+	if err := sitecheck.Require(logger, append(problems, sitecheck.Facts(s, facts)...)); err != nil {
+		return nil, err
+	}
+	p.Facts = facts
+	p.Theme = sitecheck.Theme(s.Site.Theme, p.Facts)
+	p.Home = cmp.Or(s.Site.Home, p.Facts.Text(sitefacts.Home))
 	caching := s.Cache
 	caching.Mode = cachesync.Choose(ctx, caching.Mode, store, s.TakesNotices(), logger)
 	p.Cache = cachesync.Start(caching, store, cfg.Tracker, m, logger)
-	return Assemble(s, p, logger, m)
+	if site, err = Assemble(s, p, logger, m); err == nil {
+		site.watch.start(gatherer, facts, logger)
+	}
+	return site, err
 }
 
 // Assemble puts API and rollout over the database. If it fails, it closes the caches, but
@@ -92,7 +103,7 @@ func Assemble(s *settings.Settings, p Parts, logger *slog.Logger, m *metrics.Met
 	}
 	site.api = rest.New(p.Store, cfg)
 	var err error
-	if site.rollout, site.comparing, err = openRollout(s, site.api, p.Home, observer{m, logger, unknown}); err != nil {
+	if site.rollout, site.comparing, err = openRollout(s, site.api, p.Home, site.watch.closed.Load, observer{m, logger, unknown}); err != nil {
 		p.Cache.Close()
 		site.api.Close()
 		return nil, err
@@ -115,6 +126,7 @@ func (s *Site) sizes() metrics.CacheSizes {
 
 // Close waits for requests in flight and closes the site.
 func (s *Site) Close() error {
+	s.watch.stop()
 	s.users.Wait()
 	s.rollout.Close() // before what its comparisons ask
 	s.Cache.Close()

@@ -45,7 +45,7 @@ var cachePlugins = []string{"wp-super-cache/", "w3-total-cache/", "wp-rocket/", 
 // companionFindings says whether WordPress would notice our writes.
 func companionFindings(ctx context.Context, s *settings.Settings, plugins []string) check.Report {
 	const name = "wordpress.companion"
-	const install = "Copy docker/wordpress/calbridge-companion.php to wp-content/mu-plugins, define CALBRIDGE_SECRET in wp-config.php, and set --companion-url and --companion-secret."
+	const install = "Copy docker/wordpress/calbridge-companion*.php to wp-content/mu-plugins, define CALBRIDGE_SECRET in wp-config.php, and set --companion-url and --companion-secret."
 	switch {
 	case s.API.ReadOnly:
 		return nil

@@ -5,6 +5,7 @@
 //   - settings.go: the settings by themselves
 //   - addresses.go: the listeners, and WordPress behind --upstream
 //   - site.go: an open database; languages.go: the site's languages
+//   - facts.go: the site's facts from all sources, and what calbridge doesn't do as the site
 //   - companion.go: whether WordPress would notice our writes
 //
 // In come settings and an open store; out goes a check.Report. The package leaves nothing

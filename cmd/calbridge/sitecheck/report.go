@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"strings"
 
+	"calbridge/rest/sitefacts"
 	"calbridge/wpstore/check"
 )
 
@@ -63,12 +64,13 @@ func WriteText(w io.Writer, report check.Report) {
 	fmt.Fprintf(w, "\n%d ok, %d warnings, %d failures: %s\n", counts[check.StatusOK], counts[check.StatusWarn], counts[check.StatusFail], verdict)
 }
 
-// WriteJSON prints the findings and the worst status.
-func WriteJSON(w io.Writer, report check.Report) error {
+// WriteJSON prints the findings, the worst status, and the site's facts, which may be nil.
+func WriteJSON(w io.Writer, report check.Report, facts *sitefacts.Document) error {
 	out := struct {
-		Status   check.Status `json:"status"`
-		Findings check.Report `json:"findings"`
-	}{report.Worst(), report}
+		Status   check.Status        `json:"status"`
+		Findings check.Report        `json:"findings"`
+		Facts    *sitefacts.Document `json:"facts,omitempty"`
+	}{report.Worst(), report, facts}
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)

@@ -49,7 +49,6 @@ func siteFindings(s *settings.Settings, facts *wpstore.SiteFacts) check.Report {
 		Success("site.api", strings.TrimRight(cmp.Or(s.Site.Home, facts.Home), "/")+apiPath(s.API, facts)),
 		Success("site.timezone", zoneText(facts)),
 		Success("site.per-page", perPage(facts)),
-		themeFinding(s.Site.Theme, facts),
 		languageFinding(s, facts),
 		keyFinding(s.Login.Keys, facts),
 	}
@@ -86,15 +85,6 @@ func perPage(facts *wpstore.SiteFacts) string {
 	return facts.PostsPerPage + " events (WordPress's option)"
 }
 
-func themeFinding(setting settings.Theme, facts *wpstore.SiteFacts) check.Finding {
-	kind, sure := Theme(setting, facts.Template)
-	found := fmt.Sprintf("%q, rendered as %s", facts.Template, kind)
-	if sure {
-		return Success("site.theme", found)
-	}
-	return Warning("site.theme", found, "Captions, galleries and layout classes in descriptions depend on the theme: compare a few and set --theme.")
-}
-
 // keyFinding checks that cookies and nonces can be verified.
 func keyFinding(keys wpauth.Keys, facts *wpstore.SiteFacts) check.Finding {
 	var missing []string
@@ -108,20 +98,4 @@ func keyFinding(keys wpauth.Keys, facts *wpstore.SiteFacts) check.Finding {
 			"Logged-in browsers cannot be recognised: pass --wp-config, or the eight keys and salts.")
 	}
 	return Success("site.keys", "keys and salts for cookies and nonces found")
-}
-
-// Theme returns the kind of theme by the setting, else by the name of the site's theme. sure
-// is false where that is a guess.
-func Theme(setting settings.Theme, template string) (kind settings.Theme, sure bool) {
-	if setting != settings.ThemeAuto && setting != "" {
-		return setting, true
-	}
-	template = strings.ToLower(template)
-	switch template {
-	case "twentytwentyfive", "":
-		return settings.ThemeTwentyTwentyFive, template != ""
-	case "twentytwentytwo", "twentytwentythree", "twentytwentyfour":
-		return settings.ThemeTwentyTwentyFive, false
-	}
-	return settings.ThemeClassicHTML5, false
 }

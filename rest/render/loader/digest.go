@@ -52,11 +52,13 @@ func (d *digester) number(n int64) { d.buf = binary.LittleEndian.AppendUint64(d.
 
 // linked adds the linked post in a language, if it exists.
 func (d *digester) linked(id int64, language string) {
-	id = d.set.Translated(id, language)
-	d.number(id)
-	if p := d.set.Posts[id]; p != nil {
-		d.post(p)
+	p := d.set.inLanguage(id, language)
+	if p == nil {
+		d.number(0)
+		return
 	}
+	d.number(p.ID)
+	d.post(p)
 }
 
 // post adds a post, its metadata, its picture and what its texts refer to.

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"calbridge/i18n"
@@ -30,6 +31,11 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 	}
 	ids := i18n.Translate(all, set.groups, root)
 	set.pictures = l.picturesOf(set)
+	if !l.Place.Site.Compat.Exact() {
+		err := l.loadPosts(ctx, set, slices.Concat(all, ids, i18n.Translate(all, set.groups, first)), set.pictures)
+		set.show(all, root, first)
+		return err
+	}
 	if first == root || len(set.groups) == 0 {
 		return l.loadPosts(ctx, set, ids, set.pictures)
 	}
@@ -56,7 +62,8 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 }
 
 // loadPosts adds the linked posts that the viewer sees, with their meta, to the set, and
-// pictures to its media. Without ids it costs no query.
+// pictures to its media. Without ids it costs no query. Under exact the answer shows all of
+// them.
 func (l *Loader) loadPosts(ctx context.Context, set *Set, ids, pictures []int64) error {
 	all := distinct(slices.Concat(ids, pictures))
 	rows, err := l.Store.PostSet(ctx, l.languages(), all, nil)
@@ -65,9 +72,12 @@ func (l *Loader) loadPosts(ctx context.Context, set *Set, ids, pictures []int64)
 	}
 	for _, id := range ids {
 		if p := rows.Posts[id]; p != nil && l.sees(p) {
-			set.Posts[id] = p
+			put(&set.linked, id, p)
 			set.Meta[id] = rows.Meta[id]
 		}
+	}
+	if l.Place.Site.Compat.Exact() {
+		maps.Copy(set.Posts, set.linked)
 	}
 	for _, id := range pictures {
 		if p := rows.Posts[id]; p != nil {

@@ -23,6 +23,8 @@ type Set struct {
 
 	viewer *access.Viewer
 	groups map[int64]i18n.Group // translations of the linked posts
+	// linked are those linked posts that the viewer sees, shown or not.
+	linked map[int64]*wpstore.Post
 	// refs are what the texts of each post refer to, and files the digests of the rows
 	// read for them.
 	refs  map[int64]*content.Refs
@@ -34,11 +36,30 @@ type Set struct {
 	scratch   []byte // memory of Digest
 }
 
-// Translated is the id of a linked post's translation into a language, or its own without
-// one.
-func (s *Set) Translated(id int64, language string) int64 {
-	id, _ = s.groups[id].Into(id, language)
-	return id
+// inLanguage is what the answer shows of a linked post in a language, nil for nothing: its
+// translation, or itself without one. Except under exact, a post that the viewer doesn't see
+// leads to no translation, and a translation that the viewer doesn't see is none (known
+// difference S9).
+func (s *Set) inLanguage(id int64, language string) *wpstore.Post {
+	to, _ := s.groups[id].Into(id, language)
+	if s.viewer.Site.Compat.Exact() {
+		return s.Posts[to]
+	}
+	if s.linked[id] == nil || s.linked[to] == nil {
+		return s.linked[id]
+	}
+	return s.linked[to]
+}
+
+// show adds what the answer shows of linked posts in languages.
+func (s *Set) show(ids []int64, languages ...string) {
+	for _, id := range ids {
+		for _, language := range languages {
+			if p := s.inLanguage(id, language); p != nil {
+				s.Posts[p.ID] = p
+			}
+		}
+	}
 }
 
 // Linked are the posts to which metadata of an event links and which the viewer sees, in a
@@ -58,7 +79,7 @@ func (s *Set) Linked(m wpstore.Meta, kind *api.PostKind, language string) []*wps
 // Link is the post to which an event links by an id, in a language; nil if there is none or
 // the viewer doesn't see it.
 func (s *Set) Link(id int64, kind *api.PostKind, language string) *wpstore.Post {
-	p := s.Posts[s.Translated(id, language)]
+	p := s.inLanguage(id, language)
 	if p == nil || !s.viewer.SeesLink(p, kind) {
 		return nil
 	}

@@ -40,7 +40,7 @@ func JS(s string) string {
 	return jsEscapes.Replace(apostrophes(StripSlashes(escapeHTML(s, false))))
 }
 
-var jsEscapes = strings.NewReplacer("\r", "", "\n", `\n`, "\x00", `\0`, `\`, `\\`, "'", `\'`, `"`, `\"`)
+var jsEscapes = strings.NewReplacer("\r", "", "\n", `\n`, "\x00", `\0`, `\`, `\\`, "'", `\'`)
 
 // StripSlashes is PHP's stripslashes: it removes one level of backslashes, as
 // WordPress does to texts written through the REST API (spec/rendering.md 12.1).

@@ -56,7 +56,8 @@ func closeLastParagraph(s string) string {
 // newlineMark stands for a line feed inside a tag.
 const newlineMark = "<!-- wpnl -->"
 
-const preMark, preMarkEnd = "<pre wp-pre-tag-", "></pre>"
+// A number between these stands for a pre element.
+const preMark, preMarkEnd = "<pre ", "></pre>"
 
 // setAsidePre replaces each pre element by a numbered empty one and returns the
 // originals. As in WordPress a stray </pre> is lost.

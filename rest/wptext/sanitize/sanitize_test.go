@@ -48,7 +48,9 @@ func TestSlugSigns(t *testing.T) {
 	for _, sign := range "\u00ad¡¿«»‹›‘’“”‚‛„‟•©®°…™´ˊ\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\ufeff\ufffc" {
 		texttest.CheckPairs(t, slug, "a"+string(sign)+"b", "ab")
 	}
-	// Combining accents, which NFC would join with the letter, reach the slug encoded.
+	// Quads, which NFC would replace, and combining accents, which it would join with the
+	// letter, reach the slug encoded.
+	texttest.CheckPairs(t, slug, "a%e2%80%80b", "a-b", "a%E2%80%81b", "a-b")
 	for _, sign := range []string{"%cc%81", "%cd%81", "%cc%80", "%cc%84", "%cc%8c"} {
 		texttest.CheckPairs(t, slug, "a"+sign+"b", "ab")
 	}

@@ -64,4 +64,4 @@ func closingTags(s string) map[string]bool {
 }
 
 // namedAttr matches attributes as written of which one has a name.
-var namedAttr = regexp.MustCompile(`\w[ \t\r\n]*=[ \t\r\n]*[^ \t\r\n]`)
+var namedAttr = regexp.MustCompile(`\w\s*=\s*\S`)

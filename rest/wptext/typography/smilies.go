@@ -6,16 +6,14 @@ import (
 	"calbridge/rest/wptext/scan"
 )
 
-// smiley is a text and the emoji that replaces it. mrgreen has none: it is a picture.
+// smiley is a text and the emoji that replaces it. One has none: it is a picture.
 type smiley struct{ text, emoji string }
-
-const mrgreen = ":mrgreen:"
 
 var smilies = [...]smiley{
 	{";-)", "😉"}, {";)", "😉"}, {":|", "😐"}, {":x", "😡"},
 	{":wink:", "😉"}, {":twisted:", "😈"}, {":smile:", "🙂"}, {":shock:", "😯"},
 	{":sad:", "🙁"}, {":roll:", "🙄"}, {":razz:", "😛"}, {":oops:", "😳"},
-	{":o", "😮"}, {":neutral:", "😐"}, {mrgreen, ""}, {":mad:", "😡"},
+	{":o", "😮"}, {":neutral:", "😐"}, {":mrgreen:", ""}, {":mad:", "😡"},
 	{":lol:", "😆"}, {":idea:", "💡"}, {":grin:", "😀"}, {":evil:", "👿"},
 	{":eek:", "😮"}, {":cry:", "😥"}, {":cool:", "😎"}, {":arrow:", "➡"},
 	{":P", "😛"}, {":D", "😀"}, {":???:", "😕"}, {":?:", "❓"},
@@ -82,7 +80,7 @@ func replaceSmilies(p *scan.Patch, start, end int, siteURL string) {
 			if after < len(text) && scan.SpaceAt(text, after) == 0 {
 				continue
 			}
-			if sm.text == mrgreen {
+			if sm.emoji == "" {
 				p.Replace(start+i, start+after, `<img src="`, siteURL, `/wp-includes/images/smilies/mrgreen.png" alt="`,
 					sm.text, `" class="wp-smiley" style="height: 1em; max-height: 1em;" />`)
 			} else {

@@ -1,0 +1,117 @@
+package companion
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"calbridge/rest/notice"
+)
+
+// factsVersion is the format of facts that this client and the plugin speak.
+const factsVersion = 1
+
+// Bounds of the hooks that one request may name; the plugin refuses more.
+const (
+	MaxHooks    = 200
+	MaxHookName = 100
+)
+
+// ErrNoFacts says that WordPress has no route for facts: the plugin is not installed, is
+// older than version 2, or has no secret.
+var ErrNoFacts = notice.ErrNoFacts
+
+// Facts is what the companion plugin reports, validated; see [notice.SiteFacts].
+type Facts notice.SiteFacts
+
+// Parts of Facts.
+type (
+	Theme       = notice.Theme
+	Uploads     = notice.Uploads
+	ExcerptPost = notice.ExcerptPost
+	Hook        = notice.Hook
+	Problem     = notice.Problem
+)
+
+// Known says that an answer has a fact without a problem: then its zero value means what it
+// says. name is its JSON name.
+func (f Facts) Known(name string) bool {
+	return !slices.ContainsFunc(f.Problems, func(p Problem) bool { return p.Fact == name })
+}
+
+// Facts asks the plugin about the running site, and for the callbacks on the hooks of these
+// names. The error is [ErrNoFacts] where WordPress has no such route.
+func (c *Client) Facts(ctx context.Context, hooks []string) (Facts, error) {
+	if c == nil {
+		return Facts{}, fmt.Errorf("no --companion-url is configured: %w", ErrNoFacts)
+	}
+	query, err := factsQuery(hooks)
+	if err != nil {
+		return Facts{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.factsTimeout)
+	defer cancel()
+	text, err := c.QueryFacts(ctx, query)
+	if err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("the companion plugin did not report its facts within %s: see whether PHP is overloaded or a plugin's filter hangs: %w", c.factsTimeout, err)
+		}
+		return Facts{}, err
+	}
+	return decodeFacts(text, hooks)
+}
+
+// factsQuery is the body of a request for facts.
+func factsQuery(hooks []string) ([]byte, error) {
+	if len(hooks) > MaxHooks {
+		return nil, fmt.Errorf("%d names of hooks, at most %d are allowed", len(hooks), MaxHooks)
+	}
+	for _, name := range hooks {
+		if !hookName().MatchString(name) {
+			return nil, fmt.Errorf("%.120q is no name of a hook", name)
+		}
+	}
+	if hooks == nil {
+		hooks = []string{}
+	}
+	return json.Marshal(map[string]any{"hooks": hooks})
+}
+
+// decodeFacts reads what the plugin has signed. Facts of a wrong type are an error: no
+// version of the plugin sends them. Missing and impossible values become problems.
+func decodeFacts(text []byte, hooks []string) (Facts, error) {
+	const update = "install the companion plugin of this calbridge's release"
+	var there map[string]json.RawMessage
+	if err := json.Unmarshal(text, &there); err != nil {
+		return Facts{}, fmt.Errorf("the companion plugin's facts are no JSON object: %s: %w", update, err)
+	}
+	var version int
+	if err := json.Unmarshal(there["version"], &version); err != nil || version != factsVersion {
+		return Facts{}, fmt.Errorf("the companion plugin's facts have format %.20q, this calbridge reads format %d: %s", there["version"], factsVersion, update)
+	}
+	var f Facts
+	if err := json.Unmarshal(text, &f); err != nil {
+		return Facts{}, fmt.Errorf("the companion plugin's facts are not understood: %s: %w", update, err)
+	}
+	for _, name := range factNames() {
+		if raw, ok := there[name]; f.Known(name) && (!ok || string(raw) == "null") {
+			f.Problems = append(f.Problems, Problem{Fact: name, Problem: "is missing in the answer"})
+		}
+	}
+	f.validate(hooks)
+	return f, nil
+}
+
+// factNames are the JSON names of the fields of Facts in their order, without the last,
+// the problems.
+func factNames() []string {
+	var names []string
+	facts := reflect.TypeFor[Facts]()
+	for i := range facts.NumField() - 1 {
+		names = append(names, facts.Field(i).Tag.Get("json"))
+	}
+	return names
+}

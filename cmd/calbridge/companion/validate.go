@@ -1,0 +1,163 @@
+package companion
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bounds of single facts: far beyond what sites have.
+const (
+	maxEntries  = 500 // the plugin sends at most one more, which tells that some are missing
+	maxName     = 300
+	maxText     = 8 << 10
+	maxPageCap  = 1_000_000
+	maxWords    = 1_000_000
+	maxPixels   = 100_000
+	maxProblems = 100
+	maxFiles    = 4 << 10
+)
+
+func hookName() *regexp.Regexp {
+	return regexp.MustCompile(fmt.Sprintf(`\A[A-Za-z0-9_.-]{1,%d}\z`, MaxHookName))
+}
+
+// validate empties the facts whose values no site has, each with a problem that names it.
+// Of lists only the impossible entries go. hooks are the names of the request.
+func (f *Facts) validate(hooks []string) {
+	f.validateProblems()
+	version := regexp.MustCompile(`\A[0-9]{1,4}(\.[0-9]{1,9}){1,3}[A-Za-z0-9.+~_-]{0,60}\z`)
+	keep(f, "wordpress", &f.WordPress, "no version", version.MatchString)
+	locale := regexp.MustCompile(`\A[A-Za-z0-9_@.-]{2,40}\z`)
+	keep(f, "locale", &f.Locale, "no locale", locale.MatchString)
+	keep(f, "excerpt_more", &f.ExcerptMore, "no text, or too long", isText)
+	keep(f, "excerpt_length", &f.ExcerptLength, "out of range", within(0, maxWords))
+	keep(f, "excerpt_post", &f.ExcerptPost, "no post with an address", func(p ExcerptPost) bool {
+		return p == ExcerptPost{} || p.ID > 0 && isAddress(p.URL) && isText(p.Title)
+	})
+	prefix := regexp.MustCompile(`\A[^/\s?#%"'<>\\][^\s?#"'<>\\]{0,200}\z`)
+	keep(f, "rest_prefix", &f.RESTPrefix, "no part of a path", prefix.MatchString)
+	charset := regexp.MustCompile(`\A[A-Za-z0-9_]{0,32}\z`)
+	keep(f, "db_charset", &f.DBCharset, "no charset", charset.MatchString)
+	keep(f, "connection_charset", &f.ConnectionCharset, "no charset", charset.MatchString)
+	keep(f, "theme", &f.Theme, "names, versions or widths that no theme has", isTheme)
+	keep(f, "uploads", &f.Uploads, "no absolute folder, or no http address", func(u Uploads) bool {
+		return isAbsolute(u.BaseDir) && isAddress(u.BaseURL)
+	})
+
+	f.MustUse = keepItems(f, "must_use", f.MustUse, isFileName)
+	f.DropIns = keepItems(f, "drop_ins", f.DropIns, isFileName)
+	f.Plugins = keepPairs(f, "plugins", f.Plugins, func(file, version string) bool {
+		return isRelative(file) && isLine(version)
+	})
+	f.Texturize = keepPairs(f, "texturize", f.Texturize, func(context, mark string) bool {
+		return isLine(context) && context != "" && isText(mark)
+	})
+	f.PageCaps = keepPairs(f, "page_caps", f.PageCaps, func(filter string, limit int) bool {
+		return hookName().MatchString(filter) && within(1, maxPageCap)(limit)
+	})
+	f.Hooks = keepItems(f, "hooks", f.Hooks, func(h Hook) bool {
+		return slices.Contains(hooks, h.Name) && h.Callback != "" && isLine(h.Callback) && (h.File == "" || isRelative(h.File)) && h.Line >= 0
+	})
+}
+
+// validateProblems bounds what the plugin says of its own difficulties; facts that are
+// named there have no value.
+func (f *Facts) validateProblems() {
+	names := factNames()
+	f.Problems = slices.DeleteFunc(f.Problems, func(p Problem) bool { return !slices.Contains(names, p.Fact) || !isLine(p.Problem) })
+	if len(f.Problems) > maxProblems {
+		f.Problems = f.Problems[:maxProblems:maxProblems]
+	}
+	value := reflect.ValueOf(f).Elem()
+	for i, name := range names {
+		if !f.Known(name) {
+			value.Field(i).SetZero()
+		}
+	}
+}
+
+// reject notes that a fact isn't believed.
+func (f *Facts) reject(fact, why string) {
+	f.Problems = append(f.Problems, Problem{Fact: fact, Problem: why})
+}
+
+// keep empties a value that is not good. A fact that already has a problem is empty.
+func keep[T any](f *Facts, fact string, value *T, why string, good func(T) bool) {
+	if f.Known(fact) && !good(*value) {
+		var none T
+		f.reject(fact, fmt.Sprintf("is not believed: %.100q: %s", fmt.Sprint(*value), why))
+		*value = none
+	}
+}
+
+// keepItems drops the items that are not good.
+func keepItems[T any](f *Facts, fact string, items []T, good func(T) bool) []T {
+	kept := slices.DeleteFunc(slices.Clone(items), func(item T) bool { return !good(item) })
+	kept = kept[:min(len(kept), maxEntries)]
+	if n := len(items) - len(kept); n > 0 {
+		f.reject(fact, fmt.Sprintf("%d of %d entries are not believed", n, len(items)))
+	}
+	return kept
+}
+
+// keepPairs drops the pairs that are not good.
+func keepPairs[V any](f *Facts, fact string, pairs map[string]V, good func(string, V) bool) map[string]V {
+	kept := maps.Clone(pairs)
+	maps.DeleteFunc(kept, func(key string, value V) bool { return !good(key, value) })
+	if len(kept) > maxEntries {
+		kept = nil
+	}
+	if n := len(pairs) - len(kept); n > 0 {
+		f.reject(fact, fmt.Sprintf("%d of %d entries are not believed", n, len(pairs)))
+	}
+	return kept
+}
+
+func within(low, high int) func(int) bool {
+	return func(n int) bool { return low <= n && n <= high }
+}
+
+func isTheme(t Theme) bool {
+	return isRelative(t.Stylesheet) && isRelative(t.Template) && isLine(t.Version) && isLine(t.ContentSize) &&
+		within(0, maxPixels)(t.ContentWidth) && len(t.HTML5) <= 50 && !slices.ContainsFunc(t.HTML5, func(s string) bool { return !isLine(s) })
+}
+
+// isLine accepts a short text without control characters.
+func isLine(s string) bool {
+	return len(s) <= maxName && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
+}
+
+// isText accepts line breaks and tabs too.
+func isText(s string) bool {
+	return len(s) <= maxText && utf8.ValidString(s) &&
+		!strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r", r) })
+}
+
+func isFileName(s string) bool {
+	return s != "" && isLine(s) && !strings.ContainsAny(s, `/\`) && s != "." && s != ".."
+}
+
+// isRelative accepts a clean path that doesn't lead out of its folder.
+func isRelative(s string) bool {
+	return s != "" && isLine(s) && filepath.IsLocal(s) && !strings.Contains(s, `\`)
+}
+
+// isAbsolute accepts a folder of Unix or Windows.
+func isAbsolute(s string) bool {
+	drive := regexp.MustCompile(`\A[A-Za-z]:[/\\]`)
+	return len(s) <= maxFiles && isText(s) && !strings.ContainsAny(s, "\t\n\r") && (strings.HasPrefix(s, "/") || drive.MatchString(s))
+}
+
+// isAddress accepts what a page of the site may have as its address.
+func isAddress(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && len(s) <= maxFiles && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil
+}

@@ -1,0 +1,89 @@
+package site
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"calbridge/cmd/calbridge/sitecheck"
+	"calbridge/rest/sitefacts"
+)
+
+// watchEvery is how often the facts are gathered anew. Those that come from options only
+// are used anew with each change of the options.
+const watchEvery = time.Minute
+
+// gatherTimeout bounds gathering.
+const gatherTimeout = 30 * time.Second
+
+// watch gathers the facts of a site anew while it is served.
+type watch struct {
+	// closed: the site may have closed since what native answers show.
+	closed  atomic.Bool
+	changed chan struct{} // capacity 1; nil before start
+
+	gatherer *sitecheck.Gatherer
+	logger   *slog.Logger
+	// inUse are the facts that the site was opened with, latest those gathered last.
+	inUse, latest *sitefacts.Document
+	cancel        context.CancelFunc
+	done          chan struct{}
+}
+
+func (w *watch) start(g *sitecheck.Gatherer, facts *sitefacts.Document, logger *slog.Logger) {
+	w.gatherer, w.inUse, w.latest, w.logger = g, facts, facts, logger
+	w.changed, w.done = make(chan struct{}, 1), make(chan struct{})
+	ctx, cancel := context.WithCancel(context.Background())
+	w.cancel = cancel
+	go func() {
+		defer close(w.done)
+		tick := time.NewTicker(watchEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				w.look(ctx)
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+}
+
+func (w *watch) stop() {
+	if w.cancel != nil {
+		w.cancel()
+		<-w.done
+	}
+}
+
+// look gathers the facts, and logs and announces how they have changed. Facts that can't be
+// gathered have not changed.
+func (w *watch) look(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, gatherTimeout)
+	defer cancel()
+	facts, problems, err := w.gatherer.Gather(ctx)
+	if err != nil {
+		w.logger.Debug("the site's facts could not be gathered", "err", err)
+		return
+	}
+	changes := facts.Changes(w.latest)
+	if len(changes) == 0 {
+		return
+	}
+	w.latest = facts
+	for _, change := range changes {
+		w.logger.Warn("the site has changed", "fact", change)
+	}
+	_ = sitecheck.Require(w.logger, problems) // warnings only
+	closed := sitecheck.Closed(w.gatherer.Settings, w.inUse, facts)
+	if closed != "" {
+		w.logger.Error("the site may have closed what calbridge shows: calbridge doesn't answer any more; with --upstream WordPress answers", "found", closed)
+	}
+	w.closed.Store(closed != "")
+	select {
+	case w.changed <- struct{}{}:
+	default:
+	}
+}

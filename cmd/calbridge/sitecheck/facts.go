@@ -1,0 +1,226 @@
+package sitecheck
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"time"
+
+	"calbridge/cmd/calbridge/companion"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/rest/api"
+	"calbridge/rest/notice"
+	"calbridge/rest/rollout"
+	"calbridge/rest/sitefacts"
+	"calbridge/wpstore/check"
+	"calbridge/wpstore/sitedb"
+	"calbridge/wpstore/wpfolder"
+)
+
+// Gatherer gathers the facts of a site from all sources.
+type Gatherer struct {
+	Settings  *settings.Settings
+	Store     *sitedb.DB
+	Companion *companion.Client // nil without the plugin
+	Profile   *api.Profile      // nil without one
+
+	// searched are the hooks that were found in files last, when, and in which folder. The
+	// search reads every PHP file of all plugins.
+	searched   []wpfolder.Hook
+	searchedAt time.Time
+	searchedIn *wpfolder.Folder
+
+	// reported is what the companion plugin said last. It counts while the plugin doesn't
+	// answer.
+	reported *notice.SiteFacts
+}
+
+// Gather returns the facts, and findings about sources that could not be read. It returns
+// an error where the database can't be read.
+func (g *Gatherer) Gather(ctx context.Context) (*sitefacts.Document, check.Report, error) {
+	s := g.Settings
+	options := &g.Store.Session(nil).Options
+	facts, err := options.SiteFacts(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	rules, err := options.Options(ctx, []string{"rewrite_rules"})
+	if err != nil {
+		return nil, nil, err
+	}
+	in := sitefacts.Inputs{
+		Owner: ownerOf(s), Database: facts, BlogID: s.Database.BlogID, Rewrite: rules["rewrite_rules"], Speaks: g.Store.Charset(),
+		Constant: func(name string) (string, bool) { return wpConstant(s, name) },
+		Word:     api.NewWording(g.Profile, cmp.Or(facts.WPLang, "en")).Word,
+	}
+	var found check.Report
+	in.Companion, found = g.askCompanion(ctx)
+	var problems check.Report
+	in.Folder, problems = g.readFolder(ctx, wpfolder.Query{
+		Stylesheet: facts.Stylesheet, Template: facts.Template, Locale: facts.WPLang, Plugins: facts.ActivePlugins,
+	})
+	return sitefacts.New(in), append(found, problems...), ctx.Err()
+}
+
+// askCompanion asks the companion plugin. Where it doesn't answer, what it said last counts.
+func (g *Gatherer) askCompanion(ctx context.Context) (*notice.SiteFacts, check.Report) {
+	const name = "facts.companion"
+	if g.Companion == nil {
+		return nil, nil
+	}
+	facts, err := g.Companion.Facts(ctx, sitefacts.HookNames())
+	if err != nil {
+		return g.reported, check.Report{Warning(name, err.Error(), "Until the plugin answers, facts come from files and the database.")}
+	}
+	g.reported = (*notice.SiteFacts)(&facts)
+	var found check.Report
+	for _, p := range facts.Problems {
+		found = append(found, Warning(name, fmt.Sprintf("the companion plugin can't tell %s: %s", p.Fact, p.Problem), "This fact comes from files or the database."))
+	}
+	return g.reported, found
+}
+
+// searchEvery is how often files are searched for hooks while nothing else in the WordPress
+// folder changes.
+const searchEvery = 10 * time.Minute
+
+// readFolder reads the folder of WordPress, nil where there is none.
+func (g *Gatherer) readFolder(ctx context.Context, q wpfolder.Query) (*wpfolder.Folder, check.Report) {
+	const name = "facts.wordpress-dir"
+	const advice = "Let calbridge's user read the WordPress folder, and pass it with --wordpress-dir. Until then facts come from other sources."
+	s := g.Settings
+	dir := wordPressDir(s)
+	if dir == "" {
+		return nil, nil
+	}
+	for constant, to := range map[string]*string{
+		"WP_CONTENT_DIR": &q.ContentDir, "WP_PLUGIN_DIR": &q.PluginDir, "WPMU_PLUGIN_DIR": &q.MUPluginDir, "WP_LANG_DIR": &q.LangDir,
+	} {
+		*to, _ = wpConstant(s, constant)
+	}
+	folder, err := wpfolder.Read(ctx, dir, q)
+	if err == nil && (time.Since(g.searchedAt) >= searchEvery || !reflect.DeepEqual(folder, g.searchedIn)) {
+		g.searchedIn = folder
+		q.Hooks = sitefacts.HookNames()
+		if folder, err = wpfolder.Read(ctx, dir, q); err == nil {
+			g.searched, g.searchedAt = folder.Hooks, time.Now()
+		}
+	}
+	if err != nil {
+		return nil, check.Report{Warning(name, err.Error(), advice)}
+	}
+	folder.Hooks = g.searched
+	var found check.Report
+	for _, w := range folder.Warnings {
+		found = append(found, Warning(name, w.File+": "+w.Problem, advice))
+	}
+	if len(found) == 0 {
+		found = check.Report{Success(name, dir)}
+	}
+	return folder, found
+}
+
+// wordPressDir returns the folder of WordPress: the setting, else the folder of
+// wp-config.php if WordPress is there; "" for none.
+func wordPressDir(s *settings.Settings) string {
+	if s.Site.WordPressDir != "" || s.WPConfigFile == "" {
+		return s.Site.WordPressDir
+	}
+	dir := filepath.Dir(s.WPConfigFile)
+	if _, err := os.Stat(filepath.Join(dir, "wp-includes")); errors.Is(err, os.ErrNotExist) {
+		return ""
+	}
+	return dir
+}
+
+// ownerOf returns what the owner has set.
+func ownerOf(s *settings.Settings) sitefacts.Owner {
+	o := sitefacts.Owner{WordPress: s.Site.WordPress, ContentWidth: s.Site.ContentWidth, ApplicationPasswords: s.Login.ApplicationPasswords}
+	for name, set := range map[string]struct{ to, from *string }{
+		"home": {&o.Home, &s.Site.Home}, "siteurl": {&o.SiteURL, &s.Site.SiteURL}, "content-url": {&o.ContentURL, &s.Site.ContentURL},
+		"rest-prefix": {&o.RESTPrefix, &s.API.RESTPrefix},
+	} {
+		if s.Origin.ByOwner(name) {
+			*set.to = *set.from
+		}
+	}
+	if s.Origin.ByOwner("calendar-tables-off") {
+		o.CalendarTablesOff = s.Site.CalendarTablesOff
+	}
+	return o
+}
+
+// Facts are the findings about what the site does and calbridge doesn't.
+func Facts(s *settings.Settings, d *sitefacts.Document) check.Report {
+	var report check.Report
+	concerned := map[string]bool{}
+	for _, c := range d.Concerns() {
+		concerned[c.Name] = true
+		if c.Closes && guards(s) {
+			report = append(report, Failure(c.Name, c.Found, c.Advice))
+		} else {
+			report = append(report, Warning(c.Name, c.Found, c.Advice))
+		}
+	}
+	for _, good := range []struct {
+		finding string
+		fact    sitefacts.Name
+	}{{"wordpress.version", sitefacts.WordPress}, {"calendar.version", sitefacts.TEC}, {"site.theme", sitefacts.Template}, {"site.locale", sitefacts.Locale}} {
+		if f, ok := d.Fact(good.fact); ok && !concerned[good.finding] {
+			report = append(report, Success(good.finding, fmt.Sprintf("%v (%s)", f.Value, f.Source)))
+		}
+	}
+	if d.Is(sitefacts.APIDisabled) {
+		report = append(report, Success("site.api-disabled", "the site has switched the calendar's API off: every request gets 404, as there"))
+	}
+	if !d.Is(sitefacts.ApplicationPasswords) && d.From(sitefacts.ApplicationPasswords) == sitefacts.Companion {
+		report = append(report, Success("site.application-passwords", "switched off by the site: Basic credentials are ignored, as there"))
+	}
+	return report
+}
+
+// Theme returns the kind of theme: the setting, else by what is known of the theme.
+func Theme(setting settings.Theme, d *sitefacts.Document) settings.Theme {
+	html5 := d.Texts(sitefacts.HTML5)
+	switch {
+	case setting != settings.ThemeAuto && setting != "":
+		return setting
+	case d.Is(sitefacts.BlockTheme) || d.Text(sitefacts.Template) == "":
+		return settings.ThemeTwentyTwentyFive
+	case d.From(sitefacts.HTML5) == "" || slices.Contains(html5, "caption") && slices.Contains(html5, "gallery"):
+		return settings.ThemeClassicHTML5
+	}
+	return settings.ThemeClassic
+}
+
+// guards says whether calbridge's own answers reach clients, and the owner has not accepted
+// that they may show what the site closes.
+func guards(s *settings.Settings) bool {
+	plan := s.Rollout.Plan
+	return plan.Clients > 0 && plan.Mode != rollout.Proxy && plan.Mode != rollout.DiffProxy && !s.Rollout.DespiteHooks
+}
+
+// Closed names what the site has closed since it was opened with the facts in use, so that
+// native answers may show it; "" for nothing.
+func Closed(s *settings.Settings, inUse, now *sitefacts.Document) string {
+	if !guards(s) {
+		return ""
+	}
+	for _, c := range now.Concerns() {
+		if c.Closes {
+			return c.Found
+		}
+	}
+	switch {
+	case now.Is(sitefacts.APIDisabled) && !inUse.Is(sitefacts.APIDisabled):
+		return "the calendar's API is switched off"
+	case !now.Is(sitefacts.ApplicationPasswords) && inUse.Is(sitefacts.ApplicationPasswords):
+		return "application passwords are switched off"
+	}
+	return ""
+}

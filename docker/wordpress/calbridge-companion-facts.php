@@ -1,0 +1,313 @@
+<?php
+/**
+ * Plugin Name: calbridge companion: facts
+ * Description: Reports to calbridge what answers depend on and only PHP knows. Belongs to calbridge-companion.php.
+ * Version: 2
+ * Requires at least: 6.1
+ * Requires PHP: 7.4
+ *
+ * Copy this file to wp-content/mu-plugins/ beside calbridge-companion.php, which signs the report and runs this code
+ * for calbridge's signed requests only.
+ */
+
+declare(strict_types=1);
+
+namespace Calbridge\Companion;
+
+defined('ABSPATH') || exit;
+
+/** What the running site does to the calendar's answers; no keys, users or server paths but the uploads folder's. */
+final class Facts {
+	private const FORMAT = 1;         // of the report
+	private const MAX_QUERY = 32768;  // bytes of a request
+	private const MAX_NAMES = 200;    // of hooks in a request
+	private const NAMESPACES = ['tribe/events/v1', 'calendar/events/v1'];
+	private const CAPS = ['tribe_rest_event_max_per_page', 'tribe_rest_venue_max_per_page', 'tribe_rest_organizer_max_per_page',
+		'tribe_rest_event_category_max_per_page', 'tribe_rest_event_tag_max_per_page'];
+	private const MARKS = [
+		'opening curly double quote' => '&#8220;', 'closing curly double quote' => '&#8221;',
+		'opening curly single quote' => '&#8216;', 'closing curly single quote' => '&#8217;',
+		'apostrophe' => '&#8217;', 'prime' => '&#8242;', 'double prime' => '&#8243;', 'en dash' => '&#8211;', 'em dash' => '&#8212;',
+	];
+
+	public static function route(): void {
+		if (function_exists(__NAMESPACE__ . '\secret') && (int) VERSION >= 2 && secret() !== '') { // of calbridge-companion.php
+			register_rest_route('calbridge/v1', '/facts', ['methods' => 'POST', 'callback' => [self::class, 'asked'], 'permission_callback' => '__return_true', 'show_in_index' => false]);
+		}
+	}
+
+	/** Answers a signed request; the answer's signature covers the nonce of the request. */
+	public static function asked(\WP_REST_Request $request): \WP_REST_Response {
+		$refusal = Incoming::refusal($request, 'to-wordpress facts');
+		if ($refusal !== null) {
+			return $refusal;
+		}
+		$body = (string) $request->get_body();
+		if (strlen($body) > self::MAX_QUERY) {
+			return Incoming::answer(413, ['error' => 'the query is too large']);
+		}
+		$query = json_decode($body, true, 3);
+		$names = is_array($query) ? $query['hooks'] ?? null : null;
+		$good = static fn($name): bool => is_string($name) && preg_match('/\A[A-Za-z0-9_.-]{1,100}\z/', $name);
+		if (!is_array($names) || count($names) > self::MAX_NAMES || count(array_filter($names, $good)) < count($names)) {
+			return Incoming::answer(400, ['error' => 'the body is not a JSON object with at most ' . self::MAX_NAMES . ' names of hooks']);
+		}
+		$facts = self::report(array_unique($names));
+		$signature = signature('from-wordpress facts', $request->get_header('X-Calbridge-Timestamp'), $request->get_header('X-Calbridge-Nonce'), $facts);
+		return Incoming::answer(200, ['facts' => $facts, 'signature' => $signature]);
+	}
+
+	/** The report as JSON in ASCII, so that no proxy and no filter has a reason to change it. */
+	private static function report(array $names): string {
+		$facts = ['version' => self::FORMAT, 'problems' => []];
+		$https = $_SERVER['HTTPS'] ?? null;
+		if (wp_parse_url((string) get_option('home'), PHP_URL_SCHEME) === 'https') {
+			$_SERVER['HTTPS'] = 'on'; // calbridge may come by http; visitors don't
+		}
+		try {
+			foreach (self::all($names) as $fact => $find) {
+				$problem = null;
+				$value = self::safely($find, $problem);
+				if ($problem === null) {
+					$facts[$fact] = $value;
+				} else {
+					$facts['problems'][] = ['fact' => $fact, 'problem' => $problem];
+				}
+			}
+		} finally {
+			if ($https !== null) {
+				$_SERVER['HTTPS'] = $https;
+			} else {
+				unset($_SERVER['HTTPS']);
+			}
+		}
+		return (string) json_encode($facts, JSON_INVALID_UTF8_SUBSTITUTE | JSON_PARTIAL_OUTPUT_ON_ERROR);
+	}
+
+	/** What is reported: a name and what finds it. */
+	private static function all(array $names): array {
+		return [
+			'wordpress' => static fn(): string => (string) $GLOBALS['wp_version'],
+			'plugins' => static fn(): object => (object) self::plugins(),
+			'must_use' => static fn(): array => array_values(array_map('basename', wp_get_mu_plugins())),
+			'drop_ins' => static fn(): array => array_values(array_filter(
+				['advanced-cache.php', 'db.php', 'object-cache.php', 'sunrise.php'],
+				static fn(string $file): bool => file_exists(WP_CONTENT_DIR . '/' . $file)
+			)),
+			'theme' => static fn(): array => self::theme(),
+			'locale' => static fn(): string => get_locale(),
+			'texturize' => static function (): array {
+				$marks = [];
+				foreach (self::MARKS as $context => $default) {
+					$marks[$context] = (string) _x($default, $context);
+				}
+				return $marks;
+			},
+			'uploads' => static function (): array {
+				$uploads = wp_get_upload_dir();
+				return ['base_dir' => (string) $uploads['basedir'], 'base_url' => (string) $uploads['baseurl']];
+			},
+			'excerpt_more' => static fn(): string => (string) self::filtered('excerpt_more', ' ' . __('[&hellip;]')),
+			'excerpt_length' => static fn(): int => (int) self::filtered('excerpt_length', (int) _x('55', 'excerpt_length')),
+			'excerpt_post' => static function (): array {
+				$post = self::post();
+				return ['id' => $post ? $post->ID : 0, 'url' => $post ? (string) get_permalink($post) : '', 'title' => $post ? (string) get_the_title($post) : ''];
+			},
+			'rest_prefix' => static fn(): string => rest_get_url_prefix(),
+			'page_caps' => static fn(): object => (object) self::page_caps(),
+			'application_passwords' => static fn(): bool => (bool) wp_is_application_passwords_available(),
+			'api_disabled' => static fn(): bool => !self::has_routes(),
+			'calendar_tables' => static fn(): bool => self::calendar_tables(),
+			'db_charset' => static fn(): string => defined('DB_CHARSET') ? (string) DB_CHARSET : '',
+			'connection_charset' => static fn(): string => (string) $GLOBALS['wpdb']->charset,
+			'hooks' => static fn(): array => Hooks::on($names),
+		];
+	}
+
+	/** Runs what may run code of plugins: without output, and an exception is a problem of this fact only. */
+	private static function safely(callable $find, ?string &$problem) {
+		$level = ob_get_level();
+		ob_start();
+		try {
+			return $find();
+		} catch (\UnexpectedValueException $e) {
+			$problem = $e->getFile() === __FILE__ ? $e->getMessage() : Hooks::place($e);
+		} catch (\Throwable $e) {
+			$problem = Hooks::place($e); // a message may hold what is not for others
+		} finally {
+			while (ob_get_level() > $level && ob_end_clean()) {
+				continue;
+			}
+		}
+		return null;
+	}
+
+	/** What filters make of a value while a public post is the current one. */
+	private static function filtered(string $name, $value) {
+		$before = $GLOBALS['post'] ?? null;
+		$GLOBALS['post'] = self::post();
+		try {
+			$value = apply_filters($name, $value);
+		} finally {
+			$GLOBALS['post'] = $before;
+		}
+		if (!is_scalar($value)) {
+			throw new \UnexpectedValueException("the filters of $name return " . gettype($value));
+		}
+		return $value;
+	}
+
+	/** A published event, else a published post; null when there is none. */
+	private static function post(): ?\WP_Post {
+		global $wpdb; // no query of WordPress's: plugins would filter it
+		$id = $wpdb->get_var("SELECT ID FROM $wpdb->posts WHERE post_type IN ('tribe_events', 'post') AND post_status = 'publish' AND post_password = ''
+			ORDER BY post_type DESC, ID DESC LIMIT 1");
+		$post = $id === null ? null : get_post((int) $id);
+		return $post instanceof \WP_Post ? $post : null;
+	}
+
+	private static function plugins(): array {
+		$plugins = [];
+		foreach (array_merge(is_multisite() ? wp_get_active_network_plugins() : [], wp_get_active_and_valid_plugins()) as $file) {
+			$plugins[plugin_basename($file)] = (string) get_file_data($file, ['version' => 'Version'])['version'];
+		}
+		return $plugins;
+	}
+
+	private static function theme(): array {
+		$html5 = get_theme_support('html5');
+		$size = wp_get_global_settings(['layout', 'contentSize']);
+		return [
+			'stylesheet' => (string) get_stylesheet(), 'template' => (string) get_template(), 'version' => (string) wp_get_theme()->get('Version'),
+			'block' => wp_is_block_theme(),
+			'json' => is_file(get_stylesheet_directory() . '/theme.json') || is_file(get_template_directory() . '/theme.json'),
+			'html5' => is_array($html5) && is_array($html5[0] ?? null) ? array_values(array_filter($html5[0], 'is_string')) : [],
+			'content_width' => (int) ($GLOBALS['content_width'] ?? 0), 'content_size' => is_string($size) ? $size : '',
+		];
+	}
+
+	/** The calendar's filters of the largest page: the usual names, and others of the kind that are hooked. */
+	private static function page_caps(): array {
+		$hooked = preg_grep('/\Atribe_rest_[a-z_]{1,60}_max_per_page\z/', array_map('strval', array_keys($GLOBALS['wp_filter'])));
+		$caps = [];
+		foreach (array_unique(array_merge(self::CAPS, array_slice($hooked, 0, 50))) as $name) {
+			$caps[$name] = has_filter($name) ? (int) self::filtered($name, 50) : 50;
+		}
+		return $caps;
+	}
+
+	private static function has_routes(): bool {
+		foreach (array_keys(rest_get_server()->get_routes()) as $route) {
+			foreach (self::NAMESPACES as $namespace) {
+				if (strpos($route . '/', "/$namespace/") === 0) {
+					return true;
+				}
+			}
+		}
+		return false;
+	}
+
+	private static function calendar_tables(): bool {
+		$name = 'TEC_CUSTOM_TABLES_V1_DISABLED';
+		$state = get_option('tec_ct1_migration_state');
+		return !(defined($name) && constant($name)) && !getenv($name) && get_option('tec_custom_tables_v1_active', true)
+			&& is_array($state) && in_array($state['phase'] ?? '', ['migration-not-required', 'migration-complete'], true);
+	}
+}
+
+/** Whose the callbacks on hooks are. */
+final class Hooks {
+	private const MAX = 501;      // callbacks in a report: one more than calbridge takes, which then knows that some are missing
+	private const MAX_TEXT = 250; // bytes of a name or file
+	/** Folders of plugins whose hooks calbridge knows. */
+	private const KNOWN = ['the-events-calendar', 'event-tickets', 'sitepress-multilingual-cms', 'wpml-string-translation',
+		'wpml-media-translation', 'polylang', 'polylang-pro'];
+	/** Functions of core that only others hook. */
+	private const BORROWED = '/\A__return_(true|false|zero|null|empty_string|empty_array)\z/';
+
+	/** The callbacks that are not those of core, of known plugins or our own. */
+	public static function on(array $names): array {
+		$found = [];
+		foreach ($names as $name) {
+			$hook = $GLOBALS['wp_filter'][$name] ?? null;
+			foreach ($hook instanceof \WP_Hook ? $hook->callbacks : [] as $priority => $callbacks) {
+				foreach ($callbacks as $callback) {
+					[$what, $file, $line] = self::described($callback['function'] ?? null);
+					if (!self::expected($name, $what, $file)) {
+						$found[] = ['name' => $name, 'callback' => self::short($what), 'file' => self::relative($file), 'line' => $line, 'priority' => (int) $priority];
+					}
+				}
+			}
+		}
+		return array_slice($found, 0, self::MAX);
+	}
+
+	/** Where an exception comes from, without its message. */
+	public static function place(\Throwable $e): string {
+		return self::short(get_class($e)) . ' in ' . self::relative($e->getFile()) . ':' . $e->getLine();
+	}
+
+	/** Name, file and line of a callback; the file is '' for PHP's own functions and for what does not exist. */
+	private static function described($callback): array {
+		if (is_string($callback) && strpos($callback, '::') !== false) {
+			$callback = explode('::', $callback, 2);
+		}
+		try {
+			if ($callback instanceof \Closure || is_string($callback)) {
+				$function = new \ReflectionFunction($callback);
+				$name = strpos($function->getName(), '{closure') === false ? $function->getName() : 'Closure';
+				return [$name, (string) $function->getFileName(), (int) $function->getStartLine()];
+			}
+			[$owner, $method] = is_array($callback) ? array_values($callback) + [null, ''] : [$callback, '__invoke'];
+			// The class's file, not that of an inherited method: it says whose the object is.
+			$class = new \ReflectionClass($owner);
+			$line = $class->hasMethod($method) && $class->getMethod($method)->getFileName() === $class->getFileName()
+				? $class->getMethod($method)->getStartLine() : $class->getStartLine();
+			return [self::short($class->getName()) . '::' . $method, (string) $class->getFileName(), (int) $line];
+		} catch (\Throwable $e) {
+			return [is_string($callback) ? $callback : '(no callback)', '', 0];
+		}
+	}
+
+	private static function expected(string $name, string $callback, string $file): bool {
+		if ($file === '') {
+			return $name === 'the_title' && $callback === 'trim'; // core's
+		}
+		if (in_array(wp_normalize_path($file), [wp_normalize_path(__FILE__), wp_normalize_path(__DIR__ . '/calbridge-companion.php')], true)) {
+			return true;
+		}
+		$relative = self::relative($file);
+		if (strpos($relative, WPINC . '/') === 0 || strpos($relative, 'wp-admin/') === 0) {
+			return !preg_match(self::BORROWED, $callback) && !preg_match('/\A(tribe|tec)_/', $name);
+		}
+		return in_array(strstr(plugin_basename($file), '/', true), self::KNOWN, true);
+	}
+
+	/** A file relative to ABSPATH; folders that lie elsewhere have the names of their usual places. */
+	private static function relative(string $file): string {
+		if ($file === '') {
+			return '';
+		}
+		$file = wp_normalize_path((string) preg_replace('/\(\d+\) : .*\z/s', '', $file)); // eval'd code
+		$home = wp_normalize_path(ABSPATH);
+		$places = [ABSPATH . WPINC => WPINC, ABSPATH . 'wp-admin' => 'wp-admin', WPMU_PLUGIN_DIR => 'wp-content/mu-plugins', WP_PLUGIN_DIR => 'wp-content/plugins',
+			get_theme_root() => 'wp-content/themes', WP_CONTENT_DIR => 'wp-content', ABSPATH => ''];
+		foreach ($places as $folder => $usual) {
+			$folder = wp_normalize_path(rtrim($folder, '/\\')) . '/';
+			$name = strpos($folder, $home) === 0 ? substr($folder, strlen($home)) : $usual . '/';
+			foreach ([$folder, wp_normalize_path((string) realpath($folder)) . '/'] as $start) {
+				if (strlen($start) > 1 && strpos($file, $start) === 0) {
+					return self::short(ltrim($name . substr($file, strlen($start)), '/'));
+				}
+			}
+		}
+		return self::short('(outside)/' . basename($file));
+	}
+
+	/** Without control characters and what follows NUL, which is the path in the name of an anonymous class. */
+	private static function short(string $text): string {
+		return substr((string) preg_replace('/[\x00-\x1f\x7f]/', '?', explode("\0", $text, 2)[0]), 0, self::MAX_TEXT);
+	}
+}
+
+add_action('rest_api_init', [Facts::class, 'route']);

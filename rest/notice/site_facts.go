@@ -1,0 +1,83 @@
+package notice
+
+import "slices"
+
+// SiteFacts is what the companion plugin reports of the running site. A fact that the
+// plugin could not establish, or that is out of its range, has its zero value and a Problem.
+type SiteFacts struct {
+	WordPress string            `json:"wordpress"`
+	Plugins   map[string]string `json:"plugins"`   // active, network-wide ones too: main file -> version
+	MustUse   []string          `json:"must_use"`  // file names in mu-plugins
+	DropIns   []string          `json:"drop_ins"`  // file names, such as object-cache.php
+	Theme     Theme             `json:"theme"`     //
+	Locale    string            `json:"locale"`    // of the site; en_US for English
+	Texturize map[string]string `json:"texturize"` // wptexturize's marks by context of the string
+	Uploads   Uploads           `json:"uploads"`   //
+
+	// ExcerptMore is what filters make of the tail of an excerpt of ExcerptPost; themes
+	// link to the post there.
+	ExcerptMore   string      `json:"excerpt_more"`
+	ExcerptLength int         `json:"excerpt_length"`
+	ExcerptPost   ExcerptPost `json:"excerpt_post"` // zero if the site has no published post
+
+	RESTPrefix           string         `json:"rest_prefix"`
+	PageCaps             map[string]int `json:"page_caps"`             // filter name -> what filters make of the default 50
+	ApplicationPasswords bool           `json:"application_passwords"` // available, as for a visitor of the site's own address
+	APIDisabled          bool           `json:"api_disabled"`          // the calendar's namespace has no routes
+	CalendarTables       bool           `json:"calendar_tables"`       // lists are read from the calendar tables
+	DBCharset            string         `json:"db_charset"`            // DB_CHARSET
+	ConnectionCharset    string         `json:"connection_charset"`    // what WordPress's connection speaks: utf8mb4 for DB_CHARSET utf8
+
+	// Hooks are hooked callbacks that are not core's, TEC's, Event Tickets', WPML's,
+	// Polylang's or the companion's own, for the names of the request.
+	Hooks []Hook `json:"hooks"`
+
+	Problems []Problem `json:"problems"`
+}
+
+// Theme is the active theme.
+type Theme struct {
+	Stylesheet   string   `json:"stylesheet"`
+	Template     string   `json:"template"`
+	Version      string   `json:"version"`
+	Block        bool     `json:"block"`
+	JSON         bool     `json:"json"`  // the theme or its parent has a theme.json
+	HTML5        []string `json:"html5"` // what add_theme_support('html5') names
+	ContentWidth int      `json:"content_width"`
+	ContentSize  string   `json:"content_size"` // layout.contentSize of the merged theme.json
+}
+
+// Uploads is the uploads folder of the site, without the month's part.
+type Uploads struct {
+	BaseDir string `json:"base_dir"`
+	BaseURL string `json:"base_url"`
+}
+
+// ExcerptPost is the public post that ExcerptMore was made for.
+type ExcerptPost struct {
+	ID    int    `json:"id"`
+	URL   string `json:"url"`
+	Title string `json:"title"`
+}
+
+// Hook is a callback on a filter or action. File is relative to ABSPATH; "" for PHP's own
+// functions, and "(outside)/name.php" for files outside of WordPress's folders.
+type Hook struct {
+	Name     string `json:"name"`
+	Callback string `json:"callback"`
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Priority int    `json:"priority"`
+}
+
+// Problem says why a fact is missing. Fact is its JSON name.
+type Problem struct {
+	Fact    string `json:"fact"`
+	Problem string `json:"problem"`
+}
+
+// Known says that a fact was reported without a problem: then its zero value means what it
+// says. name is its JSON name.
+func (f *SiteFacts) Known(name string) bool {
+	return f != nil && f.WordPress != "" && !slices.ContainsFunc(f.Problems, func(p Problem) bool { return p.Fact == name })
+}

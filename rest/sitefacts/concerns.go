@@ -1,0 +1,226 @@
+package sitefacts
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Concern is something that the site does and calbridge doesn't.
+type Concern struct {
+	Name   string // of the finding, such as "site.theme"
+	Found  string
+	Advice string
+	// Closes: the site may close what calbridge would show.
+	Closes bool
+}
+
+// Concerns are all concerns about a site.
+func (d *Document) Concerns() []Concern {
+	judges := []func(*Document) []Concern{
+		versionConcerns, themeConcerns, excerptConcerns, localeConcerns, pluginConcerns, hookConcerns, capConcerns,
+		uploadConcerns, offsetConcerns, tableConcerns, charsetConcerns, sourceConcerns,
+	}
+	var all []Concern
+	for _, judge := range judges {
+		all = append(all, judge(d)...)
+	}
+	return all
+}
+
+const (
+	// compareAdvice is for differences that no setting closes.
+	compareAdvice = "Answers differ there. See what it means for your clients with `calbridge check --upstream`, or let WordPress answer with --mode proxy."
+	hookAdvice    = "calbridge doesn't run PHP. Compare answers in --mode diff-proxy; leave the site to WordPress with --mode proxy if they differ."
+	closedAdvice  = "calbridge doesn't run PHP, and may show what the site hides. Let WordPress answer with --upstream and --mode proxy. If you know that nothing is closed, or accept it, set --serve-despite-hooks."
+	knowAdvice    = "Install the companion plugin (docker/wordpress) and set --companion-url, or let calbridge read the WordPress folder with --wordpress-dir."
+)
+
+// versionConcerns names the traits of the site's versions that calbridge lacks.
+func versionConcerns(d *Document) []Concern {
+	var all []Concern
+	for _, p := range []Product{calendarProduct, wordPressProduct} {
+		version := d.Text(p.Version)
+		if version == "" {
+			all = append(all, Concern{Name: p.Finding, Found: "the version of " + p.Name + " is not known", Advice: knowAdvice})
+			continue
+		}
+		var differ []string
+		for _, t := range d.Traits() {
+			if t.Product == p && !t.Reproduced {
+				differ = append(differ, t.What)
+			}
+		}
+		if len(differ) > 0 {
+			all = append(all, Concern{
+				Name: p.Finding, Advice: compareAdvice,
+				Found: fmt.Sprintf("%s %s (%s) answers otherwise: %s", p.Name, version, d.From(p.Version), strings.Join(differ, "; ")),
+			})
+		}
+	}
+	return all
+}
+
+func themeConcerns(d *Document) []Concern {
+	const name = "site.theme"
+	template, stylesheet := d.Text(Template), d.Text(Stylesheet)
+	t := themeOf(template)
+	switch {
+	case template == "":
+		return []Concern{{Name: name, Found: "the theme is not known", Advice: "Set --theme."}}
+	case t == nil:
+		return []Concern{{Name: name, Found: fmt.Sprintf("%q is not known: captions, galleries, excerpts, sizes of pictures and classes of layouts may differ", template), Advice: compareAdvice + " --theme and --content-width change how captions and galleries are rendered."}}
+	case !t.Reproduced:
+		differ := t.differs()
+		if !t.Recorded {
+			differ = append(differ, "more, since this theme is unrecorded")
+		}
+		return []Concern{{Name: name, Found: fmt.Sprintf("%q is not rendered exactly: %s", template, strings.Join(differ, ", ")), Advice: compareAdvice}}
+	case stylesheet != template && stylesheet != "":
+		return []Concern{{Name: name, Found: fmt.Sprintf("%q, a child of %q, is unrecorded: its functions.php and theme.json may change texts", stylesheet, template), Advice: compareAdvice}}
+	}
+	return nil
+}
+
+// differs names what calbridge renders otherwise.
+func (t *Theme) differs() []string {
+	var list []string
+	if t.LinksExcerpts {
+		list = append(list, "excerpts end with a link")
+	}
+	if t.ExcerptLength != usualLength {
+		list = append(list, fmt.Sprintf("excerpts have %d words", t.ExcerptLength))
+	}
+	if !t.Block {
+		list = append(list, "blocks of the calendar within texts are empty", "classes of layouts")
+	}
+	if t.ContentWidth > 0 {
+		list = append(list, "widths of captions and embeds")
+	}
+	if t.Also != "" {
+		list = append(list, t.Also)
+	}
+	return list
+}
+
+// excerptConcerns are about what plugins make of excerpts.
+func excerptConcerns(d *Document) []Concern {
+	const name = "site.excerpts"
+	var all []Concern
+	if more := d.Text(ExcerptMore); d.From(ExcerptMore) == Companion && more != usualMore {
+		all = append(all, Concern{Name: name, Found: "generated excerpts end with " + show(more) + ", which shows in JSON-LD", Advice: compareAdvice})
+	}
+	if n := value[int](d, ExcerptLength); d.From(ExcerptLength) == Companion && n != usualLength {
+		all = append(all, Concern{Name: name, Found: fmt.Sprintf("generated excerpts have %d words, which shows in JSON-LD", n), Advice: compareAdvice})
+	}
+	return all
+}
+
+func pluginConcerns(d *Document) []Concern {
+	_, known := d.hooks()
+	found := d.KnownPlugins()
+	var all []Concern
+	for _, file := range slices.Sorted(maps.Keys(found)) {
+		p := found[file]
+		c := Concern{Name: "site.plugins", Found: fmt.Sprintf("%s (%s) %s", p.Name, file, p.Does), Advice: hookAdvice}
+		if p.Closes && !known {
+			c.Closes, c.Advice = true, closedAdvice+" "+knowAdvice
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+func hookConcerns(d *Document) []Concern {
+	const name = "site.hooks"
+	hooks, known := d.hooks()
+	if !known {
+		return []Concern{{Name: name, Found: "which filters the site has is not known: plugins, must-use plugins and the theme may change, hide or close anything", Advice: knowAdvice}}
+	}
+	var all []Concern
+	for _, h := range KnownHooks() {
+		var where []string
+		for _, used := range hooks {
+			if used.Name == h.Name {
+				where = append(where, used.Where)
+			}
+		}
+		if len(where) == 0 || h.Fact != "" && slices.Contains([]Source{Setting, Companion}, d.From(h.Fact)) {
+			continue
+		}
+		c := Concern{Name: name, Found: fmt.Sprintf("%s is hooked (%s): %s", h.Name, few(where), h.Does), Advice: hookAdvice, Closes: h.Closes}
+		if c.Closes {
+			c.Advice = closedAdvice
+		}
+		all = append(all, c)
+	}
+	for _, h := range d.unconfirmed() {
+		all = append(all, Concern{
+			Name: "facts.sources", Found: fmt.Sprintf("%s names the hook %s, which the companion plugin doesn't report", h.Where, h.Name),
+			Advice: "The companion plugin is believed. See whether that code runs for some requests only.",
+		})
+	}
+	return all
+}
+
+// few joins the first of some texts.
+func few(list []string) string {
+	const most = 5
+	if len(list) > most {
+		return strings.Join(list[:most], ", ") + fmt.Sprintf(" and %d more", len(list)-most)
+	}
+	return strings.Join(list, ", ")
+}
+
+func capConcerns(d *Document) []Concern {
+	caps := value[map[string]int](d, PageCaps)
+	var all []Concern
+	for _, filter := range slices.Sorted(maps.Keys(caps)) {
+		if caps[filter] != usualCap {
+			all = append(all, Concern{Name: "site.page-caps", Found: fmt.Sprintf("%s makes %d the largest per_page, calbridge's is %d", filter, caps[filter], usualCap), Advice: compareAdvice})
+		}
+	}
+	return all
+}
+
+func uploadConcerns(d *Document) []Concern {
+	site, ours := d.Text(Uploads), d.Text(UploadsRendered)
+	if site == "" || sameURL(site, ours) {
+		return nil
+	}
+	return []Concern{{Name: "site.uploads", Found: fmt.Sprintf("the site's pictures are at %s (%s), in calbridge's answers at %s", site, d.From(Uploads), ours), Advice: compareAdvice}}
+}
+
+func offsetConcerns(d *Document) []Concern {
+	if !d.Is(ManualOffset) {
+		return nil
+	}
+	return []Concern{{Name: "site.timezone", Found: "the site has a manual offset in place of a zone, and shows all dates in it: dates in JSON-LD differ", Advice: "Choose a city as the time zone under Settings, General. " + compareAdvice}}
+}
+
+// tableConcerns: which tables are read is decided by option, constant and environment.
+func tableConcerns(d *Document) []Concern {
+	f, _ := d.Fact(CalendarTables)
+	if others, ok := f.Others[Database]; !ok || f.Source == Setting || f.Source == Config || others == f.Value {
+		return nil
+	}
+	return []Concern{{Name: "site.calendar-tables", Found: fmt.Sprintf("by the %s, reading the calendar tables is %s, by the database it is %s", f.Source, show(f.Value), show(f.Others[Database])), Advice: "Set --calendar-tables-off where PHP's environment or a filter switches them off."}}
+}
+
+// charsetConcerns: whether texts fit their columns is checked with the database.
+func charsetConcerns(d *Document) []Concern {
+	site, ours := d.Text(Connection), d.Text(ConnectionUsed)
+	if site == "" || ours == "" || site == ours {
+		return nil
+	}
+	return []Concern{{Name: "site.charset", Found: fmt.Sprintf("WordPress's connections speak %s (%s), calbridge's %s: texts may be shown and stored wrongly", site, d.From(Connection), ours), Advice: "Set --db-charset to what DB_CHARSET is in wp-config.php."}}
+}
+
+func sourceConcerns(d *Document) []Concern {
+	var all []Concern
+	for _, text := range d.Disagreements() {
+		all = append(all, Concern{Name: "facts.sources", Found: text, Advice: "The first is believed, as the nearest to PHP."})
+	}
+	return all
+}

@@ -1,0 +1,324 @@
+package sitefacts
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"calbridge/rest/notice"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/wpfolder"
+)
+
+type (
+	companionFacts = notice.SiteFacts
+	folder         = wpfolder.Folder
+	siteFacts      = wpstore.SiteFacts
+)
+
+const (
+	calendarPlugin = "the-events-calendar/the-events-calendar.php"
+	ticketsPlugin  = "event-tickets/event-tickets.php"
+	usualPrefix    = "wp-json"
+	usualCap       = 50
+	usualLength    = 55
+)
+
+// Getters of one source.
+
+func reported(name string, get func(*companionFacts) any) getter {
+	return func(in *Inputs) any {
+		if !in.Companion.Known(name) {
+			return nil
+		}
+		return get(in.Companion)
+	}
+}
+
+func read(get func(*folder) any) getter {
+	return func(in *Inputs) any {
+		if in.Folder == nil {
+			return nil
+		}
+		return get(in.Folder)
+	}
+}
+
+// inTheme reads a fact of the theme, where its folder was found.
+func inTheme(get func(*folder) any) getter {
+	return read(func(f *folder) any {
+		if f.Theme.Name == "" {
+			return nil
+		}
+		return get(f)
+	})
+}
+
+func stored(get func(*siteFacts) any) getter {
+	return func(in *Inputs) any {
+		if in.Database == nil {
+			return nil
+		}
+		return get(in.Database)
+	}
+}
+
+func owned(get func(*Owner) any) getter { return func(in *Inputs) any { return get(&in.Owner) } }
+
+func owner(get func(*Owner) string) getter {
+	return owned(func(o *Owner) any { return some(get(o)) })
+}
+
+// usual gives what is known of the theme by its name.
+func usual(get func(*Theme) any) getter {
+	return stored(func(f *siteFacts) any {
+		if t := themeOf(cmp.Or(f.Template, f.Stylesheet)); t != nil {
+			return get(t)
+		}
+		return nil
+	})
+}
+
+func pluginVersion(file string, options ...string) from {
+	return from{
+		Companion: reported("plugins", func(f *companionFacts) any { return version(f.Plugins[file]) }),
+		Files: func(in *Inputs) any {
+			if in.Folder == nil || in.Database == nil || !slices.Contains(in.Database.ActivePlugins, file) {
+				return nil
+			}
+			return version(in.Folder.Plugins[file].Version)
+		},
+		Database: stored(func(f *siteFacts) any {
+			// The options stay after deactivation.
+			if f.Calendar == nil || file == ticketsPlugin && !slices.Contains(f.ActivePlugins, file) {
+				return nil
+			}
+			for _, option := range options {
+				if v := version(php.ToString(f.Calendar.At(option))); v != nil {
+					return v
+				}
+			}
+			return nil
+		}),
+	}
+}
+
+// excerptMore returns the tail of excerpts, with placeholders for address and title of the
+// post that it was made for.
+func excerptMore(f *companionFacts) any {
+	more := f.ExcerptMore
+	for _, part := range [][2]string{{f.ExcerptPost.URL, "{url}"}, {f.ExcerptPost.Title, "{title}"}} {
+		if part[0] != "" {
+			more = strings.ReplaceAll(more, part[0], part[1])
+		}
+	}
+	return more
+}
+
+// Values; nil is not known.
+
+func some(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func version(v string) any {
+	if !isVersion(v) {
+		return nil
+	}
+	return v
+}
+
+func number(n int) any {
+	if n == 0 {
+		return nil
+	}
+	return n
+}
+
+// isTrue returns value if known, else nil.
+func isTrue(known, value bool) any {
+	if !known {
+		return nil
+	}
+	return value
+}
+
+func onOff(v string) any { return isTrue(v == "on" || v == "off", v == "on") }
+
+func truthy(v any) bool {
+	text, ok := v.(string)
+	return ok && text != "0"
+}
+
+func keys[V any](m map[string]V) []string { return slices.Collect(maps.Keys(m)) }
+
+// sorted returns a sorted list without duplicates, never nil.
+func sorted(list []string) any {
+	list = append([]string{}, list...)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func someList(list []string) any {
+	if len(list) == 0 {
+		return nil
+	}
+	return sorted(list)
+}
+
+func someMap[V any](m map[string]V) any {
+	if len(m) == 0 {
+		return nil
+	}
+	return m
+}
+
+// Values that mean the same.
+
+// always: a constant replaces the option by design.
+func always(_, _ any) bool { return true }
+
+// includes: what functions.php says plainly may not be all.
+func includes(nearest, other any) bool {
+	all, _ := nearest.([]string)
+	some, ok := other.([]string)
+	return ok && !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
+}
+
+// sameRelease: a db_version stands for a release, or for two.
+func sameRelease(nearest, other any) bool {
+	near, _ := nearest.(string)
+	far, _ := other.(string)
+	in := func(name string) bool {
+		return near == name || strings.HasPrefix(near, name+".") || strings.HasPrefix(near, name+"-")
+	}
+	if in(far) || strings.HasPrefix(far, near+".") {
+		return true
+	}
+	for _, r := range releases() {
+		if r.name == far {
+			return slices.ContainsFunc(r.same, in)
+		}
+	}
+	return false
+}
+
+// sameURL: the scheme is that of the request.
+func sameURL(nearest, other any) bool {
+	a, _ := nearest.(string)
+	b, _ := other.(string)
+	_, a, _ = strings.Cut(a, "://")
+	_, b, _ = strings.Cut(b, "://")
+	return a != "" && a == b
+}
+
+// Facts of the database and of wp-config.php.
+
+// releaseOf returns the release of WordPress with a db_version.
+func releaseOf(dbVersion string) any {
+	n, err := strconv.ParseInt(strings.TrimSpace(dbVersion), 10, 64)
+	all := releases()
+	if err != nil || n > all[len(all)-1].dbVersion {
+		return nil
+	}
+	for _, r := range slices.Backward(all) {
+		if n >= r.dbVersion {
+			return r.name
+		}
+	}
+	return "6.4" // or before
+}
+
+func zoneOf(f *siteFacts) any {
+	if f.TimezoneString != "" {
+		return f.TimezoneString
+	}
+	return some(f.GMTOffset)
+}
+
+func manualOffset(f *siteFacts) any {
+	mode := ""
+	if f.Calendar != nil {
+		mode = php.ToString(f.Calendar.At("tribe_events_timezone_mode"))
+	}
+	return f.TimezoneString == "" && !php.Empty(f.GMTOffset) && mode == "site"
+}
+
+func uploadsByConstant(in *Inputs) any {
+	folder, ok := in.constant("UPLOADS").(string)
+	if !ok || in.Database == nil {
+		return nil
+	}
+	return strings.TrimRight(in.Database.SiteURL, "/") + "/" + strings.Trim(folder, "/") + in.siteFolder()
+}
+
+func uploadsByOptions(in *Inputs) any {
+	f := in.Database
+	if f == nil {
+		return nil
+	}
+	siteURL := strings.TrimRight(f.SiteURL, "/")
+	content, _ := in.constant("WP_CONTENT_URL").(string)
+	switch {
+	case f.UploadURLPath != "":
+		return f.UploadURLPath
+	case f.UploadPath != "" && f.UploadPath != "wp-content/uploads":
+		return siteURL + "/" + strings.Trim(f.UploadPath, "/")
+	}
+	return cmp.Or(in.Owner.ContentURL, content, siteURL+"/wp-content") + "/uploads"
+}
+
+// uploadsOfNetwork adds the folder of a site of a network. The constant UPLOADS replaces the
+// options by design.
+func uploadsOfNetwork(in *Inputs) any {
+	if in.constant("UPLOADS") != nil {
+		return nil
+	}
+	if url, ok := uploadsByOptions(in).(string); ok {
+		return url + in.siteFolder()
+	}
+	return nil
+}
+
+// siteFolder is the part of the uploads folder that belongs to a site of a network.
+func (in *Inputs) siteFolder() string {
+	if in.Database == nil || !in.Database.Multisite || in.BlogID <= 1 {
+		return ""
+	}
+	return "/sites/" + strconv.FormatInt(in.BlogID, 10)
+}
+
+// restRule finds the REST API among the rewrite rules.
+var restRule = regexp.MustCompile(`^\^([A-Za-z0-9_/-]{1,50})/\?\$$`)
+
+// rewrittenPrefix returns the REST prefix by the rewrite rules.
+func rewrittenPrefix(rules string) any {
+	for pattern, target := range phpserial.Array(rules).All() {
+		if m := restRule.FindStringSubmatch(pattern.String()); m != nil && php.ToString(target) == "index.php?rest_route=/" {
+			return m[1]
+		}
+	}
+	return nil
+}
+
+// connectionOf returns what WordPress's connection speaks by DB_CHARSET.
+func connectionOf(charset any) any {
+	switch name, _ := charset.(string); strings.ToLower(name) {
+	case "":
+		return nil
+	case "utf8", "utf8mb4":
+		return "utf8mb4"
+	case "utf8mb3":
+		return "utf8mb3"
+	default:
+		return strings.ToLower(name)
+	}
+}

@@ -1,0 +1,48 @@
+package sitefacts
+
+import (
+	"calbridge/rest/notice"
+	"calbridge/wpstore"
+	"calbridge/wpstore/wpfolder"
+)
+
+// Inputs are what the sources say about a site. A nil source says nothing.
+type Inputs struct {
+	Owner     Owner
+	Companion *notice.SiteFacts
+	Folder    *wpfolder.Folder
+	// Constant looks up a constant of wp-config.php.
+	Constant func(name string) (value string, ok bool)
+	Database *wpstore.SiteFacts
+	// Word is a word of calbridge's wording for the site; by its name in the catalogues of i18n.
+	Word func(key string) string
+	// Speaks is the character set of calbridge's own connections, "" for the embedded engine.
+	Speaks string
+	// BlogID is the number of the site in its network.
+	BlogID int64
+	// Rewrite is the option rewrite_rules, as stored.
+	Rewrite string
+}
+
+// Owner is what the site's owner has set, by a flag, in the environment or in calbridge's
+// configuration. Zero values are not set.
+type Owner struct {
+	Home, SiteURL, ContentURL string
+	WordPress, RESTPrefix     string
+	// ApplicationPasswords is on or off.
+	ApplicationPasswords string
+	CalendarTablesOff    bool
+	ContentWidth         int
+	// Theme is the kind of theme to render.
+	Theme string
+}
+
+// constant returns a constant of wp-config.php, nil without one.
+func (in *Inputs) constant(name string) any {
+	if in.Constant != nil {
+		if v, ok := in.Constant(name); ok && v != "" {
+			return v
+		}
+	}
+	return nil
+}

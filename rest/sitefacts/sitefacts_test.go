@@ -1,0 +1,224 @@
+package sitefacts
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"calbridge/rest/notice"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/wpfolder"
+)
+
+// database is what the database of an ordinary site says.
+func database() *wpstore.SiteFacts {
+	return &wpstore.SiteFacts{
+		SiteAddresses: wpstore.SiteAddresses{Home: "https://a.example", SiteURL: "https://a.example"},
+		SiteLocale:    wpstore.SiteLocale{TimezoneString: "Europe/Prague"},
+		SiteTheme:     wpstore.SiteTheme{Template: "twentytwentyfive", Stylesheet: "twentytwentyfive"},
+		DBVersion:     "61833", ActivePlugins: []string{calendarPlugin}, Occurrences: true,
+		Calendar: php.Pairs("latest_ecp_version", "6.17.2"),
+	}
+}
+
+// names are those of the concerns.
+func names(d *Document) (list []string) {
+	for _, c := range d.Concerns() {
+		list = append(list, c.Name)
+	}
+	return list
+}
+
+// TestPrecedence: the nearest source wins, and the others are named where they disagree.
+func TestPrecedence(t *testing.T) {
+	in := Inputs{Database: database()}
+	check := func(name Name, value any, source Source, others int) {
+		t.Helper()
+		f, ok := New(in).Fact(name)
+		if !ok || f.Value != value || f.Source != source || len(f.Others) != others {
+			t.Errorf("%s: %+v, want %v by %s", name, f, value, source)
+		}
+	}
+	check(WordPress, "7.0", Database, 0)
+	check(TEC, "6.17.2", Database, 0)
+	check(RESTPrefix, "wp-json", Default, 0)
+	in.Folder = &wpfolder.Folder{WordPress: "7.1.0", Plugins: map[string]wpfolder.Plugin{calendarPlugin: {Version: "6.16.1"}}}
+	check(WordPress, "7.1.0", Files, 0) // 7.0 and 7.1 have one db_version
+	check(TEC, "6.16.1", Files, 1)
+	in.Companion = &notice.SiteFacts{WordPress: "6.9.1", Plugins: map[string]string{calendarPlugin: "6.16.1"}, RESTPrefix: "api"}
+	check(WordPress, "6.9.1", Companion, 2)
+	check(RESTPrefix, "api", Companion, 0)
+	in.Owner = Owner{WordPress: "6.8", RESTPrefix: "rest"}
+	check(WordPress, "6.8", Setting, 0) // the owner knows
+	check(RESTPrefix, "rest", Setting, 0)
+	in.Companion.Problems = []notice.Problem{{Fact: "plugins", Problem: "x"}}
+	check(TEC, "6.16.1", Files, 1)
+	if text := strings.Join(New(in).Disagreements(), "\n"); !strings.Contains(text, `tec.version: WordPress folder says "6.16.1", database says "6.17.2"`) {
+		t.Error(text)
+	}
+}
+
+// TestNonsense: what is no version is not known, and the next source counts.
+func TestNonsense(t *testing.T) {
+	for _, version := range []string{"", "banana", "7", "7.0\n", "7.<b>", strings.Repeat("7.", 100)} {
+		d := New(Inputs{Database: database(), Folder: &wpfolder.Folder{WordPress: version}})
+		if got := d.Text(WordPress); got != "7.0" || d.From(WordPress) != Database {
+			t.Errorf("%q: %q by %s", version, got, d.From(WordPress))
+		}
+	}
+	facts := database()
+	facts.DBVersion = "99999"
+	if !slices.Contains(names(New(Inputs{Database: facts})), "wordpress.version") {
+		t.Error("an unknown db_version is no concern")
+	}
+}
+
+// TestTraits: versions have the traits between their bounds, and only the recorded ones
+// have none that calbridge lacks.
+func TestTraits(t *testing.T) {
+	for _, c := range []struct {
+		tec, wp string
+		want    []string
+	}{
+		{"6.17.2", "7.0.4", nil},
+		{"6.17.2", "7.1", nil},
+		{"6.17.2.1", "7.0", []string{"unrecorded-newer-calendar"}},
+		{"6.17.1", "6.9", []string{"event-id-is-checked-first"}},
+		{"6.17.0", "6.8.8", []string{"event-id-is-checked-first", "fallback-dates-in-utc"}},
+		{"6.15.16.1", "7.0", []string{"event-id-is-checked-first", "fallback-dates-in-utc", "terms-by-route-capability"}},
+		{"6.17.2", "7.2-beta1", []string{"unrecorded-newer-wordpress"}},
+		{"6.17.2", "6.7.7", []string{"smilies-end-at-line-breaks", "errors-may-be-stored", "layouts-are-counted"}},
+	} {
+		d := New(Inputs{Database: database(), Companion: &notice.SiteFacts{WordPress: c.wp, Plugins: map[string]string{calendarPlugin: c.tec}}})
+		var got []string
+		for _, trait := range d.Traits() {
+			if !trait.Reproduced {
+				got = append(got, trait.Name)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s, %s: %v, want %v", c.tec, c.wp, got, c.want)
+		}
+	}
+	seen := map[string]bool{}
+	for _, trait := range Traits() {
+		if seen[trait.Name] || trait.What == "" || trait.Since == "" && trait.Until == "" {
+			t.Errorf("%+v", trait)
+		}
+		seen[trait.Name] = true
+	}
+}
+
+// TestClosing: what may close the site is said to close, unless a nearer source knows
+// better.
+func TestClosing(t *testing.T) {
+	closing := func(in Inputs) (found []string) {
+		in.Database = database()
+		in.Database.ActivePlugins = append(in.Database.ActivePlugins, "wordfence/wordfence.php")
+		for _, c := range New(in).Concerns() {
+			if c.Closes {
+				found = append(found, c.Name)
+			}
+		}
+		return found
+	}
+	hooked := &wpfolder.Folder{Hooks: []wpfolder.Hook{{Name: "rest_authentication_errors", File: "wp-content/mu-plugins/a.php", Line: 3}}}
+	quiet := &notice.SiteFacts{WordPress: "7.0"}
+	available := wpfolder.Hook{Name: "wp_is_application_passwords_available", File: "a.php", Line: 1}
+	for name, c := range map[string]struct {
+		in   Inputs
+		want []string
+	}{
+		"nothing known":           {Inputs{}, []string{"site.plugins"}},
+		"files without hooks":     {Inputs{Folder: &wpfolder.Folder{}}, nil},
+		"hook in a file":          {Inputs{Folder: hooked}, []string{"site.hooks"}},
+		"companion knows better":  {Inputs{Folder: hooked, Companion: quiet}, nil},
+		"companion reports":       {Inputs{Companion: &notice.SiteFacts{WordPress: "7.0", Hooks: []notice.Hook{{Name: "rest_endpoints", Callback: "f"}}}}, []string{"site.hooks"}},
+		"report with a problem":   {Inputs{Companion: &notice.SiteFacts{WordPress: "7.0", Hooks: []notice.Hook{{Name: "rest_endpoints", Callback: "f"}}, Problems: []notice.Problem{{Fact: "hooks"}}}}, []string{"site.hooks"}},
+		"its effect is not known": {Inputs{Folder: &wpfolder.Folder{Hooks: []wpfolder.Hook{available}}}, []string{"site.hooks"}},
+		"its effect is known":     {Inputs{Folder: &wpfolder.Folder{Hooks: []wpfolder.Hook{available}}, Owner: Owner{ApplicationPasswords: "off"}}, nil},
+	} {
+		if got := closing(c.in); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+	d := New(Inputs{Database: database(), Folder: hooked, Companion: quiet})
+	if !slices.Contains(names(d), "facts.sources") {
+		t.Errorf("files and companion disagree: %v", names(d))
+	}
+}
+
+// TestUploads: the addresses of pictures by constants, options and the network.
+func TestUploads(t *testing.T) {
+	constant := func(name string) (string, bool) { return "media", name == "UPLOADS" }
+	network := database()
+	network.Multisite = true
+	moved := database()
+	moved.UploadPath = "files"
+	for name, c := range map[string]struct {
+		in       Inputs
+		want     string
+		rendered bool
+	}{
+		"usual":    {Inputs{Database: database()}, "https://a.example/wp-content/uploads", true},
+		"option":   {Inputs{Database: moved}, "https://a.example/files", true},
+		"constant": {Inputs{Database: moved, Constant: constant}, "https://a.example/media", false},
+		"main":     {Inputs{Database: network, BlogID: 1}, "https://a.example/wp-content/uploads", true},
+		"subsite":  {Inputs{Database: network, BlogID: 3}, "https://a.example/wp-content/uploads/sites/3", false},
+		"both":     {Inputs{Database: network, BlogID: 3, Constant: constant}, "https://a.example/media/sites/3", false},
+	} {
+		d := New(c.in)
+		if got := d.Text(Uploads); got != c.want || slices.Contains(names(d), "site.uploads") == c.rendered {
+			t.Errorf("%s: %s, %v", name, got, names(d))
+		}
+	}
+}
+
+// TestChanges: a document differs from an earlier one by the values of its facts.
+func TestChanges(t *testing.T) {
+	before, changed := New(Inputs{Database: database()}), database()
+	changed.Template = "astra"
+	after := New(Inputs{Database: changed})
+	if got := before.Changes(New(Inputs{Database: database()})); got != nil {
+		t.Error(got)
+	}
+	if got := strings.Join(after.Changes(before), "\n"); !strings.Contains(got, `theme.template: "astra", was "twentytwentyfive"`) {
+		t.Error(got)
+	}
+}
+
+// TestJSON: a document is an object of facts with their sources.
+func TestJSON(t *testing.T) {
+	text, err := json.Marshal(New(Inputs{Database: database()}))
+	var facts map[string]struct{ About, Source string }
+	if err == nil {
+		err = json.Unmarshal(text, &facts)
+	}
+	if f := facts["tec.version"]; err != nil || f.Source != "database" || f.About == "" {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// TestRewrittenPrefix reads the REST prefix from rewrite rules.
+func TestRewrittenPrefix(t *testing.T) {
+	for rules, want := range map[string]any{
+		"": nil, "0": nil, "a:1:{broken": nil,
+		`a:2:{s:7:"^api/?$";s:22:"index.php?rest_route=/";s:10:"^api/(.*)?";s:33:"index.php?rest_route=/$matches[1]";}`: "api",
+	} {
+		if got := rewrittenPrefix(rules); got != want {
+			t.Errorf("%s: %v, want %v", rules, got, want)
+		}
+	}
+}
+
+func FuzzCompareVersions(f *testing.F) {
+	f.Add("6.17.2", "6.17.2.1")
+	f.Add("7.2-beta1", "7")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if x, y := compareVersions(a, b), compareVersions(b, a); x != -y {
+			t.Errorf("%q, %q: %d, %d", a, b, x, y)
+		}
+	})
+}

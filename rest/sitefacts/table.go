@@ -1,0 +1,240 @@
+package sitefacts
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+)
+
+// Name names a fact.
+type Name string
+
+// The facts that other code looks up by name.
+const (
+	WordPress            Name = "wordpress.version"
+	TEC                  Name = "tec.version"
+	Plugins              Name = "plugins.active"
+	Stylesheet           Name = "theme.stylesheet"
+	Template             Name = "theme.template"
+	ExcerptMore          Name = "theme.excerpt-more"
+	ExcerptLength        Name = "theme.excerpt-length"
+	BlockTheme           Name = "theme.block"
+	HTML5                Name = "theme.html5"
+	ThemeJSON            Name = "theme.json"
+	ContentSize          Name = "theme.content-size"
+	Home                 Name = "site.home"
+	Locale               Name = "locale"
+	Marks                Name = "locale.marks"
+	PackTexts            Name = "locale.texts"
+	RESTPrefix           Name = "rest.prefix"
+	APIDisabled          Name = "rest.disabled"
+	ApplicationPasswords Name = "rest.application-passwords"
+	PageCaps             Name = "rest.page-caps"
+	Uploads              Name = "uploads.url"
+	RenderedTexts        Name = "locale.rendered"
+	UploadsRendered      Name = "uploads.rendered"
+	ManualOffset         Name = "dates.manual-offset"
+	CalendarTables       Name = "calendar.tables"
+	Connection           Name = "database.connection-charset"
+	ConnectionUsed       Name = "database.connection-used"
+	CompanionHooks       Name = "hooks.companion"
+	FileHooks            Name = "hooks.files"
+)
+
+// getter reads a fact from one source; nil: the source doesn't know it.
+type getter func(*Inputs) any
+
+// row is one fact: its meaning, and how each source tells it.
+type row struct {
+	name, about string
+	from        map[Source]getter
+	// same says whether two values that are not equal mean the same; nil: never.
+	same func(nearest, other any) bool
+}
+
+func (r *row) agree(nearest, other any) bool {
+	return reflect.DeepEqual(nearest, other) || r.same != nil && r.same(nearest, other)
+}
+
+// table has all facts.
+func table() []row {
+	return slices.Concat(softwareRows(), themeRows(), textRows(), apiRows(), databaseRows())
+}
+
+type from = map[Source]getter
+
+func softwareRows() []row {
+	return []row{
+		{string(WordPress), "version of WordPress", from{
+			Setting:   owner(func(o *Owner) string { return o.WordPress }),
+			Companion: reported("wordpress", func(f *companionFacts) any { return version(f.WordPress) }),
+			Files:     read(func(f *folder) any { return version(f.WordPress) }),
+			Database:  stored(func(f *siteFacts) any { return releaseOf(f.DBVersion) }),
+		}, sameRelease},
+		{string(TEC), "version of The Events Calendar", pluginVersion(calendarPlugin, "latest_ecp_version", "schema-version"), nil},
+		{"event-tickets.version", "version of Event Tickets, if it is active", pluginVersion(ticketsPlugin, "latest_event_tickets_version", "event-tickets-schema-version"), nil},
+		{string(Plugins), "active plugins, network-wide ones too", from{
+			Companion: reported("plugins", func(f *companionFacts) any { return sorted(keys(f.Plugins)) }),
+			Database:  stored(func(f *siteFacts) any { return sorted(f.ActivePlugins) }),
+		}, nil},
+		{"plugins.must-use", "must-use plugins", from{
+			Companion: reported("must_use", func(f *companionFacts) any { return sorted(f.MustUse) }),
+			Files:     read(func(f *folder) any { return sorted(f.MustUse) }),
+		}, nil},
+		{"plugins.drop-ins", "drop-ins, such as object-cache.php", from{
+			Companion: reported("drop_ins", func(f *companionFacts) any { return sorted(f.DropIns) }),
+			Files:     read(func(f *folder) any { return sorted(f.DropIns) }),
+		}, nil},
+		{string(CompanionHooks), "callbacks that change answers, as they are hooked", from{
+			Companion: reportedHooks,
+		}, nil},
+		{string(FileHooks), "calls in PHP files that hook callbacks which change answers", from{
+			Files: read(func(f *folder) any { return hooksIn(f.Hooks) }),
+		}, nil},
+	}
+}
+
+func themeRows() []row {
+	return []row{
+		{string(Stylesheet), "folder of the theme", from{
+			Companion: reported("theme", func(f *companionFacts) any { return some(f.Theme.Stylesheet) }),
+			Database:  stored(func(f *siteFacts) any { return some(f.Stylesheet) }),
+		}, nil},
+		{string(Template), "folder of the theme's parent, or its own", from{
+			Companion: reported("theme", func(f *companionFacts) any { return some(f.Theme.Template) }),
+			Database:  stored(func(f *siteFacts) any { return some(f.Template) }),
+		}, nil},
+		{"theme.version", "version of the theme", from{
+			Companion: reported("theme", func(f *companionFacts) any { return version(f.Theme.Version) }),
+			Files:     read(func(f *folder) any { return version(f.Theme.Version) }),
+		}, nil},
+		{string(BlockTheme), "whether it is a block theme", from{
+			Companion: reported("theme", func(f *companionFacts) any { return f.Theme.Block }),
+			Files:     inTheme(func(f *folder) any { return f.Theme.Block }),
+			Default:   usual(func(t *Theme) any { return t.Block }),
+		}, nil},
+		{string(ThemeJSON), "whether it has a theme.json", from{
+			Companion: reported("theme", func(f *companionFacts) any { return f.Theme.JSON }),
+			Files:     inTheme(func(f *folder) any { return f.Theme.JSON }),
+			Default:   usual(func(t *Theme) any { return t.JSON }),
+		}, nil},
+		{string(HTML5), "what it declares as HTML5", from{
+			Companion: reported("theme", func(f *companionFacts) any { return sorted(f.Theme.HTML5) }),
+			Files:     inTheme(func(f *folder) any { return someList(f.Theme.HTML5) }),
+			Default:   usual(func(t *Theme) any { return t.html5() }),
+		}, includes},
+		{"theme.content-width", "its content width in pixels", from{
+			Setting:   owned(func(o *Owner) any { return number(o.ContentWidth) }),
+			Companion: reported("theme", func(f *companionFacts) any { return number(f.Theme.ContentWidth) }),
+			Files:     inTheme(func(f *folder) any { return number(f.Theme.ContentWidth) }),
+			Default:   usual(func(t *Theme) any { return number(t.ContentWidth) }),
+		}, nil},
+		{string(ContentSize), "contentSize of its theme.json", from{
+			Companion: reported("theme", func(f *companionFacts) any { return some(f.Theme.ContentSize) }),
+			Files:     inTheme(func(f *folder) any { return some(f.Theme.ContentSize) }),
+			Default:   usual(func(t *Theme) any { return some(t.ContentSize) }),
+		}, nil},
+		{string(ExcerptMore), "the tail of generated excerpts", from{
+			Companion: reported("excerpt_more", excerptMore),
+			Default:   usual(func(t *Theme) any { return t.excerptMore() }),
+		}, nil},
+		{string(ExcerptLength), "words of a generated excerpt", from{
+			Companion: reported("excerpt_length", func(f *companionFacts) any { return number(f.ExcerptLength) }),
+			Default:   usual(func(t *Theme) any { return number(t.ExcerptLength) }),
+		}, nil},
+	}
+}
+
+func textRows() []row {
+	return []row{
+		{string(Home), "address of the site", from{
+			Setting:  owner(func(o *Owner) string { return o.Home }),
+			Config:   func(in *Inputs) any { return in.constant("WP_HOME") },
+			Database: stored(func(f *siteFacts) any { return some(f.Home) }),
+		}, always},
+		{"site.siteurl", "address of WordPress", from{
+			Setting:  owner(func(o *Owner) string { return o.SiteURL }),
+			Config:   func(in *Inputs) any { return in.constant("WP_SITEURL") },
+			Database: stored(func(f *siteFacts) any { return some(f.SiteURL) }),
+		}, always},
+		{string(Locale), "locale of the site", from{
+			Companion: reported("locale", func(f *companionFacts) any { return some(f.Locale) }),
+			Database:  stored(func(f *siteFacts) any { return some(f.WPLang) }),
+			Default:   stored(func(*siteFacts) any { return "en_US" }),
+		}, nil},
+		{string(Marks), "typographic marks", from{
+			Companion: reported("texturize", reportedTexts),
+			Files:     read(packTexts),
+		}, agreeingTexts},
+		{string(PackTexts), "texts of the language packs, or WordPress's own where they have none", from{Files: read(packTexts)}, nil},
+		{string(RenderedTexts), "the same texts in calbridge's answers", from{Default: renderedTexts}, nil},
+		{"dates.zone", "time zone, or offset from UTC in hours", from{
+			Database: stored(func(f *siteFacts) any { return zoneOf(f) }),
+		}, nil},
+		{string(ManualOffset), "whether dates are shown in a fixed offset from UTC", from{
+			Database: stored(func(f *siteFacts) any { return manualOffset(f) }),
+		}, nil},
+		{string(Uploads), "address of the uploads", from{
+			Companion: reported("uploads", func(f *companionFacts) any { return some(f.Uploads.BaseURL) }),
+			Config:    uploadsByConstant,
+			Database:  uploadsOfNetwork,
+		}, sameURL},
+		{string(UploadsRendered), "address of the uploads in calbridge's answers", from{Default: uploadsByOptions}, nil},
+		{"uploads.dir", "folder of the uploads", from{
+			Companion: reported("uploads", func(f *companionFacts) any { return some(f.Uploads.BaseDir) }),
+		}, nil},
+	}
+}
+
+func apiRows() []row {
+	return []row{
+		{string(RESTPrefix), "first part of the REST API's paths", from{
+			Setting:   owner(func(o *Owner) string { return o.RESTPrefix }),
+			Companion: reported("rest_prefix", func(f *companionFacts) any { return some(f.RESTPrefix) }),
+			Database:  func(in *Inputs) any { return rewrittenPrefix(in.Rewrite) },
+			Default:   func(*Inputs) any { return usualPrefix },
+		}, nil},
+		{string(APIDisabled), "whether the calendar's API is switched off", from{
+			Companion: reported("api_disabled", func(f *companionFacts) any { return f.APIDisabled }),
+			Database:  stored(func(f *siteFacts) any { return f.RESTDisabled() }),
+		}, nil},
+		{string(ApplicationPasswords), "whether application passwords are available", from{
+			Setting:   owned(func(o *Owner) any { return onOff(o.ApplicationPasswords) }),
+			Companion: reported("application_passwords", func(f *companionFacts) any { return f.ApplicationPasswords }),
+			Default:   func(*Inputs) any { return true },
+		}, nil},
+		{string(PageCaps), "the largest per_page, by the filter that sets it", from{
+			Companion: reported("page_caps", func(f *companionFacts) any { return someMap(f.PageCaps) }),
+		}, nil},
+		{string(CalendarTables), "whether lists are read from the calendar's own tables", from{
+			Setting:   owned(func(o *Owner) any { return isTrue(o.CalendarTablesOff, false) }),
+			Companion: reported("calendar_tables", func(f *companionFacts) any { return f.CalendarTables }),
+			Config:    func(in *Inputs) any { return isTrue(truthy(in.constant("TEC_CUSTOM_TABLES_V1_DISABLED")), false) },
+			Database:  stored(func(f *siteFacts) any { return f.Occurrences }),
+		}, nil},
+	}
+}
+
+func databaseRows() []row {
+	return []row{
+		{string(Connection), "character set that WordPress's connection speaks", from{
+			Companion: reported("connection_charset", func(f *companionFacts) any { return some(f.ConnectionCharset) }),
+			Config:    func(in *Inputs) any { return connectionOf(in.constant("DB_CHARSET")) },
+		}, nil},
+		{string(ConnectionUsed), "character set that calbridge's connections speak", from{
+			Default: func(in *Inputs) any { return some(in.Speaks) },
+		}, nil},
+		{"database.column-charsets", "character sets of columns besides utf8mb4", from{
+			Database: stored(func(f *siteFacts) any { return someList(slices.Collect(maps.Values(f.Charsets))) }),
+		}, nil},
+		{"database.without-transactions", "tables that are written and have no transactions", from{
+			Database: stored(func(f *siteFacts) any { return someList(f.NoTransactions) }),
+		}, nil},
+		{"network", "whether the site belongs to a network", from{
+			Database: stored(func(f *siteFacts) any { return f.Multisite }),
+		}, nil},
+		{"network.site", "number of the site in its network", from{
+			Setting: func(in *Inputs) any { return number(int(in.BlogID)) },
+		}, nil},
+	}
+}

@@ -1,0 +1,68 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"calbridge/wpstore/sqlconn"
+)
+
+// clientTexts are the columns with texts of any language, without which a site can't be
+// read right.
+var clientTexts = []string{
+	"posts.post_title", "posts.post_content", "posts.post_excerpt", "postmeta.meta_value",
+	"terms.name", "term_taxonomy.description", "options.option_value",
+}
+
+// foreignLetter is in no character set but Unicode's and those of Cyrillic.
+const foreignLetter = "ж"
+
+// charsets checks whether connections read and write the columns as WordPress's do.
+func (c *checker) charsets(ctx context.Context) error {
+	const name = "database.charset"
+	connection, known := c.Servers.Charset(), c.Servers.Config().Charset != ""
+	columns, err := c.Options.Charsets(ctx)
+	if err != nil || connection == "" {
+		return err
+	}
+	var texts, others []string // lossy ones
+	found := map[string]bool{}
+	for _, column := range slices.Sorted(maps.Keys(columns)) {
+		charset := columns[column]
+		found[charset] = true
+		if c.Servers.Fit(charset, foreignLetter) != sqlconn.Lossy {
+			continue
+		}
+		table, plain, _ := strings.Cut(column, ".")
+		shown := c.Tables.Plain(table) + "." + plain + " (" + charset + ")"
+		if slices.Contains(clientTexts, column) {
+			texts = append(texts, shown)
+		} else {
+			others = append(others, shown)
+		}
+	}
+	of := "columns of utf8mb4"
+	if len(found) > 0 {
+		of = "columns of " + strings.Join(slices.Sorted(maps.Keys(found)), ", ")
+	}
+	const shown = 5
+	list := append(texts, others...)
+	if more := len(list) - shown; more > 0 {
+		list = append(list[:shown], fmt.Sprintf("and %d more", more))
+	}
+	which := strings.Join(list, ", ")
+	switch {
+	case which == "":
+		c.ok(name, "connections of %s, %s", connection, of)
+	case !known && len(texts) > 0:
+		c.fail(name, "Pass --wp-config, or set --db-charset to what DB_CHARSET is in wp-config.php: most likely latin1, which lets bytes pass unchanged.",
+			"the character set of WordPress's connections is not known, and not all columns are Unicode: %s", which)
+	default:
+		c.warn(name, "Texts with characters that a column lacks are refused. After a backup, convert the tables to utf8mb4.",
+			"connections of %s, but %s", connection, which)
+	}
+	return nil
+}

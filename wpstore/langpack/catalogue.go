@@ -1,0 +1,57 @@
+package langpack
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// MaxFile is the size in bytes of the largest file that is parsed.
+	MaxFile = 16 << 20
+	// maxEntries bounds the entries of a file. The largest packs have some 20,000.
+	maxEntries = 200_000
+)
+
+// Catalogue has the translations of one file. Nil is a catalogue without any.
+type Catalogue struct {
+	messages map[string]string // by context, \x04 and text; by text alone without a context
+}
+
+// Lookup returns the translation of a text, of its first plural form where it has several.
+// It is not ok for what the file leaves untranslated. An empty context stands for none.
+func (c *Catalogue) Lookup(context, text string) (translation string, ok bool) {
+	if c == nil {
+		return "", false
+	}
+	if context != "" {
+		text = context + "\x04" + text
+	}
+	translation, ok = c.messages[text]
+	return translation, ok
+}
+
+// Len is the number of translated texts.
+func (c *Catalogue) Len() int {
+	if c == nil {
+		return 0
+	}
+	return len(c.messages)
+}
+
+// add files an entry. NUL separates the plural forms of original and translation.
+// A translation that is not UTF-8 counts as missing, since no answer can show it.
+func (c *Catalogue) add(original, translation string) {
+	original, _, _ = strings.Cut(original, "\x00")
+	translation, _, _ = strings.Cut(translation, "\x00")
+	if original != "" && translation != "" && utf8.ValidString(translation) {
+		c.messages[original] = translation
+	}
+}
+
+func checkSize(data []byte) error {
+	if len(data) > MaxFile {
+		return fmt.Errorf("the file has more than %d MiB", MaxFile>>20)
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package wpfolder
+
+import (
+	"cmp"
+	"fmt"
+
+	"calbridge/wpstore/langpack"
+)
+
+// Packs are the language packs of a locale; nil where there is none.
+type Packs struct {
+	Core, Calendar, Common *langpack.Catalogue
+}
+
+// Texts are the translations that the packs have of [langpack.Texts], by name.
+func (p Packs) Texts() map[string]string {
+	byDomain := map[string]*langpack.Catalogue{langpack.Core: p.Core, langpack.Calendar: p.Calendar, langpack.Common: p.Common}
+	found := map[string]string{}
+	for _, t := range langpack.Texts() {
+		if translation, ok := byDomain[t.Domain].Lookup(t.Context, t.Original); ok {
+			found[t.Name] = translation
+		}
+	}
+	return found
+}
+
+const english = "en_US"
+
+// packs reads the language packs of a locale.
+func (r *reader) packs(languages place, locale, wordpress string) Packs {
+	locale = cmp.Or(locale, english)
+	p := Packs{
+		Core:     r.pack(languages, locale, wordpress),
+		Calendar: r.pack(languages, "plugins/"+langpack.Calendar+"-"+locale, wordpress),
+		Common:   r.pack(languages, "plugins/"+langpack.Common+"-"+locale, wordpress),
+	}
+	if p.Core == nil && locale != english {
+		r.warn(r.label(languages, locale+".mo"), "no language pack of "+locale+" can be read: WordPress answers in English without one")
+	}
+	return p
+}
+
+// pack reads the first of a pack's files that can be read. WordPress prefers the PHP file
+// since 6.5; an unknown version counts as newer.
+func (r *reader) pack(languages place, name, wordpress string) *langpack.Catalogue {
+	var major, minor int
+	n, _ := fmt.Sscanf(wordpress, "%d.%d", &major, &minor)
+	if n < 2 || major > 6 || major == 6 && minor >= 5 {
+		if c := r.catalogue(languages, name+".l10n.php", langpack.ParsePHP); c != nil {
+			return c
+		}
+	}
+	return r.catalogue(languages, name+".mo", langpack.ParseMO)
+}
+
+// catalogue reads one file; nil, with a warning unless it is not there, if that fails.
+func (r *reader) catalogue(languages place, name string, parse func([]byte) (*langpack.Catalogue, error)) *langpack.Catalogue {
+	data, err := r.whole(languages, name, langpack.MaxFile)
+	if err != nil {
+		return nil
+	}
+	c, err := parse(data)
+	if err != nil {
+		r.warn(r.label(languages, name), "the language pack is not used: "+err.Error())
+		return nil
+	}
+	return c
+}
