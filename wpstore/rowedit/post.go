@@ -58,7 +58,7 @@ func (p Posts) LockRows(ctx context.Context, ids []int64) (map[int64]*wpstore.Po
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	err := p.Rows.Lock(ctx, "posts.lock", sq.Select("ID").From(p.Rows.Table("posts")).
+	err := sqlconn.Lock(ctx, p.Rows.Runner, "posts.lock", sq.Select("ID").From(p.Rows.Table("posts")).
 		Where(sqlconn.IDList("ID", sqlconn.DistinctIDs(ids))).OrderBy("ID").Suffix(p.Rows.Dialect().ForUpdate()))
 	if err != nil {
 		return nil, err

@@ -101,7 +101,7 @@ func (tx *Tx) takeTurn(ctx context.Context) error {
 	if tx.rows.Dialect().Embedded() {
 		return nil // the transaction took the lock when it began
 	}
-	return tx.rows.Lock(ctx, "write.turn", sq.Select("option_id").From(tx.rows.Table("options")).
+	return sqlconn.Lock(ctx, tx.rows.Runner, "write.turn", sq.Select("option_id").From(tx.rows.Table("options")).
 		Where(sq.Eq{"option_name": "siteurl"}).Suffix(tx.rows.Dialect().ForUpdate()))
 }
 

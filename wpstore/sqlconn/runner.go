@@ -65,7 +65,7 @@ func (r *Runner) Query(ctx context.Context, name string, b sq.Sqlizer, scan func
 		return err
 	}
 	passed := false
-	return r.read(r.announced(ctx, s), name, &passed, func(ctx context.Context, on Querier) error {
+	return r.read(withAnnounced(ctx, r, s), name, &passed, func(ctx context.Context, on Querier) error {
 		err := selecting(ctx, on, s, func(rows *sql.Rows) error {
 			passed = true
 			return scan(rows)
@@ -89,7 +89,7 @@ func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*RowSet, e
 		}
 	}()
 	passed := false // until all of the result is read
-	err := r.read(r.announced(ctx, s), name, &passed, func(ctx context.Context, on Querier) (err error) {
+	err := r.read(withAnnounced(ctx, r, s), name, &passed, func(ctx context.Context, on Querier) (err error) {
 		switch at := on.(type) {
 		case *sql.Conn:
 			err = readConn(ctx, at, s, r.conn.next(s.Text), b)
@@ -174,7 +174,7 @@ func (r *Runner) Change(ctx context.Context, name string, b sq.Sqlizer) error {
 
 // Lock runs a SELECT that locks rows, without its result. Like Change it may be sent with
 // the next statement.
-func (r *Runner) Lock(ctx context.Context, name string, b sq.Sqlizer) error {
+func Lock(ctx context.Context, r *Runner, name string, b sq.Sqlizer) error {
 	if r.on == nil || r.servers.dialect.Embedded() {
 		return r.Query(ctx, name, b, func(*sql.Rows) error { return nil })
 	}
@@ -262,8 +262,8 @@ func (r *Runner) Announce(next func() ([]Statement, error)) error {
 	return nil
 }
 
-// announced passes on with the first announced query of a transaction those that follow.
-func (r *Runner) announced(ctx context.Context, s Statement) context.Context {
+// withAnnounced passes on with the first announced query of a transaction those that follow.
+func withAnnounced(ctx context.Context, r *Runner, s Statement) context.Context {
 	if len(r.ahead) == 0 || r.ahead[0].Text != s.Text {
 		return ctx
 	}
