@@ -17,10 +17,11 @@ require (
 	github.com/prometheus/client_golang v1.25.0
 	github.com/prometheus/procfs v0.22.0 // CPU time and memory of measured servers, in cmd/bench; client_golang brings it along
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: the commands are tested as a user types them
-	github.com/schollz/progressbar/v3 v3.19.1 // of `calbridge record`
+	github.com/schollz/progressbar/v3 v3.19.1 // of `calbridge record` and `calbridge check`
 	golang.org/x/crypto v0.58.0 // blake2b, bcrypt and argon2 of stored passwords
 	golang.org/x/image v0.47.0 // scaling pictures, reading WebP
 	golang.org/x/sync v0.24.0 // errgroup; singleflight: identical requests get one answer; semaphore: budgets of memory for bodies and pictures
+	golang.org/x/term v0.47.0 // whether check shows a progress bar; progressbar brings it along
 	golang.org/x/text v0.43.0 // Unicode normalisation of slugs
 	golang.org/x/time v0.16.0 // rate: the token buckets of --rate-limit, which the standard library lacks
 	modernc.org/sqlite v1.60.1 // the embedded engine; later releases pull a test dependency that our builds cannot get
@@ -45,7 +46,6 @@ require (
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/term v0.47.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 	honnef.co/go/tools v0.8.2 // indirect

@@ -163,3 +163,18 @@ func TestTagsWithoutCalendarTables(t *testing.T) {
 		t.Errorf("without tables: %s, both %s", total("41"), got)
 	}
 }
+
+// TestTrashTakesTheJobOff: a scheduled event that is trashed is not published later.
+func TestTrashTakesTheJobOff(t *testing.T) {
+	s := newTestSite(t)
+	scheduled := func() bool {
+		return strings.Contains(s.column("SELECT option_value FROM wp_options WHERE option_name = 'cron'"), "publish_future_post")
+	}
+	a := s.send("edita", "POST", "events", `{`+plainEvent+`,"status":"future","date":"+1 week"}`)
+	if a.status != 201 || !scheduled() {
+		t.Fatalf("%s: %s", a.outcome(), a.body)
+	}
+	if a := s.send("edita", "DELETE", "events/"+a.json("id"), ""); a.status != 200 || scheduled() {
+		t.Errorf("%s, scheduled %t", a.outcome(), scheduled())
+	}
+}

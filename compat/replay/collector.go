@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"calbridge/compat/coverage"
 	"calbridge/compat/recording"
@@ -19,6 +20,23 @@ type collector struct {
 	// took are the times of the exchanges that were sent, recordedTook those that the
 	// recordings have of them.
 	took, recordedTook []float64 // milliseconds
+}
+
+// Compared is an exchange whose answers were compared elsewhere than by Compare.
+type Compared struct {
+	Exchange *recording.Exchange
+	Result   Result
+}
+
+// ReportOf returns the report of such exchanges, with what Options.Details collects.
+func ReportOf(target, namespace string, started time.Time, compared []Compared) *Report {
+	c := &collector{report: newReport(target, started), details: true, index: wprest.Index{Namespace: wprest.NewNamespace(namespace)}}
+	for _, one := range compared {
+		c.add(one.Exchange, one.Result)
+	}
+	c.cover(nil)
+	c.report.Latency, c.report.RecordedLatency = LatencyOf(c.took), LatencyOf(c.recordedTook)
+	return c.report
 }
 
 // add counts a result and stores what reports show of it. x is nil for a write case.

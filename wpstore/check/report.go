@@ -18,6 +18,8 @@ type Finding struct {
 	Status Status `json:"status"`
 	Found  string `json:"found"`
 	Advice string `json:"advice,omitempty"` // may be several lines
+	// Details are what the finding sums up, for `check --json`; nil for nothing.
+	Details any `json:"details,omitempty"`
 }
 
 // Report has the findings in the order of the checks.

@@ -13,6 +13,8 @@ import (
 type Rollout struct {
 	Plan         rollout.Plan
 	Upstream     rollout.Upstream // without URL: none
+	User         string           // whom the check's comparison logs in as; "" for nobody
+	Password     string           // application password of User
 	Compare      diffmode.Config  // as far as it is set here
 	StaticBlocks []string
 	Shortcodes   []string // only WordPress can render them
@@ -32,6 +34,10 @@ func rolloutRows(r *Rollout) table {
 			set: into(&r.Upstream.Host, text)},
 		{name: "upstream-timeout", arg: "TIME", def: "10s", group: g, help: "timeout until WordPress begins its answer",
 			set: into(&r.Upstream.Timeout, duration(10*time.Millisecond, time.Hour))},
+		{name: "upstream-user", arg: "NAME", group: g, help: "user whose answers `calbridge check` compares with WordPress's too",
+			set: into(&r.User, text)},
+		{name: "upstream-password", arg: "TEXT", group: g, secret: true, help: "application password of --upstream-user",
+			set: into(&r.Password, text)},
 		{name: "compare-share", arg: "PERCENT", def: "100", group: g, help: "share of the GETs that the diff modes compare, chosen at random",
 			set: into(&r.Plan.Compared, percent)},
 		{name: "compare-level", arg: "LEVEL", def: string(diff.LevelBytes), group: g, help: "level of comparison: status, headers, schema, semantic or bytes, as in `calbridge compare`",

@@ -5,6 +5,7 @@
 //     earlier ones are closed
 //   - config.go: the configuration of wpstore and rest, the site's wording and theme
 //   - database.go: opening the database, and all checks before a start
+//   - compare.go: the site beside WordPress, for `calbridge check --upstream`
 //   - watch.go: facts that change while the site is served
 //   - rollout.go: the configuration of rest/rollout and the diff modes
 //   - observe.go: observations for metrics and log

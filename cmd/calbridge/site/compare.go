@@ -1,0 +1,66 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"calbridge/cmd/calbridge/buildinfo"
+	"calbridge/cmd/calbridge/cachesync"
+	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/sitecompare"
+	"calbridge/compat/rules"
+	"calbridge/rest/api"
+	"calbridge/rest/metrics"
+	"calbridge/rest/rollout"
+	"calbridge/rest/sitefacts"
+)
+
+// Compare compares the site's answers with those of WordPress behind --upstream. progress
+// gets the numbers of requests; it may be nil.
+func Compare(ctx context.Context, s *settings.Settings, progress func(done, total int)) (*sitecompare.Result, error) {
+	if s.Rollout.User != "" && s.Rollout.Password == "" {
+		return nil, errors.New("--upstream-user needs its application password: name a file with it in CALBRIDGE_UPSTREAM_PASSWORD_FILE")
+	}
+	own := forComparison(s)
+	served, err := Open(ctx, own, slog.New(slog.DiscardHandler), metrics.New(metrics.Build(buildinfo.This())))
+	if err != nil {
+		return nil, err
+	}
+	live := NewLive(served)
+	defer live.Close()
+	facts, err := served.Store.Session(nil).Options.SiteFacts(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the site's options: %w", err)
+	}
+	cfg := sitecompare.Config{
+		Ours: live, Upstream: s.Rollout.Upstream, Level: s.Rollout.Compare.Level, Now: s.Now, Progress: progress,
+		Site: sitecompare.Site{
+			Home: served.Home, Permalinks: facts.PermalinkStructure, RESTPrefix: served.Facts.Text(sitefacts.RESTPrefix), Namespace: s.API.Namespace,
+			LanguageParam: s.API.LanguageParam, Languages: facts.Languages,
+		},
+	}
+	if s.Rollout.User != "" {
+		cfg.Login = &sitecompare.Login{User: s.Rollout.User, Password: s.Rollout.Password}
+	}
+	if s.Rollout.Compare.Rules != "" {
+		if cfg.Rules, err = rules.Load(s.Rollout.Compare.Rules); err != nil {
+			return nil, fmt.Errorf("--compare-rules: %w", err)
+		}
+	}
+	return sitecompare.Compare(ctx, cfg), nil
+}
+
+// forComparison returns the settings of a site that answers as the reference does, so that
+// only the site itself can make a difference, and that changes nothing. What --upstream
+// renders while serving, it renders here too.
+func forComparison(s *settings.Settings) *settings.Settings {
+	own := *s
+	own.API.Compat, own.API.ReadOnly = api.Exact, true
+	own.Cache.Mode = cachesync.Off
+	own.Login.RecordUse = false
+	own.Rollout.Plan = rollout.Plan{Mode: rollout.Native, Clients: 100}
+	own.Rollout.DespiteHooks = true // the comparison shows what the hooks do
+	return &own
+}

@@ -1,0 +1,15 @@
+// Package sitecompare compares calbridge's answers about a site with WordPress's, and says
+// what the differences suggest: a version, a plugin, a theme, a locale, a setting.
+// `calbridge check --upstream` prints it.
+//
+//   - requests.go: the table of kinds of requests; contents.go: the ids, slugs, words and
+//     dates that they are made of, read through calbridge's own handler
+//   - address.go: how requests reach the site; sides.go: WordPress and our handler
+//   - compare.go: sends each request to both sides and has compat's judge compare
+//   - refine.go: one cause, one difference: a list of other items is reported as such
+//   - signs.go: the table of signs and what they suggest; groups.go: differences by kind
+//   - result.go: the Result as a finding and as text; report.go: as compat's report
+//
+// In come our handler and the address of WordPress; out goes a Result. The package sends
+// only GET, HEAD and OPTIONS. It must not import its user site.
+package sitecompare
