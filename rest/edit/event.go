@@ -92,6 +92,7 @@ func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, e
 
 // answer shows an event that was written.
 func (h events) answer(ctx context.Context, r *routes.Request, id int64, shown *render.Override) (*api.Response, error) {
+	defer r.Store.KeepConnection()()
 	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenEvent(ctx, id, shown)
 }
 

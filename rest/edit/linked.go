@@ -57,5 +57,6 @@ func (h linked) change(ctx context.Context, r *routes.Request, do func(e *linked
 
 // answer shows a post that was written.
 func (h linked) answer(ctx context.Context, r *routes.Request, id int64) (*api.Response, error) {
+	defer r.Store.KeepConnection()()
 	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenLinked(ctx, h.kind, id)
 }

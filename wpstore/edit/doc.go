@@ -37,7 +37,7 @@
 //	  insert          the row (posts.insert) → its id and a MetaEdit; PostWriter.PostCreated files
 //	                  it under its language; guid (posts.update)
 //	  assignTerms     Terms, as PostWriter.TermsOfPost wants them → relations and counts
-//	                  (terms.by_id, terms.of_post, terms.assign, terms.recount)
+//	                  (terms.wanted_and_had, terms.assign, terms.recount)
 //	PostEdit.Meta     the handler sets metadata, in memory
 //	PostEdit.Flush    PostWriter.MetaChanged, then the rows (meta.insert)
 //	Calendar          SyncEvent: metadata → rows of dates (events.save_row, occurrences.insert);

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -12,26 +13,37 @@ import (
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
+	"calbridge/wpstore/sqlconn"
 )
 
-const calendarOption = "tribe_events_calendar_options"
+// Options that saving an event sets.
+const (
+	calendarOption = "tribe_events_calendar_options"
+	lastSave       = "tribe_last_save_post"
+	lastUpdated    = "tribe_last_updated_option"
+)
 
 // rangeEnd is one end of the span of all public events.
 type rangeEnd struct {
-	key, markers, column, function string
+	key, markers, column, function, order string
 }
 
 func rangeEnds() []rangeEnd {
 	return []rangeEnd{
-		{"earliest_date", "earliest_date_markers", "start_date_utc", "MIN"},
-		{"latest_date", "latest_date_markers", "end_date_utc", "MAX"},
+		{"earliest_date", "earliest_date_markers", "start_date_utc", "MIN", "ASC"},
+		{"latest_date", "latest_date_markers", "end_date_utc", "MAX", "DESC"},
 	}
 }
 
 // UpdateRange updates the options with the start of the first public event, the end of the
 // last one, and the ids of both.
 func (c *Calendar) UpdateRange(ctx context.Context) error {
-	stored, err := c.options.Locked(ctx, calendarOption)
+	ends := c.outermostQuery()
+	if err := c.options.Announce([]string{calendarOption, lastSave, lastUpdated}, "events.outermost", ends); err != nil {
+		return err
+	}
+	defer c.rows.AnnounceNothing()
+	stored, err := c.options.Locked(ctx, calendarOption, lastSave, lastUpdated)
 	if err != nil {
 		return err
 	}
@@ -42,9 +54,13 @@ func (c *Calendar) UpdateRange(ctx context.Context) error {
 		}
 		options = &php.Array{}
 	}
+	outermost, err := c.outermost(ctx, ends)
+	if err != nil {
+		return err
+	}
 	changed := false
 	for _, end := range rangeEnds() {
-		did, err := c.updateEnd(ctx, options, end)
+		did, err := c.updateEnd(ctx, options, end, outermost[end.key])
 		if err != nil {
 			return err
 		}
@@ -56,16 +72,63 @@ func (c *Calendar) UpdateRange(ctx context.Context) error {
 	if err := c.options.Set(ctx, calendarOption, phpserial.Serialize(options)); err != nil {
 		return err
 	}
-	return c.options.Set(ctx, "tribe_last_updated_option", changeTime(c.rows.Now))
+	return c.options.Set(ctx, lastUpdated, changeTime(c.rows.Now))
 }
 
-func (c *Calendar) updateEnd(ctx context.Context, options *php.Array, end rangeEnd) (changed bool, err error) {
-	public := func(columns string) sq.SelectBuilder {
-		return sq.Select(columns).From(c.rows.Table("tec_occurrences") + " o").
-			Join(c.rows.Table("posts") + " p ON p.ID = o.post_id").
-			Where(sq.Eq{"p.post_type": wpstore.EventType, "p.post_status": []string{"publish", "private", "protected"}})
+// datedPost is an occurrence at one end of the span.
+type datedPost struct {
+	occurrence, post int64
+	date             string
+	public           bool
+}
+
+// maxOutermost is how many occurrences outermost reads for each end. Nearly always the
+// first one is public, and no other has its date.
+const maxOutermost = 8
+
+// outermostQuery selects the first occurrences from either end. It reads one index of the
+// occurrences, which is far smaller than the table of posts.
+func (c *Calendar) outermostQuery() (query sq.SelectBuilder) {
+	for i, end := range rangeEnds() {
+		first := sq.Select("occurrence_id", "post_id", end.column+" AS date").From(c.rows.Table("tec_occurrences")).
+			OrderBy(end.column+" "+end.order, "occurrence_id").Limit(maxOutermost)
+		one := sq.Select("'"+end.key+"'", "o.occurrence_id", "o.post_id", "o.date", "CASE WHEN p.ID IS NULL THEN 0 ELSE 1 END").
+			FromSelect(first, "o").JoinClause(sq.ConcatExpr("LEFT JOIN "+c.rows.Table("posts")+" p ON p.ID = o.post_id AND ", publicEvents()))
+		if i == 0 {
+			query = one
+		} else {
+			query = query.SuffixExpr(sq.ConcatExpr("UNION ALL ", one))
+		}
 	}
-	date, err := c.rows.Text(ctx, "events.range", public(end.function+"(o."+end.column+")"))
+	return query
+}
+
+// outermost reads the first occurrences from either end, by the keys of the ends.
+func (c *Calendar) outermost(ctx context.Context, query sq.Sqlizer) (map[string][]datedPost, error) {
+	found := map[string][]datedPost{}
+	var key string
+	var d datedPost
+	err := c.rows.Query(ctx, "events.outermost", query,
+		sqlconn.EachRow(func() { found[key] = append(found[key], d) }, &key, &d.occurrence, &d.post, &d.date, &d.public))
+	for _, end := range rangeEnds() {
+		slices.SortFunc(found[end.key], func(a, b datedPost) int {
+			byDate := strings.Compare(a.date, b.date)
+			if end.order == "DESC" {
+				byDate = -byDate
+			}
+			return cmp.Or(byDate, cmp.Compare(a.occurrence, b.occurrence))
+		})
+	}
+	return found, err
+}
+
+// publicEvents is a condition on posts p.
+func publicEvents() sq.Sqlizer {
+	return sq.Eq{"p.post_type": wpstore.EventType, "p.post_status": []string{"publish", "private", "protected"}}
+}
+
+func (c *Calendar) updateEnd(ctx context.Context, options *php.Array, end rangeEnd, outermost []datedPost) (changed bool, err error) {
+	date, posts, err := c.endOf(ctx, end, outermost)
 	if err != nil {
 		return false, err
 	}
@@ -76,9 +139,8 @@ func (c *Calendar) updateEnd(ctx context.Context, options *php.Array, end rangeE
 		options.Delete(php.KeyOf(end.markers))
 		return had || marked, nil
 	}
-	posts, err := c.rows.IDs(ctx, "events.range_posts", public("o.post_id").Where(sq.Eq{"o." + end.column: date}).OrderBy("o.occurrence_id"))
-	if err != nil || len(posts) == 0 {
-		return false, err
+	if len(posts) == 0 {
+		return false, nil
 	}
 	if options.At(end.key) == date {
 		if markers := options.Array(end.markers); markers.Len() == 1 {
@@ -92,10 +154,39 @@ func (c *Calendar) updateEnd(ctx context.Context, options *php.Array, end rangeE
 	return true, nil
 }
 
+// endOf is the date of one end, "" without public events, and the posts that have it in
+// the order of their occurrences. Where the outermost occurrences don't show it, it reads
+// all occurrences with their posts.
+func (c *Calendar) endOf(ctx context.Context, end rangeEnd, outermost []datedPost) (date string, posts []int64, err error) {
+	whole := len(outermost) < maxOutermost
+	for _, d := range outermost {
+		switch {
+		case !d.public:
+		case date == "", date == d.date:
+			date = d.date
+			posts = append(posts, d.post)
+		}
+	}
+	if whole || date != "" && outermost[len(outermost)-1].date != date {
+		return date, posts, nil
+	}
+	public := func(columns string) sq.SelectBuilder {
+		return sq.Select(columns).From(c.rows.Table("tec_occurrences") + " o").
+			Join(c.rows.Table("posts") + " p ON p.ID = o.post_id").Where(publicEvents())
+	}
+	if date == "" {
+		if date, err = c.rows.Text(ctx, "events.range", public(end.function+"(o."+end.column+")")); err != nil || date == "" {
+			return "", nil, err
+		}
+	}
+	posts, err = c.rows.IDs(ctx, "events.range_posts", public("o.post_id").Where(sq.Eq{"o." + end.column: date}).OrderBy("o.occurrence_id"))
+	return date, posts, err
+}
+
 // MarkSaved stores the time of the last change, which invalidates The Events Calendar's
 // caches.
 func (c *Calendar) MarkSaved(ctx context.Context) error {
-	return c.options.Set(ctx, "tribe_last_save_post", changeTime(c.rows.Now))
+	return c.options.Set(ctx, lastSave, changeTime(c.rows.Now))
 }
 
 // changeTime is Unix time with up to four decimals, as PHP writes

@@ -46,11 +46,10 @@ func (c *Calendar) SyncEvent(ctx context.Context, e *PostEdit, instant ToInstant
 	if !ok {
 		return nil
 	}
-	eventID, err := c.writeEventRow(ctx, e.ID, d)
-	if err != nil {
+	if err := c.writeEventRow(ctx, e.ID, d); err != nil {
 		return err
 	}
-	return c.writeOccurrence(ctx, e.ID, eventID, d)
+	return c.writeOccurrence(ctx, e.ID, d)
 }
 
 // readDates reads the dates and checks that local dates, UTC dates and duration agree.
@@ -81,16 +80,15 @@ func readDates(m *rowedit.MetaEdit, instant ToInstant) (d occurrenceDates, ok bo
 	return d, true
 }
 
-// writeEventRow inserts or updates the row of the event and returns its id. It is one
-// statement, as in the reference, which consumes an automatic id either way. The database
-// sets updated_at.
-func (c *Calendar) writeEventRow(ctx context.Context, post int64, d occurrenceDates) (int64, error) {
+// writeEventRow inserts or updates the row of the event. It is one statement, as in the
+// reference, which consumes an automatic id either way. The database sets updated_at.
+func (c *Calendar) writeEventRow(ctx context.Context, post int64, d occurrenceDates) error {
 	columns := rowedit.Columns(
 		"start_date", d.start, "end_date", d.end, "timezone", rowedit.CutText(d.zone, zoneSize),
 		"start_date_utc", d.startUTC, "end_date_utc", d.endUTC, "duration", d.duration, "hash", "",
 	)
 	if err := c.rows.CheckFit("tec_events", columns); err != nil {
-		return 0, err
+		return err
 	}
 	updated := make([]string, len(columns))
 	names, values := []string{"post_id"}, []any{post}
@@ -98,32 +96,27 @@ func (c *Calendar) writeEventRow(ctx context.Context, post int64, d occurrenceDa
 		updated[i] = column.Name
 		names, values = append(names, column.Name), append(values, column.Value)
 	}
-	err := c.rows.Change(ctx, "events.save_row", sq.Insert(c.rows.Table("tec_events")).Columns(names...).Values(values...).
+	return c.rows.Change(ctx, "events.save_row", sq.Insert(c.rows.Table("tec_events")).Columns(names...).Values(values...).
 		Suffix(c.rows.Dialect().Upsert("post_id", updated)))
-	if err != nil {
-		return 0, err
-	}
-	return c.rows.Number(ctx, "events.row_id", sq.Select("event_id").From(c.rows.Table("tec_events")).Where(sq.Eq{"post_id": post}))
 }
 
 // zoneSize is the size of the column timezone, in characters.
 const zoneSize = 30
 
 // writeOccurrence writes the one occurrence of an event. It keeps its id.
-func (c *Calendar) writeOccurrence(ctx context.Context, post, eventID int64, d occurrenceDates) error {
+func (c *Calendar) writeOccurrence(ctx context.Context, post int64, d occurrenceDates) error {
 	ids, err := c.rows.IDs(ctx, "occurrences.of_event", sq.Select("occurrence_id").
 		From(c.rows.Table("tec_occurrences")).Where(sq.Eq{"post_id": post}).OrderBy("occurrence_id"))
 	if err != nil {
 		return err
 	}
 	columns := rowedit.Columns(
-		"event_id", eventID, "post_id", post,
+		"event_id", sq.Expr("(?)", sq.Select("event_id").From(c.rows.Table("tec_events")).Where(sq.Eq{"post_id": post})), "post_id", post,
 		"start_date", d.start, "start_date_utc", d.startUTC, "end_date", d.end, "end_date_utc", d.endUTC,
 		"duration", d.duration, "hash", d.hash(post), "updated_at", c.rows.UTCTime(),
 	)
 	if len(ids) == 0 {
-		_, err := c.rows.Add(ctx, "occurrences.insert", "tec_occurrences", columns)
-		return err
+		return c.rows.Append(ctx, "occurrences.insert", "tec_occurrences", columns)
 	}
 	if len(ids) > 1 {
 		if err := c.rows.Change(ctx, "occurrences.prune", sq.Delete(c.rows.Table("tec_occurrences")).Where(sqlconn.IDList("occurrence_id", ids[1:]))); err != nil {

@@ -66,18 +66,18 @@ func (e *PostEdit) assignTerms(ctx context.Context) error {
 	if e.stored != nil {
 		stored = e.ID
 	}
-	for _, set := range e.Terms {
+	for i := range e.Terms {
 		var err error
-		if set.IDs, err = e.posts.languages.TermsOfPost(ctx, stored, set.Taxonomy, set.IDs); err != nil {
+		if e.Terms[i].IDs, err = e.posts.languages.TermsOfPost(ctx, stored, e.Terms[i].Taxonomy, e.Terms[i].IDs); err != nil {
 			return err
 		}
-		changed, err := e.posts.terms.assign(ctx, e.ID, set)
-		if err != nil {
-			return err
-		}
-		if changed {
-			e.Meta.TouchTaxonomy(set.Taxonomy, e.posts.rows.Now.Unix())
-		}
+	}
+	changed, err := e.posts.terms.assign(ctx, e.ID, e.Terms...)
+	if err != nil {
+		return err
+	}
+	for _, taxonomy := range changed {
+		e.Meta.TouchTaxonomy(taxonomy, e.posts.rows.Now.Unix())
 	}
 	e.Terms = nil
 	return nil

@@ -46,48 +46,104 @@ func (t postTerms) tagsChanged(ctx context.Context, post int64) (bool, error) {
 	return !slices.IsSortedFunc(tags[post], func(a, b wpstore.Term) int { return cmp.Compare(a.TaxonomyID, b.TaxonomyID) }), err
 }
 
-// assign gives a post the terms of a set and says whether that changed anything. It
-// ignores ids that are no terms of the taxonomy.
-func (t postTerms) assign(ctx context.Context, post int64, set PostTermSet) (bool, error) {
-	terms, err := t.read.Terms(ctx, set.Taxonomy, set.IDs)
+// assign gives a post the terms of each set, and returns the taxonomies in which that
+// changed anything. It ignores ids that are no terms of the taxonomy.
+func (t postTerms) assign(ctx context.Context, post int64, sets ...PostTermSet) (changed []string, err error) {
+	found, err := t.wantedAndHad(ctx, post, sets)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	var wanted []int64
-	for _, id := range set.IDs {
-		if term, ok := terms[id]; ok && !slices.Contains(wanted, term.TaxonomyID) {
-			wanted = append(wanted, term.TaxonomyID)
+	var added, removed []int64
+	counted := make([][]int64, len(sets))
+	for i, set := range sets {
+		var wanted, had []int64
+		for _, id := range set.IDs {
+			term := found[assigned{set.Taxonomy, id}]
+			if term.exists && !slices.Contains(wanted, term.taxonomyID) {
+				wanted = append(wanted, term.taxonomyID)
+			}
 		}
-	}
-	had, err := t.rows.IDs(ctx, "terms.of_post", sq.Select("tr.term_taxonomy_id").
-		From(t.rows.Table("term_relationships")+" tr").
-		Join(t.rows.Table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
-		Where(sq.Eq{"tr.object_id": post, "tt.taxonomy": set.Taxonomy}))
-	if err != nil {
-		return false, err
-	}
-	without := func(ids, others []int64) []int64 {
-		return slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return slices.Contains(others, id) })
-	}
-	added, removed := without(wanted, had), without(had, wanted)
-	if len(added)+len(removed) == 0 {
-		return false, nil
+		for key, term := range found {
+			if key.taxonomy == set.Taxonomy && term.had {
+				had = append(had, term.taxonomyID)
+			}
+		}
+		without := func(ids, others []int64) []int64 {
+			return slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return slices.Contains(others, id) })
+		}
+		more, less := without(wanted, had), without(had, wanted)
+		if counted[i] = append(slices.Clone(more), less...); len(counted[i]) > 0 {
+			changed = append(changed, set.Taxonomy)
+		}
+		added, removed = append(added, more...), append(removed, less...)
 	}
 	if err := t.terms.Relate(ctx, "terms.assign", post, added); err != nil {
-		return false, err
+		return nil, err
 	}
 	if err := t.terms.Unrelate(ctx, "terms.unassign", post, removed); err != nil {
-		return false, err
+		return nil, err
 	}
-	return true, t.terms.Recount(ctx, set.Taxonomy, append(added, removed...))
+	for i, set := range sets {
+		if err := t.terms.Recount(ctx, set.Taxonomy, counted[i]); err != nil {
+			return nil, err
+		}
+	}
+	return changed, nil
+}
+
+// assigned is a term of a taxonomy.
+type assigned struct {
+	taxonomy string
+	id       int64
+}
+
+// assignable is what assign needs to know of a term: whether it exists, and whether the
+// post has it.
+type assignable struct {
+	taxonomyID  int64
+	exists, had bool
+}
+
+// wantedAndHad reads the terms of sets, and those that the post has in their taxonomies,
+// in one statement.
+func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTermSet) (map[assigned]assignable, error) {
+	found := map[assigned]assignable{}
+	if len(sets) == 0 {
+		return found, nil
+	}
+	wanted := sq.Or{}
+	var taxonomies []string
+	for _, set := range sets {
+		taxonomies = append(taxonomies, set.Taxonomy)
+		for block := range slices.Chunk(sqlconn.DistinctIDs(set.IDs), sqlconn.MaxInList) {
+			wanted = append(wanted, sq.And{sq.Eq{"tt.taxonomy": set.Taxonomy}, sqlconn.IDList("tt.term_id", block)})
+		}
+	}
+	query := sq.Select("tt.taxonomy", "tt.term_id", "tt.term_taxonomy_id", "1").
+		From(t.rows.Table("term_relationships") + " tr").
+		Join(t.rows.Table("term_taxonomy") + " tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+		Where(sq.Eq{"tr.object_id": post, "tt.taxonomy": taxonomies})
+	if len(wanted) > 0 {
+		query = query.SuffixExpr(sq.ConcatExpr("UNION ALL ", sq.Select("tt.taxonomy", "tt.term_id", "tt.term_taxonomy_id", "0").
+			From(t.rows.Table("terms")+" t").
+			Join(t.rows.Table("term_taxonomy")+" tt ON tt.term_id = t.term_id").
+			Where(wanted)))
+	}
+	var key assigned
+	var id int64
+	var had bool
+	err := t.rows.Query(ctx, "terms.wanted_and_had", query, sqlconn.EachRow(func() {
+		term := found[key]
+		term.taxonomyID, term.had, term.exists = id, term.had || had, term.exists || !had
+		found[key] = term
+	}, &key.taxonomy, &key.id, &id, &had))
+	return found, err
 }
 
 // removeAll removes all terms from a post, whatever their taxonomies.
 func (t postTerms) removeAll(ctx context.Context, post int64) error {
-	for _, taxonomy := range []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy} {
-		if _, err := t.assign(ctx, post, PostTermSet{Taxonomy: taxonomy}); err != nil {
-			return err
-		}
+	if _, err := t.assign(ctx, post, PostTermSet{Taxonomy: wpstore.CategoryTaxonomy}, PostTermSet{Taxonomy: wpstore.TagTaxonomy}); err != nil {
+		return err
 	}
 	// Language plugins file terms in the same table: one may have the post's id.
 	ofTerms := sq.Select("term_taxonomy_id").From(t.rows.Table("term_taxonomy")).

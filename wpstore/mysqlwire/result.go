@@ -28,32 +28,56 @@ const (
 // Columns reads the head of the result of a query and returns how many columns it
 // has. It skips their descriptions.
 func (r *Reader) Columns() (int, error) {
+	n, _, err := r.Answer()
+	if err == nil && n == 0 {
+		return 0, fmt.Errorf("%w: no result", ErrMalformed)
+	}
+	return n, err
+}
+
+// OK is the answer to a statement without a result.
+type OK struct{ AffectedRows, LastInsertID uint64 }
+
+// Answer reads the head of the answer to a statement: the number of columns of its result,
+// whose descriptions it skips, or 0 and what the statement has changed.
+func (r *Reader) Answer() (int, OK, error) {
 	r.sequence = 1 // answers a command, which was 0
 	data, _, err := r.answer(replyLimit)
 	if err != nil {
-		return 0, err
+		return 0, OK{}, err
 	}
 	switch data[0] {
 	case PacketError:
-		return 0, ServerError(data)
-	case PacketOK, NullValue: // nothing, or a request for a file
-		return 0, fmt.Errorf("%w: no result", ErrMalformed)
+		return 0, OK{}, ServerError(data)
+	case NullValue: // a request for a file
+		return 0, OK{}, fmt.Errorf("%w: no result", ErrMalformed)
+	case PacketOK:
+		var ok OK
+		at := 1
+		for _, n := range []*uint64{&ok.AffectedRows, &ok.LastInsertID} {
+			value, size := LengthEncoded(data[at:])
+			if size == 0 {
+				return 0, OK{}, ErrMalformed
+			}
+			*n, at = value, at+size
+		}
+		return 0, ok, nil
 	}
 	n, size := LengthEncoded(data)
 	if size == 0 || n > maxColumns {
-		return 0, ErrMalformed
+		return 0, OK{}, ErrMalformed
 	}
 	r.described = true
 	// A zero here means that MariaDB leaves out the descriptions.
 	if len(data) > size && data[size] == 0 {
-		return int(n), nil
+		return int(n), OK{}, nil
 	}
 	for range n {
 		if _, _, err := r.answer(replyLimit); err != nil {
-			return 0, err
+			return 0, OK{}, err
 		}
 	}
-	return int(n), nil
+	return int(n), OK{}, nil
 }
 
 // Row returns the next row of the result whose columns were read, nil after the last:

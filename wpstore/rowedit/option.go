@@ -19,8 +19,11 @@ func (o Options) Set(ctx context.Context, name, value string) error {
 		return err
 	}
 	o.Rows.Changed.Option(name)
-	result, err := o.Rows.Exec(ctx, "options.update", sq.Update(o.Rows.Table("options")).
-		Set("option_value", value).Where(sq.Eq{"option_name": name}))
+	update := sq.Update(o.Rows.Table("options")).Set("option_value", value).Where(sq.Eq{"option_name": name})
+	if o.Rows.locked[name] {
+		return o.Rows.Change(ctx, "options.update", update)
+	}
+	result, err := o.Rows.Exec(ctx, "options.update", update)
 	if err != nil {
 		return err
 	}
@@ -35,8 +38,7 @@ func (o Options) Set(ctx context.Context, name, value string) error {
 }
 
 func (o Options) add(ctx context.Context, name, value string) error {
-	_, err := o.Rows.Add(ctx, "options.insert", "options", Columns("option_name", name, "option_value", value, "autoload", "auto"))
-	return err
+	return o.Rows.Append(ctx, "options.insert", "options", Columns("option_name", name, "option_value", value, "autoload", "auto"))
 }
 
 // Replace removes the row and adds a new one with a new id, as WordPress does when it
@@ -49,16 +51,40 @@ func (o Options) Replace(ctx context.Context, name, value string) error {
 	return o.add(ctx, name, value)
 }
 
-// Locked reads and locks an option; "" if there is none.
-func (o Options) Locked(ctx context.Context, name string) (value string, err error) {
-	query := sq.Select("option_name", "option_value").
+// Announce announces Locked with the same names, and a query that follows it.
+func (o Options) Announce(names []string, name string, query sq.Sqlizer) error {
+	return o.Rows.Announce(func() ([]sqlconn.Statement, error) {
+		lock, err := sqlconn.Build("options.lock", o.locking(names))
+		if err != nil {
+			return nil, err
+		}
+		next, err := sqlconn.Build(name, query)
+		return []sqlconn.Statement{lock, next}, err
+	})
+}
+
+func (o Options) locking(names []string) sq.Sqlizer {
+	return sq.Select("option_name", "option_value").
 		From(o.Rows.Table("options")).
-		Where(sq.Eq{"option_name": name}).
+		Where(sq.Eq{"option_name": names}).
 		Suffix(o.Rows.Dialect().ForUpdate())
+}
+
+// Locked reads and locks an option; "" if there is none. With others, which will be set
+// too, it locks them all in one statement.
+func (o Options) Locked(ctx context.Context, name string, others ...string) (value string, err error) {
+	names := append([]string{name}, others...)
+	query := o.locking(names)
 	var key string
 	var stored sql.NullString
 	found := false
+	if o.Rows.locked == nil {
+		o.Rows.locked = map[string]bool{}
+	}
 	err = o.Rows.Query(ctx, "options.lock", query, sqlconn.EachRow(func() {
+		for _, of := range names {
+			o.Rows.locked[of] = o.Rows.locked[of] || strings.EqualFold(key, of)
+		}
 		if !found && strings.EqualFold(key, name) { // the collation ignores accents too
 			value, found = stored.String, true
 		}

@@ -2,7 +2,6 @@ package rowedit
 
 import (
 	"context"
-	"database/sql"
 
 	sq "github.com/Masterminds/squirrel"
 
@@ -59,8 +58,8 @@ func (p Posts) LockRows(ctx context.Context, ids []int64) (map[int64]*wpstore.Po
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	err := p.Rows.Query(ctx, "posts.lock", sq.Select("ID").From(p.Rows.Table("posts")).
-		Where(sqlconn.IDList("ID", sqlconn.DistinctIDs(ids))).OrderBy("ID").Suffix(p.Rows.Dialect().ForUpdate()), func(*sql.Rows) error { return nil })
+	err := sqlconn.Lock(ctx, p.Rows.Runner, "posts.lock", sq.Select("ID").From(p.Rows.Table("posts")).
+		Where(sqlconn.IDList("ID", sqlconn.DistinctIDs(ids))).OrderBy("ID").Suffix(p.Rows.Dialect().ForUpdate()))
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,8 @@ type Rows struct {
 	User int64
 	// Charsets are wpstore.SiteFacts.Charsets.
 	Charsets map[string]string
+	// locked are the names of options whose rows exist and are locked.
+	locked map[string]bool
 }
 
 // Table is the quoted physical name of a WordPress table.
@@ -53,19 +55,37 @@ func Columns(namesAndValues ...any) []Column {
 
 // Add adds a row of named columns and returns its automatic id.
 func (r *Rows) Add(ctx context.Context, name, table string, columns []Column) (int64, error) {
-	if err := r.CheckFit(table, columns); err != nil {
+	insertion, err := r.insertion(table, columns)
+	if err != nil {
 		return 0, err
+	}
+	id, err := r.Insert(ctx, name, insertion)
+	if err == nil {
+		r.Changed.row(table, id)
+	}
+	return id, err
+}
+
+// Append adds a row that has no id, or one that nobody needs.
+func (r *Rows) Append(ctx context.Context, name, table string, columns []Column) error {
+	insertion, err := r.insertion(table, columns)
+	if err != nil {
+		return err
+	}
+	return r.Change(ctx, name, insertion)
+}
+
+func (r *Rows) insertion(table string, columns []Column) (sq.InsertBuilder, error) {
+	insert := sq.Insert(r.Table(table))
+	if err := r.CheckFit(table, columns); err != nil {
+		return insert, err
 	}
 	names := make([]string, len(columns))
 	values := make([]any, len(columns))
 	for i, c := range columns {
 		names[i], values[i] = c.Name, c.Value
 	}
-	id, err := r.Insert(ctx, name, sq.Insert(r.Table(table)).Columns(names...).Values(values...))
-	if err == nil {
-		r.Changed.row(table, id)
-	}
-	return id, err
+	return insert.Columns(names...).Values(values...), nil
 }
 
 // Fit says whether a text fits a column.

@@ -101,9 +101,8 @@ func (tx *Tx) takeTurn(ctx context.Context) error {
 	if tx.rows.Dialect().Embedded() {
 		return nil // the transaction took the lock when it began
 	}
-	_, err := tx.rows.Number(ctx, "write.turn", sq.Select("option_id").From(tx.rows.Table("options")).
+	return sqlconn.Lock(ctx, tx.rows.Runner, "write.turn", sq.Select("option_id").From(tx.rows.Table("options")).
 		Where(sq.Eq{"option_name": "siteurl"}).Suffix(tx.rows.Dialect().ForUpdate()))
-	return err
 }
 
 // committed looks up what a transaction has changed, and returns the function that

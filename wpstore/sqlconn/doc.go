@@ -10,6 +10,7 @@
 //	runner.go, request_conn.go         one request: its statements, its connection
 //	route.go                           the replica that a request reads from
 //	transaction.go                     turns, attempts and the end of a transaction
+//	transaction_conn.go                what is sent together within one
 //	statement.go, argument.go          statements, their cache, lists of ids, LIKE
 //	rowset.go, read_rows.go            results that are read at once
 //	text_protocol.go                   reading past the driver, and pipelining
@@ -50,6 +51,8 @@
 //   - Every statement has a name, which labels its metrics, stands before it as a
 //     comment, and begins its errors; a deadline of its own; and is counted for the
 //     request.
+//   - Within a transaction, statements whose results nobody needs are sent with the next
+//     one, and COMMIT after all others have succeeded.
 //   - Errors match [wpstore.ErrUnavailable] when the database cannot be asked, and
 //     [wpstore.ErrSchema] when a table or column is missing.
 package sqlconn

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"sync/atomic"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 
@@ -33,6 +34,10 @@ type mysqlConn struct {
 	text *textReader // nil where the driver alone reads and sends
 	// broken: reading past the driver has failed in the middle of a result.
 	broken bool
+	// transaction is the running one; nil if the driver has begun it.
+	transaction *transactionConn
+	// answerTimeout bounds the wait for an answer that has no context.
+	answerTimeout time.Duration
 	// generation is the server's, made its value when the connection was made.
 	generation *atomic.Int64
 	made       int64
@@ -41,7 +46,7 @@ type mysqlConn struct {
 // connect opens a connection of the driver. generation is read before: an address that
 // moves meanwhile makes the connection outdated.
 func connect(ctx context.Context, cfg *mysql.Config, generation *atomic.Int64, driverOnly bool) (*mysqlConn, error) {
-	c := &mysqlConn{generation: generation, made: generation.Load()}
+	c := &mysqlConn{generation: generation, made: generation.Load(), answerTimeout: cfg.ReadTimeout}
 	conn, err := (&net.Dialer{Timeout: cfg.Timeout}).DialContext(ctx, cfg.Net, cfg.Addr)
 	if err != nil {
 		return nil, err
@@ -83,6 +88,9 @@ func (c *mysqlConn) readText(text string, next []string, b *rowBuffer) error {
 // QueryContext implements driver.QueryerContext. Pipelined results that were not fetched
 // must not reach the driver.
 func (c *mysqlConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	if c.transaction != nil {
+		return c.transaction.query(ctx, query, args)
+	}
 	if c.text != nil && len(c.text.sent) > 0 {
 		if err := c.until(ctx, func() error { return c.judge(c.text.drain()) }); err != nil {
 			return nil, err
@@ -91,11 +99,22 @@ func (c *mysqlConn) QueryContext(ctx context.Context, query string, args []drive
 	return c.driverConn.QueryContext(ctx, query, args)
 }
 
+// ExecContext implements driver.ExecerContext.
+func (c *mysqlConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	if c.transaction != nil {
+		return c.transaction.exec(ctx, query, args)
+	}
+	return c.driverConn.ExecContext(ctx, query, args)
+}
+
 // judge makes every error but the server's that of a dead connection. No row was passed
 // on yet, so that the statement can run on another one.
 func (c *mysqlConn) judge(err error) error {
 	var serverErr *mysql.MySQLError
 	if err == nil || errors.As(err, &serverErr) {
+		if readOnlyError(err) {
+			c.broken = true
+		}
 		return err
 	}
 	c.broken = true

@@ -29,6 +29,7 @@ func nothingMatches(err error, args []any) bool {
 		return false
 	}
 	var refused *mysql.MySQLError
-	return errors.As(err, &refused) && slices.Contains(mixedCollations, refused.Number) &&
+	var of *laterError
+	return !errors.As(err, &of) && errors.As(err, &refused) && slices.Contains(mixedCollations, refused.Number) &&
 		slices.ContainsFunc(args, func(arg any) bool { text, ok := arg.(string); return ok && !IsASCII(text) })
 }

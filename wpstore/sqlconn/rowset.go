@@ -45,6 +45,11 @@ func (r *RowSet) At(row, column int) string {
 	return r.text[start+uint32(mysqlwire.EncodedSize(r.text[start])) : end]
 }
 
+// null says whether a value is NULL.
+func (r *RowSet) null(row, column int) bool {
+	return r.text[r.start(row*r.columns+column)] == mysqlwire.NullValue
+}
+
 // Number is a value of an integer column; NULL is 0.
 func (r *RowSet) Number(row, column int) (int64, error) {
 	text := r.At(row, column)

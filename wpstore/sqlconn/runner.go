@@ -35,8 +35,10 @@ type Runner struct {
 	on Querier
 	// written are the physical names of the tables that a transaction has written to.
 	written map[string]bool
-	route   route
-	conn    *requestConn // nil before KeepConnection
+	// ahead are the queries announced in a transaction.
+	ahead []Statement
+	route route
+	conn  *requestConn // nil before KeepConnection
 }
 
 // NewRunner returns a Runner for a request, which adds what its queries depend on to
@@ -63,7 +65,7 @@ func (r *Runner) Query(ctx context.Context, name string, b sq.Sqlizer, scan func
 		return err
 	}
 	passed := false
-	return r.read(ctx, name, &passed, func(ctx context.Context, on Querier) error {
+	return r.read(withAnnounced(ctx, r, s), name, &passed, func(ctx context.Context, on Querier) error {
 		err := selecting(ctx, on, s, func(rows *sql.Rows) error {
 			passed = true
 			return scan(rows)
@@ -87,7 +89,7 @@ func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*RowSet, e
 		}
 	}()
 	passed := false // until all of the result is read
-	err := r.read(ctx, name, &passed, func(ctx context.Context, on Querier) (err error) {
+	err := r.read(withAnnounced(ctx, r, s), name, &passed, func(ctx context.Context, on Querier) (err error) {
 		switch at := on.(type) {
 		case *sql.Conn:
 			err = readConn(ctx, at, s, r.conn.next(s.Text), b)
@@ -163,10 +165,27 @@ func (r *Runner) Exec(ctx context.Context, name string, b sq.Sqlizer) (sql.Resul
 	return result, err
 }
 
-// Change is Exec without the result.
+// Change is Exec without the result. A transaction sends it with its next statement, which
+// may report its error.
 func (r *Runner) Change(ctx context.Context, name string, b sq.Sqlizer) error {
-	_, err := r.Exec(ctx, name, b)
+	_, err := r.Exec(later(ctx), name, b)
 	return err
+}
+
+// Lock runs a SELECT that locks rows, without its result. Like Change it may be sent with
+// the next statement.
+func Lock(ctx context.Context, r *Runner, name string, b sq.Sqlizer) error {
+	if r.on == nil || r.servers.dialect.Embedded() {
+		return r.Query(ctx, name, b, func(*sql.Rows) error { return nil })
+	}
+	s, err := Build(name, b)
+	if err != nil {
+		return err
+	}
+	return r.run(ctx, nil, name, func(ctx context.Context) error {
+		_, err := r.on.ExecContext(later(ctx), s.Text, s.Args...)
+		return err
+	})
 }
 
 // Insert adds one row and returns its automatic id.
@@ -225,21 +244,39 @@ func (r *Runner) KeepConnection() (done func()) {
 // Release gives the shared connection back. The next read takes it again.
 func (r *Runner) Release() { r.conn.release() }
 
-// Announce says which statements come next, so that they are pipelined where reads
-// share a connection. No others may come before them, nor before AnnounceNothing.
+// Announce says which queries come next, so that they are pipelined in a transaction, and
+// where reads share a connection. No others may come before them, nor before AnnounceNothing.
 func (r *Runner) Announce(next func() ([]Statement, error)) error {
-	if r.conn == nil || r.servers.cfg.DriverOnly {
+	if r.conn == nil && r.written == nil || r.servers.cfg.DriverOnly {
 		return nil
 	}
 	statements, err := next()
-	if err == nil {
+	if err != nil {
+		return err
+	}
+	if r.written != nil {
+		r.ahead = statements
+	} else {
 		r.conn.announce(statements...)
 	}
-	return err
+	return nil
+}
+
+// withAnnounced passes on with the first announced query of a transaction those that follow.
+func withAnnounced(ctx context.Context, r *Runner, s Statement) context.Context {
+	if len(r.ahead) == 0 || r.ahead[0].Text != s.Text {
+		return ctx
+	}
+	next := r.ahead[1:]
+	r.ahead = nil
+	return context.WithValue(ctx, aheadKey{}, next)
 }
 
 // AnnounceNothing withdraws what was announced.
-func (r *Runner) AnnounceNothing() { r.conn.announce() }
+func (r *Runner) AnnounceNothing() {
+	r.ahead = nil
+	r.conn.announce()
+}
 
 // read runs do in the transaction, else on the replica that UseReplica chose, else on
 // the primary. If the replica fails before a row was passed on, the primary is next.

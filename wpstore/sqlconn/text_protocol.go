@@ -71,6 +71,22 @@ func (t *textReader) readResult(b *rowBuffer) (err error) {
 	if b.columns, err = t.in.Columns(); err != nil {
 		return err
 	}
+	return t.readRows(b)
+}
+
+// readAnswer reads the next answer, with a result or without.
+func (t *textReader) readAnswer(b *rowBuffer, ok *mysqlwire.OK) (err error) {
+	t.sent = t.sent[1:]
+	if b.columns, *ok, err = t.in.Answer(); err != nil || b.columns > 0 {
+		if err != nil {
+			return err
+		}
+		return t.readRows(b)
+	}
+	return t.atEnd()
+}
+
+func (t *textReader) readRows(b *rowBuffer) error {
 	for {
 		row, err := t.in.Row(math.MaxInt)
 		if err != nil {
@@ -84,6 +100,11 @@ func (t *textReader) readResult(b *rowBuffer) (err error) {
 		}
 	}
 	t.in.Shrink()
+	return t.atEnd()
+}
+
+// atEnd checks that nothing has arrived after the last answer.
+func (t *textReader) atEnd() error {
 	if t.in.Buffered() > 0 && len(t.sent) == 0 { // the driver would take it for its own
 		return fmt.Errorf("%w: more than one result", mysqlwire.ErrMalformed)
 	}
@@ -109,6 +130,20 @@ func (t *textReader) send(text string, next []string) error {
 		t.out = mysqlwire.AppendQuery(t.out, text)
 		t.sent = append(t.sent, text)
 	}
+	return t.write()
+}
+
+// sendAll writes the commands of statements.
+func (t *textReader) sendAll(statements []string) error {
+	t.out, t.sent = t.out[:0], t.sent[:0]
+	for _, text := range statements {
+		t.out = mysqlwire.AppendQuery(t.out, text)
+		t.sent = append(t.sent, text)
+	}
+	return t.write()
+}
+
+func (t *textReader) write() error {
 	if err := t.wire.set(t.wire.Conn.SetDeadline, time.Time{}); err != nil {
 		return err
 	}

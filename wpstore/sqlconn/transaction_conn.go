@@ -1,0 +1,362 @@
+package sqlconn
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore/mysqlwire"
+)
+
+// transactionConn is what a connection does within a transaction: it runs all statements
+// past the driver, and sends those whose results nobody needs together with the next one.
+//
+// A server that rolls a transaction back, as after a deadlock, goes on with the statements
+// that were sent behind. Autocommit is off meanwhile, so that they begin another
+// transaction, which is rolled back too. For the same reason COMMIT is sent only after all
+// others have succeeded.
+type transactionConn struct {
+	*mysqlConn
+	pending []string
+	size    int // of pending, in bytes
+	// ahead are the answers to announced queries.
+	ahead []readAhead
+	// failed is the error of a pending statement: the transaction can't go on.
+	failed error
+}
+
+// laterKey marks the context of a statement whose result nobody needs.
+type laterKey struct{}
+
+// later says that nobody needs the result of a statement: within a transaction it is sent
+// with the next one, whose error may be its own.
+func later(ctx context.Context) context.Context { return context.WithValue(ctx, laterKey{}, true) }
+
+// laterError is the error of a statement that was sent with a later one.
+type laterError struct {
+	statement string
+	err       error
+}
+
+func (e *laterError) Error() string { return e.statement + ": " + e.err.Error() }
+func (e *laterError) Unwrap() error { return e.err }
+
+// BeginTx implements driver.ConnBeginTx.
+func (c *mysqlConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	level, known := isolationLevels[opts.Isolation]
+	if c.text == nil || !known || opts.ReadOnly {
+		return c.driverConn.BeginTx(ctx, opts)
+	}
+	t := &transactionConn{mysqlConn: c}
+	for _, text := range []string{"SET autocommit = 0", "SET TRANSACTION ISOLATION LEVEL " + level, "START TRANSACTION"} {
+		t.add(text)
+	}
+	if err := t.until(ctx, t.flush); err != nil {
+		c.broken = true
+		return nil, err
+	}
+	c.transaction = t
+	return t, nil
+}
+
+// isolationLevels are the levels of a transaction by the number of database/sql.
+var isolationLevels = map[driver.IsolationLevel]string{2: "READ COMMITTED", 4: "REPEATABLE READ"}
+
+// Commit implements driver.Tx.
+func (t *transactionConn) Commit() error {
+	err := t.limited(t.flush)
+	if err == nil {
+		return t.end("COMMIT")
+	}
+	_ = t.end("ROLLBACK") // if it fails, the connection is dropped
+	return err
+}
+
+// Rollback implements driver.Tx.
+func (t *transactionConn) Rollback() error {
+	t.pending, t.failed, t.ahead = nil, nil, nil
+	return t.end("ROLLBACK")
+}
+
+func (t *transactionConn) end(statement string) error {
+	t.transaction = nil
+	err := t.limited(func() error {
+		answers, err := t.run([]string{statement, "SET autocommit = 1"}, 2)
+		if err != nil {
+			return err
+		}
+		return errors.Join(answers[0].err, answers[1].err)
+	})
+	if err != nil {
+		t.broken = true
+	}
+	return err
+}
+
+// limited runs a query that has no context within the driver's time for an answer.
+func (t *transactionConn) limited(query func() error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), t.answerTimeout)
+	defer cancel()
+	return t.until(ctx, query)
+}
+
+func (t *transactionConn) add(text string) {
+	t.pending = append(t.pending, text)
+	t.size += len(text)
+}
+
+// flush sends the pending statements.
+func (t *transactionConn) flush() error {
+	if t.failed != nil || len(t.pending) == 0 {
+		return t.failed
+	}
+	pending := t.pending
+	t.pending, t.size = nil, 0
+	_, t.failed = t.run(pending, 0)
+	return t.failed
+}
+
+// answered is the answer to a statement.
+type answered struct {
+	rows rowBuffer
+	ok   mysqlwire.OK
+	err  error
+}
+
+// run sends statements together, reads all answers, and returns those to the last ones.
+// The error is the first one of the others, or that of the connection.
+func (t *transactionConn) run(statements []string, wanted int) ([]answered, error) {
+	if err := t.text.drain(); err != nil {
+		return nil, t.judge(err)
+	}
+	if err := t.text.sendAll(statements); err != nil {
+		return nil, t.judge(err)
+	}
+	answers := make([]answered, wanted)
+	var first error
+	for i, statement := range statements {
+		a := &answered{}
+		at := i - (len(statements) - wanted)
+		if at >= 0 {
+			a = &answers[at]
+		}
+		a.err = t.judge(t.text.readAnswer(&a.rows, &a.ok))
+		if t.broken {
+			return nil, a.err
+		}
+		if a.err != nil && at < 0 && first == nil {
+			first = &laterError{commentOf(statement), a.err}
+		}
+	}
+	return answers, first
+}
+
+// commentOf is what a statement begins with.
+func commentOf(statement string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(statement, "/* "), " */")
+	return name[:min(len(name), 80)]
+}
+
+// answer runs a statement after the pending ones, with which it is sent, as are those that
+// were announced.
+func (t *transactionConn) answer(ctx context.Context, text string) (*answered, error) {
+	if len(t.ahead) > 0 && t.ahead[0].text == text {
+		a := t.ahead[0].answered
+		t.ahead = t.ahead[1:]
+		return &a, a.err
+	}
+	t.ahead = nil
+	next := t.announced(ctx, len(text))
+	var answers []answered
+	err := t.until(ctx, func() error {
+		if t.failed != nil {
+			return t.failed
+		}
+		if t.size+len(text) > maxPipelined {
+			if err := t.flush(); err != nil {
+				return err
+			}
+		}
+		statements := append(append(t.pending, text), next...)
+		t.pending, t.size = nil, 0
+		answers, t.failed = t.run(statements, 1+len(next))
+		return t.failed
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range next {
+		t.ahead = append(t.ahead, readAhead{text, answers[i+1]})
+	}
+	return &answers[0], answers[0].err
+}
+
+// readAhead is the answer to an announced query.
+type readAhead struct {
+	text string
+	answered
+}
+
+// aheadKey marks the context of a query that others follow.
+type aheadKey struct{}
+
+// announced are the queries that follow, as far as all are short.
+func (t *transactionConn) announced(ctx context.Context, size int) (texts []string) {
+	next, _ := ctx.Value(aheadKey{}).([]Statement)
+	size += t.size
+	for _, s := range next {
+		args := make([]driver.NamedValue, len(s.Args))
+		for i, arg := range s.Args {
+			value, err := driver.DefaultParameterConverter.ConvertValue(arg)
+			if err != nil {
+				return texts
+			}
+			args[i].Value = value
+		}
+		text, ok := interpolated(s.Text, args)
+		if size += len(text); !ok || size > maxPipelined {
+			return texts
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// exec runs a statement, or defers it.
+func (t *transactionConn) exec(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	text, ok := interpolated(query, args)
+	if !ok || len(text) > mysqlwire.MaxQuery {
+		if err := t.until(ctx, t.flush); err != nil {
+			return nil, err
+		}
+		return t.driverConn.ExecContext(ctx, query, args)
+	}
+	t.ahead = nil
+	if ctx.Value(laterKey{}) != nil && t.size+len(text) <= maxPipelined {
+		t.add(text)
+		return driver.ResultNoRows, nil
+	}
+	a, err := t.answer(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return execResult(a.ok), nil
+}
+
+// query runs a query.
+func (t *transactionConn) query(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	text, ok := interpolated(query, args)
+	if !ok || len(text) > mysqlwire.MaxQuery {
+		if err := t.until(ctx, t.flush); err != nil {
+			return nil, err
+		}
+		return t.driverConn.QueryContext(ctx, query, args)
+	}
+	a, err := t.answer(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return &bufferedRows{set: RowSet{string(a.rows.text), a.rows.ends, a.rows.columns}}, nil
+}
+
+// execResult is the result of a statement that changes rows.
+type execResult mysqlwire.OK
+
+// LastInsertId implements driver.Result.
+func (r execResult) LastInsertId() (int64, error) { return int64(r.LastInsertID), nil }
+
+// RowsAffected implements driver.Result.
+func (r execResult) RowsAffected() (int64, error) { return int64(r.AffectedRows), nil }
+
+// bufferedRows are rows that were read at once.
+type bufferedRows struct {
+	set  RowSet
+	next int
+}
+
+// Columns implements driver.Rows. Nobody needs the names.
+func (r *bufferedRows) Columns() []string { return make([]string, r.set.columns) }
+
+// Close implements driver.Rows.
+func (r *bufferedRows) Close() error { return nil }
+
+// Next implements driver.Rows.
+func (r *bufferedRows) Next(row []driver.Value) error {
+	if r.next >= r.set.Len() {
+		return io.EOF
+	}
+	for i := range row {
+		row[i] = nil
+		if !r.set.null(r.next, i) {
+			row[i] = []byte(r.set.At(r.next, i))
+		}
+	}
+	r.next++
+	return nil
+}
+
+// interpolated writes the arguments into a query as the driver would; false if it can't.
+func interpolated(query string, args []driver.NamedValue) (string, bool) {
+	if strings.Count(query, "?") != len(args) {
+		return "", false
+	}
+	size := len(query)
+	for _, arg := range args {
+		switch v := arg.Value.(type) {
+		case nil, int64, bool:
+			size += 20
+		case string:
+			size += len(v) + len(v)/8 + 2
+		default:
+			return "", false
+		}
+	}
+	out := make([]byte, 0, size)
+	for _, arg := range args {
+		before, after, _ := strings.Cut(query, "?")
+		out, query = append(out, before...), after
+		switch v := arg.Value.(type) {
+		case nil:
+			out = append(out, "NULL"...)
+		case int64:
+			out = strconv.AppendInt(out, v, 10)
+		case bool:
+			out = append(out, '0')
+			if v {
+				out[len(out)-1] = '1'
+			}
+		case string:
+			out = appendQuoted(out, v)
+		}
+	}
+	return string(append(out, query...)), true
+}
+
+// appendQuoted appends a text in quotes, for sessions without NO_BACKSLASH_ESCAPES.
+func appendQuoted(out []byte, text string) []byte {
+	out = append(slices.Grow(out, len(text)+2), '\'')
+	for i := range len(text) {
+		if escaped, ok := escapes[text[i]]; ok {
+			out = append(out, '\\', escaped)
+		} else {
+			out = append(out, text[i])
+		}
+	}
+	return append(out, '\'')
+}
+
+// escapes are the characters that stand after a backslash within quotes.
+var escapes = map[byte]byte{0: '0', '\n': 'n', '\r': 'r', 0x1a: 'Z', '\'': '\'', '"': '"', '\\': '\\'}
+
+// readOnlyError says whether a server has become read-only. The driver drops its
+// connections then.
+func readOnlyError(err error) bool {
+	var refused *mysql.MySQLError
+	return errors.As(err, &refused) && slices.Contains([]uint16{1290, 1792, 1836}, refused.Number)
+}

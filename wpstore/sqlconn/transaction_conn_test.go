@@ -1,0 +1,278 @@
+package sqlconn
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	sq "github.com/Masterminds/squirrel"
+	"github.com/go-sql-driver/mysql"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/wptest"
+)
+
+// storedOptions are the stored ones, outside of any transaction.
+func storedOptions(t *testing.T, db *Servers) string {
+	t.Helper()
+	return askText(t, db, sq.Select("GROUP_CONCAT(CONCAT(option_name, '=', option_value) ORDER BY option_name)").From("`wp_options`"))
+}
+
+func addOption(ctx context.Context, tx *Runner, name, value string) error {
+	return tx.Change(ctx, "options.add", sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(name, value))
+}
+
+// TestTransactionResults: in a transaction, ids, counts and rows are what the driver
+// gives, and texts of all bytes are stored as they are.
+func TestTransactionResults(t *testing.T) {
+	for _, driverOnly := range []bool{false, true} {
+		db := mustOpen(t, Config{DSN: wptest.MariaDB(t), DriverOnly: driverOnly})
+		if err := createOptions(db); err != nil {
+			t.Fatal(err)
+		}
+		var all strings.Builder
+		for c := range 0x80 {
+			all.WriteByte(byte(c))
+		}
+		texts := []string{"", "it's", `a\'b`, `\`, all.String(), "žluťoučký 🎉 ?", strings.Repeat("x'", 100_000)}
+		err := NewRunner(db, nil).Transact(t.Context(), func(tx *Runner) (func(error), error) {
+			for i, text := range texts {
+				id, err := tx.Insert(t.Context(), "options.add", sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(i, text))
+				if err != nil || id != int64(i+1) {
+					t.Errorf("id %d, %v", id, err)
+				}
+				if got, err := tx.Text(t.Context(), "test", sq.Select("option_value").From("`wp_options`").Where(sq.Eq{"option_id": id})); err != nil || got != text {
+					t.Errorf("%.50q became %.50q, %v", text, got, err)
+				}
+			}
+			if err := addOption(t.Context(), tx, "later", "x"); err != nil {
+				t.Error(err)
+			}
+			result, err := tx.Exec(t.Context(), "options.set", sq.Update("`wp_options`").Set("option_value", "y").Where("option_id > 2"))
+			if err != nil {
+				return nil, err
+			}
+			if n, _ := result.RowsAffected(); n != int64(len(texts)+1-2) {
+				t.Errorf("%d rows", n)
+			}
+			null, none := sql.NullString{}, 0
+			return nil, tx.Query(t.Context(), "test", sq.Expr("SELECT NULL, 7 UNION ALL SELECT 'x', 8"), EachRow(func() { none++ }, &null, new(int64)))
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		if got := askText(t, db, sq.Select("COUNT(*)").From("`wp_options`").Where("option_value = 'y'")); got != "6" {
+			t.Errorf("%s rows were committed", got)
+		}
+	}
+}
+
+// TestStatementSentLaterFails: whatever was sent behind a statement that fails, or that
+// loses against another transaction, is not committed, nor is it afterwards.
+func TestStatementSentLaterFails(t *testing.T) {
+	db := mustOpen(t, Config{DSN: wptest.MariaDB(t)})
+	if err := createOptions(db); err != nil {
+		t.Fatal(err)
+	}
+	if err := setOption(t.Context(), db, "a", "0"); err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	refused := errors.New("refused")
+	duplicate := func(err error) bool {
+		var of *mysql.MySQLError
+		return errors.As(err, &of) && of.Number == 1062
+	}
+	for name, c := range map[string]struct {
+		do   func(*Runner) error
+		want func(error) bool
+	}{
+		"the next statement reports it": {func(tx *Runner) error {
+			err := errors.Join(addOption(ctx, tx, "a", "1"), addOption(ctx, tx, "b", "1"))
+			if err != nil {
+				t.Error(err)
+			}
+			_, err = tx.Text(ctx, "test", sq.Select("1"))
+			if !duplicate(err) || !strings.Contains(err.Error(), "options.add") {
+				t.Errorf("error %v", err)
+			}
+			return nil // goes on all the same
+		}, duplicate},
+		"COMMIT reports it": {func(tx *Runner) error {
+			return errors.Join(addOption(ctx, tx, "b", "1"), addOption(ctx, tx, "a", "1"), addOption(ctx, tx, "c", "1"))
+		}, duplicate},
+		"nothing was sent yet": {func(tx *Runner) error { return errors.Join(addOption(ctx, tx, "b", "1"), refused) },
+			func(err error) bool { return errors.Is(err, refused) }},
+	} {
+		err := NewRunner(db, nil).Transact(ctx, func(tx *Runner) (func(error), error) { return nil, c.do(tx) })
+		if !c.want(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := storedOptions(t, db); got != "a=0" {
+			t.Errorf("%s: stored %s", name, got)
+		}
+	}
+	// Later statements of the same connections are committed at once.
+	for range 4 {
+		if err := NewRunner(db, nil).Change(ctx, "options.set", sq.Expr("UPDATE `wp_options` SET option_value = option_value + 1")); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := storedOptions(t, db); got != "a=4" {
+		t.Errorf("stored %s", got)
+	}
+}
+
+// TestDeadlockOfStatementsSentLater: the transaction runs again from the start, and
+// nothing that the server ran after rolling it back remains.
+func TestDeadlockOfStatementsSentLater(t *testing.T) {
+	db := mustOpen(t, Config{DSN: wptest.MariaDB(t)})
+	if err := createOptions(db); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a", "b"} {
+		if err := setOption(t.Context(), db, name, "0"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx := t.Context()
+	raise := func(name string) sq.Sqlizer {
+		return sq.Expr("UPDATE `wp_options` SET option_value = option_value + 1 WHERE option_name = ?", name)
+	}
+	other, err := db.SQL().BeginTx(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Rollback()
+	// The other transaction has more to undo, so that ours loses.
+	for _, statement := range []string{"UPDATE `wp_options` SET option_value = option_value WHERE option_name = 'b'",
+		"INSERT INTO `wp_options` (option_name, option_value) SELECT CONCAT('other', seq), '' FROM seq_1_to_500"} {
+		if _, err := other.ExecContext(ctx, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	attempts := 0
+	ended := make(chan error, 1)
+	err = NewRunner(db, nil).Transact(ctx, func(tx *Runner) (func(error), error) {
+		attempts++
+		if _, err := tx.Exec(ctx, "test.raise", raise("a")); err != nil {
+			return nil, err
+		}
+		if attempts == 1 {
+			go func() {
+				_, err := other.ExecContext(ctx, "UPDATE `wp_options` SET autoload = 'x' WHERE option_name = 'a'")
+				ended <- errors.Join(err, other.Rollback())
+			}()
+		}
+		return nil, errors.Join(tx.Change(ctx, "test.raise", raise("b")), addOption(ctx, tx, "c", "1"), tx.Change(ctx, "test.raise", raise("a")))
+	})
+	if err != nil || <-ended != nil {
+		t.Fatal(err)
+	}
+	if got := storedOptions(t, db); got != "a=2,b=1,c=1" || attempts != 2 {
+		t.Errorf("after %d attempts: %s", attempts, got)
+	}
+}
+
+func FuzzInterpolated(f *testing.F) {
+	f.Add("a'b", "\\?")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		text, ok := interpolated("SELECT ?, ?", []driver.NamedValue{{Value: a}, {Value: b}})
+		if !ok {
+			t.Fatal("refused")
+		}
+		// Each text ends at the first quote that no backslash precedes.
+		rest, found := strings.CutPrefix(text, "SELECT ")
+		var got []string
+		for found && rest != "" {
+			var one []byte
+			i := 1
+			for ; rest[i] != '\''; i++ {
+				if rest[i] == '\\' {
+					i++
+					for plain, escaped := range escapes {
+						if escaped == rest[i] {
+							one = append(one, plain)
+						}
+					}
+					continue
+				}
+				one = append(one, rest[i])
+			}
+			got = append(got, string(one))
+			rest = strings.TrimPrefix(rest[i+1:], ", ")
+		}
+		if !slices.Equal(got, []string{a, b}) {
+			t.Errorf("%q, %q became %s", a, b, text)
+		}
+	})
+}
+
+// TestAnnouncedInTransaction: announced queries have the rows that they would have had
+// alone, whether they run or not, and report their own errors.
+func TestAnnouncedInTransaction(t *testing.T) {
+	testEngines(t, nil, func(t *testing.T, db *Servers) {
+		if err := createOptions(db); err != nil {
+			t.Fatal(err)
+		}
+		ctx := t.Context()
+		count := func(name string) sq.Sqlizer {
+			return sq.Select("COUNT(*)").From("`wp_options`").Where(sq.Eq{"option_name": []string{name, "it's"}})
+		}
+		broken := sq.Select("missing").From("`wp_options`")
+		err := NewRunner(db, nil).Transact(ctx, func(tx *Runner) (func(error), error) {
+			announce := func(queries ...sq.Sqlizer) {
+				err := tx.Announce(func() (out []Statement, err error) {
+					for _, query := range queries {
+						s, err := Build("test", query)
+						if err != nil {
+							return nil, err
+						}
+						out = append(out, s)
+					}
+					return out, nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+			check := func(name string, want int64) {
+				t.Helper()
+				if n, err := tx.Number(ctx, "test", count(name)); n != want || err != nil {
+					t.Errorf("%s: %d %v, want %d", name, n, err, want)
+				}
+			}
+			if err := addOption(ctx, tx, "a", "1"); err != nil {
+				return nil, err
+			}
+			announce(count("a"), count("b"), broken, count("c"))
+			check("a", 1)
+			check("b", 0)
+			if _, err := tx.Number(ctx, "test", broken); !errors.Is(err, wpstore.ErrSchema) {
+				t.Errorf("error %v", err)
+			}
+			check("c", 0)
+			// A write in between counts.
+			announce(count("b"), count("c"))
+			check("b", 0)
+			if err := addOption(ctx, tx, "c", "1"); err != nil {
+				return nil, err
+			}
+			check("c", 1)
+			announce(count("b"), count("c"), count("d"))
+			tx.AnnounceNothing()
+			check("b", 0)
+			announce(count("a"), count("c"))
+			check("d", 0) // another one
+			check("c", 1)
+			return nil, nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+}
