@@ -14,6 +14,7 @@
 //   - changes.go: the changes of one or more transactions
 //   - resolver.go: completes them by queries, such as the term of a term_taxonomy_id
 //   - progress.go: how far the log has been read and applied
+//   - history.go: whether the server still writes the log that is followed
 //   - inspect.go: whether a server's log can be followed at all
 //
 // # A change's way from the log to the tracker

@@ -96,7 +96,11 @@ func (f *Feed) CatchUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, proofTimeout)
 	defer cancel()
 	s := f.session.Load()
-	if s == nil || !s.progress.following() {
+	if s == nil {
+		return errNotFollowing
+	}
+	applied, _ := s.progress.state()
+	if applied == nil {
 		return errNotFollowing
 	}
 	select {
@@ -104,7 +108,12 @@ func (f *Feed) CatchUp(ctx context.Context) error {
 		if r.Err != nil {
 			return r.Err
 		}
-		return s.progress.wait(ctx, r.Val.(binlog.Position))
+		position := r.Val.(binlog.Position)
+		if err := checkHistory(applied, position); err != nil {
+			s.source.leave(err)
+			return err
+		}
+		return s.progress.wait(ctx, position)
 	case <-ctx.Done():
 		return fmt.Errorf("%w: %w", errNotFollowing, ctx.Err())
 	}

@@ -103,12 +103,6 @@ func (p *progress) state() (applied binlog.Position, moved chan struct{}) {
 	return p.applied, p.moved
 }
 
-// following reports whether the log is followed.
-func (p *progress) following() bool {
-	applied, _ := p.state()
-	return applied != nil
-}
-
 // wait waits until a position has been applied.
 func (p *progress) wait(ctx context.Context, position binlog.Position) error {
 	for {

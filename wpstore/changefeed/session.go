@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -47,6 +48,7 @@ type session struct {
 	complete func([]invalidation.Tag) []invalidation.Tag
 	observer Observer
 
+	events    atomic.Uint64 // that have arrived
 	positions singleflight.Group
 	asking    sync.Mutex // held while the primary is asked for its position
 }
@@ -58,6 +60,7 @@ func (s *session) follow(ctx context.Context, at mark) (mark, error) {
 	group.Go(func() error { return s.read(ctx, at.position) })
 	group.Go(func() error { return s.apply(ctx, at.position) })
 	group.Go(func() error { return s.source.watch(ctx) })
+	group.Go(func() error { return s.watchHistory(ctx) })
 	err := group.Wait()
 	s.tracker.Suspend()
 	return mark{s.source.server, s.progress.end()}.resumable(err), err
@@ -74,7 +77,7 @@ func (s *session) primaryPosition(ctx context.Context) <-chan singleflight.Resul
 		s.positions.Forget("")
 		position, err := s.source.primaryPosition(ctx)
 		if errors.Is(err, errNotPrimary) {
-			s.source.leave()
+			s.source.leave(err)
 		}
 		return position, err
 	})
@@ -91,6 +94,7 @@ func (s *session) read(ctx context.Context, at binlog.Position) error {
 		if err != nil {
 			return err
 		}
+		s.events.Add(1)
 		if b.arrived.IsZero() {
 			b.arrived = time.Now()
 		}

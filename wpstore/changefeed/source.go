@@ -41,13 +41,13 @@ type source struct {
 	pool, fresh   *sql.DB
 	run, runFresh *sqlconn.Runner
 	statements    sqlconn.Templates
-	left          chan struct{} // has an element when another server is the primary
+	left          chan error // why the server or its log is no longer the one to follow
 }
 
 // openSource opens pools of connections to the primary. It doesn't connect yet.
 func openSource(servers *sqlconn.Servers) *source {
 	s := &source{servers: servers, cfg: servers.DriverConfig(), flavor: servers.Dialect().Flavor(), pool: servers.OpenPool(), fresh: servers.OpenPool(),
-		left: make(chan struct{}, 1)}
+		left: make(chan error, 1)}
 	s.pool.SetMaxOpenConns(sourceConnections)
 	s.pool.SetMaxIdleConns(sourceConnections)
 	s.fresh.SetMaxOpenConns(sourceConnections)
@@ -68,10 +68,10 @@ func query(ctx context.Context, run *sqlconn.Runner, name string, b sq.Sqlizer, 
 	return run.Query(ctx, name, b, scan)
 }
 
-// leave ends watch, since another server is the primary.
-func (s *source) leave() {
+// leave ends watch with an error.
+func (s *source) leave(why error) {
 	select {
-	case s.left <- struct{}{}:
+	case s.left <- why:
 	default:
 	}
 }
@@ -85,8 +85,8 @@ func (s *source) watch(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-s.left:
-			return errNotPrimary
+		case err := <-s.left:
+			return err
 		case <-tick.C:
 		}
 		err := s.checkPrimary(ctx)

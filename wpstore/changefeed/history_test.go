@@ -1,0 +1,50 @@
+package changefeed_test
+
+import (
+	"fmt"
+	"testing"
+
+	"calbridge/wpstore/invalidation"
+)
+
+// TestLogBeginsAnew: RESET MASTER makes the server count anew. The connection that is
+// open goes on with heartbeats, and a new connection is refused the old position.
+func TestLogBeginsAnew(t *testing.T) {
+	post := []invalidation.Tag{{Kind: invalidation.Post, ID: 1}}
+	for name, test := range map[string]struct {
+		after func(*follower) // the log begins anew
+		ask   bool            // strict requests ask for a proof
+	}{
+		"connection lost": {func(f *follower) { f.cut() }, true},
+		"proof":           {func(*follower) {}, true},
+		"without proof":   {func(*follower) {}, false},
+		"beyond the old position": {func(f *follower) {
+			for i := range 60 {
+				f.exec(fmt.Sprintf("INSERT INTO wp_usermeta (user_id) VALUES (%d)", i+10))
+			}
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := follow(t, nil)
+			f.post(1, "tribe_events", nil)
+			f.caughtUp()
+			since := f.tracker.Generation()
+			f.exec("RESET MASTER")
+			test.after(f)
+			f.exec("UPDATE wp_posts SET post_title = 'new'")
+			f.eventually("stale, or not known to be fresh", func() bool {
+				if test.ask && f.CatchUp(t.Context()) == nil && f.tracker.Active() && f.tracker.Fresh(since, post) {
+					t.Fatal("proved fresh although a change was missed")
+				}
+				return !f.tracker.Fresh(since, post)
+			})
+			f.eventually("following the new log", f.tracker.Active)
+			f.exec("INSERT INTO wp_usermeta (user_id) VALUES (6)")
+			f.caughtUp()
+			if tag, _ := f.invalidated(invalidation.Tag{Kind: invalidation.User, ID: 6}); !tag {
+				t.Error("not invalidated after the log began anew")
+			}
+		})
+	}
+}
