@@ -199,7 +199,7 @@ type node struct {
 func (s *source) askNode(ctx context.Context, run *sqlconn.Runner) (n node, err error) {
 	const name = "feed.position"
 	statement, err := s.statements.Once(name, "", func() sq.Sqlizer {
-		return sq.Select(s.positionVariable(), s.flavor.Identity(), "@@global.read_only")
+		return sq.Select(s.positionVariable(), s.flavor.Identity(), sqlconn.RoleExpression)
 	})
 	if err != nil {
 		return n, err
@@ -213,7 +213,5 @@ func (s *source) askNode(ctx context.Context, run *sqlconn.Runner) (n node, err 
 	if rows.Len() != 1 {
 		return n, fmt.Errorf("query %s: %d rows", name, rows.Len())
 	}
-	n.position, n.server = rows.At(0, 0), rows.At(0, 1)
-	n.readOnly, err = strconv.ParseBool(rows.At(0, 2))
-	return n, err
+	return node{position: rows.At(0, 0), server: rows.At(0, 1), readOnly: sqlconn.IsReadOnly(rows.At(0, 2))}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"strconv"
+	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 )
@@ -25,11 +26,30 @@ type Node struct {
 	OutOfStep string
 }
 
+// RoleExpression is the SQL expression that [IsReadOnly] reads. The readers of Aurora
+// have innodb_read_only alone.
+const RoleExpression = "CONCAT(@@global.read_only, ' ', @@global.innodb_read_only)"
+
+// IsReadOnly reports whether a server takes no writes, from the value of
+// [RoleExpression]. Servers write 0 and 1; MariaDB 12 writes OFF, ON, and how far
+// administrators are bound.
+func IsReadOnly(role string) bool {
+	for _, value := range strings.Fields(role) {
+		if value != "0" && !strings.EqualFold(value, "OFF") {
+			return true
+		}
+	}
+	return false
+}
+
 // AskNode reads the state of a server.
 func AskNode(ctx context.Context, on Querier, d Dialect) (Node, error) {
 	var n Node
-	err := ask(ctx, on, "replica.node", sq.Select(d.kind().variable(), d.Flavor().Identity(), "@@global.read_only"), func(rows *sql.Rows) error {
-		return rows.Scan(&n.gtid, &n.ID, &n.ReadOnly)
+	err := ask(ctx, on, "replica.node", sq.Select(d.kind().variable(), d.Flavor().Identity(), RoleExpression), func(rows *sql.Rows) error {
+		var role string
+		err := rows.Scan(&n.gtid, &n.ID, &role)
+		n.ReadOnly = IsReadOnly(role)
+		return err
 	})
 	if err != nil || !d.clusters() {
 		return n, err
