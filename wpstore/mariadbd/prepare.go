@@ -3,6 +3,7 @@ package mariadbd
 import (
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
@@ -12,33 +13,60 @@ import (
 // ErrMissing means that no server is installed.
 var ErrMissing = errors.New("no database server")
 
-// Find returns the path of the server's program, and whether it is MySQL rather than
-// MariaDB.
-func Find() (binary string, isMySQL bool, err error) {
+// Program is the program of a server.
+type Program struct {
+	Path string
+	// Version is the server's, such as "5.6.24" or "10.11.11".
+	Version string
+	MySQL   bool // rather than MariaDB
+}
+
+// Find returns the program at a path, or the one on the PATH if that is "".
+func Find(path string) (Program, error) {
+	if path != "" {
+		return identify(path)
+	}
 	for _, name := range []string{"mariadbd", "mysqld"} {
 		path, err := exec.LookPath(name)
 		if err != nil {
 			path, err = exec.LookPath(filepath.Join("/usr/sbin", name))
 		}
-		if err != nil {
-			continue
+		if err == nil {
+			return identify(path)
 		}
-		version, err := exec.Command(path, "--no-defaults", "--version").Output()
-		if err != nil {
-			return "", false, fmt.Errorf("%s --version: %w", path, err)
-		}
-		return path, !strings.Contains(string(version), "MariaDB"), nil
 	}
-	return "", false, fmt.Errorf("%w: neither mariadbd nor mysqld is on the PATH", ErrMissing)
+	return Program{}, fmt.Errorf("%w: neither mariadbd nor mysqld is on the PATH", ErrMissing)
 }
 
-// Prepare fills the data directory that args name. MariaDB takes an empty one as it is if
-// it needs no accounts.
-func Prepare(binary string, isMySQL bool, args []string, accounts bool) error {
+// identify asks a program what it is.
+func identify(path string) (Program, error) {
+	said, err := exec.Command(path, "--no-defaults", "--version").Output()
+	if err != nil {
+		return Program{}, fmt.Errorf("%s --version: %w", path, err)
+	}
+	p := Program{Path: path, MySQL: !strings.Contains(string(said), "MariaDB")}
+	if _, version, found := strings.Cut(string(said), "Ver "); found {
+		p.Version = strings.TrimRight(strings.FieldsFunc(version, func(r rune) bool { return r == ' ' || r == '-' })[0], ",")
+	}
+	return p, nil
+}
+
+// Prepare fills the data directory that args name; dir is its path. MariaDB takes an
+// empty one as it is if it needs no accounts.
+func (p Program) Prepare(dir string, args []string, accounts bool) error {
 	var cmd *exec.Cmd
 	switch {
-	case isMySQL:
-		cmd = exec.Command(binary, append(args, "--initialize-insecure")...)
+	case p.MySQL && strings.HasPrefix(p.Version, "5.6."):
+		// Its own installer is a Perl script; the npm package has a directory instead.
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+		if err := os.CopyFS(dir, os.DirFS(filepath.Join(filepath.Dir(p.Path), "data"))); err != nil {
+			return fmt.Errorf("prepare a data directory: %w", err)
+		}
+		return nil
+	case p.MySQL:
+		cmd = exec.Command(p.Path, append(args, "--initialize-insecure")...)
 	case accounts:
 		install, err := exec.LookPath("mariadb-install-db")
 		if err != nil {
@@ -52,6 +80,16 @@ func Prepare(binary string, isMySQL bool, args []string, accounts bool) error {
 		return fmt.Errorf("prepare a data directory: %w: %s", err, out)
 	}
 	return nil
+}
+
+// binaryLog are the arguments that make a server write a binary log of rows with GTIDs,
+// and send it to replicas.
+func (p Program) binaryLog() []string {
+	args := []string{"--log-bin=binlog", "--binlog-format=ROW", "--server-id=1"}
+	if p.MySQL {
+		args = append(args, "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--log-slave-updates=ON")
+	}
+	return args
 }
 
 // serverArgs are the arguments of a server that trades durability for speed. The first

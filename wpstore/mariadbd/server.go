@@ -19,6 +19,8 @@ const startTimeout = 3 * time.Minute
 
 // Options say what is started.
 type Options struct {
+	// Program is the path of the server's program; "" is the one on the PATH.
+	Program string
 	// Accounts makes the server check users and privileges. Without it, it trusts
 	// everybody who can reach its socket.
 	Accounts bool
@@ -46,7 +48,7 @@ func At(cfg *mysql.Config) *Server {
 // matches [ErrMissing] where none is installed. Server and folder are gone after the end
 // of this process, whatever its reason.
 func Start(o Options) (*Server, error) {
-	binary, isMySQL, err := Find()
+	program, err := Find(o.Program)
 	if err != nil {
 		return nil, err
 	}
@@ -59,15 +61,15 @@ func Start(o Options) (*Server, error) {
 		return nil, err
 	}
 	args := serverArgs(dir, o.Accounts)
-	if err := Prepare(binary, isMySQL, args, o.Accounts); err != nil {
+	if err := program.Prepare(filepath.Join(dir, "data"), args, o.Accounts); err != nil {
 		return nil, err
 	}
 	if o.BinaryLog {
-		args = append(args, "--log-bin=binlog", "--binlog-format=ROW", "--server-id=1")
+		args = append(args, program.binaryLog()...)
 	}
 	args = append(args, o.Args...)
 	log := filepath.Join(dir, "log")
-	process, err := Run(binary, args, log, dir)
+	process, err := Run(program.Path, args, log, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +77,7 @@ func Start(o Options) (*Server, error) {
 	cfg.User, cfg.Net, cfg.Addr = "root", "unix", filepath.Join(dir, "socket")
 	s := &Server{cfg: cfg, process: process}
 	err = s.wait(log)
-	if err == nil && o.BinaryLog && !o.Accounts {
+	if err == nil && o.BinaryLog && !o.Accounts && !program.MySQL {
 		err = s.letLogBeRead()
 	}
 	if err != nil {

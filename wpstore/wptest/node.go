@@ -30,7 +30,7 @@ type Node struct {
 	ID      int // server_id
 	Port    int
 	dir     string
-	binary  string
+	program mariadbd.Program
 	args    []string          // what differs from other nodes
 	process *mariadbd.Process // nil while it does not run
 }
@@ -58,8 +58,8 @@ func PrepareNode(t testing.TB, id int, args ...string) *Node {
 	if os.Getenv("CALBRIDGE_TEST_DSN") != "" {
 		t.Skip("kills and connects private servers only")
 	}
-	binary, isMySQL, err := mariadbd.Find()
-	if err == nil && isMySQL {
+	program, err := mariadbd.Find(testServer())
+	if err == nil && program.MySQL {
 		err = fmt.Errorf("%w: MySQL cannot take the place of MariaDB here", mariadbd.ErrMissing)
 	}
 	if err != nil {
@@ -70,7 +70,7 @@ func PrepareNode(t testing.TB, id int, args ...string) *Node {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &Node{t: t, ID: id, Port: FreePort(t), dir: dir, binary: binary, args: args}
+	n := &Node{t: t, ID: id, Port: FreePort(t), dir: dir, program: program, args: args}
 	t.Cleanup(func() {
 		if n.process != nil {
 			n.Kill()
@@ -84,7 +84,7 @@ func PrepareNode(t testing.TB, id int, args ...string) *Node {
 			t.Fatalf("chown: %v: %s", err, out)
 		}
 	}
-	if err := mariadbd.Prepare(binary, false, prepare, true); errors.Is(err, mariadbd.ErrMissing) {
+	if err := program.Prepare(filepath.Join(dir, "data"), prepare, true); errors.Is(err, mariadbd.ErrMissing) {
 		SkipOrFail(t, err)
 	} else if err != nil {
 		t.Fatal(err)
@@ -153,7 +153,7 @@ func (n *Node) MakeUser() {
 // answers.
 func (n *Node) Start(args ...string) {
 	n.t.Helper()
-	process, err := mariadbd.Run(n.binary, append(n.commandLine(), args...), n.log(), "")
+	process, err := mariadbd.Run(n.program.Path, append(n.commandLine(), args...), n.log(), "")
 	if err != nil {
 		n.t.Fatalf("start a server: %v", err)
 	}

@@ -13,6 +13,10 @@ import (
 	"calbridge/wpstore/mariadbd"
 )
 
+// testServer is the path of the server's program that tests run, "" for the one on the
+// PATH. With it the tests run on other engines; see .ci/engines.
+func testServer() string { return os.Getenv("CALBRIDGE_TEST_SERVER") }
+
 // server is the server of this process. The first test that needs it starts it.
 var server = sync.OnceValues(func() (*mariadbd.Server, error) {
 	if dsn := os.Getenv("CALBRIDGE_TEST_DSN"); dsn != "" {
@@ -22,12 +26,12 @@ var server = sync.OnceValues(func() (*mariadbd.Server, error) {
 		}
 		return mariadbd.At(cfg), nil
 	}
-	return mariadbd.Start(mariadbd.Options{})
+	return mariadbd.Start(mariadbd.Options{Program: testServer()})
 })
 
 // serverWithUsers is another server, which checks privileges.
 var serverWithUsers = sync.OnceValues(func() (*mariadbd.Server, error) {
-	return mariadbd.Start(mariadbd.Options{Accounts: true})
+	return mariadbd.Start(mariadbd.Options{Program: testServer(), Accounts: true})
 })
 
 // MariaDB returns the DSN of a new database, which is dropped when the test ends.
@@ -55,7 +59,7 @@ func Replicated(t testing.TB, options ...string) string {
 		t.Skip("options are for a private server only")
 	}
 	own := need(t, func() (*mariadbd.Server, error) {
-		return mariadbd.Start(mariadbd.Options{Accounts: slices.Contains(options, "--skip-grant-tables=0"), BinaryLog: true, Args: options})
+		return mariadbd.Start(mariadbd.Options{Program: testServer(), Accounts: slices.Contains(options, "--skip-grant-tables=0"), BinaryLog: true, Args: options})
 	})
 	t.Cleanup(own.Stop)
 	dsn, _, err := own.CreateDatabase()
