@@ -10,6 +10,7 @@
 //   - session.go: one connection to the log, from packet to tracker
 //   - source.go: questions to the server that is followed
 //   - layout.go: the tables followed and where their columns are
+//   - statement.go: changes that the log has as SQL
 //   - table.go: how to interpret a table's rows; wordpress.go: those of WordPress
 //   - changes.go: the changes of one or more transactions
 //   - resolver.go: completes them by queries, such as the term of a term_taxonomy_id

@@ -156,29 +156,3 @@ func (l *layouts) note(c *Changes, rows *binlog.Rows) {
 		}
 	}
 }
-
-// harmlessStatements change nothing that responses are made of.
-var harmlessStatements = []string{
-	"CREATE TEMPORARY ", "DROP TEMPORARY ", "DROP /*!40005 TEMPORARY */ ",
-	"FLUSH ", "ANALYZE ", "OPTIMIZE ", "CREATE USER ", "ALTER USER ", "DROP USER ", "GRANT ", "REVOKE ", "SET PASSWORD ",
-}
-
-// tableStatements name the table that they change.
-var tableStatements = []string{
-	"CREATE TABLE ", "CREATE OR REPLACE TABLE ", "ALTER TABLE ", "DROP TABLE ", "TRUNCATE ", "RENAME TABLE ",
-	"CREATE INDEX ", "CREATE UNIQUE INDEX ", "DROP INDEX ",
-}
-
-// affectedBy reports whether a statement in the log may change the site's tables.
-func (l *layouts) affectedBy(schema, statement string) bool {
-	start, lower := strings.ToUpper(strings.TrimSpace(statement)), strings.ToLower(statement)
-	begins := func(prefix string) bool { return strings.HasPrefix(start, prefix) }
-	names := func(table string) bool { return strings.Contains(lower, table) }
-	switch {
-	case slices.ContainsFunc(harmlessStatements, begins):
-		return false
-	case slices.ContainsFunc(tableStatements, begins):
-		return slices.ContainsFunc(slices.Collect(maps.Keys(l.followed)), names) || slices.ContainsFunc(l.optional, names)
-	}
-	return strings.EqualFold(schema, l.schema) || names(strings.ToLower(l.schema))
-}

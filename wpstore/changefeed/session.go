@@ -106,8 +106,7 @@ func (s *session) read(ctx context.Context, at binlog.Position) error {
 		case *binlog.Unknown:
 			b.everything = true
 		case *binlog.Statement:
-			if s.layouts.affectedBy(event.Schema, event.SQL) {
-				b.everything = true
+			if s.layouts.noteStatement(&b.Changes, event.Schema, event.SQL) {
 				s.layouts.forget()
 				s.stream.Forget()
 			}

@@ -137,13 +137,10 @@ func (s *source) visible(ctx context.Context, gtid binlog.Position, end binlog.P
 		upTo, err := s.visiblePlace(ctx)
 		return err == nil && !upTo.Before(end), err
 	}
-	var text string
-	err := query(ctx, s.run, "feed.position", sq.Select(s.positionVariable()), func(rows *sql.Rows) error { return rows.Scan(&text) })
-	if err != nil {
-		return false, err
-	}
-	executed, err := binlog.ParsePosition(s.flavor, text)
-	return err == nil && executed.Contains(gtid), err
+	var executed bool
+	subset := sq.Select().Column("GTID_SUBSET(?, @@global.gtid_executed)", gtid.String())
+	err := query(ctx, s.run, "feed.executed", subset, func(rows *sql.Rows) error { return rows.Scan(&executed) })
+	return executed, err
 }
 
 // visiblePlace is the place in MariaDB's log up to which transactions are visible.
