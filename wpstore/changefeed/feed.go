@@ -124,6 +124,13 @@ func (f *Feed) CatchUp(ctx context.Context) error {
 func (f *Feed) connect(ctx context.Context, tracker *invalidation.Tracker, o Observer, at mark) (mark, error) {
 	src := openSource(f.cfg.Servers)
 	defer src.close()
+	settings, err := logSettings(ctx, src.run)
+	if err != nil {
+		return at.resumable(err), err
+	}
+	if obstacle := obstacleIn(settings, src.flavor, src.servers.Version()); obstacle != "" {
+		return mark{}, errors.New(obstacle)
+	}
 	followed := newLayouts(&f.cfg, src.cfg.DBName, src.run)
 	stream, err := binlog.Open(ctx, binlog.Config{
 		MySQL: src.cfg, From: at.position,
@@ -133,7 +140,7 @@ func (f *Feed) connect(ctx context.Context, tracker *invalidation.Tracker, o Obs
 		return at.resumable(err), err
 	}
 	defer stream.Close()
-	obstacle, err := checkLog(ctx, src, stream, at)
+	obstacle, err := checkLog(ctx, src, settings, stream, at)
 	if err != nil {
 		return at.resumable(err), err
 	}
@@ -149,7 +156,7 @@ func (f *Feed) connect(ctx context.Context, tracker *invalidation.Tracker, o Obs
 
 // checkLog checks that an open log is that of the server to which the mark belongs, and
 // that it has every change: obstacle is "" if it does.
-func checkLog(ctx context.Context, src *source, stream *binlog.Stream, at mark) (obstacle string, err error) {
+func checkLog(ctx context.Context, src *source, settings map[string]string, stream *binlog.Stream, at mark) (obstacle string, err error) {
 	if at.position != nil && stream.Server() != at.server {
 		return "", errNotPrimary
 	}
@@ -161,5 +168,5 @@ func checkLog(ctx context.Context, src *source, stream *binlog.Stream, at mark) 
 		// Rows that are read from now on and cached must not come from another server.
 		src.servers.Reconnect()
 	}
-	return obstacleTo(ctx, src.servers, src.pool, stream, src.cfg.DBName)
+	return obstacleTo(ctx, src.servers, src.pool, settings, stream, src.cfg.DBName)
 }

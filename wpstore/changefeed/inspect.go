@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
@@ -30,6 +31,13 @@ type Inspection struct {
 // Inspect tries whether [Feed.Follow] could follow the binary log. It returns an error
 // if the server can't be queried.
 func Inspect(ctx context.Context, servers *sqlconn.Servers, primary *mysql.Config) (Inspection, error) {
+	settings, err := logSettings(ctx, sqlconn.NewDirect(servers, servers.SQL()))
+	if err != nil {
+		return Inspection{}, err
+	}
+	if obstacle := obstacleIn(settings, servers.Dialect().Flavor(), servers.Version()); obstacle != "" {
+		return Inspection{Obstacle: obstacle}, nil
+	}
 	stream, err := binlog.Open(ctx, binlog.Config{MySQL: primary, Columns: func(*binlog.Table) []int { return nil }})
 	const denied = 1227
 	var refused *mysql.MySQLError
@@ -42,13 +50,8 @@ func Inspect(ctx context.Context, servers *sqlconn.Servers, primary *mysql.Confi
 		return Inspection{Err: err}, nil
 	}
 	defer stream.Close()
-	var found Inspection
-	found.Obstacle, err = obstacleTo(ctx, servers, servers.SQL(), stream, primary.DBName)
-	if err != nil || found.Obstacle != "" {
-		return found, err
-	}
-	settings, err := logSettings(ctx, sqlconn.NewDirect(servers, servers.SQL()))
-	found.Format, found.RowImage = settings["binlog_format"], settings["binlog_row_image"]
+	found := Inspection{Format: settings["binlog_format"], RowImage: settings["binlog_row_image"]}
+	found.Obstacle, err = obstacleTo(ctx, servers, servers.SQL(), settings, stream, primary.DBName)
 	return found, err
 }
 
@@ -57,7 +60,7 @@ func Inspect(ctx context.Context, servers *sqlconn.Servers, primary *mysql.Confi
 func logSettings(ctx context.Context, run *sqlconn.Runner) (map[string]string, error) {
 	names := []string{
 		"binlog_format", "binlog_row_image", "log_slave_updates", "log_replica_updates", "gtid_mode",
-		"binlog_optimize_thread_scheduling", "wsrep_on",
+		"binlog_optimize_thread_scheduling", "binlog_storage_engine", "wsrep_on", "log_bin",
 	}
 	out := map[string]string{}
 	settings := sq.Expr("SHOW GLOBAL VARIABLES WHERE variable_name IN ('" + strings.Join(names, "', '") + "')")
@@ -69,17 +72,35 @@ func logSettings(ctx context.Context, run *sqlconn.Runner) (map[string]string, e
 	})
 }
 
-// obstacleTo says why the log lacks changes of a database, or doesn't show when they can
-// be read; "" if there is no obstacle. Two queries.
-func obstacleTo(ctx context.Context, servers *sqlconn.Servers, pool *sql.DB, stream *binlog.Stream, database string) (string, error) {
-	settings, err := logSettings(ctx, sqlconn.NewDirect(servers, pool))
-	if err != nil {
-		return "", err
+// obstacleIn says why a server with these settings has a log that can't be followed, or
+// doesn't show when changes can be read; "" if there is no obstacle, or no log.
+func obstacleIn(settings map[string]string, flavor binlog.Flavor, version string) string {
+	var major, minor int
+	_, _ = fmt.Sscanf(version, "%d.%d", &major, &minor) // what isn't there is 0
+	isMySQL := flavor == binlog.MySQL
+	switch {
+	case settings["log_bin"] == "OFF":
+		return ""
+	case isMySQL && (major < 5 || major == 5 && minor < 7):
+		return "MySQL before 5.7 does not say when a transaction can be read"
+	case isMySQL && settings["gtid_mode"] != "ON":
+		return "gtid_mode is not ON; set gtid_mode=ON and enforce_gtid_consistency=ON"
+	case settings["binlog_optimize_thread_scheduling"] == "OFF":
+		return "with binlog_optimize_thread_scheduling=OFF the server does not say when a transaction can be read"
+	case settings["binlog_storage_engine"] != "":
+		return "with binlog_storage_engine the positions in the log are not known to grow as those of files do"
 	}
+	return ""
+}
+
+// obstacleTo says why an open log lacks changes of a database; "" if there is no
+// obstacle. At most one query.
+func obstacleTo(ctx context.Context, servers *sqlconn.Servers, pool *sql.DB, settings map[string]string, stream *binlog.Stream, database string) (string, error) {
 	replica := settings["wsrep_on"] == "ON" || stream.Flavor() == binlog.MySQL
 	if !replica {
 		limited, cancel := context.WithTimeout(ctx, queryTimeout)
 		defer cancel()
+		var err error
 		if replica, err = sqlconn.Replicates(limited, pool, servers.Dialect()); err != nil {
 			return "", err
 		}
@@ -87,10 +108,6 @@ func obstacleTo(ctx context.Context, servers *sqlconn.Servers, pool *sql.DB, str
 	switch {
 	case !stream.Logs(database):
 		return "the server leaves this database out of its binary log (binlog_do_db, binlog_ignore_db)", nil
-	case settings["binlog_optimize_thread_scheduling"] == "OFF":
-		return "with binlog_optimize_thread_scheduling=OFF the server does not say when a transaction can be read", nil
-	case stream.Flavor() == binlog.MySQL && settings["gtid_mode"] != "ON":
-		return "gtid_mode is not ON", nil
 	case replica && settings["log_slave_updates"] != "ON" && settings["log_replica_updates"] != "ON":
 		return "the server does not log what comes from other servers (log_slave_updates)", nil
 	}

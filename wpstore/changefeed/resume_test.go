@@ -38,7 +38,7 @@ func (s *states) resumed() bool {
 func (f *follower) cut() {
 	f.t.Helper()
 	var all []int64
-	rows, err := f.SQL().Query("SELECT ID FROM information_schema.processlist WHERE COMMAND = 'Binlog Dump'")
+	rows, err := f.SQL().Query("SELECT ID FROM information_schema.processlist WHERE COMMAND LIKE 'Binlog Dump%'")
 	f.ok(err)
 	for rows.Next() {
 		var id int64
