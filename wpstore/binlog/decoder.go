@@ -126,7 +126,7 @@ func (d *decoder) dispatch(h header, body []byte, truncated bool) error {
 	case eventAnonymousGTID:
 		return errors.New("transactions without GTIDs; the server needs gtid_mode=ON")
 	case eventTaggedGTID:
-		return errors.New("GTIDs with tags are not supported")
+		return d.taggedGroup(body)
 	case eventHeartbeat, eventHeartbeat2, eventPreviousGTIDs, eventMariaDBAnnotate, eventMariaDBCheckpoint, eventMariaDBGTIDList,
 		eventMariaDBEncryption: // of the file; what is sent is not encrypted
 	default:
@@ -242,6 +242,13 @@ func (d *decoder) mysqlGroup(body []byte) error {
 	var id uuid.UUID
 	copy(id[:], r.Bytes(uint64(len(id))))
 	n := r.Uint(8)
-	d.group, d.single = sets{id: {{n, n}}}, true
+	d.group, d.single = sets{{server: id}: {{n, n}}}, true
 	return r.Err
+}
+
+// taggedGroup starts a transaction whose GTID has a tag.
+func (d *decoder) taggedGroup(body []byte) error {
+	from, n, err := parseTaggedGTID(body)
+	d.group, d.single = sets{from: {{n, n}}}, true
+	return err
 }

@@ -13,7 +13,7 @@
 //	table.go, rows.go          table maps and rows
 //	value.go                   types of columns and their values
 //	inflate.go, payload.go     compressed events and transactions
-//	position*.go               GTIDs
+//	position*.go, tagged.go    GTIDs
 //
 // It imports mysqlwire, and nothing else of this module.
 //
@@ -22,8 +22,7 @@
 // log_bin, binlog_format=ROW, the privilege REPLICATION SLAVE, and BINLOG MONITOR
 // (MariaDB) or REPLICATION CLIENT (MySQL) for [Stream.Start]. MySQL needs gtid_mode=ON,
 // MariaDB binlog_optimize_thread_scheduling=ON, which is the default. MariaDB is tested
-// from 10.11; of MySQL 8 the formats are tested on bytes made by hand from its
-// documentation. GTIDs with tags (MySQL 8.4) are refused.
+// from 10.11. MySQL has GTIDs with tags since 8.3.
 //
 // # When a change is visible
 //

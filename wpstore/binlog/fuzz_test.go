@@ -2,6 +2,7 @@ package binlog
 
 import (
 	"encoding/binary"
+	"encoding/hex"
 	"testing"
 )
 
@@ -109,7 +110,11 @@ func FuzzPosition(f *testing.F) {
 func FuzzEventParts(f *testing.F) {
 	f.Add(formatEvent(0)[headerSize:])
 	f.Add(queryEvent("a", "BEGIN", false)[headerSize:])
+	if tagged, err := hex.DecodeString(taggedBody); err == nil {
+		f.Add(tagged)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		_, _, _ = parseTaggedGTID(data)
 		_, _ = parseFormat(data)
 		_, _ = parseQuery(data, true, 1<<16)
 	})

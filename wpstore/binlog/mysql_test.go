@@ -132,7 +132,7 @@ func TestStreamOfMySQL(t *testing.T) {
 		"statement XA COMMIT X'61',X'',1",
 	} {
 		got, end := transaction(t, stream)
-		gtid := sets{testUUID: {{uint64(9 + i), uint64(9 + i)}}}
+		gtid := sets{{server: testUUID}: {{uint64(9 + i), uint64(9 + i)}}}
 		if got != want || end.GTID.String() != gtid.String() || end.End.File != "log.000002" || end.Committed.Unix() != 1_700_000_000 {
 			t.Errorf("%d: %s %s, want %s", i, got, end.GTID, want)
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,9 +17,18 @@ import (
 // interval is a range of transaction numbers, including both ends.
 type interval struct{ first, last uint64 }
 
-// sets is a position of MySQL: the transactions of each server, as sorted ranges
+// source numbers its transactions: a server, and since MySQL 8.3 a tag on it, "" for none.
+type source struct {
+	server uuid.UUID
+	tag    string
+}
+
+// sets is a position of MySQL: the transactions of each source, as sorted ranges
 // that do not touch.
-type sets map[uuid.UUID][]interval
+type sets map[source][]interval
+
+// gtidTag matches the tags of GTIDs in lower case, in which the server writes them.
+var gtidTag = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,31}$`)
 
 func parseSets(text string) (sets, error) {
 	out := sets{}
@@ -32,17 +42,22 @@ func parseSets(text string) (sets, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%q is not a set of GTIDs: %w", part, err)
 		}
+		from := source{server: id}
 		for _, field := range fields[1:] {
+			if tag := strings.ToLower(strings.TrimSpace(field)); gtidTag.MatchString(tag) {
+				from.tag = tag
+				continue
+			}
 			first, last, ranged := strings.Cut(strings.TrimSpace(field), "-")
 			if !ranged {
 				last = first
 			}
-			from, err1 := strconv.ParseUint(first, 10, 63)
-			to, err2 := strconv.ParseUint(last, 10, 63)
-			if err1 != nil || err2 != nil || from == 0 || to < from {
-				return nil, fmt.Errorf("%q is not a range of transactions; GTIDs with tags are not supported", field)
+			begin, err1 := strconv.ParseUint(first, 10, 63)
+			end, err2 := strconv.ParseUint(last, 10, 63)
+			if err1 != nil || err2 != nil || begin == 0 || end < begin {
+				return nil, fmt.Errorf("%q is not a range of transactions", field)
 			}
-			out[id] = append(out[id], interval{from, to})
+			out[from] = append(out[from], interval{begin, end})
 		}
 	}
 	for id, ranges := range out {
@@ -90,34 +105,57 @@ func (s sets) Merge(other Position) Position {
 }
 
 func (s sets) String() string {
-	parts := make([]string, 0, len(s))
-	for _, id := range s.ids() {
-		text := id.String()
-		for _, r := range s[id] {
-			text += ":" + strconv.FormatUint(r.first, 10)
+	var b strings.Builder
+	var last uuid.UUID
+	for i, from := range s.sources() {
+		if i == 0 || from.server != last {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			last = from.server
+			b.WriteString(last.String())
+		}
+		if from.tag != "" {
+			b.WriteString(":" + from.tag)
+		}
+		for _, r := range s[from] {
+			b.WriteString(":" + strconv.FormatUint(r.first, 10))
 			if r.last > r.first {
-				text += "-" + strconv.FormatUint(r.last, 10)
+				b.WriteString("-" + strconv.FormatUint(r.last, 10))
 			}
 		}
-		parts = append(parts, text)
 	}
-	return strings.Join(parts, ",")
+	return b.String()
 }
 
-func (s sets) ids() []uuid.UUID {
-	return slices.SortedFunc(maps.Keys(s), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+// sources are by server, then by tag.
+func (s sets) sources() []source {
+	return slices.SortedFunc(maps.Keys(s), func(a, b source) int {
+		return cmp.Or(bytes.Compare(a.server[:], b.server[:]), strings.Compare(a.tag, b.tag))
+	})
 }
 
 // encode is the form that COM_BINLOG_DUMP_GTID takes: the ends of ranges are
-// beyond the last.
+// beyond the last. Servers that know no tags know only the form without them.
 func (s sets) encode() []byte {
-	out := binary.LittleEndian.AppendUint64(nil, uint64(len(s)))
-	for _, id := range s.ids() {
-		out = append(out, id[:]...)
-		out = binary.LittleEndian.AppendUint64(out, uint64(len(s[id])))
-		for _, r := range s[id] {
-			out = binary.LittleEndian.AppendUint64(out, r.first)
-			out = binary.LittleEndian.AppendUint64(out, r.last+1)
+	le := binary.LittleEndian
+	all := s.sources()
+	tagged := slices.ContainsFunc(all, func(from source) bool { return from.tag != "" })
+	count := uint64(len(all))
+	if tagged {
+		count = 1 | count<<8 | 1<<56 // the form's number stands around the count
+	}
+	out := le.AppendUint64(nil, count)
+	for _, from := range all {
+		out = append(out, from.server[:]...)
+		if tagged {
+			out = append(out, byte(len(from.tag)<<1)) // of variable length, this one byte
+			out = append(out, from.tag...)
+		}
+		out = le.AppendUint64(out, uint64(len(s[from])))
+		for _, r := range s[from] {
+			out = le.AppendUint64(out, r.first)
+			out = le.AppendUint64(out, r.last+1)
 		}
 	}
 	return out
