@@ -36,11 +36,19 @@ func connectionAdvice(cfg *mysql.Config, err error) string {
 			return "the server accepts no connections from this host: create the user for this host"
 		case 1040, 1203, 1226:
 			return "all its connections are taken: raise max_connections or lower the pool size of the clients"
+		case 3159:
+			return "the server takes connections with TLS only: add tls=true to --dsn, or tls=skip-verify if its certificate is its own"
+		case 3032:
+			return "the server is in offline mode: SET GLOBAL offline_mode = OFF when its maintenance ends"
 		}
 		return ""
 	}
 	var name *net.DNSError
 	switch {
+	case errors.Is(err, mysql.ErrUnknownPlugin), errors.Is(err, mysql.ErrOldPassword), errors.Is(err, mysql.ErrOldProtocol):
+		return fmt.Sprintf("user %q logs in by a method that this program does not know: use caching_sha2_password, mysql_native_password or ed25519 for it", cfg.User)
+	case errors.Is(err, mysql.ErrCleartextPassword):
+		return "the server wants the password in clear text: connect with tls=true and allowCleartextPasswords=true in --dsn"
 	case errors.As(err, &name):
 		return fmt.Sprintf("the host name %q has no address: check DB_HOST", name.Name)
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -135,6 +135,8 @@ var mysqlFailures = map[uint16]failure{
 	1836: failureNode,        // server in read-only mode
 	1927: failureNode,        // connection was killed
 	1969: failureUnavailable, // max_statement_time exceeded
+	3032: failureNode,        // server in offline mode
+	3159: failureUnavailable, // connection without TLS refused
 	3024: failureUnavailable, // max_execution_time exceeded
 	1205: failureConflict,    // lock wait timeout
 	1213: failureConflict,    // deadlock
