@@ -82,7 +82,7 @@ func (s selector) eventWalk(q wpstore.EventQuery) sq.SelectBuilder {
 	return s.eventsOf(sq.Select(dates.post).FromSelect(first, "w"), q, dates, hidden).
 		Column(s.eventTotal(q)).
 		Column("COUNT(*) OVER ()").
-		Column(start+before+last+"("+start+") OVER ()").
+		Column(start + before + last + "(" + start + ") OVER ()").
 		GroupBy(dates.post).
 		OrderBy(eventOrder(q, dates)...).
 		Limit(uint64(q.Limit)).
