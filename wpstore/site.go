@@ -33,6 +33,8 @@ type SiteFacts struct {
 	// Occurrences says that the tables of events and occurrences exist and that The
 	// Events Calendar uses them: its migration to them is complete or wasn't needed.
 	Occurrences bool
+	// StartIndexes are the indexes of that table by start.
+	StartIndexes StartIndexes
 
 	// NoTransactions are the physical names of tables that writes change but that have no
 	// transactions, such as those of MyISAM.
@@ -93,4 +95,17 @@ type SiteNetwork struct {
 // is set.
 func (f *SiteFacts) RESTDisabled() bool {
 	return f.Calendar != nil && !php.Empty(f.Calendar.At("rest-v1-disabled"))
+}
+
+// StartIndexes are the names of the indexes of the occurrence table that begin with the
+// start, by the local one and by the one in UTC; "" for none. The Events Calendar makes
+// none, but the owner of a site may.
+type StartIndexes struct{ Local, UTC string }
+
+// By is the index by the start in UTC or by the local one.
+func (x StartIndexes) By(utc bool) string {
+	if utc {
+		return x.UTC
+	}
+	return x.Local
 }

@@ -58,6 +58,7 @@ func eventPage(ctx context.Context, r *routes.Request, l *list) (page listPage, 
 		}
 		l.query.Include = []int64{}
 	}
+	r.Store.Events.UseStartIndexes(r.Place.Site.Facts.StartIndexes)
 	found, err := r.Store.Events.Events(ctx, l.query, counted)
 	return listPage{ids: found.IDs, listed: found.Total, total: found.Counted}, err
 }

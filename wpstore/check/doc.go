@@ -13,5 +13,6 @@
 //   - charsets.go: character sets of connections and columns
 //   - facts.go: addresses and the calendar, by the options
 //   - feed.go: [Feed], whether the binary log can be followed
+//   - lists.go: [Lists], how long a list takes, and which index may help
 //   - replicas.go: [Replicas]
 package check

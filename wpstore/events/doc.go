@@ -4,6 +4,7 @@
 //	query.go      Store: a wpstore.EventQuery becomes a page, from an Index where there is
 //	              one, else by one statement
 //	select.go     the statement: joins and conditions; dates.go says where the dates are
+//	walk.go       pages read in the order of an index by start, if the owner has added one
 //	languages.go  lists that count the events of a second language
 //	key.go        when two statements are the same, so that it is built once
 //	linked.go     LinkedStore: venues and organizers

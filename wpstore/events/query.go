@@ -22,6 +22,7 @@ type Store struct {
 	index   *eventindex.Index
 	source  Source
 	observe func(eventindex.Outcome) // may be nil
+	starts  wpstore.StartIndexes
 }
 
 // New returns a Store.
@@ -35,14 +36,18 @@ func (s *Store) UseIndex(index *eventindex.Index, source Source, observe func(ev
 	s.index, s.source, s.observe = index, source, observe
 }
 
+// UseStartIndexes allows lists by start to be read in the order of an index of the
+// occurrence table.
+func (s *Store) UseStartIndexes(starts wpstore.StartIndexes) { s.starts = starts }
+
 // Events returns a page of event ids in order, how many events match in all, and how many
 // match another query, unless that is nil. Events hidden from listings (any row of
 // _EventHideFromUpcoming) are left out, as are events without the dates that the query
 // needs; an event with several occurrences is listed once, by its first one that matches.
 // Equal starts are ordered by publication date, then by id.
 //
-// An index may answer without a query. Otherwise it is one query, and a second one for
-// the totals of a page beyond the end.
+// The event index may answer without a query. Otherwise it is one query, a second one for
+// the totals of a page beyond the end, and one more where an index by start was of no use.
 func (s *Store) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore.EventQuery) (page wpstore.EventPage, err error) {
 	s.run.Depends().OnSet(invalidation.Events)
 	if len(q.Search) > 0 || other != nil && len(other.Search) > 0 {
@@ -73,8 +78,17 @@ func (s *Store) eventsQueried(ctx context.Context, q wpstore.EventQuery, other *
 		}
 		q.Limit = 0
 	}
+	key := s.key(&q, other)
+	if other == nil && s.starts.By(q.Order.UTC) != "" && walkable(q) {
+		// A list in the cache was walked in vain before.
+		if _, vain := s.run.Templates().Find("events.ids", key); !vain {
+			if page, complete, err := s.eventsWalked(ctx, q); complete || err != nil {
+				return page, err
+			}
+		}
+	}
 	if q.Limit > 0 {
-		statement, err := s.run.Templates().Once("events.ids", s.key(&q, other), func() sq.Sqlizer { return s.sql.eventPage(q, other) })
+		statement, err := s.run.Templates().Once("events.ids", key, func() sq.Sqlizer { return s.sql.eventPage(q, other) })
 		if err != nil {
 			return page, err
 		}

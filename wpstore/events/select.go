@@ -47,18 +47,32 @@ func (s selector) eventCount(q wpstore.EventQuery) sq.SelectBuilder {
 func (s selector) eventSelect(q wpstore.EventQuery, dates eventDates, columns ...string) sq.SelectBuilder {
 	query := sq.Select(columns...)
 	if key, ids := takeLinks(&q); ids != nil {
-		query = query.
-			From(s.tables.Quoted("postmeta") + " l").
-			JoinClause(s.dialect.JoinInOrder() + " " + dates.table + " ON " + dates.post + " = l.post_id").
-			Where(s.links("l", key, ids))
+		query = s.fromMeta(query, dates, s.links("l", key, ids))
 	} else {
 		query = query.From(dates.table)
 	}
+	hidden := sq.Expr(dates.post+" NOT IN (?)", s.postsWithMeta(sq.Eq{"x.meta_key": hiddenKey}))
+	return s.eventsOf(query, q, dates, hidden)
+}
+
+// hiddenKey marks events, by any value, that lists leave out.
+const hiddenKey = "_EventHideFromUpcoming"
+
+// fromMeta selects the dates of posts with a row of metadata, alias l, that matches.
+func (s selector) fromMeta(query sq.SelectBuilder, dates eventDates, where sq.Sqlizer) sq.SelectBuilder {
+	return query.
+		From(s.tables.Quoted("postmeta") + " l").
+		JoinClause(s.dialect.JoinInOrder() + " " + dates.table + " ON " + dates.post + " = l.post_id").
+		Where(where)
+}
+
+// eventsOf restricts a query of dates to the events that match.
+func (s selector) eventsOf(query sq.SelectBuilder, q wpstore.EventQuery, dates eventDates, first ...sq.Sqlizer) sq.SelectBuilder {
 	query = s.plugins.Of(q.Language.Plugin).JoinPosts(query, q.Language, wpstore.EventType, dates.post).
 		JoinClause(s.dialect.JoinInOrder() + " " + s.tables.Quoted("posts") + " p ON p.ID = " + dates.post).
 		Where(sq.Eq{"p.post_type": wpstore.EventType}).
 		Where(postStatus("p.", q.Statuses, q.Own))
-	for _, condition := range slices.Concat(dates.where, s.eventConditions(q, dates.post)) {
+	for _, condition := range slices.Concat(dates.where, first, s.eventConditions(q, dates.post)) {
 		query = query.Where(condition)
 	}
 	return query
@@ -86,7 +100,7 @@ func eventOrder(q wpstore.EventQuery, dates eventDates) []string {
 	return []string{start + direction, "p.post_date", "p.ID"}
 }
 
-// eventConditions are the conditions besides type, status and dates. A filter that needs
+// eventConditions are the conditions besides type, status, dates and hiding. A filter that needs
 // another table is a set of post ids, which leaves it to the server whether to compute
 // the set first or to look each id up.
 func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlizer {
@@ -94,7 +108,6 @@ func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlize
 	notIn := func(set sq.Sqlizer) sq.Sqlizer { return sq.Expr(post+" NOT IN (?)", set) }
 	var conditions []sq.Sqlizer
 	add := func(condition sq.Sqlizer) { conditions = append(conditions, condition) }
-	add(notIn(s.postsWithMeta(sq.Eq{"x.meta_key": "_EventHideFromUpcoming"})))
 	if q.Include != nil {
 		add(sqlconn.IDList(post, q.Include))
 	}

@@ -45,8 +45,8 @@ func Names(prefix string) (site, network []string) {
 	return append([]string{prefix + rolesOption}, siteOptions...), networkOptions
 }
 
-// SiteFacts reads the site's facts. Three queries, one more on a network, and one more on a
-// site with a language plugin.
+// SiteFacts reads the site's facts. Three queries, and one more each on a network, on a site
+// with a language plugin, and where the occurrence table has the dates.
 func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 	names, networkNames := Names(s.tables.Prefix())
 	raw, err := s.Options(ctx, names)
@@ -67,6 +67,11 @@ func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 	}
 	facts := readSiteFacts(raw, s.tables.Prefix()+rolesOption, tables, network)
 	facts.Occurrences = facts.Occurrences && !s.calendarTablesOff
+	if facts.Occurrences {
+		if facts.StartIndexes, err = s.startIndexes(ctx); err != nil {
+			return nil, err
+		}
+	}
 	facts.NoTransactions = s.noTransactions(engines, written)
 	if facts.Charsets, err = s.Charsets(ctx); err != nil {
 		return nil, err

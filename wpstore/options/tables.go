@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sqlconn"
 )
@@ -100,4 +103,21 @@ func (s *Store) NoTransactions(ctx context.Context) ([]string, error) {
 	written := s.written()
 	engines, err := s.engines(ctx, written)
 	return s.noTransactions(engines, written), err
+}
+
+// startIndexes returns the indexes of the occurrence table by start. One query, none for
+// the embedded engine.
+func (s *Store) startIndexes(ctx context.Context) (found wpstore.StartIndexes, err error) {
+	if s.run.Dialect().Embedded() {
+		return found, nil
+	}
+	table := s.tables.Plain("tec_occurrences")
+	query := sq.Select().
+		Column(s.run.Dialect().IndexFor(table, "start_date")).
+		Column(s.run.Dialect().IndexFor(table, "start_date_utc"))
+	var local, utc sql.NullString
+	err = s.run.Query(ctx, "site.indexes", query, sqlconn.EachRow(func() {
+		found = wpstore.StartIndexes{Local: local.String, UTC: utc.String}
+	}, &local, &utc))
+	return found, err
 }

@@ -61,15 +61,11 @@ func (s *Store) metaRows(ctx context.Context, name, variant string, ids []int64,
 		all := make([]wpstore.MetaRow, rows.Len())
 		for first, last := 0, 0; first < len(all); first = last {
 			id, err := rows.Number(first, 0)
-			for next := id; next == id && err == nil; {
-				all[last] = wpstore.MetaRow{Key: rows.At(last, 1), Value: rows.At(last, 2)}
-				if last++; last == len(all) {
-					break
-				}
-				next, err = rows.Number(last, 0)
-			}
 			if err != nil {
 				return fmt.Errorf("query %s: %w", name, err)
+			}
+			for of := rows.At(first, 0); last < len(all) && rows.At(last, 0) == of; last++ {
+				all[last] = wpstore.MetaRow{Key: rows.At(last, 1), Value: rows.At(last, 2)}
 			}
 			// The capacity makes Meta.With copy what it appends to.
 			found[id] = wpstore.NewMeta(all[first:last:last], s.run.Digest(rows.Raw(first, last)))

@@ -52,6 +52,9 @@ func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.
 		return append(report, sitecheck.Failure("facts.database", err.Error(), "")), nil
 	}
 	report = slices.Concat(report, found, sitecheck.Facts(s, facts))
+	if report.Worst() != check.StatusFail {
+		report = append(report, sitecheck.Lists(ctx, store)...)
+	}
 	if report.Worst() == check.StatusFail || s.Cache.Mode != cachesync.Auto && s.Cache.Mode != cachesync.Strict {
 		return report, facts
 	}

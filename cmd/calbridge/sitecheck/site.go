@@ -42,6 +42,15 @@ func ChangeFeed(ctx context.Context, store *sitedb.DB) check.Report {
 	return found
 }
 
+// Lists says how long lists of events take in the database.
+func Lists(ctx context.Context, store *sitedb.DB) check.Report {
+	found, err := store.CheckLists(ctx)
+	if err != nil {
+		found = append(found, Warning("database.lists", err.Error(), ""))
+	}
+	return found
+}
+
 // siteFindings describes the effect of the site's options.
 func siteFindings(s *settings.Settings, facts *wpstore.SiteFacts) check.Report {
 	report := check.Report{
