@@ -13,7 +13,7 @@ import (
 // differInLanguage reports whether two queries differ in nothing but the language, and
 // the language plugin can select both languages at once.
 func (s *Store) differInLanguage(q, other wpstore.EventQuery) bool {
-	if q.Language.Plugin != other.Language.Plugin || q.Language.Code == other.Language.Code {
+	if !s.sql.dialect.Windows() || q.Language.Plugin != other.Language.Plugin || q.Language.Code == other.Language.Code {
 		return false
 	}
 	both := q.Language

@@ -47,7 +47,8 @@ func (s *Store) UseStartIndexes(starts wpstore.StartIndexes) { s.starts = starts
 // Equal starts are ordered by publication date, then by id.
 //
 // The event index may answer without a query. Otherwise it is one query, a second one for
-// the totals of a page beyond the end, and one more where an index by start was of no use.
+// the totals of a page beyond the end or without window functions (MySQL before 8.0), and
+// one more where an index by start was of no use.
 func (s *Store) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore.EventQuery) (page wpstore.EventPage, err error) {
 	s.run.Depends().OnSet(invalidation.Events)
 	if len(q.Search) > 0 || other != nil && len(other.Search) > 0 {
@@ -79,7 +80,8 @@ func (s *Store) eventsQueried(ctx context.Context, q wpstore.EventQuery, other *
 		q.Limit = 0
 	}
 	key := s.key(&q, other)
-	if other == nil && s.starts.By(q.Order.UTC) != "" && walkable(q) {
+	windows := s.sql.dialect.Windows()
+	if windows && other == nil && s.starts.By(q.Order.UTC) != "" && walkable(q) {
 		// A list in the cache was walked in vain before.
 		if _, vain := s.run.Templates().Find("events.ids", key); !vain {
 			if page, complete, err := s.eventsWalked(ctx, q); complete || err != nil {
@@ -96,7 +98,13 @@ func (s *Store) eventsQueried(ctx context.Context, q wpstore.EventQuery, other *
 		if err != nil {
 			return page, err
 		}
-		into := []*int64{nil, &page.Total, &page.Counted}[:rows.Columns()]
+		into := []*int64{nil}
+		if windows {
+			into = append(into, &page.Total)
+		}
+		if other != nil {
+			into = append(into, &page.Counted)
+		}
 		if n := rows.Len(); n > 0 {
 			page.IDs = make([]int64, n)
 		}
@@ -107,7 +115,7 @@ func (s *Store) eventsQueried(ctx context.Context, q wpstore.EventQuery, other *
 			}
 		}
 	}
-	if len(page.IDs) == 0 && (q.Limit <= 0 || q.Offset > 0) {
+	if len(page.IDs) == 0 && (q.Limit <= 0 || q.Offset > 0) || len(page.IDs) > 0 && !windows {
 		if page.Total, err = s.run.Number(ctx, "events.count", s.sql.eventCount(q)); err != nil {
 			return page, err
 		}

@@ -18,10 +18,14 @@ type selector struct {
 	plugins langplugin.Plugins
 }
 
-// eventPage selects a page of ids with the number of all, and that of another query.
+// eventPage selects a page of ids with the number of all, where the engine has window
+// functions, and that of another query.
 func (s selector) eventPage(q wpstore.EventQuery, other *wpstore.EventQuery) sq.SelectBuilder {
 	dates := s.eventDates(q)
-	query := s.eventSelect(q, dates, dates.post, "COUNT(*) OVER ()")
+	query := s.eventSelect(q, dates, dates.post)
+	if s.dialect.Windows() {
+		query = query.Column("COUNT(*) OVER ()")
+	}
 	if other != nil {
 		query = query.Column(sq.Expr("(?)", s.eventCount(*other)))
 	}

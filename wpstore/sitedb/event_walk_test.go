@@ -70,7 +70,7 @@ func TestListsWalkedByStart(t *testing.T) {
 						more++
 					}
 				}
-				if once < queries/6 || more == 0 {
+				if windows := s.db.Dialect().Windows(); windows && once < queries/6 || more == 0 {
 					t.Errorf("%d lists took one statement, %d more", once, more)
 				}
 			})

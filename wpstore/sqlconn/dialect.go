@@ -32,6 +32,8 @@ type Dialect interface {
 	Concat(exprs ...string) string
 	// JoinInOrder is a join of two tables that the optimizer must not swap.
 	JoinInOrder() string
+	// Windows says that the engine has window functions, such as COUNT(*) OVER ().
+	Windows() bool
 	// TieBreak orders rows by a column where all that a query orders by is equal. For
 	// servers it is nothing: WordPress shows their own order then.
 	TieBreak(column string) []string

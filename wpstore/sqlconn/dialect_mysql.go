@@ -17,13 +17,14 @@ type mysqlDialect struct{}
 
 func (mysqlDialect) Engine() string                   { return "mysql" }
 func (mysqlDialect) Embedded() bool                   { return false }
-func (mysqlDialect) OldestServer() (major, minor int) { return 8, 0 }
+func (mysqlDialect) OldestServer() (major, minor int) { return 5, 6 }
 
 func (mysqlDialect) CastSigned(expr string) string   { return "CAST(" + expr + " AS SIGNED)" }
 func (mysqlDialect) CastDatetime(expr string) string { return "CAST(" + expr + " AS DATETIME)" }
 func (mysqlDialect) Binary(expr string) string       { return "BINARY " + expr }
 func (mysqlDialect) Concat(exprs ...string) string   { return "CONCAT(" + strings.Join(exprs, ",") + ")" }
 func (mysqlDialect) JoinInOrder() string             { return "STRAIGHT_JOIN" }
+func (mysqlDialect) Windows() bool                   { return true }
 func (mysqlDialect) TieBreak(string) []string        { return nil }
 func (mysqlDialect) ForUpdate() string               { return "FOR UPDATE" }
 
@@ -91,6 +92,11 @@ func (mysqlDialect) classify(err error) failure {
 	}
 	return failureOther
 }
+
+// oldMySQLDialect is that of MySQL before 8.0.
+type oldMySQLDialect struct{ mysqlDialect }
+
+func (oldMySQLDialect) Windows() bool { return false }
 
 // mariadbDialect is MariaDB's.
 type mariadbDialect struct{ mysqlDialect }

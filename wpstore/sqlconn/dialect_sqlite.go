@@ -27,6 +27,7 @@ func (sqliteDialect) CastDatetime(expr string) string { return "cast_datetime(" 
 func (sqliteDialect) Binary(expr string) string       { return expr + " COLLATE BINARY" }
 func (sqliteDialect) Concat(exprs ...string) string   { return "''||" + strings.Join(exprs, "||") }
 func (sqliteDialect) JoinInOrder() string             { return "CROSS JOIN" }
+func (sqliteDialect) Windows() bool                   { return true }
 func (sqliteDialect) TieBreak(column string) []string { return []string{column} }
 func (sqliteDialect) ForUpdate() string               { return "" }
 

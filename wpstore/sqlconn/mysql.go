@@ -28,8 +28,11 @@ func openMySQL(ctx context.Context, c *Config) (*server, Dialect, string, error)
 		return s, nil, "", adviseConnection(s.driver, err)
 	}
 	var d Dialect = mysqlDialect{}
-	if strings.Contains(strings.ToLower(version), "mariadb") {
+	switch {
+	case strings.Contains(strings.ToLower(version), "mariadb"):
 		d = mariadbDialect{}
+	case strings.HasPrefix(version, "5."):
+		d = oldMySQLDialect{}
 	}
 	// MariaDB puts this prefix before its version for the sake of old replicas.
 	return s, d, strings.TrimPrefix(version, "5.5.5-"), nil
