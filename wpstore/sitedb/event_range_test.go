@@ -34,10 +34,13 @@ func TestRangeOfEvents(t *testing.T) {
 					t.Errorf("%s: %s is %q, want %q", step, end[0], got, want)
 					continue
 				}
+				if want == "" {
+					continue
+				}
 				n := 0
 				marker := php.ToString(options.Array(end[0] + "_markers").At("0"))
 				f.ok(f.db.SQL().QueryRow("SELECT COUNT(*) "+public+" AND o."+end[2]+" = ? AND o.post_id = ?", want, marker).Scan(&n))
-				if n == 0 && want != "" {
+				if n == 0 {
 					t.Errorf("%s: %s has the marker %q", step, end[0], marker)
 				}
 			}
