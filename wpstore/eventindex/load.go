@@ -4,13 +4,24 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"calbridge/wpstore"
 )
 
-// loadBlock is how many events are read at a time. MariaDB turns lists of 1000 ids and
-// more into a table, which takes three times as long.
-const loadBlock = 900
+const (
+	// loadBlock is how many events are read at a time. MariaDB turns lists of 1000 ids and
+	// more into a table, which takes three times as long.
+	loadBlock = 900
+	// denseBlock is how many are read at a time if their ids are [Dense].
+	denseBlock = 8 << 10
+	// manyEvents is from how many events on all marks are read at once. Without an index on
+	// the keys of metadata that takes long.
+	manyEvents = 10_000
+	// loadReaders is how many blocks are read at the same time.
+	loadReaders = 2
+)
 
 // indexedTaxonomies are those by whose terms lists are filtered.
 func indexedTaxonomies(from Source) []string {
@@ -27,8 +38,7 @@ const (
 // terms are those of the indexed taxonomies by term_taxonomy_id.
 type terms map[int64]TermRow
 
-// load reads the whole index, ready for lists in one order. It takes five queries for
-// each loadBlock of events.
+// load reads the whole index, ready for lists in one order.
 func load(ctx context.Context, from Source, occurrences bool, o order) (*snapshot, error) {
 	tables, err := from.Tables(ctx)
 	if err != nil {
@@ -43,19 +53,71 @@ func load(ctx context.Context, from Source, occurrences bool, o order) (*snapsho
 	if err != nil {
 		return nil, err
 	}
-	var texts texts
-	var rows []row
-	for block := range slices.Chunk(ids, loadBlock) {
-		events, err := loadEvents(ctx, from, s.tables, block)
-		if err != nil {
+	blocks := blocksOf(sortedSet(ids))
+	var marks [][]mark
+	if len(ids) >= manyEvents {
+		if marks, err = loadMarks(ctx, from, blocks); ctx.Err() != nil {
 			return nil, err
 		}
-		for i := range events {
-			rows = append(rows, texts.rows(&events[i])...)
-		}
+		// After another error, the marks are read block by block.
 	}
-	s.rows = sortRows(texts, rows, o)
+	var b rowBuilder
+	var sorted runs
+	err = readBlocks(ctx, from, s, blocks, marks, func(e *event) {
+		if b.add(e); len(b.rows) >= runRows {
+			sorted.add(o, b.rows)
+			b.reset()
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	sorted.add(o, b.rows)
+	s.rows = sortRows(b.texts, sorted.merge(o))
 	return s, nil
+}
+
+// blocksOf divides ids into blocks to be read at a time.
+func blocksOf(ids []int64) (blocks [][]int64) {
+	for len(ids) > 0 {
+		n := min(denseBlock, len(ids))
+		if !Dense(ids[:n]) {
+			n = min(loadBlock, len(ids))
+		}
+		blocks = append(blocks, ids[:n])
+		ids = ids[n:]
+	}
+	return blocks
+}
+
+// readBlocks reads the events of all blocks, and calls use with one at a time. It takes four
+// queries for each block, five without marks, and one more where a table has languages.
+func readBlocks(ctx context.Context, from Source, s *snapshot, blocks [][]int64, marks [][]mark, use func(*event)) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var group sync.WaitGroup
+	var next atomic.Int64
+	var using sync.Mutex
+	for range min(loadReaders, len(blocks)) {
+		group.Go(func() {
+			r := reader{from: from, tables: s.tables, termsByID: s.terms}
+			for i := int(next.Add(1) - 1); i < len(blocks) && ctx.Err() == nil; i = int(next.Add(1) - 1) {
+				var of []mark
+				if marks != nil {
+					of, marks[i] = marks[i], nil
+				}
+				if err := r.read(ctx, blocks[i], of); err != nil {
+					cancel(err)
+					return
+				}
+				using.Lock()
+				r.each(use)
+				using.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	return context.Cause(ctx)
 }
 
 // loadTerms reads the terms with some ids, all for nil. One query.
@@ -86,7 +148,7 @@ func reload(ctx context.Context, from Source, s *snapshot, changed backlog) (*sn
 	ids := slices.DeleteFunc(slices.Sorted(maps.Keys(posts)), func(id int64) bool { return id <= 0 })
 	var events []event
 	for block := range slices.Chunk(ids, loadBlock) {
-		read, err := loadEvents(ctx, from, next.tables, block)
+		read, err := loadEvents(ctx, from, next.tables, next.terms, block)
 		if err != nil {
 			return nil, false, err
 		}
