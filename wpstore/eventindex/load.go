@@ -19,7 +19,7 @@ const (
 	// manyEvents is from how many events on all marks are read at once. Without an index on
 	// the keys of metadata that takes long.
 	manyEvents = 10_000
-	// loadReaders is how many blocks are read at the same time.
+	// loadReaders is how many statements run at the same time.
 	loadReaders = 2
 )
 
@@ -54,12 +54,14 @@ func load(ctx context.Context, from Source, occurrences bool, o order) (*snapsho
 		return nil, err
 	}
 	blocks := blocksOf(sortedSet(ids))
-	var marks [][]mark
+	var marks *blockMarks
 	if len(ids) >= manyEvents {
-		if marks, err = loadMarks(ctx, from, blocks); ctx.Err() != nil {
-			return nil, err
+		if marks, err = loadMarks(ctx, from, blocks); err != nil {
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			marks = nil // they are read block by block
 		}
-		// After another error, the marks are read block by block.
 	}
 	var b rowBuilder
 	var sorted runs
@@ -92,27 +94,35 @@ func blocksOf(ids []int64) (blocks [][]int64) {
 
 // readBlocks reads the events of all blocks, and calls use with one at a time. It takes four
 // queries for each block, five without marks, and one more where a table has languages.
-func readBlocks(ctx context.Context, from Source, s *snapshot, blocks [][]int64, marks [][]mark, use func(*event)) error {
+func readBlocks(ctx context.Context, from Source, s *snapshot, blocks [][]int64, marks *blockMarks, use func(*event)) error {
+	var using sync.Mutex
+	readers := make([]reader, loadReaders)
+	return inParallel(ctx, len(blocks), func(ctx context.Context, worker, i int) error {
+		r := &readers[worker]
+		r.from, r.tables, r.termsByID = from, s.tables, s.terms
+		if err := r.read(ctx, blocks[i], marks.take(i)); err != nil {
+			return err
+		}
+		using.Lock()
+		defer using.Unlock()
+		r.each(use)
+		return nil
+	})
+}
+
+// inParallel calls do for each number below n, in loadReaders goroutines, and returns the
+// first error, after which it calls no more.
+func inParallel(ctx context.Context, n int, do func(ctx context.Context, worker, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var group sync.WaitGroup
 	var next atomic.Int64
-	var using sync.Mutex
-	for range min(loadReaders, len(blocks)) {
+	for worker := range loadReaders {
 		group.Go(func() {
-			r := reader{from: from, tables: s.tables, termsByID: s.terms}
-			for i := int(next.Add(1) - 1); i < len(blocks) && ctx.Err() == nil; i = int(next.Add(1) - 1) {
-				var of []mark
-				if marks != nil {
-					of, marks[i] = marks[i], nil
-				}
-				if err := r.read(ctx, blocks[i], of); err != nil {
+			for i := int(next.Add(1) - 1); i < n && ctx.Err() == nil; i = int(next.Add(1) - 1) {
+				if err := do(ctx, worker, i); err != nil {
 					cancel(err)
-					return
 				}
-				using.Lock()
-				r.each(use)
-				using.Unlock()
 			}
 		})
 	}

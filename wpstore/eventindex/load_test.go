@@ -40,7 +40,7 @@ func TestLoadedInBlocks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if once := s.marksRead > 0; once != (c.events >= manyEvents) {
+			if once := s.marksRead.Load() > 0; once != (c.events >= manyEvents) {
 				t.Errorf("marks read at once: %v", once)
 			}
 			for range 60 {

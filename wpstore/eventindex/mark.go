@@ -42,62 +42,89 @@ func (e *eventRows) mark(kind int, value int64) {
 	}
 }
 
-// mark is a mark of an event of a block: the event's place in the upper 18 of 64 bits, the
-// kind in two, the value in the others.
+// mark is a mark of an event of a block: the event's place in the upper 20 of 64 bits, the
+// value in the others.
 type mark uint64
 
-func markOf(event, kind int, value int64) mark {
-	return mark(event)<<(idBits+2) | mark(kind)<<idBits | mark(value)
-}
+func markOf(event int, value int64) mark { return mark(event)<<idBits | mark(value) }
 
-func (m mark) event() int   { return int(m >> (idBits + 2)) }
-func (m mark) kind() int    { return int(m >> idBits & 3) }
+func (m mark) event() int   { return int(m >> idBits) }
 func (m mark) value() int64 { return int64(m & (1<<idBits - 1)) }
 
 // markPart is about how many rows of metadata are read by one statement, so that it ends in
 // time on slow servers too.
-const markPart = 250_000
+const markPart = 500_000
+
+// blockMarks are the marks of each block, by kinds.
+type blockMarks [noMark][][]mark
+
+// take returns those of a block, and forgets them.
+func (m *blockMarks) take(block int) *[noMark][]mark {
+	if m == nil {
+		return nil
+	}
+	var out [noMark][]mark
+	for kind := range m {
+		out[kind], m[kind][block] = m[kind][block], nil
+	}
+	return &out
+}
 
 // loadMarks reads the marks of all blocks, each key by its own statements: databases find
 // these rows by the key. By the posts they would have to look at all their metadata.
-func loadMarks(ctx context.Context, from Source, blocks [][]int64) ([][]mark, error) {
-	marks, firsts, events := make([][]mark, len(blocks)), make([]int64, len(blocks)), 0
+func loadMarks(ctx context.Context, from Source, blocks [][]int64) (*blockMarks, error) {
+	firsts, events := make([]int64, len(blocks)), 0
 	for i, block := range blocks {
-		marks[i], firsts[i] = []mark{}, block[0]
+		firsts[i] = block[0]
 		events += len(block)
 	}
 	parts := 1 + events/markPart
-	for kind, key := range markKeys {
-		block, place := 0, 0 // of the last row
-		each := func(row MarkRow) {
-			row.Key = kind
-			if markKind(row) == noMark {
-				return
-			}
-			if row.Post < blocks[block][0] || row.Post > blocks[block][len(blocks[block])-1] {
-				at, found := slices.BinarySearch(firsts, row.Post)
-				if !found {
-					at--
-				}
-				block, place = max(at, 0), 0
-			}
-			ids := blocks[block]
-			if place++; place >= len(ids) || ids[place] != row.Post {
-				var found bool
-				if place, found = slices.BinarySearch(ids, row.Post); !found {
-					return
-				}
-			}
-			if kind < venueMark {
-				row.Value = 0
-			}
-			marks[block] = append(marks[block], markOf(place, kind, row.Value))
-		}
+	var marks blockMarks
+	err := inParallel(ctx, noMark, func(ctx context.Context, _, i int) error {
+		kind := noMark - 1 - i // the most frequent first
+		c := markCollector{kind: kind, blocks: blocks, firsts: firsts, marks: make([][]mark, len(blocks))}
+		marks[kind] = c.marks
 		for part := range parts {
-			if err := from.AllMarks(ctx, key, part, parts, each); err != nil {
-				return nil, err
+			if err := from.AllMarks(ctx, markKeys[kind], part, parts, c.add); err != nil {
+				return err
 			}
+		}
+		return nil
+	})
+	return &marks, err
+}
+
+// markCollector sorts marks of one kind into blocks.
+type markCollector struct {
+	kind   int
+	blocks [][]int64
+	firsts []int64 // ids of the blocks
+	marks  [][]mark
+	// block and place are those of the last row: the next event's is next to it as a rule.
+	block, place int
+}
+
+func (c *markCollector) add(row MarkRow) {
+	row.Key = c.kind
+	if markKind(row) == noMark {
+		return
+	}
+	if ids := c.blocks[c.block]; row.Post < ids[0] || row.Post > ids[len(ids)-1] {
+		at, found := slices.BinarySearch(c.firsts, row.Post)
+		if !found {
+			at--
+		}
+		c.block, c.place = max(at, 0), 0
+	}
+	ids := c.blocks[c.block]
+	if c.place++; c.place >= len(ids) || ids[c.place] != row.Post {
+		var found bool
+		if c.place, found = slices.BinarySearch(ids, row.Post); !found {
+			return
 		}
 	}
-	return marks, nil
+	if c.kind < venueMark {
+		row.Value = 0
+	}
+	c.marks[c.block] = append(c.marks[c.block], markOf(c.place, row.Value))
 }

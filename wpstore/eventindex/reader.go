@@ -69,7 +69,7 @@ type reader struct {
 }
 
 // read reads a block of posts. marks are those of the block, nil if they are to be read.
-func (r *reader) read(ctx context.Context, ids []int64, marks []mark) error {
+func (r *reader) read(ctx context.Context, ids []int64, marks *[noMark][]mark) error {
 	r.ids, r.at = ids, 0
 	r.events = slices.Grow(r.events[:0], len(ids))[:len(ids)]
 	for i := range r.events {
@@ -96,8 +96,13 @@ func (r *reader) read(ctx context.Context, ids []int64, marks []mark) error {
 			return err
 		}
 	}
-	for _, m := range marks {
-		r.events[m.event()].mark(m.kind(), m.value())
+	if marks == nil {
+		return nil
+	}
+	for kind, all := range marks {
+		for _, m := range all {
+			r.events[m.event()].mark(kind, m.value())
+		}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"calbridge/i18n"
@@ -21,7 +22,7 @@ type memorySource struct {
 	events map[int64]event
 	terms  []TermRow
 	// marksRead counts calls of AllMarks, which is refused on demand.
-	marksRead int
+	marksRead atomic.Int64
 	refused   bool
 	// gate, unless nil, stops the reading of ids until it is closed.
 	gate chan struct{}
@@ -105,7 +106,7 @@ func marksOf(e event) map[string][]int64 {
 }
 
 func (s *memorySource) AllMarks(_ context.Context, key string, part, parts int, each func(MarkRow)) error {
-	s.marksRead++
+	s.marksRead.Add(1)
 	if s.refused {
 		return errors.New("no such index")
 	}
