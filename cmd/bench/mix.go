@@ -110,13 +110,17 @@ func parseReference(text string) (t target, base string, err error) {
 // indexPatience is how long to wait for the index of events.
 const indexPatience = 5 * time.Minute
 
-// awaitIndex waits until calbridge has its index.
+// awaitIndex waits until calbridge has its index, unless it caches nothing.
 func awaitIndex(ctx context.Context, ops string, log io.Writer) error {
 	began := time.Now()
 	for {
 		f, err := readFigures(ctx, ops)
 		if err != nil {
 			return err
+		}
+		if f.caching == 0 {
+			fmt.Fprintln(log, "no index: calbridge caches nothing")
+			return nil
 		}
 		if f.listed > 0 {
 			fmt.Fprintf(log, "index of %.0f dates after %.1f s\n", f.listed, time.Since(began).Seconds())

@@ -125,14 +125,18 @@ func TestReferences(t *testing.T) {
 
 // TestAwaitIndex: it waits until the index has dates.
 func TestAwaitIndex(t *testing.T) {
-	asked := 0
+	asked, caching := 0, "calbridge_cache_enabled 1\n"
 	ops := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, []string{"calbridge_listing_dates 0\n", "calbridge_listing_dates 5\n"}[min(asked, 1)])
+		_, _ = io.WriteString(w, caching+[]string{"calbridge_listing_dates 0\n", "calbridge_listing_dates 5\n"}[min(asked, 1)])
 		asked++
 	}))
 	defer ops.Close()
 	if err := awaitIndex(t.Context(), ops.Listener.Addr().String(), io.Discard); err != nil || asked != 2 {
 		t.Errorf("asked %d times, %v", asked, err)
+	}
+	asked, caching = 0, "calbridge_cache_enabled 0\n"
+	if err := awaitIndex(t.Context(), ops.Listener.Addr().String(), io.Discard); err != nil || asked != 1 {
+		t.Errorf("asked %d times without a cache, %v", asked, err)
 	}
 	if err := awaitIndex(t.Context(), "127.0.0.1:1", io.Discard); err == nil {
 		t.Error("no listener has an index")
