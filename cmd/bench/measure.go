@@ -31,7 +31,7 @@ type result struct {
 	AllocKiB    float64 `json:"alloc_kib"` // per request
 	Allocs      float64 `json:"allocs"`
 	ResidentMiB float64 `json:"resident_mib"` // at the end
-	Bytes       int     `json:"bytes"`        // of the last body
+	Bytes       int     `json:"bytes"`        // of the longest last body of a connection
 }
 
 // measure loads the target with some connections, for that long and with at least so
@@ -62,7 +62,7 @@ func measure(ctx context.Context, t target, concurrency int, long time.Duration,
 			return r, w.err
 		}
 		times = append(times, w.times...)
-		r.Bytes = w.bytes
+		r.Bytes = max(r.Bytes, w.bytes) // a worker may have come too late for any request
 	}
 	after, cpuAfter, err := t.read(ctx)
 	if err != nil {
