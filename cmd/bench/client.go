@@ -3,12 +3,15 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/http/httputil"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -19,6 +22,7 @@ const answerTimeout = time.Minute
 // on the same machine as the server. It is not safe for concurrent use.
 type client struct {
 	addr string
+	host string // of the header; "" is localhost
 	conn net.Conn
 	in   *bufio.Reader
 	out  []byte
@@ -33,8 +37,13 @@ type request struct {
 }
 
 // do sends a request and returns status and body, which is valid until the next
-// call.
+// call. After an error, that makes another connection.
 func (c *client) do(ctx context.Context, r request) (status int, body []byte, err error) {
+	defer func() {
+		if err != nil {
+			c.close()
+		}
+	}()
 	if c.conn == nil {
 		var d net.Dialer
 		if c.conn, err = d.DialContext(ctx, "tcp", c.addr); err != nil {
@@ -45,7 +54,8 @@ func (c *client) do(ctx context.Context, r request) (status int, body []byte, er
 	if err := c.conn.SetDeadline(time.Now().Add(answerTimeout)); err != nil {
 		return 0, nil, err
 	}
-	c.out = append(append(append(append(c.out[:0], r.method...), ' '), r.path...), " HTTP/1.1\r\nHost: localhost\r\n"...)
+	c.out = append(append(append(append(c.out[:0], r.method...), ' '), r.path...), " HTTP/1.1\r\nHost: "...)
+	c.out = append(append(c.out, cmp.Or(c.host, "localhost")...), "\r\n"...)
 	if r.authorization != "" {
 		c.out = append(append(append(c.out, "Authorization: "...), r.authorization...), "\r\n"...)
 	}
@@ -60,7 +70,7 @@ func (c *client) do(ctx context.Context, r request) (status int, body []byte, er
 	return c.read()
 }
 
-// read reads an answer that says how long it is.
+// read reads an answer that says how long it is, or comes in chunks.
 func (c *client) read() (status int, body []byte, err error) {
 	line, err := c.in.ReadSlice('\n')
 	if err != nil {
@@ -72,7 +82,7 @@ func (c *client) read() (status int, body []byte, err error) {
 	if status, err = strconv.Atoi(string(line[9:12])); err != nil {
 		return 0, nil, err
 	}
-	length := -1
+	length, chunked, last := -1, false, false
 	for {
 		if line, err = c.in.ReadSlice('\n'); err != nil {
 			return 0, nil, err
@@ -86,6 +96,15 @@ func (c *client) read() (status int, body []byte, err error) {
 				return 0, nil, err
 			}
 		}
+		chunked = chunked || string(line) == "Transfer-Encoding: chunked"
+		last = last || strings.EqualFold(string(line), "Connection: close")
+	}
+	if last {
+		defer c.close()
+	}
+	if chunked {
+		err = c.readChunks()
+		return status, c.body, err
 	}
 	if length < 0 {
 		return 0, nil, errors.New("an answer without Content-Length")
@@ -98,9 +117,25 @@ func (c *client) read() (status int, body []byte, err error) {
 	return status, c.body, err
 }
 
+// readChunks reads a body in chunks.
+func (c *client) readChunks() error {
+	body := bytes.NewBuffer(c.body[:0])
+	if _, err := body.ReadFrom(httputil.NewChunkedReader(c.in)); err != nil {
+		return err
+	}
+	c.body = body.Bytes()
+	for { // trailers
+		if line, err := c.in.ReadSlice('\n'); err != nil || len(bytes.TrimRight(line, "\r\n")) == 0 {
+			return err
+		}
+	}
+}
+
+// close ends the connection. The next request makes another one.
 func (c *client) close() {
 	if c.conn != nil {
 		c.conn.Close()
+		c.conn = nil
 	}
 }
 

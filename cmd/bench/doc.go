@@ -5,6 +5,9 @@
 //   - main.go: the subcommands; generate.go fills a database with a synthetic calendar
 //   - load.go loads a running server with the requests of scenarios.go
 //   - ratios.go compares calbridge with the floor, both started by process.go
+//   - mix.go loads calbridge and a reference with the operations of mixture.go
+//   - writes.go measures writes, writes_table.go prints them; writefloor.go commits the same
+//     rows, which rowdiff.go finds out; burst.go runs both
 //   - record.go and tap.go record what calbridge sends to its database and answers;
 //     floor.go does the same work and no more
 //   - measure.go loads a server through client.go; process.go and figures.go read what

@@ -13,6 +13,7 @@ import (
 type figures struct {
 	queries, requests float64
 	allocated, allocs float64 // bytes, objects
+	listed, caching   float64 // dates in the index of events, whether anything is cached, now
 }
 
 // readFigures asks the ops listener.
@@ -32,6 +33,8 @@ func readFigures(ctx context.Context, ops string) (f figures, err error) {
 	into := map[string]*float64{
 		"calbridge_http_request_queries_sum":   &f.queries,
 		"calbridge_http_request_queries_count": &f.requests,
+		"calbridge_listing_dates":              &f.listed,
+		"calbridge_cache_enabled":              &f.caching,
 		"go_memstats_alloc_bytes_total":        &f.allocated,
 		"go_memstats_mallocs_total":            &f.allocs,
 	}
@@ -54,5 +57,5 @@ func readFigures(ctx context.Context, ops string) (f figures, err error) {
 
 // minus is what has happened since an earlier reading.
 func (f figures) minus(earlier figures) figures {
-	return figures{f.queries - earlier.queries, f.requests - earlier.requests, f.allocated - earlier.allocated, f.allocs - earlier.allocs}
+	return figures{f.queries - earlier.queries, f.requests - earlier.requests, f.allocated - earlier.allocated, f.allocs - earlier.allocs, f.listed, f.caching}
 }

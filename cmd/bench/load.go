@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -26,13 +25,9 @@ func loadCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	var levels []int
-	for text := range strings.SplitSeq(*at, ",") {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 {
-			return fmt.Errorf("load: concurrency %q", text)
-		}
-		levels = append(levels, n)
+	levels, err := numbers(*at)
+	if err != nil {
+		return fmt.Errorf("load: concurrency: %w", err)
 	}
 	t := target{addr: *addr, pid: *pid, ops: *ops}
 	var results []result

@@ -12,6 +12,7 @@ import (
 // target is the server to load. Without pid or ops their figures are missing.
 type target struct {
 	addr string
+	host string // the header's; "" is localhost
 	pid  int
 	ops  string
 }
@@ -30,7 +31,7 @@ type result struct {
 	AllocKiB    float64 `json:"alloc_kib"` // per request
 	Allocs      float64 `json:"allocs"`
 	ResidentMiB float64 `json:"resident_mib"` // at the end
-	Bytes       int     `json:"bytes"`        // of the last body
+	Bytes       int     `json:"bytes"`        // of the longest last body of a connection
 }
 
 // measure loads the target with some connections, for that long and with at least so
@@ -47,7 +48,7 @@ func measure(ctx context.Context, t target, concurrency int, long time.Duration,
 	var group sync.WaitGroup
 	for w := range workers {
 		group.Go(func() {
-			workers[w].run(ctx, t.addr, func() (request, bool) {
+			workers[w].run(ctx, &client{addr: t.addr, host: t.host}, func() (request, bool) {
 				n := int(i.Add(1) - 1)
 				return next(n), n < least || time.Since(began) < long
 			})
@@ -61,7 +62,7 @@ func measure(ctx context.Context, t target, concurrency int, long time.Duration,
 			return r, w.err
 		}
 		times = append(times, w.times...)
-		r.Bytes = w.bytes
+		r.Bytes = max(r.Bytes, w.bytes) // a worker may have come too late for any request
 	}
 	after, cpuAfter, err := t.read(ctx)
 	if err != nil {
@@ -115,8 +116,7 @@ type worker struct {
 }
 
 // run sends the requests of next until there are no more.
-func (w *worker) run(ctx context.Context, addr string, next func() (r request, more bool)) {
-	c := &client{addr: addr}
+func (w *worker) run(ctx context.Context, c *client, next func() (r request, more bool)) {
 	defer c.close()
 	for ctx.Err() == nil {
 		asked, more := next()

@@ -37,7 +37,7 @@ func scenarios(base string, events int) []scenario {
 		return from.Format(time.DateOnly) + "&end_date=" + from.AddDate(0, 1, 0).Format(time.DateOnly)
 	}
 	late := min(1000, events*9/10) // a few are hidden
-	write := request{authorization: "Basic " + base64.StdEncoding.EncodeToString([]byte(login+":"+password))}
+	write := adminRequest()
 	return []scenario{
 		read("list of 1", "/events?per_page=1"),
 		read("list of 10", "/events?per_page=10"),
@@ -65,6 +65,11 @@ func scenarios(base string, events int) []scenario {
 			return r
 		}},
 	}
+}
+
+// adminRequest is one by the generated administrator.
+func adminRequest() request {
+	return request{authorization: "Basic " + base64.StdEncoding.EncodeToString([]byte(login+":"+password))}
 }
 
 // eventBody describes an event next spring.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"net"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/go-sql-driver/mysql"
@@ -19,8 +20,9 @@ type tap struct {
 	target   *mysql.Config
 	listener net.Listener
 
-	mu   sync.Mutex
-	seen []string
+	mu    sync.Mutex
+	seen  []string
+	first map[int]bool // places in seen of those that began a round trip
 }
 
 // newTap listens on a socket in a directory.
@@ -47,8 +49,27 @@ func (t *tap) statements() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	seen := t.seen
-	t.seen = nil
+	t.seen, t.first = nil, nil
 	return seen
+}
+
+// counts are how many statements have passed since the last call, and in how many round
+// trips: those sent together make one. It leaves out those with some prefix, and what was
+// sent together with one of them as the first.
+func (t *tap) counts(without string) (statements, trips int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i, text := range t.seen {
+		if strings.HasPrefix(text, without) {
+			continue
+		}
+		statements++
+		if t.first[i] {
+			trips++
+		}
+	}
+	t.seen, t.first = nil, nil
+	return statements, trips
 }
 
 func (t *tap) serve() {
@@ -78,6 +99,7 @@ func (t *tap) pass(server io.Writer, client io.Reader) error {
 	packets := mysqlwire.NewReader(client, 64<<10)
 	var out []byte
 	for {
+		alone := packets.Buffered() == 0 // nothing was sent before without waiting
 		sequence, err := packets.Follow()
 		if err != nil {
 			return err
@@ -88,6 +110,12 @@ func (t *tap) pass(server io.Writer, client io.Reader) error {
 		}
 		if sequence == 0 && len(packet) > 1 && packet[0] == mysqlwire.ComQuery {
 			t.mu.Lock()
+			if alone {
+				if t.first == nil {
+					t.first = map[int]bool{}
+				}
+				t.first[len(t.seen)] = true
+			}
 			t.seen = append(t.seen, string(packet[1:]))
 			t.mu.Unlock()
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"net"
 	"path/filepath"
 	"slices"
@@ -31,6 +32,29 @@ func TestTap(t *testing.T) {
 	}
 	if got := tap.statements(); len(got) != 0 {
 		t.Errorf("again %q", got)
+	}
+}
+
+// TestTapCounts: statements that are sent together make one round trip; those left out
+// count for nothing.
+func TestTapCounts(t *testing.T) {
+	query := func(text string) string { return string(mysqlwire.AppendPacket(nil, 0, []byte("\x03"+text))) }
+	client, server := net.Pipe()
+	tap := &tap{}
+	done := make(chan error)
+	go func() { done <- tap.pass(io.Discard, server) }()
+	for _, sent := range []string{query("BEGIN"), query("INSERT 1") + query("INSERT 2") + query("SELECT 1"), query("/* x */ SELECT 2") + query("SELECT 3"), query("COMMIT")} {
+		if _, err := client.Write([]byte(sent)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	client.Close()
+	<-done
+	if statements, trips := tap.counts("/* x */"); statements != 6 || trips != 3 {
+		t.Errorf("%d statements in %d round trips", statements, trips)
+	}
+	if statements, trips := tap.counts("/* x */"); statements != 0 || trips != 0 {
+		t.Errorf("again %d in %d", statements, trips)
 	}
 }
 

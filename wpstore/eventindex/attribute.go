@@ -89,9 +89,9 @@ func (t *texts) attribute(tag tag, s string, odd int64) attribute {
 	return attributeOf(tag, n)
 }
 
-// attributes are all attributes of an event, sorted.
-func (t *texts) attributes(e *event) []attribute {
-	out := make([]attribute, 0, 12)
+// attributes appends all attributes of an event, sorted.
+func (t *texts) attributes(out []attribute, e *event) []attribute {
+	first := len(out)
 	add := func(tag tag, ids ...int64) {
 		for _, id := range ids {
 			if representable(id) {
@@ -120,7 +120,7 @@ func (t *texts) attributes(e *event) []attribute {
 	add(tagTag, e.Tags...)
 	add(tagVenue, e.Venues...)
 	add(tagOrganizer, e.Organizers...)
-	return sortedSet(out)
+	return out[:first+len(sortedSet(out[first:]))]
 }
 
 // sortedSet sorts values and removes duplicates, in place.
@@ -146,14 +146,25 @@ const (
 	columns
 )
 
-// rows are those of an event.
-func (t *texts) rows(e *event) []row {
+// rowBuilder collects the rows of events.
+type rowBuilder struct {
+	texts      texts
+	rows       []row
+	attributes []attribute // of the rows
+}
+
+// reset forgets the rows. Its memory is reused.
+func (b *rowBuilder) reset() { b.rows, b.attributes = b.rows[:0], b.attributes[:0] }
+
+// add adds the rows of an event.
+func (b *rowBuilder) add(e *event) {
 	if len(e.Dates) == 0 {
-		return nil
+		return
 	}
-	shared := t.attributes(e)
-	out := make([]row, len(e.Dates))
-	for i, d := range e.Dates {
+	first := len(b.attributes)
+	b.attributes = b.texts.attributes(b.attributes, e)
+	shared := slices.Clip(b.attributes[first:])
+	for _, d := range e.Dates {
 		r := row{e.ID, e.Published, [columns]date{d.Start, d.End, d.StartUTC, d.EndUTC}, shared}
 		flag := func(set bool, flag int64) {
 			if set {
@@ -169,7 +180,6 @@ func (t *texts) rows(e *event) []row {
 				flag(true, flagGarbled+int64(column))
 			}
 		}
-		out[i] = r
+		b.rows = append(b.rows, r)
 	}
-	return out
 }

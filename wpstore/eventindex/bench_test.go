@@ -31,13 +31,22 @@ func calendar(n int) (*sortedRows, func(i int) event) {
 		}
 		return e
 	}
-	var texts texts
-	var rows []row
+	return sortEvents(n, runRows, event), event
+}
+
+// sortEvents builds an index of n events from runs of some rows.
+func sortEvents(n, run int, nth func(i int) event) *sortedRows {
+	var b rowBuilder
+	var sorted runs
 	for i := range n {
-		e := event(i)
-		rows = append(rows, texts.rows(&e)...)
+		e := nth(i)
+		if b.add(&e); len(b.rows) >= run {
+			sorted.add(byStart, b.rows)
+			b.reset()
+		}
 	}
-	return sortRows(texts, rows, byStart), event
+	sorted.add(byStart, b.rows)
+	return sortRows(b.texts, sorted.merge(byStart))
 }
 
 var benchSizes = []int{1_000, 10_000, 100_000, 1_000_000}

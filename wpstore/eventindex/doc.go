@@ -10,7 +10,8 @@
 //   - index.go: [Index], from a query to a page or an [Outcome] (outcome.go)
 //   - state.go, refresh.go, background.go: the current snapshot, bringing it up to date,
 //     loading it; demand.go: the orders that lists need
-//   - source.go, load.go, reader.go: from rows of the database to events
+//   - source.go, load.go, reader.go, mark.go: from rows of the database to events
+//   - merge.go: from rows in any order to sorted ones
 //   - snapshot.go, rows.go: what was loaded
 //   - compile.go, search.go, page.go: from a query to conditions on attributes, to a set
 //     of rows, to a page
@@ -30,6 +31,14 @@
 // Texts are compared by bytes. Databases compare them by a collation, which makes no
 // difference for lower-case ASCII letters, digits, hyphens and underscores; a query that
 // meets any other text isn't answered.
+//
+// # Loading
+//
+// Events are read in blocks of ids, some blocks at the same time: by ranges where most posts
+// between the first and the last id are events. Links to venues and organizers, and marks,
+// are read before, by their keys, because databases look at all metadata of a post to find
+// them. Rows are sorted some thousand at a time, packed into chunks, and these runs merged,
+// so that the rows themselves never are in memory all at once.
 //
 // # Adding a filter
 //

@@ -18,7 +18,7 @@ const (
 )
 
 // parseDate reads "2006-01-02 15:04:05"; ok is false for any other form.
-func parseDate(s string) (d date, ok bool) {
+func parseDate[T string | []byte](s T) (d date, ok bool) {
 	const form = "0000-00-00 00:00:00"
 	if len(s) != len(form) {
 		return 0, false

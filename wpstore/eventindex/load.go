@@ -4,13 +4,24 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"calbridge/wpstore"
 )
 
-// loadBlock is how many events are read at a time. MariaDB turns lists of 1000 ids and
-// more into a table, which takes three times as long.
-const loadBlock = 900
+const (
+	// loadBlock is how many events are read at a time. MariaDB turns lists of 1000 ids and
+	// more into a table, which takes three times as long.
+	loadBlock = 900
+	// denseBlock is how many are read at a time if their ids are [Dense].
+	denseBlock = 8 << 10
+	// manyEvents is from how many events on all marks are read at once. Without an index on
+	// the keys of metadata that takes long.
+	manyEvents = 10_000
+	// loadReaders is how many statements run at the same time.
+	loadReaders = 2
+)
 
 // indexedTaxonomies are those by whose terms lists are filtered.
 func indexedTaxonomies(from Source) []string {
@@ -27,8 +38,7 @@ const (
 // terms are those of the indexed taxonomies by term_taxonomy_id.
 type terms map[int64]TermRow
 
-// load reads the whole index, ready for lists in one order. It takes five queries for
-// each loadBlock of events.
+// load reads the whole index, ready for lists in one order.
 func load(ctx context.Context, from Source, occurrences bool, o order) (*snapshot, error) {
 	tables, err := from.Tables(ctx)
 	if err != nil {
@@ -43,19 +53,81 @@ func load(ctx context.Context, from Source, occurrences bool, o order) (*snapsho
 	if err != nil {
 		return nil, err
 	}
-	var texts texts
-	var rows []row
-	for block := range slices.Chunk(ids, loadBlock) {
-		events, err := loadEvents(ctx, from, s.tables, block)
-		if err != nil {
-			return nil, err
-		}
-		for i := range events {
-			rows = append(rows, texts.rows(&events[i])...)
+	blocks := blocksOf(sortedSet(ids))
+	var marks *blockMarks
+	if len(ids) >= manyEvents {
+		if marks, err = loadMarks(ctx, from, blocks); err != nil {
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			marks = nil // they are read block by block
 		}
 	}
-	s.rows = sortRows(texts, rows, o)
+	var b rowBuilder
+	var sorted runs
+	err = readBlocks(ctx, from, s, blocks, marks, func(e *event) {
+		if b.add(e); len(b.rows) >= runRows {
+			sorted.add(o, b.rows)
+			b.reset()
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	sorted.add(o, b.rows)
+	s.rows = sortRows(b.texts, sorted.merge(o))
 	return s, nil
+}
+
+// blocksOf divides ids into blocks to be read at a time.
+func blocksOf(ids []int64) (blocks [][]int64) {
+	for len(ids) > 0 {
+		n := min(denseBlock, len(ids))
+		if !Dense(ids[:n]) {
+			n = min(loadBlock, len(ids))
+		}
+		blocks = append(blocks, ids[:n])
+		ids = ids[n:]
+	}
+	return blocks
+}
+
+// readBlocks reads the events of all blocks, and calls use with one at a time. It takes four
+// queries for each block, five without marks, and one more where a table has languages.
+func readBlocks(ctx context.Context, from Source, s *snapshot, blocks [][]int64, marks *blockMarks, use func(*event)) error {
+	var using sync.Mutex
+	readers := make([]reader, loadReaders)
+	return inParallel(ctx, len(blocks), func(ctx context.Context, worker, i int) error {
+		r := &readers[worker]
+		r.from, r.tables, r.termsByID = from, s.tables, s.terms
+		if err := r.read(ctx, blocks[i], marks.take(i)); err != nil {
+			return err
+		}
+		using.Lock()
+		defer using.Unlock()
+		r.each(use)
+		return nil
+	})
+}
+
+// inParallel calls do for each number below n, in loadReaders goroutines, and returns the
+// first error, after which it calls no more.
+func inParallel(ctx context.Context, n int, do func(ctx context.Context, worker, i int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var group sync.WaitGroup
+	var next atomic.Int64
+	for worker := range loadReaders {
+		group.Go(func() {
+			for i := int(next.Add(1) - 1); i < n && ctx.Err() == nil; i = int(next.Add(1) - 1) {
+				if err := do(ctx, worker, i); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	return context.Cause(ctx)
 }
 
 // loadTerms reads the terms with some ids, all for nil. One query.
@@ -86,7 +158,7 @@ func reload(ctx context.Context, from Source, s *snapshot, changed backlog) (*sn
 	ids := slices.DeleteFunc(slices.Sorted(maps.Keys(posts)), func(id int64) bool { return id <= 0 })
 	var events []event
 	for block := range slices.Chunk(ids, loadBlock) {
-		read, err := loadEvents(ctx, from, next.tables, block)
+		read, err := loadEvents(ctx, from, next.tables, next.terms, block)
 		if err != nil {
 			return nil, false, err
 		}

@@ -112,14 +112,11 @@ type checked struct {
 
 func newChecked(t *testing.T, seed uint64, n int) *checked {
 	c := &checked{t: t, r: random{rand.New(rand.NewPCG(seed, 2))}, events: map[int64]event{}}
-	var texts texts
-	var rows []row
-	for id := range int64(n) {
-		e := c.r.event(id + 1)
+	c.unprepared = sortEvents(n, []int{runRows, 1000, 90}[seed%3], func(i int) event {
+		e := c.r.event(int64(i) + 1)
 		c.events[e.ID] = e
-		rows = append(rows, texts.rows(&e)...)
-	}
-	c.unprepared = sortRows(texts, rows, byStart)
+		return e
+	})
 	c.x = c.unprepared
 	for o := range orders {
 		c.x = c.x.prepare(o)
@@ -274,16 +271,13 @@ func wpml(code string) wpstore.InLanguage {
 
 func TestUndecidable(t *testing.T) {
 	build := func(change func(*event)) *sortedRows {
-		var texts texts
-		var rows []row
-		for id := range int64(2000) {
-			e := event{ID: id, Status: "publish", Dates: []dates{{1, 2, 3, 4}}, Languages: []string{"cs"}}
+		return sortEvents(2000, runRows, func(id int) event {
+			e := event{ID: int64(id), Status: "publish", Dates: []dates{{1, 2, 3, 4}}, Languages: []string{"cs"}}
 			if id == 1500 {
 				change(&e)
 			}
-			rows = append(rows, texts.rows(&e)...)
-		}
-		return sortRows(texts, rows, byStart)
+			return e
+		})
 	}
 	nothing := func(*event) {}
 	for name, c := range map[string]struct {

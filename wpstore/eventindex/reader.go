@@ -5,101 +5,172 @@ import (
 	"slices"
 
 	"calbridge/i18n"
-	"calbridge/wpstore"
 )
 
 // datesPerEvent bounds the combinations of dates of an event that has several dates of a
 // kind in its metadata.
 const datesPerEvent = 64
 
-// hiddenMark and featuredMark are metadata keys of which any row counts, whatever its
-// value.
-const (
-	hiddenMark   = "_EventHideFromUpcoming"
-	featuredMark = "_tribe_featured"
-)
+// dateKeys are the kinds of dates in the metadata, in the order of eventRows.meta.
+var dateKeys = []string{"_EventStartDate", "_EventEndDate", "_EventStartDateUTC", "_EventEndDateUTC"}
 
-var (
-	// dateKeys are the kinds of dates in the metadata, in the order of eventRows.meta.
-	dateKeys = []string{"_EventStartDate", "_EventEndDate", "_EventStartDateUTC", "_EventEndDateUTC"}
-	// markKeys are the other metadata that lists look at.
-	markKeys = []string{hiddenMark, featuredMark, wpstore.VenueLink, wpstore.OrganizerLink}
-)
-
-// loadEvents reads those of the posts that are events. Five queries, one if none is an
-// event.
-func loadEvents(ctx context.Context, from Source, tables Tables, ids []int64) ([]event, error) {
-	r := reader{from: from, events: make(map[int64]*eventRows, len(ids))}
-	if err := from.Posts(ctx, ids, r.post); err != nil || len(r.events) == 0 {
+// loadEvents reads those of the posts that are events, by ascending ids. Five queries, one
+// if none is an event.
+func loadEvents(ctx context.Context, from Source, tables Tables, terms terms, ids []int64) ([]event, error) {
+	r := reader{from: from, tables: tables, termsByID: terms}
+	if err := r.read(ctx, ids, nil); err != nil {
 		return nil, err
 	}
-	dates := r.metaDates
-	if tables.Occurrences {
-		dates = r.occurrences
-	}
-	steps := []func(context.Context, []int64) error{dates, r.marks, r.terms}
-	if tables.Languages != i18n.NoPlugin {
-		steps = append(steps, func(ctx context.Context, ids []int64) error { return r.languages(ctx, tables.Languages, ids) })
-	}
-	for _, step := range steps {
-		if err := step(ctx, ids); err != nil {
-			return nil, err
-		}
-	}
-	out := make([]event, 0, len(r.events))
-	for _, e := range r.events {
-		if e.finish() {
-			out = append(out, e.event)
-		}
-	}
+	var out []event
+	r.each(func(e *event) { out = append(out, *e) })
 	return out, nil
 }
 
 // eventRows is an event whose rows are being read.
 type eventRows struct {
 	event
+	found  bool // the post is an event
 	hidden bool
 	// meta are the dates that the metadata has of each kind.
 	meta [4][]date
 }
 
+// reset forgets what was read. Its memory is reused.
+func (e *eventRows) reset() {
+	was := *e
+	*e = eventRows{event: event{
+		Dates: was.Dates[:0], Categories: was.Categories[:0], Tags: was.Tags[:0], Venues: was.Venues[:0], Organizers: was.Organizers[:0],
+		Languages: was.Languages[:0], LanguageTerms: was.LanguageTerms[:0],
+	}}
+	for kind, all := range was.meta {
+		e.meta[kind] = all[:0]
+	}
+}
+
 // date parses a date that must not be NULL.
-func (e *eventRows) date(text string) date {
+func (e *eventRows) date(text []byte) date {
 	d, ok := parseDate(text)
 	e.Unreadable = e.Unreadable || !ok
 	return d
 }
 
-// reader assembles events from the rows of several tables.
+// reader assembles events from the rows of several tables, a block at a time.
 type reader struct {
-	from   Source
-	events map[int64]*eventRows
+	from      Source
+	tables    Tables
+	termsByID terms
+
+	ids    []int64 // of the block
+	events []eventRows
+	at     int       // of the last row in ids
+	aside  eventRows // for rows of posts that aren't events
+	// statuses are texts of statuses, so that equal ones share their memory.
+	statuses map[string]string
+}
+
+// read reads a block of posts. marks are those of the block, nil if they are to be read.
+func (r *reader) read(ctx context.Context, ids []int64, marks *[noMark][]mark) error {
+	r.ids, r.at = ids, 0
+	r.events = slices.Grow(r.events[:0], len(ids))[:len(ids)]
+	for i := range r.events {
+		r.events[i].reset()
+	}
+	some := false
+	err := r.from.Posts(ctx, ids, func(p PostRow) { some = r.post(p) || some })
+	if err != nil || !some {
+		return err
+	}
+	dates := r.metaDates
+	if r.tables.Occurrences {
+		dates = r.occurrences
+	}
+	steps := []func(context.Context) error{dates, r.terms}
+	if marks == nil {
+		steps = append(steps, r.marks)
+	}
+	if r.tables.Languages != i18n.NoPlugin {
+		steps = append(steps, r.languages)
+	}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	if marks == nil {
+		return nil
+	}
+	for kind, all := range marks {
+		for _, m := range all {
+			r.events[m.event()].mark(kind, m.value())
+		}
+	}
+	return nil
+}
+
+// each calls use with each event that is in any list. It is valid until the next block.
+func (r *reader) each(use func(*event)) {
+	for i := range r.events {
+		if e := &r.events[i]; e.found && e.finish() {
+			use(&e.event)
+		}
+	}
+}
+
+// find returns where a post's rows go before it is known whether it is an event; nil where
+// it isn't in the block.
+func (r *reader) find(post int64) *eventRows {
+	for range 2 { // rows come in the order of ids as a rule
+		if r.at < len(r.ids) && r.ids[r.at] == post {
+			return &r.events[r.at]
+		}
+		r.at++
+	}
+	at, ok := slices.BinarySearch(r.ids, post)
+	if r.at = at; !ok {
+		return nil
+	}
+	return &r.events[at]
 }
 
 // event is where a post's rows go; those of posts that aren't events are dropped.
-func (r reader) event(post int64) *eventRows {
-	if e := r.events[post]; e != nil {
+func (r *reader) event(post int64) *eventRows {
+	if e := r.find(post); e != nil && e.found {
 		return e
 	}
-	return new(eventRows)
+	r.aside.reset()
+	return &r.aside
 }
 
-func (r reader) post(p PostRow) {
-	e := new(eventRows)
-	e.ID, e.Author, e.Parent, e.Status, e.Protected, e.Blank = p.ID, p.Author, p.Parent, p.Status, p.Protected, p.Blank
+// post notes an event, and returns false for a post that isn't in the block.
+func (r *reader) post(p PostRow) bool {
+	e := r.find(p.ID)
+	if e == nil {
+		return false
+	}
+	e.found = true
+	e.ID, e.Author, e.Parent, e.Protected, e.Blank = p.ID, p.Author, p.Parent, p.Protected, p.Blank
 	e.Published = e.date(p.Published)
-	r.events[e.ID] = e
+	status, known := r.statuses[string(p.Status)]
+	if !known {
+		status = string(p.Status)
+		if r.statuses == nil {
+			r.statuses = map[string]string{}
+		}
+		r.statuses[status] = status
+	}
+	e.Status = status
+	return true
 }
 
-func (r reader) occurrences(ctx context.Context, ids []int64) error {
-	return r.from.Occurrences(ctx, ids, func(o OccurrenceRow) {
+func (r *reader) occurrences(ctx context.Context) error {
+	return r.from.Occurrences(ctx, r.ids, func(o OccurrenceRow) {
 		e := r.event(o.Post)
 		e.Dates = append(e.Dates, dates{Start: e.date(o.Start), End: e.date(o.End), StartUTC: e.date(o.StartUTC), EndUTC: e.date(o.EndUTC)})
 	})
 }
 
-func (r reader) metaDates(ctx context.Context, ids []int64) error {
-	return r.from.MetaDates(ctx, ids, dateKeys, func(row DateRow) {
+func (r *reader) metaDates(ctx context.Context) error {
+	return r.from.MetaDates(ctx, r.ids, dateKeys, func(row DateRow) {
 		e, d := r.event(row.Post), null
 		switch {
 		case !row.Null:
@@ -112,25 +183,20 @@ func (r reader) metaDates(ctx context.Context, ids []int64) error {
 	})
 }
 
-func (r reader) marks(ctx context.Context, ids []int64) error {
-	return r.from.Marks(ctx, ids, markKeys, func(row MarkRow) {
-		e := r.event(row.Post)
-		switch key := markKeys[row.Key]; {
-		case key == hiddenMark:
-			e.hidden = true
-		case key == featuredMark:
-			e.Featured = true
-		case !row.Number:
-		case key == wpstore.VenueLink:
-			e.Venues = append(e.Venues, row.Value)
-		case key == wpstore.OrganizerLink:
-			e.Organizers = append(e.Organizers, row.Value)
+func (r *reader) marks(ctx context.Context) error {
+	return r.from.Marks(ctx, r.ids, markKeys, func(row MarkRow) {
+		if k := markKind(row); k != noMark {
+			r.event(row.Post).mark(k, row.Value)
 		}
 	})
 }
 
-func (r reader) terms(ctx context.Context, ids []int64) error {
-	return r.from.Terms(ctx, ids, indexedTaxonomies(r.from), func(post int64, t TermRow) {
+func (r *reader) terms(ctx context.Context) error {
+	return r.from.Terms(ctx, r.ids, func(post, taxonomyID int64) {
+		t, ok := r.termsByID[taxonomyID]
+		if !ok {
+			return
+		}
 		e := r.event(post)
 		switch t.Taxonomy {
 		case placeCategory:
@@ -143,8 +209,8 @@ func (r reader) terms(ctx context.Context, ids []int64) error {
 	})
 }
 
-func (r reader) languages(ctx context.Context, plugin i18n.Plugin, ids []int64) error {
-	return r.from.Languages(ctx, plugin, ids, func(post int64, code string) {
+func (r *reader) languages(ctx context.Context) error {
+	return r.from.Languages(ctx, r.tables.Languages, r.ids, func(post int64, code string) {
 		e := r.event(post)
 		e.Languages = append(e.Languages, code)
 	})
@@ -155,13 +221,14 @@ func (e *eventRows) finish() bool {
 	if e.hidden {
 		return false
 	}
-	combined := []dates{{Start: missing, End: missing, StartUTC: missing, EndUTC: missing}}
-	found := false
+	var combined []dates
 	for kind, all := range e.meta {
 		if len(all) == 0 {
 			continue
 		}
-		found = true
+		if combined == nil {
+			combined = []dates{{Start: missing, End: missing, StartUTC: missing, EndUTC: missing}}
+		}
 		// An empty date counts only where there is no other.
 		some := slices.DeleteFunc(slices.Clone(all), func(d date) bool { return d == null })
 		if len(some) == 0 {
@@ -181,7 +248,7 @@ func (e *eventRows) finish() bool {
 		}
 		combined = next
 	}
-	if found {
+	if combined != nil {
 		e.Dates = combined
 	}
 	return len(e.Dates) > 0

@@ -14,10 +14,10 @@ type sortedRows struct {
 	main  order
 }
 
-// sortRows returns rows ready for lists in one order.
-func sortRows(texts texts, rows []row, o order) *sortedRows {
-	x := &sortedRows{texts: texts, main: o}
-	x.trees[o] = newTree(o, rows)
+// sortRows returns rows ready for lists in the order of a tree.
+func sortRows(texts texts, t *tree) *sortedRows {
+	x := &sortedRows{texts: texts, main: t.order}
+	x.trees[t.order] = t
 	return x
 }
 
@@ -45,11 +45,12 @@ func (x *sortedRows) count() int {
 func (x *sortedRows) replace(ids []int64, events []event) (out *sortedRows, differs bool) {
 	ids = sortedSet(slices.Clone(ids))
 	next := *x
-	var fresh []row
+	b := rowBuilder{texts: x.texts}
 	for i := range events {
-		fresh = append(fresh, next.texts.rows(&events[i])...)
+		b.add(&events[i])
 	}
-	ids, fresh = changed(ids, x.trees[x.main].rowsOf(ids), fresh)
+	next.texts = b.texts
+	ids, fresh := changed(ids, x.trees[x.main].rowsOf(ids), b.rows)
 	if len(ids) == 0 {
 		return x, false
 	}

@@ -8,13 +8,14 @@ import (
 
 // Source reads the site's database. Methods with a function call it for each row, in any
 // order; rows of posts that aren't events are ignored. Each method with a context takes
-// one query, except Defaults.
+// one query, except Defaults. Ids of posts are ascending. Methods are safe for concurrent
+// use while the index loads.
 type Source interface {
 	// Defaults says which lists to expect before the first one.
 	Defaults(ctx context.Context) (Defaults, error)
 	// Tables says which of the optional tables exist.
 	Tables(ctx context.Context) (Tables, error)
-	// EventIDs are the ids of all posts that are events.
+	// EventIDs are the ids of all posts that are events, in any order.
 	EventIDs(ctx context.Context) ([]int64, error)
 
 	// Posts reads those of the ids that are events.
@@ -23,8 +24,11 @@ type Source interface {
 	// MetaDates and Marks read the metadata with some keys.
 	MetaDates(ctx context.Context, posts []int64, keys []string, each func(DateRow)) error
 	Marks(ctx context.Context, posts []int64, keys []string, each func(MarkRow)) error
-	// Terms reads which terms of some taxonomies posts have.
-	Terms(ctx context.Context, posts []int64, taxonomies []string, each func(post int64, t TermRow)) error
+	// AllMarks reads the metadata of all posts with one key: the part-th of some parts of
+	// about the same size.
+	AllMarks(ctx context.Context, key string, part, parts int, each func(MarkRow)) error
+	// Terms reads which terms of all taxonomies posts have, by term_taxonomy_id.
+	Terms(ctx context.Context, posts []int64, each func(post, taxonomyID int64)) error
 	// Languages reads the language codes in a language plugin's table.
 	Languages(ctx context.Context, plugin i18n.Plugin, posts []int64, each func(post int64, code string)) error
 	// LanguageTaxonomies are those whose terms are the languages of posts.
@@ -54,25 +58,31 @@ type Tables struct {
 	Languages i18n.Plugin
 }
 
+// Dense says whether reading all rows between the first and the last of some ids takes less
+// time than reading those of each id.
+func Dense(ids []int64) bool {
+	return len(ids) > 1 && ids[len(ids)-1]-ids[0] < 4*int64(len(ids))
+}
+
 // PostRow is an event's row of posts. Dates are texts "2006-01-02 15:04:05", here and in
-// the other rows.
+// the other rows. Texts are valid until the function that gets the row returns.
 type PostRow struct {
 	ID, Author, Parent int64
-	Published, Status  string
+	Published, Status  []byte
 	Protected, Blank   bool
 }
 
 // OccurrenceRow is one occurrence of an event.
 type OccurrenceRow struct {
 	Post                         int64
-	Start, End, StartUTC, EndUTC string
+	Start, End, StartUTC, EndUTC []byte
 }
 
 // DateRow is a date among the metadata of a post, as the database converts it.
 type DateRow struct {
 	Post int64
 	Key  int // index into the keys asked for
-	Text string
+	Text []byte
 	Null bool // the database doesn't take the text for a date,
 	Zero bool // but compares it like the zero date
 }
@@ -80,7 +90,7 @@ type DateRow struct {
 // MarkRow is a row of metadata as a number.
 type MarkRow struct {
 	Post   int64
-	Key    int // index into the keys asked for
+	Key    int // index into the keys asked for, 0 from AllMarks
 	Value  int64
 	Number bool // false for NULL
 }

@@ -99,19 +99,18 @@ func packAll(rows []row) []*chunk {
 	return chunks
 }
 
-// newTree sorts rows.
-func newTree(o order, rows []row) *tree {
-	o.sort(rows)
-	return treeOf(o, packAll(rows))
-}
-
 // in returns the tree in another order.
 func (t *tree) in(o order) *tree {
+	var sorted runs
 	var rows []row
-	for _, c := range t.chunks {
+	for i, c := range t.chunks {
 		rows = append(rows, c.unpack()...)
+		if len(rows) >= runRows || i == len(t.chunks)-1 {
+			sorted.add(o, rows)
+			rows = rows[:0]
+		}
 	}
-	return newTree(o, rows)
+	return sorted.merge(o)
 }
 
 // rowsOf returns the rows of the events with some ids, sorted.

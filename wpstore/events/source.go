@@ -3,6 +3,8 @@ package events
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"math"
 	"strconv"
 
 	sq "github.com/Masterminds/squirrel"
@@ -22,12 +24,11 @@ type Source struct {
 	tables  table.Names
 	plugins langplugin.Plugins
 	options *options.Store
-	linked  *LinkedStore
 }
 
 // NewSource returns a Source.
-func NewSource(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugins, options *options.Store, linked *LinkedStore) Source {
-	return Source{run, tables, plugins, options, linked}
+func NewSource(run *sqlconn.Runner, tables table.Names, plugins langplugin.Plugins, options *options.Store) Source {
+	return Source{run, tables, plugins, options}
 }
 
 func (s Source) Defaults(ctx context.Context) (eventindex.Defaults, error) {
@@ -56,8 +57,71 @@ func (s Source) Tables(ctx context.Context) (eventindex.Tables, error) {
 	return tables, err
 }
 
-func (s Source) EventIDs(ctx context.Context) ([]int64, error) {
-	return s.linked.AllIDs(ctx, wpstore.EventType)
+func (s Source) EventIDs(ctx context.Context) (ids []int64, err error) {
+	query := sq.Select("ID").
+		From(s.tables.Quoted("posts")).
+		Where(sq.Eq{"post_type": wpstore.EventType})
+	err = s.each(ctx, "listing.ids", query, func(v *values) { ids = append(ids, v.number(0)) })
+	return ids, err
+}
+
+// each runs a query and calls row with the values of each row.
+func (s Source) each(ctx context.Context, name string, query sq.Sqlizer, row func(*values)) error {
+	var v values
+	err := sqlconn.EachText(ctx, s.run, name, query, func(texts [][]byte) {
+		v.texts = texts
+		row(&v)
+	})
+	if err == nil && v.err != nil {
+		err = fmt.Errorf("query %s: %w", name, v.err)
+	}
+	return err
+}
+
+// values are those of a row, as text.
+type values struct {
+	texts [][]byte
+	err   error // the first one
+}
+
+// number is that of an integer column, 0 for NULL.
+func (v *values) number(column int) int64 {
+	text := v.texts[column]
+	negative := len(text) > 1 && text[0] == '-'
+	if negative {
+		text = text[1:]
+	}
+	var n int64
+	for _, c := range text {
+		if c < '0' || c > '9' || n > (math.MaxInt64-9)/10 {
+			return v.long(column)
+		}
+		n = 10*n + int64(c-'0')
+	}
+	if negative {
+		n = -n
+	}
+	return n
+}
+
+// long is a number that number doesn't take, or no number.
+func (v *values) long(column int) int64 {
+	n, err := strconv.ParseInt(string(v.texts[column]), 10, 64)
+	if err != nil && v.err == nil {
+		v.err = fmt.Errorf("column %d: %w", column+1, err)
+	}
+	return n
+}
+
+func (v *values) yes(column int) bool { return v.number(column) != 0 }
+
+// of is the condition that a column is one of some ids, or, where these are dense, between
+// the first and the last.
+func of(column string, ids []int64) sq.Sqlizer {
+	if eventindex.Dense(ids) {
+		return sq.And{sq.GtOrEq{column: ids[0]}, sq.LtOrEq{column: ids[len(ids)-1]}}
+	}
+	return sqlconn.IDList(column, ids)
 }
 
 // Release gives back the connection held for the request.
@@ -70,26 +134,20 @@ func (s Source) Posts(ctx context.Context, ids []int64, each func(eventindex.Pos
 		Column(sq.Eq{"p.post_password": ""}).
 		From(s.tables.Quoted("posts") + " p").
 		Where(sq.Eq{"p.post_type": wpstore.EventType}).
-		Where(sqlconn.IDList("p.ID", ids))
-	return s.run.Query(ctx, "listing.posts", query, func(rows *sql.Rows) error {
-		var p eventindex.PostRow
-		var blank bool
-		err := rows.Scan(&p.ID, &p.Author, &p.Parent, &p.Published, &p.Status, &p.Protected, &blank)
-		p.Blank = p.Protected && blank
+		Where(of("p.ID", ids))
+	return s.each(ctx, "listing.posts", query, func(v *values) {
+		p := eventindex.PostRow{ID: v.number(0), Author: v.number(1), Parent: v.number(2), Published: v.texts[3], Status: v.texts[4], Protected: v.yes(5)}
+		p.Blank = p.Protected && v.yes(6)
 		each(p)
-		return err
 	})
 }
 
 func (s Source) Occurrences(ctx context.Context, posts []int64, each func(eventindex.OccurrenceRow)) error {
 	query := sq.Select("o.post_id", "o.start_date", "o.end_date", "o.start_date_utc", "o.end_date_utc").
 		From(s.tables.Quoted("tec_occurrences") + " o").
-		Where(sqlconn.IDList("o.post_id", posts))
-	return s.run.Query(ctx, "listing.occurrences", query, func(rows *sql.Rows) error {
-		var o eventindex.OccurrenceRow
-		err := rows.Scan(&o.Post, &o.Start, &o.End, &o.StartUTC, &o.EndUTC)
-		each(o)
-		return err
+		Where(of("o.post_id", posts))
+	return s.each(ctx, "listing.occurrences", query, func(v *values) {
+		each(eventindex.OccurrenceRow{Post: v.number(0), Start: v.texts[1], End: v.texts[2], StartUTC: v.texts[3], EndUTC: v.texts[4]})
 	})
 }
 
@@ -99,7 +157,7 @@ func (s Source) meta(posts []int64, keys []string, columns ...string) sq.SelectB
 		Column(indexIn("m.meta_key", keys)).
 		Columns(columns...).
 		From(s.tables.Quoted("postmeta") + " m").
-		Where(sqlconn.IDList("m.post_id", posts)).
+		Where(of("m.post_id", posts)).
 		Where(sq.Eq{"m.meta_key": keys})
 }
 
@@ -115,40 +173,35 @@ func indexIn(column string, values []string) sq.Sqlizer {
 func (s Source) MetaDates(ctx context.Context, posts []int64, keys []string, each func(eventindex.DateRow)) error {
 	date := s.run.Dialect().CastDatetime("m.meta_value")
 	query := s.meta(posts, keys, date).Column(sq.Expr(date+" <= ?", wpstore.NoDate))
-	return s.run.Query(ctx, "listing.dates", query, func(rows *sql.Rows) error {
-		var d eventindex.DateRow
-		var text sql.NullString
-		var zero sql.NullBool
-		err := rows.Scan(&d.Post, &d.Key, &text, &zero)
-		d.Text, d.Null, d.Zero = text.String, !text.Valid, zero.Bool
-		each(d)
-		return err
+	return s.each(ctx, "listing.dates", query, func(v *values) {
+		each(eventindex.DateRow{Post: v.number(0), Key: int(v.number(1)), Text: v.texts[2], Null: v.texts[2] == nil, Zero: v.yes(3)})
 	})
 }
 
 func (s Source) Marks(ctx context.Context, posts []int64, keys []string, each func(eventindex.MarkRow)) error {
 	query := s.meta(posts, keys, s.run.Dialect().CastSigned("m.meta_value"))
-	return s.run.Query(ctx, "listing.marks", query, func(rows *sql.Rows) error {
-		var m eventindex.MarkRow
-		var value sql.NullInt64
-		err := rows.Scan(&m.Post, &m.Key, &value)
-		m.Value, m.Number = value.Int64, value.Valid
-		each(m)
-		return err
+	return s.each(ctx, "listing.marks", query, func(v *values) {
+		each(eventindex.MarkRow{Post: v.number(0), Key: int(v.number(1)), Value: v.number(2), Number: v.texts[2] != nil})
 	})
 }
 
-func (s Source) Terms(ctx context.Context, posts []int64, taxonomies []string, each func(int64, eventindex.TermRow)) error {
-	query := s.taxonomies("tt.term_taxonomy_id, tt.term_id, tr.object_id", taxonomies).
-		Join(s.tables.Quoted("term_relationships") + " tr ON tr.term_taxonomy_id = tt.term_taxonomy_id").
-		Where(sqlconn.IDList("tr.object_id", posts))
-	return s.run.Query(ctx, "listing.terms", query, func(rows *sql.Rows) error {
-		var post int64
-		var t eventindex.TermRow
-		err := rows.Scan(&t.TaxonomyID, &t.Term, &post, &t.Taxonomy)
-		each(post, t)
-		return err
+func (s Source) AllMarks(ctx context.Context, key string, part, parts int, each func(eventindex.MarkRow)) error {
+	query := sq.Select("m.post_id", s.run.Dialect().CastSigned("m.meta_value")).
+		From(s.tables.Quoted("postmeta") + " m").
+		Where(sq.Eq{"m.meta_key": key})
+	if parts > 1 {
+		query = query.Where("m.meta_id % ? = ?", int64(parts), int64(part))
+	}
+	return s.each(ctx, "listing.all_marks", query, func(v *values) {
+		each(eventindex.MarkRow{Post: v.number(0), Value: v.number(1), Number: v.texts[1] != nil})
 	})
+}
+
+func (s Source) Terms(ctx context.Context, posts []int64, each func(post, taxonomyID int64)) error {
+	query := sq.Select("tr.object_id", "tr.term_taxonomy_id").
+		From(s.tables.Quoted("term_relationships") + " tr").
+		Where(of("tr.object_id", posts))
+	return s.each(ctx, "listing.terms", query, func(v *values) { each(v.number(0), v.number(1)) })
 }
 
 // taxonomies selects the terms of some taxonomies: columns and the taxonomy's index.

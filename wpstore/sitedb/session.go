@@ -79,5 +79,5 @@ func (s *Session) UseReplica(ctx context.Context, latest bool) {
 func (s *Session) KeepConnection() (done func()) { return s.run.KeepConnection() }
 
 func (s *Session) source() events.Source {
-	return events.NewSource(s.run, s.db.tables, s.db.plugins, &s.Options, &s.Linked)
+	return events.NewSource(s.run, s.db.tables, s.db.plugins, &s.Options)
 }

@@ -12,7 +12,7 @@
 //	transaction.go                     turns, attempts and the end of a transaction
 //	transaction_conn.go                what is sent together within one
 //	statement.go, argument.go          statements, their cache, lists of ids, LIKE
-//	rowset.go, read_rows.go            results that are read at once
+//	rowset.go, read_rows.go            results that are read at once, or row by row as text
 //	text_protocol.go                   reading past the driver, and pipelining
 //	dialect*.go, errors.go             what depends on the engine; kinds of errors
 //	charset.go, narrow.go              character sets: of connections, and what columns hold

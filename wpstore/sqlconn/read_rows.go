@@ -21,7 +21,7 @@ func readPool(ctx context.Context, pool *sql.DB, s Statement, b *rowBuffer) erro
 		}
 		err = readConn(ctx, conn, s, nil, b)
 		_ = conn.Close() // fails if the connection has died, and is closed already
-		if !errors.Is(err, driver.ErrBadConn) || ctx.Err() != nil {
+		if !errors.Is(err, driver.ErrBadConn) || ctx.Err() != nil || b.passed {
 			break
 		}
 	}
@@ -61,6 +61,7 @@ func readSQL(ctx context.Context, on Querier, s Statement, b *rowBuffer) error {
 	}
 	b.columns = len(columns)
 	row := make([]sql.RawBytes, b.columns)
+	b.values = make([][]byte, b.columns)
 	into := make([]any, b.columns)
 	for i := range row {
 		into[i] = &row[i]
@@ -68,6 +69,14 @@ func readSQL(ctx context.Context, on Querier, s Statement, b *rowBuffer) error {
 	for rows.Next() {
 		if err := rows.Scan(into...); err != nil {
 			return err
+		}
+		if b.each != nil {
+			for i, value := range row {
+				b.values[i] = value
+			}
+			b.passed = true
+			b.each(b.values)
+			continue
 		}
 		for _, value := range row {
 			if err := b.add(value); err != nil {

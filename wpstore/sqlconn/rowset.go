@@ -78,11 +78,16 @@ func (r *RowSet) Raw(first, last int) string {
 // Columns is the number of columns.
 func (r *RowSet) Columns() int { return r.columns }
 
-// rowBuffer collects a row set. Its memory is reused.
+// rowBuffer collects a row set. Its memory is reused. With each it collects nothing, and
+// calls each for each row instead.
 type rowBuffer struct {
 	text    []byte
 	ends    []uint32
 	columns int
+
+	each   func(values [][]byte)
+	values [][]byte
+	passed bool // each was called
 }
 
 func (b *rowBuffer) reset() { b.text, b.ends, b.columns = b.text[:0], b.ends[:0], 0 }
@@ -110,20 +115,19 @@ func (b *rowBuffer) add(value []byte) error {
 
 // addRow appends a row of the protocol.
 func (b *rowBuffer) addRow(row []byte) error {
+	if b.each != nil {
+		return b.pass(row)
+	}
 	if len(b.text)+len(row) > maxResult {
 		return errTooLarge
 	}
 	at := 0
 	for range b.columns {
-		if at < len(row) && row[at] == mysqlwire.NullValue {
-			at++
-		} else {
-			n, size := mysqlwire.LengthEncoded(row[at:])
-			if size == 0 || n > uint64(len(row)-at-size) {
-				return mysqlwire.ErrMalformed
-			}
-			at += size + int(n)
+		head, size, err := valueSize(row[at:])
+		if err != nil {
+			return err
 		}
+		at += head + size
 		b.ends = append(b.ends, uint32(len(b.text)+at))
 	}
 	if at != len(row) {
@@ -131,6 +135,42 @@ func (b *rowBuffer) addRow(row []byte) error {
 	}
 	b.text = append(b.text, row...)
 	return nil
+}
+
+// pass calls each with the values of a row of the protocol.
+func (b *rowBuffer) pass(row []byte) error {
+	b.values = b.values[:0]
+	for range b.columns {
+		head, size, err := valueSize(row)
+		if err != nil {
+			return err
+		}
+		value := row[head : head+size : head+size]
+		if row[0] == mysqlwire.NullValue {
+			value = nil
+		}
+		b.values = append(b.values, value)
+		row = row[head+size:]
+	}
+	if len(row) > 0 {
+		return mysqlwire.ErrMalformed
+	}
+	b.passed = true
+	b.each(b.values)
+	return nil
+}
+
+// valueSize is the size of the first value of a row of the protocol, and that of what
+// stands before it.
+func valueSize(row []byte) (head, size int, err error) {
+	if len(row) > 0 && row[0] == mysqlwire.NullValue {
+		return 1, 0, nil
+	}
+	n, head := mysqlwire.LengthEncoded(row)
+	if head == 0 || n > uint64(len(row)-head) {
+		return 0, 0, mysqlwire.ErrMalformed
+	}
+	return head, int(n), nil
 }
 
 var errTooLarge = errors.New("a result of more than 4 GiB")

@@ -89,7 +89,29 @@ func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*RowSet, e
 		}
 	}()
 	passed := false // until all of the result is read
-	err := r.read(withAnnounced(ctx, r, s), name, &passed, func(ctx context.Context, on Querier) (err error) {
+	err := r.read(withAnnounced(ctx, r, s), name, &passed, readInto(r, s, b))
+	if err != nil {
+		return nil, err
+	}
+	return &RowSet{string(b.text), slices.Clone(b.ends), b.columns}, nil
+}
+
+// EachText runs a SELECT of many rows and calls row with the values of each as text, nil
+// for NULL. They are valid until row returns, which must not query. Nothing is allocated for
+// a row.
+func EachText(ctx context.Context, r *Runner, name string, b sq.Sqlizer, row func(values [][]byte)) error {
+	s, err := Build(name, b)
+	if err != nil {
+		return err
+	}
+	s = inlined(s)
+	into := &rowBuffer{each: row}
+	return r.read(withAnnounced(ctx, r, s), name, &into.passed, readInto(r, s, into))
+}
+
+// readInto reads the result of a statement past the driver where possible.
+func readInto(r *Runner, s Statement, b *rowBuffer) reading {
+	return func(ctx context.Context, on Querier) (err error) {
 		switch at := on.(type) {
 		case *sql.Conn:
 			err = readConn(ctx, at, s, r.conn.next(s.Text), b)
@@ -106,11 +128,7 @@ func (r *Runner) Rows(ctx context.Context, name string, s Statement) (*RowSet, e
 			return nil
 		}
 		return err
-	})
-	if err != nil {
-		return nil, err
 	}
-	return &RowSet{string(b.text), slices.Clone(b.ends), b.columns}, nil
 }
 
 // IDs runs a query of one id column.

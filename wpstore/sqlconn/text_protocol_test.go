@@ -152,8 +152,21 @@ func FuzzTextReader(f *testing.F) {
 	f.Add([]byte("\x09\x00\x00\x01\xff\x7a\x04#42S02x"))
 	f.Fuzz(func(t *testing.T, stream []byte) {
 		b := &rowBuffer{}
-		if err := fedReader(string(stream)).query("SELECT 1", nil, b); err != nil {
+		passed := &rowBuffer{}
+		passed.each = func(values [][]byte) {
+			for _, value := range values {
+				_ = passed.add(value)
+			}
+		}
+		err, otherErr := fedReader(string(stream)).query("SELECT 1", nil, b), fedReader(string(stream)).query("SELECT 1", nil, passed)
+		if (err == nil) != (otherErr == nil) {
+			t.Errorf("%v, row by row %v", err, otherErr)
+		}
+		if err != nil {
 			return
+		}
+		if passed.columns != b.columns || len(passed.ends) != len(b.ends) {
+			t.Errorf("row by row %q, at once %q", passed.text, b.text)
 		}
 		r := &RowSet{string(b.text), b.ends, b.columns}
 		for row := range r.Len() {

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"calbridge/wpstore/synthetic"
+)
+
+const namespacePath = "/wp-json/calendar/events/v1"
+
+// mixCommand loads calbridge, and a reference if there is one, with reads and writes.
+func mixCommand(ctx context.Context, args []string, out, log io.Writer) error {
+	flags := newFlags("mix", log)
+	dsn := flags.String("dsn", "", "generated calendar, which is changed; without it one is generated on a private server")
+	events := flags.Int("events", 10_000, "how many events the calendar has")
+	program := flags.String("calbridge", "", "the server's program; without it it is built")
+	clients := flags.Int("clients", 16, "connections at a time")
+	long := flags.Duration("for", 10*time.Second, "how long each server is loaded")
+	against := flags.String("against", "", "URL of the namespace at a reference, over the database of --dsn: http://host:port/wp-json/calendar/events/v1")
+	seed := flags.Int("seed", int(time.Now().Unix())*100, "where the reads that were never asked before begin; another one for each run against a server")
+	asJSON := flags.Bool("json", false, "one JSON object a line instead of a table")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	reference, base, err := parseReference(*against)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "calbridge-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if *program == "" {
+		if *program, err = buildCalbridge(ctx, dir); err != nil {
+			return err
+		}
+	}
+	if *dsn == "" {
+		private, stop, err := privateCalendar(ctx, *events, log)
+		if err != nil {
+			return err
+		}
+		defer stop()
+		*dsn = private
+	}
+	db, err := sql.Open("mysql", *dsn)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	server, err := startChild(ctx, *program, append([]string{"serve", "--dsn", *dsn, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0",
+		"--application-passwords", "on", "--clock", synthetic.Now.Format(time.RFC3339)}, flags.Args()...)...)
+	if err != nil {
+		return err
+	}
+	defer server.stop()
+	ours := target{addr: server.addr, ops: server.ops, pid: server.cmd.Process.Pid}
+	if err := awaitIndex(ctx, ours.ops, log); err != nil {
+		return err
+	}
+	m := mix{clients: *clients, long: *long, log: log, exec: func(ctx context.Context, s []sqlStatement) error { return execAll(ctx, db, s) }}
+	fmt.Fprintln(log, "load average", loadAverage())
+	results, err := m.run(ctx, "calbridge", ours, newMixture(namespacePath, *events, *seed))
+	if err == nil && reference.addr != "" {
+		var others []result
+		others, err = m.run(ctx, "reference", reference, newMixture(base, *events, *seed))
+		results = append(results, others...)
+	}
+	fmt.Fprintln(log, "load average", loadAverage())
+	if err = errors.Join(err, writeResults(out, *asJSON, results)); err != nil || *asJSON || reference.addr == "" {
+		return err
+	}
+	return writeMixRatio(out, results)
+}
+
+// parseReference is the target of a URL, and the path of its namespace.
+func parseReference(text string) (t target, base string, err error) {
+	if text == "" {
+		return t, "", nil
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return t, "", err
+	}
+	if u.Scheme != "http" || u.Host == "" {
+		return t, "", fmt.Errorf("%q is no URL of the form http://host:port/path", text)
+	}
+	t.host, t.addr = u.Host, u.Host
+	if u.Port() == "" {
+		t.addr += ":80"
+	}
+	if base = strings.TrimRight(u.Path, "/"); base == "" {
+		base = namespacePath
+	}
+	return t, base, nil
+}
+
+// indexPatience is how long to wait for the index of events.
+const indexPatience = 5 * time.Minute
+
+// awaitIndex waits until calbridge has its index, unless it caches nothing.
+func awaitIndex(ctx context.Context, ops string, log io.Writer) error {
+	began := time.Now()
+	for {
+		f, err := readFigures(ctx, ops)
+		if err != nil {
+			return err
+		}
+		if f.caching == 0 {
+			fmt.Fprintln(log, "no index: calbridge caches nothing")
+			return nil
+		}
+		if f.listed > 0 {
+			fmt.Fprintf(log, "index of %.0f dates after %.1f s\n", f.listed, time.Since(began).Seconds())
+			return nil
+		}
+		if time.Since(began) > indexPatience {
+			return fmt.Errorf("calbridge has no index after %s", indexPatience)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// mix loads servers with mixtures.
+type mix struct {
+	clients int
+	long    time.Duration
+	exec    func(context.Context, []sqlStatement) error
+	log     io.Writer
+}
+
+// run loads a server after it has been asked all that is repeated. It returns a result for
+// each kind of operation, and one for all.
+func (m mix) run(ctx context.Context, name string, t target, of *mixture) ([]result, error) {
+	if _, err := measure(ctx, t, m.clients, 0, len(of.hot), func(i int) request { return of.hot[i%len(of.hot)] }); err != nil {
+		return nil, err
+	}
+	before, cpuBefore, err := t.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	workers := make([]mixWorker, m.clients)
+	var next atomic.Int64
+	var group sync.WaitGroup
+	began := time.Now()
+	for w := range workers {
+		group.Go(func() {
+			c := &client{addr: t.addr, host: t.host}
+			defer c.close()
+			for time.Since(began) < m.long && ctx.Err() == nil {
+				workers[w].do(ctx, c, m, of.at(int(next.Add(1)-1)))
+			}
+		})
+	}
+	group.Wait()
+	took := time.Since(began)
+	var all []time.Duration
+	var results []result
+	for k := range kinds {
+		var times []time.Duration
+		var failed int
+		var first error
+		for _, w := range workers {
+			times = append(times, w.times[k]...)
+			if n := w.failed[k]; n > 0 {
+				failed, first = failed+n, cmp.Or(first, w.errs[k])
+			}
+		}
+		if failed > 0 {
+			fmt.Fprintf(m.log, "%s: %d of %d %s failed, and don't count; the first: %v\n", name, failed, failed+len(times), k, first)
+		}
+		r := result{Name: k.String(), Server: name, Concurrency: m.clients}
+		if len(times) > 0 {
+			r.count(times, took)
+		}
+		results, all = append(results, r), append(all, times...)
+	}
+	after, cpuAfter, err := t.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: every operation failed: %w", name, cmp.Or(ctx.Err(), workers[0].errs[repeated]))
+	}
+	total := result{Name: mixTotal, Server: name, Concurrency: m.clients}
+	total.count(all, took)
+	total.CPU = milliseconds(cpuAfter-cpuBefore) / float64(len(all))
+	if used := after.minus(before); used.requests > 0 {
+		total.Queries = used.queries / used.requests
+	}
+	return append(results, total), nil
+}
+
+const mixTotal = "all"
+
+// mixWorker is one connection.
+type mixWorker struct {
+	times  [kinds][]time.Duration
+	failed [kinds]int
+	errs   [kinds]error // the first ones
+}
+
+func (w *mixWorker) do(ctx context.Context, c *client, m mix, o operation) {
+	start := time.Now()
+	var err error
+	if o.kind == sqlWrite {
+		err = m.exec(ctx, o.statements)
+	} else {
+		err = (&httpActor{client: c, next: func(int) request { return o.request }}).do(ctx, 0)
+	}
+	if err != nil {
+		w.failed[o.kind]++
+		w.errs[o.kind] = cmp.Or(w.errs[o.kind], err)
+		return
+	}
+	w.times[o.kind] = append(w.times[o.kind], time.Since(start))
+}
+
+// writeMixRatio prints by how much calbridge is faster than the reference.
+func writeMixRatio(out io.Writer, results []result) error {
+	var ours, theirs float64
+	for _, r := range results {
+		if r.Name == mixTotal && r.Server == "reference" {
+			theirs = r.PerSecond
+		} else if r.Name == mixTotal {
+			ours = r.PerSecond
+		}
+	}
+	_, err := fmt.Fprintf(out, "\ncalbridge answers %.1f times as many operations in a second as the reference.\n", ours/theirs)
+	return err
+}
+
+// loadAverage is the machine's, of 1, 5 and 15 minutes.
+func loadAverage() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return err.Error()
+	}
+	return strings.Join(strings.Fields(string(text))[:3], " ")
+}
