@@ -26,7 +26,7 @@ type Rows struct {
 	User int64
 	// Charsets are wpstore.SiteFacts.Charsets.
 	Charsets map[string]string
-	// locked are the names of options whose rows exist and are locked.
+	// locked says of options that were locked whether they have a row.
 	locked map[string]bool
 	// held are the options whose rows are locked for something else.
 	held map[string]bool
