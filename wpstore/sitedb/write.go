@@ -58,6 +58,7 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 	var result, none T
 	var later calendarSave
 	err := s.run.Transact(ctx, func(run *sqlconn.Runner) (func(error), error) {
+		later = calendarSave{}
 		tx := s.db.begin(run, w)
 		var err error
 		if result, err = do(tx); err != nil {
@@ -66,8 +67,7 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 		if err := tx.finish(ctx); err != nil {
 			return nil, err
 		}
-		later = tx.saved
-		if s.db.finishes() {
+		if later = tx.saved; s.db.finishes() {
 			later = calendarSave{}
 			if err := tx.saved.write(ctx, tx.Calendar); err != nil {
 				return nil, err
@@ -76,6 +76,7 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 		return s.db.committed(ctx, tx.rows)
 	})
 	if err != nil {
+		s.db.finisher.leave(later) // it may have been committed
 		return none, err
 	}
 	s.db.finisher.run(ctx, later)
