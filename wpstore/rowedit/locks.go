@@ -73,7 +73,9 @@ func (r *Rows) LockNames(ctx context.Context, names ...Name) error {
 
 // LockTerms locks the names, slugs and parents of all terms, and the groups of their
 // translations, until the transaction ends.
-func (r *Rows) LockTerms(ctx context.Context) error { return r.lockOption(ctx, "terms.lock", termsLock) }
+func (r *Rows) LockTerms(ctx context.Context) error {
+	return r.lockOption(ctx, "terms.lock", termsLock)
+}
 
 // LockGroups locks the numbers of WPML's groups of translations until the transaction
 // ends.

@@ -24,31 +24,58 @@ import (
 // about, it fails.
 const crowd = 64
 
-// crowded opens an empty site for a crowd of writers.
-func crowded(t *testing.T, change ...func(*sitedb.Config)) fixture {
+// crowdedSite is a site that a crowd writes to, half of it in each of two processes.
+type crowdedSite struct {
+	fixture
+	processes []*sitedb.DB
+	size      int
+}
+
+// slowly makes the way to the server long, so that transactions meet anywhere.
+func slowly([]byte) {
+	time.Sleep(rand.N(2 * time.Millisecond))
+	if rand.IntN(10) == 0 {
+		time.Sleep(15 * time.Millisecond)
+	}
+}
+
+// crowded opens an empty site. before is called with what is sent to the server.
+func crowded(t *testing.T, before func(sent []byte)) crowdedSite {
 	t.Helper()
 	if !slices.Contains(wptest.Engines(), "mariadb") {
 		t.Skip("no server: an embedded database has one writer")
 	}
-	f := newSite(t, "mariadb", append(change, func(cfg *sitedb.Config) { cfg.MaxOpen, cfg.PoolWait = 32, time.Minute })...)
+	var opened sitedb.Config
+	f := newSite(t, "mariadb", func(cfg *sitedb.Config) {
+		cfg.DSN = between(t, cfg.DSN, before)
+		cfg.MaxOpen, cfg.PoolWait = 32, time.Minute
+		opened = *cfg
+	})
 	f.lockRows()
-	return f
+	second, err := sitedb.Open(t.Context(), opened)
+	f.ok(err)
+	t.Cleanup(func() { second.Close() })
+	return crowdedSite{f, []*sitedb.DB{f.db, second}, crowd}
 }
 
 // together runs the transactions of a crowd, each by a writer of its own.
-func (f fixture) together(do func(tx *sitedb.Tx, writer int) error) {
+func (f crowdedSite) together(do func(tx *sitedb.Tx, writer int) error) {
 	f.t.Helper()
-	f.togetherIn(langplugin.Rules{}, do)
+	f.togetherIn(func(int) langplugin.Rules { return langplugin.Rules{} }, do)
 }
 
-func (f fixture) togetherIn(languages langplugin.Rules, do func(tx *sitedb.Tx, writer int) error) {
+// togetherIn is together on a site with languages.
+func (f crowdedSite) togetherIn(languages func(writer int) langplugin.Rules, do func(tx *sitedb.Tx, writer int) error) {
 	f.t.Helper()
-	w := testWriting()
-	w.Languages = languages
 	var wg sync.WaitGroup
-	for i := range crowd {
+	for i := range f.size {
 		wg.Go(func() {
-			_, err := sitedb.Write(f.t.Context(), f.db.Session(nil), w, func(tx *sitedb.Tx) (struct{}, error) { return struct{}{}, do(tx, i) })
+			w := testWriting()
+			w.Languages = languages(i)
+			session := f.processes[i%len(f.processes)].Session(nil)
+			_, err := sitedb.Write(f.t.Context(), session, w, func(tx *sitedb.Tx) (struct{}, error) {
+				return struct{}{}, do(tx, i)
+			})
 			if err != nil {
 				f.t.Errorf("writer %d: %v", i, err)
 			}
@@ -109,7 +136,7 @@ func saveEvent(ctx context.Context, tx *sitedb.Tx, title, start string, terms ..
 
 // Posts of one title have different slugs, without a gap. The lock is that of the slug.
 func TestCrowdOfSlugs(t *testing.T) {
-	f := crowded(t)
+	f := crowded(t, slowly)
 	f.together(func(tx *sitedb.Tx, _ int) error {
 		_, err := saveEvent(t.Context(), tx, "One Title", "2027-01-01 10:00:00")
 		return err
@@ -127,7 +154,7 @@ func TestCrowdOfSlugs(t *testing.T) {
 
 // A venue is made once. The lock is that of the slug of the title, before the search.
 func TestCrowdOfVenues(t *testing.T) {
-	f := crowded(t)
+	f := crowded(t, slowly)
 	f.together(func(tx *sitedb.Tx, _ int) error {
 		found, err := tx.LinkEditor.ByTitle(t.Context(), wpstore.VenueType, edit.Titled{Title: "The Hall", Slug: "the-hall"})
 		if err != nil || found[0] != 0 {
@@ -143,7 +170,7 @@ func TestCrowdOfVenues(t *testing.T) {
 // Of several new terms with one name, one is made, and an option lists all children of a
 // term. The lock is that of all terms.
 func TestCrowdOfTerms(t *testing.T) {
-	f := crowded(t)
+	f := crowded(t, slowly)
 	insert := func(tx *sitedb.Tx, name, slug string, parent int64) error {
 		_, err := tx.TermEditor.Insert(t.Context(), wpstore.NewTerm{Taxonomy: wpstore.CategoryTaxonomy, Hierarchical: true, Name: name, Slug: slug, Parent: parent})
 		var exists *wpstore.TermExistsError
@@ -170,16 +197,22 @@ func TestCrowdOfTerms(t *testing.T) {
 	f.none("slugs", "SELECT slug FROM wp_terms GROUP BY slug HAVING COUNT(*) > 1")
 }
 
-// The count of a tag is the number of its published events. The lock is that of the tag's
-// row, before it is counted.
+// The count of a tag is the number of its published events. The locks are those of all tags
+// that are counted.
 func TestCrowdOfCounts(t *testing.T) {
-	f := crowded(t)
-	f.term(41, wpstore.TagTaxonomy, "Free", "free", 0, 0)
-	f.term(42, wpstore.CategoryTaxonomy, "Music", "music", 0, 0)
+	f := crowded(t, slowly)
+	for id := range int64(crowd) {
+		f.term(id+1, wpstore.TagTaxonomy, fmt.Sprint("Tag ", id), fmt.Sprint("tag-", id), 0, 0)
+	}
+	// Few events have the same tag: the next count would correct a wrong one.
+	some := func() []int64 {
+		first := rand.Int64N(crowd - 3)
+		return []int64{first + 1, first + 2, first + 4}
+	}
 	ids := make([]int64, crowd)
 	f.together(func(tx *sitedb.Tx, i int) (err error) {
 		ids[i], err = saveEvent(t.Context(), tx, fmt.Sprint("Event ", i), "2027-01-01 10:00:00",
-			edit.PostTermSet{Taxonomy: wpstore.CategoryTaxonomy, IDs: []int64{42}}, edit.PostTermSet{Taxonomy: wpstore.TagTaxonomy, IDs: []int64{41}})
+			edit.PostTermSet{Taxonomy: wpstore.TagTaxonomy, IDs: some()})
 		return err
 	})
 	counts := func(step string) {
@@ -199,7 +232,7 @@ func TestCrowdOfCounts(t *testing.T) {
 		case 0:
 			e.Status = "draft"
 		case 1:
-			e.Terms = []edit.PostTermSet{{Taxonomy: wpstore.TagTaxonomy}}
+			e.Terms = []edit.PostTermSet{{Taxonomy: wpstore.TagTaxonomy, IDs: some()}}
 		case 2:
 			return e.Delete(t.Context(), true)
 		}
@@ -214,7 +247,7 @@ func TestCrowdOfCounts(t *testing.T) {
 // An event gets no term that another transaction deletes at the same time. The locks are
 // those of the terms' rows.
 func TestCrowdOfDeletedTerms(t *testing.T) {
-	f := crowded(t)
+	f := crowded(t, slowly)
 	for id := int64(1); id <= crowd/2; id++ {
 		f.term(id, wpstore.TagTaxonomy, fmt.Sprint("Tag ", id), fmt.Sprint("tag-", id), 0, 0)
 	}
@@ -224,6 +257,7 @@ func TestCrowdOfDeletedTerms(t *testing.T) {
 			_, err := saveEvent(t.Context(), tx, fmt.Sprint("Event ", i), "2027-01-01 10:00:00", edit.PostTermSet{Taxonomy: wpstore.TagTaxonomy, IDs: []int64{tag}})
 			return err
 		}
+		time.Sleep(rand.N(30 * time.Millisecond))
 		return tx.TermEditor.Delete(t.Context(), wpstore.Term{ID: tag, TaxonomyID: 1000 + tag, Taxonomy: wpstore.TagTaxonomy}, false)
 	})
 	f.none("relations to no term", `SELECT tr.object_id FROM wp_term_relationships tr
@@ -235,7 +269,7 @@ func TestCrowdOfDeletedTerms(t *testing.T) {
 
 // The range in the calendar's options is that of all events. The finisher locks the option.
 func TestCrowdOfDates(t *testing.T) {
-	f := crowded(t)
+	f := crowded(t, slowly)
 	ids := make([]int64, crowd)
 	date := func() string {
 		return time.Date(2027, 1, 1, rand.IntN(10000), 0, 0, 0, time.UTC).Format(time.DateTime)
@@ -245,6 +279,17 @@ func TestCrowdOfDates(t *testing.T) {
 		return err
 	})
 	f.rangeIsRight(t, "made")
+	// The next save would correct a wrong range, too.
+	f.size = 4
+	for round := range 16 {
+		f.together(func(tx *sitedb.Tx, i int) error {
+			start := time.Date(2026-round, 1, 1+i, 0, 0, 0, 0, time.UTC).Format(time.DateTime)
+			_, err := saveEvent(t.Context(), tx, fmt.Sprint("Ever earlier ", round, i), start)
+			return err
+		})
+		f.rangeIsRight(t, fmt.Sprint("round ", round))
+	}
+	f.size = crowd
 	f.together(func(tx *sitedb.Tx, i int) error {
 		if i%2 == 0 {
 			_, err := saveEvent(t.Context(), tx, fmt.Sprint("Another ", i), date())
@@ -263,7 +308,7 @@ func TestCrowdOfDates(t *testing.T) {
 
 // Cron has all scheduled posts, and none twice. The lock is that of the option.
 func TestCrowdOfScheduledPosts(t *testing.T) {
-	f := crowded(t)
+	f := crowded(t, slowly)
 	f.together(func(tx *sitedb.Tx, i int) error {
 		p := wpstore.Post{Type: wpstore.EventType, Title: fmt.Sprint("Event ", i), Status: "publish", Author: 1}
 		p.Date = fmt.Sprintf("2027-01-%02d 10:00:00", 1+i%28)
@@ -279,16 +324,18 @@ func TestCrowdOfScheduledPosts(t *testing.T) {
 // WPML gives each new post and term a group of its own. The lock is that of the groups'
 // numbers.
 func TestCrowdOfGroups(t *testing.T) {
-	f := crowded(t)
+	f := crowded(t, slowly)
 	f.ok(f.db.CreateLanguageSchema(t.Context()))
 	languages := &i18n.Languages{Plugin: i18n.WPML, Default: "cs", All: []i18n.Language{{Code: "cs"}, {Code: "en"}}}
-	f.togetherIn(langplugin.Rules{Languages: languages, Posts: "cs", Events: "cs", Terms: "cs"}, func(tx *sitedb.Tx, i int) error {
-		p := wpstore.Post{Type: wpstore.VenueType, Title: fmt.Sprint("Hall ", i), Status: "publish", Author: 1}
-		if err := tx.PostEditor.New(p).Save(t.Context()); err != nil {
+	code := func(i int) string { return languages.All[i/2%2].Code } // the table has one row of a group in each
+	f.togetherIn(func(i int) langplugin.Rules {
+		return langplugin.Rules{Languages: languages, Posts: code(i), Events: code(i), Terms: code(i)}
+	}, func(tx *sitedb.Tx, i int) error {
+		if i%4 == 0 {
+			_, err := tx.TermEditor.Insert(t.Context(), wpstore.NewTerm{Taxonomy: wpstore.TagTaxonomy, Name: fmt.Sprint("Tag ", i), Slug: fmt.Sprint("tag-", i), Language: code(i)})
 			return err
 		}
-		_, err := tx.TermEditor.Insert(t.Context(), wpstore.NewTerm{Taxonomy: wpstore.TagTaxonomy, Name: fmt.Sprint("Tag ", i), Slug: fmt.Sprint("tag-", i), Language: "cs"})
-		return err
+		return tx.PostEditor.New(wpstore.Post{Type: wpstore.VenueType, Title: fmt.Sprint("Hall ", i), Status: "publish", Author: 1}).Save(t.Context())
 	})
 	got := f.texts("SELECT trid FROM wp_icl_translations ORDER BY trid")
 	for i, trid := range got {
@@ -296,7 +343,7 @@ func TestCrowdOfGroups(t *testing.T) {
 			t.Fatalf("groups %q", got)
 		}
 	}
-	if len(got) != 2*crowd {
+	if len(got) != crowd {
 		t.Errorf("%d elements", len(got))
 	}
 }
@@ -304,12 +351,14 @@ func TestCrowdOfGroups(t *testing.T) {
 // Polylang's terms are counted, and a term is translated once. The locks are those of the
 // terms, and of the rows of the languages.
 func TestCrowdOfTranslations(t *testing.T) {
-	f := crowded(t)
+	f := crowded(t, slowly)
 	languages := f.polylangSite()
 	f.insert("terms", row{"term_id": 44, "name": "pll", "slug": "pll"})
 	f.insert("term_taxonomy", row{"term_taxonomy_id": 1044, "term_id": 44, "taxonomy": "term_translations", "description": `a:1:{s:2:"cs";i:23;}`})
 	f.tag(23, 44)
-	rules := langplugin.Rules{Languages: languages, Posts: "en", Events: "en", Terms: "en"}
+	rules := func(int) langplugin.Rules {
+		return langplugin.Rules{Languages: languages, Posts: "en", Events: "en", Terms: "en"}
+	}
 	ids := make([]int64, crowd)
 	f.togetherIn(rules, func(tx *sitedb.Tx, i int) (err error) {
 		if ids[i], err = saveEvent(t.Context(), tx, fmt.Sprint("Event ", i), "2027-01-01 10:00:00"); err != nil {
@@ -340,7 +389,7 @@ func TestCrowdOfTranslations(t *testing.T) {
 
 // The metadata of an event is that of one writer. The lock is that of the post.
 func TestCrowdOfChanges(t *testing.T) {
-	f := crowded(t)
+	f := crowded(t, slowly)
 	var id int64
 	f.ok(write(t.Context(), f.db.Session(nil), func(tx *sitedb.Tx) (err error) {
 		id, err = saveEvent(t.Context(), tx, "Event", "2027-01-01 10:00:00")

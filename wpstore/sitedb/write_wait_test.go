@@ -14,16 +14,9 @@ import (
 	"calbridge/wpstore/sitedb"
 )
 
-// commitHolder passes bytes between a store and its server, and holds the COMMIT of one
-// transaction while it is armed.
-type commitHolder struct {
-	armed   atomic.Bool
-	held    chan struct{} // gets a value when a COMMIT is held
-	release chan struct{}
-}
-
-// between returns a DSN that leads through the holder.
-func (h *commitHolder) between(t *testing.T, dsn string) string {
+// between returns a DSN that leads to the server of another one, and calls before with
+// what is sent there.
+func between(t *testing.T, dsn string, before func(sent []byte)) string {
 	t.Helper()
 	cfg, err := mysql.ParseDSN(dsn)
 	if err != nil {
@@ -48,12 +41,7 @@ func (h *commitHolder) between(t *testing.T, dsn string) string {
 				continue
 			}
 			go carry(client, server, func([]byte) {})
-			go carry(server, client, func(sent []byte) {
-				if bytes.Contains(sent, []byte("\x03COMMIT")) && h.armed.CompareAndSwap(true, false) {
-					h.held <- struct{}{}
-					<-h.release
-				}
-			})
+			go carry(server, client, before)
 		}
 	}()
 	return through.FormatDSN()
@@ -78,8 +66,14 @@ func carry(to, from net.Conn, before func([]byte)) {
 // TestWritersDoNotWait: while the COMMIT of one transaction takes its time, another one
 // makes an event, and one with the same name waits.
 func TestWritersDoNotWait(t *testing.T) {
-	h := &commitHolder{held: make(chan struct{}, 1), release: make(chan struct{})}
-	f := crowded(t, func(cfg *sitedb.Config) { cfg.DSN = h.between(t, cfg.DSN) })
+	var armed atomic.Bool
+	held, release := make(chan struct{}, 1), make(chan struct{})
+	f := crowded(t, func(sent []byte) {
+		if bytes.Contains(sent, []byte("\x03COMMIT")) && armed.CompareAndSwap(true, false) {
+			held <- struct{}{}
+			<-release
+		}
+	})
 	begin := func(title string) chan error {
 		made := make(chan error, 1)
 		go func() {
@@ -90,9 +84,9 @@ func TestWritersDoNotWait(t *testing.T) {
 		}()
 		return made
 	}
-	h.armed.Store(true)
+	armed.Store(true)
 	first := begin("First")
-	<-h.held
+	<-held
 	for _, title := range []string{"Second", "Third"} {
 		select {
 		case err := <-begin(title):
@@ -107,7 +101,7 @@ func TestWritersDoNotWait(t *testing.T) {
 		t.Error("an event of the same name was made before")
 	case <-time.After(100 * time.Millisecond):
 	}
-	close(h.release)
+	close(release)
 	f.ok(<-first)
 	f.ok(<-same)
 	if got := f.texts("SELECT post_name FROM wp_posts ORDER BY post_name"); len(got) != 4 || got[1] != "first-2" {
