@@ -109,3 +109,36 @@ func TestWritersDoNotWait(t *testing.T) {
 	}
 	f.rangeIsRight(t, "after all")
 }
+
+// TestRangeOfTwoProcesses: a process that has read the range of all events writes it before
+// another process reads it. The lock is that of the option.
+func TestRangeOfTwoProcesses(t *testing.T) {
+	var armed atomic.Bool
+	held, release := make(chan struct{}, 1), make(chan struct{})
+	f := crowded(t, func(sent []byte) {
+		if bytes.Contains(sent, []byte("options.update")) && armed.CompareAndSwap(true, false) {
+			held <- struct{}{}
+			<-release
+		}
+	})
+	begin := func(process int, start string) chan error {
+		made := make(chan error, 1)
+		go func() {
+			made <- write(t.Context(), f.processes[process].Session(nil), func(tx *sitedb.Tx) error {
+				_, err := saveEvent(t.Context(), tx, "Event "+start, start)
+				return err
+			})
+		}()
+		return made
+	}
+	f.ok(<-begin(0, "2027-06-01 10:00:00"))
+	armed.Store(true)
+	first := begin(0, "2027-05-01 10:00:00")
+	<-held
+	second := begin(1, "2027-04-01 10:00:00")
+	time.Sleep(300 * time.Millisecond) // without the lock it would be through
+	close(release)
+	f.ok(<-first)
+	f.ok(<-second)
+	f.rangeIsRight(t, "written by both")
+}
