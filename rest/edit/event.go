@@ -79,7 +79,8 @@ func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, e
 		if err != nil {
 			return err
 		}
-		return eventSaved(ctx, tx, ownTables)
+		tx.Saved(ownTables)
+		return nil
 	})
 	if err != nil {
 		return nil, err

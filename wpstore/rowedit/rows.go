@@ -8,6 +8,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/php"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )
@@ -25,8 +26,15 @@ type Rows struct {
 	User int64
 	// Charsets are wpstore.SiteFacts.Charsets.
 	Charsets map[string]string
-	// locked are the names of options whose rows exist and are locked.
+	// locked says of options that were locked whether they have a row.
 	locked map[string]bool
+	// held are the options whose rows are locked for something else.
+	held map[string]bool
+	// counts and cron are what Finish writes. related are the term_taxonomy ids that the
+	// transaction gives to objects.
+	counts  []count
+	cron    []func(*php.Array) *php.Array
+	related map[int64]bool
 }
 
 // Table is the quoted physical name of a WordPress table.

@@ -19,9 +19,10 @@ const (
 )
 
 // Transact runs do inside of a transaction on the primary and commits it if do returns
-// no error. After a deadlock or lock wait it runs do again, from the start. Writers of
-// this process take turns before they take a connection, so that readers still find
-// some. Errors match [wpstore.ErrUnavailable] where trying again later may help.
+// no error. After a conflict with another transaction it runs do again, from the start:
+// after deadlocks, lock waits, rows that both have added, and [ErrConflict]. Only so many
+// transactions of this process run at once that readers still find connections. Errors
+// match [wpstore.ErrUnavailable] where trying again later may help.
 //
 // The function that do returns, if any, gets the outcome of COMMIT before Transact
 // returns, or later where the context ends first. After an error the transaction may
@@ -31,12 +32,18 @@ func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended func(e
 	case r.servers.writers <- struct{}{}:
 		defer func() { <-r.servers.writers }()
 	case <-ctx.Done():
-		return r.servers.Explain(ctx, "write.turn", ctx.Err())
+		return r.servers.Explain(ctx, "write.place", ctx.Err())
 	}
+	return r.TransactAhead(ctx, do)
+}
+
+// TransactAhead is [Runner.Transact] without waiting for the transactions of other
+// requests. It is for one caller at a time.
+func (r *Runner) TransactAhead(ctx context.Context, do func(tx *Runner) (ended func(error), err error)) error {
 	pause := writePause
 	for attempt := 1; ; attempt++ {
 		err := transactOnce(ctx, r, do)
-		if err == nil || !errors.Is(err, errConflict) || attempt == writeAttempts {
+		if err == nil || !errors.Is(err, ErrConflict) || attempt == writeAttempts {
 			return err
 		}
 		select {
