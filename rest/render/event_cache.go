@@ -8,6 +8,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/trait"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -56,11 +57,11 @@ func newEventCache(bytes int) *otter.Cache[eventKey, renderedEvent] {
 }
 
 // Event writes an event of the set. single adds the structured data, also of linked posts. In
-// lists, fields that a password protects are blank.
+// lists, fields that a password protects are blank, unless the site ignores passwords there.
 func (r *Renderer) Event(w *phpjson.Writer, set *Set, p *wpstore.Post, single bool) {
 	key, ok := r.eventKey(set, p, single)
 	if !ok {
-		r.writeEvent(w, set, p, single, !single && r.viewer.Locked(p))
+		r.writeEvent(w, set, p, single, !single && !r.place.Site.Traits.Has(trait.ListsIgnorePasswords) && r.viewer.Locked(p))
 		return
 	}
 	if e, ok := r.shared.events.GetIfPresent(key); ok {

@@ -5,6 +5,7 @@ import (
 	"calbridge/rest/postlink"
 	"calbridge/rest/render/jsonld"
 	"calbridge/rest/render/loader"
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext/images"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -39,8 +40,17 @@ func (r *Renderer) newSet(rows *loader.Set) *Set {
 // Post is a post of the set; nil where there is none.
 func (s *Set) Post(id int64) *wpstore.Post { return s.rows.Posts[id] }
 
-// linkedPosts are the linked posts of a kind of the current event, as shown.
+// linkedPosts are the linked posts of a kind of the current event, as shown. A calendar that
+// knows one venue takes the first link for a number, as structured data does, and the post
+// of that number for the venue, whatever it is.
 func (s *Set) linkedPosts(m wpstore.Meta, kind *api.PostKind) []*wpstore.Post {
+	if kind == api.Venues && s.traits().Has(trait.OneVenue) {
+		raw, _ := m.First(kind.LinkKey)
+		if p := s.rows.Link(postlink.First(raw), kind, s.shown[kind]); p != nil {
+			return []*wpstore.Post{p}
+		}
+		return nil
+	}
 	return s.rows.Linked(m, kind, s.shown[kind])
 }
 
@@ -50,7 +60,7 @@ func (s *Set) renderLinked(m wpstore.Meta) {
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		s.shown[kind] = s.language
 		for _, p := range s.linkedPosts(m, kind) {
-			s.linked[p.ID] = s.textOf(p, p.Password != "")
+			s.linked[p.ID] = s.textOf(p, s.locksLink(p))
 			s.language = s.later
 		}
 	}
@@ -72,6 +82,13 @@ func (s *Set) firstLinks(m wpstore.Meta) []jsonld.Link {
 		links = append(links, link)
 	}
 	return links
+}
+
+func (s *Set) traits() trait.Set { return s.texts.place.Site.Traits }
+
+// locksLink says whether the password of a venue or organizer blanks it.
+func (s *Set) locksLink(p *wpstore.Post) bool {
+	return p.Password != "" && !s.traits().Has(trait.LinkedPostsIgnorePasswords)
 }
 
 // textOf renders the texts of a post. Of those behind a password only whether there are any

@@ -1,5 +1,7 @@
 package trait
 
+import "maps"
+
 // Product is what a trait belongs to.
 type Product string
 
@@ -28,6 +30,10 @@ const (
 	OneVenue                     Name = "one-venue"
 	SpacesInDateBlock            Name = "spaces-in-date-block"
 	JSONLDOfHiddenPosts          Name = "json-ld-of-hidden-posts"
+	DashInDateBlock              Name = "dash-in-date-block"
+	FailedPasswordsAreIgnored    Name = "failed-passwords-are-ignored"
+	UnprovenDateBlock            Name = "unproven-date-block"
+	UnprovenCalendarBefore63     Name = "unproven-calendar-before-6.3"
 	UnrecordedOlderCalendar      Name = "unrecorded-older-calendar"
 	UnrecordedNewerWordPress     Name = "unrecorded-newer-wordpress"
 	ElementClassesAreCounted     Name = "element-classes-are-counted"
@@ -56,6 +62,9 @@ type Trait struct {
 	// Reproduced: calbridge answers so as well. This is for the changes that
 	// calbridge follows.
 	Reproduced bool
+	// Hole: what a later version closed for security. Only --compat exact repeats it
+	// (known difference S15).
+	Hole bool
 }
 
 // All is the table of all differences between versions that are known. A site of The
@@ -65,19 +74,23 @@ func All() []Trait {
 	const tec, wp = Calendar, WordPressCore
 	return []Trait{
 		{Name: UnrecordedNewerCalendar, Product: tec, Since: "6.17.2.1", What: "newer than 6.17.2, the newest recorded"},
-		{Name: EventIDIsCheckedFirst, Product: tec, Until: "6.17.2", What: "an unknown id of an event is refused with 400 rest_invalid_param"},
-		{Name: FallbackDatesInUTC, Product: tec, Until: "6.17.1", What: "JSON-LD of events without dates shows another time"},
-		{Name: TermsByRouteCapability, Product: tec, Until: "6.15.19", What: "authors and contributors may change tags"},
-		{Name: PostsByGeneralCapability, Product: tec, Until: "6.15.16.1", What: "contributors may edit and delete events, venues and organizers of others, and Allow says so"},
-		{Name: DateBlockIsAHeading, Product: tec, Until: "6.15.7", What: "the block for date and time is a heading"},
-		{Name: LinkedPostsIgnorePasswords, Product: tec, Until: "6.15.3", What: "protected venues and organizers are shown to everybody"},
-		{Name: NoCustomFields, Product: tec, Until: "6.10.1", What: "events have no custom_fields"},
-		{Name: ListsIgnorePasswords, Product: tec, Until: "6.8.2.1", What: "lists show protected events in full"},
-		{Name: EventsIgnorePasswords, Product: tec, Until: "6.5.0.1", What: "protected events are shown to everybody"},
-		{Name: TermsOfTwoPostTypes, Product: tec, Until: "6.3", What: "links of terms name two post types"},
-		{Name: OneVenue, Product: tec, Until: "6.2.0", What: "venue is an object, not a list"},
-		{Name: SpacesInDateBlock, Product: tec, Until: "6.3", What: "the block for date and time has other white space"},
-		{Name: JSONLDOfHiddenPosts, Product: tec, Until: "6.3", What: "JSON-LD of venues and organizers that a visitor may not read is present"},
+		{Name: EventIDIsCheckedFirst, Product: tec, Until: "6.17.2", What: "an unknown id of an event is refused with 400 rest_invalid_param", Reproduced: true},
+		{Name: FallbackDatesInUTC, Product: tec, Until: "6.17.1", What: "JSON-LD of events without dates shows another time", Reproduced: true},
+		{Name: TermsByRouteCapability, Product: tec, Until: "6.15.19", What: "authors and contributors may change tags", Reproduced: true, Hole: true},
+		{Name: PostsByGeneralCapability, Product: tec, Until: "6.15.16.1", What: "contributors may edit and delete events, venues and organizers of others, and Allow says so", Reproduced: true, Hole: true},
+		{Name: DateBlockIsAHeading, Product: tec, Until: "6.15.7", What: "the block for date and time is a heading", Reproduced: true},
+		{Name: LinkedPostsIgnorePasswords, Product: tec, Until: "6.15.3", What: "protected venues and organizers are shown to everybody", Reproduced: true, Hole: true},
+		{Name: NoCustomFields, Product: tec, Until: "6.10.1", What: "events have no custom_fields", Reproduced: true},
+		{Name: ListsIgnorePasswords, Product: tec, Until: "6.8.2.1", What: "lists show protected events in full", Reproduced: true, Hole: true},
+		{Name: EventsIgnorePasswords, Product: tec, Until: "6.5.0.1", What: "protected events are shown to everybody", Reproduced: true, Hole: true},
+		{Name: TermsOfTwoPostTypes, Product: tec, Until: "6.3", What: "links of terms name two post types", Reproduced: true},
+		{Name: OneVenue, Product: tec, Until: "6.2.0", What: "venue is an object, not a list", Reproduced: true},
+		{Name: SpacesInDateBlock, Product: tec, Until: "6.3", What: "the block for date and time has other white space", Reproduced: true},
+		{Name: JSONLDOfHiddenPosts, Product: tec, Until: "6.3", What: "JSON-LD of venues and organizers that a visitor may not read is present", Reproduced: true, Hole: true},
+		{Name: DashInDateBlock, Product: tec, Until: "6.8.3", What: "the block for date and time has a dash between date and time", Reproduced: true},
+		{Name: FailedPasswordsAreIgnored, Product: tec, Until: "6.3", What: "a failed application password counts as none", Reproduced: true},
+		{Name: UnprovenDateBlock, Product: tec, Since: "6.5.2.1", Until: "6.8.3", What: "what stands between date and time in their block is unrecorded"},
+		{Name: UnprovenCalendarBefore63, Product: tec, Since: "6.0.13.1", Until: "6.3.7", What: "unrecorded between 6.0.13 and 6.3.7, whose links of terms, blocks, structured data and refusals of passwords differ"},
 		{Name: UnrecordedOlderCalendar, Product: tec, Until: "6.0.13", What: "older than 6.0.13, the oldest recorded"},
 		{Name: UnrecordedNewerWordPress, Product: wp, Since: "7.2", What: "newer than 7.1, the newest recorded"},
 		{Name: ElementClassesAreCounted, Product: wp, Since: "7.1", What: "classes of coloured elements have running numbers", Reproduced: true},
@@ -122,6 +135,17 @@ func SetOf(versions Versions) Set {
 		set[t.Name] = true
 	}
 	return set
+}
+
+// WithoutHoles returns the set without the traits that are holes.
+func (s Set) WithoutHoles() Set {
+	closed := maps.Clone(s)
+	for _, t := range All() {
+		if t.Hole {
+			delete(closed, t.Name)
+		}
+	}
+	return closed
 }
 
 // Has says whether the site has a trait.

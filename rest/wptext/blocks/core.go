@@ -195,6 +195,32 @@ func (r *renderer) tecBlock(b *blockparse.Block) string {
 	if !known {
 		r.req.NotRendered(b.Name)
 	}
+	if b.Name == "tribe/event-datetime" {
+		html = dateBlock(html, r.site.Traits)
+	}
+	return html
+}
+
+// dateForms are what the newest calendar has in the block for date and time, and what sites
+// with a trait have in its place.
+var dateForms = []struct {
+	with         trait.Name
+	newest, past string
+}{
+	{trait.DateBlockIsAHeading, `<p class="tribe-events-schedule__datetime">`, `<h2 class="tribe-events-schedule__datetime">`},
+	{trait.DateBlockIsAHeading, `</p>`, `</h2>`},
+	{trait.SpacesInDateBlock, `<div  class="tribe-events-schedule tribe-clearfix" >`, `<div class="tribe-events-schedule tribe-clearfix">`},
+	{trait.DashInDateBlock, "\t @ \t", "\t &#8211; \t"},
+}
+
+// dateBlock gives the block for date and time, which the profile may have from a newer
+// version, the form of the site.
+func dateBlock(html string, traits trait.Set) string {
+	for _, form := range dateForms {
+		if traits.Has(form.with) {
+			html = strings.ReplaceAll(html, form.newest, form.past)
+		}
+	}
 	return html
 }
 
