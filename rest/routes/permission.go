@@ -50,14 +50,9 @@ func mayChange(kind *api.PostKind, verb string) permission {
 	}
 }
 
-// mayManage requires the rights that the taxonomy's own screens need.
-func mayManage(tax *api.TaxonomyKind) permission {
-	return func(ctx context.Context, r *Request) (bool, error) { return r.Viewer.MayManage(tax), nil }
-}
-
-// mayChangeTerm is mayManage for the term that the request names. The calendar used to
+// mayManage requires the rights that the taxonomy's own screens need. The calendar used to
 // require the right to edit events alone.
-func mayChangeTerm(tax *api.TaxonomyKind) permission {
+func mayManage(tax *api.TaxonomyKind) permission {
 	return func(ctx context.Context, r *Request) (bool, error) {
 		if r.Place.Site.Traits.Has(trait.TermsByRouteCapability) {
 			return r.Viewer.User.Can("edit_" + api.Events.Caps), nil

@@ -133,8 +133,8 @@ func termRoutes(tax *api.TaxonomyKind) []*Route {
 		}},
 		{collection: tax.Collection, Pattern: base + idPattern, Template: base + "/{id}", Endpoints: []Endpoint{
 			{does: Single, Methods: readable, args: id},
-			{does: Update, Methods: editable, args: optional(id, create), Allowed: mayChangeTerm(tax)},
-			{does: Delete, Methods: deletable, args: id, Allowed: mayChangeTerm(tax)},
+			{does: Update, Methods: editable, args: optional(id, create), Allowed: mayManage(tax)},
+			{does: Delete, Methods: deletable, args: id, Allowed: mayManage(tax)},
 		}},
 	}
 }

@@ -28,12 +28,14 @@ const (
 	EventsIgnorePasswords        Name = "events-ignore-passwords"
 	TermsOfTwoPostTypes          Name = "terms-of-two-post-types"
 	OneVenue                     Name = "one-venue"
-	SpacesInDateBlock            Name = "spaces-in-date-block"
+	UnnamedSubscriptions         Name = "unnamed-subscriptions"
+	IconsInOneLine               Name = "icons-in-one-line"
+	UnlabelledSubscriptions      Name = "unlabelled-subscriptions"
+	CaretIsReadAloud             Name = "caret-is-read-aloud"
+	BlocksWithTabStops           Name = "blocks-with-tab-stops"
 	JSONLDOfHiddenPosts          Name = "json-ld-of-hidden-posts"
 	DashInDateBlock              Name = "dash-in-date-block"
 	FailedPasswordsAreIgnored    Name = "failed-passwords-are-ignored"
-	UnprovenDateBlock            Name = "unproven-date-block"
-	UnprovenCalendarBefore63     Name = "unproven-calendar-before-6.3"
 	UnrecordedOlderCalendar      Name = "unrecorded-older-calendar"
 	UnrecordedNewerWordPress     Name = "unrecorded-newer-wordpress"
 	ElementClassesAreCounted     Name = "element-classes-are-counted"
@@ -58,7 +60,10 @@ type Trait struct {
 	Name         Name
 	Product      Product
 	Since, Until string
-	What         string // what answers are like on a site that has the trait
+	// LastWith and FirstWithout are the versions that were recorded nearest to Until, where it
+	// is a guess between them.
+	LastWith, FirstWithout string
+	What                   string // what answers are like on a site that has the trait
 	// Reproduced: calbridge answers so as well. This is for the changes that
 	// calbridge follows.
 	Reproduced bool
@@ -76,21 +81,23 @@ func All() []Trait {
 		{Name: UnrecordedNewerCalendar, Product: tec, Since: "6.17.2.1", What: "newer than 6.17.2, the newest recorded"},
 		{Name: EventIDIsCheckedFirst, Product: tec, Until: "6.17.2", What: "an unknown id of an event is refused with 400 rest_invalid_param", Reproduced: true},
 		{Name: FallbackDatesInUTC, Product: tec, Until: "6.17.1", What: "JSON-LD of events without dates shows another time", Reproduced: true},
-		{Name: TermsByRouteCapability, Product: tec, Until: "6.15.19", What: "authors and contributors may change tags", Reproduced: true, Hole: true},
+		{Name: TermsByRouteCapability, Product: tec, Until: "6.15.19", What: "authors and contributors may make and change categories and tags", Reproduced: true, Hole: true},
 		{Name: PostsByGeneralCapability, Product: tec, Until: "6.15.16.1", What: "contributors may edit and delete events, venues and organizers of others, and Allow says so", Reproduced: true, Hole: true},
 		{Name: DateBlockIsAHeading, Product: tec, Until: "6.15.7", What: "the block for date and time is a heading", Reproduced: true},
+		{Name: UnnamedSubscriptions, Product: tec, Until: "6.15.7", LastWith: "6.14.2", FirstWithout: "6.15.20", What: "links in the block for subscriptions have no classes of their own", Reproduced: true},
 		{Name: LinkedPostsIgnorePasswords, Product: tec, Until: "6.15.3", What: "protected venues and organizers are shown to everybody", Reproduced: true, Hole: true},
+		{Name: IconsInOneLine, Product: tec, Until: "6.13", LastWith: "6.12.0.1", FirstWithout: "6.14.2", What: "icons in the block for subscriptions have other white space", Reproduced: true},
+		{Name: TermsOfTwoPostTypes, Product: tec, Until: "6.11", LastWith: "6.8.3", FirstWithout: "6.12.0.1", What: "links of terms name no calendar embeds", Reproduced: true},
 		{Name: NoCustomFields, Product: tec, Until: "6.10.1", What: "events have no custom_fields", Reproduced: true},
+		{Name: UnlabelledSubscriptions, Product: tec, Until: "6.9", LastWith: "6.8.3", FirstWithout: "6.12.0.1", What: "the button in the block for subscriptions has an empty label", Reproduced: true},
 		{Name: ListsIgnorePasswords, Product: tec, Until: "6.8.2.1", What: "lists show protected events in full", Reproduced: true, Hole: true},
+		{Name: DashInDateBlock, Product: tec, Until: "6.6", LastWith: "6.5.2", FirstWithout: "6.8.3", What: "the block for date and time has a dash between them", Reproduced: true},
 		{Name: EventsIgnorePasswords, Product: tec, Until: "6.5.0.1", What: "protected events are shown to everybody", Reproduced: true, Hole: true},
-		{Name: TermsOfTwoPostTypes, Product: tec, Until: "6.3", What: "links of terms name two post types", Reproduced: true},
+		{Name: CaretIsReadAloud, Product: tec, Until: "6.4", LastWith: "6.3.7", FirstWithout: "6.5.2", What: "the second icon in the block for subscriptions is not hidden from screen readers", Reproduced: true},
+		{Name: BlocksWithTabStops, Product: tec, Until: "6.3", LastWith: "6.0.13", FirstWithout: "6.3.7", What: "the calendar's blocks have other white space, classes and tab stops", Reproduced: true},
+		{Name: JSONLDOfHiddenPosts, Product: tec, Until: "6.3", LastWith: "6.0.13", FirstWithout: "6.3.7", What: "structured data of posts that a visitor may not read is present", Reproduced: true, Hole: true},
+		{Name: FailedPasswordsAreIgnored, Product: tec, Until: "6.3", LastWith: "6.0.13", FirstWithout: "6.3.7", What: "a failed application password counts as none", Reproduced: true},
 		{Name: OneVenue, Product: tec, Until: "6.2.0", What: "venue is an object, not a list", Reproduced: true},
-		{Name: SpacesInDateBlock, Product: tec, Until: "6.3", What: "the block for date and time has other white space", Reproduced: true},
-		{Name: JSONLDOfHiddenPosts, Product: tec, Until: "6.3", What: "JSON-LD of venues and organizers that a visitor may not read is present", Reproduced: true, Hole: true},
-		{Name: DashInDateBlock, Product: tec, Until: "6.8.3", What: "the block for date and time has a dash between date and time", Reproduced: true},
-		{Name: FailedPasswordsAreIgnored, Product: tec, Until: "6.3", What: "a failed application password counts as none", Reproduced: true},
-		{Name: UnprovenDateBlock, Product: tec, Since: "6.5.2.1", Until: "6.8.3", What: "what stands between date and time in their block is unrecorded"},
-		{Name: UnprovenCalendarBefore63, Product: tec, Since: "6.0.13.1", Until: "6.3.7", What: "unrecorded between 6.0.13 and 6.3.7, whose links of terms, blocks, structured data and refusals of passwords differ"},
 		{Name: UnrecordedOlderCalendar, Product: tec, Until: "6.0.13", What: "older than 6.0.13, the oldest recorded"},
 		{Name: UnrecordedNewerWordPress, Product: wp, Since: "7.2", What: "newer than 7.1, the newest recorded"},
 		{Name: ElementClassesAreCounted, Product: wp, Since: "7.1", What: "classes of coloured elements have running numbers", Reproduced: true},
@@ -123,6 +130,19 @@ func Of(versions Versions) []Trait {
 		}
 	}
 	return has
+}
+
+// Unproven returns the traits of which it is not known whether a site has them, in the order
+// of the table: no version near enough to the site's was recorded.
+func Unproven(versions Versions) []Trait {
+	var open []Trait
+	for _, t := range All() {
+		version := versions[t.Product]
+		if version != "" && t.LastWith != "" && compareVersions(version, t.LastWith) > 0 && compareVersions(version, t.FirstWithout) < 0 {
+			open = append(open, t)
+		}
+	}
+	return open
 }
 
 // Set are the traits of a site. A nil Set has none.
