@@ -5,7 +5,6 @@ import (
 	"calbridge/rest/phpjson"
 	"calbridge/rest/render/jsonld"
 	"calbridge/rest/render/termjson"
-	"calbridge/rest/trait"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
@@ -50,7 +49,7 @@ func (r *Renderer) writeEvent(w *phpjson.Writer, set *Set, p *wpstore.Post, sing
 	w.KeyString("timezone", first("_EventTimezone"))
 	w.KeyString("timezone_abbr", first("_EventTimezoneAbbr"))
 	if locked {
-		writeLockedRest(w, r.place.Site.Traits)
+		writeLockedRest(w, set.past)
 	} else {
 		writeCost(w, r.place, m)
 		r.writeEventDetails(w, set, p, m, single)
@@ -93,7 +92,7 @@ func (r *Renderer) writeEventDetails(w *phpjson.Writer, set *Set, p *wpstore.Pos
 		w.EndList()
 	}
 	r.writeLinked(w, set, m, single)
-	if !r.place.Site.Traits.Has(trait.NoCustomFields) {
+	if !set.past.noCustomFields {
 		writeCustomFields(w, r.place.Site, m)
 	}
 }
@@ -127,7 +126,7 @@ func writeLockedTexts(w *phpjson.Writer, p *wpstore.Post) {
 	w.KeyNull("all_day")
 }
 
-func writeLockedRest(w *phpjson.Writer, traits trait.Set) {
+func writeLockedRest(w *phpjson.Writer, past past) {
 	w.KeyString("cost", "")
 	w.Key("cost_details")
 	w.BeginObject()
@@ -143,7 +142,7 @@ func writeLockedRest(w *phpjson.Writer, traits trait.Set) {
 	for _, name := range [...]string{"categories", "tags", "venue", "organizer"} {
 		w.KeyValue(name, (*php.Array)(nil))
 	}
-	if !traits.Has(trait.NoCustomFields) {
+	if !past.noCustomFields {
 		w.KeyValue("custom_fields", (*php.Array)(nil))
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
-	"calbridge/rest/trait"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
@@ -61,7 +60,7 @@ func newEventCache(bytes int) *otter.Cache[eventKey, renderedEvent] {
 func (r *Renderer) Event(w *phpjson.Writer, set *Set, p *wpstore.Post, single bool) {
 	key, ok := r.eventKey(set, p, single)
 	if !ok {
-		r.writeEvent(w, set, p, single, !single && !r.place.Site.Traits.Has(trait.ListsIgnorePasswords) && r.viewer.Locked(p))
+		r.writeEvent(w, set, p, single, !single && !set.past.openLists && r.viewer.Locked(p))
 		return
 	}
 	if e, ok := r.shared.events.GetIfPresent(key); ok {

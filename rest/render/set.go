@@ -17,6 +17,7 @@ type Set struct {
 	rows  *loader.Set
 	texts texts
 	ld    jsonld.Writer
+	past  past
 	// language is that of the linked posts of the next event, later the one after the first
 	// linked post.
 	language, later string
@@ -27,9 +28,19 @@ type Set struct {
 	linked map[int64]text
 }
 
+// past is what an old version of the calendar does otherwise.
+type past struct{ oneVenue, openLinks, openLists, noCustomFields bool }
+
+func pastOf(traits trait.Set) past {
+	return past{
+		oneVenue: traits.Has(trait.OneVenue), openLinks: traits.Has(trait.LinkedPostsIgnorePasswords),
+		openLists: traits.Has(trait.ListsIgnorePasswords), noCustomFields: traits.Has(trait.NoCustomFields),
+	}
+}
+
 func (r *Renderer) newSet(rows *loader.Set) *Set {
 	set := &Set{
-		rows: rows, texts: texts{place: r.place, media: rows.Media},
+		rows: rows, past: pastOf(r.place.Site.Traits), texts: texts{place: r.place, media: rows.Media},
 		language: r.place.Lang.Linked(true), later: r.place.Lang.Linked(false), shown: map[*api.PostKind]string{},
 	}
 	set.ld = jsonld.Writer{Place: r.place, Viewer: r.viewer, Clock: r.clock, Media: rows.Media, State: &set.texts.state}
@@ -44,7 +55,7 @@ func (s *Set) Post(id int64) *wpstore.Post { return s.rows.Posts[id] }
 // knows one venue takes the first link for a number, as structured data does, and the post
 // of that number for the venue, whatever it is.
 func (s *Set) linkedPosts(m wpstore.Meta, kind *api.PostKind) []*wpstore.Post {
-	if kind == api.Venues && s.traits().Has(trait.OneVenue) {
+	if kind == api.Venues && s.past.oneVenue {
 		raw, _ := m.First(kind.LinkKey)
 		if p := s.rows.Link(postlink.First(raw), kind, s.shown[kind]); p != nil {
 			return []*wpstore.Post{p}
@@ -84,11 +95,9 @@ func (s *Set) firstLinks(m wpstore.Meta) []jsonld.Link {
 	return links
 }
 
-func (s *Set) traits() trait.Set { return s.texts.place.Site.Traits }
-
 // locksLink says whether the password of a venue or organizer blanks it.
 func (s *Set) locksLink(p *wpstore.Post) bool {
-	return p.Password != "" && !s.traits().Has(trait.LinkedPostsIgnorePasswords)
+	return p.Password != "" && !s.past.openLinks
 }
 
 // textOf renders the texts of a post. Of those behind a password only whether there are any
