@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"reflect"
 	"slices"
 	"sync/atomic"
@@ -108,8 +109,8 @@ func (sc *siteCache) get(ctx context.Context, store *sitedb.Session, proven bool
 	return loaded, nil
 }
 
-// loadSite reads the site. It makes a route table only for other languages than those of
-// the current site.
+// loadSite reads the site. It makes a route table only for other languages or traits than
+// those of the current site.
 func (s *Server) loadSite(ctx context.Context, store *sitedb.Session) (*liveSite, error) {
 	facts, err := store.Options.SiteFacts(ctx)
 	if err != nil {
@@ -117,10 +118,10 @@ func (s *Server) loadSite(ctx context.Context, store *sitedb.Session) (*liveSite
 	}
 	site := &liveSite{Site: s.site.Site(facts)}
 	offered := site.Languages.Offered
-	if old := s.sites.current.Load(); old != nil && slices.Equal(old.Languages.Offered, offered) {
+	if old := s.sites.current.Load(); old != nil && slices.Equal(old.Languages.Offered, offered) && maps.Equal(old.Traits, site.Traits) {
 		site.table = old.table
 	} else {
-		site.table = routes.NewTable(s.handlers, s.cfg.LanguageParameter(), offered)
+		site.table = routes.NewTable(s.handlers, site.Traits, s.cfg.LanguageParameter(), offered)
 	}
 	return site, nil
 }

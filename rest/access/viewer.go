@@ -54,7 +54,7 @@ func (v *Viewer) Locked(p *wpstore.Post) bool {
 // Reads says whether a read of the post by itself is answered, in full or, behind a
 // password, with blank fields.
 func (v *Viewer) Reads(p *wpstore.Post) bool {
-	return p.Status == "publish" || v.MayRead(p) && !(p.Type == api.Events.PostType && p.Status == "trash")
+	return p.Status == "publish" || v.MayRead(p) && !v.Site.NoLongerAvailable(p.Type, p.Status)
 }
 
 // Opens says whether a read of the post by itself shows its contents.

@@ -1,6 +1,10 @@
 package api
 
-import "strings"
+import (
+	"strings"
+
+	"calbridge/rest/trait"
+)
 
 // PostKind describes one of TEC's post types as the interface treats it. Package routes
 // joins it with its arguments and handlers.
@@ -23,20 +27,28 @@ type TaxonomyKind struct {
 	Collection   string // path segment and list key: categories
 	Name         string // taxonomy: tribe_events_cat
 	Hierarchical bool
-	CoreRoute    string   // WordPress's own route of these terms, which _links name
-	PostRoutes   []string // WordPress's routes of the post types that have the taxonomy, in link order
-	QueryVar     string   // filter argument on those routes
-	ManageCap    string   // capability besides edit_tribe_events that managing terms needs
+	CoreRoute    string      // WordPress's own route of these terms, which _links name
+	PostRoutes   []PostRoute // in link order
+	QueryVar     string      // filter argument on those routes
+	ManageCap    string      // capability besides edit_tribe_events that managing terms needs
 }
+
+// PostRoute is WordPress's own route of a post type that has a taxonomy.
+type PostRoute struct {
+	Path    string
+	Without trait.Name // sites with this trait don't have it, "" for none
+}
+
+var embedRoute = PostRoute{Path: "tec_calendar_embed", Without: trait.TermsOfTwoPostTypes}
 
 var (
 	Categories = &TaxonomyKind{
 		Collection: "categories", Name: "tribe_events_cat", Hierarchical: true, CoreRoute: "tribe_events_cat",
-		PostRoutes: []string{"tribe_events", "tec_calendar_embed"}, QueryVar: "tribe_events_cat", ManageCap: "publish_tribe_events",
+		PostRoutes: []PostRoute{{Path: "tribe_events"}, embedRoute}, QueryVar: "tribe_events_cat", ManageCap: "publish_tribe_events",
 	}
 	Tags = &TaxonomyKind{
 		Collection: "tags", Name: "post_tag", CoreRoute: "tags",
-		PostRoutes: []string{"posts", "tribe_events", "tec_calendar_embed"}, QueryVar: "tags", ManageCap: "manage_categories",
+		PostRoutes: []PostRoute{{Path: "posts"}, {Path: "tribe_events"}, embedRoute}, QueryVar: "tags", ManageCap: "manage_categories",
 	}
 )
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/trait"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wptext/sanitize"
 	"calbridge/wpstore"
@@ -35,6 +36,9 @@ func (a *asking) basicAuth(header string) (tried bool, user *wpstore.User, err e
 		var refused *api.Error
 		if errors.As(err, &refused) {
 			try.failed()
+			if a.site.Traits.Has(trait.FailedPasswordsAreIgnored) {
+				err = nil
+			}
 		}
 		return true, nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
+	"calbridge/rest/trait"
 	"calbridge/wpstore"
 )
 
@@ -22,11 +23,11 @@ func (h *handlers) eventSingle(ctx context.Context, r *routes.Request) (*api.Res
 			return api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))
 		case p.Type != api.Events.PostType:
 			return api.Fail("rest-invalid-event-id")
-		case p.Status == "trash":
+		case r.Place.Site.NoLongerAvailable(p.Type, p.Status):
 			return api.Fail("event-no-longer-available")
 		case !r.Viewer.Reads(p):
 			return api.Fail("event-not-accessible")
-		case r.Viewer.Locked(p):
+		case r.Viewer.Locked(p) && !r.Place.Site.Traits.Has(trait.EventsIgnorePasswords):
 			return api.Fail("event-password-protected")
 		}
 		return nil

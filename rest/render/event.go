@@ -49,7 +49,7 @@ func (r *Renderer) writeEvent(w *phpjson.Writer, set *Set, p *wpstore.Post, sing
 	w.KeyString("timezone", first("_EventTimezone"))
 	w.KeyString("timezone_abbr", first("_EventTimezoneAbbr"))
 	if locked {
-		writeLockedRest(w)
+		writeLockedRest(w, set.past)
 	} else {
 		writeCost(w, r.place, m)
 		r.writeEventDetails(w, set, p, m, single)
@@ -92,7 +92,9 @@ func (r *Renderer) writeEventDetails(w *phpjson.Writer, set *Set, p *wpstore.Pos
 		w.EndList()
 	}
 	r.writeLinked(w, set, m, single)
-	writeCustomFields(w, r.place.Site, m)
+	if !set.past.noCustomFields {
+		writeCustomFields(w, r.place.Site, m)
+	}
 }
 
 // writeLinked writes the venue, an object where there is exactly one, and the
@@ -106,7 +108,7 @@ func (r *Renderer) writeLinked(w *phpjson.Writer, set *Set, m wpstore.Meta, sing
 			w.BeginList()
 		}
 		for _, p := range posts {
-			r.writeLinkedPost(w, set, kind, p, single, p.Password != "")
+			r.writeLinkedPost(w, set, kind, p, single, set.locksLink(p))
 		}
 		if asList {
 			w.EndList()
@@ -124,7 +126,7 @@ func writeLockedTexts(w *phpjson.Writer, p *wpstore.Post) {
 	w.KeyNull("all_day")
 }
 
-func writeLockedRest(w *phpjson.Writer) {
+func writeLockedRest(w *phpjson.Writer, past past) {
 	w.KeyString("cost", "")
 	w.Key("cost_details")
 	w.BeginObject()
@@ -137,7 +139,10 @@ func writeLockedRest(w *phpjson.Writer) {
 	for _, name := range [...]string{"show_map", "show_map_link", "hide_from_listings", "sticky", "featured"} {
 		w.KeyNull(name)
 	}
-	for _, name := range [...]string{"categories", "tags", "venue", "organizer", "custom_fields"} {
+	for _, name := range [...]string{"categories", "tags", "venue", "organizer"} {
 		w.KeyValue(name, (*php.Array)(nil))
+	}
+	if !past.noCustomFields {
+		w.KeyValue("custom_fields", (*php.Array)(nil))
 	}
 }

@@ -56,11 +56,11 @@ func newEventCache(bytes int) *otter.Cache[eventKey, renderedEvent] {
 }
 
 // Event writes an event of the set. single adds the structured data, also of linked posts. In
-// lists, fields that a password protects are blank.
+// lists, fields that a password protects are blank, unless the site ignores passwords there.
 func (r *Renderer) Event(w *phpjson.Writer, set *Set, p *wpstore.Post, single bool) {
 	key, ok := r.eventKey(set, p, single)
 	if !ok {
-		r.writeEvent(w, set, p, single, !single && r.viewer.Locked(p))
+		r.writeEvent(w, set, p, single, !single && !set.past.openLists && r.viewer.Locked(p))
 		return
 	}
 	if e, ok := r.shared.events.GetIfPresent(key); ok {

@@ -61,9 +61,9 @@ func (r *Renderer) LoadLinked(ctx context.Context, ids []int64, check func(*wpst
 }
 
 // Linked writes a venue or an organizer of the set. single adds the structured data. The
-// fields of one that a password protects are blank.
+// fields of one that a password protects are blank, unless the site ignores passwords there.
 func (r *Renderer) Linked(w *phpjson.Writer, set *Set, kind *api.PostKind, p *wpstore.Post, single bool) {
-	r.writeLinkedPost(w, set, kind, p, single, r.viewer.Locked(p))
+	r.writeLinkedPost(w, set, kind, p, single, set.locksLink(p) && r.viewer.Locked(p))
 }
 
 // WrittenEvent is the answer to a write of an event: what lists show of it, without regard to

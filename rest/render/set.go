@@ -5,6 +5,7 @@ import (
 	"calbridge/rest/postlink"
 	"calbridge/rest/render/jsonld"
 	"calbridge/rest/render/loader"
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext/images"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -16,6 +17,7 @@ type Set struct {
 	rows  *loader.Set
 	texts texts
 	ld    jsonld.Writer
+	past  past
 	// language is that of the linked posts of the next event, later the one after the first
 	// linked post.
 	language, later string
@@ -26,9 +28,19 @@ type Set struct {
 	linked map[int64]text
 }
 
+// past is what an old version of the calendar does otherwise.
+type past struct{ oneVenue, openLinks, openLists, noCustomFields bool }
+
+func pastOf(traits trait.Set) past {
+	return past{
+		oneVenue: traits.Has(trait.OneVenue), openLinks: traits.Has(trait.LinkedPostsIgnorePasswords),
+		openLists: traits.Has(trait.ListsIgnorePasswords), noCustomFields: traits.Has(trait.NoCustomFields),
+	}
+}
+
 func (r *Renderer) newSet(rows *loader.Set) *Set {
 	set := &Set{
-		rows: rows, texts: texts{place: r.place, media: rows.Media},
+		rows: rows, past: pastOf(r.place.Site.Traits), texts: texts{place: r.place, media: rows.Media},
 		language: r.place.Lang.Linked(true), later: r.place.Lang.Linked(false), shown: map[*api.PostKind]string{},
 	}
 	set.ld = jsonld.Writer{Place: r.place, Viewer: r.viewer, Clock: r.clock, Media: rows.Media, State: &set.texts.state}
@@ -39,8 +51,17 @@ func (r *Renderer) newSet(rows *loader.Set) *Set {
 // Post is a post of the set; nil where there is none.
 func (s *Set) Post(id int64) *wpstore.Post { return s.rows.Posts[id] }
 
-// linkedPosts are the linked posts of a kind of the current event, as shown.
+// linkedPosts are the linked posts of a kind of the current event, as shown. A calendar that
+// knows one venue takes the first link for a number, as structured data does, and the post
+// of that number for the venue, whatever it is.
 func (s *Set) linkedPosts(m wpstore.Meta, kind *api.PostKind) []*wpstore.Post {
+	if kind == api.Venues && s.past.oneVenue {
+		raw, _ := m.First(kind.LinkKey)
+		if p := s.rows.Link(postlink.First(raw), kind, s.shown[kind]); p != nil {
+			return []*wpstore.Post{p}
+		}
+		return nil
+	}
 	return s.rows.Linked(m, kind, s.shown[kind])
 }
 
@@ -50,7 +71,7 @@ func (s *Set) renderLinked(m wpstore.Meta) {
 	for _, kind := range []*api.PostKind{api.Venues, api.Organizers} {
 		s.shown[kind] = s.language
 		for _, p := range s.linkedPosts(m, kind) {
-			s.linked[p.ID] = s.textOf(p, p.Password != "")
+			s.linked[p.ID] = s.textOf(p, s.locksLink(p))
 			s.language = s.later
 		}
 	}
@@ -72,6 +93,11 @@ func (s *Set) firstLinks(m wpstore.Meta) []jsonld.Link {
 		links = append(links, link)
 	}
 	return links
+}
+
+// locksLink says whether the password of a venue or organizer blanks it.
+func (s *Set) locksLink(p *wpstore.Post) bool {
+	return p.Password != "" && !s.past.openLinks
 }
 
 // textOf renders the texts of a post. Of those behind a password only whether there are any

@@ -76,7 +76,7 @@ func describeArg(r *Request, rt *Route, ep *Endpoint, a *arg) *php.Array {
 				v = a.def(r)
 			}
 		case "description":
-			v = r.Place.Words.Argument(rt.Pattern, ep.Methods, a.name, a.language)
+			v = a.description(r.Place.Words.Argument(rt.Pattern, ep.Methods, a.name, a.language))
 		case "type":
 			v = a.typ
 		case "format":

@@ -163,7 +163,7 @@ func (d *document) parameters(at string, rt *Route, ep *Endpoint, in string) *ph
 
 // argument is the description of an argument, which the document has at a JSON pointer.
 func (d *document) argument(at string, rt *Route, ep *Endpoint, a *arg) string {
-	return d.place.Words.DocumentArgument(at+"/description", rt.Pattern, ep.Methods, a.name, a.language)
+	return a.description(d.place.Words.DocumentArgument(at+"/description", rt.Pattern, ep.Methods, a.name, a.language))
 }
 
 func (d *document) singlePath(at string, rt *Route) *php.Array {
@@ -208,7 +208,7 @@ func (d *document) requestBody(at string, rt *Route, ep *Endpoint, schema string
 	const form = "application/x-www-form-urlencoded"
 	props := &php.Array{}
 	withPath := schema == "Organizer" || strings.HasPrefix(rt.Pattern, "/categories")
-	for _, a := range documentedFields(rt, ep, withPath) {
+	for _, a := range d.documentedFields(rt, ep, withPath) {
 		place := at + "/content/" + pointerToken(form) + "/schema/properties/" + pointerToken(a.name)
 		p := api.Object("description", d.argument(place, rt, ep, a), "type", cmp.Or(a.typ, a.docType))
 		if a.shows("items") {
@@ -221,10 +221,10 @@ func (d *document) requestBody(at string, rt *Route, ep *Endpoint, schema string
 
 // documentedFields returns the create arguments of a single route, in their own
 // order, with the path argument in front where it is documented.
-func documentedFields(rt *Route, ep *Endpoint, withPath bool) []*arg {
+func (d *document) documentedFields(rt *Route, ep *Endpoint, withPath bool) []*arg {
 	create := ep.args
 	if strings.HasPrefix(rt.Pattern, "/events") {
-		create = eventCreateArgs
+		create = argsOf(eventCreateArgs, d.place.Site.Traits)
 	}
 	fields := slices.DeleteFunc(slices.Clone(create), func(a *arg) bool { return a.path || a.undocumented })
 	if withPath {

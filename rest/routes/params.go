@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"calbridge/rest/api"
+	"calbridge/rest/trait"
 	"calbridge/wpstore/php"
 )
 
@@ -28,6 +29,12 @@ type arg struct {
 	csv bool
 	// path: the OpenAPI document places the argument in the path.
 	path bool
+	// with and without are traits of sites: with the argument alone, and without it. "" is
+	// all sites.
+	with, without trait.Name
+	// singular: the description speaks of one value, where a site's later versions, whose
+	// words the profile may have, speak of several.
+	singular bool
 	// undocumented arguments are left out of the OpenAPI document.
 	undocumented bool
 	// language: the parameter that chooses the language.
@@ -40,6 +47,21 @@ type arg struct {
 }
 
 func (a *arg) shows(keyword string) bool { return slices.Contains(strings.Fields(a.keys), keyword) }
+
+// argsOf are the arguments of a table that a site with traits has.
+func argsOf(args []*arg, traits trait.Set) []*arg {
+	return slices.DeleteFunc(slices.Clone(args), func(a *arg) bool {
+		return traits.Has(a.without) || a.with != "" && !traits.Has(a.with)
+	})
+}
+
+// description is the text of the argument in the words of a site.
+func (a *arg) description(text string) string {
+	if a.singular {
+		return strings.Replace(text, "IDs", "ID", 1)
+	}
+	return text
+}
 
 // refusalDetail is the detail of a value that the validator refuses; nil for none.
 func (a *arg) refusalDetail() *api.Error {
@@ -119,7 +141,8 @@ var eventCreateArgs = []*arg{
 	{name: "featured", keys: typeFirst, typ: "boolean"},
 	{name: "categories", keys: listDefault, docType: "array"},
 	{name: "tags", keys: listDefault, docType: "array"},
-	{name: "venue", keys: listDefault, docType: "array", valid: linked(api.Venues)},
+	{name: "venue", keys: listDefault, docType: "array", valid: linked(api.Venues), without: trait.OneVenue},
+	{name: "venue", keys: listDefault, docType: "array", valid: linked(api.Venues), with: trait.OneVenue, singular: true},
 	{name: "organizer", keys: listDefault, docType: "array", valid: linked(api.Organizers)},
 }
 
@@ -206,9 +229,13 @@ func slugArg(kind *api.PostKind) []*arg {
 	return []*arg{{name: "slug", keys: typeFirst, typ: "string", required: true, path: true, valid: postSlug(kind)}}
 }
 
-// eventPasswordArg unlocks a protected event. The reference's OpenAPI document places it
-// in the path, although it is read from every source.
-var eventPasswordArg = []*arg{{name: "password", keys: typeFirst, typ: "string", path: true, valid: nonEmptyString}}
+// eventIDArgs name a single event. The reference's OpenAPI document places the password,
+// which unlocks a protected event, in the path, although it is read from every source.
+var eventIDArgs = []*arg{
+	{name: "id", keys: typeFirst, typ: "integer", required: true, path: true, valid: numericID, without: trait.EventIDIsCheckedFirst},
+	{name: "id", keys: typeFirst, typ: "integer", required: true, path: true, valid: postID(api.Events), with: trait.EventIDIsCheckedFirst},
+	{name: "password", keys: typeFirst, typ: "string", path: true, valid: nonEmptyString, without: trait.EventsIgnorePasswords},
+}
 
 // optional returns the arguments of an update: first, then the create arguments, none of
 // them required. A create argument replaces one of first with the same name in its place.

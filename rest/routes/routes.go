@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"calbridge/rest/api"
+	"calbridge/rest/trait"
 )
 
 // Route is one route of the namespace: its pattern as the index prints it, and
@@ -71,7 +72,7 @@ type Handlers map[Operation]Handler
 // Missing lists the operations without a handler.
 func (h Handlers) Missing() []Operation {
 	var out []Operation
-	for _, rt := range newRoutes(h) {
+	for _, rt := range newRoutes(h, nil) {
 		for _, ep := range rt.Endpoints {
 			if ep.Handle == nil && ep.does != "" {
 				out = append(out, ep.does.Of(rt.collection))
@@ -81,14 +82,14 @@ func (h Handlers) Missing() []Operation {
 	return out
 }
 
-// newRoutes returns the route table in registration order, which is the order of
-// the index.
-func newRoutes(h Handlers) []*Route {
+// newRoutes returns the route table of a site with traits in registration order, which is
+// the order of the index.
+func newRoutes(h Handlers, traits trait.Set) []*Route {
 	routes := []*Route{
 		{Pattern: "", Template: "/", Endpoints: []Endpoint{{Methods: readable, args: indexArgs}}},
 		{Pattern: "/doc", Template: "/doc", Endpoints: []Endpoint{{Methods: readable}}},
 	}
-	routes = append(routes, postRoutes(api.Events, eventListArgs, eventCreateArgs, slices.Concat(idArg(numericID), eventPasswordArg))...)
+	routes = append(routes, postRoutes(api.Events, eventListArgs, argsOf(eventCreateArgs, traits), argsOf(eventIDArgs, traits))...)
 	routes = append(routes, postRoutes(api.Venues, linkedListArgs(api.Venues), venueCreateArgs, idArg(postID(api.Venues)))...)
 	routes = append(routes, postRoutes(api.Organizers, linkedListArgs(api.Organizers), organizerCreateArgs, idArg(postID(api.Organizers)))...)
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
@@ -141,7 +142,7 @@ func termRoutes(tax *api.TaxonomyKind) []*Route {
 // Templates lists the templates of all routes.
 func Templates() []string {
 	var out []string
-	for _, rt := range newRoutes(nil) {
+	for _, rt := range newRoutes(nil, nil) {
 		out = append(out, rt.Template)
 	}
 	return out
@@ -154,7 +155,7 @@ func Parameters(languageParam string) map[string]bool {
 	for _, name := range []string{"_embed", "_envelope", "_fields", "_jsonp", "_locale", "_method", "_pretty", "context", "lang", "rest_route", "wpml_language"} {
 		names[name] = true
 	}
-	for _, rt := range newRoutes(nil) {
+	for _, rt := range newRoutes(nil, nil) {
 		for _, ep := range rt.Endpoints {
 			for _, a := range ep.args {
 				names[a.name] = true

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/julienschmidt/httprouter"
+
+	"calbridge/rest/trait"
 )
 
 // Table is the route table of a site. It is immutable.
@@ -17,11 +19,12 @@ type Table struct {
 	byTemplate map[string]*Route
 }
 
-// NewTable returns the table with its handlers. languageParam is the name of the parameter
-// that accepts the offered languages; every endpoint has it, unless there are none.
-func NewTable(h Handlers, languageParam string, offered []string) *Table {
+// NewTable returns the table of a site with traits, with its handlers. languageParam is the
+// name of the parameter that accepts the offered languages; every endpoint has it, unless
+// there are none.
+func NewTable(h Handlers, traits trait.Set, languageParam string, offered []string) *Table {
 	language := languageArg(languageParam, offered)
-	t := &Table{Routes: newRoutes(h), tree: httprouter.New(), byTemplate: map[string]*Route{}}
+	t := &Table{Routes: newRoutes(h, traits), tree: httprouter.New(), byTemplate: map[string]*Route{}}
 	t.Routes[0].Endpoints[0].Handle = t.index
 	t.Routes[1].Endpoints[0].Handle = t.openAPI
 	matched := func(http.ResponseWriter, *http.Request, httprouter.Params) {} // the pipeline calls the endpoint

@@ -32,7 +32,7 @@ func testRequest(query ...php.Value) *Request {
 
 // TestFind: patterns match without regard to case; captures keep it (spec/routes-and-index.md).
 func TestFind(t *testing.T) {
-	table := NewTable(nil, "lang", nil)
+	table := NewTable(nil, nil, "lang", nil)
 	for path, want := range map[string]string{
 		"": "/  ", "/": "/  ", "/doc": "/doc  ", "/DOC": "/doc  ", "/events": "/events  ", "/Venues/12": "/venues/{id} id 12", "/events/012": "/events/{id} id 012",
 		"/organizers/By-Slug/Old-Mill": "/organizers/by-slug/{slug} slug Old-Mill", "/tags/3": "/tags/{id} id 3", "/categories": "/categories  ",
@@ -53,7 +53,7 @@ func TestFind(t *testing.T) {
 // digests change with every row of the tables behind them; compare the recordings before you
 // change a digest.
 func TestDescriptions(t *testing.T) {
-	table := NewTable(Handlers{}, "lang", []string{"cs", "en"})
+	table := NewTable(Handlers{}, nil, "lang", []string{"cs", "en"})
 	for path, want := range map[string]string{"": "56741eb23d5f067b", "/doc": "b8a27a1d78ce3249"} {
 		rt, _, _ := table.Find(path)
 		r := testRequest("namespace", "fairs/v1")
@@ -81,7 +81,7 @@ func TestDescriptions(t *testing.T) {
 
 // TestCheckArgs: defaults, refusals and conversions of GET /events.
 func TestCheckArgs(t *testing.T) {
-	table := NewTable(nil, "lang", []string{"cs", "en"})
+	table := NewTable(nil, nil, "lang", []string{"cs", "en"})
 	check := func(path, method string, query ...php.Value) (*Request, error) {
 		r := testRequest(query...)
 		r.Route, _, _ = table.Find(path)
@@ -128,7 +128,7 @@ func TestCheckArgs(t *testing.T) {
 }
 
 func TestAllowWithoutUser(t *testing.T) {
-	table := NewTable(nil, "lang", nil)
+	table := NewTable(nil, nil, "lang", nil)
 	for path, want := range map[string]string{"/events": "GET", "/events/5": "GET", "/tags": "GET", "/doc": "GET"} {
 		r := testRequest("id", "5")
 		r.Route, _, _ = table.Find(path)

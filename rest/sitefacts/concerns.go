@@ -64,6 +64,18 @@ func versionConcerns(d *Document) []Concern {
 				Found: fmt.Sprintf("%s %s (%s) answers otherwise: %s", p.product, version, d.From(p.version), strings.Join(differ, "; ")),
 			})
 		}
+		var open []string
+		for _, t := range trait.Unproven(d.versions()) {
+			if t.Product == p.product {
+				open = append(open, t.What)
+			}
+		}
+		if len(open) > 0 {
+			all = append(all, Concern{
+				Name: p.finding, Advice: compareAdvice,
+				Found: fmt.Sprintf("%s %s (%s) is unrecorded; whether this holds there is a guess: %s", p.product, version, d.From(p.version), strings.Join(open, "; ")),
+			})
+		}
 	}
 	return all
 }

@@ -1,5 +1,7 @@
 package trait
 
+import "maps"
+
 // Product is what a trait belongs to.
 type Product string
 
@@ -26,8 +28,14 @@ const (
 	EventsIgnorePasswords        Name = "events-ignore-passwords"
 	TermsOfTwoPostTypes          Name = "terms-of-two-post-types"
 	OneVenue                     Name = "one-venue"
-	SpacesInDateBlock            Name = "spaces-in-date-block"
+	UnnamedSubscriptions         Name = "unnamed-subscriptions"
+	IconsInOneLine               Name = "icons-in-one-line"
+	UnlabelledSubscriptions      Name = "unlabelled-subscriptions"
+	CaretIsReadAloud             Name = "caret-is-read-aloud"
+	BlocksWithTabStops           Name = "blocks-with-tab-stops"
 	JSONLDOfHiddenPosts          Name = "json-ld-of-hidden-posts"
+	DashInDateBlock              Name = "dash-in-date-block"
+	FailedPasswordsAreIgnored    Name = "failed-passwords-are-ignored"
 	UnrecordedOlderCalendar      Name = "unrecorded-older-calendar"
 	UnrecordedNewerWordPress     Name = "unrecorded-newer-wordpress"
 	ElementClassesAreCounted     Name = "element-classes-are-counted"
@@ -52,10 +60,16 @@ type Trait struct {
 	Name         Name
 	Product      Product
 	Since, Until string
-	What         string // what answers are like on a site that has the trait
+	// LastWith and FirstWithout are the versions that were recorded nearest to Until, where it
+	// is a guess between them.
+	LastWith, FirstWithout string
+	What                   string // what answers are like on a site that has the trait
 	// Reproduced: calbridge answers so as well. This is for the changes that
 	// calbridge follows.
 	Reproduced bool
+	// Hole: what a later version closed for security. Only --compat exact repeats it
+	// (known difference S15).
+	Hole bool
 }
 
 // All is the table of all differences between versions that are known. A site of The
@@ -65,19 +79,25 @@ func All() []Trait {
 	const tec, wp = Calendar, WordPressCore
 	return []Trait{
 		{Name: UnrecordedNewerCalendar, Product: tec, Since: "6.17.2.1", What: "newer than 6.17.2, the newest recorded"},
-		{Name: EventIDIsCheckedFirst, Product: tec, Until: "6.17.2", What: "an unknown id of an event is refused with 400 rest_invalid_param"},
-		{Name: FallbackDatesInUTC, Product: tec, Until: "6.17.1", What: "JSON-LD of events without dates shows another time"},
-		{Name: TermsByRouteCapability, Product: tec, Until: "6.15.19", What: "authors and contributors may change tags"},
-		{Name: PostsByGeneralCapability, Product: tec, Until: "6.15.16.1", What: "contributors may edit and delete events, venues and organizers of others, and Allow says so"},
-		{Name: DateBlockIsAHeading, Product: tec, Until: "6.15.7", What: "the block for date and time is a heading"},
-		{Name: LinkedPostsIgnorePasswords, Product: tec, Until: "6.15.3", What: "protected venues and organizers are shown to everybody"},
-		{Name: NoCustomFields, Product: tec, Until: "6.10.1", What: "events have no custom_fields"},
-		{Name: ListsIgnorePasswords, Product: tec, Until: "6.8.2.1", What: "lists show protected events in full"},
-		{Name: EventsIgnorePasswords, Product: tec, Until: "6.5.0.1", What: "protected events are shown to everybody"},
-		{Name: TermsOfTwoPostTypes, Product: tec, Until: "6.3", What: "links of terms name two post types"},
-		{Name: OneVenue, Product: tec, Until: "6.2.0", What: "venue is an object, not a list"},
-		{Name: SpacesInDateBlock, Product: tec, Until: "6.3", What: "the block for date and time has other white space"},
-		{Name: JSONLDOfHiddenPosts, Product: tec, Until: "6.3", What: "JSON-LD of venues and organizers that a visitor may not read is present"},
+		{Name: EventIDIsCheckedFirst, Product: tec, Until: "6.17.2", What: "an unknown id of an event is refused with 400 rest_invalid_param", Reproduced: true},
+		{Name: FallbackDatesInUTC, Product: tec, Until: "6.17.1", What: "JSON-LD of events without dates shows another time", Reproduced: true},
+		{Name: TermsByRouteCapability, Product: tec, Until: "6.15.19", What: "authors and contributors may make and change categories and tags", Reproduced: true, Hole: true},
+		{Name: PostsByGeneralCapability, Product: tec, Until: "6.15.16.1", What: "contributors may edit and delete events, venues and organizers of others, and Allow says so", Reproduced: true, Hole: true},
+		{Name: DateBlockIsAHeading, Product: tec, Until: "6.15.7", What: "the block for date and time is a heading", Reproduced: true},
+		{Name: UnnamedSubscriptions, Product: tec, Until: "6.15.7", LastWith: "6.14.2", FirstWithout: "6.15.20", What: "links in the block for subscriptions have no classes of their own", Reproduced: true},
+		{Name: LinkedPostsIgnorePasswords, Product: tec, Until: "6.15.3", What: "protected venues and organizers are shown to everybody", Reproduced: true, Hole: true},
+		{Name: IconsInOneLine, Product: tec, Until: "6.13", LastWith: "6.12.0.1", FirstWithout: "6.14.2", What: "icons in the block for subscriptions have other white space", Reproduced: true},
+		{Name: TermsOfTwoPostTypes, Product: tec, Until: "6.11", LastWith: "6.8.3", FirstWithout: "6.12.0.1", What: "links of terms name no calendar embeds", Reproduced: true},
+		{Name: NoCustomFields, Product: tec, Until: "6.10.1", What: "events have no custom_fields", Reproduced: true},
+		{Name: UnlabelledSubscriptions, Product: tec, Until: "6.9", LastWith: "6.8.3", FirstWithout: "6.12.0.1", What: "the button in the block for subscriptions has an empty label", Reproduced: true},
+		{Name: ListsIgnorePasswords, Product: tec, Until: "6.8.2.1", What: "lists show protected events in full", Reproduced: true, Hole: true},
+		{Name: DashInDateBlock, Product: tec, Until: "6.6", LastWith: "6.5.2", FirstWithout: "6.8.3", What: "the block for date and time has a dash between them", Reproduced: true},
+		{Name: EventsIgnorePasswords, Product: tec, Until: "6.5.0.1", What: "protected events are shown to everybody", Reproduced: true, Hole: true},
+		{Name: CaretIsReadAloud, Product: tec, Until: "6.4", LastWith: "6.3.7", FirstWithout: "6.5.2", What: "the second icon in the block for subscriptions is not hidden from screen readers", Reproduced: true},
+		{Name: BlocksWithTabStops, Product: tec, Until: "6.3", LastWith: "6.0.13", FirstWithout: "6.3.7", What: "the calendar's blocks have other white space, classes and tab stops", Reproduced: true},
+		{Name: JSONLDOfHiddenPosts, Product: tec, Until: "6.3", LastWith: "6.0.13", FirstWithout: "6.3.7", What: "structured data of posts that a visitor may not read is present", Reproduced: true, Hole: true},
+		{Name: FailedPasswordsAreIgnored, Product: tec, Until: "6.3", LastWith: "6.0.13", FirstWithout: "6.3.7", What: "a failed application password counts as none", Reproduced: true},
+		{Name: OneVenue, Product: tec, Until: "6.2.0", What: "venue is an object, not a list", Reproduced: true},
 		{Name: UnrecordedOlderCalendar, Product: tec, Until: "6.0.13", What: "older than 6.0.13, the oldest recorded"},
 		{Name: UnrecordedNewerWordPress, Product: wp, Since: "7.2", What: "newer than 7.1, the newest recorded"},
 		{Name: ElementClassesAreCounted, Product: wp, Since: "7.1", What: "classes of coloured elements have running numbers", Reproduced: true},
@@ -112,6 +132,19 @@ func Of(versions Versions) []Trait {
 	return has
 }
 
+// Unproven returns the traits of which it is not known whether a site has them, in the order
+// of the table: no version near enough to the site's was recorded.
+func Unproven(versions Versions) []Trait {
+	var open []Trait
+	for _, t := range All() {
+		version := versions[t.Product]
+		if version != "" && t.LastWith != "" && compareVersions(version, t.LastWith) > 0 && compareVersions(version, t.FirstWithout) < 0 {
+			open = append(open, t)
+		}
+	}
+	return open
+}
+
 // Set are the traits of a site. A nil Set has none.
 type Set map[Name]bool
 
@@ -122,6 +155,17 @@ func SetOf(versions Versions) Set {
 		set[t.Name] = true
 	}
 	return set
+}
+
+// WithoutHoles returns the set without the traits that are holes.
+func (s Set) WithoutHoles() Set {
+	closed := maps.Clone(s)
+	for _, t := range All() {
+		if t.Hole {
+			delete(closed, t.Name)
+		}
+	}
+	return closed
 }
 
 // Has says whether the site has a trait.

@@ -84,14 +84,23 @@ func newLanguages(found i18n.Languages, cfg *Settings) Languages {
 	return l
 }
 
-// traits are those of the settings, else of the versions that the database says.
+// traits are those of the settings, else of the versions that the database says. Holes of
+// old versions are repeated under exact alone (known difference S15).
 func (s *Settings) traits(facts *wpstore.SiteFacts) trait.Set {
-	if s.Traits != nil {
-		return s.Traits
+	set := s.Traits
+	if set == nil {
+		set = databaseTraits(s.WordPress, facts)
 	}
+	if s.Compat.Exact() {
+		return set
+	}
+	return set.WithoutHoles()
+}
+
+func databaseTraits(wordpress string, facts *wpstore.SiteFacts) trait.Set {
 	version := ""
 	if facts.Calendar != nil {
 		version = php.ToString(facts.Calendar.At("latest_ecp_version"))
 	}
-	return trait.SetOf(trait.Versions{trait.WordPressCore: cmp.Or(s.WordPress, trait.Release(facts.DBVersion)), trait.Calendar: version})
+	return trait.SetOf(trait.Versions{trait.WordPressCore: cmp.Or(wordpress, trait.Release(facts.DBVersion)), trait.Calendar: version})
 }

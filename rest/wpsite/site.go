@@ -80,7 +80,7 @@ func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 	}
 	s.public = map[*api.PostKind][]string{}
 	for _, kind := range []*api.PostKind{api.Events, api.Venues, api.Organizers} {
-		s.public[kind] = readableStatuses(wpcap.Anonymous(), s.Caps, kind, 0)
+		s.public[kind] = s.readableStatuses(wpcap.Anonymous(), kind, 0)
 	}
 	s.words = b.wordings(facts.WPLang, &s.Languages)
 	words := s.words[""]
@@ -121,23 +121,29 @@ func index(b bool) int {
 }
 
 // ReadableStatuses lists the statuses in which a single read shows the user a post of the
-// author. Nobody sees events in the trash.
+// author.
 func (s *Site) ReadableStatuses(user *wpcap.User, kind *api.PostKind, author int64) []string {
 	if user.ID == 0 {
 		return s.public[kind]
 	}
-	return readableStatuses(user, s.Caps, kind, author)
+	return s.readableStatuses(user, kind, author)
 }
 
-func readableStatuses(user *wpcap.User, caps wpcap.Site, kind *api.PostKind, author int64) []string {
+func (s *Site) readableStatuses(user *wpcap.User, kind *api.PostKind, author int64) []string {
 	out := []string{}
 	for _, status := range wpcap.StatusNames() {
 		p := wpcap.Post{ID: -1, Author: author, Type: kind.PostType, Status: status}
-		if status == "publish" || wpcap.ReadPost(user, &p, caps) && !(kind == api.Events && status == "trash") {
+		if status == "publish" || wpcap.ReadPost(user, &p, s.Caps) && !s.NoLongerAvailable(kind.PostType, status) {
 			out = append(out, status)
 		}
 	}
 	return slices.Clip(out) // so that append copies
+}
+
+// NoLongerAvailable says that nobody reads a post by itself: events in the trash, unless the
+// calendar treats them like other events that aren't published.
+func (s *Site) NoLongerAvailable(postType, status string) bool {
+	return postType == api.Events.PostType && status == "trash" && !s.Traits.Has(trait.EventIDIsCheckedFirst)
 }
 
 // APIDisabled says that the site has switched the namespace off.

@@ -10,6 +10,7 @@ import (
 	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/trait"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -65,13 +66,11 @@ func (l *Writer) date(m wpstore.Meta, key string) string {
 			zone = time.UTC
 		}
 	}
-	// The reference reads the stored text in PHP's own zone, UTC, and uses the result as
-	// local time. A missing date is thus the present UTC time.
-	read, err := l.Place.Site.Zones.Parse(stored, l.Clock.Present, time.UTC)
-	if err != nil {
+	wall, ok := l.wallClock(stored)
+	if !ok {
 		return ""
 	}
-	at, err := time.ParseInLocation(api.MySQLTime, read.Wall(), zone)
+	at, err := time.ParseInLocation(api.MySQLTime, wall, zone)
 	if err != nil {
 		return ""
 	}
@@ -79,6 +78,21 @@ func (l *Writer) date(m wpstore.Meta, key string) string {
 		at = at.In(l.Place.Site.Zone)
 	}
 	return at.Format("2006-01-02T15:04:05-07:00")
+}
+
+// wallClock reads a stored date. The reference reads it in PHP's own zone, UTC, and uses the
+// result as local time. A missing date is thus the present UTC time. Before that, one that is
+// missing or unreadable was the present time of the site.
+func (l *Writer) wallClock(stored string) (string, bool) {
+	now := l.Clock.Present
+	read, err := l.Place.Site.Zones.Parse(stored, now, time.UTC)
+	if l.traits().Has(trait.FallbackDatesInUTC) && (err != nil || stored == "") {
+		return now().In(l.Place.Site.Zone).Format(api.MySQLTime), true
+	}
+	if err != nil {
+		return "", false
+	}
+	return read.Wall(), true
 }
 
 // writeOffers writes the price, if there is one.

@@ -6,6 +6,7 @@ import (
 
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext/escape"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -24,9 +25,13 @@ func (l *Writer) writeLink(w *phpjson.Writer, link Link) {
 }
 
 // Linked writes the member "json_ld" of a venue or organizer, single or in a single event.
-// The caller has checked the post's password.
+// The caller has checked the post's password, unless the site ignores it.
 func (l *Writer) Linked(w *phpjson.Writer, kind *api.PostKind, p Post) {
-	if !l.showsUnlocked(p.Post) {
+	shows := l.showsUnlocked
+	if l.traits().Has(trait.LinkedPostsIgnorePasswords) {
+		shows = l.shows
+	}
+	if !shows(p.Post) {
 		return
 	}
 	w.Key("json_ld")

@@ -24,9 +24,11 @@ func (r *Renderer) links(tax *api.TaxonomyKind, t wpstore.Term) *php.Array {
 	if t.Parent != 0 {
 		out.SetString("up", php.List(api.Object("embeddable", true, "href", at(tax.CoreRoute+"/"+php.ToString(t.Parent)))))
 	}
-	urls := make([]string, len(tax.PostRoutes))
-	for i, r := range tax.PostRoutes {
-		urls[i] = phpform.AddQueryArg(at(r), phpform.Arg{Name: tax.QueryVar, Value: t.ID})
+	var urls []string
+	for _, route := range tax.PostRoutes {
+		if !r.Place.Site.Traits.Has(route.Without) {
+			urls = append(urls, phpform.AddQueryArg(at(route.Path), phpform.Arg{Name: tax.QueryVar, Value: t.ID}))
+		}
 	}
 	out.SetString("wp:post_type", wpsite.Hrefs(urls...))
 	out.SetString("curies", php.List(api.Object("name", "wp", "href", "https://api.w.org/{rel}", "templated", true)))

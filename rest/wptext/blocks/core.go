@@ -12,7 +12,6 @@ import (
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/markup"
 	"calbridge/rest/wptext/scan"
-	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
 )
@@ -174,40 +173,4 @@ func (r *renderer) socialLink(b *blockparse.Block) string {
 	return `<li class="wp-social-link wp-social-link-` + escape.Attr(service) + gap + `wp-block-social-link"><a href="` +
 		escape.URL(url, true) + `" class="wp-block-social-link-anchor">` + icon +
 		`<span class="wp-block-social-link-label screen-reader-text">` + escape.HTML(label) + `</span></a></li>`
-}
-
-// tecBlock renders one of the calendar's own blocks from the site's profile. A site that
-// doesn't register them shows nothing.
-func (r *renderer) tecBlock(b *blockparse.Block) string {
-	if !r.site.TECBlocks {
-		return r.blockParts(b)
-	}
-	html, known := r.site.ProfileBlocks[b.Name]
-	switch b.Name {
-	case "tribe/event-organizer":
-		if id := b.Attr("organizer"); !php.Empty(id) {
-			return r.organizerBox(toID(id))
-		}
-		return ""
-	case "tribe/event-venue":
-		known = known && php.Empty(b.Attr("venue"))
-	}
-	if !known {
-		r.req.NotRendered(b.Name)
-	}
-	return html
-}
-
-// organizerBox is the block of one organizer. The box of the profile has no place for
-// its e-mail address, telephone and website, and the address is encoded at random.
-func (r *renderer) organizerBox(id int64) string {
-	box, known := r.site.ProfileBlocks["tribe/event-organizer#box"]
-	o := r.res.Organizers[id]
-	if o == nil {
-		o = &wptext.Organizer{}
-	}
-	if !known || o.Phone != "" || o.Website != "" || o.Email != "" {
-		r.req.NotRendered("tribe/event-organizer")
-	}
-	return strings.Replace(box, "<h3></h3>", "<h3>"+typography.Title(o.Title, r.site.Locale)+"</h3>", 1)
 }
