@@ -61,7 +61,7 @@ func mayImport() [][2]string {
 		// The interface.
 		{"rest", "rest/access rest/api rest/edit rest/fields rest/login rest/lookup rest/phpform rest/phpjson rest/read rest/render rest/respcache rest/routes rest/webfetch rest/webpicture rest/wpauth rest/wpsite rest/wptext/escape wpstore wpstore/invalidation wpstore/php wpstore/sitedb"},
 		{"rest/access", "rest/api rest/wpauth rest/wpcap rest/wpsite wpstore wpstore/php"},
-		{"rest/api", "i18n rest/phpform rest/phpjson wpstore wpstore/php"},
+		{"rest/api", "i18n rest/phpform rest/phpjson wpstore wpstore/langpack wpstore/php"},
 		{"rest/cost", "rest/api rest/wpsite rest/wptext/escape rest/wptext/sanitize rest/wptext/typography wpstore wpstore/php"},
 		{"rest/edit", "i18n rest/access rest/api rest/cost rest/phpdate rest/postlink rest/render rest/render/termjson rest/routes rest/webpicture rest/wpcap rest/wpsite rest/wptext/blockparse rest/wptext/escape rest/wptext/kses rest/wptext/sanitize wpstore wpstore/edit wpstore/langplugin wpstore/php wpstore/phpserial wpstore/rowedit wpstore/sitedb"},
 		{"rest/fields", "wpstore/php"},
@@ -88,7 +88,7 @@ func mayImport() [][2]string {
 		{"rest/webpicture", "rest/access rest/api rest/picture rest/webfetch rest/wpsite rest/wptext/escape rest/wptext/sanitize wpstore/edit wpstore/php wpstore/phpserial wpstore/posts wpstore/sitedb"},
 		{"rest/wpauth", "rest/phpform rest/wptext/sanitize wpstore/php"},
 		{"rest/wpcap", "wpstore/php"},
-		{"rest/wpsite", "i18n rest/api rest/phpdate rest/phpform rest/trait rest/wpauth rest/wpcap rest/wptext rest/wptext/sanitize rest/wptext/typography wpstore wpstore/php"},
+		{"rest/wpsite", "i18n rest/api rest/phpdate rest/phpform rest/trait rest/wpauth rest/wpcap rest/wptext rest/wptext/sanitize rest/wptext/typography wpstore wpstore/langpack wpstore/php"},
 		{"rest/wptext", "rest/trait rest/wptext/typography wpstore/php"},
 		{"rest/wptext/blockparse", "rest/phpjson rest/wptext/scan wpstore/php"},
 		{"rest/wptext/blocks", "rest/phpjson rest/trait rest/wptext rest/wptext/blockparse rest/wptext/embed rest/wptext/escape rest/wptext/markup rest/wptext/paragraph rest/wptext/sanitize rest/wptext/scan rest/wptext/shortcode rest/wptext/typography wpstore/php wpstore/phpserial"},

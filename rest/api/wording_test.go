@@ -42,7 +42,7 @@ func TestWording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cs, de, own := NewWording(p, "cs"), NewWording(p, "de"), NewWording(nil, "xx")
+	cs, de, own := NewWording(p, "cs", nil), NewWording(p, "de", nil), NewWording(nil, "xx", nil)
 	methods := []string{"POST", "PUT"}
 	english := own.catalogues[1]
 	for name, c := range map[string][2]string{

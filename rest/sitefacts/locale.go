@@ -1,9 +1,7 @@
 package sitefacts
 
 import (
-	"fmt"
 	"maps"
-	"slices"
 
 	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore/langpack"
@@ -44,52 +42,27 @@ func agreeingTexts(nearest, other any) bool {
 	return true
 }
 
-// renderedTexts are the texts of calbridge's answers, by the names of [langpack.Texts].
-func renderedTexts(in *Inputs) any {
-	if in.Database == nil {
-		return nil
-	}
-	l := typography.LocaleFor(in.Database.WPLang)
-	texts := map[string]string{
-		"opening double": l.OpenDouble, "closing double": l.CloseDouble, "opening single": l.OpenSingle, "closing single": l.CloseSingle,
-		"apostrophe": l.Apostrophe, "prime": l.Prime, "double prime": l.DoublePrime, "en dash": l.EnDash, "em dash": l.EmDash,
-		"decimal point": l.DecimalPoint, "thousands separator": l.ThousandsSeparator,
-	}
-	if in.Word != nil {
-		for name, key := range map[string]string{
-			"Protected: %s": "protected_title", "Private: %s": "private_title", "Free": "free",
-			"venue slug": "venue_base", "organizer slug": "organizer_base", "category slug": "category_base",
-		} {
-			texts[name] = in.Word(key)
-		}
-	}
+// Packs are the site's language packs, nil where they are not known.
+func (d *Document) Packs() *langpack.Packs { return d.packs }
+
+// LanguageTexts are the known texts of the site's language, by the names of [langpack.Texts]:
+// those that the companion plugin reports, else those of the packs.
+func (d *Document) LanguageTexts() map[string]string {
+	texts := map[string]string{}
+	maps.Copy(texts, value[map[string]string](d, PackTexts))
+	maps.Copy(texts, value[map[string]string](d, Marks))
 	return texts
 }
 
-// localeConcerns says where the texts of a language are not those of the site's packs.
+// localeConcerns says where the texts of a language are not known.
 func localeConcerns(d *Document) []Concern {
-	const name = "site.locale"
 	locale := d.Text(Locale)
-	english := typography.LocaleFor("")
-	if locale != english.Name && typography.LocaleFor(locale).OpenDouble == english.OpenDouble {
-		return []Concern{{Name: name, Found: locale + " is not built in: typographic marks, numbers, slugs and messages may be English", Advice: compareAdvice}}
+	if locale == "en_US" || d.From(PackTexts) != "" {
+		return nil
 	}
-	ours := value[map[string]string](d, RenderedTexts)
-	var differ []string
-	for _, source := range []Name{Marks, PackTexts} {
-		texts := value[map[string]string](d, source)
-		for _, name := range slices.Sorted(maps.Keys(ours)) {
-			theirs, ok := texts[name]
-			if text := fmt.Sprintf("%s: %q in place of %q", name, theirs, ours[name]); ok && theirs != ours[name] && !slices.Contains(differ, text) {
-				differ = append(differ, text)
-			}
-		}
+	built := ": typographic marks, numbers, slugs and messages may be English"
+	if typography.LocaleFor(locale).OpenDouble != typography.LocaleFor("").OpenDouble {
+		built = ": its texts are taken to be those of current packs"
 	}
-	switch {
-	case len(differ) > 0:
-		return []Concern{{Name: name, Found: "the texts of " + locale + " are not calbridge's: " + few(differ), Advice: compareAdvice}}
-	case locale != english.Name && d.From(PackTexts) == "":
-		return []Concern{{Name: name, Found: "the language packs of " + locale + " are not known: its texts are taken to be those of current packs", Advice: knowAdvice}}
-	}
-	return nil
+	return []Concern{{Name: "site.locale", Found: "the language packs of " + locale + " are not known" + built, Advice: knowAdvice}}
 }

@@ -32,7 +32,6 @@ const (
 	ApplicationPasswords Name = "rest.application-passwords"
 	PageCaps             Name = "rest.page-caps"
 	Uploads              Name = "uploads.url"
-	RenderedTexts        Name = "locale.rendered"
 	UploadsRendered      Name = "uploads.rendered"
 	ManualOffset         Name = "dates.manual-offset"
 	CalendarTables       Name = "calendar.tables"
@@ -168,7 +167,6 @@ func textRows() []row {
 			Files:     read(packTexts),
 		}, agreeingTexts},
 		{string(PackTexts), "texts of the language packs, or WordPress's own where they have none", from{Files: read(packTexts)}, nil},
-		{string(RenderedTexts), "the same texts in calbridge's answers", from{Default: renderedTexts}, nil},
 		{"dates.zone", "time zone, or offset from UTC in hours", from{
 			Database: stored(func(f *siteFacts) any { return zoneOf(f) }),
 		}, nil},

@@ -96,7 +96,7 @@ func TestSmileyTable(t *testing.T) {
 		"❓": ":?:", "❗": ":!:",
 	} {
 		for text := range strings.FieldsSeq(texts) {
-			texttest.CheckPairs(t, func(s string) string { return Smilies(s, "") }, text, emoji, "a "+text+"\n", "a "+emoji+"\n", "a"+text, "a"+text, text+"a", text+"a")
+			texttest.CheckPairs(t, func(s string) string { return Smilies(s, "", false) }, text, emoji, "a "+text+"\n", "a "+emoji+"\n", "a"+text, "a"+text, text+"a", text+"a")
 		}
 	}
 }
@@ -104,10 +104,10 @@ func TestSmileyTable(t *testing.T) {
 // TestSmileyElements: the text of these elements stays, up to their own closing tag.
 func TestSmileyElements(t *testing.T) {
 	for _, name := range []string{"code", "pre", "style", "script", "textarea"} {
-		texttest.CheckPairs(t, func(s string) string { return Smilies(s, "") },
+		texttest.CheckPairs(t, func(s string) string { return Smilies(s, "", false) },
 			"<"+name+" a>:)<b>:)</b></"+name+">:)", "<"+name+" a>:)<b>:)</b></"+name+">🙂")
 	}
-	texttest.CheckPairs(t, func(s string) string { return Smilies(s, "") }, "<b>:)</b> a < :) b", "<b>🙂</b> a < 🙂 b")
+	texttest.CheckPairs(t, func(s string) string { return Smilies(s, "", false) }, "<b>:)</b> a < :) b", "<b>🙂</b> a < 🙂 b")
 }
 
 // TestUntouchedElements: typography leaves the text of these elements alone.
@@ -131,7 +131,7 @@ func TestPrimes(t *testing.T) {
 }
 
 func TestSmiliesAndSpelling(t *testing.T) {
-	texttest.CheckPairs(t, func(s string) string { return Smilies(s, "https://a.example") },
+	texttest.CheckPairs(t, func(s string) string { return Smilies(s, "https://a.example", false) },
 		":) :-( x:) :)x", "🙂 🙁 x:) :)x",
 		"<b>:D</b>&nbsp;;)&nbsp;", "<b>😀</b>&nbsp;😉&nbsp;",
 		"<code :o>:o</code> :o <preface>:o</pre>", "<code :o>:o</code> 😮 <preface>:o</pre>",
