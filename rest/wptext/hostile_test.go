@@ -28,6 +28,7 @@ var textFunctions = map[string]func(s string) string{
 	"Texturize":          func(s string) string { return typography.Texturize(s, nil) },
 	"Autop":              paragraph.Autop,
 	"ConvertChars":       escape.ConvertChars,
+	"Smilies in lines":   func(s string) string { return typography.Smilies(s, "https://site.example", true) },
 	"Smilies":            func(s string) string { return typography.Smilies(s, "https://site.example", false) },
 	"CapitalPContent":    func(s string) string { return typography.CapitalPContent(s, nil) },
 	"InvalidEntities":    escape.ConvertInvalidEntities,

@@ -56,16 +56,24 @@ func Smilies(s, siteURL string, linesEndTags bool) string {
 // nextSimpleTag returns the bounds of the first "<…>" of s at or behind pos,
 // or len(s) twice. A "<" without its ">", in its line where lines end tags, is text.
 func nextSimpleTag(s string, pos int, linesEndTags bool) (start, end int) {
-	for start = scan.IndexFrom(s, '<', pos); start >= 0; start = scan.IndexFrom(s, '<', pos) {
-		pos = len(s) // where the tag has to end
-		if line := scan.IndexFrom(s, '\n', start); linesEndTags && line >= 0 {
-			pos = line
+	for end = -1; ; {
+		if start = scan.IndexFrom(s, '<', pos); start < 0 {
+			return len(s), len(s)
 		}
-		if end = scan.IndexFrom(s[:pos], '>', start); end >= 0 {
+		if end < start {
+			if end = scan.IndexFrom(s, '>', start); end < 0 {
+				return len(s), len(s)
+			}
+		}
+		line := -1
+		if linesEndTags {
+			line = strings.IndexByte(s[start:end], '\n')
+		}
+		if line < 0 {
 			return start, end + 1
 		}
+		pos = start + line + 1
 	}
-	return len(s), len(s)
 }
 
 // replaceSmilies replaces the smilies in the text from start to end.
