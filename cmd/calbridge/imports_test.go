@@ -65,7 +65,7 @@ func mayImport() [][2]string {
 		{"rest/cost", "rest/api rest/wpsite rest/wptext/escape rest/wptext/sanitize rest/wptext/typography wpstore wpstore/php"},
 		{"rest/edit", "i18n rest/access rest/api rest/cost rest/phpdate rest/postlink rest/render rest/render/termjson rest/routes rest/webpicture rest/wpcap rest/wpsite rest/wptext/blockparse rest/wptext/escape rest/wptext/kses rest/wptext/sanitize wpstore wpstore/edit wpstore/langplugin wpstore/php wpstore/phpserial wpstore/rowedit wpstore/sitedb"},
 		{"rest/fields", "wpstore/php"},
-		{"rest/login", "i18n rest/api rest/wpauth rest/wpcap rest/wpsite rest/wptext/sanitize wpstore wpstore/invalidation wpstore/php wpstore/phpserial wpstore/sitedb"},
+		{"rest/login", "i18n rest/api rest/trait rest/wpauth rest/wpcap rest/wpsite rest/wptext/sanitize wpstore wpstore/invalidation wpstore/php wpstore/phpserial wpstore/sitedb"},
 		{"rest/lookup", "i18n rest/api rest/phpform rest/wpcap rest/wpsite rest/wptext/sanitize wpstore wpstore/php wpstore/sitedb"},
 		{"rest/metrics", "rest/api rest/rollout rest/routes wpstore wpstore/eventindex wpstore/sqlconn"},
 		{"rest/notice", ""},

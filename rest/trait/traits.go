@@ -43,6 +43,7 @@ const (
 	SizesWithoutAuto             Name = "sizes-without-auto"
 	TermsWithoutHints            Name = "terms-without-hints"
 	ContainersAreCountedTogether Name = "containers-are-counted-together"
+	CookiesHidePasswords         Name = "cookies-hide-passwords"
 	UnrecordedOlderWordPress     Name = "unrecorded-older-wordpress"
 )
 
@@ -93,6 +94,7 @@ func All() []Trait {
 		{Name: SizesWithoutAuto, Product: wp, Until: "6.7", What: "sizes of pictures don't begin with auto", Reproduced: true},
 		{Name: TermsWithoutHints, Product: wp, Until: "6.7", What: "links of terms have no targetHints", Reproduced: true},
 		{Name: ContainersAreCountedTogether, Product: wp, Until: "6.6", What: "classes of containers have one sequence of numbers", Reproduced: true},
+		{Name: CookiesHidePasswords, Product: wp, Until: "6.6", What: "application passwords don't count beside a login cookie, even one that is not valid", Reproduced: true},
 		{Name: UnrecordedOlderWordPress, Product: wp, Until: "6.5", What: "older than 6.5, the oldest recorded"},
 	}
 }

@@ -70,8 +70,6 @@ func verdictOf(v *variant, folder, companion bool) variantVerdict {
 	switch kind, _, _ := strings.Cut(v.Label, "-"); {
 	case kind == "tec":
 		name("calendar.version")
-	case slices.Contains([]string{"wp-6.5.10", "wp-6.6.6"}, v.Label):
-		name("site.theme")
 	case kind == "tickets":
 		name("site.plugins")
 	case kind == "locale" && !folder:
