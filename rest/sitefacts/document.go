@@ -44,10 +44,7 @@ type Document struct {
 
 // New puts the facts together.
 func New(in Inputs) *Document {
-	d := &Document{facts: map[string]Fact{}}
-	if in.Folder != nil {
-		d.packs = &in.Folder.Packs
-	}
+	d := &Document{facts: map[string]Fact{}, packs: packsOf(&in)}
 	for _, r := range table() {
 		f := Fact{About: r.about}
 		for _, source := range Sources() {

@@ -1,6 +1,7 @@
 package sitefacts
 
 import (
+	"cmp"
 	"maps"
 
 	"calbridge/rest/wptext/typography"
@@ -23,7 +24,11 @@ func packTexts(f *folder) any {
 func reportedTexts(f *companionFacts) any {
 	texts := map[string]string{}
 	for _, t := range langpack.Texts() {
-		if text, ok := f.Texturize[t.Context]; ok && t.Context != "" {
+		text, ok := f.Texturize[cmp.Or(t.Context, t.Original)]
+		if text == t.Original {
+			text = t.Default
+		}
+		if ok {
 			texts[t.Name] = text
 		}
 	}
@@ -54,11 +59,27 @@ func (d *Document) LanguageTexts() map[string]string {
 	return texts
 }
 
+// packsOf are the language packs of the folder; without one, of the texts that the
+// companion plugin reports.
+func packsOf(in *Inputs) *langpack.Packs {
+	switch {
+	case in.Folder != nil:
+		return &in.Folder.Packs
+	case in.Companion.Known("texturize") && in.Companion.Texturize["Free"] != "": // of a plugin that reports all
+		texts, _ := reportedTexts(in.Companion).(map[string]string)
+		return langpack.PacksOf(texts)
+	}
+	return nil
+}
+
 // localeConcerns says where the texts of a language are not known.
 func localeConcerns(d *Document) []Concern {
 	locale := d.Text(Locale)
-	if locale == "en_US" || d.From(PackTexts) != "" {
+	switch {
+	case locale == "en_US" || d.From(PackTexts) != "":
 		return nil
+	case d.packs != nil:
+		return []Concern{{Name: "site.locale", Found: "the language packs of " + locale + " can't be read: messages of errors and descriptions may be English", Advice: "Let calbridge read the WordPress folder with --wordpress-dir, or record the site's wording for --profile."}}
 	}
 	built := ": typographic marks, numbers, slugs and messages may be English"
 	if typography.LocaleFor(locale).OpenDouble != typography.LocaleFor("").OpenDouble {

@@ -20,6 +20,9 @@ func TestLanguage(t *testing.T) {
 	french.WPLang = "fr_FR"
 	folder := &wpfolder.Folder{WordPress: "7.0", Packs: langpack.Packs{Core: pack}}
 	companion := &notice.SiteFacts{WordPress: "7.0", Locale: "fr_FR", Texturize: map[string]string{"apostrophe": "'"}}
+	all := &notice.SiteFacts{WordPress: "7.0", Locale: "fr_FR", Texturize: map[string]string{
+		"apostrophe": "'", "Private: %s": "Privé : %s", "Free": "Gratuit", "number_format_decimal_point": "number_format_decimal_point",
+	}}
 	for name, c := range map[string]struct {
 		in                  Inputs
 		apostrophe, private string
@@ -29,6 +32,7 @@ func TestLanguage(t *testing.T) {
 		"folder":              {Inputs{Database: french, Folder: folder}, "&rsquo;", "Privé : %s", true, false},
 		"folder without pack": {Inputs{Database: french, Folder: &wpfolder.Folder{WordPress: "7.0"}}, "&#8217;", "Private: %s", true, false},
 		"companion":           {Inputs{Database: french, Companion: companion}, "'", "", false, true},
+		"companion with all":  {Inputs{Database: french, Companion: all}, "'", "Privé : %s", true, true},
 		"both":                {Inputs{Database: french, Companion: companion, Folder: folder}, "'", "Privé : %s", true, false},
 		"English":             {Inputs{Database: database()}, "", "", false, false},
 	} {
@@ -40,5 +44,9 @@ func TestLanguage(t *testing.T) {
 		if concern := slices.Contains(names(d), "site.locale"); concern != c.unknown {
 			t.Errorf("%s: concern %t", name, concern)
 		}
+	}
+	d := New(Inputs{Database: french, Companion: all})
+	if free, ok := d.Packs().Calendar.Lookup("", "Free"); !ok || free != "Gratuit" || d.LanguageTexts()["decimal point"] != "." {
+		t.Errorf("%q, %v", free, d.LanguageTexts())
 	}
 }

@@ -162,7 +162,7 @@ func textRows() []row {
 			Database:  stored(func(f *siteFacts) any { return some(f.WPLang) }),
 			Default:   stored(func(*siteFacts) any { return "en_US" }),
 		}, nil},
-		{string(Marks), "typographic marks", from{
+		{string(Marks), "typographic marks and other translated texts", from{
 			Companion: reported("texturize", reportedTexts),
 			Files:     read(packTexts),
 		}, agreeingTexts},

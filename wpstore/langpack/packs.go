@@ -35,3 +35,21 @@ func (p *Packs) Template(template string, calendar bool) string {
 	}
 	return template
 }
+
+// PacksOf are packs that have only the texts of [Texts], by name.
+func PacksOf(texts map[string]string) *Packs {
+	catalogues := map[string]*Catalogue{}
+	for _, t := range Texts() {
+		c := catalogues[t.Domain]
+		if c == nil {
+			c = &Catalogue{messages: map[string]string{}}
+			catalogues[t.Domain] = c
+		}
+		original := t.Original
+		if t.Context != "" {
+			original = t.Context + "\x04" + original
+		}
+		c.add(original, texts[t.Name])
+	}
+	return &Packs{Core: catalogues[Core], Calendar: catalogues[Calendar], Common: catalogues[Common]}
+}

@@ -1,6 +1,7 @@
 package systemtest
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -346,8 +347,8 @@ func (v *variant) facts() notice.SiteFacts {
 	if v.Locale != "" {
 		f.Locale = v.Locale
 		for _, text := range langpack.Texts() {
-			if mark, ok := v.Texts[text.Name].(string); ok && text.Context != "" {
-				f.Texturize[text.Context] = mark
+			if translation, ok := v.Texts[text.Name].(string); ok {
+				f.Texturize[cmp.Or(text.Context, text.Original)] = translation
 			}
 		}
 	}
