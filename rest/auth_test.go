@@ -117,6 +117,18 @@ func TestCookieAndNonce(t *testing.T) {
 	}
 }
 
+// TestCookiesHidePasswords: WordPress 6.5 ignores a password beside a login cookie that is
+// not valid; later versions don't.
+func TestCookiesHidePasswords(t *testing.T) {
+	expired := http.Header{"Cookie": {loginCookie("edita", testNow.Add(-time.Minute))}}
+	for version, want := range map[string]string{"6.5.5": "GET", "6.6": "GET, POST"} {
+		s := newTestSite(t, func(c *Config) { c.WordPress = version })
+		if got := s.do(ask{target: "events", as: "edita", header: expired}).header.Get("Allow"); got != want {
+			t.Errorf("WordPress %s: Allow %s, want %s", version, got, want)
+		}
+	}
+}
+
 // TestNonceInForms: the form of a real POST counts, that of a PUT and JSON do not.
 func TestNonceInForms(t *testing.T) {
 	s := newTestSite(t)

@@ -12,6 +12,7 @@ import (
 	"calbridge/rest/fields"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/routes"
+	"calbridge/rest/trait"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore/php"
 )
@@ -138,7 +139,11 @@ func (s *Server) complete(ctx context.Context, x *exchange, res *api.Response) {
 	}
 	if id.User.ID != 0 || res.Code == "rest_cookie_invalid_nonce" || req != nil && req.HeaderOverride && status >= 400 && status < 500 {
 		res.Header.Set("Expires", "Wed, 11 Jan 1984 05:00:00 GMT")
-		res.Header.Set("Cache-Control", "no-cache, must-revalidate, max-age=0, no-store, private")
+		noCache := "no-cache, must-revalidate, max-age=0, no-store, private"
+		if site := x.place.Site; site != nil && site.Traits.Has(trait.ErrorsMayBeStored) && id.User.ID == 0 && !id.CookieUser {
+			noCache = "no-cache, must-revalidate, max-age=0"
+		}
+		res.Header.Set("Cache-Control", noCache)
 	}
 	if req != nil && req.Overridden() && !s.cfg.Compat.Exact() && res.Header.Get("Cache-Control") == "" {
 		res.Header.Set("Cache-Control", "no-store") // a cache knows the URL and the real method only

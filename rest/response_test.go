@@ -14,6 +14,21 @@ func cutLast(s, sep string) (string, string) {
 
 func withAmpersand(target string) string { return strings.Replace(target, "?", "&", 1) }
 
+// TestErrorsMayBeStored: before WordPress 6.8 only answers to users who are logged in
+// forbid storing.
+func TestErrorsMayBeStored(t *testing.T) {
+	const short = "no-cache, must-revalidate, max-age=0"
+	wrongNonce := ask{target: "events", header: http.Header{"X-Wp-Nonce": {"0123456789"}}}
+	for version, want := range map[string][2]string{"6.7": {short, short + ", no-store, private"}, "6.8": {short + ", no-store, private", short + ", no-store, private"}} {
+		s := newTestSite(t, func(c *Config) { c.WordPress = version })
+		for i, a := range []ask{wrongNonce, {target: "events", as: "edita"}} {
+			if got := s.do(a).header.Get("Cache-Control"); got != want[i] {
+				t.Errorf("WordPress %s, %+v: %s", version, a, got)
+			}
+		}
+	}
+}
+
 func TestHeaders(t *testing.T) {
 	const noCache = "no-cache, must-revalidate, max-age=0, no-store, private"
 	common := map[string]string{

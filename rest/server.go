@@ -51,7 +51,7 @@ func New(store *sitedb.DB, cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, store: store,
 		limits:   api.Limits{Body: cfg.MaxBody, Form: phpform.Limits{MaxVars: cfg.MaxVars, MaxDepth: cfg.MaxDepth}},
-		words:    api.NewWording(cfg.Profile, "en"),
+		words:    api.NewWording(cfg.Profile, "en", cfg.Language.Packs),
 		shared:   respcache.NewSender(cfg.CacheControl),
 		writers:  &writers{now: time.Now, expiry: store.ReplicaMaxLag() + writeMargin},
 		pictures: webpicture.NewSource(cfg.Fetch, cfg.UploadsDir, cfg.PictureMemory, cfg.ReadOnly, cfg.Logger),

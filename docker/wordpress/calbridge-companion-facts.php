@@ -29,6 +29,21 @@ final class Facts {
 		'opening curly single quote' => '&#8216;', 'closing curly single quote' => '&#8217;',
 		'apostrophe' => '&#8217;', 'prime' => '&#8242;', 'double prime' => '&#8243;', 'en dash' => '&#8211;', 'em dash' => '&#8212;',
 	];
+	/** Texts whose translations show in answers: by text domain, context and text. */
+	private const TEXTS = [
+		'default' => [
+			'Comma-separated list of words to texturize in your language' => ["'tain't,'twere,'twas,'tis,'twill,'til,'bout,'nuff,'round,'cause,'em"],
+			'Comma-separated list of replacement words in your language' => ['&#8217;tain&#8217;t,&#8217;twere,&#8217;twas,&#8217;tis,&#8217;twill,&#8217;til,&#8217;bout,&#8217;nuff,&#8217;round,&#8217;cause,&#8217;em'],
+			'' => ['number_format_decimal_point', 'number_format_thousands_sep', 'Protected: %s', 'Private: %s', '[&hellip;]', '&hellip;'],
+			'excerpt_length' => ['55'],
+			'Word count type. Do not translate!' => ['words'],
+		],
+		'the-events-calendar' => [
+			'Rewrite Singular Slug' => ['event'],
+			'Archive Events Slug' => ['events'],
+			'' => ['venue', 'organizer', 'category', 'tag', 'Free'],
+		],
+	];
 
 	public static function route(): void {
 		if (function_exists(__NAMESPACE__ . '\secret') && (int) VERSION >= 2 && secret() !== '') { // of calbridge-companion.php
@@ -100,6 +115,14 @@ final class Facts {
 				$marks = [];
 				foreach (self::MARKS as $context => $default) {
 					$marks[$context] = (string) _x($default, $context);
+				}
+				foreach (self::TEXTS as $domain => $contexts) {
+					foreach ($contexts as $context => $texts) {
+						foreach ($texts as $text) {
+							$marks[$context !== '' ? $context : $text] = (string) ($context !== ''
+								? translate_with_gettext_context($text, $context, $domain) : translate($text, $domain));
+						}
+					}
 				}
 				return $marks;
 			},

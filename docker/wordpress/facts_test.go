@@ -1,6 +1,7 @@
 package wordpress_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/companion"
+	"calbridge/wpstore/langpack"
 )
 
 // askedHooks returns names that core, plugins and sites hook.
@@ -100,9 +102,9 @@ func testFactsPlain(t *testing.T, s *site) {
 		return v
 	}
 	got := facts(t, s, askedHooks()...)
-	marks := map[string]string{
-		"opening curly double quote": "&#8220;", "closing curly double quote": "&#8221;", "opening curly single quote": "&#8216;",
-		"closing curly single quote": "&#8217;", "apostrophe": "&#8217;", "prime": "&#8242;", "double prime": "&#8243;", "en dash": "&#8211;", "em dash": "&#8212;",
+	marks := map[string]string{}
+	for _, text := range langpack.Texts() {
+		marks[cmp.Or(text.Context, text.Original)] = text.Original
 	}
 	caps := map[string]int{}
 	for _, kind := range []string{"event", "venue", "organizer", "event_category", "event_tag"} {

@@ -14,7 +14,7 @@ import (
 
 // TestErrorTable: every code has a status and a text, and a place in the table.
 func TestErrorTable(t *testing.T) {
-	words := NewWording(nil, "en")
+	words := NewWording(nil, "en", nil)
 	for code, spec := range errorTable {
 		if spec.status < 400 {
 			t.Errorf("%s has status %d", code, spec.status)
@@ -103,7 +103,7 @@ func TestErrorBody(t *testing.T) {
 	words := NewWording(&Profile{Languages: map[string]*profileWording{"default": {Errors: map[string]string{
 		"rest_forbidden": "no", "empty_content": "nothing", "rest_callback_invalid": "bad", "rest_invalid_param": "wrong: {params}",
 		"invalid_param": "not {param}", "rest_invalid_type": "{param} is no {type}", "rest_not_in_enum.one": "only one",
-	}}}}, "en")
+	}}}}, "en", nil)
 	full := Fail("rest_forbidden")
 	full.Data, full.More = Object("k", int64(1)), Object("more", true)
 	plain := Fail("empty_content")

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"calbridge/i18n"
+	"calbridge/wpstore/langpack"
 )
 
 // Profile is a site's own wording, which "calbridge profile" and "calbridge record" write.
@@ -48,16 +49,19 @@ func LoadProfile(file string) (*Profile, error) {
 }
 
 // Wording holds the texts of answers in one language: those of the site profile, else
-// ours, else our English ones.
+// ours, else our English ones. Where the site's language packs are known, they translate
+// what the profile has in English.
 type Wording struct {
 	profile    []*profileWording // most specific first
 	catalogues [2]*i18n.Catalogue
+	packs      *langpack.Packs   // nil: not known
+	packWords  map[string]string // what the packs make of words
 }
 
-// NewWording returns the wording of a language; p may be nil.
-func NewWording(p *Profile, language string) *Wording {
+// NewWording returns the wording of a language; p and packs may be nil.
+func NewWording(p *Profile, language string, packs *langpack.Packs) *Wording {
 	all := i18n.Catalogues()
-	w := &Wording{catalogues: [2]*i18n.Catalogue{cmp.Or(all[i18n.Wording(language)], all["en"]), all["en"]}}
+	w := &Wording{catalogues: [2]*i18n.Catalogue{cmp.Or(all[i18n.Wording(language)], all["en"]), all["en"]}, packs: packs}
 	if p != nil {
 		for _, key := range []string{language, profileLanguage} {
 			if pw := p.Languages[key]; pw != nil {
@@ -65,7 +69,20 @@ func NewWording(p *Profile, language string) *Wording {
 			}
 		}
 	}
+	if packs != nil {
+		w.translateWords()
+	}
 	return w
+}
+
+// translated is a text of the profile, translated if it is English and a pack has it.
+// Codes of the calendar's errors are written with hyphens, those of WordPress with
+// underscores.
+func (w *Wording) translated(text string, calendar bool) string {
+	if w.packs == nil {
+		return text
+	}
+	return w.packs.Template(text, calendar)
 }
 
 // profiled returns the profile's text under key.
@@ -94,7 +111,9 @@ func ownDocuments(c *i18n.Catalogue) map[string]string { return c.Documents }
 // Message returns the message of an error code with its placeholders filled.
 func (w *Wording) Message(code string, vars map[string]string) string {
 	text, ok := w.profiled(func(p *profileWording) map[string]string { return p.Errors }, code)
-	if !ok {
+	if ok {
+		text = w.translated(text, strings.Contains(code, "-"))
+	} else {
 		text = w.own(func(c *i18n.Catalogue) map[string]string { return c.Errors }, code)
 	}
 	pairs := make([]string, 0, 2*len(vars))
@@ -121,7 +140,7 @@ func (w *Wording) List(values []string) string {
 func (w *Wording) Argument(pattern string, methods []string, name string, language bool) string {
 	for _, p := range w.profile {
 		if text, ok := p.Args[pattern][strings.Join(methods, ",")][name]; ok {
-			return text
+			return w.translated(text, true)
 		}
 	}
 	if language {
@@ -131,7 +150,8 @@ func (w *Wording) Argument(pattern string, methods []string, name string, langua
 }
 
 func (w *Wording) profiledDocument(pointer string) (string, bool) {
-	return w.profiled(func(p *profileWording) map[string]string { return p.Doc }, pointer)
+	text, ok := w.profiled(func(p *profileWording) map[string]string { return p.Doc }, pointer)
+	return w.translated(text, true), ok
 }
 
 // DocumentArgument returns the description of an argument in the OpenAPI document.
@@ -159,10 +179,47 @@ func (w *Wording) Document(pointer, generic string) string {
 
 // Word returns a word that shows up in values or URLs.
 func (w *Wording) Word(key string) string {
-	if text, ok := w.profiled(func(p *profileWording) map[string]string { return p.Words }, key); ok {
+	if text, ok := w.packWords[key]; ok {
 		return text
 	}
-	return w.own(func(c *i18n.Catalogue) map[string]string { return c.Words }, key)
+	if text, ok := w.profiled(profiledWords, key); ok {
+		return text
+	}
+	return w.own(ownWords, key)
+}
+
+func profiledWords(p *profileWording) map[string]string { return p.Words }
+func ownWords(c *i18n.Catalogue) map[string]string      { return c.Words }
+
+// translateWords finds what the packs make of all words, which are English without a
+// translation.
+func (w *Wording) translateWords() {
+	w.packWords = map[string]string{}
+	for key, english := range w.catalogues[1].Words {
+		if text, ok := w.profiled(profiledWords, key); ok {
+			english = text
+		}
+		w.packWords[key] = w.packWord(key, english)
+	}
+	w.packWords["united_states"] = w.packWord("united_states", "United States")
+}
+
+func (w *Wording) packWord(key, english string) string {
+	switch {
+	case strings.HasPrefix(key, "list_"): // between the values of a list
+		pair := w.packs.Template("{first}"+english+"{second}", false)
+		return strings.TrimSuffix(strings.TrimPrefix(pair, "{first}"), "{second}")
+	case strings.HasSuffix(key, "_title"):
+		return strings.Replace(w.packs.Template(strings.Replace(english, "%s", "{title}", 1), false), "{title}", "%s", 1)
+	}
+	lookup := func(text string) (string, bool) { return w.packs.Calendar.Lookup("", text) }
+	if key == "range_separator" {
+		lookup = w.packs.Calendar.LookupAnywhere // its context is not known
+	}
+	if text, ok := lookup(english); ok {
+		return text
+	}
+	return english
 }
 
 // Blocks returns the HTML of blocks that only the site can render.

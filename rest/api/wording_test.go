@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"calbridge/wpstore/langpack"
 )
 
 // profileFile writes a profile of our own.
@@ -42,7 +44,7 @@ func TestWording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cs, de, own := NewWording(p, "cs"), NewWording(p, "de"), NewWording(nil, "xx")
+	cs, de, own := NewWording(p, "cs", nil), NewWording(p, "de", nil), NewWording(nil, "xx", nil)
 	methods := []string{"POST", "PUT"}
 	english := own.catalogues[1]
 	for name, c := range map[string][2]string{
@@ -75,5 +77,49 @@ func TestWording(t *testing.T) {
 	}
 	if text := own.Document("/x", "Event.all_day"); text == "" || text == "Event.all_day" {
 		t.Errorf("Event.all_day: %q", text)
+	}
+}
+
+// TestWordingOfPacks: the site's language packs translate what is English in the profile.
+func TestWordingOfPacks(t *testing.T) {
+	parse := func(text string) *langpack.Catalogue {
+		c, err := langpack.ParsePHP([]byte("<?php return ['messages'=>[" + text + "]];"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	packs := &langpack.Packs{
+		Core:     parse(`'Bad: %s'=>'Špatně: %s','Gone'=>'jádro','Private: %s'=>'Tajné: %s','%s, %s'=>'%s; %s','%1$s, and %2$s'=>'%1$s a %2$s','barn'=>'jádro'`),
+		Calendar: parse(`'Gone'=>'Pryč','Free'=>'Zdarma','barn'=>'stodola','A slug'=>'Jméno','Fairs'=>'Jarmarky',"dash\x04 - "=>' až ','United States'=>'Spojené státy'`),
+	}
+	p, err := LoadProfile(profileFile(t, `{"format":"calbridge-profile/1","languages":{"default":{
+		"words":{"venue_base":"barn","private_title":"Private: %s","protected_title":"Zamčeno: %s","list_last_separator":", and ","range_separator":" - "},
+		"errors":{"rest_invalid_param":"Bad: {params}","event-gone":"Gone","rest_gone":"Gone","rest_no_route":"Nikam"},
+		"args":{"/fairs":{"GET":{"slug":"A slug"}}},"doc":{"/info/title":"Fairs"}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, own := NewWording(p, "cs_CZ", packs), NewWording(nil, "cs_CZ", &langpack.Packs{})
+	for name, c := range map[string][2]string{
+		"message":                   {w.Message("rest_invalid_param", map[string]string{"params": "x"}), "Špatně: x"},
+		"message of the calendar":   {w.Message("event-gone", nil), "Pryč"},
+		"the same of WordPress":     {w.Message("rest_gone", nil), "jádro"},
+		"message in the language":   {w.Message("rest_no_route", nil), "Nikam"},
+		"argument":                  {w.Argument("/fairs", []string{"GET"}, "slug", false), "Jméno"},
+		"document":                  {w.Document("/info/title", "info.title"), "Jarmarky"},
+		"base":                      {w.Word("venue_base"), "stodola"},
+		"word without profile":      {w.Word("free"), "Zdarma"},
+		"country":                   {w.Word("united_states"), "Spojené státy"},
+		"title":                     {w.Word("private_title"), "Tajné: %s"},
+		"title in the language":     {w.Word("protected_title"), "Zamčeno: %s"},
+		"range":                     {w.Word("range_separator"), " až "},
+		"list":                      {w.List([]string{"a", "b", "c"}), "a; b a c"},
+		"without packs' own words":  {own.Word("free"), own.catalogues[1].Words["free"]},
+		"our message is not theirs": {own.Message("rest_no_route", nil), own.catalogues[0].Errors["rest_no_route"]},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("%s: %q, want %q", name, c[0], c[1])
+		}
 	}
 }

@@ -16,7 +16,7 @@ func FuzzCosts(f *testing.F) {
 	for _, seed := range []string{"10-20", ",.5,.", "1.250,50", "$12.50, $1,250.00", "99999999999999999999999999999999999", strings.Repeat("1.", 400), "\xff1", "1e999"} {
 		f.Add(seed, "2")
 	}
-	words, locale := api.NewWording(nil, "en"), typography.LocaleFor("en_US")
+	words, locale := api.NewWording(nil, "en", nil), typography.LocaleFor("en_US")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		costs := Of([]string{a, b}, "en_US")
 		text := Format(costs, &Currency{"$", "prefix"}, "en_US", words)

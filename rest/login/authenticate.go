@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"calbridge/rest/api"
+	"calbridge/rest/trait"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wpsite"
@@ -54,7 +55,7 @@ func (d *Desk) Identify(ctx context.Context, store *sitedb.Session, req *api.Req
 			id.SetCookie = a.languageCookie(user, cookie.Token)
 		}
 	}
-	if user == nil {
+	if user == nil && !(wellFormed && site.Traits.Has(trait.CookiesHidePasswords)) {
 		tried, holder, err := a.basicAuth(header)
 		if tried {
 			id.Scheme = Basic

@@ -11,7 +11,7 @@ type SiteFacts struct {
 	DropIns   []string          `json:"drop_ins"`  // file names, such as object-cache.php
 	Theme     Theme             `json:"theme"`     //
 	Locale    string            `json:"locale"`    // of the site; en_US for English
-	Texturize map[string]string `json:"texturize"` // wptexturize's marks by context of the string
+	Texturize map[string]string `json:"texturize"` // translations by context, or by text without one
 	Uploads   Uploads           `json:"uploads"`   //
 
 	// ExcerptMore is what filters make of the tail of an excerpt of ExcerptPost; themes

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"calbridge/wpstore/langpack"
 )
 
 // Source is where a fact comes from.
@@ -35,11 +37,14 @@ type Fact struct {
 }
 
 // Document has the facts of a site by name. A fact that no source knows is absent.
-type Document struct{ facts map[string]Fact }
+type Document struct {
+	facts map[string]Fact
+	packs *langpack.Packs
+}
 
 // New puts the facts together.
 func New(in Inputs) *Document {
-	d := &Document{map[string]Fact{}}
+	d := &Document{facts: map[string]Fact{}, packs: packsOf(&in)}
 	for _, r := range table() {
 		f := Fact{About: r.about}
 		for _, source := range Sources() {

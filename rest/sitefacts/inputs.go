@@ -14,8 +14,6 @@ type Inputs struct {
 	// Constant looks up a constant of wp-config.php.
 	Constant func(name string) (value string, ok bool)
 	Database *wpstore.SiteFacts
-	// Word is a word of calbridge's wording for the site; by its name in the catalogues of i18n.
-	Word func(key string) string
 	// Speaks is the character set of calbridge's own connections, "" for the embedded engine.
 	Speaks string
 	// BlogID is the number of the site in its network.

@@ -1,9 +1,8 @@
 package sitefacts
 
 import (
-	"fmt"
+	"cmp"
 	"maps"
-	"slices"
 
 	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore/langpack"
@@ -25,7 +24,11 @@ func packTexts(f *folder) any {
 func reportedTexts(f *companionFacts) any {
 	texts := map[string]string{}
 	for _, t := range langpack.Texts() {
-		if text, ok := f.Texturize[t.Context]; ok && t.Context != "" {
+		text, ok := f.Texturize[cmp.Or(t.Context, t.Original)]
+		if text == t.Original {
+			text = t.Default
+		}
+		if ok {
 			texts[t.Name] = text
 		}
 	}
@@ -44,52 +47,43 @@ func agreeingTexts(nearest, other any) bool {
 	return true
 }
 
-// renderedTexts are the texts of calbridge's answers, by the names of [langpack.Texts].
-func renderedTexts(in *Inputs) any {
-	if in.Database == nil {
-		return nil
-	}
-	l := typography.LocaleFor(in.Database.WPLang)
-	texts := map[string]string{
-		"opening double": l.OpenDouble, "closing double": l.CloseDouble, "opening single": l.OpenSingle, "closing single": l.CloseSingle,
-		"apostrophe": l.Apostrophe, "prime": l.Prime, "double prime": l.DoublePrime, "en dash": l.EnDash, "em dash": l.EmDash,
-		"decimal point": l.DecimalPoint, "thousands separator": l.ThousandsSeparator,
-	}
-	if in.Word != nil {
-		for name, key := range map[string]string{
-			"Protected: %s": "protected_title", "Private: %s": "private_title", "Free": "free",
-			"venue slug": "venue_base", "organizer slug": "organizer_base", "category slug": "category_base",
-		} {
-			texts[name] = in.Word(key)
-		}
-	}
+// Packs are the site's language packs, nil where they are not known.
+func (d *Document) Packs() *langpack.Packs { return d.packs }
+
+// LanguageTexts are the known texts of the site's language, by the names of [langpack.Texts]:
+// those that the companion plugin reports, else those of the packs.
+func (d *Document) LanguageTexts() map[string]string {
+	texts := map[string]string{}
+	maps.Copy(texts, value[map[string]string](d, PackTexts))
+	maps.Copy(texts, value[map[string]string](d, Marks))
 	return texts
 }
 
-// localeConcerns says where the texts of a language are not those of the site's packs.
-func localeConcerns(d *Document) []Concern {
-	const name = "site.locale"
-	locale := d.Text(Locale)
-	english := typography.LocaleFor("")
-	if locale != english.Name && typography.LocaleFor(locale).OpenDouble == english.OpenDouble {
-		return []Concern{{Name: name, Found: locale + " is not built in: typographic marks, numbers, slugs and messages may be English", Advice: compareAdvice}}
-	}
-	ours := value[map[string]string](d, RenderedTexts)
-	var differ []string
-	for _, source := range []Name{Marks, PackTexts} {
-		texts := value[map[string]string](d, source)
-		for _, name := range slices.Sorted(maps.Keys(ours)) {
-			theirs, ok := texts[name]
-			if text := fmt.Sprintf("%s: %q in place of %q", name, theirs, ours[name]); ok && theirs != ours[name] && !slices.Contains(differ, text) {
-				differ = append(differ, text)
-			}
-		}
-	}
+// packsOf are the language packs of the folder; without one, of the texts that the
+// companion plugin reports.
+func packsOf(in *Inputs) *langpack.Packs {
 	switch {
-	case len(differ) > 0:
-		return []Concern{{Name: name, Found: "the texts of " + locale + " are not calbridge's: " + few(differ), Advice: compareAdvice}}
-	case locale != english.Name && d.From(PackTexts) == "":
-		return []Concern{{Name: name, Found: "the language packs of " + locale + " are not known: its texts are taken to be those of current packs", Advice: knowAdvice}}
+	case in.Folder != nil:
+		return &in.Folder.Packs
+	case in.Companion.Known("texturize") && in.Companion.Texturize["Free"] != "": // of a plugin that reports all
+		texts, _ := reportedTexts(in.Companion).(map[string]string)
+		return langpack.PacksOf(texts)
 	}
 	return nil
+}
+
+// localeConcerns says where the texts of a language are not known.
+func localeConcerns(d *Document) []Concern {
+	locale := d.Text(Locale)
+	switch {
+	case locale == "en_US" || d.From(PackTexts) != "":
+		return nil
+	case d.packs != nil:
+		return []Concern{{Name: "site.locale", Found: "the language packs of " + locale + " can't be read: messages of errors and descriptions may be English", Advice: "Let calbridge read the WordPress folder with --wordpress-dir, or record the site's wording for --profile."}}
+	}
+	built := ": typographic marks, numbers, slugs and messages may be English"
+	if typography.LocaleFor(locale).OpenDouble != typography.LocaleFor("").OpenDouble {
+		built = ": its texts are taken to be those of current packs"
+	}
+	return []Concern{{Name: "site.locale", Found: "the language packs of " + locale + " are not known" + built, Advice: knowAdvice}}
 }

@@ -32,7 +32,6 @@ const (
 	ApplicationPasswords Name = "rest.application-passwords"
 	PageCaps             Name = "rest.page-caps"
 	Uploads              Name = "uploads.url"
-	RenderedTexts        Name = "locale.rendered"
 	UploadsRendered      Name = "uploads.rendered"
 	ManualOffset         Name = "dates.manual-offset"
 	CalendarTables       Name = "calendar.tables"
@@ -163,12 +162,11 @@ func textRows() []row {
 			Database:  stored(func(f *siteFacts) any { return some(f.WPLang) }),
 			Default:   stored(func(*siteFacts) any { return "en_US" }),
 		}, nil},
-		{string(Marks), "typographic marks", from{
+		{string(Marks), "typographic marks and other translated texts", from{
 			Companion: reported("texturize", reportedTexts),
 			Files:     read(packTexts),
 		}, agreeingTexts},
 		{string(PackTexts), "texts of the language packs, or WordPress's own where they have none", from{Files: read(packTexts)}, nil},
-		{string(RenderedTexts), "the same texts in calbridge's answers", from{Default: renderedTexts}, nil},
 		{"dates.zone", "time zone, or offset from UTC in hours", from{
 			Database: stored(func(f *siteFacts) any { return zoneOf(f) }),
 		}, nil},

@@ -20,6 +20,8 @@ func TestOf(t *testing.T) {
 		{"6.15.16.1", "7.0", []Name{EventIDIsCheckedFirst, FallbackDatesInUTC, TermsByRouteCapability}},
 		{"6.17.2", "7.2-beta1", []Name{UnrecordedNewerWordPress, ElementClassesAreCounted}},
 		{"6.17.2", "6.8.8", []Name{ParagraphsWithoutClass, TwoSpacesInSocialLinks, LayoutHashWithoutTheme, HiddenBlocksShow, PlayersCarryAScript}},
+		{"6.17.2", "6.5.2", []Name{ParagraphsWithoutClass, TwoSpacesInSocialLinks, LayoutHashWithoutTheme, HiddenBlocksShow, PlayersCarryAScript, SmiliesEndAtLineBreaks,
+			ErrorsMayBeStored, LayoutsAreCounted, PhpassPasswords, SizesWithoutAuto, TermsWithoutHints, ContainersAreCountedTogether, CookiesHidePasswords}},
 		{"6.17.2", "6.9", []Name{ParagraphsWithoutClass, TwoSpacesInSocialLinks, LayoutHashWithoutTheme}},
 	} {
 		versions := Versions{Calendar: c.tec, WordPressCore: c.wp}

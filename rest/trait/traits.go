@@ -51,6 +51,7 @@ const (
 	SizesWithoutAuto             Name = "sizes-without-auto"
 	TermsWithoutHints            Name = "terms-without-hints"
 	ContainersAreCountedTogether Name = "containers-are-counted-together"
+	CookiesHidePasswords         Name = "cookies-hide-passwords"
 	UnrecordedOlderWordPress     Name = "unrecorded-older-wordpress"
 )
 
@@ -106,13 +107,14 @@ func All() []Trait {
 		{Name: LayoutHashWithoutTheme, Product: wp, Until: "7.0", What: "classes of layouts hash no gaps of the theme", Reproduced: true},
 		{Name: HiddenBlocksShow, Product: wp, Until: "6.9", What: "blocks that are hidden in the editor show", Reproduced: true},
 		{Name: PlayersCarryAScript, Product: wp, Until: "6.9", What: "the first player carries a script for old browsers", Reproduced: true},
-		{Name: SmiliesEndAtLineBreaks, Product: wp, Until: "6.8", What: "smilies after a lone < are converted"},
-		{Name: ErrorsMayBeStored, Product: wp, Until: "6.8", What: "Cache-Control of errors has no no-store"},
-		{Name: LayoutsAreCounted, Product: wp, Until: "6.8", What: "classes of layouts have running numbers"},
+		{Name: SmiliesEndAtLineBreaks, Product: wp, Until: "6.8", What: "smilies after a lone < are converted", Reproduced: true},
+		{Name: ErrorsMayBeStored, Product: wp, Until: "6.8", What: "Cache-Control of errors has no no-store", Reproduced: true},
+		{Name: LayoutsAreCounted, Product: wp, Until: "6.8", What: "classes of layouts have running numbers", Reproduced: true},
 		{Name: PhpassPasswords, Product: wp, Until: "6.8", What: "passwords are hashed by phpass", Reproduced: true},
-		{Name: SizesWithoutAuto, Product: wp, Until: "6.7", What: "sizes of pictures don't begin with auto"},
-		{Name: TermsWithoutHints, Product: wp, Until: "6.7", What: "links of terms have no targetHints"},
-		{Name: ContainersAreCountedTogether, Product: wp, Until: "6.6", What: "classes of containers have one sequence of numbers"},
+		{Name: SizesWithoutAuto, Product: wp, Until: "6.7", What: "sizes of pictures don't begin with auto", Reproduced: true},
+		{Name: TermsWithoutHints, Product: wp, Until: "6.7", What: "links of terms have no targetHints", Reproduced: true},
+		{Name: ContainersAreCountedTogether, Product: wp, Until: "6.6", What: "classes of containers have one sequence of numbers", Reproduced: true},
+		{Name: CookiesHidePasswords, Product: wp, Until: "6.6", What: "application passwords don't count beside a login cookie, even one that is not valid", Reproduced: true},
 		{Name: UnrecordedOlderWordPress, Product: wp, Until: "6.5", What: "older than 6.5, the oldest recorded"},
 	}
 }

@@ -76,11 +76,11 @@ func newLinks(s *Site, words *api.Wording, https bool, code string) *Links {
 	locale := s.Facts.WPLang
 	slug := func(text string) string { return sanitize.Slug(text, locale) }
 	l.bases = map[string]string{
-		api.Events.PostType:     slug(s.OptionText("singleEventSlug", "event")),
+		api.Events.PostType:     slug(s.OptionText("singleEventSlug", s.packText("event slug", "event"))),
 		api.Venues.PostType:     upperEscapes(slug(words.Word("venue_base"))),
 		api.Organizers.PostType: upperEscapes(slug(words.Word("organizer_base"))),
 	}
-	l.events = slug(s.OptionText("eventsSlug", "events"))
+	l.events = slug(s.OptionText("eventsSlug", s.packText("events slug", "events")))
 	l.catWord = slug(words.Word("category_base"))
 	l.tagBase = strings.TrimPrefix(cmp.Or(s.Facts.TagBase, "tag"), "/")
 	return l

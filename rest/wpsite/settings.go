@@ -8,6 +8,7 @@ import (
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
+	"calbridge/wpstore/langpack"
 	"calbridge/wpstore/php"
 )
 
@@ -34,6 +35,8 @@ type Settings struct {
 	// Traits are those of the site's versions; nil derives them from WordPress and the
 	// database.
 	Traits trait.Set
+	// Language has the texts of the site's own language packs.
+	Language Language
 	// WordPress is the version to imitate, such as "6.9"; "" derives it from the
 	// database's db_version.
 	WordPress string
@@ -48,6 +51,14 @@ type Settings struct {
 	Languages []string
 	// StaticBlocks and Shortcodes are those of other plugins; see [wptext.Site].
 	StaticBlocks, Shortcodes []string
+}
+
+// Language has the texts of the site's own language packs.
+type Language struct {
+	// Packs translate messages; nil: they are not known.
+	Packs *langpack.Packs
+	// Texts are those of [langpack.Texts] that are known, by name.
+	Texts map[string]string
 }
 
 // LanguageParameter is the name of the language parameter.

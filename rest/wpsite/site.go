@@ -69,7 +69,7 @@ func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 	set := b.settings
 	s := &Site{
 		Settings: set, Compat: set.Compat, Facts: facts, Traits: set.traits(facts), Calendar: facts.Calendar, Roles: wpcap.ParseRoles(facts.Roles),
-		Zones: b.zones, Zone: b.zones.Site(facts.TimezoneString, facts.GMTOffset), Locale: typography.LocaleFor(facts.WPLang),
+		Zones: b.zones, Zone: b.zones.Site(facts.TimezoneString, facts.GMTOffset), Locale: typography.LocaleOf(facts.WPLang, set.Language.Texts),
 		Home: trimSlashes(cmp.Or(set.Home, facts.Home)), SiteURL: trimSlashes(cmp.Or(set.SiteURL, facts.SiteURL)),
 		Cookies:   wpauth.NewCookieNames(wpauth.CookieSiteURL(cmp.Or(set.SiteURL, facts.SiteURL), facts.Multisite), set.CookieConstant),
 		Languages: newLanguages(facts.Languages, set),
@@ -99,11 +99,15 @@ func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 func (b *Builder) wordings(wpLang string, l *Languages) map[string]*api.Wording {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	packs := b.settings.Language.Packs
+	if l.Plugin != i18n.NoPlugin {
+		packs = nil // they are those of one language
+	}
 	words := map[string]*api.Wording{}
 	for _, code := range slices.Concat([]string{""}, l.Codes(), l.Offered) {
 		language := cmp.Or(code, l.Default, wpLang, "en")
 		if b.words[language] == nil {
-			b.words[language] = api.NewWording(b.settings.Profile, language)
+			b.words[language] = api.NewWording(b.settings.Profile, language, packs)
 		}
 		words[code] = b.words[language]
 	}
@@ -154,6 +158,11 @@ func (s *Site) Slug(text string) string { return sanitize.Slug(text, s.Facts.WPL
 
 // Option returns a plugin option, nil when it is not stored.
 func (s *Site) Option(name string) php.Value { return s.Calendar.At(name) }
+
+// packText returns a text of the language packs, fallback where they are not known.
+func (s *Site) packText(name, fallback string) string {
+	return cmp.Or(s.Settings.Language.Texts[name], fallback)
+}
 
 // OptionText returns a plugin option as text, fallback when it is empty.
 func (s *Site) OptionText(name, fallback string) string {

@@ -10,6 +10,7 @@ import (
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wptext"
 	"calbridge/wpstore"
+	"calbridge/wpstore/langpack"
 	"calbridge/wpstore/php"
 )
 
@@ -209,5 +210,38 @@ func TestPlace(t *testing.T) {
 	}
 	if none := testSite(testFacts(), api.Safe).Place(false); none.In("en") != (wpstore.InLanguage{}) {
 		t.Error("a query is restricted without languages")
+	}
+}
+
+// TestTextsOfPacks: addresses and typography come from the site's own language packs,
+// addresses only where the calendar's options don't say them.
+func TestTextsOfPacks(t *testing.T) {
+	pack, err := langpack.ParsePHP([]byte("<?php return ['messages'=>['venue'=>'Lieu','organizer'=>'organisateur','category'=>'catégorie']];"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := testFacts()
+	f.WPLang = "fr_FR"
+	set := &Settings{Namespace: "fairs/v1", RESTPrefix: "wp-json", Language: Language{
+		Packs: &langpack.Packs{Calendar: pack}, Texts: map[string]string{"event slug": "événement", "events slug": "événements", "apostrophe": "&rsquo;"},
+	}}
+	for name, c := range map[string]struct {
+		options *php.Array
+		want    [5]string
+	}{
+		"packs":   {nil, [5]string{"evenement", "lieu", "organisateur", "evenements", "categorie"}},
+		"options": {api.Object("singleEventSlug", "fete", "eventsSlug", "fetes"), [5]string{"fete", "lieu", "organisateur", "fetes", "categorie"}},
+	} {
+		f.Calendar = c.options
+		s := NewBuilder(set).Site(f)
+		l := s.Place(false).Links
+		got := [5]string{l.bases[api.Events.PostType], l.bases[api.Venues.PostType], l.bases[api.Organizers.PostType], l.events, l.catWord}
+		if got != c.want || s.Locale.Apostrophe != "&rsquo;" {
+			t.Errorf("%s: %q, %+v", name, got, s.Locale)
+		}
+	}
+	both := bilingual(i18n.WPML)
+	if word := NewBuilder(set).Site(both).WordingFor("en").Word("venue_base"); word != "venue" {
+		t.Errorf("packs of one language on a site with several: %q", word)
 	}
 }

@@ -1,6 +1,9 @@
 package wptext
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // RequestState is what rendering carries from text to text of one answer: running
 // numbers and the order of steps. The zero value is a new request. Requests and
@@ -27,6 +30,9 @@ type Progress struct {
 	Galleries, Audios, Videos int // shown so far
 	GalleryItems              int
 	uniqueIDs, ElementIDs     int // used so far
+	// layouts are the numbers of classes of layouts, as "prefix=number;" for each prefix.
+	// It is empty where such classes have hashes.
+	layouts string
 }
 
 // maxUnknown bounds the names that a request records, since they come from stored text.
@@ -40,6 +46,23 @@ func (q *RequestState) Unknown() map[string]int { return q.unknown }
 func (q *RequestState) UniqueID() string {
 	q.uniqueIDs++
 	return strconv.Itoa(q.uniqueIDs)
+}
+
+// LayoutID returns the next number of classes that begin with prefix, which may have no
+// "=" and ";".
+func (q *RequestState) LayoutID(prefix string) string {
+	var others strings.Builder
+	used := 0
+	for entry := range strings.SplitSeq(strings.TrimSuffix(q.layouts, ";"), ";") {
+		if name, number, _ := strings.Cut(entry, "="); name == prefix {
+			used, _ = strconv.Atoi(number)
+		} else if entry != "" {
+			others.WriteString(entry + ";")
+		}
+	}
+	next := strconv.Itoa(used + 1)
+	q.layouts = others.String() + prefix + "=" + next + ";"
+	return next
 }
 
 // NotRendered counts a block or shortcode for [RequestState.Unknown].

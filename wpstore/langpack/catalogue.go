@@ -16,6 +16,7 @@ const (
 // Catalogue has the translations of one file. Nil is a catalogue without any.
 type Catalogue struct {
 	messages map[string]string // by context, \x04 and text; by text alone without a context
+	shapes   map[string]string // originals with places for values, by their shape
 }
 
 // Lookup returns the translation of a text, of its first plural form where it has several.
@@ -28,6 +29,22 @@ func (c *Catalogue) Lookup(context, text string) (translation string, ok bool) {
 		text = context + "\x04" + text
 	}
 	translation, ok = c.messages[text]
+	return translation, ok
+}
+
+// LookupAnywhere is Lookup in all contexts. It is not ok where several have a translation.
+func (c *Catalogue) LookupAnywhere(text string) (translation string, ok bool) {
+	if c == nil {
+		return "", false
+	}
+	for original, translated := range c.messages {
+		if _, there, found := strings.Cut(original, "\x04"); found && there == text {
+			if ok {
+				return "", false
+			}
+			translation, ok = translated, true
+		}
+	}
 	return translation, ok
 }
 
@@ -46,6 +63,7 @@ func (c *Catalogue) add(original, translation string) {
 	translation, _, _ = strings.Cut(translation, "\x00")
 	if original != "" && translation != "" && utf8.ValidString(translation) {
 		c.messages[original] = translation
+		c.noteShape(original)
 	}
 }
 

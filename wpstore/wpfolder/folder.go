@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"calbridge/wpstore/langpack"
 )
 
 // Folder is what the files of a WordPress installation say. Empty fields are not known.
@@ -21,7 +23,7 @@ type Folder struct {
 	// Theme is the one asked for, completed from its parent.
 	Theme Theme
 	// Packs are the language packs of the locale.
-	Packs Packs
+	Packs langpack.Packs
 	// Hooks are the calls that hook into one of the names asked for.
 	Hooks []Hook
 	// Warnings are what could not be read.

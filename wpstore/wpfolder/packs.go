@@ -7,29 +7,12 @@ import (
 	"calbridge/wpstore/langpack"
 )
 
-// Packs are the language packs of a locale; nil where there is none.
-type Packs struct {
-	Core, Calendar, Common *langpack.Catalogue
-}
-
-// Texts are the translations that the packs have of [langpack.Texts], by name.
-func (p Packs) Texts() map[string]string {
-	byDomain := map[string]*langpack.Catalogue{langpack.Core: p.Core, langpack.Calendar: p.Calendar, langpack.Common: p.Common}
-	found := map[string]string{}
-	for _, t := range langpack.Texts() {
-		if translation, ok := byDomain[t.Domain].Lookup(t.Context, t.Original); ok {
-			found[t.Name] = translation
-		}
-	}
-	return found
-}
-
 const english = "en_US"
 
 // packs reads the language packs of a locale.
-func (r *reader) packs(languages place, locale, wordpress string) Packs {
+func (r *reader) packs(languages place, locale, wordpress string) langpack.Packs {
 	locale = cmp.Or(locale, english)
-	p := Packs{
+	p := langpack.Packs{
 		Core:     r.pack(languages, locale, wordpress),
 		Calendar: r.pack(languages, "plugins/"+langpack.Calendar+"-"+locale, wordpress),
 		Common:   r.pack(languages, "plugins/"+langpack.Common+"-"+locale, wordpress),

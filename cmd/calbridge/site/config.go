@@ -86,6 +86,7 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 	if f := p.Facts; f != nil {
 		cfg.RESTPrefix, cfg.APIDisabled = f.Text(sitefacts.RESTPrefix), f.Is(sitefacts.APIDisabled)
 		cfg.Traits = f.Traits()
+		cfg.Language = wpsite.Language{Packs: f.Packs(), Texts: f.LanguageTexts()}
 		if !f.Is(sitefacts.ApplicationPasswords) {
 			cfg.Auth.ApplicationPasswords = "off"
 		}

@@ -71,7 +71,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	if err := sitecheck.Require(logger, append(findings, databaseFindings...)); err != nil {
 		return nil, err
 	}
-	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: p.Companion, Profile: p.Profile}
+	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: p.Companion}
 	facts, problems, err := gatherer.Gather(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("gather the site's facts: %w", err)

@@ -1,7 +1,6 @@
 package sitecheck
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/settings"
-	"calbridge/rest/api"
 	"calbridge/rest/notice"
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
@@ -27,7 +25,6 @@ type Gatherer struct {
 	Settings  *settings.Settings
 	Store     *sitedb.DB
 	Companion *companion.Client // nil without the plugin
-	Profile   *api.Profile      // nil without one
 
 	// searched are the hooks that were found in files last, when, and in which folder. The
 	// search reads every PHP file of all plugins.
@@ -56,7 +53,6 @@ func (g *Gatherer) Gather(ctx context.Context) (*sitefacts.Document, check.Repor
 	in := sitefacts.Inputs{
 		Owner: ownerOf(s), Database: facts, BlogID: s.Database.BlogID, Rewrite: rules["rewrite_rules"], Speaks: g.Store.Charset(),
 		Constant: func(name string) (string, bool) { return wpConstant(s, name) },
-		Word:     api.NewWording(g.Profile, cmp.Or(facts.WPLang, "en")).Word,
 	}
 	var found check.Report
 	in.Companion, found = g.askCompanion(ctx)

@@ -1,6 +1,7 @@
 package systemtest
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -70,14 +71,9 @@ func verdictOf(v *variant, folder, companion bool) variantVerdict {
 	switch kind, _, _ := strings.Cut(v.Label, "-"); {
 	case kind == "tec":
 		name("calendar.version")
-	case slices.Contains([]string{"wp-6.5.10", "wp-6.6.6"}, v.Label):
-		name("wordpress.version")
-		name("site.theme")
-	case v.Label == "wp-6.7.7":
-		name("wordpress.version")
 	case kind == "tickets":
 		name("site.plugins")
-	case kind == "locale":
+	case kind == "locale" && !folder:
 		name("site.locale")
 	case kind == "theme":
 		name("site.theme")
@@ -87,12 +83,6 @@ func verdictOf(v *variant, folder, companion bool) variantVerdict {
 		name("site.uploads")
 	case v.Label == "page-cap-999" && companion:
 		name("site.page-caps")
-	}
-	if v.Locale != "" && len(v.Binary) == 0 && folder {
-		name("facts.wordpress-dir") // has no packs
-		if companion && v.Label == "locale-fr_FR" {
-			name("facts.sources")
-		}
 	}
 	if v.Label == "hook-cors-and-cdn" && companion {
 		name("facts.sources") // the filter moves the uploads
@@ -254,12 +244,35 @@ func (v *variant) writeFolder(t *testing.T, dir string) {
 	for name, text := range v.Files {
 		write(name, text)
 	}
+	if len(v.Texts) > 0 {
+		write("wp-content/languages/"+v.Locale+".l10n.php", v.languagePack())
+	}
 	for name, data := range v.Binary {
 		write(name, string(data))
 	}
 	for i, hook := range hooksOfVariant(v.Label) {
 		write(fmt.Sprintf("wp-content/mu-plugins/own-%d.php", i), fmt.Sprintf("<?php\nadd_filter( '%s', 'own_callback' );\n", hook))
 	}
+}
+
+// languagePack is a file with the texts of a variant that had a language pack.
+func (v *variant) languagePack() string {
+	quote := func(text string) string { return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'" }
+	var file strings.Builder
+	file.WriteString("<?php\nreturn ['messages'=>[")
+	for _, text := range langpack.Texts() {
+		translation, ok := v.Texts[text.Name].(string)
+		if !ok || text.Domain != langpack.Core {
+			continue
+		}
+		original := text.Original
+		if text.Context != "" {
+			original = text.Context + "\x04" + original
+		}
+		file.WriteString(quote(original) + "=>" + quote(translation) + ",")
+	}
+	file.WriteString("]];\n")
+	return file.String()
 }
 
 // buildProfileFile writes the profile of a recorded site.
@@ -334,8 +347,8 @@ func (v *variant) facts() notice.SiteFacts {
 	if v.Locale != "" {
 		f.Locale = v.Locale
 		for _, text := range langpack.Texts() {
-			if mark, ok := v.Texts[text.Name].(string); ok && text.Context != "" {
-				f.Texturize[text.Context] = mark
+			if translation, ok := v.Texts[text.Name].(string); ok {
+				f.Texturize[cmp.Or(text.Context, text.Original)] = translation
 			}
 		}
 	}

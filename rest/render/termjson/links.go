@@ -3,6 +3,7 @@ package termjson
 import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpform"
+	"calbridge/rest/trait"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -13,7 +14,7 @@ import (
 func (r *Renderer) links(tax *api.TaxonomyKind, t wpstore.Term) *php.Array {
 	at := r.Place.Links.WPRoute
 	self := api.Object("href", at(tax.CoreRoute+"/"+php.ToString(t.ID)))
-	if !r.Place.Foreign {
+	if !r.Place.Foreign && !r.Place.Site.Traits.Has(trait.TermsWithoutHints) {
 		methods := []string{"GET"}
 		if r.Viewer.User.Can(tax.ManageCap) {
 			methods = append(methods, "POST", "PUT", "PATCH", "DELETE")

@@ -9,6 +9,7 @@ import (
 	"calbridge/rest/access"
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
+	"calbridge/rest/trait"
 	"calbridge/rest/wpcap"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
@@ -101,6 +102,10 @@ func TestLinks(t *testing.T) {
 	r.Place.Foreign = true
 	if self := r.links(api.Categories, jazz).At("self").(*php.Array).Values()[0].(*php.Array); self.At("targetHints") != nil || r.embedded(api.Categories, jazz, tree, nil) != nil {
 		t.Error("WordPress does not recognise the links of another root")
+	}
+	r.Place.Foreign, r.Place.Site.Traits = false, trait.SetOf(trait.Versions{trait.WordPressCore: "6.6.2"})
+	if self := json(r.links(api.Categories, jazz).At("self")); self != `[{"href":"`+wp+`tribe_events_cat/4"}]` {
+		t.Errorf("before WordPress 6.7: %s", self)
 	}
 	r = testRenderer(Options{})
 	roles := wpcap.ParseRoles(api.Object("admin", api.Object("name", "admin", "capabilities", api.Object("publish_tribe_events", true))))

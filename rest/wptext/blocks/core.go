@@ -129,17 +129,12 @@ func coloursElements(b *blockparse.Block) bool {
 }
 
 // countUncommonStyles counts settings of a block for which WordPress adds markup that
-// isn't modelled: its own place in the layout, a fixed position, a two-colour filter, a
-// background image, a lightbox.
+// isn't modelled: a fixed position, a two-colour filter, a background image, a lightbox.
 func countUncommonStyles(b *blockparse.Block, req *wptext.RequestState) {
 	if b.Attrs.Len() == 0 {
 		return
 	}
-	stretch := php.ToString(b.AttrIn("style", "layout", "selfStretch"))
 	switch {
-	case stretch == "fixed", stretch == "fill",
-		b.AttrIn("style", "layout", "columnSpan") != nil, b.AttrIn("style", "layout", "rowSpan") != nil:
-		req.NotRendered(b.Name + " style.layout")
 	case !php.Empty(b.AttrIn("style", "position", "type")):
 		req.NotRendered(b.Name + " style.position")
 	case !php.Empty(b.AttrIn("style", "color", "duotone")):

@@ -103,11 +103,12 @@ var layoutKinds = map[string]string{
 
 // layoutClasses adds the classes for the layout of a block's inner blocks to the tag
 // around them (spec/rendering.md 8.3).
-func layoutClasses(b *blockparse.Block, html string, theme *wptext.Theme, traits trait.Set) string {
+func layoutClasses(b *blockparse.Block, html string, site *wptext.Site, req *wptext.RequestState) string {
 	def, ok := layoutDefaults[b.Name]
 	if !ok {
 		return html
 	}
+	theme := &site.Theme
 	l := layoutOf(b, def)
 	suffix := layoutKinds[l.kind]
 	var classes []string
@@ -129,7 +130,13 @@ func layoutClasses(b *blockparse.Block, html string, theme *wptext.Theme, traits
 	}
 	short := strings.TrimPrefix(b.Name, "core/")
 	if layoutHasRules(b, l, theme.BlockGap) {
-		classes = append(classes, "wp-container-core-"+short+"-is-layout-"+layoutHash(b, l, def, theme, traits))
+		container := "wp-container-core-" + short + "-is-layout-"
+		if site.Traits.Has(trait.LayoutsAreCounted) {
+			container += req.LayoutID(container)
+		} else {
+			container += layoutHash(b, l, def, theme, site.Traits)
+		}
+		classes = append(classes, container)
 	}
 	if suffix != "" {
 		classes = append(classes, "wp-block-"+short+"-"+suffix)
@@ -224,4 +231,28 @@ func boxGroup(b *blockparse.Block, html, classes string) (string, bool) {
 func md5Hex(s string) string {
 	sum := md5.Sum([]byte(s))
 	return hex.EncodeToString(sum[:])
+}
+
+// placedInLayout reports whether a block has a place of its own in its parent's layout.
+func placedInLayout(b *blockparse.Block) bool {
+	if b.Attrs.Len() == 0 {
+		return false
+	}
+	stretch := php.ToString(b.AttrIn("style", "layout", "selfStretch"))
+	return stretch == "fixed" || stretch == "fill" ||
+		b.AttrIn("style", "layout", "columnSpan") != nil || b.AttrIn("style", "layout", "rowSpan") != nil
+}
+
+// contentClass adds the class of a place in a layout where its number is known: those
+// since WordPress 6.8 have hashes.
+func contentClass(b *blockparse.Block, html string, traits trait.Set, req *wptext.RequestState) string {
+	const class = "wp-container-content-"
+	switch {
+	case traits.Has(trait.ContainersAreCountedTogether):
+		return addClassTo(html, class+req.UniqueID())
+	case traits.Has(trait.LayoutsAreCounted):
+		return addClassTo(html, class+req.LayoutID(class))
+	}
+	req.NotRendered(b.Name + " style.layout")
+	return html
 }

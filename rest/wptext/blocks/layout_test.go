@@ -3,6 +3,8 @@ package blocks
 import (
 	"crypto/md5"
 	"encoding/hex"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -171,4 +173,40 @@ func TestClassicTheme(t *testing.T) {
 		`<!-- wp:image --><figure class="wp-block-image alignwide"><img src="a"></figure><!-- /wp:image -->`, `<figure class="wp-block-image alignwide"><img src="a"></figure>`,
 		`<!-- wp:image --><figure class="alignleft"><img src="a"></figure><!-- /wp:image -->`, `<figure class="alignleft"><img src="a"></figure>`,
 		`<!-- wp:image --><img src="a"><!-- /wp:image -->`, `<img src="a">`, `<!-- wp:image --><figure><img src="a"></figure><!-- /wp:image -->`, `<figure><img src="a"></figure>`)
+}
+
+// TestCountedLayouts: before WordPress 6.8 the classes of layouts have running numbers, for
+// each kind of block its own. Inner blocks come first.
+func TestCountedLayouts(t *testing.T) {
+	columns := func(inner string) string {
+		return `<!-- wp:columns --><div class="wp-block-columns">` + inner + `</div><!-- /wp:columns -->`
+	}
+	stretched := `<!-- wp:group {"style":{"layout":{"selfStretch":"fill"}}} --><div class="wp-block-group">x</div><!-- /wp:group -->`
+	gallery := `<!-- wp:gallery --><figure class="wp-block-gallery"></figure><!-- /wp:gallery -->`
+	buttons := `<!-- wp:buttons {"layout":{"type":"flex","justifyContent":"left"}} --><div class="wp-block-buttons"></div><!-- /wp:buttons -->`
+	for version, want := range map[string][]string{
+		"6.7.1": {"columns-is-layout-2", "columns-is-layout-1", "buttons-is-layout-1", "content-1", "gallery-1", "content-2", "columns-is-layout-3"},
+		"6.5":   {"columns-is-layout-2", "columns-is-layout-1", "buttons-is-layout-1", "content-1", "gallery-2", "content-3", "columns-is-layout-3"},
+	} {
+		site, req := sitetest.Site("https://town.example"), &wptext.RequestState{}
+		site.Traits = sitetest.Traits(version)
+		html := Render(columns(columns(""))+buttons+stretched, site, sitetest.Resources(), req)
+		html += Render(gallery+stretched+columns(""), site, sitetest.Resources(), req)
+		numbered := regexp.MustCompile(`(columns-is-layout|buttons-is-layout|container-content|block-gallery)-\d+`).FindAllString(html, -1)
+		// The outer columns stand before the inner ones, which are rendered first.
+		for i, name := range numbered {
+			numbered[i] = strings.NewReplacer("container-", "", "block-", "").Replace(name)
+		}
+		if !slices.Equal(numbered, want) {
+			t.Errorf("%s: %q, want %q\n%s", version, numbered, want, html)
+		}
+		if len(req.Unknown()) > 0 {
+			t.Errorf("%s: not rendered: %v", version, req.Unknown())
+		}
+	}
+	req := &wptext.RequestState{}
+	Render(stretched, sitetest.Site("https://town.example"), sitetest.Resources(), req)
+	if req.Unknown()["core/group style.layout"] != 1 {
+		t.Errorf("the hash of a place in a layout is not known: %v", req.Unknown())
+	}
 }

@@ -124,9 +124,12 @@ func (r *renderer) coreBlock(b *blockparse.Block, parent blockParent, html strin
 	if html == "" {
 		return ""
 	}
+	if placedInLayout(b) {
+		html = contentClass(b, html, r.site.Traits, r.req)
+	}
 	countUncommonStyles(b, r.req)
 	html = elementsClass(b, parent, html, r.site.Traits.Has(trait.ElementClassesAreCounted), r.req)
-	html = layoutClasses(b, html, &r.site.Theme, r.site.Traits)
+	html = layoutClasses(b, html, r.site, r.req)
 	if b.Name == "core/paragraph" && !r.site.Traits.Has(trait.ParagraphsWithoutClass) {
 		html = addClassTo(html, "wp-block-paragraph", "p")
 	}

@@ -3,6 +3,7 @@ package content
 import (
 	"strings"
 
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/blocks"
 	"calbridge/rest/wptext/embed"
@@ -39,7 +40,7 @@ func Render(s string, site *wptext.Site, res *wptext.Resources, req *wptext.Requ
 	s = media.Shortcodes(s, site, res, req)
 	s = images.CompleteTags(s, site, res, req)
 	if site.UseSmilies {
-		s = typography.Smilies(s, site.SiteURL)
+		s = typography.Smilies(s, site.SiteURL, site.Traits.Has(trait.SmiliesEndAtLineBreaks))
 	}
 	return php.Trim(s)
 }

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/images"
@@ -14,7 +15,7 @@ import (
 func Excerpt(s string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	s = typography.Texturize(s, site.Locale)
 	if site.UseSmilies {
-		s = typography.Smilies(s, site.SiteURL)
+		s = typography.Smilies(s, site.SiteURL, site.Traits.Has(trait.SmiliesEndAtLineBreaks))
 	}
 	s = paragraph.ShortcodeUnautop(paragraph.Autop(escape.ConvertChars(s)))
 	return php.Trim(images.CompleteTags(secureHome(s, site), site, res, req))

@@ -1,11 +1,13 @@
 package content
 
 import (
+	"strings"
 	"testing"
 
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/sitetest"
 	"calbridge/rest/wptext/texttest"
+	"calbridge/rest/wptext/typography"
 )
 
 func TestExcerpt(t *testing.T) {
@@ -29,4 +31,14 @@ func TestSecureHome(t *testing.T) {
 		`http://a.example/x/y http:\/\/a.example\/x http://b.example/`, `https://a.example/x/y https:\/\/a.example\/x http://b.example/`)
 	site.Home = "http://a.example"
 	texttest.CheckPairs(t, secure, "http://a.example", "http://a.example")
+}
+
+// TestExcerptsOfLocales: the tail of excerpts, and what is counted.
+func TestExcerptsOfLocales(t *testing.T) {
+	site, res := sitetest.Site("https://town.example"), sitetest.Resources()
+	site.Locale = typography.LocaleOf("ja", map[string]string{"[&hellip;]": "(続)", "word count type": "characters_excluding_spaces"})
+	got := TECExcerpt("", strings.Repeat("祭り ", 20), site, res, &wptext.RequestState{})
+	if want := "<p>" + strings.Repeat("祭り ", 10) + " (続)</p>\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }

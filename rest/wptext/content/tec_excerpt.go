@@ -13,7 +13,7 @@ import (
 	"calbridge/wpstore/php"
 )
 
-// ldWords is how many words of the content replace a missing excerpt.
+// ldWords is how many words of the content, or characters, replace a missing excerpt.
 const ldWords = 30
 
 // LDDescription returns the description in a post's JSON-LD: TEC's excerpt as a
@@ -36,7 +36,11 @@ func TECExcerpt(excerpt, content string, site *wptext.Site, res *wptext.Resource
 	}
 	text = kses.LDExcerpt(withoutBracketed(text))
 	if fromContent {
-		text = sanitize.TrimWords(text, ldWords, " [&hellip;]")
+		trim := sanitize.TrimWords
+		if site.Locale.CountsCharacters {
+			trim = sanitize.TrimCharacters
+		}
+		text = trim(text, ldWords, " "+site.Locale.ExcerptMore)
 	}
 	return paragraph.Autop(text)
 }

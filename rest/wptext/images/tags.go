@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"calbridge/rest/trait"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/markup"
@@ -73,6 +74,9 @@ func completeImage(tag string, site *wptext.Site, res *wptext.Resources, req *wp
 		tag = `<img decoding="async"` + tag[len("<img"):]
 	}
 	tag = withLoading(tag, req)
+	if site.Traits.Has(trait.SizesWithoutAuto) {
+		return tag
+	}
 	return withAutoSizes(tag)
 }
 

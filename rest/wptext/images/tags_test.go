@@ -56,6 +56,12 @@ func TestCompleteTags(t *testing.T) {
 		`<iframe data-secret="x" src="a" width="1" height="2">`, `<iframe data-secret="x" src="a" width="1" height="2">`,
 		`<img src="a"`, `<img src="a"`,
 	)
+	old := *site
+	old.Traits = sitetest.Traits("6.6")
+	texttest.CheckPairs(t, func(s string) string { return CompleteTags(s, &old, res, &wptext.RequestState{}) },
+		`<img src="a" width="1" height="2" sizes="5px">`, `<img loading="lazy" decoding="async" src="a" width="1" height="2" sizes="5px">`,
+		`<img class="wp-image-7" src="`+hall+`-300x225.jpg">`,
+		`<img loading="lazy" decoding="async" width="300" height="225" class="wp-image-7" src="`+hall+`-300x225.jpg"`+set+` sizes="(max-width: 300px) 100vw, 300px" />`)
 	// The same tag is completed once, and all its occurrences are alike.
 	const eager = `<img src="a" width="500" height="100" loading="eager">`
 	req := &wptext.RequestState{}

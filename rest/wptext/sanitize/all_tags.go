@@ -49,9 +49,27 @@ func removeScripts(s string) string {
 // first n words of the text without tags, joined by single spaces, followed by
 // more if there are further words.
 func TrimWords(s string, n int, more string) string {
-	words := strings.FieldsFunc(StripAllTags(s), func(r rune) bool { return r < 0x80 && scan.IsPlainSpace(byte(r)) })
+	words := plainWords(s)
 	if len(words) > n {
 		return strings.Join(words[:n], " ") + more
 	}
 	return strings.Join(words, " ")
+}
+
+// TrimCharacters is the same for languages that count characters, single spaces between
+// words included.
+func TrimCharacters(s string, n int, more string) string {
+	text := strings.Join(plainWords(s), " ")
+	for i := range text {
+		if n == 0 {
+			return text[:i] + more
+		}
+		n--
+	}
+	return text
+}
+
+// plainWords are the words of the text without tags.
+func plainWords(s string) []string {
+	return strings.FieldsFunc(StripAllTags(s), func(r rune) bool { return r < 0x80 && scan.IsPlainSpace(byte(r)) })
 }

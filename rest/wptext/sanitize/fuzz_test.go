@@ -38,6 +38,7 @@ func FuzzStripTags(f *testing.F) {
 		}
 		StripAllTags(s)
 		TrimWords(s, 3, "…")
+		TrimCharacters(s, 3, "…")
 	})
 }
 

@@ -19,6 +19,8 @@ func TestStripTags(t *testing.T) {
 		"a\n<b>c>d", "a\nc>d", `<b \'>c'>d`, "d", "<b a=<c>d>e", "e")
 	texttest.CheckPairs(t, StripAllTags,
 		" a<SCRIPT x>b</script >c</script>d ", "ad", "<style>a<b>c</b>", "ac", "<script>", "", "<script x", "", "<script>a</style>b</script>c", "c", "<styles>a</style>b", "b")
+	texttest.CheckPairs(t, func(s string) string { return TrimCharacters(s, 3, "…") },
+		"日本語", "日本語", " 日本\n 語です ", "日本 …", "<b>ab</b>  c", "ab …", "", "", "<b></b>", "")
 	texttest.CheckPairs(t, func(s string) string { return TrimWords(s, 2, "…") },
 		"a\n <b>b</b>", "a b", "a b\tc", "a b…", "", "", "a\u00a0b c d", "a\u00a0b c…")
 	texttest.CheckPairs(t, TextField,

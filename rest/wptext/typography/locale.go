@@ -2,6 +2,7 @@ package typography
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -22,10 +23,17 @@ type Locale struct {
 	// Words are pairs of a word with straight apostrophes and its replacement,
 	// applied in order wherever they occur.
 	Words [][2]string
+	// PlainWords: some of them have no apostrophe.
+	PlainWords bool
 
 	// DecimalPoint and ThousandsSeparator are used when a number is read from
 	// or written as text of this locale.
 	DecimalPoint, ThousandsSeparator string
+
+	// ExcerptMore follows a generated excerpt that is not all of the text, after a space.
+	ExcerptMore string
+	// CountsCharacters: the length of an excerpt is in characters instead of words.
+	CountsCharacters bool
 }
 
 const rightSingle = "&#8217;"
@@ -48,7 +56,7 @@ var english = Locale{
 	EnDash: "&#8211;", EmDash: "&#8212;",
 	Words: curlWords("'tain't", "'twere", "'twas", "'tis", "'twill", "'til", "'bout", "'nuff",
 		"'round", "'cause", "'em"),
-	DecimalPoint: ".", ThousandsSeparator: ",",
+	DecimalPoint: ".", ThousandsSeparator: ",", ExcerptMore: "[&hellip;]",
 }
 
 // continental has the quotation marks of Czech and German.
@@ -79,4 +87,42 @@ func LocaleFor(wplang string) *Locale {
 	}
 	l.Name = cmp.Or(wplang, l.Name)
 	return &l
+}
+
+// LocaleOf returns the strings of a site whose language packs are known: texts has them by
+// the names of package langpack. What it lacks is that of LocaleFor.
+func LocaleOf(wplang string, texts map[string]string) *Locale {
+	l := LocaleFor(wplang)
+	for name, to := range map[string]*string{
+		"opening double": &l.OpenDouble, "closing double": &l.CloseDouble, "opening single": &l.OpenSingle, "closing single": &l.CloseSingle,
+		"apostrophe": &l.Apostrophe, "prime": &l.Prime, "double prime": &l.DoublePrime, "en dash": &l.EnDash, "em dash": &l.EmDash,
+		"decimal point": &l.DecimalPoint, "thousands separator": &l.ThousandsSeparator, "[&hellip;]": &l.ExcerptMore,
+	} {
+		if text, ok := texts[name]; ok {
+			*to = text
+		}
+	}
+	if words, ok := texts["words"]; ok {
+		l.Words = pairs(strings.Split(words, ","), strings.Split(texts["replacements"], ","))
+		l.PlainWords = slices.ContainsFunc(l.Words, func(pair [2]string) bool { return !strings.Contains(pair[0], "'") })
+	}
+	if count, ok := texts["word count type"]; ok {
+		l.CountsCharacters = strings.HasPrefix(count, "characters")
+	}
+	return l
+}
+
+// pairs joins two lists. Words without a replacement disappear, as in PHP.
+func pairs(words, replacements []string) [][2]string {
+	var list [][2]string
+	for i, word := range words {
+		replacement := ""
+		if i < len(replacements) {
+			replacement = replacements[i]
+		}
+		if word != "" {
+			list = append(list, [2]string{word, replacement})
+		}
+	}
+	return list
 }

@@ -26,15 +26,16 @@ var smilies = [...]smiley{
 // Smilies is WordPress's convert_smilies: it replaces smilies between white space,
 // line borders or tags by emoji, outside code, pre, style, script and textarea (of
 // whose names only the beginning counts). siteURL, without trailing slash, serves
-// the one smiley that is a picture. Only sites with the option use_smilies use it.
-func Smilies(s, siteURL string) string {
+// the one smiley that is a picture. Where lines end tags, as before WordPress 6.8, a tag is
+// in one line. Only sites with the option use_smilies use it.
+func Smilies(s, siteURL string, linesEndTags bool) string {
 	if !strings.ContainsAny(s, ":;8") {
 		return s
 	}
 	p := scan.Patch{Src: s}
 	ignored := "" // the closing tag of the element whose text stays
 	for pos := 0; pos < len(s); {
-		start, end := nextSimpleTag(s, pos)
+		start, end := nextSimpleTag(s, pos, linesEndTags)
 		tag := s[start:end]
 		switch {
 		case ignored == "":
@@ -53,16 +54,26 @@ func Smilies(s, siteURL string) string {
 }
 
 // nextSimpleTag returns the bounds of the first "<…>" of s at or behind pos,
-// or len(s) twice. A "<" without its ">" is text.
-func nextSimpleTag(s string, pos int) (start, end int) {
-	start = scan.IndexFrom(s, '<', pos)
-	if start >= 0 {
-		end = scan.IndexFrom(s, '>', start)
-		if end >= 0 {
+// or len(s) twice. A "<" without its ">", in its line where lines end tags, is text.
+func nextSimpleTag(s string, pos int, linesEndTags bool) (start, end int) {
+	for end = -1; ; {
+		if start = scan.IndexFrom(s, '<', pos); start < 0 {
+			return len(s), len(s)
+		}
+		if end < start {
+			if end = scan.IndexFrom(s, '>', start); end < 0 {
+				return len(s), len(s)
+			}
+		}
+		line := -1
+		if linesEndTags {
+			line = strings.IndexByte(s[start:end], '\n')
+		}
+		if line < 0 {
 			return start, end + 1
 		}
+		pos = start + line + 1
 	}
-	return len(s), len(s)
 }
 
 // replaceSmilies replaces the smilies in the text from start to end.

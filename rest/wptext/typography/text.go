@@ -14,7 +14,7 @@ func texturizeText(t string, loc *Locale) string {
 	t = strings.ReplaceAll(t, "``", loc.OpenDouble)
 	t = strings.ReplaceAll(t, "''", loc.CloseDouble)
 	t = strings.ReplaceAll(t, " (tm)", " &#8482;")
-	if strings.IndexByte(t, '\'') >= 0 {
+	if loc.PlainWords || strings.IndexByte(t, '\'') >= 0 {
 		for _, w := range loc.Words {
 			t = strings.ReplaceAll(t, w[0], w[1])
 		}

@@ -96,7 +96,7 @@ func TestSmileyTable(t *testing.T) {
 		"❓": ":?:", "❗": ":!:",
 	} {
 		for text := range strings.FieldsSeq(texts) {
-			texttest.CheckPairs(t, func(s string) string { return Smilies(s, "") }, text, emoji, "a "+text+"\n", "a "+emoji+"\n", "a"+text, "a"+text, text+"a", text+"a")
+			texttest.CheckPairs(t, func(s string) string { return Smilies(s, "", false) }, text, emoji, "a "+text+"\n", "a "+emoji+"\n", "a"+text, "a"+text, text+"a", text+"a")
 		}
 	}
 }
@@ -104,10 +104,14 @@ func TestSmileyTable(t *testing.T) {
 // TestSmileyElements: the text of these elements stays, up to their own closing tag.
 func TestSmileyElements(t *testing.T) {
 	for _, name := range []string{"code", "pre", "style", "script", "textarea"} {
-		texttest.CheckPairs(t, func(s string) string { return Smilies(s, "") },
+		texttest.CheckPairs(t, func(s string) string { return Smilies(s, "", false) },
 			"<"+name+" a>:)<b>:)</b></"+name+">:)", "<"+name+" a>:)<b>:)</b></"+name+">🙂")
 	}
-	texttest.CheckPairs(t, func(s string) string { return Smilies(s, "") }, "<b>:)</b> a < :) b", "<b>🙂</b> a < 🙂 b")
+	texttest.CheckPairs(t, func(s string) string { return Smilies(s, "", false) }, "<b>:)</b> a < :) b", "<b>🙂</b> a < 🙂 b",
+		"a < b :)\n<i>:)</i>", "a < b :)\n<i>🙂</i>")
+	// Before WordPress 6.8 a line break ends the search for the end of a tag.
+	texttest.CheckPairs(t, func(s string) string { return Smilies(s, "", true) },
+		"a < b :)\n<i>:)</i>", "a < b 🙂\n<i>🙂</i>", "<a\n:)\nb> :)", "<a\n🙂\nb> 🙂", "<b title=':) '>:)</b> < :)", "<b title=':) '>🙂</b> < 🙂")
 }
 
 // TestUntouchedElements: typography leaves the text of these elements alone.
@@ -131,7 +135,7 @@ func TestPrimes(t *testing.T) {
 }
 
 func TestSmiliesAndSpelling(t *testing.T) {
-	texttest.CheckPairs(t, func(s string) string { return Smilies(s, "https://a.example") },
+	texttest.CheckPairs(t, func(s string) string { return Smilies(s, "https://a.example", false) },
 		":) :-( x:) :)x", "🙂 🙁 x:) :)x",
 		"<b>:D</b>&nbsp;;)&nbsp;", "<b>😀</b>&nbsp;😉&nbsp;",
 		"<code :o>:o</code> :o <preface>:o</pre>", "<code :o>:o</code> 😮 <preface>:o</pre>",
@@ -150,4 +154,31 @@ func TestTitle(t *testing.T) {
 	texttest.CheckPairs(t, func(s string) string { return Title(s, nil) },
 		"  Wordpress & \"friends\" \n", "WordPress &#038; &#8220;friends&#8221;",
 		"a &b", "a &#038;b", "[audio] 'x'", "[audio] &#8216;x&#8217;")
+}
+
+// TestLocaleOf: a site's texts replace those of its locale.
+func TestLocaleOf(t *testing.T) {
+	french := LocaleOf("fr_CA", map[string]string{
+		"opening double": "&laquo;&nbsp;", "closing double": "&nbsp;&raquo;", "opening single": "&lsquo;", "closing single": "&rsquo;",
+		"apostrophe": "&rsquo;", "prime": "&prime;", "double prime": "&Prime;", "en dash": "&ndash;", "em dash": "&mdash;",
+	})
+	texttest.CheckPairs(t, func(s string) string { return Texturize(s, french) },
+		`"a" 'b' c'd`, "&laquo;&nbsp;a&nbsp;&raquo; &lsquo;b&rsquo; c&rsquo;d", `5' 6"`, "5&prime; 6&Prime;", "a - b---c", "a &ndash; b&mdash;c",
+		"'tis", "&#8217;tis")
+	hebrew := LocaleOf("he_IL", map[string]string{
+		"opening double": "&quot;", "closing double": "&quot;", "opening single": "'", "closing single": "'", "apostrophe": "'", "prime": "'", "double prime": "&quot;",
+	})
+	texttest.CheckPairs(t, func(s string) string { return Texturize(s, hebrew) },
+		`"a" 'b' c'd '99' 6" '4'`, "&quot;a&quot; 'b' c'd '99' 6&quot; '4'", "''a``", "&quot;a&quot;")
+	own := LocaleOf("de_DE", map[string]string{
+		"words": "'ne,etc,'nem,gone", "replacements": "&#8217;ne,usw.,&#8217;nem", "decimal point": "·", "thousands separator": "_",
+		"[&hellip;]": "(mehr)", "word count type": "characters_excluding_spaces",
+	})
+	texttest.CheckPairs(t, func(s string) string { return Texturize(s, own) }, "a 'ne etc 'tis gone", "a &#8217;ne usw. &#8218;tis ", `"x"`, "&#8222;x&#8220;")
+	if own.DecimalPoint != "·" || own.ThousandsSeparator != "_" || own.ExcerptMore != "(mehr)" || !own.CountsCharacters || own.Name != "de_DE" {
+		t.Errorf("%+v", own)
+	}
+	if plain := LocaleOf("", map[string]string{"words": "", "word count type": "words"}); plain.CountsCharacters || plain.PlainWords || len(plain.Words) != 0 {
+		t.Errorf("no words: %+v", plain)
+	}
 }
