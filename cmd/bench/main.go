@@ -31,6 +31,7 @@ func commands() []command {
 	return []command{
 		{"generate", "fill an empty database with a calendar", generateCommand},
 		{"load", "load a running server over HTTP", loadCommand},
+		{"index", "measure how long the index of events takes to load, and its memory", indexCommand},
 		{"mix", "load calbridge with repeated and new reads and writes, beside a reference", mixCommand},
 		{"writes", "measure writes beside another program and a floor", writesCommand},
 		{"ratios", "start floor, bare handler and calbridge in turn and compare them", ratiosCommand},

@@ -45,6 +45,16 @@ func residentBytes(pid int) (int, error) {
 	return stat.ResidentMemory(), err
 }
 
+// peakBytes is the greatest resident size that a process has had.
+func peakBytes(pid int) (int, error) {
+	process, err := procfs.NewProc(pid)
+	if err != nil {
+		return 0, err
+	}
+	status, err := process.NewStatus()
+	return int(status.VmHWM), err
+}
+
 // child is a server that this program has started.
 type child struct {
 	cmd       *exec.Cmd

@@ -87,6 +87,9 @@ func Start(o Options) (*Server, error) {
 	return s, nil
 }
 
+// PID is the process id of a server that [Start] has started.
+func (s *Server) PID() int { return s.process.PID }
+
 // Stop ends a server that [Start] has started.
 func (s *Server) Stop() { s.process.Kill() }
 
