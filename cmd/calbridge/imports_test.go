@@ -130,7 +130,7 @@ func mayImport() [][2]string {
 		{"wpstore/rowedit", "wpstore wpstore/invalidation wpstore/php wpstore/phpserial wpstore/sqlconn wpstore/table"},
 		{"wpstore/sample", "wpstore wpstore/php wpstore/phpserial wpstore/sitedb"},
 		{"wpstore/schema", "wpstore/ddl"},
-		{"wpstore/sitedb", "i18n wpstore/changefeed wpstore/check wpstore/ddl wpstore/edit wpstore/eventindex wpstore/events wpstore/invalidation wpstore/langplugin wpstore/options wpstore/polylang wpstore/posts wpstore/rowcache wpstore/rowedit wpstore/schema wpstore/sqlconn wpstore/table wpstore/terms wpstore/users wpstore/wpml"},
+		{"wpstore/sitedb", "i18n wpstore wpstore/changefeed wpstore/check wpstore/ddl wpstore/edit wpstore/eventindex wpstore/events wpstore/invalidation wpstore/langplugin wpstore/options wpstore/polylang wpstore/posts wpstore/rowcache wpstore/rowedit wpstore/schema wpstore/sqlconn wpstore/table wpstore/terms wpstore/users wpstore/wpml"},
 		{"wpstore/sqlconn", "wpstore wpstore/binlog wpstore/collation wpstore/ddl wpstore/invalidation wpstore/mysqlwire wpstore/sqlite"},
 		{"wpstore/sqlite", "wpstore/collation"},
 		{"wpstore/synthetic", "wpstore/php wpstore/phpserial"},

@@ -19,6 +19,8 @@ type databases struct {
 	statements, waited *prometheus.CounterVec
 	lag, inUse         *prometheus.GaugeVec
 
+	bound sync.Map // serverCounters by server, which cost a look-up by hashes
+
 	mu       sync.Mutex
 	registry *prometheus.Registry
 	pools    []prometheus.Collector
@@ -37,9 +39,19 @@ func newDatabases(f factory, registry *prometheus.Registry) *databases {
 
 // Statement counts a statement or transaction; it fits sitedb.Config.ObserveServer.
 func (m *Metrics) Statement(server string, waited time.Duration) {
-	m.db.statements.WithLabelValues(server).Inc()
-	m.db.waited.WithLabelValues(server).Add(waited.Seconds())
+	bound, ok := m.db.bound.Load(server)
+	if !ok {
+		bound = serverCounters{m.db.statements.WithLabelValues(server), m.db.waited.WithLabelValues(server)}
+		m.db.bound.Store(server, bound)
+	}
+	counters := bound.(serverCounters)
+	counters.statements.Inc()
+	if waited != 0 {
+		counters.waited.Add(waited.Seconds())
+	}
 }
+
+type serverCounters struct{ statements, waited prometheus.Counter }
 
 // Replica records the state of a replica; it fits sitedb.Config.ReplicaState.
 func (m *Metrics) Replica(name string, state sqlconn.ReplicaState) {

@@ -2,6 +2,7 @@ package sitedb_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -118,5 +119,37 @@ func BenchmarkLoaders10k(b *testing.B) {
 				})
 			}
 		})
+	}
+}
+
+// BenchmarkListsByStart asks for lists without and with the index by start that the owner of
+// a site may add.
+func BenchmarkListsByStart(b *testing.B) {
+	if len(wptest.Engines()) == 1 {
+		b.Skip("needs MariaDB")
+	}
+	for _, n := range []int{10_000, 100_000} {
+		db := generated(b, "mariadb", n)
+		lists := func(kind string, starts wpstore.StartIndexes) {
+			for _, name := range []string{"upcoming", "last_page", "everything", "month", "category", "venue", "search"} {
+				q := wptest.TypicalQueries()[name]
+				b.Run(fmt.Sprintf("%d/%s/%s", n, name, kind), func(b *testing.B) {
+					for b.Loop() {
+						session := db.Session(nil)
+						session.Events.UseStartIndexes(starts)
+						if _, _, err := eventIDs(b.Context(), &session.Events, q); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
+		lists("sorted", wpstore.StartIndexes{})
+		for _, statement := range []string{"CREATE INDEX starts ON wp_tec_occurrences (start_date, post_id, end_date)", "ANALYZE TABLE wp_tec_occurrences"} {
+			if _, err := db.SQL().Exec(statement); err != nil {
+				b.Fatal(err)
+			}
+		}
+		lists("walked", wpstore.StartIndexes{Local: "starts"})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"time"
 )
 
 // requestConn is the connection that the reads of one request share: taking one from
@@ -19,6 +20,37 @@ type requestConn struct {
 	plan []string
 	// generation is the server's when conn was taken.
 	generation int64
+	deadline   timeLimit
+}
+
+// timeLimit is a context with a deadline that statements share, since each costs a timer
+// and its registration with the request's context.
+type timeLimit struct {
+	of, limited context.Context
+	cancel      context.CancelFunc
+	ends        time.Time
+}
+
+func (t *timeLimit) end() {
+	if t.cancel != nil {
+		t.cancel()
+	}
+	*t = timeLimit{}
+}
+
+// limit is [context.WithTimeout] for a statement that starts now. One of a request that
+// comes soon after the first has its deadline, up to a tenth earlier.
+func (k *requestConn) limit(ctx context.Context, now time.Time, timeout time.Duration) (context.Context, context.CancelFunc) {
+	if k == nil || k.done {
+		return context.WithTimeout(ctx, timeout)
+	}
+	t := &k.deadline
+	if t.of != ctx || t.limited.Err() != nil || t.ends.Sub(now) < timeout-timeout/10 {
+		t.end()
+		t.of, t.ends = ctx, now.Add(timeout)
+		t.limited, t.cancel = context.WithDeadline(ctx, t.ends)
+	}
+	return t.limited, func() {}
 }
 
 // has says whether the request has a place at a server.

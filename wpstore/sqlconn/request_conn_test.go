@@ -1,6 +1,7 @@
 package sqlconn
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -56,5 +57,40 @@ func TestRequestConnection(t *testing.T) {
 		if _, err := run.Number(t.Context(), "test", sq.Select("COUNT(*)").From("wp_options")); err != nil && !errors.Is(err, wpstore.ErrSchema) {
 			t.Error(err)
 		}
+	}
+}
+
+// TestSharedDeadline: statements of a request share a deadline while most of it is left.
+func TestSharedDeadline(t *testing.T) {
+	k, now := &requestConn{}, time.Now()
+	limited := func(ctx context.Context, after time.Duration) context.Context {
+		limited, cancel := k.limit(ctx, now.Add(after), time.Hour)
+		cancel()
+		return limited
+	}
+	first := limited(t.Context(), 0)
+	if deadline, _ := first.Deadline(); !deadline.Equal(now.Add(time.Hour)) {
+		t.Errorf("the deadline is %v", deadline)
+	}
+	if limited(t.Context(), 6*time.Minute) != first || first.Err() != nil {
+		t.Error("the next statement has a deadline of its own")
+	}
+	second := limited(t.Context(), 7*time.Minute)
+	if deadline, _ := second.Deadline(); !deadline.Equal(now.Add(67*time.Minute)) || first.Err() == nil {
+		t.Errorf("later the deadline is %v, and the first one ended with %v", deadline, first.Err())
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	third := limited(ctx, 7*time.Minute)
+	cancel()
+	if third.Err() == nil || limited(ctx, 7*time.Minute).Err() == nil || limited(t.Context(), 7*time.Minute).Err() != nil {
+		t.Error("a statement does not end with its own request")
+	}
+	last := limited(t.Context(), 7*time.Minute)
+	if k.deadline.end(); last.Err() == nil {
+		t.Error("the deadline outlives the request")
+	}
+	alone, end := (*requestConn)(nil).limit(t.Context(), now, time.Hour)
+	if end(); alone.Err() == nil {
+		t.Error("without a request, the deadline outlives the statement")
 	}
 }

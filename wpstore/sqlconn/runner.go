@@ -255,6 +255,7 @@ func (r *Runner) KeepConnection() (done func()) {
 	r.conn = &requestConn{}
 	return func() {
 		r.conn.release()
+		r.conn.deadline.end()
 		r.conn.done = true
 	}
 }
@@ -336,7 +337,7 @@ func (r *Runner) run(ctx context.Context, at *server, name string, do func(conte
 	limited := ctx
 	if deadline, ok := ctx.Deadline(); !ok || deadline.Sub(start) > cfg.QueryTimeout {
 		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, cfg.QueryTimeout)
+		limited, cancel = r.conn.limit(ctx, start, cfg.QueryTimeout)
 		defer cancel()
 	}
 	if err == nil {

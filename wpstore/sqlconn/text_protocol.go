@@ -13,9 +13,9 @@ import (
 	"calbridge/wpstore/mysqlwire"
 )
 
-// textBuffer is the size of the reader's buffer, in bytes: most packets are parsed in
-// it.
-const textBuffer = 16 << 10
+// textBuffer is the size of the reader's buffer, in bytes: most packets are parsed in it.
+// Servers write 16 KiB at a time, and a read takes all that has arrived.
+const textBuffer = 64 << 10
 
 // textReader runs statements past the driver, on the network below its connection, of
 // which the driver has nothing in its buffers between two statements. The driver makes

@@ -65,14 +65,18 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 // pictures to its media. Without ids it costs no query. Under exact the answer shows all of
 // them.
 func (l *Loader) loadPosts(ctx context.Context, set *Set, ids, pictures []int64) error {
+	ids = distinct(ids) // without translations, each id is there three times
 	all := distinct(slices.Concat(ids, pictures))
 	rows, err := l.Store.PostSet(ctx, l.languages(), all, nil)
 	if err != nil {
 		return err
 	}
+	if set.linked == nil {
+		set.linked = make(map[int64]*wpstore.Post, len(ids))
+	}
 	for _, id := range ids {
 		if p := rows.Posts[id]; p != nil && l.sees(p) {
-			put(&set.linked, id, p)
+			set.linked[id] = p
 			set.Meta[id] = rows.Meta[id]
 		}
 	}

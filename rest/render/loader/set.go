@@ -1,6 +1,8 @@
 package loader
 
 import (
+	"slices"
+
 	"calbridge/i18n"
 	"calbridge/rest/access"
 	"calbridge/rest/api"
@@ -53,6 +55,7 @@ func (s *Set) inLanguage(id int64, language string) *wpstore.Post {
 
 // show adds what the answer shows of linked posts in languages.
 func (s *Set) show(ids []int64, languages ...string) {
+	languages = slices.Compact(languages)
 	for _, id := range ids {
 		for _, language := range languages {
 			if p := s.inLanguage(id, language); p != nil {
