@@ -68,8 +68,6 @@ func verdictOf(v *variant, folder, companion bool) variantVerdict {
 		name("site.hooks")
 	}
 	switch kind, _, _ := strings.Cut(v.Label, "-"); {
-	case kind == "tec":
-		name("calendar.version")
 	case slices.Contains([]string{"wp-6.5.10", "wp-6.6.6"}, v.Label):
 		name("wordpress.version")
 		name("site.theme")
