@@ -9,7 +9,8 @@
 //   - read_your_writes.go: which requests must not read from a replica
 //   - known_differences.go: where it answers otherwise than the reference ([Differences])
 //
-// Packages below, each of which imports only packages before it in this list: api (kinds,
+// Packages below, each of which imports only packages before it in this list: trait (what
+// differs between versions; only there are versions compared), api (kinds,
 // errors, wording, Request, Response), wpsite (the site, its links and languages, Place),
 // access (Viewer), lookup, webpicture, routes (the tables of routes and parameters, with
 // checks, index and OpenAPI document), cost and postlink, render, then read and edit, which

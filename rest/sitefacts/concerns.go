@@ -77,6 +77,12 @@ func versionConcerns(d *Document) []Concern {
 			})
 		}
 	}
+	if d.Traits().Has(trait.UnprovenCreation) {
+		all = append(all, Concern{
+			Name: "writes.version", Advice: "Compare a new event with one that WordPress made, or set --read-only.",
+			Found: fmt.Sprintf("which rows %s %s writes for new events, venues, organizers and terms is unrecorded: calbridge writes those of 6.17.2", trait.Calendar, d.Text(TEC)),
+		})
+	}
 	return all
 }
 

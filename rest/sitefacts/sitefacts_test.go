@@ -189,3 +189,24 @@ func TestRewrittenPrefix(t *testing.T) {
 		}
 	}
 }
+
+// TestVersionsOfTheCalendar: what differs is no concern where calbridge answers so as well,
+// but for what no recording tells.
+func TestVersionsOfTheCalendar(t *testing.T) {
+	for version, want := range map[string]string{
+		"6.17.2": "", "6.17.1": "", "6.17.0": "", "6.16.5.1": "writes.version", "6.14.2": "writes.version", "6.15.10": "calendar.version writes.version",
+		"6.1.0": "calendar.version writes.version", "6.0.13": "writes.version", "6.0.12": "calendar.version writes.version", "6.18.0": "calendar.version",
+	} {
+		facts := database()
+		facts.Calendar = php.Pairs("latest_ecp_version", version)
+		var got []string
+		for _, c := range New(Inputs{Database: facts}).Concerns() {
+			if c.Name == "calendar.version" || c.Name == "writes.version" {
+				got = append(got, c.Name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", version, got, want)
+		}
+	}
+}

@@ -17,7 +17,8 @@ func TestOf(t *testing.T) {
 		{"6.17.2.1", "7.0", []Name{UnrecordedNewerCalendar}},
 		{"6.17.1", "7.0", []Name{EventIDIsCheckedFirst}},
 		{"6.17.0", "7.0", []Name{EventIDIsCheckedFirst, FallbackDatesInUTC}},
-		{"6.15.16.1", "7.0", []Name{EventIDIsCheckedFirst, FallbackDatesInUTC, TermsByRouteCapability}},
+		{"6.15.16.1", "7.0", []Name{EventIDIsCheckedFirst, FallbackDatesInUTC, UnprovenCreation, TermsByRouteCapability}},
+		{"6.15.3", "7.0", []Name{EventIDIsCheckedFirst, FallbackDatesInUTC, UnprovenCreation, TermsByRouteCapability, PostsByGeneralCapability, DateBlockIsAHeading, UnnamedSubscriptions}},
 		{"6.17.2", "7.2-beta1", []Name{UnrecordedNewerWordPress, ElementClassesAreCounted}},
 		{"6.17.2", "6.8.8", []Name{ParagraphsWithoutClass, TwoSpacesInSocialLinks, LayoutHashWithoutTheme, HiddenBlocksShow, PlayersCarryAScript}},
 		{"6.17.2", "6.5.2", []Name{ParagraphsWithoutClass, TwoSpacesInSocialLinks, LayoutHashWithoutTheme, HiddenBlocksShow, PlayersCarryAScript, SmiliesEndAtLineBreaks,
@@ -36,12 +37,49 @@ func TestOf(t *testing.T) {
 			t.Errorf("%+v: %v, want %v", versions, got, c.want)
 		}
 	}
+	if n := len(SetOf(Versions{Calendar: "6.0.13"})); n != 20 {
+		t.Errorf("6.0.13 has %d traits", n)
+	}
 	seen := map[Name]bool{}
 	for _, trait := range All() {
 		if seen[trait.Name] || trait.What == "" || trait.Since == "" && trait.Until == "" {
 			t.Errorf("%+v", trait)
 		}
+		if open := trait.LastWith != ""; open && !(compareVersions(trait.LastWith, trait.Until) < 0 && compareVersions(trait.Until, trait.FirstWithout) <= 0) {
+			t.Errorf("%s: %s is not between %s and %s", trait.Name, trait.Until, trait.LastWith, trait.FirstWithout)
+		}
 		seen[trait.Name] = true
+	}
+}
+
+// TestUnproven: between two recorded versions a threshold may be a guess.
+func TestUnproven(t *testing.T) {
+	for version, want := range map[string][]Name{
+		"6.17.2": nil, "6.15.20": nil, "6.14.2": nil, "": nil, "6.15.10": {UnnamedSubscriptions}, "6.13.1": {IconsInOneLine}, "6.10.0": {TermsOfTwoPostTypes, UnlabelledSubscriptions},
+		"6.7": {DashInDateBlock}, "6.5": {CaretIsReadAloud}, "6.3.7": nil, "6.1.2": {BlocksWithTabStops, JSONLDOfHiddenPosts, FailedPasswordsAreIgnored}, "6.0.13": nil,
+	} {
+		var got []Name
+		for _, trait := range Unproven(Versions{Calendar: version, WordPressCore: "6.8"}) {
+			got = append(got, trait.Name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", version, got, want)
+		}
+	}
+}
+
+// TestWithoutHoles: only faults that a later version closed are holes, and the set itself
+// stays as it is.
+func TestWithoutHoles(t *testing.T) {
+	set := SetOf(Versions{Calendar: "6.0.13"})
+	closed := set.WithoutHoles()
+	for _, name := range []Name{TermsByRouteCapability, PostsByGeneralCapability, LinkedPostsIgnorePasswords, ListsIgnorePasswords, EventsIgnorePasswords, JSONLDOfHiddenPosts} {
+		if !set.Has(name) || closed.Has(name) {
+			t.Errorf("%s: %t, then %t", name, set.Has(name), closed.Has(name))
+		}
+	}
+	if len(set)-len(closed) != 6 || !closed.Has(OneVenue) {
+		t.Errorf("%d of %d are left", len(closed), len(set))
 	}
 }
 

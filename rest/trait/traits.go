@@ -28,6 +28,7 @@ const (
 	EventsIgnorePasswords        Name = "events-ignore-passwords"
 	TermsOfTwoPostTypes          Name = "terms-of-two-post-types"
 	OneVenue                     Name = "one-venue"
+	UnprovenCreation             Name = "unproven-creation"
 	UnnamedSubscriptions         Name = "unnamed-subscriptions"
 	IconsInOneLine               Name = "icons-in-one-line"
 	UnlabelledSubscriptions      Name = "unlabelled-subscriptions"
@@ -82,6 +83,7 @@ func All() []Trait {
 		{Name: UnrecordedNewerCalendar, Product: tec, Since: "6.17.2.1", What: "newer than 6.17.2, the newest recorded"},
 		{Name: EventIDIsCheckedFirst, Product: tec, Until: "6.17.2", What: "an unknown id of an event is refused with 400 rest_invalid_param", Reproduced: true},
 		{Name: FallbackDatesInUTC, Product: tec, Until: "6.17.1", What: "JSON-LD of events without dates shows another time", Reproduced: true},
+		{Name: UnprovenCreation, Product: tec, Until: "6.17", What: "which rows new events, venues, organizers and terms have is unrecorded", Reproduced: true},
 		{Name: TermsByRouteCapability, Product: tec, Until: "6.15.19", What: "authors and contributors may make and change categories and tags", Reproduced: true, Hole: true},
 		{Name: PostsByGeneralCapability, Product: tec, Until: "6.15.16.1", What: "contributors may edit and delete events, venues and organizers of others, and Allow says so", Reproduced: true, Hole: true},
 		{Name: DateBlockIsAHeading, Product: tec, Until: "6.15.7", What: "the block for date and time is a heading", Reproduced: true},

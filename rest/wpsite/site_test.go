@@ -83,6 +83,18 @@ func TestTraits(t *testing.T) {
 	}
 }
 
+// TestHoles: what later versions closed is repeated under exact alone.
+func TestHoles(t *testing.T) {
+	facts := testFacts()
+	facts.Calendar = php.Pairs("latest_ecp_version", "6.8.1")
+	for level, want := range map[api.Compat]bool{api.Exact: true, api.Safe: false, api.Fixed: false} {
+		s := testSite(facts, level)
+		if got := s.Traits.Has(trait.ListsIgnorePasswords); got != want || !s.Traits.Has(trait.NoCustomFields) {
+			t.Errorf("%s: %v", level, s.Traits)
+		}
+	}
+}
+
 func TestCookieConstant(t *testing.T) {
 	constant := Settings{Constant: func(name string) (string, bool) { return name, name == "COOKIEHASH" }}
 	if v, ok := constant.CookieConstant("COOKIEHASH"); !ok || v != "COOKIEHASH" {

@@ -3,6 +3,7 @@ package mariadbd
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/user"
@@ -16,9 +17,10 @@ var ErrMissing = errors.New("no database server")
 // Program is the program of a server.
 type Program struct {
 	Path string
-	// Version is the server's, such as "5.6.24" or "10.11.11".
-	Version string
-	MySQL   bool // rather than MariaDB
+	MySQL bool // rather than MariaDB
+	// template is a data directory to copy, nil for none. MySQL 5.6 comes with one in npm,
+	// instead of its installer.
+	template fs.FS
 }
 
 // Find returns the program at a path, or the one on the PATH if that is "".
@@ -45,10 +47,15 @@ func identify(path string) (Program, error) {
 		return Program{}, fmt.Errorf("%s --version: %w", path, err)
 	}
 	p := Program{Path: path, MySQL: !strings.Contains(string(said), "MariaDB")}
-	if _, version, found := strings.Cut(string(said), "Ver "); found {
-		p.Version = strings.TrimRight(strings.FieldsFunc(version, func(r rune) bool { return r == ' ' || r == '-' })[0], ",")
+	if data := filepath.Join(filepath.Dir(path), "data"); p.MySQL && isFolder(data) {
+		p.template = os.DirFS(data)
 	}
 	return p, nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // Prepare fills the data directory that args name; dir is its path. MariaDB takes an
@@ -56,12 +63,11 @@ func identify(path string) (Program, error) {
 func (p Program) Prepare(dir string, args []string, accounts bool) error {
 	var cmd *exec.Cmd
 	switch {
-	case p.MySQL && strings.HasPrefix(p.Version, "5.6."):
-		// Its own installer is a Perl script; the npm package has a directory instead.
+	case p.MySQL && p.template != nil:
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
-		if err := os.CopyFS(dir, os.DirFS(filepath.Join(filepath.Dir(p.Path), "data"))); err != nil {
+		if err := os.CopyFS(dir, p.template); err != nil {
 			return fmt.Errorf("prepare a data directory: %w", err)
 		}
 		return nil

@@ -74,7 +74,7 @@ func signs() []sign {
 		{name: "target-hints", part: body, where: `targetHints`, suggests: "WordPress before 6.7, which has no targetHints", look: "wordpress.version, --wordpress-version"},
 		{name: "password-argument", part: body, where: `\b(args|parameters)\b.*\bpassword\b`, suggests: "The Events Calendar before 6.5.0.1, which has no argument password", look: "calendar.version"},
 		{name: "one-venue", part: body, where: `^venue$`, theirs: `^object`, ours: `^list`, suggests: "The Events Calendar before 6.2.0, whose events have one venue", look: "calendar.version"},
-		{name: "post-types", part: body, where: `_links.*wp:post_type`, suggests: "The Events Calendar before 6.3, or a plugin that registers the taxonomies for other post types", look: "calendar.version"},
+		{name: "post-types", part: body, where: `_links.*wp:post_type`, suggests: "The Events Calendar before 6.11, or a plugin that registers the taxonomies for other post types", look: "calendar.version"},
 		{name: "routes", part: body, where: `^(routes|paths)\b|^namespace`, only: onlyTheirs, suggests: "a plugin adds routes or arguments to the API, or the calendar has another version", look: "calendar.version, and filters on rest_endpoints"},
 		{name: "routes", part: body, where: `^(routes|paths)\b`, only: onlyOurs, suggests: "a plugin removes routes or arguments, or the calendar has another version", look: "calendar.version, and filters on rest_endpoints"},
 		{name: "protected-entries", part: body, where: `\(hidden\)$`, suggests: "The Events Calendar before 6.15.3 (6.8.2.1 for events), which shows protected entries in full", look: "calendar.version"},

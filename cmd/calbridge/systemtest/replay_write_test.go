@@ -52,6 +52,11 @@ func replayWrites(t *testing.T, client *writeClient, db wptest.Database) {
 		if !only.MatchString(c.ID) {
 			return nil
 		}
+		if client.before != nil {
+			if err := client.before(c); err != nil {
+				return err
+			}
+		}
 		var found []string
 		for i := range c.Steps {
 			differences, err := client.ask(t.Context(), c.Exchange(i))

@@ -69,8 +69,6 @@ func verdictOf(v *variant, folder, companion bool) variantVerdict {
 		name("site.hooks")
 	}
 	switch kind, _, _ := strings.Cut(v.Label, "-"); {
-	case kind == "tec":
-		name("calendar.version")
 	case kind == "tickets":
 		name("site.plugins")
 	case kind == "locale" && !folder:

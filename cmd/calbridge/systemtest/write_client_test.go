@@ -23,6 +23,8 @@ type writeClient struct {
 	home   *url.URL
 	conn   compatwire.Conn
 	differ verdict.Differ
+	// before, if not nil, prepares the database for a case.
+	before func(*recording.Case) error
 }
 
 func newWriteClient(t *testing.T, shared, site, target string) *writeClient {
