@@ -42,7 +42,7 @@
 //	PostEdit.Meta     the handler sets metadata, in memory
 //	PostEdit.Flush    PostWriter.MetaChanged, then the rows (meta.insert)
 //	Calendar          SyncEvent: metadata → rows of dates (events.save_row, occurrences.insert)
-//	Rows.WriteCounts  counts (terms.lock_counts, terms.recount)
+//	Rows.WriteCounts  counts (terms.lock_counts, terms.recount, terms.counted)
 //	Writer.Finish     the language plugin's last step
 //	Rows.Finish       cron
 //	ChangeSet         what changed → Changes, and after COMMIT tags for the tracker and the
