@@ -101,9 +101,9 @@ func TestStatementsOfWrites(t *testing.T) {
 		statements           int
 		turns                int64
 	}{
-		{"POST", "events", event, 28, 16},
-		{"PUT", "events/101", `{"title":"Renamed"}`, 34, 19},
-		{"DELETE", "events/101", "", 27, 18},
+		{"POST", "events", event, 30, 17},
+		{"PUT", "events/101", `{"title":"Renamed"}`, 33, 19},
+		{"DELETE", "events/101", "", 29, 19},
 		{"POST", "venues", `{"venue":"New hall","city":"Praha"}`, 10, 8},
 	} {
 		s.do(ask{target: "events/102", as: "edita"}) // checks the password

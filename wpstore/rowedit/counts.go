@@ -46,26 +46,36 @@ func (r *Rows) WriteCounts(ctx context.Context) error {
 	if len(terms) == 0 {
 		return nil
 	}
-	exists := map[int64]bool{}
-	var taxonomyID, term int64
-	err := r.Query(ctx, "terms.lock_counts", sq.Select("term_taxonomy_id", "term_id").From(r.Table("term_taxonomy")).
-		Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(terms))).OrderBy("term_taxonomy_id").Suffix(r.Dialect().ForUpdate()),
-		sqlconn.EachRow(func() {
-			exists[taxonomyID] = true
-			r.Changed.termOf(taxonomyID, term)
-		}, &taxonomyID, &term))
-	if err != nil {
+	rows := sq.Select("term_taxonomy_id", "term_id").From(r.Table("term_taxonomy")).
+		Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(terms))).OrderBy("term_taxonomy_id")
+	if err := sqlconn.Lock(ctx, r.Runner, "terms.lock_counts", rows.Suffix(r.Dialect().ForUpdate())); err != nil {
 		return err
-	}
-	for id := range related {
-		if slices.Contains(terms, id) && !exists[id] {
-			return fmt.Errorf("%w: %w: term %d was deleted meanwhile", wpstore.ErrUnavailable, sqlconn.ErrConflict, id)
-		}
 	}
 	for _, c := range counts {
 		if err := r.Change(ctx, c.statement, sq.Update(r.Table("term_taxonomy")).Set("count", c.objects).
 			Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(c.terms)))); err != nil {
 			return err
+		}
+	}
+	return r.checkTerms(ctx, rows, terms, related)
+}
+
+// checkTerms notes which terms were counted, and fails if one that an object got was deleted
+// before its row was locked. It is sent together with the counts: other transactions wait
+// for the locks.
+func (r *Rows) checkTerms(ctx context.Context, rows sq.SelectBuilder, counted []int64, related map[int64]bool) error {
+	exists := map[int64]bool{}
+	var taxonomyID, term int64
+	err := r.Query(ctx, "terms.counted", rows, sqlconn.EachRow(func() {
+		exists[taxonomyID] = true
+		r.Changed.termOf(taxonomyID, term)
+	}, &taxonomyID, &term))
+	if err != nil {
+		return err
+	}
+	for _, id := range counted {
+		if related[id] && !exists[id] {
+			return fmt.Errorf("%w: %w: term %d was deleted meanwhile", wpstore.ErrUnavailable, sqlconn.ErrConflict, id)
 		}
 	}
 	return nil
