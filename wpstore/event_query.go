@@ -75,6 +75,8 @@ type EventQuery struct {
 	Categories, Tags   []int64 // term ids, any of them, without their descendants
 	Venues, Organizers []int64 // post ids, any of them
 	Featured           *bool   // a row of _tribe_featured exists, or none does
+	Tickets            *TicketFilter
+	Hidden             bool // also events hidden from listings
 	Parent             *int64
 	Include            []int64 // post ids
 

@@ -15,7 +15,9 @@ import (
 type Set struct {
 	rows  *loader.Set
 	texts texts
-	ld    jsonld.Writer
+	// tickets is nil where Event Tickets isn't active.
+	tickets *ticketSet
+	ld      jsonld.Writer
 	// language is that of the linked posts of the next event, later the one after the first
 	// linked post.
 	language, later string

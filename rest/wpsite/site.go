@@ -31,6 +31,9 @@ type Site struct {
 	// Traits are those of the site's versions.
 	Traits trait.Set
 
+	// Tickets are the settings of Event Tickets, nil where it isn't active.
+	Tickets *Tickets
+
 	Zones  *phpdate.Zones
 	Zone   *time.Location // the site's zone
 	Locale *typography.Locale
@@ -74,6 +77,7 @@ func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 		Cookies:   wpauth.NewCookieNames(wpauth.CookieSiteURL(cmp.Or(set.SiteURL, facts.SiteURL), facts.Multisite), set.CookieConstant),
 		Languages: newLanguages(facts.Languages, set),
 	}
+	s.Tickets = NewTickets(facts)
 	s.Caps = wpcap.Site{
 		Multisite: facts.Multisite, PageOnFront: facts.PageOnFront, PageForPosts: facts.PageForPosts, PrivacyPolicy: facts.PrivacyPage,
 		DisallowUnfilteredHTML: set.DisallowUnfilteredHTML,

@@ -77,6 +77,8 @@ func TestEveryFieldIsTreated(t *testing.T) {
 		"Venues":              {nil, func(q *wpstore.EventQuery) { q.Venues = []int64{3} }},
 		"Organizers":          {nil, func(q *wpstore.EventQuery) { q.Organizers = []int64{4} }},
 		"Featured":            {nil, func(q *wpstore.EventQuery) { q.Featured = &yes }},
+		"Tickets":             {nil, func(q *wpstore.EventQuery) { q.Tickets = &wpstore.TicketFilter{} }},
+		"Hidden":              {nil, func(q *wpstore.EventQuery) { q.Hidden = true }},
 		"Parent":              {nil, func(q *wpstore.EventQuery) { q.Parent = &parent }},
 		"Include":             {nil, func(q *wpstore.EventQuery) { q.Include = []int64{1} }},
 		"Language.Plugin":     {nil, func(q *wpstore.EventQuery) { q.Language.Plugin = i18n.Polylang }},

@@ -9,6 +9,7 @@ import (
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/tickets"
 )
 
 // selector makes the SQL that selects events.
@@ -94,7 +95,9 @@ func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlize
 	notIn := func(set sq.Sqlizer) sq.Sqlizer { return sq.Expr(post+" NOT IN (?)", set) }
 	var conditions []sq.Sqlizer
 	add := func(condition sq.Sqlizer) { conditions = append(conditions, condition) }
-	add(notIn(s.postsWithMeta(sq.Eq{"x.meta_key": "_EventHideFromUpcoming"})))
+	if !q.Hidden {
+		add(notIn(s.postsWithMeta(sq.Eq{"x.meta_key": "_EventHideFromUpcoming"})))
+	}
 	if q.Include != nil {
 		add(sqlconn.IDList(post, q.Include))
 	}
@@ -108,6 +111,9 @@ func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlize
 		} else {
 			add(notIn(featured))
 		}
+	}
+	if q.Tickets != nil {
+		add(s.ticketed(q.Tickets, post))
 	}
 	if q.Categories != nil {
 		add(in(s.postsWithTerms(wpstore.CategoryTaxonomy, q.Categories)))
@@ -128,6 +134,20 @@ func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlize
 		add(searchCondition(term))
 	}
 	return conditions
+}
+
+// ticketed is the condition that an event has tickets, or none. Without a provider no event
+// has any.
+func (s selector) ticketed(f *wpstore.TicketFilter, post string) sq.Sqlizer {
+	switch {
+	case len(f.Providers) == 0 && f.Without:
+		return sq.Expr("1=1")
+	case len(f.Providers) == 0:
+		return sq.Expr("1=0")
+	case f.Without:
+		return sq.Expr(post+" NOT IN (?)", tickets.Events(s.dialect, s.tables, f.Providers))
+	}
+	return sq.Expr(post+" IN (?)", tickets.Events(s.dialect, s.tables, f.Providers))
 }
 
 // unlocked is the condition on posts, alias p, that they have no password, one of those
