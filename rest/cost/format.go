@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"calbridge/rest/api"
+	"calbridge/rest/ticketing"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/typography"
@@ -19,11 +20,11 @@ type Currency struct {
 	// Position is "prefix", or anything else to put the symbol behind the number.
 	Position string
 	// Tickets, unless nil, formats numbers as prices of tickets.
-	Tickets *wpsite.TicketCurrency
+	Tickets *ticketing.Currency
 }
 
 // ForTickets is the currency in which the cost of an event with tickets is shown.
-func ForTickets(tickets *wpsite.TicketCurrency) Currency {
+func ForTickets(tickets *ticketing.Currency) Currency {
 	return Currency{Symbol: tickets.Sign, Position: "prefix", Tickets: tickets}
 }
 
@@ -65,7 +66,7 @@ func formatPrice(text string, cur *Currency, words *api.Wording) string {
 	if php.IsNumericString(point) && formatDecimals(php.ToFloat(point), 2) == "0.00" {
 		text = words.Word("free")
 	} else if cur != nil && cur.Tickets != nil && php.IsNumericString(text) {
-		text = cur.Symbol + numberFormat(php.ToFloat(text), cur.Tickets)
+		text = cur.Tickets.Price(formatDecimals(php.ToFloat(text), cur.Tickets.Decimals))
 	} else if bare := strings.NewReplacer(",", "", ".", "").Replace(text); cur != nil && php.IsNumericString(bare) {
 		if cur.Position == "prefix" {
 			text = cur.Symbol + text

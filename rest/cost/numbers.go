@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/typography"
 )
 
@@ -49,30 +48,6 @@ func formatDecimals(f float64, decimals int) string {
 		f = r / shift
 	}
 	return strconv.FormatFloat(f, 'f', decimals, 64)
-}
-
-// numberFormat is PHP's number_format.
-func numberFormat(f float64, style *wpsite.TicketCurrency) string {
-	sign, number := "", formatDecimals(f, style.Decimals)
-	if rest, negative := strings.CutPrefix(number, "-"); negative {
-		number = rest
-		if strings.ContainsAny(rest, "123456789") {
-			sign = "-"
-		}
-	}
-	whole, decimals, _ := strings.Cut(number, ".")
-	var out strings.Builder
-	out.WriteString(sign)
-	for i := range len(whole) {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			out.WriteString(style.Thousands)
-		}
-		out.WriteByte(whole[i])
-	}
-	if decimals != "" {
-		out.WriteString(style.DecimalPoint + decimals)
-	}
-	return out.String()
 }
 
 // plainNumber removes the thousands separators of a price and writes its decimal
