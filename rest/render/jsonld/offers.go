@@ -73,8 +73,11 @@ func (l *Writer) writeTickets(w *phpjson.Writer, tickets []wpstore.Ticket, url s
 	w.EndList()
 }
 
-// trimZeros removes zeros at the end of a price's decimals.
+// trimZeros removes zeros at the end of a price's decimals. A ticket without a price is free.
 func trimZeros(price string) string {
+	if price == "" {
+		return "0"
+	}
 	if !php.IsNumericString(price) || !strings.Contains(price, ".") {
 		return price
 	}

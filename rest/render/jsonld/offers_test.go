@@ -21,7 +21,7 @@ func TestOffersOfTickets(t *testing.T) {
 		meta                       []string
 		price, availability, dates string
 	}{
-		{nil, "", "InStock", ""},
+		{nil, "0", "InStock", ""},
 		{[]string{"_price", "250", "_stock", "6", "_manage_stock", "yes"}, "250", "InStock", ""},
 		{[]string{"_price", "99.50", "_stock", "5"}, "99.5", "LimitedAvailability", ""},
 		{[]string{"_price", "100.00", "_stock", "1"}, "100", "LimitedAvailability", ""},
