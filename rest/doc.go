@@ -10,8 +10,9 @@
 //   - known_differences.go: where it answers otherwise than the reference ([Differences])
 //
 // Packages below, each of which imports only packages before it in this list: trait (what
-// differs between versions; only there are versions compared), api (kinds,
-// errors, wording, Request, Response), wpsite (the site, its links and languages, Place),
+// differs between versions; only there are versions compared), api (kinds, errors, wording,
+// Request, Response), ticketing (the settings of Event Tickets), wpsite (the site, its links
+// and languages, Place),
 // access (Viewer), lookup, webpicture, routes (the tables of routes and parameters, with
 // checks, index and OpenAPI document), cost and postlink, render, then read and edit, which
 // do not import each other. login and respcache import api and wpsite only. The root joins
@@ -44,7 +45,7 @@
 //	  eventQuery            parameters, Place, Viewer, Clock, Lookups → wpstore.EventQuery and the
 //	                        list's own URL (the tag is known already)
 //	  Session.Events        EventQuery → ids of the page, totals
-//	  Renderer.LoadEvents   ids → Set: posts, metadata, terms, venues, organizers, pictures
+//	  Renderer.LoadEvents   ids → Set: posts, metadata, terms, venues, organizers, pictures, tickets
 //	  Renderer.Event        Set, post → JSON, copied where its rows have not changed
 //	  Renderer.Response     → body, and api.Learned: latest change, what could not be rendered
 //	Server.finish           Response → Allow, _fields, _links, envelope, JSONP, remaining headers;

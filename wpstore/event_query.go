@@ -74,10 +74,10 @@ type EventQuery struct {
 
 	Categories, Tags   []int64 // term ids, any of them, without their descendants
 	Venues, Organizers []int64 // post ids, any of them
-	Featured           *bool   // a row of _tribe_featured exists, or none does
 	Parent             *int64
 	Include            []int64 // post ids
 
+	EventMarks
 	Language InLanguage
 
 	// Occurrences says that the occurrence table has the dates. Otherwise they come from
@@ -85,6 +85,13 @@ type EventQuery struct {
 	Occurrences bool
 
 	Limit, Offset int64 // Limit 0 or less: only the total
+}
+
+// EventMarks are conditions on what an event has or lacks.
+type EventMarks struct {
+	Featured *bool // a row of _tribe_featured exists, or none does
+	Hidden   bool  // also events hidden from listings
+	Tickets  *TicketFilter
 }
 
 // EventPage is a page of events.

@@ -40,6 +40,12 @@ func (v *Viewer) MayEdit(p *wpstore.Post) bool {
 	return wpcap.EditPost(v.User, capPost(p), v.Site.Caps)
 }
 
+// ManagesAttendees says whether the user sees who attends events, and with it events that
+// are hidden from listings.
+func (v *Viewer) ManagesAttendees() bool {
+	return v.Site.Tickets != nil && (v.User.Can("edit_users") || v.User.Can("tribe_manage_attendees"))
+}
+
 // Viewable says whether a post's pretty permalink is shown to this user.
 func (v *Viewer) Viewable(p *wpstore.Post) bool {
 	return p.Status == "publish" || p.Status == "private" && v.Known() && v.MayRead(p)

@@ -19,7 +19,7 @@ func FuzzCosts(f *testing.F) {
 	words, locale := api.NewWording(nil, "en", nil), typography.LocaleFor("en_US")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		costs := Of([]string{a, b}, "en_US")
-		text := Format(costs, &Currency{"$", "prefix"}, "en_US", words)
+		text := Format(costs, &Currency{Symbol: "$", Position: "prefix"}, "en_US", words)
 		if utf8.ValidString(a) && utf8.ValidString(b) && !utf8.ValidString(text) {
 			t.Errorf("%q %q: %q", a, b, text)
 		}

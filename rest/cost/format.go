@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"calbridge/rest/api"
+	"calbridge/rest/ticketing"
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/typography"
@@ -18,6 +19,13 @@ type Currency struct {
 	Symbol string
 	// Position is "prefix", or anything else to put the symbol behind the number.
 	Position string
+	// Tickets, unless nil, formats numbers as prices of tickets.
+	Tickets *ticketing.Currency
+}
+
+// ForTickets is the currency in which the cost of an event with tickets is shown.
+func ForTickets(tickets *ticketing.Currency) Currency {
+	return Currency{Symbol: tickets.Sign, Position: "prefix", Tickets: tickets}
 }
 
 // CurrencyOf is the currency of an event, or else the site's.
@@ -26,6 +34,9 @@ func CurrencyOf(m wpstore.Meta, site *wpsite.Site) Currency {
 	position, _ := m.First("_EventCurrencyPosition")
 	if php.Empty(symbol) {
 		symbol = site.OptionText("defaultCurrencySymbol", "$")
+		if site.Tickets != nil && site.Tickets.Prices {
+			symbol = site.Tickets.Currency.Sign
+		}
 	}
 	if php.Empty(position) {
 		position = "prefix"
@@ -33,7 +44,7 @@ func CurrencyOf(m wpstore.Meta, site *wpsite.Site) Currency {
 			position = "suffix"
 		}
 	}
-	return Currency{symbol, position}
+	return Currency{Symbol: symbol, Position: position}
 }
 
 // Format is the range of the costs as text: one price, or two around a dash, and ""
@@ -54,6 +65,8 @@ func formatPrice(text string, cur *Currency, words *api.Wording) string {
 	point := strings.ReplaceAll(text, ",", ".")
 	if php.IsNumericString(point) && formatDecimals(php.ToFloat(point), 2) == "0.00" {
 		text = words.Word("free")
+	} else if cur != nil && cur.Tickets != nil && php.IsNumericString(text) {
+		text = cur.Tickets.Price(formatDecimals(php.ToFloat(text), cur.Tickets.Decimals))
 	} else if bare := strings.NewReplacer(",", "", ".", "").Replace(text); cur != nil && php.IsNumericString(bare) {
 		if cur.Position == "prefix" {
 			text = cur.Symbol + text

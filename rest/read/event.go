@@ -5,9 +5,11 @@ import (
 	"strconv"
 
 	"calbridge/rest/api"
+	"calbridge/rest/fields"
 	"calbridge/rest/routes"
 	"calbridge/rest/trait"
 	"calbridge/wpstore"
+	"calbridge/wpstore/php"
 )
 
 // eventSingle answers GET /events/{id} and /events/by-slug/{slug}.
@@ -17,6 +19,7 @@ func (h *handlers) eventSingle(ctx context.Context, r *routes.Request) (*api.Res
 		return nil, err
 	}
 	rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
+	rd.Fields = singleFields(r)
 	set, err := rd.LoadEvents(ctx, []int64{id}, func(p *wpstore.Post) error {
 		switch {
 		case p == nil:
@@ -38,4 +41,12 @@ func (h *handlers) eventSingle(ctx context.Context, r *routes.Request) (*api.Res
 	w := rd.NewWriter()
 	rd.Event(w, set, set.Post(id), true)
 	return rd.Response(w), nil
+}
+
+// singleFields are the fields that _fields asks for.
+func singleFields(r *routes.Request) fields.Set {
+	if wanted := r.Get("_fields"); !php.Empty(wanted) {
+		return fields.Parse(wanted)
+	}
+	return fields.Set{}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"calbridge/rest/api"
+	"calbridge/rest/fields"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/routes"
@@ -27,6 +28,7 @@ func (h *handlers) eventList(ctx context.Context, r *routes.Request) (*api.Respo
 		return nil, api.Fail("event-archive-page-not-found")
 	}
 	rd := h.render.For(r.Place, r.Viewer, r.Clock, r.Store)
+	rd.Fields = listFields(r)
 	set, err := rd.LoadEvents(ctx, page.ids, nil)
 	if err != nil {
 		return nil, err
@@ -36,6 +38,15 @@ func (h *handlers) eventList(ctx context.Context, r *routes.Request) (*api.Respo
 			rd.Event(w, set, ev, false)
 		}
 	}), nil
+}
+
+// listFields are the fields of each event that the request wants. _fields doesn't reach into
+// the list by their names.
+func listFields(r *routes.Request) fields.Set {
+	if wanted := singleFields(r); !wanted.Has("events") {
+		return wanted
+	}
+	return fields.Set{}
 }
 
 // eventPage runs the query, which also counts the totals where they are those of another
@@ -106,9 +117,24 @@ func eventQuery(ctx context.Context, r *routes.Request, language string) (*list,
 	for _, name := range relativeDates {
 		args = append(args, dates[name])
 	}
+	args = append(args, ticketArgs(r, q)...)
 	l.self = phpform.AddQueryArg(r.Place.LinksFor(language).List(api.Events.Collection), args...)
 	linkedFilters(r, l)
 	return l, termFilters(ctx, r, l, language)
+}
+
+// ticketArgs adds what Event Tickets filters by.
+func ticketArgs(r *routes.Request, q *wpstore.EventQuery) []phpform.Arg {
+	q.Hidden = r.Viewer.ManagesAttendees()
+	tickets, ticketed := r.Place.Site.Tickets, r.Get("ticketed")
+	if tickets == nil || ticketed == nil {
+		return nil
+	}
+	q.Tickets = &wpstore.TicketFilter{Providers: tickets.Providers, Without: ticketed != true}
+	if q.Tickets.Without {
+		return nil
+	}
+	return []phpform.Arg{{Name: "ticketed", Value: true}}
 }
 
 // geoArgs are in the list's URL only: distance search belongs to an add-on.

@@ -20,6 +20,7 @@
 //   - texts.go: descriptions and excerpts, in WordPress's order
 //   - event_cache.go: the cache of rendered events
 //   - event.go: events, locked ones too; linked.go: venues and organizers
+//   - tickets.go: fields of Event Tickets
 //   - fields.go: fields that several kinds have, dates, cost
 //
 // Below it, package loader reads the rows, jsonld writes structured data, termjson writes

@@ -51,12 +51,13 @@ func (r *Renderer) writeEvent(w *phpjson.Writer, set *Set, p *wpstore.Post, sing
 	if locked {
 		writeLockedRest(w, set.past)
 	} else {
-		writeCost(w, r.place, m)
+		writeCost(w, r.place, m, r.currency(m, set.ticketsOf(p.ID)), hasRSVP(set.ticketsOf(p.ID)))
 		r.writeEventDetails(w, set, p, m, single)
 	}
 	if single {
-		set.ld.Event(w, jsonld.Post{Post: p, Meta: m}, set.firstLinks(m))
+		set.ld.Event(w, jsonld.Post{Post: p, Meta: m, Tickets: set.ticketsOf(p.ID)}, set.firstLinks(m))
 	}
+	r.writeTickets(w, set, p, locked)
 	w.EndObject()
 }
 

@@ -85,7 +85,7 @@ func (r *Renderer) Event(w *phpjson.Writer, set *Set, p *wpstore.Post, single bo
 // eventKey returns what an event depends on; ok is false if it depends on more, such as the
 // user.
 func (r *Renderer) eventKey(set *Set, p *wpstore.Post, single bool) (key eventKey, ok bool) {
-	if r.shared.events == nil || r.viewer.Known() {
+	if r.shared.events == nil || r.viewer.Known() || !set.tickets.sameForAll(p.ID) {
 		return key, false
 	}
 	rows, ok := r.loader.Digest(set.rows, p, set.language, set.later)

@@ -43,11 +43,15 @@ func (r *Renderer) permalink(p *wpstore.Post) string {
 	return r.place.PostURL(p, r.viewer.Viewable(p))
 }
 
-func writeCost(w *phpjson.Writer, place *wpsite.Place, m wpstore.Meta) {
+// writeCost writes the cost in a currency. Where free is set, an event without one is free.
+func writeCost(w *phpjson.Writer, place *wpsite.Place, m wpstore.Meta, cur cost.Currency, free bool) {
 	locale := place.Site.Facts.WPLang
 	costs := cost.Of(m.All("_EventCost"), locale)
-	cur := cost.CurrencyOf(m, place.Site)
-	w.KeyString("cost", cost.Format(costs, &cur, locale, place.Words))
+	text := cost.Format(costs, &cur, locale, place.Words)
+	if text == "" && free {
+		text = place.Words.Word("free")
+	}
+	w.KeyString("cost", text)
 	w.Key("cost_details")
 	w.BeginObject()
 	for _, f := range []struct{ field, key string }{

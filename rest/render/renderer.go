@@ -8,10 +8,12 @@ import (
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/fields"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/render/loader"
 	"calbridge/rest/wpsite"
 	"calbridge/wpstore"
+	"calbridge/wpstore/tickets"
 )
 
 // Renderer renders one answer: it reads the posts that the answer shows, and writes them
@@ -23,6 +25,10 @@ type Renderer struct {
 	clock  *api.Clock
 	loader *loader.Loader
 	sets   []*Set // that were loaded
+	// tickets reads what Event Tickets adds.
+	tickets *tickets.Store
+	// Fields are those that the request asks for; what is not among them may be wrong.
+	Fields fields.Set
 }
 
 // NewWriter returns a writer for the JSON of the answer.
@@ -43,11 +49,17 @@ func (r *Renderer) Response(w *phpjson.Writer) *api.Response {
 // what check, which may be nil, has against an event: it is called before anything is read
 // that the event refers to, with nil for a missing one.
 func (r *Renderer) LoadEvents(ctx context.Context, ids []int64, check func(*wpstore.Post) error) (*Set, error) {
-	rows, err := r.loader.Events(ctx, ids, loader.Steps{Check: check})
+	return r.loadEvents(ctx, ids, loader.Steps{Check: check})
+}
+
+func (r *Renderer) loadEvents(ctx context.Context, ids []int64, steps loader.Steps) (*Set, error) {
+	rows, err := r.loader.Events(ctx, ids, steps)
 	if err != nil {
 		return nil, err
 	}
-	return r.newSet(rows), nil
+	set := r.newSet(rows)
+	set.tickets, err = r.loadTickets(ctx, ids)
+	return set, err
 }
 
 // LoadLinked reads venues or organizers with all that they refer to. Errors and check are
@@ -73,11 +85,10 @@ func (r *Renderer) WrittenEvent(ctx context.Context, id int64, shown *Override) 
 	if shown != nil {
 		amend = shown.amend
 	}
-	rows, err := r.loader.Events(ctx, []int64{id}, loader.Steps{Amend: amend})
+	set, err := r.loadEvents(ctx, []int64{id}, loader.Steps{Amend: amend})
 	if err != nil {
 		return nil, err
 	}
-	set := r.newSet(rows)
 	p := set.Post(id)
 	if p == nil { // deleted by another request
 		return nil, api.Fail("rest-event-not-found", "id", strconv.FormatInt(id, 10))

@@ -16,8 +16,10 @@ import (
 type Set struct {
 	rows  *loader.Set
 	texts texts
-	ld    jsonld.Writer
-	past  past
+	// tickets is nil where Event Tickets isn't active.
+	tickets *ticketSet
+	ld      jsonld.Writer
+	past    past
 	// language is that of the linked posts of the next event, later the one after the first
 	// linked post.
 	language, later string

@@ -36,7 +36,7 @@ func (s *Shared) Bytes() uint64 {
 
 // For returns the Renderer of one answer. clock notes whether the answer depends on the time.
 func (s *Shared) For(place *wpsite.Place, viewer *access.Viewer, clock *api.Clock, store *sitedb.Session) *Renderer {
-	return &Renderer{shared: s, place: place, viewer: viewer, clock: clock, loader: &loader.Loader{Cache: s.rows, Place: place, Viewer: viewer, Store: &store.Posts}}
+	return &Renderer{shared: s, place: place, viewer: viewer, clock: clock, tickets: &store.Tickets, loader: &loader.Loader{Cache: s.rows, Place: place, Viewer: viewer, Store: &store.Posts}}
 }
 
 // Terms returns the renderer of the terms of one answer.

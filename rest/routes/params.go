@@ -115,7 +115,7 @@ var eventListArgs = slices.Concat(pageArgs, []*arg{
 	{name: "geoloc_lng", keys: formatted, docType: "number", format: "double"},
 	{name: "include", keys: listed, docType: "array", csv: true, valid: positiveInts, sanitize: toList},
 	{name: "post_parent", keys: typeFirst, typ: "integer", valid: eventID},
-	{name: "ticketed", keys: typeFirst, typ: "boolean", valid: notTicketed, refusal: "event-tickets-not-active"},
+	{name: "ticketed", keys: typeFirst, typ: "boolean", valid: ticketed, refusal: "event-tickets-not-active"},
 })
 
 var eventCreateArgs = []*arg{

@@ -26,10 +26,12 @@ var (
 	stringOrEmpty  = plainly(func(v php.Value) bool { return php.Empty(v) || isNonEmptyString(v) })
 	numericID      = plainly(php.IsNumeric)
 	postStatus     = plainly(isStatus)
-	// notTicketed refuses true: tickets need a plugin that no supported site has behind
-	// this interface.
-	notTicketed = plainly(func(v php.Value) bool { return !php.Truthy(v) })
 )
+
+// ticketed refuses true on a site without Event Tickets.
+func ticketed(_ context.Context, r *Request, v php.Value) (bool, error) {
+	return r.Place.Site.Tickets != nil || !php.Truthy(v), nil
+}
 
 func isPositiveInt(v php.Value) bool {
 	if !php.IsNumeric(v) {

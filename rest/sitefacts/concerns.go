@@ -21,7 +21,7 @@ type Concern struct {
 // Concerns are all concerns about a site.
 func (d *Document) Concerns() []Concern {
 	judges := []func(*Document) []Concern{
-		versionConcerns, themeConcerns, excerptConcerns, localeConcerns, pluginConcerns, hookConcerns, capConcerns,
+		versionConcerns, themeConcerns, excerptConcerns, localeConcerns, pluginConcerns, ticketConcerns, hookConcerns, capConcerns,
 		uploadConcerns, offsetConcerns, tableConcerns, charsetConcerns, sourceConcerns,
 	}
 	var all []Concern
@@ -163,6 +163,15 @@ func pluginConcerns(d *Document) []Concern {
 		all = append(all, c)
 	}
 	return all
+}
+
+// ticketConcerns: the signs of most currencies are unrecorded.
+func ticketConcerns(d *Document) []Concern {
+	sign := d.Text(TicketSign)
+	if sign == "" {
+		return nil
+	}
+	return []Concern{{Name: "site.tickets", Found: fmt.Sprintf("Event Tickets shows costs in %s, whose sign is unrecorded; calbridge's is %s", d.Text(TicketCurrency), sign), Advice: compareAdvice}}
 }
 
 func hookConcerns(d *Document) []Concern {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"calbridge/rest/notice"
+	"calbridge/rest/ticketing"
 	"calbridge/rest/trait"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
@@ -24,7 +25,7 @@ type (
 
 const (
 	calendarPlugin = "the-events-calendar/the-events-calendar.php"
-	ticketsPlugin  = "event-tickets/event-tickets.php"
+	ticketsPlugin  = ticketing.Plugin
 	usualPrefix    = "wp-json"
 	usualCap       = 50
 	usualLength    = 55
@@ -217,6 +218,22 @@ func zoneOf(f *siteFacts) any {
 		return f.TimezoneString
 	}
 	return some(f.GMTOffset)
+}
+
+// ticketCurrency returns the currency in which costs are shown because of Event Tickets.
+func ticketCurrency(f *siteFacts) any {
+	if tickets := ticketing.Read(f); tickets != nil && tickets.Prices {
+		return tickets.Currency.Code
+	}
+	return nil
+}
+
+// ticketSign returns the sign of that currency where it is only likely.
+func ticketSign(f *siteFacts) any {
+	if tickets := ticketing.Read(f); tickets != nil && tickets.Prices && !tickets.Currency.Recorded {
+		return tickets.Currency.Sign
+	}
+	return nil
 }
 
 func manualOffset(f *siteFacts) any {

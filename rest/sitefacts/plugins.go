@@ -22,7 +22,6 @@ func KnownPlugins() []Plugin {
 	return []Plugin{
 		{"events-calendar-pro/", "Events Calendar Pro", "adds recurring events, fields of its own and further arguments", false},
 		{"event-tickets-plus/", "Event Tickets Plus", "adds tickets, prices and attendees of shops", false},
-		{"event-tickets/", "Event Tickets", "adds ticketed and attendance to events, and changes cost and offers", false},
 		{"events-community/", "Community Events", "lets visitors submit and edit events", false},
 		{"the-events-calendar-community-events/", "Community Events", "lets visitors submit and edit events", false},
 		{"the-events-calendar-filterbar/", "Filter Bar", "changes which events are listed", false},

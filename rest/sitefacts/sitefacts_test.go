@@ -210,3 +210,18 @@ func TestVersionsOfTheCalendar(t *testing.T) {
 		}
 	}
 }
+
+// TestTicketCurrency: Event Tickets is reproduced, but for unrecorded signs of currencies.
+func TestTicketCurrency(t *testing.T) {
+	for code, want := range map[string]bool{"": false, "USD": false, "EUR": false, "GBP": true, "CZK": true} {
+		for _, commerce := range []bool{true, false} {
+			in := Inputs{Database: database(), Companion: &notice.SiteFacts{WordPress: "7.0.4", Plugins: map[string]string{calendarPlugin: "6.17.2", ticketsPlugin: "5.29.2"}}}
+			in.Database.ActivePlugins = []string{ticketsPlugin, calendarPlugin}
+			in.Database.Calendar = php.Pairs("latest_ecp_version", "6.17.2", "tickets_commerce_enabled", commerce, "tickets-commerce-currency-code", code)
+			list := names(New(in))
+			if slices.Contains(list, "site.tickets") != (want && commerce) || slices.Contains(list, "site.plugins") {
+				t.Errorf("%q, Tickets Commerce %v: %v", code, commerce, list)
+			}
+		}
+	}
+}

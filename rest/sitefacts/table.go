@@ -34,6 +34,8 @@ const (
 	Uploads              Name = "uploads.url"
 	UploadsRendered      Name = "uploads.rendered"
 	ManualOffset         Name = "dates.manual-offset"
+	TicketCurrency       Name = "event-tickets.currency"
+	TicketSign           Name = "event-tickets.sign"
 	CalendarTables       Name = "calendar.tables"
 	Connection           Name = "database.connection-charset"
 	ConnectionUsed       Name = "database.connection-used"
@@ -73,6 +75,8 @@ func softwareRows() []row {
 		}, sameRelease},
 		{string(TEC), "version of The Events Calendar", pluginVersion(calendarPlugin, "latest_ecp_version", "schema-version"), nil},
 		{"event-tickets.version", "version of Event Tickets, if it is active", pluginVersion(ticketsPlugin, "latest_event_tickets_version", "event-tickets-schema-version"), nil},
+		{string(TicketCurrency), "currency of Tickets Commerce, in which costs are shown", from{Database: stored(ticketCurrency)}, nil},
+		{string(TicketSign), "sign that is taken for that currency, if Event Tickets's own is not known", from{Database: stored(ticketSign)}, nil},
 		{string(Plugins), "active plugins, network-wide ones too", from{
 			Companion: reported("plugins", func(f *companionFacts) any { return sorted(keys(f.Plugins)) }),
 			Database:  stored(func(f *siteFacts) any { return sorted(f.ActivePlugins) }),

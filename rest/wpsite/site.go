@@ -11,6 +11,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/rest/api"
 	"calbridge/rest/phpdate"
+	"calbridge/rest/ticketing"
 	"calbridge/rest/trait"
 	"calbridge/rest/wpauth"
 	"calbridge/rest/wpcap"
@@ -30,6 +31,9 @@ type Site struct {
 
 	// Traits are those of the site's versions.
 	Traits trait.Set
+
+	// Tickets are the settings of Event Tickets, nil where it isn't active.
+	Tickets *ticketing.Settings
 
 	Zones  *phpdate.Zones
 	Zone   *time.Location // the site's zone
@@ -74,6 +78,7 @@ func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 		Cookies:   wpauth.NewCookieNames(wpauth.CookieSiteURL(cmp.Or(set.SiteURL, facts.SiteURL), facts.Multisite), set.CookieConstant),
 		Languages: newLanguages(facts.Languages, set),
 	}
+	s.Tickets = ticketing.Read(facts)
 	s.Caps = wpcap.Site{
 		Multisite: facts.Multisite, PageOnFront: facts.PageOnFront, PageForPosts: facts.PageForPosts, PrivacyPolicy: facts.PrivacyPage,
 		DisallowUnfilteredHTML: set.DisallowUnfilteredHTML,

@@ -15,6 +15,9 @@ type Config struct {
 	Tables  table.Names
 	// Options and NetworkOptions are those that all responses depend on.
 	Options, NetworkOptions []string
+	// Tickets are the types of posts that are tickets or attendees, and the keys of the
+	// metadata that events show of them.
+	Tickets []string
 	// Plugins are all language plugins that the site may use.
 	Plugins []Storage
 	// Complete adds the tags that follow from those changed; nil adds nothing.

@@ -113,7 +113,7 @@ func (f *follower) changes(statements ...string) (tags []invalidation.Tag, every
 // The names of kinds in the tests.
 var kinds = map[invalidation.Kind]string{
 	invalidation.Post: "post", invalidation.Term: "term", invalidation.User: "user", invalidation.Posts: "posts", invalidation.Events: "events",
-	invalidation.Terms: "terms", invalidation.Translations: "translations", invalidation.Site: "site", invalidation.Users: "users",
+	invalidation.Tickets: "tickets", invalidation.Terms: "terms", invalidation.Translations: "translations", invalidation.Site: "site", invalidation.Users: "users",
 }
 
 func tagText(tags []invalidation.Tag, everything bool) string {
@@ -150,6 +150,12 @@ func TestFeedTellsWhatChanged(t *testing.T) {
 		{[]string{"INSERT INTO wp_postmeta (post_id, meta_key) VALUES (7, '_EventVenueID'), (9, 'a')"}, " post7 post9 posts events"},
 		{[]string{"UPDATE wp_postmeta SET post_id = 10 WHERE post_id = 9"}, " post9 post10 posts events"},
 		{[]string{"INSERT INTO wp_postmeta (post_id, meta_key) VALUES (7, '_edit_lock')"}, " post7"},
+		{[]string{insertPost(11, "tribe_rsvp_tickets")}, " post11 posts events tickets"},
+		{[]string{"INSERT INTO wp_postmeta (post_id, meta_key) VALUES (11, '_tribe_rsvp_for_event')"}, " post11 posts events tickets"},
+		{[]string{"UPDATE wp_postmeta SET meta_key = '_stock' WHERE post_id = 11"}, " post11 posts events tickets"},
+		{[]string{insertPost(12, "tec_tc_attendee")}, " post12 posts events tickets"},
+		{[]string{"DELETE FROM wp_postmeta WHERE post_id = 11"}, " post11 posts events tickets"},
+		{[]string{"DELETE FROM wp_posts WHERE ID IN (11, 12)"}, " post11 post12 posts events tickets"},
 		{[]string{occurrence}, " post7 posts events"},
 		{[]string{"DELETE FROM wp_tec_occurrences"}, " post7 posts events"},
 		{[]string{"INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (7, 1001)"}, " post7 posts events"},

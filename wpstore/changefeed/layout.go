@@ -43,7 +43,7 @@ type layout struct {
 // newLayouts are those of a site's tables in a database.
 func newLayouts(cfg *Config, database string, run *sqlconn.Runner) *layouts {
 	l := &layouts{schema: database, run: run, logger: cfg.Servers.Logger(), followed: map[string]*followed{}}
-	all := wordPressTables(cfg.Options, cfg.NetworkOptions, cfg.taxonomies())
+	all := wordPressTables(cfg)
 	for _, plugin := range cfg.Plugins {
 		all = append(all, plugin.Tables...)
 		for _, name := range plugin.Optional {

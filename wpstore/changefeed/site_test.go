@@ -13,6 +13,7 @@ import (
 	"calbridge/wpstore/schema"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/tickets"
 	"calbridge/wpstore/wpml"
 	"calbridge/wpstore/wptest"
 )
@@ -52,7 +53,7 @@ func newSite(t testing.TB, dsn string, change func(*config)) site {
 	plugins := langplugin.Plugins{wpml.New(s.tables, s.Dialect()), polylang.New(s.tables, s.Dialect())}
 	names, networkNames := options.Names(s.tables.Prefix())
 	s.Feed = changefeed.New(changefeed.Config{
-		Servers: s.Servers, Tables: s.tables, Options: names, NetworkOptions: networkNames, Plugins: plugins.Storage(),
+		Servers: s.Servers, Tables: s.tables, Options: names, NetworkOptions: networkNames, Tickets: tickets.Names(), Plugins: plugins.Storage(),
 		Complete: func(tags []invalidation.Tag) []invalidation.Tag {
 			if slices.Contains(tags, invalidation.Tag{Kind: invalidation.Posts}) {
 				tags = append(tags, invalidation.Tag{Kind: invalidation.Events})

@@ -7,10 +7,8 @@ import (
 	"calbridge/wpstore/invalidation"
 )
 
-// wordPressTables are the tables of WordPress and of the calendar. options and
-// networkOptions are the names of those that all responses depend on, taxonomies those
-// of language plugins.
-func wordPressTables(options, networkOptions []string, taxonomies map[string]TaxonomyRole) []Table {
+// wordPressTables are the tables of WordPress and of the calendar.
+func wordPressTables(cfg *Config) []Table {
 	post := noteIDs((*Changes).Post)
 	userMeta := noteIDs(func(c *Changes, id int64) { c.tag(invalidation.User, id) })
 	user := noteIDs(func(c *Changes, id int64) {
@@ -24,18 +22,18 @@ func wordPressTables(options, networkOptions []string, taxonomies map[string]Tax
 	return []Table{
 		// Nothing searches revisions, nor the metadata that WordPress writes again and
 		// again while somebody has a post open.
-		{"posts", []string{"ID", "post_type"}, notePosts("revision")},
-		{"postmeta", []string{"post_id", "meta_key"}, notePosts("_edit_lock", "_edit_last")},
+		{"posts", []string{"ID", "post_type"}, notePosts(cfg.Tickets, "revision")},
+		{"postmeta", []string{"post_id", "meta_key"}, notePosts(cfg.Tickets, "_edit_lock", "_edit_last")},
 		{"tec_events", []string{"post_id"}, post},
 		{"tec_occurrences", []string{"post_id"}, post},
 		{"term_relationships", []string{"object_id", "term_taxonomy_id"}, noteRelation},
-		{"term_taxonomy", []string{"term_taxonomy_id", "term_id", "taxonomy", "description"}, noteTaxonomy(taxonomies)},
+		{"term_taxonomy", []string{"term_taxonomy_id", "term_id", "taxonomy", "description"}, noteTaxonomy(cfg.taxonomies())},
 		{"terms", []string{"term_id"}, term},
 		{"termmeta", []string{"term_id"}, term},
 		{"users", []string{"ID"}, user},
 		{"usermeta", []string{"user_id"}, userMeta},
-		{"options", []string{"option_name"}, noteOptions(options)},
-		{"sitemeta", []string{"meta_key"}, noteOptions(networkOptions)},
+		{"options", []string{"option_name"}, noteOptions(cfg.Options)},
+		{"sitemeta", []string{"meta_key"}, noteOptions(cfg.NetworkOptions)},
 	}
 }
 
@@ -54,8 +52,8 @@ func noteIDs(note func(*Changes, int64)) func(*Changes, []Row) bool {
 }
 
 // notePosts takes a post's id, and its type or a metadata key. Rows with one of the
-// unsearched names change no list.
-func notePosts(unsearched ...string) func(*Changes, []Row) bool {
+// unsearched names change no list, those with one of the names of tickets change tickets.
+func notePosts(tickets []string, unsearched ...string) func(*Changes, []Row) bool {
 	return func(c *Changes, change []Row) bool {
 		for _, row := range change {
 			id, ok := row.ID(0)
@@ -66,6 +64,9 @@ func notePosts(unsearched ...string) func(*Changes, []Row) bool {
 			c.tag(invalidation.Post, id)
 			if !slices.Contains(unsearched, name) {
 				c.Post(id)
+			}
+			if slices.Contains(tickets, name) {
+				c.Set(invalidation.Tickets)
 			}
 		}
 		return true

@@ -68,6 +68,12 @@ func (x *Index) Find(ctx context.Context, from Source, q wpstore.EventQuery, oth
 	if len(q.Search) > 0 || other != nil && len(other.Search) > 0 {
 		return page, TextSearch
 	}
+	switch {
+	case q.Hidden || other != nil && other.Hidden:
+		return page, Hidden
+	case q.Tickets != nil || other != nil && other.Tickets != nil:
+		return page, Tickets
+	}
 	s, err := x.refreshed(ctx, from)
 	switch {
 	case err != nil:

@@ -17,9 +17,11 @@ const (
 	OddID      Outcome = "id"         // an id is out of the range of the index
 	Password   Outcome = "password"   // passwords would have to be compared
 	Unreadable Outcome = "unreadable" // something about an event could not be read
+	Hidden     Outcome = "hidden"     // the index leaves out events hidden from listings
+	Tickets    Outcome = "tickets"    // the index doesn't know which events have tickets
 )
 
 // Outcomes are all of them.
 func Outcomes() []Outcome {
-	return []Outcome{FromIndex, Loading, Suspended, Failed, TextSearch, OtherDates, Language, OddText, OddID, Password, Unreadable}
+	return []Outcome{FromIndex, Loading, Suspended, Failed, TextSearch, OtherDates, Language, OddText, OddID, Password, Unreadable, Hidden, Tickets}
 }

@@ -33,7 +33,7 @@ func (k *keyBuffer) event(q *wpstore.EventQuery) {
 		k.text(b.Op)
 		k.text(b.Value)
 	})
-	for _, f := range []bool{q.UTC, q.Order.ByPublication, q.Order.UTC, q.Order.Descending, q.UnprotectedOnly, q.Occurrences} {
+	for _, f := range []bool{q.UTC, q.Order.ByPublication, q.Order.UTC, q.Order.Descending, q.UnprotectedOnly, q.Occurrences, q.Hidden} {
 		k.flag(f)
 	}
 	keyList(k, q.Search, func(t wpstore.SearchTerm) {
@@ -47,6 +47,10 @@ func (k *keyBuffer) event(q *wpstore.EventQuery) {
 	}
 	if k.flag(q.Featured != nil); q.Featured != nil {
 		k.flag(*q.Featured)
+	}
+	if k.flag(q.Tickets != nil); q.Tickets != nil {
+		keyList(k, q.Tickets.Providers, func(p wpstore.TicketProvider) { k.text(string(p)) })
+		k.flag(q.Tickets.Without)
 	}
 	if k.flag(q.Parent != nil); q.Parent != nil {
 		k.number(*q.Parent)

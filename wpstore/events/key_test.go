@@ -23,7 +23,7 @@ func TestEventKey(t *testing.T) {
 		return &wpstore.EventQuery{
 			Statuses: []string{"a", "b"}, Own: &wpstore.Own{Author: 1, Statuses: []string{"c"}}, Bounds: []wpstore.Bound{{End: true, Op: ">=", Value: "x"}}, Search: []wpstore.SearchTerm{{Text: "s", Exclude: true}},
 			Passwords: []string{"p"}, Categories: []int64{1}, Tags: []int64{2}, Venues: []int64{3}, Organizers: []int64{4}, Include: []int64{5},
-			Featured: &yes, Parent: &parent, Language: wpstore.InLanguage{Plugin: "wpml", Code: "cs", Also: "en", Posts: 1, Terms: 2},
+			EventMarks: wpstore.EventMarks{Featured: &yes, Tickets: &wpstore.TicketFilter{Providers: []wpstore.TicketProvider{"rsvp"}}}, Parent: &parent, Language: wpstore.InLanguage{Plugin: "wpml", Code: "cs", Also: "en", Posts: 1, Terms: 2},
 		}
 	}
 	note("the zero query", &wpstore.EventQuery{}, nil)

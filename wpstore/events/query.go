@@ -42,8 +42,8 @@ func (s *Store) UseStartIndexes(starts wpstore.StartIndexes) { s.starts = starts
 
 // Events returns a page of event ids in order, how many events match in all, and how many
 // match another query, unless that is nil. Events hidden from listings (any row of
-// _EventHideFromUpcoming) are left out, as are events without the dates that the query
-// needs; an event with several occurrences is listed once, by its first one that matches.
+// _EventHideFromUpcoming) are left out unless the query asks for them, as are events without
+// the dates that the query needs; an event with several occurrences is listed once, by its first one that matches.
 // Equal starts are ordered by publication date, then by id.
 //
 // The event index may answer without a query. Otherwise it is one query, a second one for
@@ -53,6 +53,12 @@ func (s *Store) Events(ctx context.Context, q wpstore.EventQuery, other *wpstore
 	s.run.Depends().OnSet(invalidation.Events)
 	if len(q.Search) > 0 || other != nil && len(other.Search) > 0 {
 		s.run.Depends().OnSet(invalidation.Posts)
+	}
+	if q.Hidden || other != nil && other.Hidden { // the index, by which Events change, doesn't have them
+		s.run.Depends().OnSet(invalidation.Posts)
+	}
+	if q.Tickets != nil || other != nil && other.Tickets != nil {
+		s.run.Depends().OnSet(invalidation.Tickets)
 	}
 	if s.index != nil {
 		page, outcome := s.index.Find(ctx, s.source, q, other)

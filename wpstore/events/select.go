@@ -9,6 +9,7 @@ import (
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/tickets"
 )
 
 // selector makes the SQL that selects events.
@@ -54,6 +55,9 @@ func (s selector) eventSelect(q wpstore.EventQuery, dates eventDates, columns ..
 		query = s.fromMeta(query, dates, s.links("l", key, ids))
 	} else {
 		query = query.From(dates.table)
+	}
+	if q.Hidden {
+		return s.eventsOf(query, q, dates)
 	}
 	hidden := sq.Expr(dates.post+" NOT IN (?)", s.postsWithMeta(sq.Eq{"x.meta_key": hiddenKey}))
 	return s.eventsOf(query, q, dates, hidden)
@@ -126,6 +130,9 @@ func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlize
 			add(notIn(featured))
 		}
 	}
+	if q.Tickets != nil {
+		add(s.ticketed(q.Tickets, post))
+	}
 	if q.Categories != nil {
 		add(in(s.postsWithTerms(wpstore.CategoryTaxonomy, q.Categories)))
 	}
@@ -145,6 +152,20 @@ func (s selector) eventConditions(q wpstore.EventQuery, post string) []sq.Sqlize
 		add(searchCondition(term))
 	}
 	return conditions
+}
+
+// ticketed is the condition that an event has tickets, or none. Without a provider no event
+// has any.
+func (s selector) ticketed(f *wpstore.TicketFilter, post string) sq.Sqlizer {
+	switch {
+	case len(f.Providers) == 0 && f.Without:
+		return sq.Expr("1=1")
+	case len(f.Providers) == 0:
+		return sq.Expr("1=0")
+	case f.Without:
+		return sq.Expr(post+" NOT IN (?)", tickets.Events(s.dialect, s.tables, f.Providers))
+	}
+	return sq.Expr(post+" IN (?)", tickets.Events(s.dialect, s.tables, f.Providers))
 }
 
 // unlocked is the condition on posts, alias p, that they have no password, one of those

@@ -22,7 +22,7 @@ func walkable(q wpstore.EventQuery) bool {
 		!q.Order.ByPublication && (q.UTC == q.Order.UTC || len(q.Bounds) == 0) &&
 		(q.Statuses == nil || slices.Contains(q.Statuses, "publish")) &&
 		q.Categories == nil && q.Tags == nil && q.Venues == nil && q.Organizers == nil && q.Include == nil &&
-		q.Featured == nil && q.Parent == nil && len(q.Search) == 0
+		q.Featured == nil && !q.Hidden && q.Tickets == nil && q.Parent == nil && len(q.Search) == 0
 }
 
 // walked is how many dates are read for a page. Events of other languages, other statuses

@@ -18,6 +18,8 @@ const (
 	Posts
 	// Events are what lists of events are filtered, ordered and counted by.
 	Events
+	// Tickets are all tickets and attendees, with what events show of them.
+	Tickets
 	// Terms are all terms of all taxonomies.
 	Terms
 	// Translations say which posts are translations of each other.

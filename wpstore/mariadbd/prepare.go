@@ -16,7 +16,7 @@ var ErrMissing = errors.New("no database server")
 
 // Program is the program of a server.
 type Program struct {
-	Path string
+	Path  string
 	MySQL bool // rather than MariaDB
 	// template is a data directory to copy, nil for none. MySQL 5.6 comes with one in npm,
 	// instead of its installer.

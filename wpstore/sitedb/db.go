@@ -14,6 +14,7 @@ import (
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/tickets"
 	"calbridge/wpstore/wpml"
 )
 
@@ -53,7 +54,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	site, network := options.Names(tables.Prefix())
 	db.Feed = changefeed.New(changefeed.Config{
 		Servers: servers, Tables: tables, Options: site, NetworkOptions: network,
-		Plugins: plugins.Storage(), Complete: db.withEvents,
+		Tickets: tickets.Names(), Plugins: plugins.Storage(), Complete: db.withEvents,
 	})
 	return db, nil
 }

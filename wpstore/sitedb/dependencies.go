@@ -10,6 +10,8 @@ func dependsOn(name string) []invalidation.Kind {
 		return nil
 	case "events.ids", "events.count":
 		return []invalidation.Kind{invalidation.Events}
+	case "tickets.of_events", "tickets.attendance":
+		return []invalidation.Kind{invalidation.Tickets}
 	case "posts.by_path", "posts.oembed_cache", "posts.attached_images", "posts.all_ids",
 		"linked.ids", "linked.count", "linked.search", "linked.of_event", "linked.with_events", "linked.upcoming":
 		return []invalidation.Kind{invalidation.Posts}

@@ -212,6 +212,8 @@ func TestListsThatTheIndexDoesNotAnswer(t *testing.T) {
 	}{
 		{"index", all},
 		{"search", with(func(q *wpstore.EventQuery) { q.Search = []wpstore.SearchTerm{{Text: "x"}} })},
+		{"hidden", with(func(q *wpstore.EventQuery) { q.Hidden = true })},
+		{"tickets", with(func(q *wpstore.EventQuery) { q.Tickets = &wpstore.TicketFilter{} })},
 		{"text", with(func(q *wpstore.EventQuery) { q.Statuses = []string{"Publish"} })},
 		{"id", with(func(q *wpstore.EventQuery) { q.Venues = []int64{-1} })},
 		{"password", with(func(q *wpstore.EventQuery) { q.Passwords = []string{"X"} })},

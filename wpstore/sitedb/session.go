@@ -10,6 +10,7 @@ import (
 	"calbridge/wpstore/rowcache"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/terms"
+	"calbridge/wpstore/tickets"
 	"calbridge/wpstore/users"
 )
 
@@ -30,6 +31,7 @@ type stores struct {
 	Options options.Store
 	Events  events.Store
 	Linked  events.LinkedStore
+	Tickets tickets.Store
 }
 
 // bind makes the stores. view is nil within a transaction.
@@ -40,6 +42,7 @@ func (s *stores) bind(db *DB, run *sqlconn.Runner, view *rowcache.View) {
 	s.Options = options.New(run, db.tables, db.plugins, db.cfg.CalendarTablesOff)
 	s.Events = events.New(run, db.tables, db.plugins)
 	s.Linked = events.NewLinked(run, db.tables, db.plugins)
+	s.Tickets = tickets.New(run, db.tables)
 }
 
 // Session starts a session, which collects in depends, unless that is nil, what its

@@ -26,7 +26,7 @@ func (s *Sync) Invalidate(n notice.Notice) {
 			tags = append(tags, invalidation.Tag{Kind: set})
 		}
 	}
-	add(invalidation.Post, n.Posts, invalidation.Posts, invalidation.Events, invalidation.Translations)
+	add(invalidation.Post, n.Posts, invalidation.Posts, invalidation.Events, invalidation.Tickets, invalidation.Translations)
 	add(invalidation.Term, n.Terms, invalidation.Terms, invalidation.Translations)
 	add(invalidation.User, n.Users, invalidation.Users)
 	if len(n.Taxonomies) > 0 {

@@ -6,17 +6,15 @@ import (
 	"time"
 
 	"calbridge/rest/api"
-	"calbridge/rest/cost"
-	"calbridge/rest/phpdate"
 	"calbridge/rest/phpform"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/trait"
 	"calbridge/wpstore"
-	"calbridge/wpstore/php"
 )
 
 // Event writes the member "json_ld" of an event, or nothing if this client may not see it.
-// links has at most one post of each kind.
+// links has at most one post of each kind. Offers of tickets replace the price, and come
+// before the dates.
 func (l *Writer) Event(w *phpjson.Writer, p Post, links []Link) {
 	if !l.shows(p.Post) {
 		return
@@ -28,6 +26,9 @@ func (l *Writer) Event(w *phpjson.Writer, p Post, links []Link) {
 	w.KeyString("@context", "http://schema.org")
 	l.writeHead(w, p, "Event")
 	w.KeyString("url", url)
+	if len(p.Tickets) > 0 {
+		l.writeTickets(w, p.Tickets, url)
+	}
 	w.KeyString("eventAttendanceMode", "https://schema.org/OfflineEventAttendanceMode")
 	status := map[string]string{"canceled": "EventCancelled", "postponed": "EventPostponed"}[first("_tribe_events_status")]
 	w.KeyString("eventStatus", "https://schema.org/"+cmp.Or(status, "EventScheduled"))
@@ -36,7 +37,9 @@ func (l *Writer) Event(w *phpjson.Writer, p Post, links []Link) {
 	for _, link := range links {
 		l.writeLink(w, link)
 	}
-	l.writeOffers(w, p, url)
+	if len(p.Tickets) == 0 {
+		l.writeOffers(w, p, url)
+	}
 	w.KeyString("performer", "Organization")
 	w.EndObject()
 }
@@ -93,42 +96,4 @@ func (l *Writer) wallClock(stored string) (string, bool) {
 		return "", false
 	}
 	return read.Wall(), true
-}
-
-// writeOffers writes the price, if there is one.
-func (l *Writer) writeOffers(w *phpjson.Writer, p Post, url string) {
-	locale := l.Place.Site.Facts.WPLang
-	price := cost.Format(cost.Of(p.Meta.All("_EventCost"), locale), nil, locale, l.Place.Words)
-	if price == "" {
-		return
-	}
-	if price == l.Place.Words.Word("free") {
-		price = "0"
-	}
-	code, _ := p.Meta.First("_EventCurrencyCode")
-	if php.Empty(code) {
-		code = l.Place.Site.OptionText("defaultCurrencyCode", "USD")
-	}
-	w.Key("offers")
-	w.BeginObject()
-	w.KeyString("@type", "Offer")
-	w.KeyString("price", price)
-	w.KeyString("priceCurrency", code)
-	w.KeyString("url", url)
-	w.KeyString("category", "primary")
-	w.KeyString("availability", "inStock")
-	w.KeyString("validFrom", l.validFrom(p.Post))
-	w.EndObject()
-}
-
-// validFrom is the publication day, formatted by the site's date format and parsed in UTC. A
-// format that PHP cannot parse gives 1970.
-func (l *Writer) validFrom(p *wpstore.Post) string {
-	at := time.Unix(0, 0)
-	if published, err := time.ParseInLocation(api.MySQLTime, p.Date, l.Place.Site.Zone); err == nil {
-		if unix, ok := l.Place.Site.Zones.Strtotime(phpdate.Format(published, l.Place.Site.Facts.DateFormat), l.Clock.Present, time.UTC); ok {
-			at = time.Unix(unix, 0)
-		}
-	}
-	return at.UTC().Format("2006-01-02T15:04:05-07:00")
 }

@@ -31,7 +31,8 @@ type Writer struct {
 // Post is a post with its metadata.
 type Post struct {
 	*wpstore.Post
-	Meta wpstore.Meta
+	Meta    wpstore.Meta
+	Tickets []wpstore.Ticket // of an event
 }
 
 // Link is an event's first link to a venue or an organizer.

@@ -1,0 +1,123 @@
+package jsonld
+
+import (
+	"strings"
+	"time"
+
+	"calbridge/rest/api"
+	"calbridge/rest/cost"
+	"calbridge/rest/phpdate"
+	"calbridge/rest/phpjson"
+	"calbridge/wpstore"
+	"calbridge/wpstore/php"
+)
+
+// writeOffers writes the price, if there is one.
+func (l *Writer) writeOffers(w *phpjson.Writer, p Post, url string) {
+	locale := l.Place.Site.Facts.WPLang
+	price := cost.Format(cost.Of(p.Meta.All("_EventCost"), locale), nil, locale, l.Place.Words)
+	if price == "" {
+		return
+	}
+	if price == l.Place.Words.Word("free") {
+		price = "0"
+	}
+	code, _ := p.Meta.First("_EventCurrencyCode")
+	if php.Empty(code) {
+		code = l.Place.Site.OptionText("defaultCurrencyCode", "USD")
+	}
+	w.Key("offers")
+	w.BeginObject()
+	w.KeyString("@type", "Offer")
+	w.KeyString("price", price)
+	w.KeyString("priceCurrency", code)
+	w.KeyString("url", url)
+	w.KeyString("category", "primary")
+	w.KeyString("availability", "inStock")
+	w.KeyString("validFrom", l.validFrom(p.Post))
+	w.EndObject()
+}
+
+// validFrom is the publication day, formatted by the site's date format and parsed in UTC. A
+// format that PHP cannot parse gives 1970.
+func (l *Writer) validFrom(p *wpstore.Post) string {
+	at := time.Unix(0, 0)
+	if published, err := time.ParseInLocation(api.MySQLTime, p.Date, l.Place.Site.Zone); err == nil {
+		if unix, ok := l.Place.Site.Zones.Strtotime(phpdate.Format(published, l.Place.Site.Facts.DateFormat), l.Clock.Present, time.UTC); ok {
+			at = time.Unix(unix, 0)
+		}
+	}
+	return at.UTC().Format("2006-01-02T15:04:05-07:00")
+}
+
+// writeTickets writes an offer for each ticket.
+func (l *Writer) writeTickets(w *phpjson.Writer, tickets []wpstore.Ticket, url string) {
+	w.Key("offers")
+	w.BeginList()
+	for _, t := range tickets {
+		first := func(key string) string { v, _ := t.Meta.First(key); return v }
+		w.BeginObject()
+		w.KeyString("@type", "Offer")
+		w.KeyString("url", url)
+		w.KeyString("price", trimZeros(first(wpstore.TicketPrice)))
+		w.KeyString("category", "primary")
+		w.KeyString("availability", availability(t.Meta))
+		w.KeyString("priceCurrency", l.Place.Site.Tickets.Currency.Code)
+		for _, f := range []struct{ name, key string }{{"validFrom", wpstore.TicketStart}, {"validThrough", wpstore.TicketEnd}} {
+			if day, ok := l.day(first(f.key)); ok {
+				w.KeyString(f.name, day)
+			}
+		}
+		w.EndObject()
+	}
+	w.EndList()
+}
+
+// trimZeros removes zeros at the end of a price's decimals. A ticket without a price is free.
+func trimZeros(price string) string {
+	if price == "" {
+		return "0"
+	}
+	if !php.IsNumericString(price) || !strings.Contains(price, ".") {
+		return price
+	}
+	return strings.TrimSuffix(strings.TrimRight(price, "0"), ".")
+}
+
+// fewTickets is up to how many tickets left an offer says that there are few.
+const fewTickets = 5
+
+// availability says whether there are tickets left, without regard to when they are sold.
+func availability(m wpstore.Meta) string {
+	managed, _ := m.First(wpstore.TicketManageStock)
+	capacity, _ := m.First(wpstore.TicketCapacity)
+	stock, counted := m.First(wpstore.TicketStock)
+	left := php.ToInt(stock)
+	switch {
+	case managed == "no" || capacity == "-1" || !counted || stock == "":
+		return "InStock"
+	case left <= 0:
+		return "SoldOut"
+	case left <= fewTickets:
+		return "LimitedAvailability"
+	}
+	return "InStock"
+}
+
+// day is the day of a stored date or time, as midnight in UTC.
+func (l *Writer) day(stored string) (string, bool) {
+	const days = "2006-01-02"
+	if stored == "" {
+		return "", false
+	}
+	text, _, _ := strings.Cut(stored, " ")
+	at, err := time.Parse(days, text)
+	if err != nil {
+		unix, ok := l.Place.Site.Zones.Strtotime(stored, l.Clock.Present, time.UTC)
+		if !ok {
+			return "", false
+		}
+		at = time.Unix(unix, 0).UTC()
+	}
+	return at.Format(days) + "T00:00:00+00:00", true
+}
