@@ -49,4 +49,13 @@ func TestLanguage(t *testing.T) {
 	if free, ok := d.Packs().Calendar.Lookup("", "Free"); !ok || free != "Gratuit" || d.LanguageTexts()["decimal point"] != "." {
 		t.Errorf("%q, %v", free, d.LanguageTexts())
 	}
+	other, err := langpack.ParsePHP([]byte("<?php return ['messages'=>['Private: %s'=>'Privé : %s',\"apostrophe\\x04&#8217;\"=>'&rsquo;','Closed'=>'Fermé']];"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := New(Inputs{Database: french, Folder: folder})
+	after := New(Inputs{Database: french, Folder: &wpfolder.Folder{WordPress: "7.0", Packs: langpack.Packs{Core: other}}})
+	if changes := after.Changes(before); len(changes) != 1 {
+		t.Errorf("a pack with another message is no change: %q", changes)
+	}
 }

@@ -2,6 +2,7 @@ package sitefacts
 
 import (
 	"calbridge/rest/trait"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -171,6 +172,11 @@ func textRows() []row {
 			Files:     read(packTexts),
 		}, agreeingTexts},
 		{string(PackTexts), "texts of the language packs, or WordPress's own where they have none", from{Files: read(packTexts)}, nil},
+		{"locale.packs", "checksums of the language packs' files, 0 where there is none", from{
+			Files: read(func(f *folder) any {
+				return fmt.Sprintf("core %08x, calendar %08x, common %08x", f.Packs.Core.Sum(), f.Packs.Calendar.Sum(), f.Packs.Common.Sum())
+			}),
+		}, nil},
 		{"dates.zone", "time zone, or offset from UTC in hours", from{
 			Database: stored(func(f *siteFacts) any { return zoneOf(f) }),
 		}, nil},

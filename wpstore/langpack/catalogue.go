@@ -17,6 +17,15 @@ const (
 type Catalogue struct {
 	messages map[string]string // by context, \x04 and text; by text alone without a context
 	shapes   map[string]string // originals with places for values, by their shape
+	sum      uint32            // of the file
+}
+
+// Sum is a checksum of the file.
+func (c *Catalogue) Sum() uint32 {
+	if c == nil {
+		return 0
+	}
+	return c.sum
 }
 
 // Lookup returns the translation of a text, of its first plural form where it has several.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 )
 
 const (
@@ -49,7 +50,7 @@ func ParseMO(data []byte) (*Catalogue, error) {
 		}
 		return text[offset : offset+length], nil
 	}
-	c := &Catalogue{messages: map[string]string{}}
+	c := &Catalogue{messages: map[string]string{}, sum: crc32.ChecksumIEEE(data)}
 	for n := range entries {
 		original, err := at(3, n)
 		if err != nil {

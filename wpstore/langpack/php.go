@@ -2,6 +2,7 @@ package langpack
 
 import (
 	"fmt"
+	"hash/crc32"
 	"iter"
 	"strconv"
 	"strings"
@@ -21,7 +22,7 @@ func ParsePHP(data []byte) (*Catalogue, error) {
 	}
 	next, stop := iter.Pull(phptoken.All(string(data)))
 	defer stop()
-	p := &phpParser{next: next, catalogue: &Catalogue{messages: map[string]string{}}}
+	p := &phpParser{next: next, catalogue: &Catalogue{messages: map[string]string{}, sum: crc32.ChecksumIEEE(data)}}
 	p.advance()
 	p.accept(";") // the opening tag
 	if !p.accept("return") {
