@@ -24,8 +24,8 @@ func TestKinds(t *testing.T) {
 		t.Error("a page is none of the three kinds")
 	}
 	for tax, want := range map[*TaxonomyKind]string{
-		Categories: "{categories tribe_events_cat true tribe_events_cat [tribe_events tec_calendar_embed] tribe_events_cat publish_tribe_events}",
-		Tags:       "{tags post_tag false tags [posts tribe_events tec_calendar_embed] tags manage_categories}",
+		Categories: "{categories tribe_events_cat true tribe_events_cat [{tribe_events } {tec_calendar_embed terms-of-two-post-types}] tribe_events_cat publish_tribe_events}",
+		Tags:       "{tags post_tag false tags [{posts } {tribe_events } {tec_calendar_embed terms-of-two-post-types}] tags manage_categories}",
 	} {
 		if got := fmt.Sprint(*tax); got != want {
 			t.Errorf("got %s, want %s", got, want)
