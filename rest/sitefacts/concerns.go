@@ -22,7 +22,7 @@ type Concern struct {
 func (d *Document) Concerns() []Concern {
 	judges := []func(*Document) []Concern{
 		versionConcerns, themeConcerns, excerptConcerns, localeConcerns, pluginConcerns, hookConcerns, capConcerns,
-		uploadConcerns, offsetConcerns, tableConcerns, charsetConcerns, sourceConcerns,
+		uploadConcerns, tableConcerns, charsetConcerns, sourceConcerns,
 	}
 	var all []Concern
 	for _, judge := range judges {
@@ -203,13 +203,6 @@ func uploadConcerns(d *Document) []Concern {
 		return nil
 	}
 	return []Concern{{Name: "site.uploads", Found: fmt.Sprintf("the site's pictures are at %s (%s), in calbridge's answers at %s", site, d.From(Uploads), ours), Advice: compareAdvice}}
-}
-
-func offsetConcerns(d *Document) []Concern {
-	if !d.Is(ManualOffset) {
-		return nil
-	}
-	return []Concern{{Name: "site.timezone", Found: "the site has a manual offset in place of a zone, and shows all dates in it: dates in JSON-LD differ", Advice: "Choose a city as the time zone under Settings, General. " + compareAdvice}}
 }
 
 // tableConcerns: which tables are read is decided by option, constant and environment.

@@ -34,7 +34,6 @@ const (
 	Uploads              Name = "uploads.url"
 	RenderedTexts        Name = "locale.rendered"
 	UploadsRendered      Name = "uploads.rendered"
-	ManualOffset         Name = "dates.manual-offset"
 	CalendarTables       Name = "calendar.tables"
 	Connection           Name = "database.connection-charset"
 	ConnectionUsed       Name = "database.connection-used"
@@ -172,7 +171,7 @@ func textRows() []row {
 		{"dates.zone", "time zone, or offset from UTC in hours", from{
 			Database: stored(func(f *siteFacts) any { return zoneOf(f) }),
 		}, nil},
-		{string(ManualOffset), "whether dates are shown in a fixed offset from UTC", from{
+		{"dates.manual-offset", "whether dates are shown in a fixed offset from UTC", from{
 			Database: stored(func(f *siteFacts) any { return manualOffset(f) }),
 		}, nil},
 		{string(Uploads), "address of the uploads", from{

@@ -31,9 +31,12 @@ type Site struct {
 	// Traits are those of the site's versions.
 	Traits trait.Set
 
-	Zones  *phpdate.Zones
-	Zone   *time.Location // the site's zone
-	Locale *typography.Locale
+	Zones *phpdate.Zones
+	Zone  *time.Location // the site's zone
+	// FixedZone is Zone, but a manual offset is fixed there: JSON-LD has no daylight saving
+	// for it.
+	FixedZone *time.Location
+	Locale    *typography.Locale
 
 	Roles wpcap.Roles
 	Caps  wpcap.Site
@@ -77,6 +80,10 @@ func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 	s.Caps = wpcap.Site{
 		Multisite: facts.Multisite, PageOnFront: facts.PageOnFront, PageForPosts: facts.PageForPosts, PrivacyPolicy: facts.PrivacyPage,
 		DisallowUnfilteredHTML: set.DisallowUnfilteredHTML,
+	}
+	s.FixedZone = s.Zone
+	if zone, err := b.zones.LiteralZone(phpdate.SiteZoneName(facts.TimezoneString, facts.GMTOffset)); err == nil {
+		s.FixedZone = zone
 	}
 	s.public = map[*api.PostKind][]string{}
 	for _, kind := range []*api.PostKind{api.Events, api.Venues, api.Organizers} {

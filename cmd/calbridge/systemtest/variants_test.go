@@ -81,8 +81,6 @@ func verdictOf(v *variant, folder, companion bool) variantVerdict {
 		name("site.locale")
 	case kind == "theme":
 		name("site.theme")
-	case kind == "offset":
-		name("site.timezone")
 	case slices.Contains([]string{"uploads-constant", "multisite-subsite"}, v.Label), v.Label == "hook-cors-and-cdn" && companion:
 		name("site.uploads")
 	case v.Label == "page-cap-999" && companion:
