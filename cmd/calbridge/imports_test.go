@@ -33,7 +33,7 @@ func mayImport() [][2]string {
 		{"cmd/calbridge/ratelimit", "rest/api"},
 		{"cmd/calbridge/settings", "cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/logging compat/diff rest/api rest/rollout rest/wpauth wpstore/wpconfig"},
 		{"cmd/calbridge/site", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/ratelimit cmd/calbridge/settings cmd/calbridge/sitecheck cmd/calbridge/sitecompare compat/recording compat/rules rest rest/api rest/edit rest/login rest/metrics rest/notice rest/rollout rest/sitefacts rest/webfetch rest/wpsite rest/wptext wpstore/check wpstore/sitedb wpstore/sqlconn wpstore/table"},
-		{"cmd/calbridge/sitecheck", "cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/settings i18n rest/api rest/notice rest/phpdate rest/rollout rest/sitefacts rest/wpauth wpstore wpstore/check wpstore/php wpstore/sitedb wpstore/wpfolder"},
+		{"cmd/calbridge/sitecheck", "cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/settings i18n rest/api rest/notice rest/phpdate rest/rollout rest/sitefacts rest/wpauth rest/wpsite wpstore wpstore/check wpstore/php wpstore/sitedb wpstore/wpfolder"},
 		{"cmd/calbridge/sitecompare", "compat/diff compat/excerpt compat/jsontree compat/recording compat/replay compat/rules compat/verdict compat/wire i18n rest/rollout wpstore/check"},
 		{"cmd/calbridge/systemtest", ""},
 

@@ -18,6 +18,8 @@ type Inputs struct {
 	Word func(key string) string
 	// Speaks is the character set of calbridge's own connections, "" for the embedded engine.
 	Speaks string
+	// UploadsURL is the address of the uploads by settings, wp-config.php and database.
+	UploadsURL string
 	// BlogID is the number of the site in its network.
 	BlogID int64
 	// Rewrite is the option rewrite_rules, as stored.
@@ -27,8 +29,8 @@ type Inputs struct {
 // Owner is what the site's owner has set, by a flag, in the environment or in calbridge's
 // configuration. Zero values are not set.
 type Owner struct {
-	Home, SiteURL, ContentURL string
-	WordPress, RESTPrefix     string
+	Home, SiteURL         string
+	WordPress, RESTPrefix string
 	// ApplicationPasswords is on or off.
 	ApplicationPasswords string
 	CalendarTablesOff    bool

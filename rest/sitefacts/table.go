@@ -176,10 +176,9 @@ func textRows() []row {
 		}, nil},
 		{string(Uploads), "address of the uploads", from{
 			Companion: reported("uploads", func(f *companionFacts) any { return some(f.Uploads.BaseURL) }),
-			Config:    uploadsByConstant,
-			Database:  uploadsOfNetwork,
+			Database:  func(in *Inputs) any { return some(in.UploadsURL) },
 		}, sameURL},
-		{string(UploadsRendered), "address of the uploads in calbridge's answers", from{Default: uploadsByOptions}, nil},
+		{string(UploadsRendered), "address of the uploads in calbridge's answers", from{Default: func(in *Inputs) any { return some(in.UploadsURL) }}, nil},
 		{"uploads.dir", "folder of the uploads", from{
 			Companion: reported("uploads", func(f *companionFacts) any { return some(f.Uploads.BaseDir) }),
 		}, nil},

@@ -199,7 +199,7 @@ func (s *Site) rendering(words *api.Wording, https bool, l *Links) *wptext.Site 
 	set := s.Settings
 	return &wptext.Site{
 		Home: l.Home, SiteURL: siteURL, HTTPS: https,
-		UploadsURL:         wptext.UploadsURL(siteURL, s.Facts.UploadURLPath, s.Facts.UploadPath, https, set.ContentURL),
+		UploadsURL:         set.Uploads.URL(s.Facts, siteURL, https),
 		Locale:             s.Locale,
 		UseSmilies:         s.Facts.UseSmilies,
 		FixInsecureHome:    s.Facts.HTTPSMigrationRequired && sameSecureHost(s.Home, s.SiteURL),

@@ -11,7 +11,7 @@ type Site struct {
 	// Home and SiteURL are the site's addresses without trailing slash; over
 	// https WordPress shows both with the scheme https.
 	Home, SiteURL string
-	// UploadsURL is where attachments are served from; see [UploadsURL].
+	// UploadsURL is where attachments are served from; see [Uploads].
 	UploadsURL string
 	// HTTPS says that the request came over https.
 	HTTPS bool

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 
 	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest"
 	"calbridge/rest/api"
 	"calbridge/rest/edit"
@@ -57,7 +58,7 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 	a, l, w := &s.API, &s.Login, &s.Site
 	cfg := rest.Config{
 		Settings: wpsite.Settings{
-			Namespace: a.Namespace, RESTPrefix: a.RESTPrefix, Home: w.Home, SiteURL: w.SiteURL, ContentURL: w.ContentURL,
+			Namespace: a.Namespace, RESTPrefix: a.RESTPrefix, Home: w.Home, SiteURL: w.SiteURL, Uploads: sitecheck.Uploads(s),
 			Theme: themeFacts(p.Theme, w.ContentWidth), WordPress: w.WordPress,
 			DisallowUnfilteredHTML: w.DisallowUnfilteredHTML, Compat: a.Compat, Profile: p.Profile,
 			LanguageParam: a.LanguageParam, Languages: a.Languages, StaticBlocks: s.Rollout.StaticBlocks,

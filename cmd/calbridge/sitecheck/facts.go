@@ -17,6 +17,7 @@ import (
 	"calbridge/rest/notice"
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
+	"calbridge/rest/wpsite"
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wpfolder"
@@ -53,8 +54,9 @@ func (g *Gatherer) Gather(ctx context.Context) (*sitefacts.Document, check.Repor
 	if err != nil {
 		return nil, nil, err
 	}
+	uploads := Uploads(s)
 	in := sitefacts.Inputs{
-		Owner: ownerOf(s), Database: facts, BlogID: s.Database.BlogID, Rewrite: rules["rewrite_rules"], Speaks: g.Store.Charset(),
+		Owner: ownerOf(s), Database: facts, BlogID: s.Database.BlogID, UploadsURL: uploads.URL(facts, cmp.Or(s.Site.SiteURL, facts.SiteURL), false), Rewrite: rules["rewrite_rules"], Speaks: g.Store.Charset(),
 		Constant: func(name string) (string, bool) { return wpConstant(s, name) },
 		Word:     api.NewWording(g.Profile, cmp.Or(facts.WPLang, "en")).Word,
 	}
@@ -138,11 +140,16 @@ func wordPressDir(s *settings.Settings) string {
 	return dir
 }
 
+// Uploads says where the settings place the uploads.
+func Uploads(s *settings.Settings) wpsite.Uploads {
+	return wpsite.Uploads{ContentURL: s.Site.ContentURL, Constant: s.Site.UploadsConstant, Site: s.Database.BlogID, MainSite: s.Site.MainBlogID}
+}
+
 // ownerOf returns what the owner has set.
 func ownerOf(s *settings.Settings) sitefacts.Owner {
 	o := sitefacts.Owner{WordPress: s.Site.WordPress, ContentWidth: s.Site.ContentWidth, ApplicationPasswords: s.Login.ApplicationPasswords}
 	for name, set := range map[string]struct{ to, from *string }{
-		"home": {&o.Home, &s.Site.Home}, "siteurl": {&o.SiteURL, &s.Site.SiteURL}, "content-url": {&o.ContentURL, &s.Site.ContentURL},
+		"home": {&o.Home, &s.Site.Home}, "siteurl": {&o.SiteURL, &s.Site.SiteURL},
 		"rest-prefix": {&o.RESTPrefix, &s.API.RESTPrefix},
 	} {
 		if s.Origin.ByOwner(name) {

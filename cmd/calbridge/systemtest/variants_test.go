@@ -81,7 +81,7 @@ func verdictOf(v *variant, folder, companion bool) variantVerdict {
 		name("site.locale")
 	case kind == "theme":
 		name("site.theme")
-	case slices.Contains([]string{"uploads-constant", "multisite-subsite"}, v.Label), v.Label == "hook-cors-and-cdn" && companion:
+	case v.Label == "hook-cors-and-cdn" && companion:
 		name("site.uploads")
 	case v.Label == "page-cap-999" && companion:
 		name("site.page-caps")

@@ -49,7 +49,7 @@ func srcset(a *wptext.Attachment, shown source, site *wptext.Site) string {
 		return "" // a smaller file may not be animated
 	}
 
-	prefix := sameScheme(site.UploadsURL, site) + "/" + dir
+	prefix := sameScheme(strings.TrimRight(site.UploadsURL, `/\`), site) + "/" + dir
 	var entries []srcsetEntry
 	matched := false
 	for _, candidate := range candidates {
