@@ -74,6 +74,16 @@ func owner(get func(*Owner) string) getter {
 	return owned(func(o *Owner) any { return some(get(o)) })
 }
 
+// rendering reads what the plugin reports about blocks and titles.
+func rendering(get func(*notice.Rendering) any) getter {
+	return reported("theme", func(f *companionFacts) any {
+		if f.Theme.Rendering == nil {
+			return nil
+		}
+		return get(f.Theme.Rendering)
+	})
+}
+
 // usual gives what is known of the theme by its name.
 func usual(get func(*Theme) any) getter {
 	return stored(func(f *siteFacts) any {
@@ -134,6 +144,14 @@ func version(v string) any {
 		return nil
 	}
 	return v
+}
+
+// known returns what v points to.
+func known[V any](v *V) any {
+	if v == nil {
+		return nil
+	}
+	return *v
 }
 
 func number(n int) any {

@@ -16,6 +16,8 @@ type Inputs struct {
 	Database *wpstore.SiteFacts
 	// Word is a word of calbridge's wording for the site; by its name in the catalogues of i18n.
 	Word func(key string) string
+	// Recorded are texts of the theme that were recorded off the site.
+	Recorded Recorded
 	// Speaks is the character set of calbridge's own connections, "" for the embedded engine.
 	Speaks string
 	// UploadsURL is the address of the uploads by settings, wp-config.php and database.
@@ -25,6 +27,10 @@ type Inputs struct {
 	// Rewrite is the option rewrite_rules, as stored.
 	Rewrite string
 }
+
+// Recorded has the tail of generated excerpts, with {url} and {title}, and the style sheet
+// before galleries; "" where the profile doesn't have them.
+type Recorded struct{ ExcerptMore, GalleryStyle string }
 
 // Owner is what the site's owner has set, by a flag, in the environment or in calbridge's
 // configuration. Zero values are not set.

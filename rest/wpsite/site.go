@@ -207,8 +207,9 @@ func (s *Site) rendering(words *api.Wording, https bool, l *Links) *wptext.Site 
 		PermalinkStructure: s.Facts.PermalinkStructure,
 		Traits:             s.Traits,
 		Theme:              set.Theme,
-		TECBlocks:          set.Theme.ThemeJSON || php.Truthy(s.Option("toggle_blocks_editor")),
+		TECBlocks:          set.Theme.Block || php.Truthy(s.Option("toggle_blocks_editor")),
 		ProfileBlocks:      words.Blocks(),
+		GalleryStyle:       words.Blocks()[wptext.GalleryStyleBlock],
 		StaticBlocks:       set.StaticBlocks,
 		Shortcodes:         set.Shortcodes,
 	}

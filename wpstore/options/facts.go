@@ -20,7 +20,7 @@ var siteOptions = []string{
 	"timezone_string", "gmt_offset", "posts_per_page", "db_version", "WPLANG",
 	"date_format", "blog_charset", "upload_path", "upload_url_path", "template", "stylesheet",
 	"default_comment_status", "use_smilies", "use_balanceTags",
-	"https_migration_required", "using_application_passwords",
+	"https_migration_required", "sidebars_widgets", "using_application_passwords",
 	"uploads_use_yearmonth_folders", "thumbnail_size_w", "thumbnail_size_h", "thumbnail_crop",
 	"medium_size_w", "medium_size_h", "medium_crop", "medium_large_size_w", "medium_large_size_h", "medium_large_crop",
 	"large_size_w", "large_size_h", "large_crop",

@@ -14,7 +14,6 @@ import (
 	"calbridge/rest/sitefacts"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wpsite"
-	"calbridge/rest/wptext"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -59,7 +58,7 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 	cfg := rest.Config{
 		Settings: wpsite.Settings{
 			Namespace: a.Namespace, RESTPrefix: a.RESTPrefix, Home: w.Home, SiteURL: w.SiteURL, Uploads: sitecheck.Uploads(s),
-			Theme: themeFacts(p.Theme, w.ContentWidth), WordPress: w.WordPress,
+			Theme: p.Theme, WordPress: w.WordPress,
 			DisallowUnfilteredHTML: w.DisallowUnfilteredHTML, Compat: a.Compat, Profile: p.Profile,
 			LanguageParam: a.LanguageParam, Languages: a.Languages, StaticBlocks: s.Rollout.StaticBlocks,
 			Shortcodes: s.Rollout.Shortcodes, Constant: l.CookieConstant,
@@ -100,16 +99,4 @@ func LoadProfile(s *settings.Settings) (*api.Profile, error) {
 		return nil, nil
 	}
 	return api.LoadProfile(s.API.Profile)
-}
-
-// themeFacts describes a kind of theme. contentWidth is in pixels; 0 means the usual one.
-func themeFacts(kind settings.Theme, contentWidth int) wptext.Theme {
-	theme := wptext.TwentyTwentyFive()
-	if kind != settings.ThemeTwentyTwentyFive {
-		theme = wptext.ClassicTheme(kind == settings.ThemeClassicHTML5)
-	}
-	if contentWidth > 0 {
-		theme.ContentWidth = contentWidth
-	}
-	return theme
 }

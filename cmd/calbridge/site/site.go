@@ -18,6 +18,7 @@ import (
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
+	"calbridge/rest/wptext"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -40,7 +41,7 @@ type Parts struct {
 	Store     *sitedb.DB
 	Cache     *cachesync.Sync   // nil without caches
 	Companion *companion.Client // nil without the plugin
-	Theme     settings.Theme
+	Theme     wptext.Theme
 	Home      string // the site's address
 	Profile   *api.Profile
 	Facts     *sitefacts.Document // nil without
@@ -80,7 +81,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 		return nil, err
 	}
 	p.Facts = facts
-	p.Theme = sitecheck.Theme(s.Site.Theme, p.Facts)
+	p.Theme = sitecheck.Theme(s, p.Facts)
 	p.Home = cmp.Or(s.Site.Home, p.Facts.Text(sitefacts.Home))
 	caching := s.Cache
 	caching.Mode = cachesync.Choose(ctx, caching.Mode, store, s.TakesNotices(), logger)

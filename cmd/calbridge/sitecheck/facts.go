@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"time"
 
 	"calbridge/cmd/calbridge/companion"
@@ -18,6 +17,7 @@ import (
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
 	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext"
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wpfolder"
@@ -55,10 +55,12 @@ func (g *Gatherer) Gather(ctx context.Context) (*sitefacts.Document, check.Repor
 		return nil, nil, err
 	}
 	uploads := Uploads(s)
+	words := api.NewWording(g.Profile, cmp.Or(facts.WPLang, "en"))
 	in := sitefacts.Inputs{
 		Owner: ownerOf(s), Database: facts, BlogID: s.Database.BlogID, UploadsURL: uploads.URL(facts, cmp.Or(s.Site.SiteURL, facts.SiteURL), false), Rewrite: rules["rewrite_rules"], Speaks: g.Store.Charset(),
 		Constant: func(name string) (string, bool) { return wpConstant(s, name) },
-		Word:     api.NewWording(g.Profile, cmp.Or(facts.WPLang, "en")).Word,
+		Word:     words.Word,
+		Recorded: sitefacts.Recorded{ExcerptMore: words.RecordedWord("excerpt_more"), GalleryStyle: words.Blocks()[wptext.GalleryStyleBlock]},
 	}
 	var found check.Report
 	in.Companion, found = g.askCompanion(ctx)
@@ -191,18 +193,19 @@ func Facts(s *settings.Settings, d *sitefacts.Document) check.Report {
 	return report
 }
 
-// Theme returns the kind of theme: the setting, else by what is known of the theme.
-func Theme(setting settings.Theme, d *sitefacts.Document) settings.Theme {
-	html5 := d.Texts(sitefacts.HTML5)
-	switch {
-	case setting != settings.ThemeAuto && setting != "":
-		return setting
-	case d.Is(sitefacts.BlockTheme) || d.Text(sitefacts.Template) == "":
-		return settings.ThemeTwentyTwentyFive
-	case d.From(sitefacts.HTML5) == "" || slices.Contains(html5, "caption") && slices.Contains(html5, "gallery"):
-		return settings.ThemeClassicHTML5
+// Theme returns how texts are rendered: as the setting says, else as the site's theme does.
+func Theme(s *settings.Settings, d *sitefacts.Document) wptext.Theme {
+	theme := d.Theme()
+	switch s.Site.Theme {
+	case settings.ThemeTwentyTwentyFive:
+		theme = wptext.TwentyTwentyFive()
+	case settings.ThemeClassicHTML5, settings.ThemeClassic:
+		theme = wptext.ClassicTheme(s.Site.Theme == settings.ThemeClassicHTML5)
 	}
-	return settings.ThemeClassic
+	if s.Site.ContentWidth > 0 {
+		theme.ContentWidth = s.Site.ContentWidth
+	}
+	return theme
 }
 
 // guards says whether calbridge's own answers reach clients, and the owner has not accepted

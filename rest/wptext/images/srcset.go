@@ -88,12 +88,6 @@ func srcset(a *wptext.Attachment, shown source, site *wptext.Site) string {
 	return sb.String()
 }
 
-// sizesFor is the attribute sizes of an image of the given width.
-func sizesFor(width int64) string {
-	w := strconv.FormatInt(width, 10)
-	return "(max-width: " + w + "px) 100vw, " + w + "px"
-}
-
 // editHash matches the mark of an image edited in WordPress.
 var editHash = regexp.MustCompile(`-e[0-9]{13}`)
 
