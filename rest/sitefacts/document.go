@@ -24,7 +24,9 @@ const (
 )
 
 // Sources lists all sources in their order.
-func Sources() []Source { return []Source{Setting, Companion, Files, Config, Profile, Database, Default} }
+func Sources() []Source {
+	return []Source{Setting, Companion, Files, Config, Profile, Database, Default}
+}
 
 // Fact is one fact about a site.
 type Fact struct {

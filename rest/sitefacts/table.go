@@ -148,7 +148,7 @@ func themeRows() []row {
 		}, nil},
 		{string(ExcerptMore), "the tail of generated excerpts", from{
 			Companion: reported("excerpt_more", excerptMore),
-			Profile:   func(in *Inputs) any { return some(in.Recorded.ExcerptMore) },
+			Profile:   func(in *Inputs) any { return some(in.Recorded.ExcerptMore) }, // never the usual one
 			Default:   usual(func(t *Theme) any { return t.excerptMore() }),
 		}, nil},
 		{string(ExcerptLength), "words of a generated excerpt", from{

@@ -20,7 +20,7 @@ type themeFile struct {
 		Spacing spacing `json:"spacing"`
 	} `json:"settings"`
 	Styles struct {
-		Spacing spacing                           `json:"spacing"`
+		Spacing spacing                              `json:"spacing"`
 		Blocks  map[string]struct{ Spacing spacing } `json:"blocks"`
 	} `json:"styles"`
 }
