@@ -12,6 +12,7 @@ import (
 func (d *Document) Theme() wptext.Theme {
 	var t wptext.Theme
 	html5 := d.Texts(HTML5)
+	seen := d.themeSeen()
 	named := themeOf(d.Text(Template))
 	switch {
 	case named != nil:
@@ -22,12 +23,12 @@ func (d *Document) Theme() wptext.Theme {
 	case d.Text(Template) == "":
 		return wptext.TwentyTwentyFive()
 	case d.Is(BlockTheme):
-		t = wptext.Theme{Block: true, ThemeJSON: true, Gap: wptext.DefaultGap}
+		t = wptext.Theme{HTML5Captions: true, HTML5Galleries: true, Block: true, ThemeJSON: true, BlockGap: !seen, RootPadding: !seen, Gap: wptext.DefaultGap}
 	default:
-		t = wptext.ClassicTheme(d.From(HTML5) == "")
+		t = wptext.ClassicTheme(!seen)
 	}
-	if named == nil || d.From(HTML5) == Companion {
-		t.HTML5Captions, t.HTML5Galleries = t.Block, t.Block
+	if d.From(HTML5) == Companion {
+		t.HTML5Captions, t.HTML5Galleries = t.Block, t.Block // core declares them for block themes
 	}
 	t.HTML5Captions = t.HTML5Captions || slices.Contains(html5, "caption")
 	t.HTML5Galleries = t.HTML5Galleries || slices.Contains(html5, "gallery")
@@ -52,14 +53,18 @@ func (d *Document) Theme() wptext.Theme {
 	return t
 }
 
+// themeSeen says whether the theme's files were read, or the companion plugin described it.
+func (d *Document) themeSeen() bool {
+	return slices.Contains([]Source{Companion, Files}, d.From(BlockTheme))
+}
+
 const recordAdvice = "Record the site with `calbridge record --profile`, and serve with that --profile; or install the companion plugin (docker/wordpress) and set --companion-url."
 
 // themeConcerns names what is not known of the theme.
 func themeConcerns(d *Document) []Concern {
 	const name = "site.theme"
 	template, stylesheet := d.Text(Template), d.Text(Stylesheet)
-	seen := slices.Contains([]Source{Companion, Files}, d.From(BlockTheme))
-	named := themeOf(template)
+	seen, named := d.themeSeen(), themeOf(template)
 	var all []Concern
 	add := func(advice, format string, values ...any) {
 		all = append(all, Concern{Name: name, Found: fmt.Sprintf(format, values...), Advice: advice})
