@@ -209,7 +209,11 @@ func (v *variant) arguments(t *testing.T, dsn, profile, now string, folder, comp
 		v.writeFolder(t, dir)
 	}
 	if companion {
-		args = append(args, "--companion-url", v.companion(t, profile).URL, "--companion-secret", companionSecret)
+		recorded, err := api.LoadProfile(profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "--companion-url", v.companion(t, recorded).URL, "--companion-secret", companionSecret)
 	}
 	return args
 }
@@ -284,15 +288,11 @@ func buildProfileFile(t *testing.T, shared, site string, further ...string) stri
 
 const companionSecret = "a-secret-of-the-test-32-characters"
 
-// companion starts a stand-in for the companion plugin on a variant whose theme's words are
-// in a profile.
-func (v *variant) companion(t *testing.T, wording string) *httptest.Server {
+// companion starts a stand-in for the companion plugin on a variant. The profile, if not
+// nil, has the words of its theme.
+func (v *variant) companion(t *testing.T, recorded *api.Profile) *httptest.Server {
 	t.Helper()
 	f := v.facts()
-	recorded, err := api.LoadProfile(wording)
-	if err != nil {
-		t.Fatal(err)
-	}
 	if more := api.NewWording(recorded, "en").RecordedWord("excerpt_more"); more != "" {
 		f.ExcerptMore = more
 	}

@@ -110,6 +110,22 @@ func TestEventParts(t *testing.T) {
 	}
 }
 
+// TestExcerptMore: themes link to the post after an excerpt that is made from its text.
+func TestExcerptMore(t *testing.T) {
+	l := testWriter(nil)
+	l.Place.Text.Theme.ExcerptMore = `… <a href="{url}">on: {title}</a>`
+	l.Place.Text.Theme.EmptyTitle = "nameless"
+	for title, shown := range map[string]string{`Fair & "Fun"`: "Fair &#038; &#8220;Fun&#8221;", "": "nameless"} {
+		p := post(api.Events, title, dates...)
+		p.Content = strings.Repeat("word ", 31)
+		got := strings.ReplaceAll(written(func(w *phpjson.Writer) { l.Event(w, p, nil) }), `\/`, `/`)
+		want := `word… &lt;a href=&quot;https://v.example/event/fair&quot;&gt;on: ` + shown + `&lt;/a&gt;&lt;/p&gt;`
+		if !strings.Contains(got, `"name":"`+shown+`"`) || !strings.Contains(strings.ReplaceAll(got, "\\u2026", "…"), want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 // manualOffset makes the site show all dates in an offset of so many hours.
 func manualOffset(hours string) func(*wpstore.SiteFacts) {
 	return func(f *wpstore.SiteFacts) {
