@@ -84,11 +84,13 @@ type SiteTheme struct {
 	Template, Stylesheet string
 }
 
-// SiteNetwork says whether the tables of a network of sites exist, and which logins are its
-// super administrators.
+// SiteNetwork says whether the tables of a network of sites exist, which logins are its
+// super administrators, and whether the addresses of its uploads are rewritten, which they
+// are on networks from before WordPress 3.5.
 type SiteNetwork struct {
-	Multisite   bool
-	SuperAdmins []string
+	Multisite      bool
+	SuperAdmins    []string
+	RewrittenFiles bool
 }
 
 // RESTDisabled says that the option of The Events Calendar that switches its REST API off

@@ -19,7 +19,7 @@ func mayImport() [][2]string {
 		// Programs.
 		{"cmd/bench", "rest/wpauth wpstore/mariadbd wpstore/mysqlwire wpstore/sample wpstore/sitedb wpstore/sqlconn wpstore/synthetic wpstore/table"},
 		{"cmd/calbridge", "cmd/calbridge/app"},
-		{"cmd/calbridge/app", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/daemon cmd/calbridge/demo cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/settings cmd/calbridge/site cmd/calbridge/sitecheck cmd/calbridge/sitecompare compat compat/diff compat/profile compat/record compat/recording compat/replay compat/report compat/rules rest/metrics rest/sitefacts wpstore wpstore/check wpstore/sitedb wpstore/sqlite"},
+		{"cmd/calbridge/app", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/daemon cmd/calbridge/demo cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/settings cmd/calbridge/site cmd/calbridge/sitecheck cmd/calbridge/sitecompare compat compat/diff compat/profile compat/record compat/recording compat/replay compat/report compat/rules rest/metrics rest/sitefacts rest/wptext wpstore wpstore/check wpstore/sitedb wpstore/sqlite"},
 		{"cmd/calbridge/buildinfo", ""},
 		{"cmd/calbridge/cachesync", "rest rest/metrics rest/notice wpstore/changefeed wpstore/check wpstore/eventindex wpstore/invalidation wpstore/sitedb"},
 		{"cmd/calbridge/cmdline", ""},
@@ -33,7 +33,7 @@ func mayImport() [][2]string {
 		{"cmd/calbridge/ratelimit", "rest/api"},
 		{"cmd/calbridge/settings", "cmd/calbridge/cachesync cmd/calbridge/cmdline cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/logging compat/diff rest/api rest/rollout rest/wpauth wpstore/wpconfig"},
 		{"cmd/calbridge/site", "cmd/calbridge/buildinfo cmd/calbridge/cachesync cmd/calbridge/companion cmd/calbridge/diffmode cmd/calbridge/httpserver cmd/calbridge/logging cmd/calbridge/ratelimit cmd/calbridge/settings cmd/calbridge/sitecheck cmd/calbridge/sitecompare compat/recording compat/rules rest rest/api rest/edit rest/login rest/metrics rest/notice rest/rollout rest/sitefacts rest/webfetch rest/wpsite rest/wptext wpstore/check wpstore/sitedb wpstore/sqlconn wpstore/table"},
-		{"cmd/calbridge/sitecheck", "cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/settings i18n rest/api rest/notice rest/phpdate rest/rollout rest/sitefacts rest/wpauth wpstore wpstore/check wpstore/php wpstore/sitedb wpstore/wpfolder"},
+		{"cmd/calbridge/sitecheck", "cmd/calbridge/companion cmd/calbridge/httpserver cmd/calbridge/settings i18n rest/api rest/notice rest/phpdate rest/rollout rest/sitefacts rest/wpauth rest/wpsite rest/wptext wpstore wpstore/check wpstore/php wpstore/sitedb wpstore/wpfolder"},
 		{"cmd/calbridge/sitecompare", "compat/diff compat/excerpt compat/jsontree compat/recording compat/replay compat/rules compat/verdict compat/wire i18n rest/rollout wpstore/check"},
 		{"cmd/calbridge/systemtest", ""},
 
@@ -82,7 +82,7 @@ func mayImport() [][2]string {
 		{"rest/respcache", "rest/api rest/wpauth wpstore/invalidation"},
 		{"rest/rollout", "rest/api"},
 		{"rest/routes", "rest/access rest/api rest/lookup rest/phpjson rest/trait rest/webpicture rest/wpcap rest/wpsite wpstore wpstore/php wpstore/sitedb wpstore/terms"},
-		{"rest/sitefacts", "rest/notice rest/ticketing rest/trait rest/wptext/typography wpstore wpstore/langpack wpstore/php wpstore/phpserial wpstore/wpfolder"},
+		{"rest/sitefacts", "rest/notice rest/ticketing rest/trait rest/wptext rest/wptext/typography wpstore wpstore/langpack wpstore/php wpstore/phpserial wpstore/wpfolder"},
 		{"rest/ticketing", "wpstore wpstore/php"},
 		{"rest/trait", ""},
 		{"rest/webfetch", ""},

@@ -41,13 +41,14 @@ type described struct {
 func (d descriptions) vote(v *votes, from source, root *jsontree.Node) {
 	root.Walk(func(node *jsontree.Node) {
 		description := node.Member("description")
-		if !description.Is(jsontree.String) || !strings.Contains(description.Raw(), "tribe-") {
+		if !description.Is(jsontree.String) || !strings.Contains(description.Raw(), "tribe-") && !strings.Contains(description.Raw(), "gallery-columns-") {
 			return
 		}
 		seen := described{from, description.Text()}
 		if !d[seen] {
 			d[seen] = true
 			voteMarkup(v, from, seen.text)
+			voteGalleryStyles(v, from, seen.text)
 		}
 	})
 }

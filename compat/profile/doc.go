@@ -7,6 +7,7 @@
 //   - advertised.go: descriptions of arguments, and the OpenAPI document
 //   - errors.go, template.go: messages, made general; siblings.go: those not recorded
 //   - words.go, blocks.go: words inside values, markup inside descriptions
+//   - excerpts.go: what a theme puts after excerpts and before galleries
 //
 // Exchanges come in, a Profile goes out. It must not import diff or anything that
 // sends.

@@ -17,6 +17,7 @@ func voteWords(v *votes, from source, root *jsontree.Node) {
 		voteCostWords(v, from, node)
 		voteTitleWords(v, from, node)
 		voteURLWords(v, from, node)
+		voteExcerpts(v, from, node)
 	})
 }
 

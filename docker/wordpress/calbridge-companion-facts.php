@@ -206,6 +206,22 @@ final class Facts {
 			'json' => is_file(get_stylesheet_directory() . '/theme.json') || is_file(get_template_directory() . '/theme.json'),
 			'html5' => is_array($html5) && is_array($html5[0] ?? null) ? array_values(array_filter($html5[0], 'is_string')) : [],
 			'content_width' => (int) ($GLOBALS['content_width'] ?? 0), 'content_size' => is_string($size) ? $size : '',
+			'rendering' => self::rendering(),
+		];
+	}
+
+	/** What the theme, and the site's own styles over it, say about blocks and titles. */
+	private static function rendering(): array {
+		$settings = wp_get_global_settings();
+		$styles = wp_get_global_styles();
+		$gap = static fn($style): string => is_array($style) && is_string($style['spacing']['blockGap'] ?? null)
+			? (string) preg_replace('/var:([a-z0-9-]+)\|([a-z0-9-]+)\|([a-zA-Z0-9-]+)/', 'var(--wp--$1--$2--$3)', $style['spacing']['blockGap']) : '';
+		$problem = null;
+		$title = self::safely(static fn() => self::filtered('the_title', ''), $problem);
+		return [
+			'block_gap' => isset($settings['spacing']['blockGap']), 'root_padding' => !empty($settings['useRootPaddingAwareAlignments']),
+			'gap' => $gap($styles), 'gaps' => (object) array_filter(array_map($gap, is_array($styles['blocks'] ?? null) ? $styles['blocks'] : [])),
+			'empty_title' => is_string($title) ? $title : '',
 		];
 	}
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"calbridge/cmd/calbridge/companion"
+	"calbridge/rest/notice"
 	"calbridge/wpstore/langpack"
 )
 
@@ -54,7 +55,8 @@ func TestFacts(t *testing.T) {
 	}
 	s.write("wp-content/themes/probe/style.css", "/*\nTheme Name: Probe\nVersion: 3.1\n*/\n")
 	s.write("wp-content/themes/probe/index.php", "<?php\n")
-	s.write("wp-content/themes/probe/theme.json", `{"version":2,"settings":{"layout":{"contentSize":"612px"}}}`)
+	s.write("wp-content/themes/probe/theme.json", `{"version":2,"settings":{"layout":{"contentSize":"612px"},"appearanceTools":true},
+		"styles":{"spacing":{"blockGap":"7px"},"blocks":{"core/columns":{"spacing":{"blockGap":"var:preset|spacing|50"}}}}}`)
 	s.copy("testdata/facts/functions.php", "wp-content/themes/probe/functions.php")
 	const hooks = "<?php\n/*\nPlugin Name: A plugin\nVersion: 9.8.7\n*/\nadd_filter('the_content', static function (\\$x) { return \\$x; });\n"
 	for _, file := range []string{"polylang/polylang.php", "the-events-calendar/common/hooks.php", "event-tickets-plus/plus.php"} {
@@ -115,7 +117,7 @@ func testFactsPlain(t *testing.T, s *site) {
 		Plugins:   map[string]string{"polylang/polylang.php": "9.8.7", "the-events-calendar/common/hooks.php": "9.8.7", "event-tickets-plus/plus.php": "9.8.7"},
 		MustUse:   []string{"calbridge-companion-facts.php", "calbridge-companion.php", "probe.php"}, DropIns: []string{"object-cache.php"},
 		Theme: companion.Theme{Stylesheet: "probe", Template: "probe", Version: "3.1", JSON: true, HTML5: []string{"caption", "gallery"},
-			ContentWidth: 584, ContentSize: "612px"},
+			ContentWidth: 584, ContentSize: "612px", Rendering: &notice.Rendering{BlockGap: true, Gap: "7px", Gaps: map[string]string{"core/columns": "var(--wp--preset--spacing--50)"}}},
 		Locale: "en_US", Texturize: marks,
 		Uploads:     companion.Uploads{BaseDir: filepath.Join(s.dir, "wp-content/uploads"), BaseURL: s.url + "wp-content/uploads"},
 		ExcerptMore: " [&hellip;]", ExcerptLength: 55,

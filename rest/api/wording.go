@@ -222,6 +222,12 @@ func (w *Wording) packWord(key, english string) string {
 	return english
 }
 
+// RecordedWord returns a word that was recorded off the site, "" for one that wasn't.
+func (w *Wording) RecordedWord(key string) string {
+	text, _ := w.profiled(func(p *profileWording) map[string]string { return p.Words }, key)
+	return text
+}
+
 // Blocks returns the HTML of blocks that only the site can render.
 func (w *Wording) Blocks() map[string]string {
 	for _, p := range w.profile {

@@ -45,6 +45,17 @@ type Theme struct {
 	HTML5        []string `json:"html5"` // what add_theme_support('html5') names
 	ContentWidth int      `json:"content_width"`
 	ContentSize  string   `json:"content_size"` // layout.contentSize of the merged theme.json
+	// Rendering is nil where an older plugin reports.
+	Rendering *Rendering `json:"rendering,omitempty"`
+}
+
+// Rendering is what the theme and the site's own styles say about blocks and titles.
+type Rendering struct {
+	BlockGap    bool              `json:"block_gap"`    // there are gaps
+	RootPadding bool              `json:"root_padding"` // useRootPaddingAwareAlignments
+	Gap         string            `json:"gap"`          // the general gap, as CSS
+	Gaps        map[string]string `json:"gaps"`         // of blocks, by name
+	EmptyTitle  string            `json:"empty_title"`  // what filters make of no title
 }
 
 // Uploads is the uploads folder of the site, without the month's part.

@@ -6,7 +6,6 @@ import (
 	"calbridge/rest/render/jsonld"
 	"calbridge/rest/render/termjson"
 	"calbridge/rest/wptext/escape"
-	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -25,7 +24,7 @@ func (r *Renderer) writeEvent(w *phpjson.Writer, set *Set, p *wpstore.Post, sing
 	writeGlobalID(w, r.place.GlobalID, p, m)
 	writePostFields(w, p, r.permalink(p))
 	w.KeyString("rest_url", r.place.Links.Item(api.Events.Collection, p.ID))
-	w.KeyString("title", typography.Title(p.Title, r.place.Site.Locale))
+	w.KeyString("title", r.place.Text.Title(p.Title))
 	if locked {
 		writeLockedTexts(w, p)
 	} else {

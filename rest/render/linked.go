@@ -4,7 +4,6 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/phpjson"
 	"calbridge/rest/render/jsonld"
-	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 	"calbridge/wpstore/php"
 )
@@ -42,7 +41,7 @@ func (r *Renderer) writeLinkedPost(w *phpjson.Writer, set *Set, kind *api.PostKi
 	w.BeginObject()
 	w.KeyInt("id", p.ID)
 	writePostFields(w, p, r.permalink(p))
-	if title := typography.Title(p.Title, r.place.Site.Locale); !php.Empty(title) {
+	if title := r.place.Text.Title(p.Title); !php.Empty(title) {
 		if locked {
 			w.KeyValue(kind.Singular, &php.Array{})
 		} else {

@@ -22,7 +22,7 @@ type Concern struct {
 func (d *Document) Concerns() []Concern {
 	judges := []func(*Document) []Concern{
 		versionConcerns, themeConcerns, excerptConcerns, localeConcerns, pluginConcerns, ticketConcerns, hookConcerns, capConcerns,
-		uploadConcerns, offsetConcerns, tableConcerns, charsetConcerns, sourceConcerns,
+		uploadConcerns, tableConcerns, charsetConcerns, sourceConcerns,
 	}
 	var all []Concern
 	for _, judge := range judges {
@@ -93,63 +93,6 @@ func (d *Document) versions() trait.Versions {
 // Traits are the traits of the site's versions.
 func (d *Document) Traits() trait.Set { return trait.SetOf(d.versions()) }
 
-func themeConcerns(d *Document) []Concern {
-	const name = "site.theme"
-	template, stylesheet := d.Text(Template), d.Text(Stylesheet)
-	t := themeOf(template)
-	switch {
-	case template == "":
-		return []Concern{{Name: name, Found: "the theme is not known", Advice: "Set --theme."}}
-	case t == nil:
-		return []Concern{{Name: name, Found: fmt.Sprintf("%q is not known: captions, galleries, excerpts, sizes of pictures and classes of layouts may differ", template), Advice: compareAdvice + " --theme and --content-width change how captions and galleries are rendered."}}
-	case !t.Reproduced && t.Recorded && t.Block && t.Also == layoutNumbers && stylesheet == template && d.Traits().Has(trait.LayoutsAreCounted):
-		return nil
-	case !t.Reproduced:
-		differ := t.differs()
-		if !t.Recorded {
-			differ = append(differ, "more, since this theme is unrecorded")
-		}
-		return []Concern{{Name: name, Found: fmt.Sprintf("%q is not rendered exactly: %s", template, strings.Join(differ, ", ")), Advice: compareAdvice}}
-	case stylesheet != template && stylesheet != "":
-		return []Concern{{Name: name, Found: fmt.Sprintf("%q, a child of %q, is unrecorded: its functions.php and theme.json may change texts", stylesheet, template), Advice: compareAdvice}}
-	}
-	return nil
-}
-
-// differs names what calbridge renders otherwise.
-func (t *Theme) differs() []string {
-	var list []string
-	if t.LinksExcerpts {
-		list = append(list, "excerpts end with a link")
-	}
-	if t.ExcerptLength != usualLength {
-		list = append(list, fmt.Sprintf("excerpts have %d words", t.ExcerptLength))
-	}
-	if !t.Block {
-		list = append(list, "blocks of the calendar within texts are empty", "classes of layouts")
-	}
-	if t.ContentWidth > 0 {
-		list = append(list, "widths of captions and embeds")
-	}
-	if t.Also != "" {
-		list = append(list, t.Also)
-	}
-	return list
-}
-
-// excerptConcerns are about what plugins make of excerpts.
-func excerptConcerns(d *Document) []Concern {
-	const name = "site.excerpts"
-	var all []Concern
-	if more := d.Text(ExcerptMore); d.From(ExcerptMore) == Companion && more != usualMore {
-		all = append(all, Concern{Name: name, Found: "generated excerpts end with " + show(more) + ", which shows in JSON-LD", Advice: compareAdvice})
-	}
-	if n := value[int](d, ExcerptLength); d.From(ExcerptLength) == Companion && n != usualLength {
-		all = append(all, Concern{Name: name, Found: fmt.Sprintf("generated excerpts have %d words, which shows in JSON-LD", n), Advice: compareAdvice})
-	}
-	return all
-}
-
 func pluginConcerns(d *Document) []Concern {
 	_, known := d.hooks()
 	found := d.KnownPlugins()
@@ -184,11 +127,11 @@ func hookConcerns(d *Document) []Concern {
 	for _, h := range KnownHooks() {
 		var where []string
 		for _, used := range hooks {
-			if used.Name == h.Name {
+			if used.Name == h.Name && (h.Closes || !d.inRecordedTheme(used)) {
 				where = append(where, used.Where)
 			}
 		}
-		if len(where) == 0 || h.Fact != "" && slices.Contains([]Source{Setting, Companion}, d.From(h.Fact)) {
+		if len(where) == 0 || h.Fact != "" && slices.Contains([]Source{Setting, Companion, Profile}, d.From(h.Fact)) {
 			continue
 		}
 		c := Concern{Name: name, Found: fmt.Sprintf("%s is hooked (%s): %s", h.Name, few(where), h.Does), Advice: hookAdvice, Closes: h.Closes}
@@ -232,13 +175,6 @@ func uploadConcerns(d *Document) []Concern {
 		return nil
 	}
 	return []Concern{{Name: "site.uploads", Found: fmt.Sprintf("the site's pictures are at %s (%s), in calbridge's answers at %s", site, d.From(Uploads), ours), Advice: compareAdvice}}
-}
-
-func offsetConcerns(d *Document) []Concern {
-	if !d.Is(ManualOffset) {
-		return nil
-	}
-	return []Concern{{Name: "site.timezone", Found: "the site has a manual offset in place of a zone, and shows all dates in it: dates in JSON-LD differ", Advice: "Choose a city as the time zone under Settings, General. " + compareAdvice}}
 }
 
 // tableConcerns: which tables are read is decided by option, constant and environment.

@@ -20,12 +20,15 @@ const (
 	Companion Source = "companion plugin"
 	Files     Source = "WordPress folder"
 	Config    Source = "wp-config.php"
+	Profile   Source = "profile"
 	Database  Source = "database"
 	Default   Source = "default"
 )
 
 // Sources lists all sources in their order.
-func Sources() []Source { return []Source{Setting, Companion, Files, Config, Database, Default} }
+func Sources() []Source {
+	return []Source{Setting, Companion, Files, Config, Profile, Database, Default}
+}
 
 // Fact is one fact about a site.
 type Fact struct {

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"calbridge/rest/notice"
@@ -76,6 +75,16 @@ func owner(get func(*Owner) string) getter {
 	return owned(func(o *Owner) any { return some(get(o)) })
 }
 
+// rendering reads what the plugin reports about blocks and titles.
+func rendering(get func(*notice.Rendering) any) getter {
+	return reported("theme", func(f *companionFacts) any {
+		if f.Theme.Rendering == nil {
+			return nil
+		}
+		return get(f.Theme.Rendering)
+	})
+}
+
 // usual gives what is known of the theme by its name.
 func usual(get func(*Theme) any) getter {
 	return stored(func(f *siteFacts) any {
@@ -136,6 +145,14 @@ func version(v string) any {
 		return nil
 	}
 	return v
+}
+
+// known returns what v points to.
+func known[V any](v *V) any {
+	if v == nil {
+		return nil
+	}
+	return *v
 }
 
 func number(n int) any {
@@ -242,50 +259,6 @@ func manualOffset(f *siteFacts) any {
 		mode = php.ToString(f.Calendar.At("tribe_events_timezone_mode"))
 	}
 	return f.TimezoneString == "" && !php.Empty(f.GMTOffset) && mode == "site"
-}
-
-func uploadsByConstant(in *Inputs) any {
-	folder, ok := in.constant("UPLOADS").(string)
-	if !ok || in.Database == nil {
-		return nil
-	}
-	return strings.TrimRight(in.Database.SiteURL, "/") + "/" + strings.Trim(folder, "/") + in.siteFolder()
-}
-
-func uploadsByOptions(in *Inputs) any {
-	f := in.Database
-	if f == nil {
-		return nil
-	}
-	siteURL := strings.TrimRight(f.SiteURL, "/")
-	content, _ := in.constant("WP_CONTENT_URL").(string)
-	switch {
-	case f.UploadURLPath != "":
-		return f.UploadURLPath
-	case f.UploadPath != "" && f.UploadPath != "wp-content/uploads":
-		return siteURL + "/" + strings.Trim(f.UploadPath, "/")
-	}
-	return cmp.Or(in.Owner.ContentURL, content, siteURL+"/wp-content") + "/uploads"
-}
-
-// uploadsOfNetwork adds the folder of a site of a network. The constant UPLOADS replaces the
-// options by design.
-func uploadsOfNetwork(in *Inputs) any {
-	if in.constant("UPLOADS") != nil {
-		return nil
-	}
-	if url, ok := uploadsByOptions(in).(string); ok {
-		return url + in.siteFolder()
-	}
-	return nil
-}
-
-// siteFolder is the part of the uploads folder that belongs to a site of a network.
-func (in *Inputs) siteFolder() string {
-	if in.Database == nil || !in.Database.Multisite || in.BlogID <= 1 {
-		return ""
-	}
-	return "/sites/" + strconv.FormatInt(in.BlogID, 10)
 }
 
 // restRule finds the REST API among the rewrite rules.

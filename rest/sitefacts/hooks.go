@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"calbridge/wpstore/wpfolder"
 )
@@ -85,6 +86,8 @@ func KnownHooks() []KnownHook {
 		{"wp_get_attachment_image_src", addresses, false, ""},
 		{"wp_calculate_image_srcset", addresses, false, ""},
 		{"wp_calculate_image_sizes", "changes sizes of pictures", false, ""},
+		{"wp_get_attachment_image_attributes", "changes pictures in galleries", false, ""},
+		{"use_default_gallery_style", "changes galleries", false, ""},
 		{"post_type_link", addresses, false, ""},
 		{"term_link", addresses, false, ""},
 	}
@@ -136,6 +139,14 @@ func place(callback, file string, line int) string {
 		return fmt.Sprintf("%s:%d", file, line)
 	}
 	return cmp.Or(callback, file)
+}
+
+// inRecordedTheme says whether a hook is one of a theme whose answers were recorded: calbridge
+// renders what it leads to.
+func (d *Document) inRecordedTheme(h Hook) bool {
+	template := d.Text(Template)
+	named := themeOf(template)
+	return named != nil && named.Recorded && strings.Contains(h.Where, "/themes/"+template+"/")
 }
 
 func tidy(hooks []Hook) []Hook {

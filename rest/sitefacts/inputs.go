@@ -14,19 +14,27 @@ type Inputs struct {
 	// Constant looks up a constant of wp-config.php.
 	Constant func(name string) (value string, ok bool)
 	Database *wpstore.SiteFacts
+	// Recorded are texts of the theme that were recorded off the site.
+	Recorded Recorded
 	// Speaks is the character set of calbridge's own connections, "" for the embedded engine.
 	Speaks string
+	// UploadsURL is the address of the uploads by settings, wp-config.php and database.
+	UploadsURL string
 	// BlogID is the number of the site in its network.
 	BlogID int64
 	// Rewrite is the option rewrite_rules, as stored.
 	Rewrite string
 }
 
+// Recorded has the tail of generated excerpts, with {url} and {title}, and the style sheet
+// before galleries; "" where the profile doesn't have them.
+type Recorded struct{ ExcerptMore, GalleryStyle string }
+
 // Owner is what the site's owner has set, by a flag, in the environment or in calbridge's
 // configuration. Zero values are not set.
 type Owner struct {
-	Home, SiteURL, ContentURL string
-	WordPress, RESTPrefix     string
+	Home, SiteURL         string
+	WordPress, RESTPrefix string
 	// ApplicationPasswords is on or off.
 	ApplicationPasswords string
 	CalendarTablesOff    bool

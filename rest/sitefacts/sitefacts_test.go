@@ -1,6 +1,7 @@
 package sitefacts
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -127,28 +128,17 @@ func TestClosing(t *testing.T) {
 	}
 }
 
-// TestUploads: the addresses of pictures by constants, options and the network.
+// TestUploads: WordPress knows where its uploads are.
 func TestUploads(t *testing.T) {
-	constant := func(name string) (string, bool) { return "media", name == "UPLOADS" }
-	network := database()
-	network.Multisite = true
-	moved := database()
-	moved.UploadPath = "files"
-	for name, c := range map[string]struct {
-		in       Inputs
-		want     string
-		rendered bool
-	}{
-		"usual":    {Inputs{Database: database()}, "https://a.example/wp-content/uploads", true},
-		"option":   {Inputs{Database: moved}, "https://a.example/files", true},
-		"constant": {Inputs{Database: moved, Constant: constant}, "https://a.example/media", false},
-		"main":     {Inputs{Database: network, BlogID: 1}, "https://a.example/wp-content/uploads", true},
-		"subsite":  {Inputs{Database: network, BlogID: 3}, "https://a.example/wp-content/uploads/sites/3", false},
-		"both":     {Inputs{Database: network, BlogID: 3, Constant: constant}, "https://a.example/media/sites/3", false},
-	} {
-		d := New(c.in)
-		if got := d.Text(Uploads); got != c.want || slices.Contains(names(d), "site.uploads") == c.rendered {
-			t.Errorf("%s: %s, %v", name, got, names(d))
+	const ours = "https://a.example/wp-content/uploads"
+	for reported, concern := range map[string]bool{"": false, "http://a.example/wp-content/uploads": false, "https://cdn.example/uploads": true} {
+		in := Inputs{Database: database(), UploadsURL: ours}
+		if reported != "" {
+			in.Companion = &notice.SiteFacts{WordPress: "7.0", Uploads: notice.Uploads{BaseURL: reported}}
+		}
+		d := New(in)
+		if got := d.Text(Uploads); got != cmp.Or(reported, ours) || slices.Contains(names(d), "site.uploads") != concern {
+			t.Errorf("%q: %s, %v", reported, got, names(d))
 		}
 	}
 }

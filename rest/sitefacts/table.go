@@ -1,11 +1,15 @@
 package sitefacts
 
 import (
-	"calbridge/rest/trait"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
+
+	"calbridge/rest/notice"
+	"calbridge/rest/trait"
+	"calbridge/wpstore/php"
+	"calbridge/wpstore/phpserial"
 )
 
 // Name names a fact.
@@ -24,6 +28,14 @@ const (
 	HTML5                Name = "theme.html5"
 	ThemeJSON            Name = "theme.json"
 	ContentSize          Name = "theme.content-size"
+	ContentWidth         Name = "theme.content-width"
+	BlockGap             Name = "theme.block-gap"
+	RootPadding          Name = "theme.root-padding"
+	Gap                  Name = "theme.gap"
+	Gaps                 Name = "theme.gaps"
+	EmptyTitle           Name = "theme.empty-title"
+	GalleryStyle         Name = "theme.gallery-style"
+	Sidebar              Name = "theme.sidebar"
 	Home                 Name = "site.home"
 	Locale               Name = "locale"
 	Marks                Name = "locale.marks"
@@ -34,7 +46,6 @@ const (
 	PageCaps             Name = "rest.page-caps"
 	Uploads              Name = "uploads.url"
 	UploadsRendered      Name = "uploads.rendered"
-	ManualOffset         Name = "dates.manual-offset"
 	TicketCurrency       Name = "event-tickets.currency"
 	TicketSign           Name = "event-tickets.sign"
 	CalendarTables       Name = "calendar.tables"
@@ -121,14 +132,14 @@ func themeRows() []row {
 		{string(ThemeJSON), "whether it has a theme.json", from{
 			Companion: reported("theme", func(f *companionFacts) any { return f.Theme.JSON }),
 			Files:     inTheme(func(f *folder) any { return f.Theme.JSON }),
-			Default:   usual(func(t *Theme) any { return t.JSON }),
+			Default:   usual(func(t *Theme) any { return t.ThemeJSON }),
 		}, nil},
 		{string(HTML5), "what it declares as HTML5", from{
 			Companion: reported("theme", func(f *companionFacts) any { return sorted(f.Theme.HTML5) }),
 			Files:     inTheme(func(f *folder) any { return someList(f.Theme.HTML5) }),
 			Default:   usual(func(t *Theme) any { return t.html5() }),
 		}, includes},
-		{"theme.content-width", "its content width in pixels", from{
+		{string(ContentWidth), "its content width in pixels", from{
 			Setting:   owned(func(o *Owner) any { return number(o.ContentWidth) }),
 			Companion: reported("theme", func(f *companionFacts) any { return number(f.Theme.ContentWidth) }),
 			Files:     inTheme(func(f *folder) any { return number(f.Theme.ContentWidth) }),
@@ -141,11 +152,44 @@ func themeRows() []row {
 		}, nil},
 		{string(ExcerptMore), "the tail of generated excerpts", from{
 			Companion: reported("excerpt_more", excerptMore),
+			Profile:   func(in *Inputs) any { return some(in.Recorded.ExcerptMore) }, // never the usual one
 			Default:   usual(func(t *Theme) any { return t.excerptMore() }),
 		}, nil},
 		{string(ExcerptLength), "words of a generated excerpt", from{
 			Companion: reported("excerpt_length", func(f *companionFacts) any { return number(f.ExcerptLength) }),
 			Default:   usual(func(t *Theme) any { return number(t.ExcerptLength) }),
+		}, nil},
+		{string(BlockGap), "whether its theme.json has gaps between blocks", from{
+			Companion: rendering(func(l *notice.Rendering) any { return l.BlockGap }),
+			Files:     inTheme(func(f *folder) any { return known(f.Theme.Layout.BlockGap) }),
+			Default:   usual(func(t *Theme) any { return t.BlockGap }),
+		}, always},
+		{string(RootPadding), "whether the padding of the page is that of its blocks", from{
+			Companion: rendering(func(l *notice.Rendering) any { return l.RootPadding }),
+			Files:     inTheme(func(f *folder) any { return known(f.Theme.Layout.RootPadding) }),
+			Default:   usual(func(t *Theme) any { return t.RootPadding }),
+		}, always},
+		{string(Gap), "the gap between blocks", from{
+			Companion: rendering(func(l *notice.Rendering) any { return some(l.Gap) }),
+			Files:     inTheme(func(f *folder) any { return some(f.Theme.Layout.Gap) }),
+			Default:   usual(func(t *Theme) any { return some(t.Gap) }),
+		}, always},
+		{string(Gaps), "the gaps of blocks that have another one", from{
+			Companion: rendering(func(l *notice.Rendering) any { return someMap(l.Gaps) }),
+			Files:     inTheme(func(f *folder) any { return someMap(f.Theme.Layout.Gaps) }),
+			Default:   usual(func(t *Theme) any { return someMap(t.Gaps) }),
+		}, always},
+		{string(EmptyTitle), "title of posts without one", from{
+			Companion: rendering(func(l *notice.Rendering) any { return l.EmptyTitle }),
+		}, nil},
+		{string(GalleryStyle), "style sheet before galleries that are not HTML5", from{
+			Profile: func(in *Inputs) any { return some(in.Recorded.GalleryStyle) },
+		}, nil},
+		{string(Sidebar), "whether the first sidebar has widgets", from{
+			Database: stored(func(f *siteFacts) any {
+				widgets, _ := phpserial.Array(f.Raw["sidebars_widgets"]).At("sidebar-1").(*php.Array)
+				return widgets.Len() > 0
+			}),
 		}, nil},
 	}
 }
@@ -180,15 +224,14 @@ func textRows() []row {
 		{"dates.zone", "time zone, or offset from UTC in hours", from{
 			Database: stored(func(f *siteFacts) any { return zoneOf(f) }),
 		}, nil},
-		{string(ManualOffset), "whether dates are shown in a fixed offset from UTC", from{
+		{"dates.manual-offset", "whether dates are shown in a fixed offset from UTC", from{
 			Database: stored(func(f *siteFacts) any { return manualOffset(f) }),
 		}, nil},
 		{string(Uploads), "address of the uploads", from{
 			Companion: reported("uploads", func(f *companionFacts) any { return some(f.Uploads.BaseURL) }),
-			Config:    uploadsByConstant,
-			Database:  uploadsOfNetwork,
+			Database:  func(in *Inputs) any { return some(in.UploadsURL) },
 		}, sameURL},
-		{string(UploadsRendered), "address of the uploads in calbridge's answers", from{Default: uploadsByOptions}, nil},
+		{string(UploadsRendered), "address of the uploads in calbridge's answers", from{Default: func(in *Inputs) any { return some(in.UploadsURL) }}, nil},
 		{"uploads.dir", "folder of the uploads", from{
 			Companion: reported("uploads", func(f *companionFacts) any { return some(f.Uploads.BaseDir) }),
 		}, nil},

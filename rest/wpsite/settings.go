@@ -20,8 +20,8 @@ type Settings struct {
 	RESTPrefix string
 	// Home and SiteURL replace the options of the same name (WP_HOME, WP_SITEURL).
 	Home, SiteURL string
-	// ContentURL is WP_CONTENT_URL where wp-config.php defines it.
-	ContentURL string
+	// Uploads says where the uploads are.
+	Uploads Uploads
 	// Constant looks up the cookie constants of wp-config.php (COOKIEHASH,
 	// LOGGED_IN_COOKIE and so on); nil for none.
 	Constant func(name string) (string, bool)
@@ -59,6 +59,25 @@ type Language struct {
 	Packs *langpack.Packs
 	// Texts are those of [langpack.Texts] that are known, by name.
 	Texts map[string]string
+}
+
+// Uploads are the constants of wp-config.php that decide where the uploads are, and the
+// numbers of the site and of the main site in a network; 0 is 1.
+type Uploads struct {
+	ContentURL, Constant string // WP_CONTENT_URL and UPLOADS
+	Site, MainSite       int64
+}
+
+// URL returns the address of the uploads of a site at siteURL.
+func (u *Uploads) URL(facts *wpstore.SiteFacts, siteURL string, https bool) string {
+	uploads := wptext.Uploads{
+		SiteURL: trimSlashes(siteURL), ContentURL: u.ContentURL, Constant: u.Constant, URLPath: facts.UploadURLPath, Path: facts.UploadPath,
+		Rewritten: facts.Multisite && facts.RewrittenFiles,
+	}
+	if facts.Multisite && cmp.Or(u.Site, 1) != cmp.Or(u.MainSite, 1) {
+		uploads.Subsite = cmp.Or(u.Site, 1)
+	}
+	return uploads.URL(https)
 }
 
 // LanguageParameter is the name of the language parameter.

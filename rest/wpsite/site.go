@@ -35,9 +35,12 @@ type Site struct {
 	// Tickets are the settings of Event Tickets, nil where it isn't active.
 	Tickets *ticketing.Settings
 
-	Zones  *phpdate.Zones
-	Zone   *time.Location // the site's zone
-	Locale *typography.Locale
+	Zones *phpdate.Zones
+	Zone  *time.Location // the site's zone
+	// FixedZone is Zone, but a manual offset is fixed there: JSON-LD has no daylight saving
+	// for it.
+	FixedZone *time.Location
+	Locale    *typography.Locale
 
 	Roles wpcap.Roles
 	Caps  wpcap.Site
@@ -82,6 +85,10 @@ func (b *Builder) Site(facts *wpstore.SiteFacts) *Site {
 	s.Caps = wpcap.Site{
 		Multisite: facts.Multisite, PageOnFront: facts.PageOnFront, PageForPosts: facts.PageForPosts, PrivacyPolicy: facts.PrivacyPage,
 		DisallowUnfilteredHTML: set.DisallowUnfilteredHTML,
+	}
+	s.FixedZone = s.Zone
+	if zone, err := b.zones.LiteralZone(phpdate.SiteZoneName(facts.TimezoneString, facts.GMTOffset)); err == nil {
+		s.FixedZone = zone
 	}
 	s.public = map[*api.PostKind][]string{}
 	for _, kind := range []*api.PostKind{api.Events, api.Venues, api.Organizers} {
@@ -212,7 +219,7 @@ func (s *Site) rendering(words *api.Wording, https bool, l *Links) *wptext.Site 
 	set := s.Settings
 	return &wptext.Site{
 		Home: l.Home, SiteURL: siteURL, HTTPS: https,
-		UploadsURL:         wptext.UploadsURL(siteURL, s.Facts.UploadURLPath, s.Facts.UploadPath, https, set.ContentURL),
+		UploadsURL:         set.Uploads.URL(s.Facts, siteURL, https),
 		Locale:             s.Locale,
 		UseSmilies:         s.Facts.UseSmilies,
 		FixInsecureHome:    s.Facts.HTTPSMigrationRequired && sameSecureHost(s.Home, s.SiteURL),
@@ -220,8 +227,9 @@ func (s *Site) rendering(words *api.Wording, https bool, l *Links) *wptext.Site 
 		PermalinkStructure: s.Facts.PermalinkStructure,
 		Traits:             s.Traits,
 		Theme:              set.Theme,
-		TECBlocks:          set.Theme.ThemeJSON || php.Truthy(s.Option("toggle_blocks_editor")),
+		TECBlocks:          set.Theme.Block || php.Truthy(s.Option("toggle_blocks_editor")),
 		ProfileBlocks:      words.Blocks(),
+		GalleryStyle:       words.Blocks()[wptext.GalleryStyleBlock],
 		StaticBlocks:       set.StaticBlocks,
 		Shortcodes:         set.Shortcodes,
 	}

@@ -3,7 +3,7 @@
 // Behaviour follows WordPress 7.0 (spec/rendering.md).
 //
 // This package holds what all renderers share: the settings of a [Site] and its [Theme]
-// (site.go, uploads.go), the [Resources] found in the database for a set of texts
+// (site.go, theme.go, uploads.go), the [Resources] found in the database for a set of texts
 // (resources.go) and the [RequestState] of an answer (state.go).
 //
 // The packages, from the top; each imports only those below it:

@@ -1,6 +1,8 @@
 package wptext
 
 import (
+	"cmp"
+
 	"calbridge/rest/trait"
 	"calbridge/rest/wptext/typography"
 )
@@ -11,7 +13,7 @@ type Site struct {
 	// Home and SiteURL are the site's addresses without trailing slash; over
 	// https WordPress shows both with the scheme https.
 	Home, SiteURL string
-	// UploadsURL is where attachments are served from; see [UploadsURL].
+	// UploadsURL is where attachments are served from; see [Uploads].
 	UploadsURL string
 	// HTTPS says that the request came over https.
 	HTTPS bool
@@ -55,41 +57,11 @@ type Site struct {
 	// their form.
 	Shortcodes []string
 	// GalleryStyle is the recorded HTML before each gallery in a theme without HTML5
-	// galleries; {number}, {width} (percent) and {float} are filled in.
+	// galleries; {number} and {width} (percent) are filled in.
 	GalleryStyle string
 }
 
-// Theme is what a theme decides about rendered content. The database has none of it.
-type Theme struct {
-	// HTML5 is support for HTML5 captions and galleries.
-	HTML5 bool
-	// ThemeJSON is true for themes with a theme.json, which every block theme
-	// has. It moves layout classes and the classes of aligned images.
-	ThemeJSON bool
-	// BlockGap is theme.json's support for gaps between blocks.
-	BlockGap bool
-	// RootPadding is theme.json's useRootPaddingAwareAlignments.
-	RootPadding bool
-	// Gap is the theme's general gap between blocks, as CSS, and Gaps the gaps
-	// of the blocks for which it has another one.
-	Gap  string
-	Gaps map[string]string
-	// ContentWidth is the theme's content width in pixels, 0 for none.
-	ContentWidth int
+// Title is the title of a post as it is shown.
+func (s *Site) Title(stored string) string {
+	return cmp.Or(typography.Title(stored, s.Locale), s.Theme.EmptyTitle)
 }
-
-// TwentyTwentyFive describes the theme that comes with WordPress since 6.7.
-func TwentyTwentyFive() Theme {
-	return Theme{
-		HTML5: true, ThemeJSON: true, BlockGap: true, RootPadding: true,
-		Gap: "1.2rem",
-		Gaps: map[string]string{
-			"core/buttons": "16px",
-			"core/columns": "var(--wp--preset--spacing--50)",
-			"core/quote":   "var(--wp--preset--spacing--30)",
-		},
-	}
-}
-
-// ClassicTheme describes a theme without theme.json. Most have HTML5 support today.
-func ClassicTheme(html5 bool) Theme { return Theme{HTML5: html5, Gap: "24px"} }

@@ -1,27 +1,54 @@
 package wptext
 
-import "strings"
+import (
+	"cmp"
+	"strconv"
+	"strings"
 
-// UploadsURL returns the base URL of the uploads without trailing slash, from
-// the options siteurl, upload_url_path and upload_path. contentURL is the
-// constant WP_CONTENT_URL, "" when wp-config.php doesn't set it. Over https
-// the scheme becomes https on whatever host.
-func UploadsURL(siteURL, uploadURLPath, uploadPath string, https bool, contentURL string) string {
-	var u string
+	"calbridge/wpstore/php"
+)
+
+// Uploads says where the uploads of a site are.
+type Uploads struct {
+	SiteURL string // option siteurl, without trailing slash
+	// ContentURL and Constant are WP_CONTENT_URL and UPLOADS, "" where wp-config.php doesn't
+	// define them.
+	ContentURL, Constant string
+	// URLPath and Path are the options upload_url_path and upload_path.
+	URLPath, Path string
+	// Subsite is the number of the site in its network, 0 for the main site and outside of
+	// networks.
+	Subsite int64
+	// Rewritten: the network's web server maps addresses to files, as before WordPress 3.5.
+	Rewritten bool
+}
+
+// URL returns the base URL of the uploads as WordPress joins it: whether it ends with a slash
+// depends on the constant or option that it comes from. Over https the scheme becomes https
+// on whatever host.
+func (u *Uploads) URL(https bool) string {
+	path := php.Trim(u.Path)
+	usual := path == "" || path == "0" || path == "wp-content/uploads" || path[0] == '/' // a path on the disk
+	var address string
 	switch {
-	case uploadURLPath != "":
-		u = uploadURLPath
-	case uploadPath != "" && uploadPath != "wp-content/uploads":
-		u = strings.TrimRight(siteURL, "/") + "/" + strings.Trim(uploadPath, "/")
-	case contentURL != "":
-		u = contentURL + "/uploads"
+	case u.Rewritten && u.Subsite > 0:
+		address = u.SiteURL + "/files"
+	case u.Constant != "" && !u.Rewritten:
+		address = u.SiteURL + "/" + u.Constant
+	case u.URLPath != "" && u.URLPath != "0":
+		address = u.URLPath
+	case !usual:
+		address = u.SiteURL + "/" + path
 	default:
-		u = strings.TrimRight(siteURL, "/") + "/wp-content/uploads"
+		address = cmp.Or(u.ContentURL, u.SiteURL+"/wp-content") + "/uploads"
+	}
+	if u.Subsite > 0 && !u.Rewritten {
+		address += "/sites/" + strconv.FormatInt(u.Subsite, 10)
 	}
 	if https {
-		u = toHTTPS(u)
+		address = toHTTPS(address)
 	}
-	return u
+	return address
 }
 
 func toHTTPS(u string) string {
@@ -32,7 +59,7 @@ func toHTTPS(u string) string {
 }
 
 // FileURL returns the URL of the attachment's file. uploadsURL is the result of
-// [UploadsURL].
+// [Uploads.URL].
 func (a *Attachment) FileURL(uploadsURL string) string {
 	const uploads = "wp-content/uploads"
 	if a.File == "" {

@@ -13,10 +13,10 @@ func TestThemes(t *testing.T) {
 			t.Errorf("gap of %s: %s", block, modern.Gaps[block])
 		}
 	}
-	if len(modern.Gaps) != 3 || modern.Gap != "1.2rem" || !modern.HTML5 || !modern.ThemeJSON || !modern.BlockGap || !modern.RootPadding || modern.ContentWidth != 0 {
+	if len(modern.Gaps) != 3 || modern.Gap != "1.2rem" || !modern.HTML5Captions || !modern.HTML5Galleries || !modern.Block || !modern.ThemeJSON || !modern.BlockGap || !modern.RootPadding || modern.ContentWidth != 0 {
 		t.Errorf("Twenty Twenty-Five: %+v", modern)
 	}
-	if old := ClassicTheme(false); old.HTML5 || old.ThemeJSON || old.BlockGap || old.RootPadding || len(old.Gaps) > 0 || old.Gap != "24px" || !ClassicTheme(true).HTML5 {
+	if old := ClassicTheme(false); old.HTML5Captions || old.HTML5Galleries || old.Block || old.ThemeJSON || old.BlockGap || old.RootPadding || len(old.Gaps) > 0 || old.Gap != "24px" || !ClassicTheme(true).HTML5Captions {
 		t.Errorf("classic: %+v", old)
 	}
 }

@@ -20,7 +20,7 @@ var siteOptions = []string{
 	"timezone_string", "gmt_offset", "posts_per_page", "db_version", "WPLANG",
 	"date_format", "blog_charset", "upload_path", "upload_url_path", "template", "stylesheet",
 	"default_comment_status", "use_smilies", "use_balanceTags",
-	"https_migration_required", "using_application_passwords",
+	"https_migration_required", "sidebars_widgets", "using_application_passwords",
 	"uploads_use_yearmonth_folders", "thumbnail_size_w", "thumbnail_size_h", "thumbnail_crop",
 	"medium_size_w", "medium_size_h", "medium_crop", "medium_large_size_w", "medium_large_size_h", "medium_large_crop",
 	"large_size_w", "large_size_h", "large_crop",
@@ -34,7 +34,7 @@ var siteOptions = []string{
 // networkOptions are stored once for a whole network, instead of or besides those of
 // each site.
 var networkOptions = []string{
-	"site_admins", "active_sitewide_plugins", "WPLANG", "using_application_passwords",
+	"site_admins", "active_sitewide_plugins", "ms_files_rewriting", "WPLANG", "using_application_passwords",
 	"auth_key", "auth_salt", "secure_auth_key", "secure_auth_salt",
 	"logged_in_key", "logged_in_salt", "nonce_key", "nonce_salt",
 }
@@ -82,7 +82,7 @@ func (s *Store) SiteFacts(ctx context.Context) (*wpstore.SiteFacts, error) {
 func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]bool, network map[string]string) *wpstore.SiteFacts {
 	for name, value := range network {
 		switch name {
-		case "site_admins", "active_sitewide_plugins":
+		case "site_admins", "active_sitewide_plugins", "ms_files_rewriting":
 		case "WPLANG":
 			if _, own := raw[name]; !own {
 				raw[name] = value
@@ -108,8 +108,11 @@ func readSiteFacts(raw map[string]string, rolesOption string, tables map[string]
 			PageOnFront: php.ToInt(raw["page_on_front"]), PageForPosts: php.ToInt(raw["page_for_posts"]),
 			PrivacyPage: php.ToInt(raw["wp_page_for_privacy_policy"]),
 		},
-		SiteTheme:   wpstore.SiteTheme{Template: raw["template"], Stylesheet: raw["stylesheet"]},
-		SiteNetwork: wpstore.SiteNetwork{Multisite: network != nil, SuperAdmins: phpserial.Array(network["site_admins"]).Texts()},
+		SiteTheme: wpstore.SiteTheme{Template: raw["template"], Stylesheet: raw["stylesheet"]},
+		SiteNetwork: wpstore.SiteNetwork{
+			Multisite: network != nil, SuperAdmins: phpserial.Array(network["site_admins"]).Texts(),
+			RewrittenFiles: php.ToBool(network["ms_files_rewriting"]),
+		},
 
 		DBVersion:                 raw["db_version"],
 		HTTPSMigrationRequired:    php.ToBool(raw["https_migration_required"]),

@@ -66,10 +66,10 @@ func TestReadSiteFacts(t *testing.T) {
 func TestNetworkFacts(t *testing.T) {
 	network := map[string]string{
 		"site_admins": `a:1:{i:0;s:4:"anna";}`, "active_sitewide_plugins": `a:1:{s:5:"n/n.p";i:1700000000;}`,
-		"WPLANG": "cs_CZ", "auth_key": "of the network",
+		"WPLANG": "cs_CZ", "auth_key": "of the network", "ms_files_rewriting": "1",
 	}
 	f := readSiteFacts(map[string]string{"active_plugins": `a:1:{i:0;s:5:"a/a.p";}`, "auth_key": "of the site"}, "wp_user_roles", nil, network)
-	if !f.Multisite || f.WPLang != "cs_CZ" || f.Raw["auth_key"] != "of the network" {
+	if !f.Multisite || !f.RewrittenFiles || f.WPLang != "cs_CZ" || f.Raw["auth_key"] != "of the network" {
 		t.Errorf("%+v", f)
 	}
 	if diff := cmp.Diff([]string{"a/a.p", "n/n.p"}, f.ActivePlugins); diff != "" {

@@ -5,7 +5,8 @@
 //	folder.go   Read, Folder
 //	place.go    folders, links and the reading of files
 //	version.go  version.php and the headers of plugins and themes
-//	theme.go    style.css, theme.json, functions.php, parents
+//	theme.go    style.css, functions.php, parents
+//	themejson.go theme.json
 //	packs.go    language packs
 //	hooks.go    which files are searched for hooks
 //	calls.go    calls of add_filter and add_action in PHP source

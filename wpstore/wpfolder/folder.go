@@ -40,12 +40,23 @@ type Theme struct {
 	// such as "645px".
 	JSON        bool
 	ContentSize string
+	// Layout is what theme.json says about gaps between blocks.
+	Layout Layout
 	// HTML5 are the features of add_theme_support('html5', …) in functions.php.
 	HTML5 []string
 	// ContentWidth is the number that functions.php gives $content_width.
 	ContentWidth int
 	// Block says that it is a block theme.
 	Block bool
+}
+
+// Layout is what a theme.json says about gaps between blocks, where it says so.
+type Layout struct {
+	// BlockGap: the theme has gaps; RootPadding is useRootPaddingAwareAlignments.
+	BlockGap, RootPadding *bool
+	// Gap is the general gap as CSS, and Gaps those of blocks by name.
+	Gap  string
+	Gaps map[string]string
 }
 
 // Hook is a call of add_filter or add_action.

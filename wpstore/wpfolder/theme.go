@@ -2,7 +2,6 @@ package wpfolder
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"slices"
@@ -11,10 +10,7 @@ import (
 	"calbridge/wpstore/phptoken"
 )
 
-const (
-	maxThemeJSON = 1 << 20
-	maxFunctions = 512 << 10
-)
+const maxFunctions = 512 << 10
 
 // theme reads a theme and completes it from its parent.
 func (r *reader) theme(themes place, stylesheet, template string) Theme {
@@ -32,6 +28,7 @@ func (r *reader) theme(themes place, stylesheet, template string) Theme {
 	t.Block = t.Block || parent.Block
 	t.ContentSize = cmp.Or(t.ContentSize, parent.ContentSize)
 	t.ContentWidth = cmp.Or(t.ContentWidth, parent.ContentWidth)
+	t.Layout = t.Layout.over(parent.Layout)
 	t.HTML5 = union(t.HTML5, parent.HTML5)
 	return t
 }
@@ -57,7 +54,7 @@ func (r *reader) oneTheme(themes place, name string) Theme {
 		r.warn(r.label(folder, "style.css"), problem(err))
 	}
 	t.Name, t.Version, t.Template = header(style, "Theme Name"), header(style, "Version"), header(style, "Template")
-	t.JSON, t.ContentSize = r.themeJSON(folder)
+	r.themeJSON(folder, &t)
 	for _, file := range []string{"templates/index.html", "block-templates/index.html"} {
 		if _, _, err := r.locate(folder, file); err == nil {
 			t.Block = true
@@ -68,28 +65,6 @@ func (r *reader) oneTheme(themes place, name string) Theme {
 		t.HTML5, t.ContentWidth = html5(tokens), contentWidth(tokens)
 	}
 	return t
-}
-
-// themeJSON says whether a theme has a theme.json that can be read, and the width of
-// content in it.
-func (r *reader) themeJSON(folder place) (found bool, contentSize string) {
-	data, err := r.whole(folder, "theme.json", maxThemeJSON)
-	if err != nil {
-		return false, ""
-	}
-	var file struct {
-		Settings struct {
-			Layout struct {
-				ContentSize any `json:"contentSize"`
-			} `json:"layout"`
-		} `json:"settings"`
-	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		r.warn(r.label(folder, "theme.json"), "it is not the JSON of a theme: "+err.Error())
-		return false, ""
-	}
-	contentSize, _ = file.Settings.Layout.ContentSize.(string)
-	return true, contentSize
 }
 
 // html5 has the features of every add_theme_support('html5', …) whose list is a literal.

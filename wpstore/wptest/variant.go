@@ -16,6 +16,7 @@ import (
 // Variant is a kind of site of recordings/variants, made of the site mono.
 type Variant struct {
 	Label        string            `json:"label"`
+	Kind         string            `json:"kind"`
 	WordPress    string            `json:"wordpress"`
 	Calendar     string            `json:"the_events_calendar"`
 	EventTickets string            `json:"event_tickets"`

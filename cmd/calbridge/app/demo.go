@@ -18,6 +18,7 @@ import (
 	"calbridge/cmd/calbridge/settings"
 	"calbridge/cmd/calbridge/site"
 	"calbridge/rest/metrics"
+	"calbridge/rest/wptext"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlite"
 )
@@ -67,7 +68,6 @@ func setUpDemo(s *settings.Settings, keep, addr string) {
 	}
 	// Over plain HTTP, WordPress accepts application passwords only locally.
 	s.Login.ApplicationPasswords, s.Site.Environment, s.Login.RecordUse = "auto", "local", true
-	s.Site.Theme = settings.ThemeTwentyTwentyFive
 	s.Site.Home = "http://" + addr
 	if s.Listen.TLSCert != "" {
 		s.Site.Home = "https" + strings.TrimPrefix(s.Site.Home, "http")
@@ -97,7 +97,7 @@ func openDemo(ctx context.Context, s *settings.Settings, keep string, logger *sl
 	} else if caching.Mode != cachesync.Off {
 		caching.Mode = cachesync.Own // no other process can reach the database
 	}
-	parts := site.Parts{Store: store, Cache: cachesync.Start(caching, store, cfg.Tracker, m, logger), Theme: s.Site.Theme, Home: s.Site.Home, Profile: profile}
+	parts := site.Parts{Store: store, Cache: cachesync.Start(caching, store, cfg.Tracker, m, logger), Theme: wptext.TwentyTwentyFive(), Home: s.Site.Home, Profile: profile}
 	served, err = site.Assemble(s, parts, logger, m)
 	if err != nil {
 		return nil, "", fmt.Errorf("demo: %w", errors.Join(err, store.Close()))

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"calbridge/rest/notice"
 )
 
 // Bounds of single facts: far beyond what sites have.
@@ -127,7 +129,17 @@ func within(low, high int) func(int) bool {
 
 func isTheme(t Theme) bool {
 	return isRelative(t.Stylesheet) && isRelative(t.Template) && isLine(t.Version) && isLine(t.ContentSize) &&
-		within(0, maxPixels)(t.ContentWidth) && len(t.HTML5) <= 50 && !slices.ContainsFunc(t.HTML5, func(s string) bool { return !isLine(s) })
+		within(0, maxPixels)(t.ContentWidth) && len(t.HTML5) <= 50 && !slices.ContainsFunc(t.HTML5, func(s string) bool { return !isLine(s) }) &&
+		(t.Rendering == nil || isRendering(t.Rendering))
+}
+
+func isRendering(r *notice.Rendering) bool {
+	for block, gap := range r.Gaps {
+		if !isLine(block) || !isLine(gap) {
+			return false
+		}
+	}
+	return len(r.Gaps) <= maxEntries && isLine(r.Gap) && isText(r.EmptyTitle)
 }
 
 // isLine accepts a short text without control characters.

@@ -9,6 +9,8 @@ import (
 type Site struct {
 	WordPressDir              string // "" for the folder of wp-config.php
 	Home, SiteURL, ContentURL string // "" for those in the database
+	UploadsConstant           string // UPLOADS
+	MainBlogID                int64
 	Environment               string
 	WordPress                 string // version, "" for that in the database
 	Theme                     Theme
@@ -41,6 +43,10 @@ func siteRows(w *Site) table {
 			set: into(&w.SiteURL, webURL)},
 		{name: "content-url", arg: "URL", group: g, constant: "WP_CONTENT_URL", help: "address of the content folder, if not the usual one",
 			set: into(&w.ContentURL, webURL)},
+		{name: "uploads-constant", arg: "FOLDER", group: g, constant: "UPLOADS", help: "folder of the uploads below the address of WordPress, if not the usual one",
+			set: into(&w.UploadsConstant, text)},
+		{name: "main-blog-id", arg: "N", def: "1", group: g, constant: "BLOG_ID_CURRENT_SITE", help: "number of the main site of a multisite network, whose uploads have no folder of their own",
+			set: into(&w.MainBlogID, number[int64](1, 1<<40))},
 		{name: "environment", arg: "TYPE", def: "production", group: g, constant: "WP_ENVIRONMENT_TYPE", help: "local, development, staging or production; local allows application passwords without HTTPS",
 			set: into(&w.Environment, text)},
 		{name: "wordpress-version", arg: "VERSION", group: g, help: "release of WordPress to be compatible with, such as 6.9; by default that in the database",

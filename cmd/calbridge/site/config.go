@@ -4,6 +4,7 @@ import (
 	"log/slog"
 
 	"calbridge/cmd/calbridge/settings"
+	"calbridge/cmd/calbridge/sitecheck"
 	"calbridge/rest"
 	"calbridge/rest/api"
 	"calbridge/rest/edit"
@@ -13,7 +14,6 @@ import (
 	"calbridge/rest/sitefacts"
 	"calbridge/rest/webfetch"
 	"calbridge/rest/wpsite"
-	"calbridge/rest/wptext"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
@@ -57,8 +57,8 @@ func restConfig(s *settings.Settings, p Parts, logger *slog.Logger, observe func
 	a, l, w := &s.API, &s.Login, &s.Site
 	cfg := rest.Config{
 		Settings: wpsite.Settings{
-			Namespace: a.Namespace, RESTPrefix: a.RESTPrefix, Home: w.Home, SiteURL: w.SiteURL, ContentURL: w.ContentURL,
-			Theme: themeFacts(p.Theme, w.ContentWidth), WordPress: w.WordPress,
+			Namespace: a.Namespace, RESTPrefix: a.RESTPrefix, Home: w.Home, SiteURL: w.SiteURL, Uploads: sitecheck.Uploads(s),
+			Theme: p.Theme, WordPress: w.WordPress,
 			DisallowUnfilteredHTML: w.DisallowUnfilteredHTML, Compat: a.Compat, Profile: p.Profile,
 			LanguageParam: a.LanguageParam, Languages: a.Languages, StaticBlocks: s.Rollout.StaticBlocks,
 			Shortcodes: s.Rollout.Shortcodes, Constant: l.CookieConstant,
@@ -100,16 +100,4 @@ func LoadProfile(s *settings.Settings) (*api.Profile, error) {
 		return nil, nil
 	}
 	return api.LoadProfile(s.API.Profile)
-}
-
-// themeFacts describes a kind of theme. contentWidth is in pixels; 0 means the usual one.
-func themeFacts(kind settings.Theme, contentWidth int) wptext.Theme {
-	theme := wptext.TwentyTwentyFive()
-	if kind != settings.ThemeTwentyTwentyFive {
-		theme = wptext.ClassicTheme(kind == settings.ThemeClassicHTML5)
-	}
-	if contentWidth > 0 {
-		theme.ContentWidth = contentWidth
-	}
-	return theme
 }

@@ -24,7 +24,8 @@ func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.
 	if !s.Clock.IsZero() {
 		report = append(report, sitecheck.Warning("settings.clock", "the clock is stopped at "+s.Clock.Format(time.RFC3339), "Only for replaying recordings."))
 	}
-	if _, err := LoadProfile(s); err != nil {
+	profile, err := LoadProfile(s)
+	if err != nil {
 		report = append(report, sitecheck.Failure("settings.profile", err.Error(), "Build it with `calbridge profile build`, or omit --profile: calbridge then uses its own wording."))
 	}
 	if _, err := httpserver.NewCertificate(nil).Load(s.Listen.TLSCert, s.Listen.TLSKey); err != nil {
@@ -45,7 +46,7 @@ func Check(ctx context.Context, s *settings.Settings) (check.Report, *sitefacts.
 	if err == nil { // else reported by OpenDatabase
 		defer client.Close()
 	}
-	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: client}
+	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: client, Profile: profile}
 	facts, found, err := gatherer.Gather(ctx)
 	if err != nil {
 		return append(report, sitecheck.Failure("facts.database", err.Error(), "")), nil

@@ -18,6 +18,7 @@ import (
 	"calbridge/rest/metrics"
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
+	"calbridge/rest/wptext"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -40,7 +41,7 @@ type Parts struct {
 	Store     *sitedb.DB
 	Cache     *cachesync.Sync   // nil without caches
 	Companion *companion.Client // nil without the plugin
-	Theme     settings.Theme
+	Theme     wptext.Theme
 	Home      string // the site's address
 	Profile   *api.Profile
 	Facts     *sitefacts.Document // nil without
@@ -71,7 +72,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	if err := sitecheck.Require(logger, append(findings, databaseFindings...)); err != nil {
 		return nil, err
 	}
-	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: p.Companion}
+	gatherer := &sitecheck.Gatherer{Settings: s, Store: store, Companion: p.Companion, Profile: p.Profile}
 	facts, problems, err := gatherer.Gather(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("gather the site's facts: %w", err)
@@ -85,7 +86,7 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 		}
 	}
 	p.Facts = facts
-	p.Theme = sitecheck.Theme(s.Site.Theme, p.Facts)
+	p.Theme = sitecheck.Theme(s, p.Facts)
 	p.Home = cmp.Or(s.Site.Home, p.Facts.Text(sitefacts.Home))
 	caching := s.Cache
 	caching.Mode = cachesync.Choose(ctx, caching.Mode, store, s.TakesNotices(), logger)

@@ -1,20 +1,23 @@
 package sitecheck
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"time"
 
 	"calbridge/cmd/calbridge/companion"
 	"calbridge/cmd/calbridge/settings"
+	"calbridge/rest/api"
 	"calbridge/rest/notice"
 	"calbridge/rest/rollout"
 	"calbridge/rest/sitefacts"
+	"calbridge/rest/wpsite"
+	"calbridge/rest/wptext"
 	"calbridge/wpstore/check"
 	"calbridge/wpstore/sitedb"
 	"calbridge/wpstore/wpfolder"
@@ -25,6 +28,7 @@ type Gatherer struct {
 	Settings  *settings.Settings
 	Store     *sitedb.DB
 	Companion *companion.Client // nil without the plugin
+	Profile   *api.Profile      // nil without one
 
 	// searched are the hooks that were found in files last, when, and in which folder. The
 	// search reads every PHP file of all plugins.
@@ -50,9 +54,12 @@ func (g *Gatherer) Gather(ctx context.Context) (*sitefacts.Document, check.Repor
 	if err != nil {
 		return nil, nil, err
 	}
+	uploads := Uploads(s)
+	words := api.NewWording(g.Profile, cmp.Or(facts.WPLang, "en"), nil)
 	in := sitefacts.Inputs{
-		Owner: ownerOf(s), Database: facts, BlogID: s.Database.BlogID, Rewrite: rules["rewrite_rules"], Speaks: g.Store.Charset(),
+		Owner: ownerOf(s), Database: facts, BlogID: s.Database.BlogID, UploadsURL: uploads.URL(facts, cmp.Or(s.Site.SiteURL, facts.SiteURL), false), Rewrite: rules["rewrite_rules"], Speaks: g.Store.Charset(),
 		Constant: func(name string) (string, bool) { return wpConstant(s, name) },
+		Recorded: sitefacts.Recorded{ExcerptMore: words.RecordedWord("excerpt_more"), GalleryStyle: words.Blocks()[wptext.GalleryStyleBlock]},
 	}
 	var found check.Report
 	in.Companion, found = g.askCompanion(ctx)
@@ -134,11 +141,16 @@ func wordPressDir(s *settings.Settings) string {
 	return dir
 }
 
+// Uploads says where the settings place the uploads.
+func Uploads(s *settings.Settings) wpsite.Uploads {
+	return wpsite.Uploads{ContentURL: s.Site.ContentURL, Constant: s.Site.UploadsConstant, Site: s.Database.BlogID, MainSite: s.Site.MainBlogID}
+}
+
 // ownerOf returns what the owner has set.
 func ownerOf(s *settings.Settings) sitefacts.Owner {
 	o := sitefacts.Owner{WordPress: s.Site.WordPress, ContentWidth: s.Site.ContentWidth, ApplicationPasswords: s.Login.ApplicationPasswords}
 	for name, set := range map[string]struct{ to, from *string }{
-		"home": {&o.Home, &s.Site.Home}, "siteurl": {&o.SiteURL, &s.Site.SiteURL}, "content-url": {&o.ContentURL, &s.Site.ContentURL},
+		"home": {&o.Home, &s.Site.Home}, "siteurl": {&o.SiteURL, &s.Site.SiteURL},
 		"rest-prefix": {&o.RESTPrefix, &s.API.RESTPrefix},
 	} {
 		if s.Origin.ByOwner(name) {
@@ -180,18 +192,19 @@ func Facts(s *settings.Settings, d *sitefacts.Document) check.Report {
 	return report
 }
 
-// Theme returns the kind of theme: the setting, else by what is known of the theme.
-func Theme(setting settings.Theme, d *sitefacts.Document) settings.Theme {
-	html5 := d.Texts(sitefacts.HTML5)
-	switch {
-	case setting != settings.ThemeAuto && setting != "":
-		return setting
-	case d.Is(sitefacts.BlockTheme) || d.Text(sitefacts.Template) == "":
-		return settings.ThemeTwentyTwentyFive
-	case d.From(sitefacts.HTML5) == "" || slices.Contains(html5, "caption") && slices.Contains(html5, "gallery"):
-		return settings.ThemeClassicHTML5
+// Theme returns how texts are rendered: as the setting says, else as the site's theme does.
+func Theme(s *settings.Settings, d *sitefacts.Document) wptext.Theme {
+	theme := d.Theme()
+	switch s.Site.Theme {
+	case settings.ThemeTwentyTwentyFive:
+		theme = wptext.TwentyTwentyFive()
+	case settings.ThemeClassicHTML5, settings.ThemeClassic:
+		theme = wptext.ClassicTheme(s.Site.Theme == settings.ThemeClassicHTML5)
 	}
-	return settings.ThemeClassic
+	if s.Site.ContentWidth > 0 {
+		theme.ContentWidth = s.Site.ContentWidth
+	}
+	return theme
 }
 
 // guards says whether calbridge's own answers reach clients, and the owner has not accepted

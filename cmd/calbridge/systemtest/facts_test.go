@@ -106,7 +106,7 @@ func TestFactsOfBadCompanion(t *testing.T) {
 				t.Cleanup(server.Close)
 				url = server.URL
 			} else {
-				url = v.companion(t).URL
+				url = v.companion(t, nil).URL
 			}
 			begin := time.Now()
 			_, found, facts := checkFacts(t, "--dsn", "sqlite:"+file, "--companion-url", url, "--companion-secret", companionSecret)

@@ -62,7 +62,7 @@ func (l *Writer) url(p *wpstore.Post) string {
 func (l *Writer) date(m wpstore.Meta, key string) string {
 	stored, _ := m.First(key)
 	name, _ := m.First("_EventTimezone")
-	zone := l.Place.Site.Zone
+	zone := l.Place.Site.FixedZone
 	if name != "" {
 		var err error
 		if zone, err = l.Place.Site.Zones.LiteralZone(name); err != nil {
@@ -78,7 +78,7 @@ func (l *Writer) date(m wpstore.Meta, key string) string {
 		return ""
 	}
 	if l.Place.Site.SiteMode() {
-		at = at.In(l.Place.Site.Zone)
+		at = at.In(l.Place.Site.FixedZone)
 	}
 	return at.Format("2006-01-02T15:04:05-07:00")
 }

@@ -12,7 +12,6 @@ import (
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/content"
 	"calbridge/rest/wptext/escape"
-	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 )
 
@@ -66,17 +65,26 @@ func (l *Writer) showsUnlocked(p *wpstore.Post) bool {
 
 func (l *Writer) traits() trait.Set { return l.Place.Site.Traits }
 
+// more is the tail of the post's excerpt, if that is generated.
+func (l *Writer) more(p *wpstore.Post, title string) string {
+	theme, address := &l.Place.Text.Theme, ""
+	if strings.Contains(theme.ExcerptMore, "{url}") {
+		address = escape.URL(l.Place.PostURL(p, l.Viewer.Viewable(p)), true)
+	}
+	return theme.More(title, address, " "+l.Place.Text.Locale.ExcerptMore)
+}
+
 // writeHead writes type, name, description and picture.
 func (l *Writer) writeHead(w *phpjson.Writer, p Post, typ string) {
 	w.KeyString("@type", typ)
-	title := typography.Title(p.Title, l.Place.Site.Locale)
+	title := l.Place.Text.Title(p.Title)
 	if p.Password != "" {
 		title = strings.Replace(l.Place.Words.Word("protected_title"), "%s", title, 1)
 	} else if p.Status == "private" {
 		title = strings.Replace(l.Place.Words.Word("private_title"), "%s", title, 1)
 	}
 	w.KeyString("name", escape.JS(title))
-	w.KeyString("description", content.LDDescription(p.Excerpt, p.Content, l.Place.Text, l.Media, l.State))
+	w.KeyString("description", content.LDDescription(p.Excerpt, p.Content, l.more(p.Post, title), l.Place.Text, l.Media, l.State))
 	id := postlink.Picture(p.Meta)
 	if a := l.Media.Attachments[id]; a != nil && id > 0 {
 		w.KeyString("image", a.FileURL(l.Place.Text.UploadsURL))

@@ -84,6 +84,11 @@ func TestEventParts(t *testing.T) {
 		{"postponed", `"eventStatus":"https://schema.org/EventPostponed"`, nil, []string{"_tribe_events_status", "postponed"}, nil},
 		{"another status", `"eventStatus":"https://schema.org/EventScheduled"`, nil, []string{"_tribe_events_status", "x"}, nil},
 		{"the site's zone", `"startDate":"2026-12-24T19:00:00+01:00"`, func(f *wpstore.SiteFacts) { f.Calendar = api.Object("tribe_events_timezone_mode", "site") }, nil, nil},
+		{"a manual offset", `"startDate":"2026-06-24T20:00:00+02:00"`, manualOffset("2"), []string{"_EventStartDate", "2026-06-24 19:00:00"}, nil},
+		{"west of UTC", `"startDate":"2026-12-24T08:30:00-09:30"`, manualOffset("-9.5"), nil, nil},
+		{"quarters of an hour", `"startDate":"2026-12-25T06:45:00+12:45"`, manualOffset("12.75"), nil, nil},
+		{"half hours", `"startDate":"2026-12-24T23:30:00+05:30"`, manualOffset("5.5"), nil, nil},
+		{"an event without a zone", `"startDate":"2026-12-24T18:00:00+05:30"`, func(f *wpstore.SiteFacts) { f.TimezoneString, f.GMTOffset = "", "5.5" }, []string{"_EventTimezone", ""}, nil},
 		{"a missing file", `"image":false`, nil, []string{"_thumbnail_id", "402"}, nil},
 		{"a free event", `"price":"0"`, nil, []string{"_EventCost", "0"}, nil},
 		{"its currency", `"priceCurrency":"CZK"`, nil, []string{"_EventCost", "5", "_EventCurrencyCode", "CZK"}, nil},
@@ -102,6 +107,30 @@ func TestEventParts(t *testing.T) {
 	got := written(func(w *phpjson.Writer) { testWriter(nil).Event(w, missing, nil) })
 	if !strings.Contains(got, `"startDate":"2026-11-21T12:00:00+00:00","endDate":""`) {
 		t.Errorf("dates that are missing or none: %s", got)
+	}
+}
+
+// TestExcerptMore: themes link to the post after an excerpt that is made from its text.
+func TestExcerptMore(t *testing.T) {
+	l := testWriter(nil)
+	l.Place.Text.Theme.ExcerptMore = `… <a href="{url}">on: {title}</a>`
+	l.Place.Text.Theme.EmptyTitle = "nameless"
+	for title, shown := range map[string]string{`Fair & "Fun"`: "Fair &#038; &#8220;Fun&#8221;", "": "nameless"} {
+		p := post(api.Events, title, dates...)
+		p.Content = strings.Repeat("word ", 31)
+		got := strings.ReplaceAll(written(func(w *phpjson.Writer) { l.Event(w, p, nil) }), `\/`, `/`)
+		want := `word… &lt;a href=&quot;https://v.example/event/fair&quot;&gt;on: ` + shown + `&lt;/a&gt;&lt;/p&gt;`
+		if !strings.Contains(got, `"name":"`+shown+`"`) || !strings.Contains(strings.ReplaceAll(got, "\\u2026", "…"), want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// manualOffset makes the site show all dates in an offset of so many hours.
+func manualOffset(hours string) func(*wpstore.SiteFacts) {
+	return func(f *wpstore.SiteFacts) {
+		f.TimezoneString, f.GMTOffset = "", hours
+		f.Calendar = api.Object("tribe_events_timezone_mode", "site")
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"calbridge/rest/api"
 	"calbridge/rest/wptext"
 	"calbridge/rest/wptext/content"
-	"calbridge/rest/wptext/typography"
 	"calbridge/wpstore"
 )
 
@@ -83,7 +82,7 @@ func (l *Loader) file(set *Set, p *wpstore.Post, m wpstore.Meta) {
 		put(&res.Blocks, p.ID, p.Content)
 	case p.Type == api.Organizers.PostType && l.Viewer.Learns(p):
 		put(&res.Organizers, p.ID, &wptext.Organizer{
-			Title: typography.Title(p.Title, l.Place.Site.Locale), Phone: first("_OrganizerPhone"),
+			Title: l.Place.Text.Title(p.Title), Phone: first("_OrganizerPhone"),
 			Website: first("_OrganizerWebsite"), Email: first("_OrganizerEmail"),
 		})
 	}

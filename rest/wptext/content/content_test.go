@@ -196,14 +196,14 @@ func TestChain(t *testing.T) {
 func TestLDDescription(t *testing.T) {
 	site := sitetest.Site("https://town.example")
 	texttest.CheckPairs(t, func(s string) string {
-		return LDDescription(s, "the content", site, sitetest.Resources(), &wptext.RequestState{})
+		return LDDescription(s, "the content", usualMore, site, sitetest.Resources(), &wptext.RequestState{})
 	}, `It's "on" & <b class="x">free</b>`, `&lt;p&gt;It\'s &quot;on&quot; &amp; &lt;b class=&quot;x&quot;&gt;free&lt;/b&gt;&lt;/p&gt;\n`,
 		"", `&lt;p&gt;the content&lt;/p&gt;\n`, "a [b] [c\nd] [] <!-- wp:x -->", `&lt;p&gt;a  [c&lt;br /&gt;\nd] [] &lt;/p&gt;\n`)
 	words := strings.Repeat("w ", 31)
-	if got, want := TECExcerpt("", words, site, sitetest.Resources(), &wptext.RequestState{}), "<p>"+words[:59]+" [&hellip;]</p>\n"; got != want {
+	if got, want := TECExcerpt("", words, usualMore, site, sitetest.Resources(), &wptext.RequestState{}), "<p>"+words[:59]+" [&hellip;]</p>\n"; got != want {
 		t.Errorf("31 words: %s", got)
 	}
-	if got := TECExcerpt("", words[:60], site, sitetest.Resources(), &wptext.RequestState{}); got != "<p>"+words[:59]+"</p>\n" {
+	if got := TECExcerpt("", words[:60], usualMore, site, sitetest.Resources(), &wptext.RequestState{}); got != "<p>"+words[:59]+"</p>\n" {
 		t.Errorf("30 words: %s", got)
 	}
 }
@@ -217,7 +217,7 @@ func TestTECExcerpt(t *testing.T) {
 		{"0", "from the content", "<p>from the content</p>\n"},
 	}
 	for _, tt := range tests {
-		if got := TECExcerpt(tt.excerpt, tt.content, site, sitetest.Resources(), &wptext.RequestState{}); got != tt.want {
+		if got := TECExcerpt(tt.excerpt, tt.content, usualMore, site, sitetest.Resources(), &wptext.RequestState{}); got != tt.want {
 			t.Errorf("%q, %q: got %q, want %q", tt.excerpt, tt.content, got, tt.want)
 		}
 	}
@@ -239,3 +239,6 @@ func BenchmarkContent(b *testing.B) {
 		})
 	}
 }
+
+// usualMore is the tail of excerpts without a theme's own.
+const usualMore = " [&hellip;]"

@@ -37,7 +37,7 @@ func TestSecureHome(t *testing.T) {
 func TestExcerptsOfLocales(t *testing.T) {
 	site, res := sitetest.Site("https://town.example"), sitetest.Resources()
 	site.Locale = typography.LocaleOf("ja", map[string]string{"[&hellip;]": "(続)", "word count type": "characters_excluding_spaces"})
-	got := TECExcerpt("", strings.Repeat("祭り ", 20), site, res, &wptext.RequestState{})
+	got := TECExcerpt("", strings.Repeat("祭り ", 20), " "+site.Locale.ExcerptMore, site, res, &wptext.RequestState{})
 	if want := "<p>" + strings.Repeat("祭り ", 10) + " (続)</p>\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

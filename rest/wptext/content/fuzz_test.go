@@ -34,7 +34,7 @@ func FuzzContent(f *testing.F) {
 			t.Errorf("%d bytes became %d", len(s), len(html))
 		}
 		images.CompleteTags(s, site, res, req)
-		LDDescription("", s, site, res, req)
+		LDDescription("", s, usualMore, site, res, req)
 		refs := &Refs{}
 		refs.Collect(s, site)
 		refs.Nested(res, site)
@@ -69,7 +69,7 @@ func TestHostileContent(t *testing.T) {
 		Render(s, site, res, &wptext.RequestState{})
 		own := time.Since(start)
 		images.CompleteTags(s, site, res, &wptext.RequestState{})
-		TECExcerpt("", s, site, res, &wptext.RequestState{})
+		TECExcerpt("", s, usualMore, site, res, &wptext.RequestState{})
 		refs := &Refs{}
 		refs.Collect(s, site)
 		if took := time.Since(start); took > time.Minute {

@@ -191,6 +191,6 @@ func (c *recordedChecks) post(id int64, object *php.Array) {
 	if ld, ok := object.At("json_ld").(*php.Array); ok {
 		c.ld++
 		want := php.ToString(ld.At("description"))
-		c.same("json_ld", id, LDDescription(c.stored.excerpt[id], text, c.site, c.stored.res, &wptext.RequestState{}), want)
+		c.same("json_ld", id, LDDescription(c.stored.excerpt[id], text, usualMore, c.site, c.stored.res, &wptext.RequestState{}), want)
 	}
 }

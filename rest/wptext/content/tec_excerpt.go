@@ -18,14 +18,14 @@ const ldWords = 30
 
 // LDDescription returns the description in a post's JSON-LD: TEC's excerpt as a
 // JavaScript string.
-func LDDescription(excerpt, content string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
-	return escape.JS(TECExcerpt(excerpt, content, site, res, req))
+func LDDescription(excerpt, content, more string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
+	return escape.JS(TECExcerpt(excerpt, content, more, site, res, req))
 }
 
 // TECExcerpt is The Events Calendar's excerpt of a post (spec/rendering.md 10.2): from
-// post_excerpt or, if that is empty, the first words of post_content, as HTML with few
-// elements and without typography.
-func TECExcerpt(excerpt, content string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
+// post_excerpt or, if that is empty, the first words of post_content and more, as HTML with
+// few elements and without typography.
+func TECExcerpt(excerpt, content, more string, site *wptext.Site, res *wptext.Resources, req *wptext.RequestState) string {
 	text := excerpt
 	fromContent := php.Empty(excerpt)
 	if fromContent {
@@ -40,7 +40,7 @@ func TECExcerpt(excerpt, content string, site *wptext.Site, res *wptext.Resource
 		if site.Locale.CountsCharacters {
 			trim = sanitize.TrimCharacters
 		}
-		text = trim(text, ldWords, " "+site.Locale.ExcerptMore)
+		text = trim(text, ldWords, more)
 	}
 	return paragraph.Autop(text)
 }

@@ -33,7 +33,7 @@ func TestJSONLDVectors(t *testing.T) {
 	site, res := sitetest.Site(sitetest.RecordedHome), sitetest.RecordedResources(t)
 	check := func(name string, in linkedPost, want *linkedOutput) {
 		t.Helper()
-		if got := LDDescription(in.Excerpt, in.Description, site, res, &wptext.RequestState{}); got != *want.Description {
+		if got := LDDescription(in.Excerpt, in.Description, usualMore, site, res, &wptext.RequestState{}); got != *want.Description {
 			t.Errorf("%s\n got  %q\n want %q", name, got, *want.Description)
 		}
 	}
@@ -54,7 +54,7 @@ func TestExcerptVectors(t *testing.T) {
 		req := &wptext.RequestState{}
 		switch v.Fn {
 		case "tribe_events_get_the_excerpt":
-			return TECExcerpt(v.PostExcerpt, v.Input, site, res, req), true
+			return TECExcerpt(v.PostExcerpt, v.Input, usualMore, site, res, req), true
 		case "excerpt_remove_blocks":
 			return blocks.RenderExcerpt(v.Input, site, res, req), true
 		case "the_excerpt":
@@ -97,7 +97,7 @@ func vectorSite(t testing.TB, list []contentVector) *wptext.Site {
 			style, _, _ := strings.Cut(*v.Classic, "<div id=")
 			style = strings.Replace(style, "width: 33%", "width: {width}%", 1)
 			style = strings.ReplaceAll(style, "gallery-1", "gallery-{number}")
-			site.GalleryStyle = "\n\t\t" + strings.Replace(style, "float: left", "float: {float}", 1)
+			site.GalleryStyle = "\n\t\t" + style
 		}
 	}
 	return site

@@ -2,6 +2,7 @@ package images
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"calbridge/rest/phpjson"
@@ -57,7 +58,7 @@ func TestImageVectors(t *testing.T) {
 		if u := v.Input.Options["siteurl"]; u != "" {
 			siteURL = u
 		}
-		uploads := wptext.UploadsURL(siteURL, v.Input.Options["upload_url_path"], v.Input.Options["upload_path"], true, "")
+		uploads := (&wptext.Uploads{SiteURL: strings.TrimRight(siteURL, "/"), URLPath: v.Input.Options["upload_url_path"], Path: v.Input.Options["upload_path"]}).URL(true)
 		want, err := phpjson.Decode(v.Output)
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package images
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -134,11 +135,32 @@ func Tag(a *wptext.Attachment, size, describedBy string, site *wptext.Site) stri
 	if describedBy != "" {
 		sb.WriteString(` aria-describedby="` + escape.Attr(describedBy) + `"`)
 	}
+	theme := &site.Theme
+	sizes := theme.AttachmentSizes
 	if set := srcset(a, src, site); set != "" {
-		sb.WriteString(` srcset="` + escape.Attr(set) + `" sizes="` + sizesFor(src.width) + `"`)
+		sb.WriteString(` srcset="` + escape.Attr(set) + `"`)
+		sizes = cmp.Or(sizes, theme.SizesOf(src.width))
+	}
+	if sizes != "" {
+		sb.WriteString(` sizes="` + escape.Attr(sizes) + `"`)
+	}
+	if style := scaledStyle(a); theme.ScaledAttachments && style != "" {
+		sb.WriteString(` style="` + style + `"`)
 	}
 	sb.WriteString(" />")
 	return sb.String()
+}
+
+// scaledStyle keeps the shape of an image that is as wide as its place; "" where the size of
+// its file is not known.
+func scaledStyle(a *wptext.Attachment) string {
+	meta, _ := a.Metadata.(*php.Array)
+	width, height := php.ToFloat(meta.At("width")), php.ToFloat(meta.At("height"))
+	if width == 0 || height == 0 {
+		return ""
+	}
+	percent := strconv.FormatFloat(float64(roundHalfUp(100*100*height/width))/100, 'f', -1, 64)
+	return "width:100%;height:" + percent + "%;max-width:" + php.ToString(meta.At("width")) + "px;"
 }
 
 // Permalink is the URL of the attachment's own page.

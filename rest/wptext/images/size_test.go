@@ -1,6 +1,7 @@
 package images
 
 import (
+	"strings"
 	"testing"
 
 	"calbridge/rest/wptext"
@@ -50,6 +51,30 @@ func TestDefaultSizes(t *testing.T) {
 	}
 	if got := sourceFor(&wptext.Attachment{GUID: "https://a.example/x"}, "medium", site); got != (source{url: "https://a.example/x"}) {
 		t.Errorf("without file and metadata: %+v", got)
+	}
+}
+
+// TestThemeSizes: a theme replaces the attribute sizes of images in galleries, and scales them.
+func TestThemeSizes(t *testing.T) {
+	site := sitetest.Site("https://town.example")
+	stored := sitetest.Resources().Attachments[7]
+	small := &wptext.Attachment{ID: 1, File: "a.jpg", Metadata: php.Pairs("width", int64(300), "height", int64(200))}
+	for name, c := range map[string]struct {
+		of    *wptext.Attachment
+		theme wptext.Theme
+		want  string
+	}{
+		"no theme":            {stored, wptext.Theme{}, `sizes="(max-width: 300px) 100vw, 300px" />`},
+		"by width":            {stored, wptext.Theme{Sizes: []wptext.SizesFrom{{Width: 400, Sizes: "x"}, {Width: 300, Sizes: "{width}px"}}}, `sizes="300px" />`},
+		"galleries":           {stored, wptext.Theme{AttachmentSizes: "50vw"}, `w" sizes="50vw" />`},
+		"without other files": {small, wptext.Theme{AttachmentSizes: "50vw"}, `alt="" sizes="50vw" />`},
+		"scaled":              {small, wptext.Theme{ScaledAttachments: true}, `alt="" style="width:100%;height:66.67%;max-width:300px;" />`},
+		"of unknown size":     {&wptext.Attachment{ID: 1, File: "a.jpg"}, wptext.Theme{ScaledAttachments: true}, `alt="" />`},
+	} {
+		site.Theme = c.theme
+		if got := Tag(c.of, "medium", "", site); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ func srcset(a *wptext.Attachment, shown source, site *wptext.Site) string {
 		return "" // a smaller file may not be animated
 	}
 
-	prefix := sameScheme(site.UploadsURL, site) + "/" + dir
+	prefix := sameScheme(strings.TrimRight(site.UploadsURL, `/\`), site) + "/" + dir
 	var entries []srcsetEntry
 	matched := false
 	for _, candidate := range candidates {
@@ -86,12 +86,6 @@ func srcset(a *wptext.Attachment, shown source, site *wptext.Site) string {
 		sb.WriteString(strings.ReplaceAll(e.url, " ", "%20") + " " + strconv.FormatInt(e.width, 10) + "w")
 	}
 	return sb.String()
-}
-
-// sizesFor is the attribute sizes of an image of the given width.
-func sizesFor(width int64) string {
-	w := strconv.FormatInt(width, 10)
-	return "(max-width: " + w + "px) 100vw, " + w + "px"
 }
 
 // editHash matches the mark of an image edited in WordPress.

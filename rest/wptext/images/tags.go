@@ -190,7 +190,7 @@ func withSrcset(tag string, a *wptext.Attachment, site *wptext.Site) string {
 	}
 	attrs := ` srcset="` + escape.Attr(set) + `"`
 	if !strings.Contains(tag, " sizes=") {
-		attrs += ` sizes="` + sizesFor(shown.width) + `"`
+		attrs += ` sizes="` + escape.Attr(site.Theme.SizesOf(shown.width)) + `"`
 	}
 	return strings.TrimRight(tag[:len(tag)-1], "/ ") + attrs + " />"
 }

@@ -46,7 +46,7 @@ func renderGallery(attrs *php.Array, site *wptext.Site, res *wptext.Resources, r
 		req.NotRendered("[gallery]")
 		return ""
 	}
-	html5 := site.Theme.HTML5
+	html5 := site.Theme.HTML5Galleries
 	g := gallery{
 		site: site, attrs: attrs, size: shortcode.Attr(attrs, "size", "thumbnail"),
 		selector: "gallery-" + strconv.Itoa(req.Galleries), tags: tagsOf(attrs, html5),
@@ -54,7 +54,7 @@ func renderGallery(attrs *php.Array, site *wptext.Site, res *wptext.Resources, r
 
 	columns := php.ToInt(shortcode.Attr(attrs, "columns", "3"))
 	var sb strings.Builder
-	if !html5 {
+	if !html5 && !site.Theme.NoGalleryStyle {
 		sb.WriteString(galleryStyle(columns, site.GalleryStyle, req))
 	}
 	sb.WriteString("<div id='" + g.selector + "' class='gallery galleryid-" + strconv.FormatInt(galleryParent(attrs), 10) +
@@ -85,7 +85,6 @@ func galleryStyle(columns int64, style string, req *wptext.RequestState) string 
 	return strings.NewReplacer(
 		"{number}", strconv.Itoa(req.Galleries),
 		"{width}", strconv.FormatInt(width, 10),
-		"{float}", "left",
 	).Replace(style)
 }
 

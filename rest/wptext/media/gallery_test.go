@@ -83,18 +83,20 @@ func TestGalleryHTML(t *testing.T) {
 		img("sign.png", "thumbnail", `width="40" height="60" `)+"</a>\n\t\t\t</div></figure>\n\t\t</div>\n")
 
 	site.Theme = wptext.ClassicTheme(false)
-	site.GalleryStyle = "<style>#gallery-{number}{width}%{float}</style>"
+	site.GalleryStyle = "<style>#gallery-{number}{width}%</style>"
 	item := func(src string) string {
 		return "<dl class='gallery-item'>\n\t\t\t<dt class='gallery-icon '>\n\t\t\t\t" + img(src, "thumbnail", "") + "\n\t\t\t</dt></dl>"
 	}
 	for _, id := range []int64{20, 21, 22} {
 		res.Attachments[id] = &wptext.Attachment{ID: id, MIMEType: "image/png", File: fmt.Sprint(id, ".png")}
 	}
-	check(`[gallery ids="20,21,22" columns=2 link=none]`, "<style>#gallery-3{width}%{float}</style>"[:len("<style>#gallery-3")]+"50%left</style>"+
+	check(`[gallery ids="20,21,22" columns=2 link=none]`, "<style>#gallery-350%</style>"+
 		"<div id='gallery-3' class='gallery galleryid-0 gallery-columns-2 gallery-size-thumbnail'>"+item("20.png")+item("21.png")+
 		`<br style="clear: both" />`+item("22.png")+"\n\t\t\t<br style='clear: both' />\n\t\t</div>\n")
-	site.GalleryStyle = ""
-	check(`[gallery ids="20" columns=0 link=none]`, "<div id='gallery-4' class='gallery galleryid-0 gallery-columns-0 gallery-size-thumbnail'>"+item("20.png")+"\n\t\t</div>\n")
+	site.GalleryStyle, site.Theme.NoGalleryStyle = "", true
+	check(`[gallery ids="20" link=none]`, "<div id='gallery-4' class='gallery galleryid-0 gallery-columns-3 gallery-size-thumbnail'>"+item("20.png")+"\n\t\t\t<br style='clear: both' />\n\t\t</div>\n")
+	site.Theme.NoGalleryStyle = false
+	check(`[gallery ids="20" columns=0 link=none]`, "<div id='gallery-5' class='gallery galleryid-0 gallery-columns-0 gallery-size-thumbnail'>"+item("20.png")+"\n\t\t</div>\n")
 	if got := fmt.Sprint(req.Unknown()); got != "map[[gallery] style:1]" {
 		t.Errorf("not rendered: %s", got)
 	}

@@ -20,7 +20,7 @@ func Site(home string) *wptext.Site {
 	https := strings.HasPrefix(home, "https://")
 	return &wptext.Site{
 		Home: home, SiteURL: home, HTTPS: https,
-		UploadsURL:         wptext.UploadsURL(home, "", "", https, ""),
+		UploadsURL:         (&wptext.Uploads{SiteURL: home}).URL(https),
 		Locale:             typography.LocaleFor(""),
 		UseSmilies:         true,
 		PermalinkStructure: "/%postname%/",
