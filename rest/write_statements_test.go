@@ -101,10 +101,10 @@ func TestStatementsOfWrites(t *testing.T) {
 		statements           int
 		turns                int64
 	}{
-		{"POST", "events", event, 28, 16},
-		{"PUT", "events/101", `{"title":"Renamed"}`, 34, 19},
-		{"DELETE", "events/101", "", 27, 18},
-		{"POST", "venues", `{"venue":"New hall","city":"Praha"}`, 10, 8},
+		{"POST", "events", event, 24, 10},
+		{"PUT", "events/101", `{"title":"Renamed"}`, 32, 13},
+		{"DELETE", "events/101", "", 25, 11},
+		{"POST", "venues", `{"venue":"New hall","city":"Praha"}`, 10, 7},
 	} {
 		s.do(ask{target: "events/102", as: "edita"}) // checks the password
 		statements = nil

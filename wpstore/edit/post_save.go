@@ -72,7 +72,11 @@ func (e *PostEdit) assignTerms(ctx context.Context) error {
 			return err
 		}
 	}
-	changed, err := e.posts.terms.assign(ctx, e.ID, e.Terms...)
+	var next []named
+	if e.stored == nil && e.Type == wpstore.EventType && e.posts.rules.Occurrences {
+		next = append(next, occurrencesOf(e.posts.rows, e.ID))
+	}
+	changed, err := e.posts.terms.assign(ctx, e.ID, next, e.Terms...)
 	if err != nil {
 		return err
 	}
@@ -184,14 +188,12 @@ func (e *PostEdit) update(ctx context.Context) error {
 	if err := e.posts.posts.Update(ctx, old, &e.Post); err != nil {
 		return err
 	}
-	if e.Type == wpstore.EventType {
-		changed, err := e.posts.terms.tagsChanged(ctx, e.ID)
-		if err != nil {
-			return err
-		}
-		if changed {
-			e.Meta.TouchTaxonomy(wpstore.TagTaxonomy, e.posts.rows.Now.Unix())
-		}
+	rest, err := e.readRest(ctx)
+	if err != nil {
+		return err
+	}
+	if rest.tagsChanged {
+		e.Meta.TouchTaxonomy(wpstore.TagTaxonomy, e.posts.rows.Now.Unix())
 	}
 	if err := e.assignTerms(ctx); err != nil {
 		return err
@@ -201,10 +203,10 @@ func (e *PostEdit) update(ctx context.Context) error {
 	if err := e.posts.languages.PostUpdated(ctx, old, &e.Post, e.trashing); err != nil {
 		return err
 	}
-	if err := e.posts.publishLinked(ctx, e); err != nil {
+	if err := e.posts.publishLinked(ctx, rest.linked, rest.heads); err != nil {
 		return err
 	}
-	if err := e.posts.revisions.add(ctx, &e.Post); err != nil {
+	if err := e.posts.revisions.add(ctx, &e.Post, rest.newest); err != nil {
 		return err
 	}
 	if old.Status != e.Status {

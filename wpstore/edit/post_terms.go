@@ -33,12 +33,7 @@ type postTerms struct {
 // WordPress reassigns the tags by name: a name that it escapes with backslashes on the way
 // counts as changed.
 func (t postTerms) tagsChanged(ctx context.Context, post int64) (bool, error) {
-	n, err := t.rows.Number(ctx, "terms.quoted_tags", sq.Select("COUNT(*)").
-		From(t.rows.Table("term_relationships")+" tr").
-		Join(t.rows.Table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
-		Join(t.rows.Table("terms")+" t ON t.term_id = tt.term_id").
-		Where(sq.Eq{"tr.object_id": post, "tt.taxonomy": wpstore.TagTaxonomy}).
-		Where(sq.Or{sq.Like{"t.name": sqlconn.Contains("'")}, sq.Like{"t.name": sqlconn.Contains(`"`)}, sq.Like{"t.name": sqlconn.Contains(`\`)}}))
+	n, err := t.rows.Number(ctx, "terms.quoted_tags", t.quotedTags(post))
 	if err != nil || n > 0 || !t.languages.ResortsTags() {
 		return n > 0, err
 	}
@@ -46,10 +41,20 @@ func (t postTerms) tagsChanged(ctx context.Context, post int64) (bool, error) {
 	return !slices.IsSortedFunc(tags[post], func(a, b wpstore.Term) int { return cmp.Compare(a.TaxonomyID, b.TaxonomyID) }), err
 }
 
+func (t postTerms) quotedTags(post int64) sq.Sqlizer {
+	return sq.Select("COUNT(*)").
+		From(t.rows.Table("term_relationships") + " tr").
+		Join(t.rows.Table("term_taxonomy") + " tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+		Join(t.rows.Table("terms") + " t ON t.term_id = tt.term_id").
+		Where(sq.Eq{"tr.object_id": post, "tt.taxonomy": wpstore.TagTaxonomy}).
+		Where(sq.Or{sq.Like{"t.name": sqlconn.Contains("'")}, sq.Like{"t.name": sqlconn.Contains(`"`)}, sq.Like{"t.name": sqlconn.Contains(`\`)}})
+}
+
 // assign gives a post the terms of each set, and returns the taxonomies in which that
-// changed anything. It ignores ids that are no terms of the taxonomy.
-func (t postTerms) assign(ctx context.Context, post int64, sets ...PostTermSet) (changed []string, err error) {
-	found, err := t.wantedAndHad(ctx, post, sets)
+// changed anything. It ignores ids that are no terms of the taxonomy. next are queries that
+// follow.
+func (t postTerms) assign(ctx context.Context, post int64, next []named, sets ...PostTermSet) (changed []string, err error) {
+	found, err := t.wantedAndHad(ctx, post, sets, next)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +111,7 @@ type assignable struct {
 
 // wantedAndHad reads the terms of sets, and those that the post has in their taxonomies,
 // in one statement.
-func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTermSet) (map[assigned]assignable, error) {
+func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTermSet, next []named) (map[assigned]assignable, error) {
 	found := map[assigned]assignable{}
 	if len(sets) == 0 {
 		return found, nil
@@ -129,6 +134,10 @@ func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTerm
 			Join(t.rows.Table("term_taxonomy")+" tt ON tt.term_id = t.term_id").
 			Where(wanted)))
 	}
+	if err := announce(t.rows, append([]named{{"terms.wanted_and_had", query}}, next...)); err != nil {
+		return nil, err
+	}
+	defer t.rows.AnnounceNothing()
 	var key assigned
 	var id int64
 	var had bool
@@ -142,7 +151,7 @@ func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTerm
 
 // removeAll removes all terms from a post, whatever their taxonomies.
 func (t postTerms) removeAll(ctx context.Context, post int64) error {
-	if _, err := t.assign(ctx, post, PostTermSet{Taxonomy: wpstore.CategoryTaxonomy}, PostTermSet{Taxonomy: wpstore.TagTaxonomy}); err != nil {
+	if _, err := t.assign(ctx, post, nil, PostTermSet{Taxonomy: wpstore.CategoryTaxonomy}, PostTermSet{Taxonomy: wpstore.TagTaxonomy}); err != nil {
 		return err
 	}
 	// Language plugins file terms in the same table: one may have the post's id.

@@ -53,11 +53,7 @@ func (t Terms) RecountPost(ctx context.Context, id int64) error {
 	byTaxonomy := map[string][]int64{}
 	var taxonomy string
 	var term int64
-	err := t.Rows.Query(ctx, "terms.taxonomies_of_post", sq.Select("tt.taxonomy", "tt.term_taxonomy_id").
-		From(t.Rows.Table("term_relationships")+" tr").
-		Join(t.Rows.Table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
-		Where(sq.Eq{"tr.object_id": id}),
-		sqlconn.EachRow(func() { byTaxonomy[taxonomy] = append(byTaxonomy[taxonomy], term) }, &taxonomy, &term))
+	err := t.Rows.Query(ctx, "terms.taxonomies_of_post", t.OfPost(id), sqlconn.EachRow(func() { byTaxonomy[taxonomy] = append(byTaxonomy[taxonomy], term) }, &taxonomy, &term))
 	if err != nil {
 		return err
 	}
@@ -67,6 +63,14 @@ func (t Terms) RecountPost(ctx context.Context, id int64) error {
 		}
 	}
 	return nil
+}
+
+// OfPost selects the taxonomies and term_taxonomy ids of the terms of a post.
+func (t Terms) OfPost(id int64) sq.Sqlizer {
+	return sq.Select("tt.taxonomy", "tt.term_taxonomy_id").
+		From(t.Rows.Table("term_relationships") + " tr").
+		Join(t.Rows.Table("term_taxonomy") + " tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+		Where(sq.Eq{"tr.object_id": id})
 }
 
 // Recount counts the published posts of terms of one taxonomy, in one statement.

@@ -3,8 +3,11 @@ package sqlconn
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"time"
+
+	"github.com/go-sql-driver/mysql"
 )
 
 const (
@@ -21,7 +24,8 @@ const (
 // Transact runs do inside of a transaction on the primary and commits it if do returns
 // no error. After a deadlock or lock wait it runs do again, from the start. Writers of
 // this process take turns before they take a connection, so that readers still find
-// some. Errors match [wpstore.ErrUnavailable] where trying again later may help.
+// some. Where an idle connection turns out to be dead, do runs again on another one.
+// Errors match [wpstore.ErrUnavailable] where trying again later may help.
 //
 // The function that do returns, if any, gets the outcome of COMMIT before Transact
 // returns, or later where the context ends first. After an error the transaction may
@@ -36,6 +40,9 @@ func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended func(e
 	pause := writePause
 	for attempt := 1; ; attempt++ {
 		err := transactOnce(ctx, r, do)
+		if errors.Is(err, errNotBegun) && attempt == 1 && ctx.Err() == nil {
+			continue // on a new connection: the idle ones were dropped
+		}
 		if err == nil || !errors.Is(err, errConflict) || attempt == writeAttempts {
 			return err
 		}
@@ -66,6 +73,9 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (func(error),
 		}
 	}()
 	begun, err := primary.pool.BeginTx(ctx, s.dialect.isolation())
+	if errors.Is(err, mysql.ErrInvalidConn) { // only the driver sends BEGIN alone
+		err = fmt.Errorf("%w: %w", errNotBegun, err)
+	}
 	if err != nil {
 		return s.Explain(ctx, "write.begin", err)
 	}
