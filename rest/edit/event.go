@@ -79,7 +79,8 @@ func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, e
 		if err != nil {
 			return savedEvent{}, err
 		}
-		return savedEvent{id: id, refersTo: references(e.Meta)}, eventSaved(ctx, tx, ownTables)
+		tx.Saved(ownTables)
+		return savedEvent{id: id, refersTo: references(e.Meta)}, nil
 	})
 	if err != nil {
 		return nil, err

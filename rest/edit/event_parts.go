@@ -1,11 +1,13 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 
 	"calbridge/rest/api"
 	"calbridge/rest/routes"
 	wpedit "calbridge/wpstore/edit"
+	"calbridge/wpstore/php"
 	"calbridge/wpstore/sitedb"
 )
 
@@ -48,13 +50,38 @@ func (f *partsFinder) find(ctx context.Context, reader dateReader, e *wpedit.Pos
 	if f.venue, err = venueOf(in.Get(api.Venues.Singular)); err != nil {
 		return nil, err
 	}
+	organizers, refused := organizersOf(in.Get(api.Organizers.Singular))
+	if f.organizers = organizers; refused == nil {
+		if err := f.lockNames(ctx, e); err != nil {
+			return nil, err
+		}
+	}
 	if err := f.venue.find(ctx, f.linked); err != nil {
 		return nil, err
 	}
-	if f.organizers, err = organizersOf(in.Get(api.Organizers.Singular)); err != nil {
-		return nil, err
+	if refused != nil {
+		return nil, refused
 	}
 	return p, f.organizers.find(ctx, f.linked)
+}
+
+// lockNames locks the slugs that new venues, organizers and the event would get, all at
+// once: requests that lock them one by one may wait for each other.
+func (f *partsFinder) lockNames(ctx context.Context, e *wpedit.PostEdit) error {
+	var names []wpedit.Name
+	slug := f.r.Place.Site.Slug
+	for _, links := range []*namedLinks{f.venue, f.organizers} {
+		for _, entry := range links.entries {
+			if entry.data != nil {
+				names = append(names, wpedit.Name{Type: links.kind.PostType, Slug: slug(php.ToString(entry.data.At(links.kind.Singular)))})
+			}
+		}
+	}
+	if len(names) > 0 && e.ID == 0 {
+		own := cmp.Or(slug(f.r.Text("slug")), slug(f.r.Text("title")))
+		names = append(names, wpedit.Name{Type: api.Events.PostType, Slug: own})
+	}
+	return f.tx.PostEditor.LockNames(ctx, names...)
 }
 
 // make makes the parts that do not exist, in the order of the reference, and sets the terms

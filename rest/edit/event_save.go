@@ -74,7 +74,8 @@ func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.
 			return savedEvent{}, err
 		}
 	}
-	return saved, eventSaved(ctx, tx, site.Facts.Occurrences)
+	tx.Saved(site.Facts.Occurrences)
+	return saved, nil
 }
 
 // references are the ids of the venue, the organizers and the picture of an event.
@@ -127,15 +128,4 @@ func saveEventRow(ctx context.Context, e *wpedit.PostEdit, sticky bool) error {
 	}
 	e.MenuOrder = -1
 	return e.Save(ctx)
-}
-
-// eventSaved does what follows every change of an event. The range of dates is only for
-// sites that have migrated to the calendar's own tables.
-func eventSaved(ctx context.Context, tx *sitedb.Tx, ownTables bool) error {
-	if ownTables {
-		if err := tx.Calendar.UpdateRange(ctx); err != nil {
-			return err
-		}
-	}
-	return tx.Calendar.MarkSaved(ctx)
 }

@@ -158,7 +158,11 @@ func (e *eventTerms) make(ctx context.Context) ([]wpedit.PostTermSet, error) {
 		made := false
 		for _, entry := range list.entries {
 			id := entry.id
-			if made && entry.text != "" && !entry.bySlug { // may be one of those just made
+			if entry.text != "" && !entry.bySlug && (made || id == 0) {
+				// May have been made just before, by this request or by another.
+				if err := e.tx.TermEditor.Lock(ctx); err != nil {
+					return nil, err
+				}
 				found, err := e.findTerms(ctx, list.tax, entry.text)
 				if err != nil {
 					return nil, err
@@ -168,11 +172,11 @@ func (e *eventTerms) make(ctx context.Context) ([]wpedit.PostTermSet, error) {
 			switch {
 			case entry.text == "":
 			case id == 0:
-				term, fresh, err := e.makeTerm(ctx, list.tax, entry.text)
-				if err != nil {
+				var err error
+				if id, err = e.makeTerm(ctx, list.tax, entry.text); err != nil {
 					return nil, err
 				}
-				id, made = term, made || fresh
+				made = true
 			case !list.tax.Hierarchical && !e.place.Site.Compat.Fixed():
 				// The reference does not assign an existing tag: just before it saves the
 				// event, the tag's id becomes the name of another one (known difference F1).
@@ -209,7 +213,7 @@ func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpedit.PostTermSet) 
 			if id < 0 {
 				text := php.ToString(-id)
 				if id, _ = found(text); id == 0 {
-					if id, _, err = e.makeTerm(ctx, api.Tags, text); err != nil {
+					if id, err = e.makeTerm(ctx, api.Tags, text); err != nil {
 						return err
 					}
 				}
@@ -223,16 +227,15 @@ func (e *eventTerms) makeTagIDs(ctx context.Context, sets []wpedit.PostTermSet) 
 	return nil
 }
 
-// makeTerm makes a new term of an event; 0 for a text that cannot be one. fresh is false
-// for a term that turns out to exist.
-func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text string) (id int64, fresh bool, err error) {
+// makeTerm makes a new term of an event; 0 for a text that cannot be one.
+func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text string) (id int64, err error) {
 	name, err := termName(escape.StripSlashes(text))
 	if err != nil {
-		return 0, false, nil
+		return 0, nil
 	}
 	if !e.languageKnown {
 		if e.language, err = eventTermLanguage(ctx, e.tx, e.place, e.in, e.event); err != nil {
-			return 0, false, err
+			return 0, err
 		}
 		e.languageKnown = true
 	}
@@ -243,11 +246,11 @@ func (e *eventTerms) makeTerm(ctx context.Context, tax *api.TaxonomyKind, text s
 	var unstorable *wpstore.UnstorableError
 	switch {
 	case errors.As(err, &exists):
-		return exists.ID, false, nil
+		return exists.ID, nil
 	case errors.Is(err, wpstore.ErrTooLong), errors.As(err, &unstorable):
-		return 0, false, nil // the event is saved without it
+		return 0, nil // the event is saved without it
 	}
-	return made.ID, true, err
+	return made.ID, err
 }
 
 // findTerms looks texts up, and returns a function that gives the term with a text as its

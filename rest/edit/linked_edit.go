@@ -65,7 +65,8 @@ func (l *linkedEditor) find(ctx context.Context, kind *api.PostKind, all ...inpu
 func (l *linkedEditor) byTitle(ctx context.Context, kind *api.PostKind, all ...input) ([]int64, error) {
 	var wanted []wpedit.Titled
 	for _, in := range all {
-		wanted = append(wanted, wpedit.Titled{Title: php.ToString(in(kind.Singular)), Content: php.ToString(in("description"))})
+		title := php.ToString(in(kind.Singular))
+		wanted = append(wanted, wpedit.Titled{Title: title, Content: php.ToString(in("description")), Slug: l.place.Site.Slug(title)})
 	}
 	return l.tx.LinkEditor.ByTitle(ctx, kind.PostType, wanted...)
 }
@@ -257,7 +258,8 @@ func (l *linkedEditor) finish(ctx context.Context, e *wpedit.PostEdit) error {
 	if err := e.Flush(ctx); err != nil {
 		return err
 	}
-	return l.tx.Calendar.MarkSaved(ctx)
+	l.tx.Saved(false)
+	return nil
 }
 
 // finishTrashed also removes the links of coming events to a post that goes to the trash.
@@ -268,7 +270,8 @@ func (l *linkedEditor) finishTrashed(ctx context.Context, kind *api.PostKind, e 
 	if err := l.tx.LinkEditor.Unlink(ctx, e.ID, unlinking(kind, l.place, l.viewer, l.dates.now)); err != nil {
 		return err
 	}
-	return l.tx.Calendar.MarkSaved(ctx)
+	l.tx.Saved(false)
+	return nil
 }
 
 // unlinking says which events lose their link to a trashed venue or organizer: those on the

@@ -44,6 +44,9 @@ func (h terms) create(ctx context.Context, r *routes.Request) (*api.Response, er
 		t.Slug, t.SlugGiven = given, true
 	}
 	made, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (wpstore.Term, error) {
+		if err := tx.TermEditor.Lock(ctx); err != nil {
+			return wpstore.Term{}, err
+		}
 		t := t
 		var err error
 		t.Language, err = termLanguage(ctx, tx, r.Place, &r.Params, h.tax, t.Parent)
@@ -92,6 +95,9 @@ func (h terms) update(ctx context.Context, r *routes.Request) (*api.Response, er
 		change.Parent = &id
 	}
 	t, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (wpstore.Term, error) {
+		if err := tx.TermEditor.Lock(ctx); err != nil {
+			return wpstore.Term{}, err
+		}
 		t, err := r.Term(ctx, &tx.Terms, h.tax)
 		if err != nil {
 			return t, err
@@ -120,6 +126,9 @@ func (h terms) delete(ctx context.Context, r *routes.Request) (*api.Response, er
 		return nil, err
 	}
 	return res, writeOnly(ctx, r, h.revisions, func(tx *sitedb.Tx) error {
+		if err := tx.TermEditor.Lock(ctx); err != nil {
+			return err
+		}
 		t, err := r.Term(ctx, &tx.Terms, h.tax)
 		if err != nil {
 			return err

@@ -16,6 +16,7 @@ import (
 	"calbridge/rest/wpsite"
 	"calbridge/rest/wptext/escape"
 	"calbridge/rest/wptext/sanitize"
+	"calbridge/wpstore"
 	"calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/phpserial"
@@ -188,6 +189,9 @@ func (n *Named) Attach(ctx context.Context, tx *sitedb.Tx, v php.Value) (int64, 
 		return 0, nil
 	}
 	p := n.list[at]
+	if err := tx.PostEditor.LockNames(ctx, edit.Name{Type: wpstore.AttachmentType, Slug: url}); err != nil {
+		return 0, err
+	}
 	id, err := tx.Posts.AttachmentByURL(ctx, url)
 	if err != nil || id != 0 || p.saved == nil {
 		return id, err

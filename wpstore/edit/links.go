@@ -24,14 +24,23 @@ func NewLinks(rows *rowedit.Rows, posts PostReader, plugins langplugin.Plugins) 
 	return &Links{rows: rows, posts: rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: posts}, plugins: plugins}
 }
 
-// Titled is what a new venue or organizer is compared by with those that exist.
-type Titled struct{ Title, Content string }
+// Titled is what a new venue or organizer is compared by with those that exist. Slug is
+// that of the title.
+type Titled struct{ Title, Content, Slug string }
 
 // ByTitle returns for each new venue or organizer the one that it would duplicate: the
 // first outside of the trash with the same title and, unless it is "", the same content
-// under the collation. 0 means none. One statement.
+// under the collation. 0 means none. It locks the slugs of the titles, so that no other
+// transaction makes one.
 func (l *Links) ByTitle(ctx context.Context, postType string, wanted ...Titled) ([]int64, error) {
 	found := make([]int64, len(wanted))
+	var names []rowedit.Name
+	for _, w := range wanted {
+		names = append(names, rowedit.Name{Type: postType, Slug: w.Slug})
+	}
+	if err := l.rows.LockNames(ctx, names...); err != nil {
+		return nil, err
+	}
 	query := sq.Select()
 	var targets []any
 	for i, w := range wanted {

@@ -93,6 +93,15 @@ type PostEdit struct {
 // for drafts.
 func (p *Posts) New(post wpstore.Post) *PostEdit { return &PostEdit{Post: post, posts: p} }
 
+// Name is a name that LockNames locks.
+type Name = rowedit.Name
+
+// LockNames locks slugs that posts may get; see [rowedit.Rows.LockNames]. Save locks the one
+// that a post gets. Who needs several locks them together before.
+func (p *Posts) LockNames(ctx context.Context, names ...Name) error {
+	return p.rows.LockNames(ctx, names...)
+}
+
 // Edit reads a post with all its metadata and locks both until the transaction ends. It
 // returns nil if there is no such post.
 func (p *Posts) Edit(ctx context.Context, id int64) (*PostEdit, error) {

@@ -34,9 +34,7 @@ func (e *PostEdit) Delete(ctx context.Context, occurrences bool) error {
 		return err
 	}
 	if e.Status == "future" {
-		if err := e.posts.cron.Unschedule(ctx, rowedit.PublishHook, php.List(e.ID)); err != nil {
-			return err
-		}
+		e.posts.cron.Unschedule(rowedit.PublishHook, php.List(e.ID))
 	}
 	type gone struct {
 		table, column string

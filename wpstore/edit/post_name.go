@@ -44,6 +44,14 @@ func (e *PostEdit) setName(ctx context.Context) error {
 		return nil
 	}
 	var err error
-	e.Name, err = e.posts.slugs.unique(ctx, e.Name, e.ID, e.Type)
+	e.Name, err = e.posts.slugs.unique(ctx, e.Name, e.storedName(), e.ID, e.Type)
 	return err
+}
+
+// storedName is the slug in the table, "" for a new post.
+func (e *PostEdit) storedName() string {
+	if e.stored == nil {
+		return ""
+	}
+	return e.stored.Name
 }

@@ -154,9 +154,7 @@ func (e *PostEdit) insert(ctx context.Context) error {
 		return err
 	}
 	if e.Status == "future" {
-		if err := e.publishAt(ctx); err != nil {
-			return err
-		}
+		e.publishAt()
 	}
 	e.stored = new(e.Post)
 	return nil
@@ -165,7 +163,7 @@ func (e *PostEdit) insert(ctx context.Context) error {
 // nameByID gives a post without a slug its id for one, unless it is a draft.
 func (e *PostEdit) nameByID(ctx context.Context) (err error) {
 	if e.Name == "" && !isDraft(e.Status) {
-		e.Name, err = e.posts.slugs.unique(ctx, strconv.FormatInt(e.ID, 10), e.ID, e.Type)
+		e.Name, err = e.posts.slugs.unique(ctx, strconv.FormatInt(e.ID, 10), e.storedName(), e.ID, e.Type)
 	}
 	return err
 }
@@ -216,25 +214,19 @@ func (e *PostEdit) update(ctx context.Context) error {
 	}
 	switch {
 	case e.Status == "future":
-		if err := e.publishAt(ctx); err != nil {
-			return err
-		}
+		e.publishAt()
 	case old.Status == "future":
-		if err := e.posts.cron.Unschedule(ctx, rowedit.PublishHook, php.List(e.ID)); err != nil {
-			return err
-		}
+		e.posts.cron.Unschedule(rowedit.PublishHook, php.List(e.ID))
 	}
 	e.stored = new(e.Post)
 	return nil
 }
 
 // publishAt makes WordPress's cron publish the post at its date in UTC.
-func (e *PostEdit) publishAt(ctx context.Context) error {
-	at, err := time.Parse(time.DateTime, e.DateGMT)
-	if err != nil {
-		return nil // without a date
+func (e *PostEdit) publishAt() {
+	if at, err := time.Parse(time.DateTime, e.DateGMT); err == nil {
+		e.posts.cron.Schedule(rowedit.PublishHook, php.List(e.ID), at)
 	}
-	return e.posts.cron.Schedule(ctx, rowedit.PublishHook, php.List(e.ID), at)
 }
 
 // noteChanges records changes of the columns that The Events Calendar tracks.

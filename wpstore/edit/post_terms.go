@@ -89,9 +89,7 @@ func (t postTerms) assign(ctx context.Context, post int64, next []named, sets ..
 		return nil, err
 	}
 	for i, set := range sets {
-		if err := t.terms.Recount(ctx, set.Taxonomy, counted[i]); err != nil {
-			return nil, err
-		}
+		t.terms.Recount(set.Taxonomy, counted[i])
 	}
 	return changed, nil
 }

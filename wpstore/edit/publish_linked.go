@@ -52,8 +52,8 @@ func (p *Posts) publishLinked(ctx context.Context, ids []int64, heads map[int64]
 
 func (p *Posts) publishOne(ctx context.Context, id int64) error {
 	posts, err := p.posts.LockRows(ctx, []int64{id})
-	if err != nil || posts[id] == nil {
-		return err
+	if err != nil || posts[id] == nil || posts[id].Status == "publish" || posts[id].Status == "private" {
+		return err // gone, or published by another transaction
 	}
 	old := posts[id]
 	published := *old
@@ -70,7 +70,7 @@ func (p *Posts) publishOne(ctx context.Context, id int64) error {
 		return err
 	}
 	if published.Name == "" { // only then the whole row is saved again
-		if published.Name, err = p.slugs.unique(ctx, p.rules.Slug(published.Title), id, published.Type); err != nil {
+		if published.Name, err = p.slugs.unique(ctx, p.rules.Slug(published.Title), "", id, published.Type); err != nil {
 			return err
 		}
 		if noDate(published.DateGMT) {

@@ -24,10 +24,15 @@ func reservedSlugs() []string {
 }
 
 // unique appends -2, -3 and so on to a slug until no other post of the type, whatever its
-// status, has it.
-func (s slugs) unique(ctx context.Context, slug string, id int64, postType string) (string, error) {
+// status, has it. It locks the slug, unless it is the one that the post has: then the
+// others see it.
+func (s slugs) unique(ctx context.Context, slug, stored string, id int64, postType string) (string, error) {
 	if !slices.Contains(reservedSlugs(), slug) {
-		taken, err := s.taken(ctx, slug, id, postType)
+		check := s.lockedTaken
+		if slug == stored {
+			check = s.taken
+		}
+		taken, err := check(ctx, slug, id, postType)
 		if err != nil || !taken {
 			return slug, err
 		}
@@ -41,8 +46,16 @@ func (s slugs) unique(ctx context.Context, slug string, id int64, postType strin
 			return true, nil
 		}
 		// Under the collation more slugs are equal.
-		return s.taken(ctx, candidate, id, postType)
+		return s.lockedTaken(ctx, candidate, id, postType)
 	})
+}
+
+// lockedTaken is taken for a slug that stays as it is until the transaction ends.
+func (s slugs) lockedTaken(ctx context.Context, slug string, id int64, postType string) (bool, error) {
+	if err := s.rows.LockNames(ctx, rowedit.Name{Type: postType, Slug: slug}); err != nil {
+		return false, err
+	}
+	return s.taken(ctx, slug, id, postType)
 }
 
 func (s slugs) taken(ctx context.Context, slug string, id int64, postType string) (bool, error) {

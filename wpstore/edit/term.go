@@ -31,5 +31,10 @@ func NewTerms(rows *rowedit.Rows, read TermReader, plugins langplugin.Plugins, l
 	return &Terms{rows: rows, tree: read, slugs: termSlugs{table, read, plugins}, plugins: plugins, languages: languages}
 }
 
+// Lock locks all terms until the transaction ends: other transactions make, change and
+// delete none meanwhile. Insert, Update and Delete do it; who reads terms before calls it
+// first.
+func (t *Terms) Lock(ctx context.Context) error { return t.rows.LockTerms(ctx) }
+
 // nameSize is the size of the columns name and slug, in characters.
 const nameSize = 200

@@ -7,6 +7,7 @@ import (
 
 	"calbridge/wpstore"
 	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/sqlconn"
 )
 
 // Delete deletes a term: its children move up to its parent, posts lose it, and its row of
@@ -15,6 +16,14 @@ func (e *Terms) Delete(ctx context.Context, t wpstore.Term, hierarchical bool) e
 	e.rows.Changed.Terms(t.ID)
 	e.rows.Changed.Taxonomy(t.Taxonomy)
 	e.rows.Changed.Beyond()
+	if err := e.Lock(ctx); err != nil {
+		return err
+	}
+	// Events that get the term meanwhile wait for its row, and find that it has gone.
+	if err := sqlconn.Lock(ctx, e.rows.Runner, "terms.lock_count", sq.Select("term_id").From(e.rows.Table("term_taxonomy")).
+		Where(sq.Eq{"term_taxonomy_id": t.TaxonomyID}).Suffix(e.rows.Dialect().ForUpdate())); err != nil {
+		return err
+	}
 	if hierarchical {
 		if err := e.moveChildren(ctx, t); err != nil {
 			return err

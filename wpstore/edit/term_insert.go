@@ -21,6 +21,9 @@ func (t *Terms) Insert(ctx context.Context, n wpstore.NewTerm) (wpstore.Term, er
 	if err := t.refuseUnstorable(n.Name, n.Description); err != nil {
 		return wpstore.Term{}, err
 	}
+	if err := t.Lock(ctx); err != nil {
+		return wpstore.Term{}, err
+	}
 	scope := t.languages.NewTerm(n.Language)
 	if err := t.refuseDuplicate(ctx, n, scope.Names); err != nil {
 		return wpstore.Term{}, err

@@ -36,6 +36,9 @@ func (e *Terms) Update(ctx context.Context, t wpstore.Term, c TermChange) (wpsto
 	if err := e.refuseUnstorable(fresh.Name, fresh.Description); err != nil {
 		return t, err
 	}
+	if err := e.Lock(ctx); err != nil {
+		return t, err
+	}
 	if c.Parent != nil {
 		tree, err := e.tree.TermTree(ctx, t.Taxonomy)
 		if err != nil {

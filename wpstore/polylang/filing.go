@@ -19,27 +19,30 @@ import (
 // translate each other.
 type filing struct{ rows *rowedit.Rows }
 
-// countPosts counts the published posts of a language.
-func (f filing) countPosts(ctx context.Context, term int64) error {
-	return f.setCount(ctx, term, sq.Select("COUNT(*)").From(f.rows.Table("term_relationships")+" tr").
+// countPosts makes rowedit.Rows.WriteCounts count the published posts of a language.
+func (f filing) countPosts(term int64) {
+	f.rows.CountLater("polylang posts", "polylang.count", f.related().
 		Join(f.rows.Table("posts")+" p ON p.ID = tr.object_id").
-		Where(sq.Eq{"tr.term_taxonomy_id": term, "p.post_status": "publish"}))
+		Where(sq.Eq{"p.post_status": "publish"}), term)
 }
 
-// countObjects counts the objects that have a term.
-func (f filing) countObjects(ctx context.Context, term int64) error {
-	return f.setCount(ctx, term, sq.Select("COUNT(*)").From(f.rows.Table("term_relationships")).
-		Where(sq.Eq{"term_taxonomy_id": term}))
+// countObjects is countPosts for all objects that have a term.
+func (f filing) countObjects(term int64) {
+	f.rows.CountLater("polylang objects", "polylang.count", f.related(), term)
 }
 
-func (f filing) setCount(ctx context.Context, term int64, count sq.SelectBuilder) error {
-	f.rows.Changed.TermTaxonomies(term)
-	return f.rows.Set(ctx, "polylang.count", "term_taxonomy", rowedit.Columns("count", count), sq.Eq{"term_taxonomy_id": term})
+// related counts the relations of a row of term_taxonomy.
+func (f filing) related() sq.SelectBuilder {
+	return sq.Select("COUNT(*)").From(f.rows.Table("term_relationships") + " tr").
+		Where("tr.term_taxonomy_id = " + f.rows.Table("term_taxonomy") + ".term_taxonomy_id")
 }
 
 // remove takes an object that is about to be deleted out of its language, whose
 // objects count counts, and out of its group.
-func (f filing) remove(ctx context.Context, terms rowedit.Terms, object int64, languages, groups string, count func(context.Context, int64) error) error {
+func (f filing) remove(ctx context.Context, terms rowedit.Terms, object int64, languages, groups string, count func(int64)) error {
+	if err := f.rows.LockTerms(ctx); err != nil {
+		return err
+	}
 	filed, err := f.filed(ctx, object, languages, groups)
 	if err != nil {
 		return err
@@ -52,9 +55,7 @@ func (f filing) remove(ctx context.Context, terms rowedit.Terms, object int64, l
 		return err
 	}
 	if language := filed[languages]; language != 0 {
-		if err := count(ctx, language); err != nil {
-			return err
-		}
+		count(language)
 	}
 	if group == 0 {
 		return nil
@@ -97,7 +98,8 @@ func (f filing) groupOf(ctx context.Context, object int64, taxonomy string) (int
 	return id, members, err
 }
 
-// writeGroup stores the members of a group, and deletes a group without members.
+// writeGroup stores the members of a group, and deletes a group without members. The terms
+// are locked.
 func (f filing) writeGroup(ctx context.Context, id int64, members *php.Array) error {
 	if members.Len() == 0 {
 		if err := f.rows.Change(ctx, "polylang.delete_group", sq.Delete(f.rows.Table("terms")).
@@ -110,7 +112,8 @@ func (f filing) writeGroup(ctx context.Context, id int64, members *php.Array) er
 		Set("description", phpserial.Serialize(members)).Where(sq.Eq{"term_taxonomy_id": id})); err != nil {
 		return err
 	}
-	return f.countObjects(ctx, id)
+	f.countObjects(id)
+	return nil
 }
 
 // newGroup makes a group of one term.

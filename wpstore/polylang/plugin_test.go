@@ -1,6 +1,7 @@
 package polylang_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -55,9 +56,10 @@ func (s *site) writer(faithful bool) langplugin.Writer {
 	return s.plugin.Writer(s.rows, &s.posts, &s.terms, rules)
 }
 
-// holds compares the rows of a query.
+// holds compares the rows of a query, after counts that are due were written.
 func (s *site) holds(step, query, want string, err error) {
 	s.t.Helper()
+	err = errors.Join(err, s.rows.WriteCounts(s.t.Context()))
 	if got := rowtest.Texts(s.t, s.rows, query); err != nil || got != want {
 		s.t.Errorf("%s: %v\n%s\nwant\n%s", step, err, got, want)
 	}

@@ -31,7 +31,8 @@ func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post) error {
 	if err := w.rows.Relate(ctx, "languages.relate", p.ID, []int64{lang.PostTerm}); err != nil || p.Status != "publish" {
 		return err
 	}
-	return w.filing.countPosts(ctx, lang.PostTerm)
+	w.filing.countPosts(lang.PostTerm)
+	return nil
 }
 
 // PostUpdated recounts the posts of the language after a change of status.
@@ -43,7 +44,8 @@ func (w *postWriter) PostUpdated(ctx context.Context, old, p *wpstore.Post, _ bo
 	if err != nil || lang == nil {
 		return err
 	}
-	return w.filing.countPosts(ctx, lang.PostTerm)
+	w.filing.countPosts(lang.PostTerm)
+	return nil
 }
 
 // PostDeleting takes the post out of its language and its group.

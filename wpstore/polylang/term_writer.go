@@ -105,7 +105,8 @@ func (w *termWriter) TermCreated(ctx context.Context, t wpstore.Term, code strin
 	if err := w.Terms.Relate(ctx, "languages.relate", t.ID, []int64{lang.TermTerm, group}); err != nil {
 		return err
 	}
-	return w.filing.countObjects(ctx, lang.TermTerm)
+	w.filing.countObjects(lang.TermTerm)
+	return nil
 }
 
 // TermDeleting takes a term out of its language and its group.

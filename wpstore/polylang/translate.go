@@ -6,6 +6,7 @@ import (
 	"calbridge/i18n"
 	"calbridge/wpstore"
 	"calbridge/wpstore/langplugin"
+	"calbridge/wpstore/php"
 	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/terms"
 )
@@ -21,9 +22,15 @@ type translator struct {
 // translate adds a term of the same name in another language. Polylang files it under the
 // request's language first, and leaves the group of that behind.
 func (t translator) translate(ctx context.Context, original wpstore.Term, from string, into *i18n.Language) (int64, error) {
+	if err := t.rows.LockTerms(ctx); err != nil {
+		return 0, err
+	}
 	groupID, members, err := t.filing.groupOf(ctx, original.ID, TermGroups)
 	if err != nil {
 		return 0, err
+	}
+	if id := php.ToInt(members.At(into.Code)); id != 0 { // another transaction has just made it
+		return id, nil
 	}
 	slug, err := t.uniqueSlug(ctx, original.Taxonomy, original.Slug+"-"+into.Code)
 	if err != nil {
@@ -52,9 +59,7 @@ func (t translator) translate(ctx context.Context, original wpstore.Term, from s
 	if err := t.terms.Terms.Relate(ctx, "languages.relate", id, terms); err != nil {
 		return 0, err
 	}
-	if err := t.filing.countObjects(ctx, into.TermTerm); err != nil {
-		return 0, err
-	}
+	t.filing.countObjects(into.TermTerm)
 	if groupID != 0 {
 		members.SetString(into.Code, id)
 		if err := t.filing.writeGroup(ctx, groupID, members); err != nil {

@@ -48,6 +48,12 @@ func (s *ChangeSet) Terms(ids ...int64) { note(s.terms, ids) }
 // TermTaxonomies notes terms by their term_taxonomy ids.
 func (s *ChangeSet) TermTaxonomies(ids ...int64) { note(s.termTaxonomies, ids) }
 
+// termOf notes a term whose term_taxonomy id was noted.
+func (s *ChangeSet) termOf(taxonomyID, term int64) {
+	delete(s.termTaxonomies, taxonomyID)
+	s.terms[term] = true
+}
+
 // User notes an account whose metadata changes.
 func (s *ChangeSet) User(id int64) { s.users[id] = true }
 

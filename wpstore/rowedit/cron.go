@@ -16,12 +16,13 @@ import (
 // PublishHook is the cron event by which WordPress publishes a scheduled post.
 const PublishHook = "publish_future_post"
 
-// Cron is the option in which WordPress lists its scheduled events.
+// Cron is the option in which WordPress lists its scheduled events. [Rows.Finish] writes
+// the changes.
 type Cron struct{ Options Options }
 
 // Schedule makes WordPress run a hook with the given arguments once, at one time only.
-func (c Cron) Schedule(ctx context.Context, hook string, args *php.Array, at time.Time) error {
-	return c.edit(ctx, func(cron *php.Array) *php.Array {
+func (c Cron) Schedule(hook string, args *php.Array, at time.Time) {
+	c.edit(func(cron *php.Array) *php.Array {
 		removeEvent(cron, hook, args)
 		cron.Sub(php.ToString(at.Unix())).Sub(hook).SetString(cronKey(args), php.Pairs("schedule", false, "args", args))
 		return sortedByTime(cron)
@@ -29,14 +30,23 @@ func (c Cron) Schedule(ctx context.Context, hook string, args *php.Array, at tim
 }
 
 // Unschedule removes the event of a hook with the given arguments.
-func (c Cron) Unschedule(ctx context.Context, hook string, args *php.Array) error {
-	return c.edit(ctx, func(cron *php.Array) *php.Array {
+func (c Cron) Unschedule(hook string, args *php.Array) {
+	c.edit(func(cron *php.Array) *php.Array {
 		removeEvent(cron, hook, args)
 		return cron
 	})
 }
 
-func (c Cron) edit(ctx context.Context, edit func(*php.Array) *php.Array) error {
+func (c Cron) edit(edit func(*php.Array) *php.Array) {
+	c.Options.Rows.cron = append(c.Options.Rows.cron, edit)
+}
+
+func (c Cron) write(ctx context.Context) error {
+	edits := c.Options.Rows.cron
+	c.Options.Rows.cron = nil
+	if len(edits) == 0 {
+		return nil
+	}
 	stored, err := c.Options.Locked(ctx, "cron")
 	if err != nil {
 		return err
@@ -45,7 +55,10 @@ func (c Cron) edit(ctx context.Context, edit func(*php.Array) *php.Array) error 
 	if cron == nil {
 		cron = php.Pairs("version", int64(2))
 	}
-	if text := phpserial.Serialize(edit(cron)); text != stored {
+	for _, edit := range edits {
+		cron = edit(cron)
+	}
+	if text := phpserial.Serialize(cron); text != stored {
 		return c.Options.Set(ctx, "cron", text)
 	}
 	return nil

@@ -29,7 +29,8 @@ func TestCron(t *testing.T) {
 		}
 	}
 	at := func(seconds int64) error {
-		return cron.Schedule(t.Context(), rowedit.PublishHook, php.List(int64(7)), time.Unix(seconds, 0))
+		cron.Schedule(rowedit.PublishHook, php.List(int64(7)), time.Unix(seconds, 0))
+		return rows.Finish(t.Context())
 	}
 	stored("no option yet", `a:2:{i:300;`+publish7+`s:7:"version";i:2;}`, at(300))
 	if err := o.Set(t.Context(), "cron", cronOption); err != nil {
@@ -38,7 +39,10 @@ func TestCron(t *testing.T) {
 	stored("before", `a:3:{i:300;`+publish7+sweep+`s:7:"version";i:2;}`, at(300))
 	stored("moved behind", `a:3:{`+sweep+`i:700;`+publish7+`s:7:"version";i:2;}`, at(700))
 	stored("moved to the time of another", `a:2:{i:500;a:2:{`+sweep[len(`i:500;a:1:{`):len(sweep)-1]+publish7[len(`a:1:{`):]+`s:7:"version";i:2;}`, at(500))
-	unschedule := func() error { return cron.Unschedule(t.Context(), rowedit.PublishHook, php.List(int64(7))) }
+	unschedule := func() error {
+		cron.Unschedule(rowedit.PublishHook, php.List(int64(7)))
+		return rows.Finish(t.Context())
+	}
 	stored("removed", cronOption, unschedule())
 	stored("removed again", cronOption, unschedule())
 }

@@ -8,6 +8,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/wpstore"
+	"calbridge/wpstore/php"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 )
@@ -27,6 +28,13 @@ type Rows struct {
 	Charsets map[string]string
 	// locked are the names of options whose rows exist and are locked.
 	locked map[string]bool
+	// held are the options whose rows are locked for something else.
+	held map[string]bool
+	// counts and cron are what Finish writes. related are the term_taxonomy ids that the
+	// transaction gives to objects.
+	counts  []count
+	cron    []func(*php.Array) *php.Array
+	related map[int64]bool
 }
 
 // Table is the quoted physical name of a WordPress table.

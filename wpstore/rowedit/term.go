@@ -32,6 +32,10 @@ func (t Terms) Relate(ctx context.Context, name string, object int64, terms []in
 	if len(terms) == 0 {
 		return nil
 	}
+	if t.Rows.related == nil {
+		t.Rows.related = map[int64]bool{}
+	}
+	note(t.Rows.related, terms)
 	insert := sq.Insert(t.Rows.Table("term_relationships")).Columns("object_id", "term_taxonomy_id", "term_order")
 	for _, tt := range terms {
 		insert = insert.Values(object, tt, 0)
@@ -43,6 +47,9 @@ func (t Terms) Relate(ctx context.Context, name string, object int64, terms []in
 func (t Terms) Unrelate(ctx context.Context, name string, object int64, terms []int64) error {
 	if len(terms) == 0 {
 		return nil
+	}
+	for _, tt := range terms {
+		delete(t.Rows.related, tt)
 	}
 	return t.Rows.Change(ctx, name, sq.Delete(t.Rows.Table("term_relationships")).
 		Where(sq.Eq{"object_id": object}).Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(terms))))
@@ -58,9 +65,7 @@ func (t Terms) RecountPost(ctx context.Context, id int64) error {
 		return err
 	}
 	for _, taxonomy := range []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy} {
-		if err := t.Recount(ctx, taxonomy, byTaxonomy[taxonomy]); err != nil {
-			return err
-		}
+		t.Recount(taxonomy, byTaxonomy[taxonomy])
 	}
 	return nil
 }
@@ -73,21 +78,18 @@ func (t Terms) OfPost(id int64) sq.Sqlizer {
 		Where(sq.Eq{"tr.object_id": id})
 }
 
-// Recount counts the published posts of terms of one taxonomy, in one statement.
-func (t Terms) Recount(ctx context.Context, taxonomy string, terms []int64) error {
+// Recount makes [Rows.WriteCounts] count the published posts of terms of one taxonomy.
+func (t Terms) Recount(taxonomy string, terms []int64) {
 	if len(terms) == 0 {
-		return nil
+		return
 	}
 	t.Rows.Changed.Taxonomy(taxonomy)
-	t.Rows.Changed.TermTaxonomies(terms...)
 	posts := sq.Select("COUNT(*)").
 		From(t.Rows.Table("term_relationships") + " tr").
 		Join(t.Rows.Table("posts") + " p ON p.ID = tr.object_id").
 		Where("tr.term_taxonomy_id = " + t.Rows.Table("term_taxonomy") + ".term_taxonomy_id").
 		Where(sq.Eq{"p.post_status": "publish", "p.post_type": countedTypes[taxonomy]})
-	return t.Rows.Change(ctx, "terms.recount", sq.Update(t.Rows.Table("term_taxonomy")).
-		Set("count", posts).
-		Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(terms))))
+	t.Rows.CountLater("terms.recount "+taxonomy, "terms.recount", posts, terms...)
 }
 
 // RebuildChildren writes WordPress's option of the children of each term of a

@@ -27,7 +27,8 @@ type DB struct {
 	rows    *rowcache.Cache // nil where no rows are cached
 	index   atomic.Pointer[eventindex.Index]
 	// Feed invalidates what others change in the site's tables.
-	Feed *changefeed.Feed
+	Feed     *changefeed.Feed
+	finisher *finisher
 }
 
 // Open connects, asks the server for its version, and returns the database. It looks at
@@ -44,6 +45,9 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	plugins := langplugin.Plugins{wpml.New(tables, servers.Dialect()), polylang.New(tables, servers.Dialect())}
 	db := &DB{Servers: servers, cfg: cfg, tables: tables, plugins: plugins}
+	db.finisher = newFinisher(db.saveCalendar, func(err error) {
+		servers.Logger().Warn("the calendar's options could not be written, which the next save of an event will do", "err", err)
+	})
 	site, network := options.Names(tables.Prefix())
 	db.Feed = changefeed.New(changefeed.Config{
 		Servers: servers, Tables: tables, Options: site, NetworkOptions: network,

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	sq "github.com/Masterminds/squirrel"
-
 	"calbridge/i18n"
 	"calbridge/wpstore/edit"
 	"calbridge/wpstore/invalidation"
@@ -40,6 +38,7 @@ type Tx struct {
 
 	rows      *rowedit.Rows
 	languages langplugin.Writer
+	saved     calendarSave
 }
 
 // Now is the instant that all rows of the transaction carry.
@@ -50,31 +49,53 @@ func (tx *Tx) Now() time.Time { return tx.rows.Now }
 // do must have no effects but rows and its result. Errors match [wpstore.ErrUnavailable]
 // where trying again later may help.
 //
-// Only one writer of this program writes at a time, which keeps slugs unique and counts
-// right: WordPress has no unique keys for them and no atomic counters. The writers of
-// one process wait before they take a connection, so that readers still find some; those
-// of several processes wait for a row lock. WordPress itself isn't blocked.
+// WordPress has no unique keys for slugs and no atomic counters. Locks of rows take their
+// place, each as narrow and as late as it can be; see package edit. Transactions of
+// different events wait for each other only where they count the same terms or change cron.
+// What all of them would change, the calendar's options, is written after the commit; see
+// finisher. WordPress itself isn't blocked.
 func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, error)) (T, error) {
 	var result, none T
+	var later calendarSave
 	err := s.run.Transact(ctx, func(run *sqlconn.Runner) (func(error), error) {
 		tx := s.db.begin(run, w)
-		if err := tx.takeTurn(ctx); err != nil {
-			return nil, err
-		}
 		var err error
 		if result, err = do(tx); err != nil {
 			return nil, err
 		}
-		if err := tx.languages.Finish(ctx); err != nil {
+		if err := tx.finish(ctx); err != nil {
 			return nil, err
+		}
+		later = tx.saved
+		if s.db.finishes() {
+			later = calendarSave{}
+			if err := tx.saved.write(ctx, tx.Calendar); err != nil {
+				return nil, err
+			}
 		}
 		return s.db.committed(ctx, tx.rows)
 	})
 	if err != nil {
 		return none, err
 	}
+	s.db.finisher.run(ctx, later)
 	return result, nil
 }
+
+// finish writes what is left of a transaction, in the order of the locks.
+func (tx *Tx) finish(ctx context.Context) error {
+	if err := tx.rows.WriteCounts(ctx); err != nil {
+		return err
+	}
+	if err := tx.languages.Finish(ctx); err != nil {
+		return err
+	}
+	return tx.rows.Finish(ctx)
+}
+
+// Saved notes that an event, a venue or an organizer was saved, for the options that The
+// Events Calendar updates then. dates says that the range of all events may have changed.
+func (tx *Tx) Saved(dates bool) { tx.saved = tx.saved.and(calendarSave{true, dates}) }
 
 // begin makes the stores and editors of a transaction.
 func (db *DB) begin(run *sqlconn.Runner, w Writing) *Tx {
@@ -94,15 +115,6 @@ func (db *DB) begin(run *sqlconn.Runner, w Writing) *Tx {
 	tx.LinkEditor = edit.NewLinks(rows, &tx.Posts, db.plugins)
 	tx.Calendar = edit.NewCalendar(rows)
 	return tx
-}
-
-// takeTurn locks a row that every site has and nothing changes.
-func (tx *Tx) takeTurn(ctx context.Context) error {
-	if tx.rows.Dialect().Embedded() {
-		return nil // the transaction took the lock when it began
-	}
-	return sqlconn.Lock(ctx, tx.rows.Runner, "write.turn", sq.Select("option_id").From(tx.rows.Table("options")).
-		Where(sq.Eq{"option_name": "siteurl"}).Suffix(tx.rows.Dialect().ForUpdate()))
 }
 
 // committed looks up what a transaction has changed, and returns the function that

@@ -138,6 +138,7 @@ var mysqlFailures = map[uint16]failure{
 	3024: failureUnavailable, // max_execution_time exceeded
 	1205: failureConflict,    // lock wait timeout
 	1213: failureConflict,    // deadlock
+	1062: failureConflict,    // a row with this key that another transaction has just added
 	1020: failureConflict,    // record has changed since last read
 	1142: failurePrivilege,   // command denied on a table
 	1143: failurePrivilege,   // command denied on a column

@@ -12,9 +12,9 @@ import (
 	"calbridge/wpstore"
 )
 
-// errConflict matches deadlocks and lock waits, after which a transaction may be
-// run again.
-var errConflict = errors.New("another transaction is in the way")
+// ErrConflict matches conflicts with another transaction, such as deadlocks and lock
+// waits. [Runner.Transact] runs the transaction again.
+var ErrConflict = errors.New("another transaction is in the way")
 
 // errCrowded matches [wpstore.ErrUnavailable]: no connection became free in time.
 var errCrowded = errors.New("all connections are in use")
@@ -30,7 +30,7 @@ func explain(ctx context.Context, d Dialect, name string, err error) error {
 	}
 	switch d.classify(err) {
 	case failureConflict:
-		return fmt.Errorf("query %s: %w: %w: %w", name, wpstore.ErrUnavailable, errConflict, err)
+		return fmt.Errorf("query %s: %w: %w: %w", name, wpstore.ErrUnavailable, ErrConflict, err)
 	case failureUnavailable, failureNode:
 		return fmt.Errorf("query %s: %w: %w", name, wpstore.ErrUnavailable, err)
 	case failureSchema:

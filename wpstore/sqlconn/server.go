@@ -3,6 +3,7 @@ package sqlconn
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -94,6 +95,18 @@ func (s *server) dropIdle() {
 // address leads to another server now, and the former one may still answer reads with
 // old rows.
 func (s *server) reconnect() { s.generation.Add(1) }
+
+// clustered asks a server whether it is a node of a Galera cluster.
+func (s *server) clustered(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.QueryTimeout)
+	defer cancel()
+	var name, value string
+	err := s.pool.QueryRowContext(ctx, `SHOW GLOBAL VARIABLES LIKE 'wsrep\_on'`).Scan(&name, &value)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return false, fmt.Errorf("ask the server whether it is in a cluster: %w", err)
+	}
+	return value == "ON", nil
+}
 
 func (s *server) askVersion(ctx context.Context, query string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.QueryTimeout)

@@ -25,7 +25,9 @@ type Servers struct {
 	replicas []*replica
 	watcher  *watcher // nil without replicas
 	anchor   *sql.DB  // keeps an in-memory SQLite database alive
-	// writers lets one transaction of this process write at a time.
+	// cluster: the primary is a node of a Galera cluster.
+	cluster bool
+	// writers has a place for each transaction that may run at a time.
 	writers   chan struct{}
 	templates Templates
 	// scratch has buffers for results, seeds those of digests.
@@ -37,11 +39,16 @@ type Servers struct {
 // replicas. It does not look at any table. Its errors say what to mend, and match
 // [wpstore.ErrUnavailable] where trying again later may help.
 func Open(ctx context.Context, cfg Config, depends DependsOn) (*Servers, error) {
-	s := &Servers{cfg: cfg.withDefaults(), depends: depends, writers: make(chan struct{}, 1),
+	s := &Servers{cfg: cfg.withDefaults(), depends: depends,
 		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	places := max(1, s.cfg.MaxOpen/2)
+	if s.dialect.Embedded() {
+		places = 1 // it locks the whole database
+	}
+	s.writers = make(chan struct{}, places)
 	return s, nil
 }
 
@@ -55,6 +62,9 @@ func (s *Servers) open(ctx context.Context) (err error) {
 		return err
 	}
 	if s.primary, s.dialect, s.version, err = openMySQL(ctx, &s.cfg); err != nil {
+		return err
+	}
+	if s.cluster, err = s.primary.clustered(ctx); err != nil {
 		return err
 	}
 	for i := range s.cfg.Replicas {
@@ -113,6 +123,11 @@ func (s *Servers) Dialect() Dialect { return s.dialect }
 // Version is the version as the server gives it, such as "10.11.6-MariaDB" or
 // "8.0.36".
 func (s *Servers) Version() string { return s.version }
+
+// Cluster says whether the primary is a node of a Galera cluster, whose other nodes may be
+// written to at the same time. They see none of its locks: of transactions on two nodes
+// that change the same row, one fails.
+func (s *Servers) Cluster() bool { return s.cluster }
 
 // SQL is the pool of the primary, for collectors of its statistics and for loading
 // dumps.

@@ -22,10 +22,11 @@ const (
 )
 
 // Transact runs do inside of a transaction on the primary and commits it if do returns
-// no error. After a deadlock or lock wait it runs do again, from the start. Writers of
-// this process take turns before they take a connection, so that readers still find
-// some. Where an idle connection turns out to be dead, do runs again on another one.
-// Errors match [wpstore.ErrUnavailable] where trying again later may help.
+// no error. After a conflict with another transaction it runs do again, from the start:
+// after deadlocks, lock waits, rows that both have added, and [ErrConflict]. Only so many
+// transactions of this process run at once that readers still find connections. Where an
+// idle connection turns out to be dead, do runs again on another one. Errors match
+// [wpstore.ErrUnavailable] where trying again later may help.
 //
 // The function that do returns, if any, gets the outcome of COMMIT before Transact
 // returns, or later where the context ends first. After an error the transaction may
@@ -35,15 +36,21 @@ func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended func(e
 	case r.servers.writers <- struct{}{}:
 		defer func() { <-r.servers.writers }()
 	case <-ctx.Done():
-		return r.servers.Explain(ctx, "write.turn", ctx.Err())
+		return r.servers.Explain(ctx, "write.place", ctx.Err())
 	}
+	return r.TransactAhead(ctx, do)
+}
+
+// TransactAhead is [Runner.Transact] without waiting for the transactions of other
+// requests. It is for one caller at a time.
+func (r *Runner) TransactAhead(ctx context.Context, do func(tx *Runner) (ended func(error), err error)) error {
 	pause := writePause
 	for attempt := 1; ; attempt++ {
 		err := transactOnce(ctx, r, do)
 		if errors.Is(err, errNotBegun) && attempt == 1 && ctx.Err() == nil {
 			continue // on a new connection: the idle ones were dropped
 		}
-		if err == nil || !errors.Is(err, errConflict) || attempt == writeAttempts {
+		if err == nil || !errors.Is(err, ErrConflict) || attempt == writeAttempts {
 			return err
 		}
 		select {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+	"strings"
 
 	sq "github.com/Masterminds/squirrel"
 
@@ -12,7 +13,11 @@ import (
 )
 
 // filing writes icl_translations, the table of languages and translations.
-type filing struct{ rows *rowedit.Rows }
+type filing struct {
+	rows *rowedit.Rows
+	// filed are the rows of new groups without a number.
+	filed []int64
+}
 
 // element is a row of icl_translations: a post or a term in its language.
 type element struct {
@@ -22,7 +27,16 @@ type element struct {
 
 // group reads an element and its translations in the order of their rows. An id without a
 // language has none.
-func (f filing) group(ctx context.Context, kind string, id int64) ([]element, error) {
+func (f *filing) group(ctx context.Context, kind string, id int64) ([]element, error) {
+	return f.elements(ctx, kind, id, "")
+}
+
+// lockedGroup is group, which stays as it is until the transaction ends.
+func (f *filing) lockedGroup(ctx context.Context, kind string, id int64) ([]element, error) {
+	return f.elements(ctx, kind, id, f.rows.Dialect().ForUpdate())
+}
+
+func (f *filing) elements(ctx context.Context, kind string, id int64, suffix string) ([]element, error) {
 	var found []element
 	var e element
 	var source sql.NullString
@@ -31,7 +45,7 @@ func (f filing) group(ctx context.Context, kind string, id int64) ([]element, er
 		Join(f.rows.Table(translations)+" b ON b.trid = a.trid AND b.element_type = a.element_type").
 		Where(sq.Eq{"a.element_type": kind, "a.element_id": id}).
 		Where("b.element_id IS NOT NULL").
-		OrderBy("b.translation_id"), sqlconn.EachRow(func() {
+		OrderBy("b.translation_id").Suffix(suffix), sqlconn.EachRow(func() {
 		e.source = source.String
 		found = append(found, e)
 	}, &e.translation, &e.id, &e.trid, &e.code, &source))
@@ -56,21 +70,47 @@ func originalOf(group []element) *element {
 	return find(group, func(e element) bool { return e.source == "" })
 }
 
-// file adds the row of a new post or term, in a new group.
-func (f filing) file(ctx context.Context, kind string, id int64, code string) error {
-	trid, err := f.rows.Number(ctx, "wpml.last_group", sq.Select("COALESCE(MAX(trid), 0)").From(f.rows.Table(translations)))
+// file adds the row of a new post or term, in a new group. Until number numbers the group,
+// its number is negative and that of no other.
+func (f *filing) file(ctx context.Context, kind string, id int64, code string) error {
+	own := -2 * id
+	if strings.HasPrefix(kind, termElement("")) {
+		own--
+	}
+	row, err := f.rows.Add(ctx, "wpml.file", translations, rowedit.Columns(
+		"element_type", kind, "element_id", id, "trid", own, "language_code", code, "source_language_code", nil,
+	))
+	f.filed = append(f.filed, row)
+	return err
+}
+
+// number gives new groups their numbers, which follow the last one. It comes last, because
+// all transactions that make groups wait for each other from here on.
+func (f *filing) number(ctx context.Context) error {
+	rows := f.filed
+	f.filed = nil
+	if len(rows) == 0 {
+		return nil
+	}
+	if err := f.rows.LockGroups(ctx); err != nil {
+		return err
+	}
+	last, err := f.rows.Number(ctx, "wpml.last_group", sq.Select("COALESCE(MAX(trid), 0)").From(f.rows.Table(translations)))
 	if err != nil {
 		return err
 	}
-	_, err = f.rows.Add(ctx, "wpml.file", translations, rowedit.Columns(
-		"element_type", kind, "element_id", id, "trid", trid+1, "language_code", code, "source_language_code", nil,
-	))
-	return err
+	for i, row := range rows {
+		trid := max(last, 0) + 1 + int64(i)
+		if err := f.rows.Set(ctx, "wpml.number", translations, rowedit.Columns("trid", trid), sq.Eq{"translation_id": row}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // unfile takes an element out of its group. If it was the original, the next element
 // becomes the original.
-func (f filing) unfile(ctx context.Context, group []element, own *element) error {
+func (f *filing) unfile(ctx context.Context, group []element, own *element) error {
 	if err := f.rows.Change(ctx, "wpml.unfile", sq.Delete(f.rows.Table(translations)).Where(sq.Eq{"translation_id": own.translation})); err != nil {
 		return err
 	}

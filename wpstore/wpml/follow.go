@@ -16,7 +16,7 @@ import (
 
 // follower updates the translations of a post when the post was saved.
 type follower struct {
-	filing filing
+	filing *filing
 	rows   *rowedit.Rows
 	posts  rowedit.Posts
 	terms  rowedit.Terms
@@ -33,7 +33,7 @@ func (f follower) post(ctx context.Context, u *updatedPost) error {
 		return err
 	}
 	translations := slices.DeleteFunc(slices.Clone(group), func(e element) bool { return e.id == original.id })
-	posts, err := f.posts.Read.Posts(ctx, idsOf(group))
+	posts, err := f.posts.LockRows(ctx, idsOf(group))
 	if err != nil || posts[original.id] == nil {
 		return err
 	}
@@ -61,7 +61,8 @@ func (f follower) post(ctx context.Context, u *updatedPost) error {
 	} else if err := f.jobs.translated(ctx, first, original, posts[own.id], own); err != nil {
 		return err
 	}
-	return f.publishLater(ctx, first, translations)
+	f.publishLater(first, translations)
+	return nil
 }
 
 func idsOf(group []element) []int64 {
@@ -74,17 +75,14 @@ func idsOf(group []element) []int64 {
 
 // publishLater adds the cron events that WPML makes for the translations of every post
 // that is saved, one second after its publication.
-func (f follower) publishLater(ctx context.Context, original *wpstore.Post, translations []element) error {
+func (f follower) publishLater(original *wpstore.Post, translations []element) {
 	at, err := time.Parse(time.DateTime, original.DateGMT)
 	if err != nil {
-		return nil // a draft
+		return // a draft
 	}
 	for _, e := range translations {
-		if err := f.cron.Schedule(ctx, rowedit.PublishHook, php.Strings(strconv.FormatInt(e.id, 10)), at.Add(time.Second)); err != nil {
-			return err
-		}
+		f.cron.Schedule(rowedit.PublishHook, php.Strings(strconv.FormatInt(e.id, 10)), at.Add(time.Second))
 	}
-	return nil
 }
 
 // pictureKey is the meta key of the picture of a post.
@@ -195,9 +193,7 @@ func (f follower) takeTerms(ctx context.Context, original int64, e *element) err
 		if len(gained[taxonomy]) > 0 {
 			edit.Meta.TouchTaxonomy(taxonomy, f.rows.Now.Unix())
 		}
-		if err := f.terms.Recount(ctx, taxonomy, gained[taxonomy]); err != nil {
-			return err
-		}
+		f.terms.Recount(taxonomy, gained[taxonomy])
 	}
 	return f.posts.Metas.Write(ctx, edit.Meta)
 }

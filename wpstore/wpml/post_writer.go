@@ -21,7 +21,7 @@ const priorityTaxonomy = "translation_priority"
 // posts that were saved.
 type postWriter struct {
 	langplugin.PlainPosts
-	filing filing
+	filing *filing
 	rows   *rowedit.Rows
 	posts  rowedit.Posts
 	terms  rowedit.Terms
@@ -48,7 +48,7 @@ func (w *postWriter) codeOf(postType string) string {
 // PostDeleting takes the post out of its group.
 func (w *postWriter) PostDeleting(ctx context.Context, p *wpstore.Post) error {
 	w.updated = slices.DeleteFunc(w.updated, func(u updatedPost) bool { return u.new.ID == p.ID })
-	group, err := w.filing.group(ctx, postElement(p.Type), p.ID)
+	group, err := w.filing.lockedGroup(ctx, postElement(p.Type), p.ID)
 	own := member(group, p.ID)
 	if err != nil || own == nil {
 		return err
@@ -112,7 +112,7 @@ func (w *postWriter) MetaChanged(p *wpstore.Post, meta *rowedit.MetaEdit) {
 	}
 }
 
-// Finish counts words and updates translations.
+// Finish counts words, updates translations, and numbers new groups.
 func (w *postWriter) Finish(ctx context.Context) error {
 	ids := slices.Clone(w.created)
 	for i := range w.updated {
@@ -134,7 +134,10 @@ func (w *postWriter) Finish(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	if err := w.rows.Finish(ctx); err != nil {
+		return err
+	}
+	return w.filing.number(ctx)
 }
 
 // dateDraft gives a post that becomes a draft a date in UTC again, where it had one:

@@ -17,7 +17,7 @@ import (
 // termWriter files terms.
 type termWriter struct {
 	langplugin.PlainTerms
-	filing filing
+	filing *filing
 	rows   *rowedit.Rows
 	rules  langplugin.Rules
 }

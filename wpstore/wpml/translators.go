@@ -18,6 +18,11 @@ type translators struct{ rows *rowedit.Rows }
 // add gives the user WPML's capability to translate and the pair of languages of the
 // translation.
 func (t translators) add(ctx context.Context, from, to string) error {
+	// The account: a row that is missing can't be locked.
+	if err := sqlconn.Lock(ctx, t.rows.Runner, "wpml.lock_user", sq.Select("ID").From(t.rows.Table("users")).
+		Where(sq.Eq{"ID": t.rows.User}).Suffix(t.rows.Dialect().ForUpdate())); err != nil {
+		return err
+	}
 	prefix := t.rows.Tables.Prefix()
 	if err := t.editUserMeta(ctx, prefix+"language_pairs", true, func(pairs *php.Array) { pairs.Sub(from).SetString(to, int64(1)) }); err != nil {
 		return err

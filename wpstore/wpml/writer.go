@@ -13,7 +13,7 @@ type writer struct {
 
 // Writer implements [langplugin.Plugin].
 func (*Plugin) Writer(rows *rowedit.Rows, posts langplugin.Posts, terms langplugin.Terms, rules langplugin.Rules) langplugin.Writer {
-	filed := filing{rows}
+	filed := &filing{rows: rows}
 	options := rowedit.Options{Rows: rows}
 	termRows := rowedit.Terms{Rows: rows, Options: options}
 	postRows := rowedit.Posts{Rows: rows, Metas: rowedit.Metas{Rows: rows}, Read: posts}

@@ -26,7 +26,12 @@ func TestTermScopes(t *testing.T) {
 	if got := w.NewTerm("cs"); got.Names.Code != "cs" || got.Slugs != (wpstore.InLanguage{}) || got.Code != "cs" {
 		t.Errorf("%+v", got)
 	}
-	s.holds("filed", of("tax_tribe_events_cat"), "tax_tribe_events_cat 33 7 de ", w.TermCreated(t.Context(), wpstore.Term{TaxonomyID: 33, Taxonomy: wpstore.CategoryTaxonomy}, "de"))
+	for _, id := range []int64{33, 34} {
+		if err := w.TermCreated(t.Context(), wpstore.Term{TaxonomyID: id, Taxonomy: wpstore.CategoryTaxonomy}, "de"); err != nil {
+			t.Error(err)
+		}
+	}
+	s.holds("filed", of("tax_tribe_events_cat"), "tax_tribe_events_cat 33 7 de \ntax_tribe_events_cat 34 8 de ", w.Finish(t.Context()))
 	change := langplugin.ChildChange{Term: wpstore.Term{ID: 33, Taxonomy: wpstore.CategoryTaxonomy, Parent: 32}, Hierarchical: true, Made: true, Code: "de"}
 	s.holds("children", "SELECT option_name, option_value FROM wp_options ORDER BY 1",
 		"tribe_events_cat_children_all a:1:{i:32;a:1:{i:0;s:2:\"33\";}}\ntribe_events_cat_children_de a:1:{i:32;a:1:{i:0;s:2:\"33\";}}", w.ChildrenChanged(t.Context(), change))

@@ -79,6 +79,11 @@ func Open(ctx context.Context, s *settings.Settings, logger *slog.Logger, m *met
 	if err := sitecheck.Require(logger, append(problems, sitecheck.Facts(s, facts)...)); err != nil {
 		return nil, err
 	}
+	if !cfg.ReadOnly { // what a process that died may have left
+		if err := store.MendRange(ctx); err != nil {
+			logger.Warn("the range of all events could not be corrected, which the next save of an event will do", "err", err)
+		}
+	}
 	p.Facts = facts
 	p.Theme = sitecheck.Theme(s.Site.Theme, p.Facts)
 	p.Home = cmp.Or(s.Site.Home, p.Facts.Text(sitefacts.Home))

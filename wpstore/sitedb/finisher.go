@@ -1,0 +1,144 @@
+package sitedb
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"calbridge/wpstore/edit"
+	"calbridge/wpstore/sqlconn"
+)
+
+// calendarSave is what the calendar's options have to be written for.
+type calendarSave struct{ saved, dates bool }
+
+func (s calendarSave) and(t calendarSave) calendarSave {
+	return calendarSave{s.saved || t.saved, s.dates || t.dates}
+}
+
+// write writes the options.
+func (s calendarSave) write(ctx context.Context, c *edit.Calendar) error {
+	if s.dates {
+		if err := c.UpdateRange(ctx); err != nil {
+			return err
+		}
+	}
+	if s.saved {
+		return c.MarkSaved(ctx)
+	}
+	return nil
+}
+
+// finisher writes the calendar's options after the transactions that saved events: in one
+// transaction for all that were committed while the one before it ran. If each wrote them
+// itself, all would wait for each other's COMMIT.
+//
+// A process that dies between the two leaves what PHP leaves if it dies before the end of
+// a request: old options, until the next save or until [DB.MendRange].
+type finisher struct {
+	write func(ctx context.Context, due calendarSave) error
+	// failed is told of each failure.
+	failed func(error)
+	// running has a place for the round that runs.
+	running chan struct{}
+
+	mu sync.Mutex
+	// next is the round that writers still may join, nil for none.
+	next *round
+	// left is what rounds have failed to write, for the next one.
+	left calendarSave
+}
+
+// round is one transaction of a finisher.
+type round struct {
+	due  calendarSave
+	done chan struct{}
+}
+
+// finishTime bounds a round.
+const finishTime = 30 * time.Second
+
+func newFinisher(write func(context.Context, calendarSave) error, failed func(error)) *finisher {
+	return &finisher{write: write, failed: failed, running: make(chan struct{}, 1)}
+}
+
+// run writes what is due, together with what others have due, and returns when that is
+// committed, has failed, or the context ends. The rows of events are committed already, so
+// that a failure is none of the request: the next round writes what is left.
+func (f *finisher) run(ctx context.Context, due calendarSave) {
+	if due == (calendarSave{}) {
+		return
+	}
+	f.mu.Lock()
+	r := f.next
+	if r == nil {
+		r = &round{done: make(chan struct{})}
+		f.next = r
+		go f.lead(context.WithoutCancel(ctx), r)
+	}
+	r.due = r.due.and(due)
+	f.mu.Unlock()
+	select {
+	case <-r.done:
+	case <-ctx.Done():
+	}
+}
+
+// lead runs a round after the one before it. Until then others join it.
+func (f *finisher) lead(ctx context.Context, r *round) {
+	defer close(r.done)
+	f.running <- struct{}{}
+	defer func() { <-f.running }()
+	f.mu.Lock()
+	f.next = nil
+	due := r.due.and(f.left)
+	f.left = calendarSave{}
+	f.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, finishTime)
+	defer cancel()
+	if err := f.write(ctx, due); err != nil {
+		f.mu.Lock()
+		f.left = f.left.and(due)
+		f.mu.Unlock()
+		f.failed(err)
+	}
+}
+
+// finishes says whether a transaction writes the calendar's options itself, at its end: that
+// of an embedded engine, which is alone, and that of a cluster, whose nodes find out by a
+// row that both have changed that they have done the same at the same time.
+func (db *DB) finishes() bool { return db.Dialect().Embedded() || db.Cluster() }
+
+// saveCalendar writes the calendar's options in a transaction of its own.
+func (db *DB) saveCalendar(ctx context.Context, due calendarSave) error {
+	return sqlconn.NewRunner(db.Servers, nil).TransactAhead(ctx, func(run *sqlconn.Runner) (func(error), error) {
+		tx := db.begin(run, Writing{})
+		if err := due.write(ctx, tx.Calendar); err != nil {
+			return nil, err
+		}
+		return db.committed(ctx, tx.rows)
+	})
+}
+
+// MendRange corrects the range of all events in the calendar's options, which a process
+// that died may have left as it was before its last save. Nothing is written if it is right.
+func (db *DB) MendRange(ctx context.Context) error {
+	facts, err := db.Session(nil).Options.SiteFacts(ctx)
+	if err != nil || !facts.Occurrences {
+		return err
+	}
+	return sqlconn.NewRunner(db.Servers, nil).Transact(ctx, func(run *sqlconn.Runner) (func(error), error) {
+		tx := db.begin(run, Writing{})
+		if err := tx.Calendar.UpdateRange(ctx); err != nil {
+			return nil, err
+		}
+		changes, err := tx.rows.Changed.Changes(ctx, run, db.tables)
+		if err == nil && len(changes.Options) > 0 {
+			err = tx.Calendar.MarkSaved(ctx)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return db.committed(ctx, tx.rows)
+	})
+}
