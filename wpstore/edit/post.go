@@ -85,6 +85,9 @@ type PostEdit struct {
 	// trashing says that the save is part of moving the post to the trash.
 	trashing bool
 
+	// added are the term_taxonomy ids of terms that this save gives the post.
+	added []int64
+
 	posts  *Posts
 	stored *wpstore.Post // as it is in the table; nil for a new one
 }

@@ -111,7 +111,7 @@ func (db *DB) finishes() bool { return db.Dialect().Embedded() || db.Cluster() }
 
 // saveCalendar writes the calendar's options in a transaction of its own.
 func (db *DB) saveCalendar(ctx context.Context, due calendarSave) error {
-	return sqlconn.NewRunner(db.Servers, nil).TransactAhead(ctx, func(run *sqlconn.Runner) (func(error), error) {
+	return sqlconn.NewRunner(db.Servers, nil).TransactAhead(ctx, func(run *sqlconn.Runner) (sqlconn.Ended, error) {
 		tx := db.begin(run, Writing{})
 		if err := due.write(ctx, tx.Calendar); err != nil {
 			return nil, err
@@ -127,7 +127,7 @@ func (db *DB) MendRange(ctx context.Context) error {
 	if err != nil || !facts.Occurrences {
 		return err
 	}
-	return sqlconn.NewRunner(db.Servers, nil).Transact(ctx, func(run *sqlconn.Runner) (func(error), error) {
+	return sqlconn.NewRunner(db.Servers, nil).Transact(ctx, func(run *sqlconn.Runner) (sqlconn.Ended, error) {
 		tx := db.begin(run, Writing{})
 		if err := tx.Calendar.UpdateRange(ctx); err != nil {
 			return nil, err

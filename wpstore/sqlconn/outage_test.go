@@ -119,7 +119,7 @@ func TestTransactionOnDeadConnections(t *testing.T) {
 				p.kill()
 			}
 			attempts := 0
-			err := NewRunner(db, nil).Transact(t.Context(), func(tx *Runner) (func(error), error) {
+			err := NewRunner(db, nil).Transact(t.Context(), func(tx *Runner) (Ended, error) {
 				attempts++
 				_, err := tx.Exec(t.Context(), "options.add", sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(fmt.Sprint(dead), "1"))
 				return nil, err

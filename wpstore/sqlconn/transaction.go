@@ -21,6 +21,10 @@ const (
 	longestPause = 500 * time.Millisecond
 )
 
+// Ended gets the outcome of COMMIT, and the GTID of the transaction: "" after an error, and
+// where the server doesn't tell its clients.
+type Ended func(gtid string, err error)
+
 // Transact runs do inside of a transaction on the primary and commits it if do returns
 // no error. After a conflict with another transaction it runs do again, from the start:
 // after deadlocks, lock waits, rows that both have added, and [ErrConflict]. Only so many
@@ -31,7 +35,7 @@ const (
 // The function that do returns, if any, gets the outcome of COMMIT before Transact
 // returns, or later where the context ends first. After an error the transaction may
 // have been committed.
-func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended func(error), err error)) error {
+func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended Ended, err error)) error {
 	select {
 	case r.servers.writers <- struct{}{}:
 		defer func() { <-r.servers.writers }()
@@ -43,7 +47,7 @@ func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended func(e
 
 // TransactAhead is [Runner.Transact] without waiting for the transactions of other
 // requests. It is for one caller at a time.
-func (r *Runner) TransactAhead(ctx context.Context, do func(tx *Runner) (ended func(error), err error)) error {
+func (r *Runner) TransactAhead(ctx context.Context, do func(tx *Runner) (ended Ended, err error)) error {
 	pause := writePause
 	for attempt := 1; ; attempt++ {
 		err := transactOnce(ctx, r, do)
@@ -62,7 +66,7 @@ func (r *Runner) TransactAhead(ctx context.Context, do func(tx *Runner) (ended f
 	}
 }
 
-func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (func(error), error)) (err error) {
+func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error)) (err error) {
 	s := r.servers
 	r.conn.release()
 	primary := s.primary
@@ -79,7 +83,12 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (func(error),
 			primary.reconnect() // before the caller learns that it was written
 		}
 	}()
-	begun, err := primary.pool.BeginTx(ctx, s.dialect.isolation())
+	var gtid string
+	begin := ctx
+	if !s.dialect.Embedded() && s.dialect.lastGTID() {
+		begin = context.WithValue(ctx, gtidKey{}, &gtid)
+	}
+	begun, err := primary.pool.BeginTx(begin, s.dialect.isolation())
 	if errors.Is(err, mysql.ErrInvalidConn) { // only the driver sends BEGIN alone
 		err = fmt.Errorf("%w: %w", errNotBegun, err)
 	}
@@ -100,7 +109,7 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (func(error),
 	err = within(ctx, func() error {
 		err := begun.Commit()
 		if ended != nil {
-			ended(err)
+			ended(gtid, err)
 		}
 		return err
 	})

@@ -32,7 +32,12 @@ type transactionConn struct {
 	failed error
 	// begun: the server has answered a statement of the transaction.
 	begun bool
+	// gtid is where the GTID of the transaction is stored after COMMIT; nil for nowhere.
+	gtid *string
 }
+
+// gtidKey marks the context of a transaction that wants to know its GTID.
+type gtidKey struct{}
 
 // errNotBegun is the error of a transaction whose connection turned out to be dead before
 // the server had answered anything: it may run on another one.
@@ -61,6 +66,7 @@ func (c *mysqlConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.
 		return c.driverConn.BeginTx(ctx, opts)
 	}
 	t := &transactionConn{mysqlConn: c}
+	t.gtid, _ = ctx.Value(gtidKey{}).(*string)
 	for _, text := range []string{"SET autocommit = 0", "SET TRANSACTION ISOLATION LEVEL " + level, "START TRANSACTION"} {
 		t.add(text)
 	}
@@ -80,13 +86,14 @@ func (t *transactionConn) Commit() error {
 	if err == nil {
 		return t.end("COMMIT")
 	}
+	t.gtid = nil
 	_ = t.end("ROLLBACK") // if it fails, the connection is dropped
 	return err
 }
 
 // Rollback implements driver.Tx.
 func (t *transactionConn) Rollback() error {
-	t.pending, t.failed, t.ahead = nil, nil, nil
+	t.pending, t.failed, t.ahead, t.gtid = nil, nil, nil, nil
 	return t.end("ROLLBACK")
 }
 
@@ -96,11 +103,18 @@ func (t *transactionConn) end(statement string) error {
 		return nil // nothing was sent, or the connection is dead
 	}
 	err := t.limited(func() error {
-		answers, err := t.run([]string{statement, "SET autocommit = 1"}, 2)
+		statements := []string{statement, "SET autocommit = 1"}
+		if t.gtid != nil {
+			statements = []string{statement, "SELECT @@last_gtid", "SET autocommit = 1"}
+		}
+		answers, err := t.run(statements, len(statements))
 		if err != nil {
 			return err
 		}
-		return errors.Join(answers[0].err, answers[1].err)
+		if rows := &answers[1].rows; t.gtid != nil && answers[0].err == nil && len(rows.ends) == 1 {
+			*t.gtid = (&RowSet{string(rows.text), rows.ends, rows.columns}).At(0, 0)
+		}
+		return errors.Join(answers[0].err, answers[len(answers)-1].err)
 	})
 	if err != nil {
 		t.broken = true
