@@ -85,7 +85,7 @@ func mayImport() [][2]string {
 		{"rest/sitefacts", "rest/notice rest/trait rest/wptext/typography wpstore wpstore/langpack wpstore/php wpstore/phpserial wpstore/wpfolder"},
 		{"rest/trait", ""},
 		{"rest/webfetch", ""},
-		{"rest/webpicture", "rest/access rest/api rest/picture rest/webfetch rest/wpsite rest/wptext/escape rest/wptext/sanitize wpstore/edit wpstore/php wpstore/phpserial wpstore/posts wpstore/sitedb"},
+		{"rest/webpicture", "rest/access rest/api rest/picture rest/webfetch rest/wpsite rest/wptext/escape rest/wptext/sanitize wpstore wpstore/edit wpstore/php wpstore/phpserial wpstore/posts wpstore/sitedb"},
 		{"rest/wpauth", "rest/phpform rest/wptext/sanitize wpstore/php"},
 		{"rest/wpcap", "wpstore/php"},
 		{"rest/wpsite", "i18n rest/api rest/phpdate rest/phpform rest/trait rest/wpauth rest/wpcap rest/wptext rest/wptext/sanitize rest/wptext/typography wpstore wpstore/php"},

@@ -39,6 +39,9 @@ var nameLocks = [64]string{
 	"use_balanceTags", "use_smilies", "users_can_register",
 }
 
+// LockOptions are the options whose rows are locked; a site lacks some of them at most.
+func LockOptions() []string { return append(nameLocks[:], termsLock, groupsLock) }
+
 // Name is what a post must not share with others of its type: its slug, for attachments
 // also the URL of the file.
 type Name struct{ Type, Slug string }
@@ -70,7 +73,9 @@ func (r *Rows) LockNames(ctx context.Context, names ...Name) error {
 
 // LockTerms locks the names, slugs and parents of all terms, and the groups of their
 // translations, until the transaction ends.
-func (r *Rows) LockTerms(ctx context.Context) error { return r.lockOption(ctx, "terms.lock", termsLock) }
+func (r *Rows) LockTerms(ctx context.Context) error {
+	return r.lockOption(ctx, "terms.lock", termsLock)
+}
 
 // LockGroups locks the numbers of WPML's groups of translations until the transaction
 // ends.

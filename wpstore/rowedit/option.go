@@ -20,8 +20,12 @@ func (o Options) Set(ctx context.Context, name, value string) error {
 	}
 	o.Rows.Changed.Option(name)
 	update := sq.Update(o.Rows.Table("options")).Set("option_value", value).Where(sq.Eq{"option_name": name})
-	if o.Rows.locked[name] {
+	switch exists, locked := o.Rows.locked[name]; {
+	case exists:
 		return o.Rows.Change(ctx, "options.update", update)
+	case locked: // an UPDATE would wait for another transaction that adds the row, and replace its text
+		o.Rows.locked[name] = true
+		return o.add(ctx, name, value)
 	}
 	result, err := o.Rows.Exec(ctx, "options.update", update)
 	if err != nil {
@@ -36,6 +40,15 @@ func (o Options) Set(ctx context.Context, name, value string) error {
 	}
 	return o.add(ctx, name, value)
 }
+
+// Update stores the text of an option if it has a row.
+func (o Options) Update(ctx context.Context, name, value string) error {
+	o.Rows.Changed.Option(name)
+	return o.Rows.Change(ctx, "options.update", sq.Update(o.Rows.Table("options")).Set("option_value", value).Where(sq.Eq{"option_name": name}))
+}
+
+// Exists says whether an option that was locked has a row.
+func (o Options) Exists(name string) bool { return o.Rows.locked[name] }
 
 func (o Options) add(ctx context.Context, name, value string) error {
 	return o.Rows.Append(ctx, "options.insert", "options", Columns("option_name", name, "option_value", value, "autoload", "auto"))
@@ -80,6 +93,9 @@ func (o Options) Locked(ctx context.Context, name string, others ...string) (val
 	found := false
 	if o.Rows.locked == nil {
 		o.Rows.locked = map[string]bool{}
+	}
+	for _, of := range names {
+		o.Rows.locked[of] = o.Rows.locked[of] // false where no row is found
 	}
 	err = o.Rows.Query(ctx, "options.lock", query, sqlconn.EachRow(func() {
 		for _, of := range names {

@@ -35,7 +35,7 @@ type Rows struct {
 	left        map[int64]int64
 	epoch       uint64
 	unaccounted bool
-	// locked are the names of options whose rows exist and are locked.
+	// locked says of options that were locked whether they have a row.
 	locked map[string]bool
 	// held are the options whose rows are locked for something else.
 	held map[string]bool

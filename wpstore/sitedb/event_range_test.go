@@ -15,32 +15,12 @@ import (
 // a post that has each, whatever hidden occurrences lie outside of them.
 func TestRangeOfEvents(t *testing.T) {
 	eachEngine(t, func(f fixture) {
-		f.turnRow()
+		f.lockRows()
 		rng := rand.New(rand.NewPCG(1, 2))
 		check := func(step string) {
 			t.Helper()
 			f.ok(write(t.Context(), f.db.Session(nil), func(tx *sitedb.Tx) error { return tx.Calendar.UpdateRange(t.Context()) }))
-			stored, err := f.Options.Options(t.Context(), []string{"tribe_events_calendar_options"})
-			f.ok(err)
-			options := phpserial.Array(stored["tribe_events_calendar_options"])
-			if options == nil {
-				options = &php.Array{}
-			}
-			for _, end := range [][3]string{{"earliest_date", "MIN", "start_date_utc"}, {"latest_date", "MAX", "end_date_utc"}} {
-				public := "FROM wp_tec_occurrences o JOIN wp_posts p ON p.ID = o.post_id WHERE p.post_type = 'tribe_events' AND p.post_status IN ('publish', 'private', 'protected')"
-				var want string
-				f.ok(f.db.SQL().QueryRow("SELECT COALESCE(" + end[1] + "(o." + end[2] + "), '') " + public).Scan(&want))
-				if got := php.ToString(options.At(end[0])); got != want {
-					t.Errorf("%s: %s is %q, want %q", step, end[0], got, want)
-					continue
-				}
-				n := 0
-				marker := php.ToString(options.Array(end[0] + "_markers").At("0"))
-				f.ok(f.db.SQL().QueryRow("SELECT COUNT(*) "+public+" AND o."+end[2]+" = ? AND o.post_id = ?", want, marker).Scan(&n))
-				if n == 0 && want != "" {
-					t.Errorf("%s: %s has the marker %q", step, end[0], marker)
-				}
-			}
+			f.rangeIsRight(t, step)
 		}
 		check("no events")
 		for id := int64(1); id <= 30; id++ {
@@ -70,4 +50,30 @@ func TestRangeOfEvents(t *testing.T) {
 		f.ok(err)
 		check("none is public")
 	})
+}
+
+// rangeIsRight compares the range in the calendar's options with that of all public events.
+func (f fixture) rangeIsRight(t *testing.T, step string) {
+	t.Helper()
+	stored, err := f.Options.Options(t.Context(), []string{"tribe_events_calendar_options"})
+	f.ok(err)
+	options := phpserial.Array(stored["tribe_events_calendar_options"])
+	if options == nil {
+		options = &php.Array{}
+	}
+	for _, end := range [][3]string{{"earliest_date", "MIN", "start_date_utc"}, {"latest_date", "MAX", "end_date_utc"}} {
+		public := "FROM wp_tec_occurrences o JOIN wp_posts p ON p.ID = o.post_id WHERE p.post_type = 'tribe_events' AND p.post_status IN ('publish', 'private', 'protected')"
+		var want string
+		f.ok(f.db.SQL().QueryRow("SELECT COALESCE(" + end[1] + "(o." + end[2] + "), '') " + public).Scan(&want))
+		if got := php.ToString(options.At(end[0])); got != want {
+			t.Errorf("%s: %s is %q, want %q", step, end[0], got, want)
+			continue
+		}
+		n := 0
+		marker := php.ToString(options.Array(end[0] + "_markers").At("0"))
+		f.ok(f.db.SQL().QueryRow("SELECT COUNT(*) "+public+" AND o."+end[2]+" = ? AND o.post_id = ?", want, marker).Scan(&n))
+		if n == 0 && want != "" {
+			t.Errorf("%s: %s has the marker %q", step, end[0], marker)
+		}
+	}
 }

@@ -18,12 +18,10 @@ func (s calendarSave) and(t calendarSave) calendarSave {
 
 // write writes the options.
 func (s calendarSave) write(ctx context.Context, c *edit.Calendar) error {
-	if s.dates {
-		if err := c.UpdateRange(ctx); err != nil {
-			return err
-		}
-	}
-	if s.saved {
+	switch {
+	case s.dates:
+		return c.SaveRange(ctx)
+	case s.saved:
 		return c.MarkSaved(ctx)
 	}
 	return nil
@@ -37,7 +35,7 @@ func (s calendarSave) write(ctx context.Context, c *edit.Calendar) error {
 // a request: old options, until the next save or until [DB.MendRange].
 type finisher struct {
 	write func(ctx context.Context, due calendarSave) error
-	// failed is told of each failure.
+	// failed logs a failure.
 	failed func(error)
 	// running has a place for the round that runs.
 	running chan struct{}
@@ -45,7 +43,7 @@ type finisher struct {
 	mu sync.Mutex
 	// next is the round that writers still may join, nil for none.
 	next *round
-	// left is what rounds have failed to write, for the next one.
+	// left is what the next round writes for others that have failed.
 	left calendarSave
 }
 
@@ -84,6 +82,13 @@ func (f *finisher) run(ctx context.Context, due calendarSave) {
 	}
 }
 
+// leave leaves what is due to the next round.
+func (f *finisher) leave(due calendarSave) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.left = f.left.and(due)
+}
+
 // lead runs a round after the one before it. Until then others join it.
 func (f *finisher) lead(ctx context.Context, r *round) {
 	defer close(r.done)
@@ -97,9 +102,7 @@ func (f *finisher) lead(ctx context.Context, r *round) {
 	ctx, cancel := context.WithTimeout(ctx, finishTime)
 	defer cancel()
 	if err := f.write(ctx, due); err != nil {
-		f.mu.Lock()
-		f.left = f.left.and(due)
-		f.mu.Unlock()
+		f.leave(due)
 		f.failed(err)
 	}
 }

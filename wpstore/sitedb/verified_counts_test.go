@@ -26,10 +26,9 @@ type countedSite struct {
 
 const untagged = 500
 
-func newCountedSite(t *testing.T) *countedSite {
+func newCountedSite(t testing.TB) *countedSite {
 	tracker := invalidation.NewTracker()
 	s := &countedSite{fixture: newSite(t, "", func(cfg *sitedb.Config) { cfg.DSN, cfg.Tracker = wptest.Replicated(t), tracker })}
-	s.turnRow()
 	s.term(7, wpstore.TagTaxonomy, "Jazz", "jazz", 0, 0)
 	s.term(8, wpstore.TagTaxonomy, "Free", "free", 0, 0)
 	s.term(9, wpstore.CategoryTaxonomy, "Music", "music", 0, 0)
@@ -47,7 +46,7 @@ func newCountedSite(t *testing.T) *countedSite {
 }
 
 // await waits until something is so.
-func await(t *testing.T, what string, is func() bool) {
+func await(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); !is(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {

@@ -58,6 +58,7 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 	var result, none T
 	var later calendarSave
 	err := s.run.Transact(ctx, func(run *sqlconn.Runner) (sqlconn.Ended, error) {
+		later = calendarSave{}
 		tx := s.db.begin(run, w)
 		tx.rows.Proven = s.proven
 		var err error
@@ -67,8 +68,7 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 		if err := tx.finish(ctx); err != nil {
 			return nil, err
 		}
-		later = tx.saved
-		if s.db.finishes() {
+		if later = tx.saved; s.db.finishes() {
 			later = calendarSave{}
 			if err := tx.saved.write(ctx, tx.Calendar); err != nil {
 				return nil, err
@@ -77,6 +77,7 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 		return s.db.committed(ctx, tx.rows)
 	})
 	if err != nil {
+		s.db.finisher.leave(later) // it may have been committed
 		return none, err
 	}
 	s.db.finisher.run(ctx, later)

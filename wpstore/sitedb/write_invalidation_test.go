@@ -11,7 +11,7 @@ import (
 func TestOwnWritesInvalidateAtOnce(t *testing.T) {
 	tracker := invalidation.NewTracker()
 	f := newSite(t, "sqlite", func(cfg *sitedb.Config) { cfg.Tracker = tracker })
-	f.turnRow()
+	f.lockRows()
 	tracker.Resume(true)
 	since := tracker.Generation()
 	f.ok(write(t.Context(), f.Session, func(tx *sitedb.Tx) error {

@@ -96,22 +96,27 @@ func TestKills(t *testing.T) {
 	t.Logf("%d kills in %s\n%s", kills, time.Since(begin).Round(time.Second), strings.Join(lines, "\n"))
 }
 
-// round starts the server, writes, kills and checks.
-func (k *killer) round() {
-	log := &output{}
-	cmd := exec.Command("calbridge", "serve", "--dsn", k.db.DSN, "--table-prefix", k.db.TablePrefix, "--namespace", recording.DefaultNamespace, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--request-timeout", "2m")
+// serve starts the server and waits until it serves.
+func (k *killer) serve() (cmd *exec.Cmd, url string, log *output) {
+	log = &output{}
+	cmd = exec.Command("calbridge", "serve", "--dsn", k.db.DSN, "--table-prefix", k.db.TablePrefix, "--namespace", recording.DefaultNamespace, "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--request-timeout", "2m")
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		k.t.Fatal(err)
 	}
-	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
-	url := ""
+	k.t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	waitFor(k.t, func() bool {
 		if m := servingLine.FindStringSubmatch(log.String()); m != nil {
 			url = "http://" + m[1]
 		}
 		return url != ""
 	})
+	return cmd, url, log
+}
+
+// round starts the server, writes, kills and checks.
+func (k *killer) round() {
+	cmd, url, log := k.serve()
 	transport := &http.Transport{MaxIdleConnsPerHost: killClients}
 	defer transport.CloseIdleConnections()
 	writes := make([][]*write, killClients)
@@ -142,6 +147,11 @@ func (k *killer) round() {
 		}
 		k.tally["requests"] += len(list)
 	}
+	// The next start corrects the range of all events, which is written after them.
+	cmd, _, _ = k.serve()
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	k.settle()
 	for _, fault := range k.check.broken(k.t) {
 		k.t.Errorf("%s", fault)
 	}
