@@ -38,7 +38,7 @@
 //	  insert          the row (posts.insert) → its id and a MetaEdit; PostWriter.PostCreated files
 //	                  it under its language; guid (posts.update)
 //	  assignTerms     Terms, as PostWriter.TermsOfPost wants them → relations and counts
-//	                  (terms.wanted_and_had, terms.assign, terms.recount)
+//	                  (terms.wanted_and_had, terms.assign)
 //	PostEdit.Meta     the handler sets metadata, in memory
 //	PostEdit.Flush    PostWriter.MetaChanged, then the rows (meta.insert)
 //	Calendar          SyncEvent: metadata → rows of dates (events.save_row, occurrences.insert);

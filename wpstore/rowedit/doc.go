@@ -9,6 +9,7 @@
 //	meta.go       Metas: lock, write; meta_edit.go changes metadata in memory
 //	post.go       Posts: lock rows, write the columns that differ
 //	term.go       Terms: relate, count, and the option of the children of terms
+//	counts.go     counts of terms, written last: by counting, or by the change
 //	slug.go       unique slugs, equal names
 //
 // # What always holds

@@ -171,7 +171,7 @@ func TestVerifiedCounts(t *testing.T) {
 		{"the request isn't proved", func(*countedSite) {}, counts},
 		{"the log isn't followed", func(s *countedSite) { s.stop() }, counts},
 	} {
-		tag, post := int64(20+i), int64(600+i)
+		tag, post := int64(20+i), int64(100+i)
 		s.term(tag, wpstore.TagTaxonomy, c.name, fmt.Sprint("tag-", tag), 0, 0)
 		s.event(post, "2027-01-01 10:00:00", row{"post_name": c.name, "post_title": c.name})
 		s.caughtUp()

@@ -15,6 +15,10 @@
 // what it shows is unknown until all transactions that were being committed then have ended.
 // Where the server does not tell a connection its GTID, everything is another client's.
 //
+// Without a binary log, in a cluster, under WPML, and where a strict request has no proof
+// that all earlier changes were shown, a transaction always counts: package rowedit decides
+// that.
+//
 // Invalidated are all counts, by any transaction of others, by one of ours whose outcome is
 // unknown or that changes posts in ways it has not accounted for, and when the log is no
 // longer followed.
