@@ -75,7 +75,7 @@
 //	    saveEventRow        → row, revision, slug, status
 //	    eventMeta.write     parameters, parts → metadata in the order of the reference
 //	    Calendar.SyncEvent  metadata → the calendar's own tables
-//	    eventSaved          → range of dates, time of the last save
+//	    Tx.Saved            → range of dates, time of the last save
 //	  Renderer.WrittenEvent id, what WPML shows instead → JSON as in lists
 //	Lookups.ForgetPosts     the Allow header describes the post as it is now
 //	Server.finish           201 → Allow by permission of each method, headers

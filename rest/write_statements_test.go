@@ -101,10 +101,10 @@ func TestStatementsOfWrites(t *testing.T) {
 		statements           int
 		turns                int64
 	}{
-		{"POST", "events", event, 26, 12},
-		{"PUT", "events/101", `{"title":"Renamed"}`, 31, 14},
-		{"DELETE", "events/101", "", 27, 12},
-		{"POST", "venues", `{"venue":"New hall","city":"Praha"}`, 10, 9},
+		{"POST", "events", event, 26, 11},
+		{"PUT", "events/101", `{"title":"Renamed"}`, 31, 12},
+		{"DELETE", "events/101", "", 27, 11},
+		{"POST", "venues", `{"venue":"New hall","city":"Praha"}`, 10, 7},
 	} {
 		s.do(ask{target: "events/102", as: "edita"}) // checks the password
 		statements = nil

@@ -30,22 +30,47 @@
 //
 // What a POST of an event does below its handler; statements are in parentheses.
 //
-//	sitedb.Write      user, zone, rules → a transaction (write.turn), retried once after a
-//	                  conflict; a Tx of stores and editors
+//	sitedb.Write      user, zone, rules → a transaction, run again after a conflict; a Tx of
+//	                  stores and editors
 //	Posts.New         the fields of the request → a PostEdit
 //	PostEdit.Save     Rules.Clean filters the texts; setDates and schedule → dates and status;
-//	                  setName → a free slug (posts.slug_taken, within PostWriter.Rivals)
+//	                  setName → a free slug (names.lock, posts.slug_taken, within
+//	                  PostWriter.Rivals)
 //	  insert          the row (posts.insert) → its id and a MetaEdit; PostWriter.PostCreated files
 //	                  it under its language; guid (posts.update)
-//	  assignTerms     Terms, as PostWriter.TermsOfPost wants them → relations and counts
-//	                  (terms.wanted_and_had, terms.assign)
+//	  assignTerms     Terms, as PostWriter.TermsOfPost wants them → relations
+//	                  (terms.wanted_and_had, terms.assign); counts are due
 //	PostEdit.Meta     the handler sets metadata, in memory
 //	PostEdit.Flush    PostWriter.MetaChanged, then the rows (meta.insert)
-//	Calendar          SyncEvent: metadata → rows of dates (events.save_row, occurrences.insert);
-//	                  UpdateRange and MarkSaved: options
+//	Calendar          SyncEvent: metadata → rows of dates (events.save_row, occurrences.insert)
+//	Rows.WriteCounts  counts (terms.lock_counts, terms.recount, terms.counted)
 //	Writer.Finish     the language plugin's last step
-//	ChangeSet         what changed → Changes (terms.of_taxonomy_ids), and after COMMIT tags for
-//	                  the tracker and the companion plugin's notice
+//	Rows.Finish       cron
+//	ChangeSet         what changed → Changes, and after COMMIT tags for the tracker and the
+//	                  companion plugin's notice
+//	Calendar          UpdateRange and MarkSaved: options, in a transaction for all events that
+//	                  were saved meanwhile; a writer that is alone does it before its COMMIT
+//
+// # Locks
+//
+// Two transactions wait for each other only where one invariant holds for both. All locks
+// are those of rows that exist, and last until COMMIT. They are taken in this order, as far
+// as a request needs them; where it can't hold, a deadlock makes one of two run again.
+//
+//	names         a slug that a post may get, the title of a new venue or organizer, the URL
+//	              of a new picture: one of 64 rows of options, by a hash (Rows.LockNames)
+//	terms         names, slugs, parents and children of terms, groups of translations, when
+//	              a term is made, changed or deleted: the row of siteurl (Rows.LockTerms)
+//	posts         a post and its metadata, with all that hangs on it (rowedit.Posts.Lock)
+//	counts        the rows of all terms whose objects changed, before they are counted
+//	              (Rows.WriteCounts)
+//	cron          the option, before it is changed (Rows.Finish)
+//	groups        the numbers of WPML's groups: the row of home (Rows.LockGroups)
+//	the calendar  its options, before the range of all events is read (Calendar.UpdateRange)
+//
+// A process that is killed leaves all rows of a request or none, except for the calendar's
+// options: those are as before until the next save or start, as PHP leaves them when it
+// ends before its last hook.
 //
 // It writes through package rowedit, reads through the stores of posts and terms that
 // sitedb passes in, and imports no plugin.

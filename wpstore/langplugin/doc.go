@@ -15,7 +15,7 @@
 //     (i18n.Languages.Plugin). Plugins.Of finds it.
 //   - Joins of languages never multiply the rows of a query.
 //   - A Writer is for one attempt of a transaction. Its methods are called in WordPress's
-//     order, Finish last. It changes rows through package rowedit only.
+//     order, Finish last, after counts were written. It changes rows through package rowedit only.
 //
 // Stores and package edit import this package; it imports rowedit, changefeed, sqlconn and
 // i18n, and no plugin.

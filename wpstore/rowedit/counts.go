@@ -122,7 +122,7 @@ func (r *Rows) writeCounts(ctx context.Context, counts []count, terms []int64, k
 	}
 	exists = map[int64]bool{}
 	var taxonomyID, term, left int64
-	err = r.Query(ctx, "terms.counts", sq.Select("term_taxonomy_id", "term_id", "count").From(r.Table("term_taxonomy")).
+	err = r.Query(ctx, "terms.counted", sq.Select("term_taxonomy_id", "term_id", "count").From(r.Table("term_taxonomy")).
 		Where(sqlconn.IDList("term_taxonomy_id", terms)), sqlconn.EachRow(func() {
 		exists[taxonomyID] = true
 		r.left[taxonomyID] = left

@@ -5,11 +5,12 @@
 //	rows.go       Rows: the Runner of a transaction, its timestamp, its user
 //	changes.go    ChangeSet: what changed, for caches; the tables that writes change
 //	option.go     Options
+//	locks.go      locks of what has no row of its own
+//	counts.go     counts of terms, which are written last
 //	cron.go       Cron: WordPress's list of scheduled events
 //	meta.go       Metas: lock, write; meta_edit.go changes metadata in memory
 //	post.go       Posts: lock rows, write the columns that differ
-//	term.go       Terms: relate, count, and the option of the children of terms
-//	counts.go     counts of terms, written last: by counting, or by the change
+//	term.go       Terms: relate, and the option of the children of terms
 //	slug.go       unique slugs, equal names
 //
 // # What always holds
@@ -18,6 +19,7 @@
 //     anything else.
 //   - Columns and statements are written in the order of the calls, which is WordPress's.
 //   - Texts that WordPress may change at the same time are locked first (Locked, Lock).
+//   - Counts and cron are noted, and written by Rows.Finish.
 //   - All types are for one transaction.
 //
 // It runs statements on a sqlconn.Runner, and imports no store, no plugin and not edit.

@@ -32,6 +32,8 @@ type DB struct {
 	// Feed invalidates what others change in the site's tables.
 	Feed     *changefeed.Feed
 	finisher *finisher
+	// writing is the number of calls of Write that run.
+	writing atomic.Int64
 }
 
 // Open connects, asks the server for its version, and returns the database. It looks at

@@ -1,9 +1,10 @@
 // Package sitedb opens the database of a WordPress site, and composes the packages that
-// read and write it. Its only query of its own serialises writers.
+// read and write it. It has no query of its own.
 //
 //	config.go, db.go  Config, and DB: what all requests share
 //	session.go        Session: the stores of one request
 //	write.go          Write and Tx: the stores and editors of one transaction
+//	finisher.go       the calendar's options, which most transactions have in common
 //	dependencies.go   on which sets the result of a named query depends
 //	check.go          checks of a database; schema.go creates its tables
 //
@@ -24,6 +25,7 @@
 //   - DB and Tx share only the type of their stores: a Session's run on its Runner, a
 //     Tx's on the Runner of its transaction.
 //   - Within a transaction no rows come from a cache and no list from the index.
+//   - Write returns after the calendar's options are committed too, unless that fails.
 //   - What a transaction has changed is invalidated in [Config.Tracker] before [Write]
 //     returns; changes by others are invalidated by [DB.Feed].
 //   - A query whose name dependencies.go doesn't list depends on everything.

@@ -3,6 +3,7 @@ package sitedb_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"calbridge/wpstore"
@@ -76,4 +77,21 @@ func (f fixture) rangeIsRight(t *testing.T, step string) {
 			t.Errorf("%s: %s has the marker %q", step, end[0], marker)
 		}
 	}
+}
+
+// MendRange corrects what a process that died has left, and writes nothing otherwise.
+func TestMendRange(t *testing.T) {
+	eachEngine(t, func(f fixture) {
+		f.lockRows()
+		f.option("tec_ct1_migration_state", `a:1:{s:5:"phase";s:18:"migration-complete";}`)
+		f.event(1, "2027-01-01 10:00:00", row{})
+		for _, want := range []string{"the first time", "again"} {
+			before := f.texts("SELECT option_value FROM wp_options ORDER BY option_id")
+			f.ok(f.db.MendRange(t.Context()))
+			f.rangeIsRight(t, want)
+			if after := f.texts("SELECT option_value FROM wp_options ORDER BY option_id"); slices.Equal(before, after) != (want == "again") {
+				t.Errorf("%s: %q", want, after)
+			}
+		}
+	})
 }

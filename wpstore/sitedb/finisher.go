@@ -27,9 +27,12 @@ func (s calendarSave) write(ctx context.Context, c *edit.Calendar) error {
 	return nil
 }
 
-// finisher writes the calendar's options after the transactions that saved events: in one
-// transaction for all that were committed while the one before it ran. If each wrote them
-// itself, all would wait for each other's COMMIT.
+// finisher writes the calendar's options after transactions that saved events and were not
+// alone: in one transaction for all that were committed while the one before it ran. If
+// each wrote them itself, all would wait for each other's COMMIT.
+//
+// Either way the options are locked before the range is read, and after the events were
+// written: whoever comes last sees all of them.
 //
 // A process that dies between the two leaves what PHP leaves if it dies before the end of
 // a request: old options, until the next save or until [DB.MendRange].
@@ -107,10 +110,13 @@ func (f *finisher) lead(ctx context.Context, r *round) {
 	}
 }
 
-// finishes says whether a transaction writes the calendar's options itself, at its end: that
-// of an embedded engine, which is alone, and that of a cluster, whose nodes find out by a
-// row that both have changed that they have done the same at the same time.
-func (db *DB) finishes() bool { return db.Dialect().Embedded() || db.Cluster() }
+// finishes says whether a transaction writes the calendar's options itself, at its end. One
+// that is alone does, which saves a COMMIT: at most those that begin during its own wait
+// for it. So does any on a cluster, whose nodes find out by a row that two have changed
+// that they have written at the same time.
+func (db *DB) finishes() bool {
+	return db.writing.Load() == 1 || db.Dialect().Embedded() || db.Cluster()
+}
 
 // saveCalendar writes the calendar's options in a transaction of its own.
 func (db *DB) saveCalendar(ctx context.Context, due calendarSave) error {

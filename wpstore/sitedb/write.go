@@ -57,6 +57,8 @@ func (tx *Tx) Now() time.Time { return tx.rows.Now }
 func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, error)) (T, error) {
 	var result, none T
 	var later calendarSave
+	s.db.writing.Add(1)
+	defer s.db.writing.Add(-1)
 	err := s.run.Transact(ctx, func(run *sqlconn.Runner) (sqlconn.Ended, error) {
 		later = calendarSave{}
 		tx := s.db.begin(run, w)

@@ -84,6 +84,12 @@ func TestWritersDoNotWait(t *testing.T) {
 		}()
 		return made
 	}
+	// One that is alone would write the calendar's options itself.
+	idle, begun := make(chan error, 1), make(chan struct{})
+	go func() {
+		idle <- write(t.Context(), f.db.Session(nil), func(*sitedb.Tx) error { close(begun); <-release; return nil })
+	}()
+	<-begun
 	armed.Store(true)
 	first := begin("First")
 	<-held
@@ -104,6 +110,7 @@ func TestWritersDoNotWait(t *testing.T) {
 	close(release)
 	f.ok(<-first)
 	f.ok(<-same)
+	f.ok(<-idle)
 	if got := f.texts("SELECT post_name FROM wp_posts ORDER BY post_name"); len(got) != 4 || got[1] != "first-2" {
 		t.Errorf("slugs %q", got)
 	}

@@ -9,7 +9,7 @@
 //	servers.go                         opening and closing, what all requests share
 //	runner.go, request_conn.go         one request: its statements, its connection
 //	route.go                           the replica that a request reads from
-//	transaction.go                     turns, attempts and the end of a transaction
+//	transaction.go                     places, attempts and the end of a transaction
 //	transaction_conn.go                what is sent together within one
 //	statement.go, argument.go          statements, their cache, lists of ids, LIKE
 //	rowset.go, read_rows.go            results that are read at once
@@ -35,7 +35,8 @@
 // the replicas. Before each server stands a queue of our own, which bounds how long a
 // statement waits for a connection. No statement is tried twice on one server; a query
 // that fails on a replica runs on the primary, and a transaction runs again only after
-// the server itself has rolled it back.
+// the server itself has rolled it back, or after a conflict ([ErrConflict]).
+// Half of the connections are for transactions, so that queries still find some.
 //
 // Which server is the primary is decided elsewhere: by a proxy, a virtual address or a
 // cluster. Connections to a server that has become read-only are dropped, and new ones

@@ -23,6 +23,7 @@
 //   - An id is ambiguous without the element's type: a post and a term may share it.
 //   - Translations are updated at the end of the request, after the last change of a post,
 //     in the order in which posts were saved.
+//   - New groups get their numbers last, because MAX + 1 must be locked until COMMIT.
 //   - Counts of terms that WPML doesn't update are not updated.
 //
 // It implements langplugin.Plugin and writes through package rowedit. Only package sitedb
