@@ -12,11 +12,12 @@ import (
 )
 
 // BenchmarkNewEvent writes events that all have one tag and one category, on calendars of
-// two sizes, with the binary log followed and without. The median is reported.
+// two sizes, with the binary log followed and without, and with the range of all dates and
+// without. The median is reported.
 func BenchmarkNewEvent(b *testing.B) {
 	for _, events := range []int{120, 10_000} {
-		for _, followed := range []bool{true, false} {
-			b.Run(fmt.Sprintf("events=%d/followed=%v", events, followed), func(b *testing.B) {
+		for _, c := range []struct{ followed, dates bool }{{true, true}, {true, false}, {false, true}} {
+			b.Run(fmt.Sprintf("events=%d/followed=%v/dates=%v", events, c.followed, c.dates), func(b *testing.B) {
 				s := newCountedSite(b)
 				s.exec(fmt.Sprintf(`INSERT INTO wp_posts (ID, post_type, post_status, post_name, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered)
 					SELECT 10000 + seq, 'tribe_events', 'publish', CONCAT('old-', seq), 'Old', '', '', '', '', '' FROM seq_1_to_%d`, events),
@@ -27,7 +28,7 @@ func BenchmarkNewEvent(b *testing.B) {
 					FROM seq_1_to_%d`, events),
 					"ANALYZE TABLE wp_posts, wp_term_relationships, wp_tec_occurrences")
 				s.caughtUp()
-				if !followed {
+				if !c.followed {
 					s.stop()
 				}
 				var took []time.Duration
@@ -39,7 +40,7 @@ func BenchmarkNewEvent(b *testing.B) {
 						if err := e.Save(b.Context()); err != nil {
 							return err
 						}
-						tx.Saved(true)
+						tx.Saved(c.dates)
 						return e.Flush(b.Context())
 					})
 					s.ok(err)
