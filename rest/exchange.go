@@ -40,6 +40,9 @@ type exchange struct {
 func newExchange(s *Server, store *sitedb.Session, proven, current bool) *exchange {
 	x := &exchange{proven: proven, current: current, identity: login.Nobody(), place: wpsite.Place{Words: s.words}, clock: api.Clock{At: s.cfg.Now()}}
 	x.viewer.User = x.identity.User
+	if proven {
+		store.Proven()
+	}
 	x.req = routes.Request{Place: &x.place, Viewer: &x.viewer, Clock: &x.clock, Store: store, Lookups: &x.lookups, Pictures: &x.pictures}
 	return x
 }

@@ -101,10 +101,10 @@ func TestStatementsOfWrites(t *testing.T) {
 		statements           int
 		turns                int64
 	}{
-		{"POST", "events", event, 30, 17},
-		{"PUT", "events/101", `{"title":"Renamed"}`, 33, 19},
-		{"DELETE", "events/101", "", 29, 19},
-		{"POST", "venues", `{"venue":"New hall","city":"Praha"}`, 10, 8},
+		{"POST", "events", event, 26, 11},
+		{"PUT", "events/101", `{"title":"Renamed"}`, 31, 12},
+		{"DELETE", "events/101", "", 27, 11},
+		{"POST", "venues", `{"venue":"New hall","city":"Praha"}`, 10, 7},
 	} {
 		s.do(ask{target: "events/102", as: "edita"}) // checks the password
 		statements = nil

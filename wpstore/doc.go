@@ -16,6 +16,7 @@
 //	sqlconn      servers, dialects, and the Runner of named statements
 //	rowcache     rows by id, until an invalidation
 //	schema       descriptions of the tables
+//	verified     counts of terms that need not be counted again
 //	changefeed   changes by others, from the binary log
 //	rowedit      rows of a transaction, and what changed
 //	langplugin   the interface of language plugins; wpml and polylang implement it
@@ -31,8 +32,8 @@
 // wpconfig and wpfolder read the files of a site without running them, with langpack and
 // phptoken.
 //
-// Leaves are php, phpserial, collation, invalidation, binlog, mysqlwire, ddl, sqlite
-// and phptoken. For demonstrations and tests there are sample, synthetic,
+// Leaves are php, phpserial, collation, invalidation, verified, binlog, mysqlwire, ddl,
+// sqlite and phptoken. For demonstrations and tests there are sample, synthetic,
 // mariadbd and wptest.
 //
 // # Where things are

@@ -33,7 +33,7 @@ func (h events) create(ctx context.Context, r *routes.Request) (*api.Response, e
 	if err != nil {
 		return nil, err
 	}
-	return created(h.answer(ctx, r, saved.id, saved.shown))
+	return created(h.answer(ctx, r, saved))
 }
 
 // update answers POST, PUT and PATCH of one event. Most of what the request leaves out
@@ -53,7 +53,7 @@ func (h events) update(ctx context.Context, r *routes.Request) (*api.Response, e
 	if err != nil {
 		return nil, err
 	}
-	return h.answer(ctx, r, id, saved.shown)
+	return h.answer(ctx, r, saved)
 }
 
 // delete answers DELETE of one event, which moves it to the trash or, on a site without
@@ -64,23 +64,23 @@ func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, e
 		return nil, err
 	}
 	ownTables := r.Place.Site.Facts.Occurrences
-	err = writeOnly(ctx, r, h.revisions, func(tx *sitedb.Tx) error {
+	saved, err := write(ctx, r, h.revisions, func(tx *sitedb.Tx) (savedEvent, error) {
 		e, err := lockEvent(ctx, tx, id)
 		switch {
 		case err != nil:
-			return err
+			return savedEvent{}, err
 		case e.Status == "trash":
-			return api.Fail("event-is-in-trash")
+			return savedEvent{}, api.Fail("event-is-in-trash")
 		case h.noTrash:
 			err = e.Delete(ctx, ownTables)
 		default:
 			err = trashEvent(ctx, e)
 		}
 		if err != nil {
-			return err
+			return savedEvent{}, err
 		}
 		tx.Saved(ownTables)
-		return nil
+		return savedEvent{id: id, refersTo: references(e.Meta)}, nil
 	})
 	if err != nil {
 		return nil, err
@@ -88,13 +88,13 @@ func (h events) delete(ctx context.Context, r *routes.Request) (*api.Response, e
 	if h.noTrash { // the reference then looks for the event, to show it
 		return nil, api.Fail("event-not-found")
 	}
-	return h.answer(ctx, r, id, nil)
+	return h.answer(ctx, r, saved)
 }
 
 // answer shows an event that was written.
-func (h events) answer(ctx context.Context, r *routes.Request, id int64, shown *render.Override) (*api.Response, error) {
+func (h events) answer(ctx context.Context, r *routes.Request, saved savedEvent) (*api.Response, error) {
 	defer r.Store.KeepConnection()()
-	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenEvent(ctx, id, shown)
+	return h.render.For(r.Place, r.Viewer, r.Clock, r.Store).WrittenEvent(ctx, saved.id, saved.refersTo, saved.shown)
 }
 
 // lockEvent reads the event that a request names, and locks it.

@@ -5,6 +5,7 @@ import (
 
 	"calbridge/rest/access"
 	"calbridge/rest/api"
+	"calbridge/rest/postlink"
 	"calbridge/rest/render"
 	"calbridge/rest/routes"
 	"calbridge/rest/wpsite"
@@ -12,12 +13,15 @@ import (
 	"calbridge/wpstore"
 	wpedit "calbridge/wpstore/edit"
 	"calbridge/wpstore/php"
+	"calbridge/wpstore/rowedit"
 	"calbridge/wpstore/sitedb"
 )
 
 // savedEvent is the result of saving an event.
 type savedEvent struct {
 	id int64
+	// refersTo are its venue, organizers and picture.
+	refersTo []int64
 	// shown is what the answer shows instead of the rows; may be nil.
 	shown *render.Override
 }
@@ -58,7 +62,7 @@ func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.
 		MetaEdit: e.Meta, in: &r.Params, reader: reader, text: metaText(r.Place.Text.TECBlocks), created: created, fixed: site.Compat.Fixed(),
 	}
 	meta.write(e, parts)
-	saved := savedEvent{id: e.ID}
+	saved := savedEvent{id: e.ID, refersTo: references(e.Meta)}
 	if showsOldRows(r.Place) {
 		saved.shown = oldRows(e, before, parts.counts)
 	}
@@ -72,6 +76,16 @@ func saveEvent(ctx context.Context, tx *sitedb.Tx, r *routes.Request, e *wpedit.
 	}
 	tx.Saved(site.Facts.Occurrences)
 	return saved, nil
+}
+
+// references are the ids of the venue, the organizers and the picture of an event.
+func references(m *rowedit.MetaEdit) (ids []int64) {
+	for _, key := range []string{api.Venues.LinkKey, api.Organizers.LinkKey, "_thumbnail_id"} {
+		for _, raw := range m.All(key) {
+			ids = append(ids, postlink.IDs(raw)...)
+		}
+	}
+	return ids
 }
 
 // setEventRow sets the columns of the post that the request names, and its status.

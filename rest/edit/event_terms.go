@@ -47,8 +47,8 @@ type termEntry struct {
 // maxTermTexts bounds the texts in one list of an event.
 const maxTermTexts = 100
 
-// find looks the terms of a request up, with one statement for the numbers of a list and
-// one or two for its texts. It refuses new terms that the user may not make, before the
+// find looks the terms of a request up, with one statement for all numbers and one or two
+// for the texts of a list. It refuses new terms that the user may not make, before the
 // first row is written.
 func (e *eventTerms) find(ctx context.Context) error {
 	for _, tax := range []*api.TaxonomyKind{api.Categories, api.Tags} {
@@ -60,10 +60,24 @@ func (e *eventTerms) find(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := e.resolve(ctx, list); err != nil {
+		e.lists = append(e.lists, list)
+	}
+	ids := map[string][]int64{}
+	for _, list := range e.lists {
+		for _, entry := range list.entries {
+			if entry.text == "" {
+				ids[list.tax.Name] = append(ids[list.tax.Name], entry.id)
+			}
+		}
+	}
+	known, err := e.tx.Terms.TermsOf(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, list := range e.lists {
+		if err := e.resolve(ctx, list, known[list.tax.Name]); err != nil {
 			return err
 		}
-		e.lists = append(e.lists, list)
 	}
 	return nil
 }
@@ -109,21 +123,14 @@ func (e *eventTerms) list(tax *api.TaxonomyKind, v php.Value) (*termList, error)
 	return list, nil
 }
 
-// resolve finds the terms of the entries of a list: numbers by id, texts by slug, then by
-// name. Unknown numbers are no term.
-func (e *eventTerms) resolve(ctx context.Context, list *termList) error {
-	var ids []int64
+// resolve finds the terms of the entries of a list: numbers among the known terms, texts by
+// slug, then by name. Unknown numbers are no term.
+func (e *eventTerms) resolve(ctx context.Context, list *termList, known map[int64]wpstore.Term) error {
 	var texts []string
 	for _, entry := range list.entries {
-		if entry.text == "" {
-			ids = append(ids, entry.id)
-		} else {
+		if entry.text != "" {
 			texts = append(texts, entry.text)
 		}
-	}
-	known, err := e.tx.Terms.Terms(ctx, list.tax.Name, ids)
-	if err != nil {
-		return err
 	}
 	found, err := e.findTerms(ctx, list.tax, texts...)
 	if err != nil {

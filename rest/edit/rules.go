@@ -25,7 +25,7 @@ func writing(place *wpsite.Place, viewer *access.Viewer, in *api.Params, revisio
 // postRules say how posts are saved.
 func postRules(place *wpsite.Place, viewer *access.Viewer, revisions int) wpedit.Rules {
 	return wpedit.Rules{
-		Home: writtenHome(place), Revisions: revisions,
+		Home: writtenHome(place), Occurrences: place.Site.Facts.Occurrences, Revisions: revisions,
 		MayPublish: func(postType string) bool {
 			kind := api.KindOf(postType)
 			return kind != nil && viewer.User.Can("publish_"+kind.Caps)

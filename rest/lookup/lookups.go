@@ -30,10 +30,12 @@ type Lookups struct {
 	// rights are those of the post that was looked up last.
 	rightsID int64
 	rights   *wpcap.Post
-	// heads are the posts found so far.
-	heads map[int64]wpstore.PostHead
-	terms []termLookup
-	trees map[string]map[int64]wpstore.Term
+	// heads are the posts found so far. With the next look-up those expected are read too;
+	heads    map[int64]wpstore.PostHead
+	expected []int64
+	read     map[int64]bool
+	terms    []termLookup
+	trees    map[string]map[int64]wpstore.Term
 	// groups are the translations of the posts that were looked up last.
 	translated []int64
 	groups     map[int64]i18n.Group
@@ -41,7 +43,7 @@ type Lookups struct {
 
 // New returns the look-ups of a request, none made yet.
 func New(store *sitedb.Session, site *wpsite.Site) Lookups {
-	return Lookups{store: store, site: site, heads: map[int64]wpstore.PostHead{}}
+	return Lookups{store: store, site: site, heads: map[int64]wpstore.PostHead{}, read: map[int64]bool{}}
 }
 
 // slugLookup are the arguments of PostBySlug.
@@ -97,7 +99,11 @@ func (l *Lookups) Rights(ctx context.Context, id int64) (*wpcap.Post, error) {
 func (l *Lookups) ForgetPosts() {
 	l.rightsID, l.slug = 0, slugLookup{}
 	clear(l.heads)
+	clear(l.read)
 }
+
+// Expect says which ids Exist will be called with, so that one statement reads all of them.
+func (l *Lookups) Expect(ids ...int64) { l.expected = append(l.expected, ids...) }
 
 // Exist says whether all of ids are posts of a kind, in any status.
 func (l *Lookups) Exist(ctx context.Context, kind *api.PostKind, ids ...int64) (bool, error) {
@@ -111,15 +117,24 @@ func (l *Lookups) Images(ctx context.Context, ids ...int64) (bool, error) {
 	})
 }
 
-// all says whether there is a post that matches for each id. One statement.
+// all says whether there is a post that matches for each id. At most one statement.
 func (l *Lookups) all(ctx context.Context, ids []int64, matches func(wpstore.PostHead) bool) (bool, error) {
-	heads, err := l.store.Posts.PostHeads(ctx, ids)
-	if err != nil {
-		return false, err
+	if slices.ContainsFunc(ids, func(id int64) bool { return !l.read[id] }) {
+		all := slices.Concat(ids, l.expected)
+		slices.Sort(all)
+		all = slices.Compact(all)
+		heads, err := l.store.Posts.PostHeads(ctx, all)
+		if err != nil {
+			return false, err
+		}
+		maps.Copy(l.heads, heads)
+		for _, id := range all {
+			l.read[id] = true
+		}
+		l.expected = nil
 	}
-	maps.Copy(l.heads, heads)
 	for _, id := range ids {
-		if head, ok := heads[id]; !ok || !matches(head) {
+		if head, ok := l.heads[id]; !ok || !matches(head) {
 			return false, nil
 		}
 	}

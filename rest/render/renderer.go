@@ -79,13 +79,13 @@ func (r *Renderer) Linked(w *phpjson.Writer, set *Set, kind *api.PostKind, p *wp
 }
 
 // WrittenEvent is the answer to a write of an event: what lists show of it, without regard to
-// its password. shown may be nil.
-func (r *Renderer) WrittenEvent(ctx context.Context, id int64, shown *Override) (*api.Response, error) {
+// its password. It probably refers to posts. shown may be nil.
+func (r *Renderer) WrittenEvent(ctx context.Context, id int64, posts []int64, shown *Override) (*api.Response, error) {
 	var amend func(wpstore.PostSet)
 	if shown != nil {
 		amend = shown.amend
 	}
-	set, err := r.loadEvents(ctx, []int64{id}, loader.Steps{Amend: amend})
+	set, err := r.loadEvents(ctx, []int64{id}, loader.Steps{Amend: amend, With: posts})
 	if err != nil {
 		return nil, err
 	}

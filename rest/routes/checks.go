@@ -57,6 +57,11 @@ func (r *Request) checkRequired() error {
 }
 
 func (r *Request) validateArgs(ctx context.Context) error {
+	for _, a := range r.Endpoint.args {
+		if v := r.Get(a.name); a.posts != nil && v != nil {
+			r.Lookups.Expect(a.posts(v)...)
+		}
+	}
 	var refused api.ParamError
 	for _, a := range r.Endpoint.args {
 		v := r.Get(a.name)

@@ -11,22 +11,37 @@ import (
 // existing ids, or data from which one can be created.
 func linked(kind *api.PostKind) validator {
 	return func(ctx context.Context, r *Request, v php.Value) (bool, error) {
-		arr, isArray := v.(*php.Array)
-		if php.Empty(v) || isArray && api.AllEmpty(arr) {
-			return true, nil
-		}
-		entries := []php.Value{v}
-		if !isArray {
-			entries = api.SplitCommas(php.ToString(v))
-		} else if arr.IsList() {
-			entries = arr.Values()
-		}
+		entries := linkedEntries(v)
 		l := linkedList{kind: kind}
 		if len(entries) > api.MaxListItems || !l.collect(entries) {
 			return false, nil
 		}
 		return l.valid(ctx, r)
 	}
+}
+
+// linkedEntries are the entries of a parameter that names venues or organizers.
+func linkedEntries(v php.Value) []php.Value {
+	arr, isArray := v.(*php.Array)
+	switch {
+	case php.Empty(v) || isArray && api.AllEmpty(arr):
+		return nil
+	case !isArray:
+		return api.SplitCommas(php.ToString(v))
+	case arr.IsList():
+		return arr.Values()
+	}
+	return []php.Value{v}
+}
+
+// linkedIDs are the ids that linked looks up.
+func linkedIDs(v php.Value) []int64 {
+	var l linkedList
+	entries := linkedEntries(v)
+	if len(entries) > api.MaxListItems || !l.collect(entries) {
+		return nil
+	}
+	return l.ids
 }
 
 // linkedList is a list of venues or organizers in a request, with all that has to be

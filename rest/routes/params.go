@@ -41,6 +41,9 @@ type arg struct {
 	language bool
 	enum     []string
 	valid    validator
+	// posts are the ids that the validator looks up; nil if it looks up none, or nothing
+	// beside it does.
+	posts func(php.Value) []int64
 	// refusal is the code of the details that a refused value shows, "" for none.
 	refusal  string
 	sanitize func(php.Value) php.Value
@@ -141,9 +144,9 @@ var eventCreateArgs = []*arg{
 	{name: "featured", keys: typeFirst, typ: "boolean"},
 	{name: "categories", keys: listDefault, docType: "array"},
 	{name: "tags", keys: listDefault, docType: "array"},
-	{name: "venue", keys: listDefault, docType: "array", valid: linked(api.Venues), without: trait.OneVenue},
-	{name: "venue", keys: listDefault, docType: "array", valid: linked(api.Venues), with: trait.OneVenue, singular: true},
-	{name: "organizer", keys: listDefault, docType: "array", valid: linked(api.Organizers)},
+	{name: "venue", keys: listDefault, docType: "array", valid: linked(api.Venues), posts: linkedIDs, without: trait.OneVenue},
+	{name: "venue", keys: listDefault, docType: "array", valid: linked(api.Venues), posts: linkedIDs, with: trait.OneVenue, singular: true},
+	{name: "organizer", keys: listDefault, docType: "array", valid: linked(api.Organizers), posts: linkedIDs},
 }
 
 func linkedListArgs(kind *api.PostKind) []*arg {

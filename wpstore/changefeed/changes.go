@@ -76,7 +76,11 @@ type batch struct {
 	gtid         binlog.Position
 	end          binlog.Place
 	transactions int
-	arrived      time.Time // of the first
+	// watched: a row of a watched table has changed; seen are the GTIDs of transactions in
+	// which one has.
+	watched bool
+	seen    []string
+	arrived time.Time // of the first
 }
 
 func newBatch() *batch { return &batch{Changes: newChanges()} }
@@ -94,4 +98,5 @@ func (b *batch) merge(later *batch) {
 	}
 	b.gtid, b.end = b.gtid.Merge(later.gtid), later.end
 	b.transactions += later.transactions
+	b.seen = append(b.seen, later.seen...)
 }

@@ -20,8 +20,22 @@ type Config struct {
 	Tickets []string
 	// Plugins are all language plugins that the site may use.
 	Plugins []Storage
+	// Watched are tables, by name without prefix, whose changes Watcher is told of; nil for
+	// no Watcher.
+	Watched []string
+	Watcher Watcher
 	// Complete adds the tags that follow from those changed; nil adds nothing.
 	Complete func([]invalidation.Tag) []invalidation.Tag
+}
+
+// Watcher learns which transactions have changed the watched tables. It must be quick.
+type Watcher interface {
+	// Begin: changes arrive from here on. End: they no longer do.
+	Begin()
+	End()
+	// Seen is called with the GTIDs of such transactions once everybody can read what they
+	// have written, before [Feed.CatchUp] returns for them.
+	Seen(gtids []string)
 }
 
 // Observer has the callbacks of [Feed.Follow], which may be nil and must be quick.

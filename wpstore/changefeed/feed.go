@@ -148,7 +148,7 @@ func (f *Feed) connect(ctx context.Context, tracker *invalidation.Tracker, o Obs
 		return mark{}, errors.New(obstacle)
 	}
 	s := &session{source: src, stream: stream, layouts: followed, resolver: newResolver(&f.cfg, src.run), progress: newProgress(),
-		tracker: tracker, complete: f.cfg.Complete, observer: o}
+		tracker: tracker, complete: f.cfg.Complete, observer: o, watcher: f.cfg.Watcher}
 	f.session.Store(s)
 	defer f.session.Store(nil)
 	return s.follow(ctx, at)

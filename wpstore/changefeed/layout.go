@@ -28,7 +28,8 @@ type layouts struct {
 // followed is a table whose changes matter.
 type followed struct {
 	Table
-	layout *layout // nil until the server was asked
+	watched bool
+	layout  *layout // nil until the server was asked
 	// fits: the log's description of the table agrees with the layout.
 	fits bool
 }
@@ -51,7 +52,7 @@ func newLayouts(cfg *Config, database string, run *sqlconn.Runner) *layouts {
 		}
 	}
 	for _, table := range all {
-		l.followed[strings.ToLower(cfg.Tables.Plain(table.Name))] = &followed{Table: table}
+		l.followed[strings.ToLower(cfg.Tables.Plain(table.Name))] = &followed{Table: table, watched: slices.Contains(cfg.Watched, table.Name)}
 	}
 	return l
 }
@@ -155,4 +156,9 @@ func (l *layouts) note(c *Changes, rows *binlog.Rows) {
 			return
 		}
 	}
+}
+
+// watches says whether a table is watched.
+func (l *layouts) watches(table *binlog.Table) bool {
+	return l.followed[strings.ToLower(table.Name)].watched
 }

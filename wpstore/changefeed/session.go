@@ -47,6 +47,7 @@ type session struct {
 	tracker  *invalidation.Tracker
 	complete func([]invalidation.Tag) []invalidation.Tag
 	observer Observer
+	watcher  Watcher // may be nil
 
 	events    atomic.Uint64 // that have arrived
 	positions singleflight.Group
@@ -63,6 +64,9 @@ func (s *session) follow(ctx context.Context, at mark) (mark, error) {
 	group.Go(func() error { return s.watchHistory(ctx) })
 	err := group.Wait()
 	s.tracker.Suspend()
+	if s.watcher != nil {
+		s.watcher.End()
+	}
 	return mark{s.source.server, s.progress.end()}.resumable(err), err
 }
 
@@ -100,6 +104,7 @@ func (s *session) read(ctx context.Context, at binlog.Position) error {
 		}
 		switch event := event.(type) {
 		case *binlog.Rows:
+			b.watched = b.watched || s.layouts.watches(event.Table)
 			if !b.everything {
 				s.layouts.note(&b.Changes, event)
 			}
@@ -116,6 +121,9 @@ func (s *session) read(ctx context.Context, at binlog.Position) error {
 			}
 			at = at.Merge(event.GTID)
 			b.gtid, b.end, b.transactions = event.GTID, event.End, 1
+			if b.watched || b.everything {
+				b.seen = []string{event.GTID.String()}
+			}
 			s.progress.put(b)
 			b = newBatch()
 		}
@@ -138,6 +146,9 @@ func (s *session) apply(ctx context.Context, at binlog.Position) error {
 		if !following && at.Contains(start) {
 			following = true
 			s.tracker.Resume(missed)
+			if s.watcher != nil {
+				s.watcher.Begin()
+			}
 			if s.observer.Following != nil {
 				s.observer.Following(true, nil)
 			}
@@ -148,6 +159,9 @@ func (s *session) apply(ctx context.Context, at binlog.Position) error {
 		}
 		if err := s.untilVisible(ctx, b.gtid, b.end); err != nil {
 			return err
+		}
+		if s.watcher != nil && len(b.seen) > 0 {
+			s.watcher.Seen(b.seen)
 		}
 		if err := s.resolver.resolve(ctx, &b.Changes); err != nil {
 			return err

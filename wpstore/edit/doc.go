@@ -5,6 +5,7 @@
 //	post.go           Posts and PostEdit: one post while a request changes it; what it reads
 //	                  within the transaction
 //	post_save.go      Save: wp_insert_post, for a new post and for a stored one
+//	post_read.go      what an update reads
 //	post_name.go      which slug a post gets; slug.go makes it unique
 //	post_terms.go     the terms of a post, and their counts
 //	post_trash.go     into the trash; post_delete.go removes for good

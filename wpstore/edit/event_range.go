@@ -183,6 +183,18 @@ func (c *Calendar) endOf(ctx context.Context, end rangeEnd, outermost []datedPos
 	return date, posts, err
 }
 
+// SaveRange is UpdateRange, then MarkSaved, in as few round trips.
+func (c *Calendar) SaveRange(ctx context.Context) error {
+	saved := changeTime(c.rows.Now)
+	if err := c.options.Update(ctx, lastSave, saved); err != nil {
+		return err
+	}
+	if err := c.UpdateRange(ctx); err != nil || c.options.Exists(lastSave) {
+		return err
+	}
+	return c.options.Set(ctx, lastSave, saved)
+}
+
 // MarkSaved stores the time of the last change, which invalidates The Events Calendar's
 // caches.
 func (c *Calendar) MarkSaved(ctx context.Context) error {

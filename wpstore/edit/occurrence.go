@@ -105,8 +105,8 @@ const zoneSize = 30
 
 // writeOccurrence writes the one occurrence of an event. It keeps its id.
 func (c *Calendar) writeOccurrence(ctx context.Context, post int64, d occurrenceDates) error {
-	ids, err := c.rows.IDs(ctx, "occurrences.of_event", sq.Select("occurrence_id").
-		From(c.rows.Table("tec_occurrences")).Where(sq.Eq{"post_id": post}).OrderBy("occurrence_id"))
+	query := occurrencesOf(c.rows, post)
+	ids, err := c.rows.IDs(ctx, query.name, query.query)
 	if err != nil {
 		return err
 	}
@@ -124,6 +124,11 @@ func (c *Calendar) writeOccurrence(ctx context.Context, post int64, d occurrence
 		}
 	}
 	return c.rows.Set(ctx, "occurrences.update", "tec_occurrences", columns, sq.Eq{"occurrence_id": ids[0]})
+}
+
+// occurrencesOf selects the occurrences of an event.
+func occurrencesOf(rows *rowedit.Rows, post int64) named {
+	return named{"occurrences.of_event", sq.Select("occurrence_id").From(rows.Table("tec_occurrences")).Where(sq.Eq{"post_id": post}).OrderBy("occurrence_id")}
 }
 
 // hash identifies an occurrence by its dates.

@@ -3,6 +3,8 @@ package edit
 import (
 	"context"
 
+	sq "github.com/Masterminds/squirrel"
+
 	"calbridge/wpstore"
 	"calbridge/wpstore/langplugin"
 	"calbridge/wpstore/rowedit"
@@ -12,6 +14,8 @@ import (
 type Rules struct {
 	// Home is the URL that the guids of revisions and unpublished posts begin with.
 	Home string
+	// Occurrences says that the calendar keeps its dates in tables of its own.
+	Occurrences bool
 	// Revisions is the maximum number of revisions of a post: 0 means unlimited, less
 	// than 0 none.
 	Revisions int
@@ -33,6 +37,8 @@ type Rules struct {
 type PostReader interface {
 	rowedit.PostReader
 	PostHeads(ctx context.Context, ids []int64) (map[int64]wpstore.PostHead, error)
+	// HeadsQuery is the query of PostHeads.
+	HeadsQuery(ids []int64) sq.Sqlizer
 	PostMetaKeys(ctx context.Context, ids []int64, keys []string) (map[int64]wpstore.Meta, error)
 }
 
@@ -78,6 +84,9 @@ type PostEdit struct {
 
 	// trashing says that the save is part of moving the post to the trash.
 	trashing bool
+
+	// added are the term_taxonomy ids of terms that this save gives the post.
+	added []int64
 
 	posts  *Posts
 	stored *wpstore.Post // as it is in the table; nil for a new one

@@ -30,7 +30,7 @@ func (e *PostEdit) Delete(ctx context.Context, occurrences bool) error {
 	if err := e.posts.languages.PostDeleting(ctx, &e.Post); err != nil {
 		return err
 	}
-	if err := e.posts.terms.removeAll(ctx, e.ID); err != nil {
+	if err := e.posts.terms.removeAll(ctx, e.ID, e.counted); err != nil {
 		return err
 	}
 	if e.Status == "future" {

@@ -72,15 +72,32 @@ func (e *PostEdit) assignTerms(ctx context.Context) error {
 			return err
 		}
 	}
-	changed, err := e.posts.terms.assign(ctx, e.ID, e.Terms...)
+	var next []named
+	if e.stored == nil && e.Type == wpstore.EventType && e.posts.rules.Occurrences {
+		next = append(next, occurrencesOf(e.posts.rows, e.ID))
+	}
+	changed, added, err := e.posts.terms.assign(ctx, e.ID, next, e.counted, e.Terms...)
 	if err != nil {
 		return err
 	}
+	e.added = added
 	for _, taxonomy := range changed {
 		e.Meta.TouchTaxonomy(taxonomy, e.posts.rows.Now.Unix())
 	}
 	e.Terms = nil
 	return nil
+}
+
+// counted says whether the post counted among those of its terms before this save, and
+// counts now, as 1 or 0.
+func (e *PostEdit) counted(taxonomy string) (was, is int64) {
+	if e.stored != nil && rowedit.Counted(taxonomy, e.stored.Type, e.stored.Status) {
+		was = 1
+	}
+	if rowedit.Counted(taxonomy, e.Type, e.Status) {
+		is = 1
+	}
+	return was, is
 }
 
 // setDates fills in the dates. Drafts have no UTC date until they are published; until
@@ -182,15 +199,14 @@ func (e *PostEdit) update(ctx context.Context) error {
 	if err := e.posts.posts.Update(ctx, old, &e.Post); err != nil {
 		return err
 	}
-	if e.Type == wpstore.EventType {
-		changed, err := e.posts.terms.tagsChanged(ctx, e.ID)
-		if err != nil {
-			return err
-		}
-		if changed {
-			e.Meta.TouchTaxonomy(wpstore.TagTaxonomy, e.posts.rows.Now.Unix())
-		}
+	rest, err := e.readRest(ctx)
+	if err != nil {
+		return err
 	}
+	if rest.tagsChanged {
+		e.Meta.TouchTaxonomy(wpstore.TagTaxonomy, e.posts.rows.Now.Unix())
+	}
+	e.added = nil
 	if err := e.assignTerms(ctx); err != nil {
 		return err
 	}
@@ -199,14 +215,21 @@ func (e *PostEdit) update(ctx context.Context) error {
 	if err := e.posts.languages.PostUpdated(ctx, old, &e.Post, e.trashing); err != nil {
 		return err
 	}
-	if err := e.posts.publishLinked(ctx, e); err != nil {
+	if err := e.posts.publishLinked(ctx, rest.linked, rest.heads); err != nil {
 		return err
 	}
-	if err := e.posts.revisions.add(ctx, &e.Post); err != nil {
+	if err := e.posts.revisions.add(ctx, &e.Post, rest.newest); err != nil {
 		return err
 	}
 	if old.Status != e.Status {
-		if err := e.posts.terms.terms.RecountPost(ctx, e.ID); err != nil {
+		change := func(taxonomy string, term int64) int64 {
+			if slices.Contains(e.added, term) {
+				return 0
+			}
+			was, is := e.counted(taxonomy)
+			return is - was
+		}
+		if err := e.posts.terms.terms.RecountPost(ctx, e.ID, change); err != nil {
 			return err
 		}
 	}

@@ -33,12 +33,7 @@ type postTerms struct {
 // WordPress reassigns the tags by name: a name that it escapes with backslashes on the way
 // counts as changed.
 func (t postTerms) tagsChanged(ctx context.Context, post int64) (bool, error) {
-	n, err := t.rows.Number(ctx, "terms.quoted_tags", sq.Select("COUNT(*)").
-		From(t.rows.Table("term_relationships")+" tr").
-		Join(t.rows.Table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
-		Join(t.rows.Table("terms")+" t ON t.term_id = tt.term_id").
-		Where(sq.Eq{"tr.object_id": post, "tt.taxonomy": wpstore.TagTaxonomy}).
-		Where(sq.Or{sq.Like{"t.name": sqlconn.Contains("'")}, sq.Like{"t.name": sqlconn.Contains(`"`)}, sq.Like{"t.name": sqlconn.Contains(`\`)}}))
+	n, err := t.rows.Number(ctx, "terms.quoted_tags", t.quotedTags(post))
 	if err != nil || n > 0 || !t.languages.ResortsTags() {
 		return n > 0, err
 	}
@@ -46,16 +41,26 @@ func (t postTerms) tagsChanged(ctx context.Context, post int64) (bool, error) {
 	return !slices.IsSortedFunc(tags[post], func(a, b wpstore.Term) int { return cmp.Compare(a.TaxonomyID, b.TaxonomyID) }), err
 }
 
-// assign gives a post the terms of each set, and returns the taxonomies in which that
-// changed anything. It ignores ids that are no terms of the taxonomy.
-func (t postTerms) assign(ctx context.Context, post int64, sets ...PostTermSet) (changed []string, err error) {
-	found, err := t.wantedAndHad(ctx, post, sets)
+func (t postTerms) quotedTags(post int64) sq.Sqlizer {
+	return sq.Select("COUNT(*)").
+		From(t.rows.Table("term_relationships") + " tr").
+		Join(t.rows.Table("term_taxonomy") + " tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+		Join(t.rows.Table("terms") + " t ON t.term_id = tt.term_id").
+		Where(sq.Eq{"tr.object_id": post, "tt.taxonomy": wpstore.TagTaxonomy}).
+		Where(sq.Or{sq.Like{"t.name": sqlconn.Contains("'")}, sq.Like{"t.name": sqlconn.Contains(`"`)}, sq.Like{"t.name": sqlconn.Contains(`\`)}})
+}
+
+// assign gives a post the terms of each set, and returns those that it did not have, by
+// their term_taxonomy ids, and the taxonomies in which that changed anything. It ignores ids that are no terms of the taxonomy. next are queries that
+// follow. counted says whether the post counted before the transaction, and counts now, as 1
+// or 0.
+func (t postTerms) assign(ctx context.Context, post int64, next []named, counted func(taxonomy string) (was, is int64), sets ...PostTermSet) (changed []string, added []int64, err error) {
+	found, err := t.wantedAndHad(ctx, post, sets, next)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var added, removed []int64
-	counted := make([][]int64, len(sets))
-	for i, set := range sets {
+	var removed []int64
+	for _, set := range sets {
 		var wanted, had []int64
 		for _, id := range set.IDs {
 			term := found[assigned{set.Taxonomy, id}]
@@ -72,21 +77,27 @@ func (t postTerms) assign(ctx context.Context, post int64, sets ...PostTermSet) 
 			return slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return slices.Contains(others, id) })
 		}
 		more, less := without(wanted, had), without(had, wanted)
-		if counted[i] = append(slices.Clone(more), less...); len(counted[i]) > 0 {
+		if len(more)+len(less) > 0 {
 			changed = append(changed, set.Taxonomy)
 		}
+		was, is := counted(set.Taxonomy)
+		changes := map[int64]int64{}
+		for _, id := range more {
+			changes[id] = is
+		}
+		for _, id := range less {
+			changes[id] = -was
+		}
+		t.terms.CountChanges(set.Taxonomy, changes)
 		added, removed = append(added, more...), append(removed, less...)
 	}
 	if err := t.terms.Relate(ctx, "terms.assign", post, added); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := t.terms.Unrelate(ctx, "terms.unassign", post, removed); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	for i, set := range sets {
-		t.terms.Recount(set.Taxonomy, counted[i])
-	}
-	return changed, nil
+	return changed, added, nil
 }
 
 // assigned is a term of a taxonomy.
@@ -104,7 +115,7 @@ type assignable struct {
 
 // wantedAndHad reads the terms of sets, and those that the post has in their taxonomies,
 // in one statement.
-func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTermSet) (map[assigned]assignable, error) {
+func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTermSet, next []named) (map[assigned]assignable, error) {
 	found := map[assigned]assignable{}
 	if len(sets) == 0 {
 		return found, nil
@@ -127,6 +138,10 @@ func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTerm
 			Join(t.rows.Table("term_taxonomy")+" tt ON tt.term_id = t.term_id").
 			Where(wanted)))
 	}
+	if err := announce(t.rows, append([]named{{"terms.wanted_and_had", query}}, next...)); err != nil {
+		return nil, err
+	}
+	defer t.rows.AnnounceNothing()
 	var key assigned
 	var id int64
 	var had bool
@@ -139,8 +154,8 @@ func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTerm
 }
 
 // removeAll removes all terms from a post, whatever their taxonomies.
-func (t postTerms) removeAll(ctx context.Context, post int64) error {
-	if _, err := t.assign(ctx, post, PostTermSet{Taxonomy: wpstore.CategoryTaxonomy}, PostTermSet{Taxonomy: wpstore.TagTaxonomy}); err != nil {
+func (t postTerms) removeAll(ctx context.Context, post int64, counted func(taxonomy string) (was, is int64)) error {
+	if _, _, err := t.assign(ctx, post, nil, counted, PostTermSet{Taxonomy: wpstore.CategoryTaxonomy}, PostTermSet{Taxonomy: wpstore.TagTaxonomy}); err != nil {
 		return err
 	}
 	// Language plugins file terms in the same table: one may have the post's id.

@@ -26,12 +26,16 @@ func (e *PostEdit) Trash(ctx context.Context, status string) error {
 	return e.trashComments(ctx)
 }
 
+func (e *PostEdit) comments() sq.Sqlizer {
+	return sq.Select("comment_ID", "comment_approved").From(e.posts.rows.Table("comments")).
+		Where(sq.Eq{"comment_post_ID": e.ID}).OrderBy("comment_ID")
+}
+
 func (e *PostEdit) trashComments(ctx context.Context) error {
 	statuses := &php.Array{}
 	var id int64
 	var status string
-	err := e.posts.rows.Query(ctx, "comments.of_post", sq.Select("comment_ID", "comment_approved").From(e.posts.rows.Table("comments")).
-		Where(sq.Eq{"comment_post_ID": e.ID}).OrderBy("comment_ID"), sqlconn.EachRow(func() { statuses.Set(php.IntKey(id), status) }, &id, &status))
+	err := e.posts.rows.Query(ctx, "comments.of_post", e.comments(), sqlconn.EachRow(func() { statuses.Set(php.IntKey(id), status) }, &id, &status))
 	if err != nil || statuses.Len() == 0 {
 		return err
 	}

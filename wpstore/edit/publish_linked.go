@@ -6,22 +6,22 @@ import (
 	"calbridge/wpstore"
 )
 
-// publishLinked publishes the venues and organizers that a published event linked to before
-// this save, if they are neither public nor private and the user may publish them.
-func (p *Posts) publishLinked(ctx context.Context, e *PostEdit) error {
+// linked are the ids of the venues and organizers that publishLinked may publish.
+func (p *Posts) linked(e *PostEdit) (ids []int64) {
 	if e.Type != wpstore.EventType || e.Status != "publish" || p.rows.User == 0 {
 		return nil
 	}
-	var ids []int64
 	for _, key := range []string{wpstore.VenueLink, wpstore.OrganizerLink} {
 		for _, value := range e.Meta.All(key) {
 			ids = append(ids, leadingID(value))
 		}
 	}
-	heads, err := p.heads.PostHeads(ctx, ids)
-	if err != nil {
-		return err
-	}
+	return ids
+}
+
+// publishLinked publishes the venues and organizers that a published event linked to before
+// this save, if they are neither public nor private and the user may publish them.
+func (p *Posts) publishLinked(ctx context.Context, ids []int64, heads map[int64]wpstore.PostHead) error {
 	var trashed []int64
 	for id, head := range heads {
 		linkable := head.Type == wpstore.VenueType || head.Type == wpstore.OrganizerType
@@ -62,7 +62,11 @@ func (p *Posts) publishOne(ctx context.Context, id int64) error {
 	if noDate(revised.ModifiedGMT) {
 		revised.ModifiedGMT = toUTC(revised.Modified, p.rows.Zone)
 	}
-	if err := p.revisions.add(ctx, &revised); err != nil {
+	newest, err := p.revisions.newest(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := p.revisions.add(ctx, &revised, newest); err != nil {
 		return err
 	}
 	if published.Name == "" { // only then the whole row is saved again

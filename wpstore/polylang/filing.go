@@ -19,11 +19,12 @@ import (
 // translate each other.
 type filing struct{ rows *rowedit.Rows }
 
-// countPosts makes rowedit.Rows.WriteCounts count the published posts of a language.
-func (f filing) countPosts(term int64) {
-	f.rows.CountLater("polylang posts", "polylang.count", f.related().
+// countPosts makes rowedit.Rows.WriteCounts count the published posts of a language, of which
+// the transaction makes some more.
+func (f filing) countPosts(term, more int64) {
+	f.rows.CountChanges("polylang posts", "polylang.count", f.related().
 		Join(f.rows.Table("posts")+" p ON p.ID = tr.object_id").
-		Where(sq.Eq{"p.post_status": "publish"}), term)
+		Where(sq.Eq{"p.post_status": "publish"}), map[int64]int64{term: more})
 }
 
 // countObjects is countPosts for all objects that have a term.

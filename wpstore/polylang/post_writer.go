@@ -31,8 +31,16 @@ func (w *postWriter) PostCreated(ctx context.Context, p *wpstore.Post) error {
 	if err := w.rows.Relate(ctx, "languages.relate", p.ID, []int64{lang.PostTerm}); err != nil || p.Status != "publish" {
 		return err
 	}
-	w.filing.countPosts(lang.PostTerm)
+	w.filing.countPosts(lang.PostTerm, 1)
 	return nil
+}
+
+// published is 1 for published posts, else 0.
+func published(p *wpstore.Post) int64 {
+	if p.Status == "publish" {
+		return 1
+	}
+	return 0
 }
 
 // PostUpdated recounts the posts of the language after a change of status.
@@ -44,13 +52,13 @@ func (w *postWriter) PostUpdated(ctx context.Context, old, p *wpstore.Post, _ bo
 	if err != nil || lang == nil {
 		return err
 	}
-	w.filing.countPosts(lang.PostTerm)
+	w.filing.countPosts(lang.PostTerm, published(p)-published(old))
 	return nil
 }
 
 // PostDeleting takes the post out of its language and its group.
 func (w *postWriter) PostDeleting(ctx context.Context, p *wpstore.Post) error {
-	return w.filing.remove(ctx, w.rows, p.ID, PostLanguages, PostGroups, w.filing.countPosts)
+	return w.filing.remove(ctx, w.rows, p.ID, PostLanguages, PostGroups, func(term int64) { w.filing.countPosts(term, -published(p)) })
 }
 
 // languageOfPost is the language of a post, nil for none.

@@ -41,6 +41,11 @@ func (s *Store) PostsWithLanguage(ctx context.Context, languages *i18n.Languages
 	return rowcache.Load(s.rows, rowcache.Posts(languages), ids, func(ids []int64) (map[int64]*wpstore.Post, error) { return s.readPosts(ctx, languages, ids) })
 }
 
+// PostsStatement is the statement of Posts, for as many ids as one statement takes.
+func (s *Store) PostsStatement(ids []int64) (sqlconn.Statement, error) {
+	return s.postsStatement(&i18n.Languages{}, ids)
+}
+
 func (s *Store) postsStatement(languages *i18n.Languages, ids []int64) (sqlconn.Statement, error) {
 	return s.run.Templates().ByIDs("posts.read", s.plugins.Of(languages.Plugin).PostVariant(languages), "ID", ids, func(onIDs sq.Sqlizer) sq.Sqlizer {
 		return s.plugins.Of(languages.Plugin).PostColumn(sq.Select("ID", "post_author", "post_parent", "menu_order",
@@ -92,15 +97,19 @@ func (s *Store) PostHeads(ctx context.Context, ids []int64) (map[int64]wpstore.P
 	s.run.Depends().On(invalidation.Post, ids...)
 	found := make(map[int64]wpstore.PostHead, len(ids))
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
-		query := sq.Select("ID", "post_author", "post_parent",
-			"post_type", "post_status", "post_password", "post_name", "post_mime_type").
-			From(s.tables.Quoted("posts")).
-			Where(sqlconn.IDList("ID", block))
 		var p wpstore.PostHead
-		return s.run.Query(ctx, "posts.heads", query, sqlconn.EachRow(func() { found[p.ID] = p },
+		return s.run.Query(ctx, "posts.heads", s.HeadsQuery(block), sqlconn.EachRow(func() { found[p.ID] = p },
 			&p.ID, &p.Author, &p.Parent, &p.Type, &p.Status, &p.Password, &p.Name, &p.MimeType))
 	})
 	return found, err
+}
+
+// HeadsQuery is the query of PostHeads, for as many ids as one statement takes.
+func (s *Store) HeadsQuery(ids []int64) sq.Sqlizer {
+	return sq.Select("ID", "post_author", "post_parent",
+		"post_type", "post_status", "post_password", "post_name", "post_mime_type").
+		From(s.tables.Quoted("posts")).
+		Where(sqlconn.IDList("ID", sqlconn.DistinctIDs(ids)))
 }
 
 // PostIDByPath returns the post of a type, in any status, whose slug is the last segment

@@ -2,6 +2,9 @@ package posts
 
 import (
 	"context"
+	"strings"
+
+	sq "github.com/Masterminds/squirrel"
 
 	"calbridge/i18n"
 	"calbridge/wpstore"
@@ -27,6 +30,35 @@ func (s *Store) PostSet(ctx context.Context, languages *i18n.Languages, ids []in
 	}
 	set.Terms, err = s.terms.PostTerms(ctx, ids, taxonomies)
 	return set, err
+}
+
+// PostsAndMetaKeys loads posts like Posts, and their metadata like PostMetaKeys. Where the
+// request holds a connection, the queries are sent together.
+func (s *Store) PostsAndMetaKeys(ctx context.Context, ids []int64, keys []string) (map[int64]*wpstore.Post, map[int64]wpstore.Meta, error) {
+	if !s.rows.Allowed() {
+		err := s.run.Announce(func() ([]sqlconn.Statement, error) {
+			distinct := sqlconn.DistinctIDs(ids)
+			if len(distinct) == 0 || len(distinct) > sqlconn.MaxInList {
+				return nil, nil
+			}
+			posts, err := s.PostsStatement(distinct)
+			if err != nil {
+				return nil, err
+			}
+			meta, err := s.metaStatement("meta.read_keys", strings.Join(keys, ","), distinct, sq.Eq{"meta_key": keys})
+			return []sqlconn.Statement{posts, meta}, err
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		defer s.run.AnnounceNothing()
+	}
+	posts, err := s.Posts(ctx, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	meta, err := s.PostMetaKeys(ctx, ids, keys)
+	return posts, meta, err
 }
 
 // setStatements are the statements of PostSet, none where there are more ids than one

@@ -23,20 +23,23 @@ type Metas struct{ Rows *Rows }
 func (m Metas) lock(ctx context.Context, ids []int64) (map[int64][]editedMeta, error) {
 	found := make(map[int64][]editedMeta, len(ids))
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
-		query := sq.Select("meta_id", "post_id", "meta_key", "meta_value").
-			From(m.Rows.Table("postmeta")).
-			Where(sqlconn.IDList("post_id", block)).
-			OrderBy("meta_id").
-			Suffix(m.Rows.Dialect().ForUpdate())
 		var post int64
 		var row editedMeta
 		var key, value sql.NullString
-		return m.Rows.Query(ctx, "meta.lock", query, sqlconn.EachRow(func() {
+		return m.Rows.Query(ctx, "meta.lock", m.locking(block), sqlconn.EachRow(func() {
 			row.key, row.value = key.String, value.String
 			found[post] = append(found[post], row)
 		}, &row.id, &post, &key, &value))
 	})
 	return found, err
+}
+
+func (m Metas) locking(ids []int64) sq.Sqlizer {
+	return sq.Select("meta_id", "post_id", "meta_key", "meta_value").
+		From(m.Rows.Table("postmeta")).
+		Where(sqlconn.IDList("post_id", ids)).
+		OrderBy("meta_id").
+		Suffix(m.Rows.Dialect().ForUpdate())
 }
 
 // New returns the empty metadata of a new post.

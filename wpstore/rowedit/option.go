@@ -41,6 +41,15 @@ func (o Options) Set(ctx context.Context, name, value string) error {
 	return o.add(ctx, name, value)
 }
 
+// Update stores the text of an option if it has a row.
+func (o Options) Update(ctx context.Context, name, value string) error {
+	o.Rows.Changed.Option(name)
+	return o.Rows.Change(ctx, "options.update", sq.Update(o.Rows.Table("options")).Set("option_value", value).Where(sq.Eq{"option_name": name}))
+}
+
+// Exists says whether an option that was locked has a row.
+func (o Options) Exists(name string) bool { return o.Rows.locked[name] }
+
 func (o Options) add(ctx context.Context, name, value string) error {
 	return o.Rows.Append(ctx, "options.insert", "options", Columns("option_name", name, "option_value", value, "autoload", "auto"))
 }

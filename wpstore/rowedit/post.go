@@ -45,6 +45,8 @@ type Posts struct {
 // PostReader loads whole posts; ids without a row are absent.
 type PostReader interface {
 	Posts(ctx context.Context, ids []int64) (map[int64]*wpstore.Post, error)
+	// PostsStatement is the statement of Posts.
+	PostsStatement(ids []int64) (sqlconn.Statement, error)
 }
 
 // LockedPost is a post whose row and metadata are locked until the transaction ends.
@@ -68,6 +70,10 @@ func (p Posts) LockRows(ctx context.Context, ids []int64) (map[int64]*wpstore.Po
 
 // Lock reads and locks posts with all their metadata. Ids without a row are absent.
 func (p Posts) Lock(ctx context.Context, ids ...int64) (map[int64]LockedPost, error) {
+	if err := p.announceLock(ids); err != nil {
+		return nil, err
+	}
+	defer p.Rows.AnnounceNothing()
 	posts, err := p.LockRows(ctx, ids)
 	if err != nil || len(posts) == 0 {
 		return nil, err
@@ -81,6 +87,22 @@ func (p Posts) Lock(ctx context.Context, ids ...int64) (map[int64]LockedPost, er
 		found[id] = LockedPost{post, p.Metas.start(id, post.Type, meta[id])}
 	}
 	return found, nil
+}
+
+// announceLock announces the queries of Lock.
+func (p Posts) announceLock(ids []int64) error {
+	return p.Rows.Announce(func() ([]sqlconn.Statement, error) {
+		ids = sqlconn.DistinctIDs(ids)
+		if len(ids) == 0 || len(ids) > sqlconn.MaxInList {
+			return nil, nil
+		}
+		posts, err := p.Read.PostsStatement(ids)
+		if err != nil {
+			return nil, err
+		}
+		meta, err := sqlconn.Build("meta.lock", p.Metas.locking(ids))
+		return []sqlconn.Statement{posts, meta}, err
+	})
 }
 
 // Update writes the columns in which a post differs from what is stored.

@@ -26,6 +26,8 @@ func (r reader) Posts(ctx context.Context, ids []int64) (map[int64]*wpstore.Post
 	return found, err
 }
 
+func (r reader) PostsStatement([]int64) (sqlconn.Statement, error) { return sqlconn.Statement{}, nil }
+
 func TestPosts(t *testing.T) {
 	rows := rowtest.Rows(t)
 	metas := rowedit.Metas{Rows: rows}

@@ -11,6 +11,7 @@ import (
 	"calbridge/wpstore/php"
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
+	"calbridge/wpstore/verified"
 )
 
 // Rows reads and writes the rows of one transaction and notes what changed.
@@ -26,6 +27,14 @@ type Rows struct {
 	User int64
 	// Charsets are wpstore.SiteFacts.Charsets.
 	Charsets map[string]string
+	// Verified has counts that need not be counted again, unless Proven is false: the
+	// request must see changes that it may not know of. It may be nil.
+	Verified *verified.Memory
+	Proven   bool
+	// left are the counts that the transaction leaves behind, known or counted since epoch.
+	left        map[int64]int64
+	epoch       uint64
+	unaccounted bool
 	// locked says of options that were locked whether they have a row.
 	locked map[string]bool
 	// held are the options whose rows are locked for something else.

@@ -55,23 +55,38 @@ func (t Terms) Unrelate(ctx context.Context, name string, object int64, terms []
 		Where(sq.Eq{"object_id": object}).Where(sqlconn.IDList("term_taxonomy_id", sqlconn.DistinctIDs(terms))))
 }
 
-// RecountPost recounts the posts of all terms of one post.
-func (t Terms) RecountPost(ctx context.Context, id int64) error {
+// Counted says whether a post of a type and status counts among those of a term.
+func Counted(taxonomy, postType, status string) bool {
+	return status == "publish" && slices.Contains(countedTypes[taxonomy], postType)
+}
+
+// RecountPost recounts the posts of all terms of one post. change is by how much the
+// transaction changes the count of a term by its taxonomy and term_taxonomy_id, besides what
+// was noted already.
+func (t Terms) RecountPost(ctx context.Context, id int64, change func(taxonomy string, term int64) int64) error {
 	byTaxonomy := map[string][]int64{}
 	var taxonomy string
 	var term int64
-	err := t.Rows.Query(ctx, "terms.taxonomies_of_post", sq.Select("tt.taxonomy", "tt.term_taxonomy_id").
-		From(t.Rows.Table("term_relationships")+" tr").
-		Join(t.Rows.Table("term_taxonomy")+" tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
-		Where(sq.Eq{"tr.object_id": id}),
-		sqlconn.EachRow(func() { byTaxonomy[taxonomy] = append(byTaxonomy[taxonomy], term) }, &taxonomy, &term))
+	err := t.Rows.Query(ctx, "terms.taxonomies_of_post", t.OfPost(id), sqlconn.EachRow(func() { byTaxonomy[taxonomy] = append(byTaxonomy[taxonomy], term) }, &taxonomy, &term))
 	if err != nil {
 		return err
 	}
 	for _, taxonomy := range []string{wpstore.CategoryTaxonomy, wpstore.TagTaxonomy} {
-		t.Recount(taxonomy, byTaxonomy[taxonomy])
+		changes := map[int64]int64{}
+		for _, term := range byTaxonomy[taxonomy] {
+			changes[term] = change(taxonomy, term)
+		}
+		t.CountChanges(taxonomy, changes)
 	}
 	return nil
+}
+
+// OfPost selects the taxonomies and term_taxonomy ids of the terms of a post.
+func (t Terms) OfPost(id int64) sq.Sqlizer {
+	return sq.Select("tt.taxonomy", "tt.term_taxonomy_id").
+		From(t.Rows.Table("term_relationships") + " tr").
+		Join(t.Rows.Table("term_taxonomy") + " tt ON tt.term_taxonomy_id = tr.term_taxonomy_id").
+		Where(sq.Eq{"tr.object_id": id})
 }
 
 // Recount makes [Rows.WriteCounts] count the published posts of terms of one taxonomy.
@@ -80,12 +95,25 @@ func (t Terms) Recount(taxonomy string, terms []int64) {
 		return
 	}
 	t.Rows.Changed.Taxonomy(taxonomy)
-	posts := sq.Select("COUNT(*)").
+	t.Rows.CountLater("terms.recount "+taxonomy, "terms.recount", t.posts(taxonomy), terms...)
+}
+
+// CountChanges is Recount where it is known by how much the transaction changes each count.
+func (t Terms) CountChanges(taxonomy string, changes map[int64]int64) {
+	if len(changes) == 0 {
+		return
+	}
+	t.Rows.Changed.Taxonomy(taxonomy)
+	t.Rows.CountChanges("terms.recount "+taxonomy, "terms.recount", t.posts(taxonomy), changes)
+}
+
+// posts counts the published posts of a row of term_taxonomy.
+func (t Terms) posts(taxonomy string) sq.SelectBuilder {
+	return sq.Select("COUNT(*)").
 		From(t.Rows.Table("term_relationships") + " tr").
 		Join(t.Rows.Table("posts") + " p ON p.ID = tr.object_id").
 		Where("tr.term_taxonomy_id = " + t.Rows.Table("term_taxonomy") + ".term_taxonomy_id").
 		Where(sq.Eq{"p.post_status": "publish", "p.post_type": countedTypes[taxonomy]})
-	t.Rows.CountLater("terms.recount "+taxonomy, "terms.recount", posts, terms...)
 }
 
 // RebuildChildren writes WordPress's option of the children of each term of a

@@ -31,7 +31,7 @@ func TestTerms(t *testing.T) {
 		}
 	}
 	// Published events count in both taxonomies, published posts as tags only.
-	counts("all terms of a post", "11 1\n12 1\n13 2", terms.RecountPost(t.Context(), 50))
+	counts("all terms of a post", "11 1\n12 1\n13 2", terms.RecountPost(t.Context(), 50, func(string, int64) int64 { return 0 }))
 	if err := terms.Unrelate(t.Context(), "test", 50, []int64{12, 13}); err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"calbridge/wpstore/sqlconn"
 	"calbridge/wpstore/table"
 	"calbridge/wpstore/tickets"
+	"calbridge/wpstore/verified"
 	"calbridge/wpstore/wpml"
 )
 
@@ -26,7 +27,9 @@ type DB struct {
 	tables  table.Names
 	plugins langplugin.Plugins
 	rows    *rowcache.Cache // nil where no rows are cached
-	index   atomic.Pointer[eventindex.Index]
+	// verified are counts that writes need not count again.
+	verified *verified.Memory
+	index    atomic.Pointer[eventindex.Index]
 	// Feed invalidates what others change in the site's tables.
 	Feed     *changefeed.Feed
 	finisher *finisher
@@ -47,7 +50,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	plugins := langplugin.Plugins{wpml.New(tables, servers.Dialect()), polylang.New(tables, servers.Dialect())}
-	db := &DB{Servers: servers, cfg: cfg, tables: tables, plugins: plugins}
+	db := &DB{verified: &verified.Memory{}, Servers: servers, cfg: cfg, tables: tables, plugins: plugins}
 	db.finisher = newFinisher(db.saveCalendar, func(err error) {
 		servers.Logger().Warn("the calendar's options could not be written, which the next save of an event will do", "err", err)
 	})
@@ -55,6 +58,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	db.Feed = changefeed.New(changefeed.Config{
 		Servers: servers, Tables: tables, Options: site, NetworkOptions: network,
 		Tickets: tickets.Names(), Plugins: plugins.Storage(), Complete: db.withEvents,
+		Watched: []string{"posts", "term_relationships", "term_taxonomy", "terms"}, Watcher: db.verified,
 	})
 	return db, nil
 }

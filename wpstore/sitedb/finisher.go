@@ -18,12 +18,10 @@ func (s calendarSave) and(t calendarSave) calendarSave {
 
 // write writes the options.
 func (s calendarSave) write(ctx context.Context, c *edit.Calendar) error {
-	if s.dates {
-		if err := c.UpdateRange(ctx); err != nil {
-			return err
-		}
-	}
-	if s.saved {
+	switch {
+	case s.dates:
+		return c.SaveRange(ctx)
+	case s.saved:
 		return c.MarkSaved(ctx)
 	}
 	return nil
@@ -122,7 +120,7 @@ func (db *DB) finishes() bool {
 
 // saveCalendar writes the calendar's options in a transaction of its own.
 func (db *DB) saveCalendar(ctx context.Context, due calendarSave) error {
-	return sqlconn.NewRunner(db.Servers, nil).TransactAhead(ctx, func(run *sqlconn.Runner) (func(error), error) {
+	return sqlconn.NewRunner(db.Servers, nil).TransactAhead(ctx, func(run *sqlconn.Runner) (sqlconn.Ended, error) {
 		tx := db.begin(run, Writing{})
 		if err := due.write(ctx, tx.Calendar); err != nil {
 			return nil, err
@@ -138,7 +136,7 @@ func (db *DB) MendRange(ctx context.Context) error {
 	if err != nil || !facts.Occurrences {
 		return err
 	}
-	return sqlconn.NewRunner(db.Servers, nil).Transact(ctx, func(run *sqlconn.Runner) (func(error), error) {
+	return sqlconn.NewRunner(db.Servers, nil).Transact(ctx, func(run *sqlconn.Runner) (sqlconn.Ended, error) {
 		tx := db.begin(run, Writing{})
 		if err := tx.Calendar.UpdateRange(ctx); err != nil {
 			return nil, err

@@ -28,11 +28,11 @@ type row map[string]any
 type fixture struct {
 	*sitedb.Session
 	db *sitedb.DB
-	t  *testing.T
+	t  testing.TB
 }
 
 // newSite opens an empty site: in memory, or on a database of its own.
-func newSite(t *testing.T, engine string, change ...func(*sitedb.Config)) fixture {
+func newSite(t testing.TB, engine string, change ...func(*sitedb.Config)) fixture {
 	t.Helper()
 	cfg := sitedb.Config{
 		Config: sqlconn.Config{DSN: "sqlite::memory:", Now: func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }},
@@ -101,7 +101,7 @@ func (f fixture) occurrence(post int64, start string) {
 		"start_date_utc": shift(f.t, start, -1), "end_date_utc": shift(f.t, start, 1)})
 }
 
-func shift(t *testing.T, date string, hours int) string {
+func shift(t testing.TB, date string, hours int) string {
 	t.Helper()
 	parsed, err := time.Parse(time.DateTime, date)
 	if err != nil {

@@ -19,6 +19,8 @@ type Session struct {
 	stores
 	db  *DB
 	run *sqlconn.Runner
+	// proven: see Proven.
+	proven bool
 	// view is the request's view of the row cache.
 	view rowcache.View
 }
@@ -68,6 +70,9 @@ func (s *Session) AllowCache() {
 		s.Events.UseIndex(index, s.source(), s.db.cfg.Listed)
 	}
 }
+
+// Proven says that the tracker has all changes that the request must see.
+func (s *Session) Proven() { s.proven = true }
 
 // UseReplica sends reads to a replica if one is fit; see [sqlconn.Runner.UseReplica].
 func (s *Session) UseReplica(ctx context.Context, latest bool) {

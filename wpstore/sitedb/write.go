@@ -59,9 +59,10 @@ func Write[T any](ctx context.Context, s *Session, w Writing, do func(*Tx) (T, e
 	var later calendarSave
 	s.db.writing.Add(1)
 	defer s.db.writing.Add(-1)
-	err := s.run.Transact(ctx, func(run *sqlconn.Runner) (func(error), error) {
+	err := s.run.Transact(ctx, func(run *sqlconn.Runner) (sqlconn.Ended, error) {
 		later = calendarSave{}
 		tx := s.db.begin(run, w)
+		tx.rows.Proven = s.proven
 		var err error
 		if result, err = do(tx); err != nil {
 			return nil, err
@@ -112,6 +113,9 @@ func (db *DB) begin(run *sqlconn.Runner, w Writing) *Tx {
 	if w.Languages.Languages != nil {
 		plugin = w.Languages.Languages.Plugin
 	}
+	if plugin != i18n.WPML && !db.Cluster() { // WPML leaves wrong counts; rows aren't locked on other nodes
+		rows.Verified = db.verified
+	}
 	tx.languages = db.plugins.Of(plugin).Writer(rows, &tx.Posts, &tx.Terms, w.Languages)
 	tx.PostEditor = edit.NewPosts(rows, w.Posts, &tx.Posts, &tx.Terms, db.plugins, tx.languages)
 	tx.TermEditor = edit.NewTerms(rows, &tx.Terms, db.plugins, tx.languages)
@@ -122,15 +126,17 @@ func (db *DB) begin(run *sqlconn.Runner, w Writing) *Tx {
 
 // committed looks up what a transaction has changed, and returns the function that
 // invalidates and reports it after the commit.
-func (db *DB) committed(ctx context.Context, rows *rowedit.Rows) (func(error), error) {
+func (db *DB) committed(ctx context.Context, rows *rowedit.Rows) (sqlconn.Ended, error) {
 	if db.cfg.Committed == nil && db.cfg.Tracker == nil {
-		return nil, nil
+		return rows.Committing(), nil
 	}
 	changes, err := rows.Changed.Changes(ctx, rows.Runner, rows.Tables)
 	if err != nil {
 		return nil, err
 	}
-	return func(err error) {
+	counted := rows.Committing()
+	return func(gtid string, err error) {
+		counted(gtid, err)
 		if db.cfg.Tracker != nil { // even after an error: it may have been committed
 			db.invalidate(rows, changes)
 		}

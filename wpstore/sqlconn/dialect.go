@@ -78,6 +78,8 @@ type replication interface {
 	kind() kind
 	// clusters says whether servers may form a Galera cluster.
 	clusters() bool
+	// lastGTID says whether @@last_gtid is the GTID of a connection's last transaction.
+	lastGTID() bool
 	// running is a query for a name and a value that is neither "" nor "0" while the
 	// server applies what others have written.
 	running() sq.Sqlizer

@@ -25,6 +25,8 @@ type proxy struct {
 	mu           sync.Mutex
 	listener     net.Listener
 	open         []net.Conn
+	// dead are connections that are closed when the client sends something.
+	dead map[net.Conn]bool
 }
 
 func (p *proxy) start(t *testing.T) {
@@ -49,9 +51,37 @@ func (p *proxy) start(t *testing.T) {
 			p.open = append(p.open, in, out)
 			p.mu.Unlock()
 			go io.Copy(in, out)
-			go io.Copy(out, in)
+			go p.send(out, in)
 		}
 	}()
+}
+
+// send passes on what a client sends.
+func (p *proxy) send(out, in net.Conn) {
+	defer in.Close()
+	for buf := make([]byte, 4<<10); ; {
+		n, err := in.Read(buf)
+		p.mu.Lock()
+		dead := p.dead[in]
+		p.mu.Unlock()
+		if err != nil || dead {
+			return
+		}
+		if _, err := out.Write(buf[:n]); err != nil {
+			return
+		}
+	}
+}
+
+// kill makes the open connections dead, as when something between client and server has
+// forgotten them.
+func (p *proxy) kill() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dead = map[net.Conn]bool{}
+	for _, c := range p.open {
+		p.dead[c] = true
+	}
 }
 
 func (p *proxy) stop() {
@@ -64,7 +94,49 @@ func (p *proxy) stop() {
 	p.open = nil
 }
 
-func TestServerGoesAwayAndComesBack(t *testing.T) {
+// TestTransactionOnDeadConnections: a transaction whose connection turns out to be dead runs
+// on another one.
+func TestTransactionOnDeadConnections(t *testing.T) {
+	for _, driverOnly := range []bool{false, true} {
+		p, cfg := startProxy(t)
+		db := mustOpen(t, Config{DSN: cfg.FormatDSN(), DriverOnly: driverOnly})
+		if err := createOptions(db); err != nil {
+			t.Fatal(err)
+		}
+		var idle []*sql.Conn
+		for range 6 {
+			conn, err := db.SQL().Conn(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			idle = append(idle, conn)
+		}
+		for _, conn := range idle {
+			conn.Close()
+		}
+		for _, dead := range []bool{true, false} {
+			if dead {
+				p.kill()
+			}
+			attempts := 0
+			err := NewRunner(db, nil).Transact(t.Context(), func(tx *Runner) (Ended, error) {
+				attempts++
+				_, err := tx.Exec(t.Context(), "options.add", sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(fmt.Sprint(dead), "1"))
+				return nil, err
+			})
+			if err != nil || !driverOnly && dead != (attempts == 2) {
+				t.Errorf("driver only %v, dead %v: %v after %d attempts", driverOnly, dead, err, attempts)
+			}
+		}
+		if got := storedOptions(t, db); got != "false=1,true=1" {
+			t.Errorf("stored %s", got)
+		}
+	}
+}
+
+// startProxy starts a proxy before a server of its own.
+func startProxy(t *testing.T) (*proxy, *mysql.Config) {
+	t.Helper()
 	cfg, err := mysql.ParseDSN(wptest.MariaDB(t))
 	if err != nil {
 		t.Fatal(err)
@@ -75,6 +147,12 @@ func TestServerGoesAwayAndComesBack(t *testing.T) {
 	p := &proxy{path: filepath.Join(t.TempDir(), "s"), target: cfg.Addr}
 	cfg.Addr = p.path
 	p.start(t)
+	t.Cleanup(p.stop)
+	return p, cfg
+}
+
+func TestServerGoesAwayAndComesBack(t *testing.T) {
+	p, cfg := startProxy(t)
 	db := mustOpen(t, Config{DSN: cfg.FormatDSN(), QueryTimeout: time.Minute})
 	ask := func() error {
 		_, err := NewRunner(db, nil).Rows(context.Background(), "test", Statement{Text: "SELECT 1"})
@@ -97,7 +175,6 @@ func TestServerGoesAwayAndComesBack(t *testing.T) {
 		t.Errorf("three refusals took %s", took)
 	}
 	p.start(t)
-	defer p.stop()
 	if err := ask(); err != nil {
 		t.Errorf("after the server came back: %v", err)
 	}

@@ -69,7 +69,7 @@ func testReadsAreSpread(t *testing.T, db *replicated, _ *wptest.Node, _ []*wptes
 		return problem
 	})
 	run := db.onReplica(false)
-	err := run.Transact(t.Context(), func(tx *Runner) (func(error), error) {
+	err := run.Transact(t.Context(), func(tx *Runner) (Ended, error) {
 		if value, err := db.read(tx, "probe"); err != nil || value != "first" {
 			t.Errorf("inside of a transaction: %q, %v", value, err)
 		}

@@ -51,7 +51,7 @@ func TestRequestConnection(t *testing.T) {
 		if _, err := run.Rows(t.Context(), "test", Statement{Text: "SELECT 1"}); err != nil {
 			t.Error(err)
 		}
-		if err := run.Transact(t.Context(), func(*Runner) (func(error), error) { return nil, nil }); err != nil {
+		if err := run.Transact(t.Context(), func(*Runner) (Ended, error) { return nil, nil }); err != nil {
 			t.Error(err)
 		}
 		if _, err := run.Number(t.Context(), "test", sq.Select("COUNT(*)").From("wp_options")); err != nil && !errors.Is(err, wpstore.ErrSchema) {

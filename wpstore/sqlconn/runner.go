@@ -265,6 +265,8 @@ func (r *Runner) Release() { r.conn.release() }
 
 // Announce says which queries come next, so that they are pipelined in a transaction, and
 // where reads share a connection. No others may come before them, nor before AnnounceNothing.
+// In a transaction they are sent with the first of them; those that read a table that is
+// written meanwhile are sent again.
 func (r *Runner) Announce(next func() ([]Statement, error)) error {
 	if r.conn == nil && r.written == nil || r.servers.cfg.DriverOnly {
 		return nil

@@ -27,7 +27,7 @@ func TestQueue(t *testing.T) {
 	inside, leave := make(chan struct{}), make(chan struct{})
 	var busy sync.WaitGroup
 	busy.Go(func() {
-		err := NewRunner(db, nil).Transact(t.Context(), func(*Runner) (func(error), error) {
+		err := NewRunner(db, nil).Transact(t.Context(), func(*Runner) (Ended, error) {
 			close(inside)
 			<-leave
 			return nil, nil

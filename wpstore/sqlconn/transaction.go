@@ -3,8 +3,11 @@ package sqlconn
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"time"
+
+	"github.com/go-sql-driver/mysql"
 )
 
 const (
@@ -18,16 +21,21 @@ const (
 	longestPause = 500 * time.Millisecond
 )
 
+// Ended gets the outcome of COMMIT, and the GTID of the transaction: "" after an error, and
+// where the server doesn't tell its clients.
+type Ended func(gtid string, err error)
+
 // Transact runs do inside of a transaction on the primary and commits it if do returns
 // no error. After a conflict with another transaction it runs do again, from the start:
 // after deadlocks, lock waits, rows that both have added, and [ErrConflict]. Only so many
-// transactions of this process run at once that readers still find connections. Errors
-// match [wpstore.ErrUnavailable] where trying again later may help.
+// transactions of this process run at once that readers still find connections. Where an
+// idle connection turns out to be dead, do runs again on another one. Errors match
+// [wpstore.ErrUnavailable] where trying again later may help.
 //
 // The function that do returns, if any, gets the outcome of COMMIT before Transact
 // returns, or later where the context ends first. After an error the transaction may
 // have been committed.
-func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended func(error), err error)) error {
+func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended Ended, err error)) error {
 	select {
 	case r.servers.writers <- struct{}{}:
 		defer func() { <-r.servers.writers }()
@@ -39,10 +47,13 @@ func (r *Runner) Transact(ctx context.Context, do func(tx *Runner) (ended func(e
 
 // TransactAhead is [Runner.Transact] without waiting for the transactions of other
 // requests. It is for one caller at a time.
-func (r *Runner) TransactAhead(ctx context.Context, do func(tx *Runner) (ended func(error), err error)) error {
+func (r *Runner) TransactAhead(ctx context.Context, do func(tx *Runner) (ended Ended, err error)) error {
 	pause := writePause
 	for attempt := 1; ; attempt++ {
 		err := transactOnce(ctx, r, do)
+		if errors.Is(err, errNotBegun) && attempt == 1 && ctx.Err() == nil {
+			continue // on a new connection: the idle ones were dropped
+		}
 		if err == nil || !errors.Is(err, ErrConflict) || attempt == writeAttempts {
 			return err
 		}
@@ -55,7 +66,7 @@ func (r *Runner) TransactAhead(ctx context.Context, do func(tx *Runner) (ended f
 	}
 }
 
-func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (func(error), error)) (err error) {
+func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (Ended, error)) (err error) {
 	s := r.servers
 	r.conn.release()
 	primary := s.primary
@@ -72,7 +83,15 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (func(error),
 			primary.reconnect() // before the caller learns that it was written
 		}
 	}()
-	begun, err := primary.pool.BeginTx(ctx, s.dialect.isolation())
+	var gtid string
+	begin := ctx
+	if !s.dialect.Embedded() && s.dialect.lastGTID() {
+		begin = context.WithValue(ctx, gtidKey{}, &gtid)
+	}
+	begun, err := primary.pool.BeginTx(begin, s.dialect.isolation())
+	if errors.Is(err, mysql.ErrInvalidConn) { // only the driver sends BEGIN alone
+		err = fmt.Errorf("%w: %w", errNotBegun, err)
+	}
 	if err != nil {
 		return s.Explain(ctx, "write.begin", err)
 	}
@@ -90,7 +109,7 @@ func transactOnce(ctx context.Context, r *Runner, do func(*Runner) (func(error),
 	err = within(ctx, func() error {
 		err := begun.Commit()
 		if ended != nil {
-			ended(err)
+			ended(gtid, err)
 		}
 		return err
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -25,11 +26,22 @@ type transactionConn struct {
 	*mysqlConn
 	pending []string
 	size    int // of pending, in bytes
-	// ahead are the answers to announced queries.
+	// ahead are the answers to announced queries; see [Runner.Announce].
 	ahead []readAhead
 	// failed is the error of a pending statement: the transaction can't go on.
 	failed error
+	// begun: the server has answered a statement of the transaction.
+	begun bool
+	// gtid is where the GTID of the transaction is stored after COMMIT; nil for nowhere.
+	gtid *string
 }
+
+// gtidKey marks the context of a transaction that wants to know its GTID.
+type gtidKey struct{}
+
+// errNotBegun is the error of a transaction whose connection turned out to be dead before
+// the server had answered anything: it may run on another one.
+var errNotBegun = errors.New("the connection was lost before the transaction began")
 
 // laterKey marks the context of a statement whose result nobody needs.
 type laterKey struct{}
@@ -47,18 +59,18 @@ type laterError struct {
 func (e *laterError) Error() string { return e.statement + ": " + e.err.Error() }
 func (e *laterError) Unwrap() error { return e.err }
 
-// BeginTx implements driver.ConnBeginTx.
+// BeginTx implements driver.ConnBeginTx. The transaction begins with its first statement.
 func (c *mysqlConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	level, known := isolationLevels[opts.Isolation]
 	if c.text == nil || !known || opts.ReadOnly {
 		return c.driverConn.BeginTx(ctx, opts)
 	}
 	t := &transactionConn{mysqlConn: c}
+	t.gtid, _ = ctx.Value(gtidKey{}).(*string)
 	for _, text := range []string{"SET autocommit = 0", "SET TRANSACTION ISOLATION LEVEL " + level, "START TRANSACTION"} {
 		t.add(text)
 	}
-	if err := t.until(ctx, t.flush); err != nil {
-		c.broken = true
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	c.transaction = t
@@ -74,24 +86,35 @@ func (t *transactionConn) Commit() error {
 	if err == nil {
 		return t.end("COMMIT")
 	}
+	t.gtid = nil
 	_ = t.end("ROLLBACK") // if it fails, the connection is dropped
 	return err
 }
 
 // Rollback implements driver.Tx.
 func (t *transactionConn) Rollback() error {
-	t.pending, t.failed, t.ahead = nil, nil, nil
+	t.pending, t.failed, t.ahead, t.gtid = nil, nil, nil, nil
 	return t.end("ROLLBACK")
 }
 
 func (t *transactionConn) end(statement string) error {
 	t.transaction = nil
+	if !t.begun {
+		return nil // nothing was sent, or the connection is dead
+	}
 	err := t.limited(func() error {
-		answers, err := t.run([]string{statement, "SET autocommit = 1"}, 2)
+		statements := []string{statement, "SET autocommit = 1"}
+		if t.gtid != nil {
+			statements = []string{statement, "SELECT @@last_gtid", "SET autocommit = 1"}
+		}
+		answers, err := t.run(statements, len(statements))
 		if err != nil {
 			return err
 		}
-		return errors.Join(answers[0].err, answers[1].err)
+		if rows := &answers[1].rows; t.gtid != nil && answers[0].err == nil && len(rows.ends) == 1 {
+			*t.gtid = (&RowSet{string(rows.text), rows.ends, rows.columns}).At(0, 0)
+		}
+		return errors.Join(answers[0].err, answers[len(answers)-1].err)
 	})
 	if err != nil {
 		t.broken = true
@@ -133,10 +156,10 @@ type answered struct {
 // The error is the first one of the others, or that of the connection.
 func (t *transactionConn) run(statements []string, wanted int) ([]answered, error) {
 	if err := t.text.drain(); err != nil {
-		return nil, t.judge(err)
+		return nil, t.lost(err)
 	}
 	if err := t.text.sendAll(statements); err != nil {
-		return nil, t.judge(err)
+		return nil, t.lost(err)
 	}
 	answers := make([]answered, wanted)
 	var first error
@@ -146,15 +169,25 @@ func (t *transactionConn) run(statements []string, wanted int) ([]answered, erro
 		if at >= 0 {
 			a = &answers[at]
 		}
-		a.err = t.judge(t.text.readAnswer(&a.rows, &a.ok))
-		if t.broken {
-			return nil, a.err
+		err := t.text.readAnswer(&a.rows, &a.ok)
+		if a.err = t.judge(err); t.broken {
+			return nil, t.lost(err)
 		}
+		t.begun = true
 		if a.err != nil && at < 0 && first == nil {
 			first = &laterError{commentOf(statement), a.err}
 		}
 	}
 	return answers, first
+}
+
+// lost is the error of a connection.
+func (t *transactionConn) lost(err error) error {
+	err = t.judge(err)
+	if t.begun || !errors.Is(err, driver.ErrBadConn) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errNotBegun, err)
 }
 
 // commentOf is what a statement begins with.
@@ -232,21 +265,31 @@ func (t *transactionConn) announced(ctx context.Context, size int) (texts []stri
 func (t *transactionConn) exec(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	text, ok := interpolated(query, args)
 	if !ok || len(text) > mysqlwire.MaxQuery {
+		t.ahead = nil
 		if err := t.until(ctx, t.flush); err != nil {
 			return nil, err
 		}
 		return t.driverConn.ExecContext(ctx, query, args)
 	}
-	t.ahead = nil
+	t.written(query)
 	if ctx.Value(laterKey{}) != nil && t.size+len(text) <= maxPipelined {
 		t.add(text)
 		return driver.ResultNoRows, nil
 	}
+	ahead := t.ahead
+	t.ahead = nil
 	a, err := t.answer(ctx, text)
 	if err != nil {
 		return nil, err
 	}
+	t.ahead = ahead
 	return execResult(a.ok), nil
+}
+
+// written drops the answers to announced queries that read the table of a statement.
+func (t *transactionConn) written(statement string) {
+	table := "`" + firstTable(statement) + "`"
+	t.ahead = slices.DeleteFunc(t.ahead, func(a readAhead) bool { return strings.Contains(a.text, table) })
 }
 
 // query runs a query.

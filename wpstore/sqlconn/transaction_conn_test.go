@@ -39,7 +39,7 @@ func TestTransactionResults(t *testing.T) {
 			all.WriteByte(byte(c))
 		}
 		texts := []string{"", "it's", `a\'b`, `\`, all.String(), "žluťoučký 🎉 ?", strings.Repeat("x'", 100_000)}
-		err := NewRunner(db, nil).Transact(t.Context(), func(tx *Runner) (func(error), error) {
+		err := NewRunner(db, nil).Transact(t.Context(), func(tx *Runner) (Ended, error) {
 			for i, text := range texts {
 				id, err := tx.Insert(t.Context(), "options.add", sq.Insert("`wp_options`").Columns("option_name", "option_value").Values(i, text))
 				if err != nil || id != int64(i+1) {
@@ -108,7 +108,7 @@ func TestStatementSentLaterFails(t *testing.T) {
 		"nothing was sent yet": {func(tx *Runner) error { return errors.Join(addOption(ctx, tx, "b", "1"), refused) },
 			func(err error) bool { return errors.Is(err, refused) }},
 	} {
-		err := NewRunner(db, nil).Transact(ctx, func(tx *Runner) (func(error), error) { return nil, c.do(tx) })
+		err := NewRunner(db, nil).Transact(ctx, func(tx *Runner) (Ended, error) { return nil, c.do(tx) })
 		if !c.want(err) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -157,7 +157,7 @@ func TestDeadlockOfStatementsSentLater(t *testing.T) {
 	}
 	attempts := 0
 	ended := make(chan error, 1)
-	err = NewRunner(db, nil).Transact(ctx, func(tx *Runner) (func(error), error) {
+	err = NewRunner(db, nil).Transact(ctx, func(tx *Runner) (Ended, error) {
 		attempts++
 		if _, err := tx.Exec(ctx, "test.raise", raise("a")); err != nil {
 			return nil, err
@@ -224,7 +224,7 @@ func TestAnnouncedInTransaction(t *testing.T) {
 			return sq.Select("COUNT(*)").From("`wp_options`").Where(sq.Eq{"option_name": []string{name, "it's"}})
 		}
 		broken := sq.Select("missing").From("`wp_options`")
-		err := NewRunner(db, nil).Transact(ctx, func(tx *Runner) (func(error), error) {
+		err := NewRunner(db, nil).Transact(ctx, func(tx *Runner) (Ended, error) {
 			announce := func(queries ...sq.Sqlizer) {
 				err := tx.Announce(func() (out []Statement, err error) {
 					for _, query := range queries {

@@ -25,7 +25,12 @@ func Select(tables table.Names, taxonomy string, columns ...string) sq.SelectBui
 }
 
 func selectFrom(query sq.SelectBuilder, tables table.Names, taxonomy string) sq.SelectBuilder {
+	return selectOf(query, tables, taxonomy)
+}
+
+// selectOf selects from the terms of one taxonomy or several.
+func selectOf(query sq.SelectBuilder, tables table.Names, taxonomies any) sq.SelectBuilder {
 	return query.From(tables.Quoted("terms") + " t").
 		Join(tables.Quoted("term_taxonomy") + " tt ON tt.term_id = t.term_id").
-		Where(sq.Eq{"tt.taxonomy": taxonomy})
+		Where(sq.Eq{"tt.taxonomy": taxonomies})
 }

@@ -3,6 +3,8 @@ package terms
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
@@ -95,6 +97,28 @@ func (s *Store) Terms(ctx context.Context, taxonomy string, ids []int64) (map[in
 	found := make(map[int64]wpstore.Term, len(ids))
 	err := sqlconn.EachBlock(ids, func(block []int64) error {
 		return s.termRows(ctx, "terms.by_id", Select(s.tables, taxonomy, Columns()...).Where(sqlconn.IDList("t.term_id", block)), found)
+	})
+	return found, err
+}
+
+// TermsOf loads terms of several taxonomies by id, in one query.
+func (s *Store) TermsOf(ctx context.Context, ids map[string][]int64) (map[string]map[int64]wpstore.Term, error) {
+	found := make(map[string]map[int64]wpstore.Term, len(ids))
+	all := sqlconn.DistinctIDs(slices.Concat(slices.Collect(maps.Values(ids))...))
+	s.run.Depends().On(invalidation.Term, all...)
+	taxonomies := slices.Sorted(maps.Keys(ids))
+	err := sqlconn.EachBlock(all, func(block []int64) error {
+		query := selectOf(sq.Select(Columns()...), s.tables, taxonomies).Where(sqlconn.IDList("t.term_id", block))
+		var t wpstore.Term
+		return s.run.Query(ctx, "terms.by_id", query, sqlconn.EachRow(func() {
+			if !slices.Contains(ids[t.Taxonomy], t.ID) {
+				return
+			}
+			if found[t.Taxonomy] == nil {
+				found[t.Taxonomy] = map[int64]wpstore.Term{}
+			}
+			found[t.Taxonomy][t.ID] = t
+		}, Targets(&t)...))
 	})
 	return found, err
 }

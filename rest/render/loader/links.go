@@ -66,10 +66,16 @@ func (l *Loader) loadLinked(ctx context.Context, set *Set, events []int64) error
 // them.
 func (l *Loader) loadPosts(ctx context.Context, set *Set, ids, pictures []int64) error {
 	ids = distinct(ids) // without translations, each id is there three times
-	all := distinct(slices.Concat(ids, pictures))
-	rows, err := l.Store.PostSet(ctx, l.languages(), all, nil)
-	if err != nil {
-		return err
+	rows := set.with
+	all := slices.DeleteFunc(distinct(slices.Concat(ids, pictures)), func(id int64) bool { return set.was[id] })
+	if len(all) > 0 {
+		more, err := l.Store.PostSet(ctx, l.languages(), all, nil)
+		if err != nil {
+			return err
+		}
+		rows = more
+		maps.Copy(rows.Posts, set.with.Posts)
+		maps.Copy(rows.Meta, set.with.Meta)
 	}
 	if set.linked == nil {
 		set.linked = make(map[int64]*wpstore.Post, len(ids))

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"context"
+	"slices"
 
 	"calbridge/i18n"
 	"calbridge/rest/access"
@@ -47,6 +48,8 @@ type Steps struct {
 	Check func(*wpstore.Post) error
 	// Amend changes the rows.
 	Amend func(wpstore.PostSet)
+	// With are posts that the others probably refer to. They are read with them.
+	With []int64
 }
 
 // checked returns the first refusal of a post.
@@ -69,10 +72,11 @@ func (l *Loader) Events(ctx context.Context, ids []int64, steps Steps) (*Set, er
 	if len(ids) == 0 {
 		return set, nil
 	}
-	rows, err := l.Store.PostSet(ctx, l.languages(), ids, []string{api.Categories.Name, api.Tags.Name})
+	rows, err := l.Store.PostSet(ctx, l.languages(), slices.Concat(ids, steps.With), []string{api.Categories.Name, api.Tags.Name})
 	if err != nil {
 		return nil, err
 	}
+	set.take(rows, ids, steps.With)
 	if err := checked(rows, ids, steps.Check); err != nil {
 		return nil, err
 	}

@@ -39,11 +39,7 @@ func (l *Loader) fetch(ctx context.Context, set *Set, refs *content.Refs, thumbs
 		_, read := slices.BinarySearch(set.pictures, id)
 		return read
 	})
-	posts, err := l.Store.Posts(ctx, ids)
-	if err != nil {
-		return err
-	}
-	meta, err := l.Store.PostMetaKeys(ctx, ids, mediaKeys)
+	posts, meta, err := l.Store.PostsAndMetaKeys(ctx, ids, mediaKeys)
 	if err != nil {
 		return err
 	}

@@ -31,11 +31,31 @@ type Set struct {
 	// read for them.
 	refs  map[int64]*content.Refs
 	files map[int64]wpstore.Digest
+	// with are the rows of Steps.With, was its ids.
+	with wpstore.PostSet
+	was  map[int64]bool
 	// pictures were read with the linked posts; sorted.
 	pictures []int64
 	// galleries: a text depends on more rows than those in files.
 	galleries bool
 	scratch   []byte // memory of Digest
+}
+
+// take moves the rows of posts that were read with the others out of rows.
+func (s *Set) take(rows wpstore.PostSet, ids, with []int64) {
+	for _, id := range with {
+		if slices.Contains(ids, id) {
+			continue
+		}
+		put(&s.was, id, true)
+		if p := rows.Posts[id]; p != nil {
+			put(&s.with.Posts, id, p)
+			put(&s.with.Meta, id, rows.Meta[id])
+		}
+		delete(rows.Posts, id)
+		delete(rows.Meta, id)
+		delete(rows.Terms, id)
+	}
 }
 
 // inLanguage is what the answer shows of a linked post in a language, nil for nothing: its

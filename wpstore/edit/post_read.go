@@ -1,0 +1,79 @@
+package edit
+
+import (
+	"context"
+
+	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore"
+	"calbridge/wpstore/rowedit"
+	"calbridge/wpstore/sqlconn"
+)
+
+// updated is what an update depends on besides the row and its metadata.
+type updated struct {
+	tagsChanged bool
+	// linked are ids of venues and organizers, heads those of them that exist.
+	linked []int64
+	heads  map[int64]wpstore.PostHead
+	newest *wpstore.Post // revision; nil for none
+}
+
+// readRest reads what an update depends on besides the row and its metadata.
+func (e *PostEdit) readRest(ctx context.Context) (u updated, err error) {
+	p := e.posts
+	if e.Type == wpstore.EventType {
+		u.linked = p.linked(e)
+		if err := announce(p.rows, e.rest(u.linked)); err != nil {
+			return u, err
+		}
+		defer p.rows.AnnounceNothing()
+		if u.tagsChanged, err = p.terms.tagsChanged(ctx, e.ID); err != nil {
+			return u, err
+		}
+		if u.heads, err = p.heads.PostHeads(ctx, u.linked); err != nil {
+			return u, err
+		}
+	}
+	u.newest, err = p.revisions.newest(ctx, e.ID)
+	return u, err
+}
+
+// rest are the queries of readRest, and those that follow when the status changes.
+func (e *PostEdit) rest(linked []int64) []named {
+	p := e.posts
+	queries := []named{{"terms.quoted_tags", p.terms.quotedTags(e.ID)}}
+	if len(linked) > 0 {
+		queries = append(queries, named{"posts.heads", p.heads.HeadsQuery(linked)})
+	}
+	if p.revisions.keep >= 0 {
+		queries = append(queries, named{"posts.newest_revision", p.revisions.newestQuery(e.ID)})
+	}
+	if e.stored.Status != e.Status {
+		queries = append(queries, named{"terms.taxonomies_of_post", p.terms.terms.OfPost(e.ID)})
+	}
+	if e.trashing {
+		queries = append(queries, named{"comments.of_post", e.comments()})
+	}
+	return queries
+}
+
+// named is a query with its name.
+type named struct {
+	name  string
+	query sq.Sqlizer
+}
+
+// announce announces queries in their order.
+func announce(rows *rowedit.Rows, queries []named) error {
+	return rows.Announce(func() ([]sqlconn.Statement, error) {
+		out := make([]sqlconn.Statement, len(queries))
+		for i, q := range queries {
+			var err error
+			if out[i], err = sqlconn.Build(q.name, q.query); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	})
+}
