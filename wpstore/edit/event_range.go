@@ -42,7 +42,7 @@ func (c *Calendar) UpdateRange(ctx context.Context) error {
 	if err := c.options.Announce([]string{calendarOption, lastSave, lastUpdated}, "events.outermost", ends); err != nil {
 		return err
 	}
-	defer c.rows.AnnounceNothing()
+	defer sqlconn.AnnounceNothing(c.rows.Runner)
 	stored, err := c.options.Locked(ctx, calendarOption, lastSave, lastUpdated)
 	if err != nil {
 		return err

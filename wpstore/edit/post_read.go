@@ -27,7 +27,7 @@ func (e *PostEdit) readRest(ctx context.Context) (u updated, err error) {
 		if err := announce(p.rows, e.rest(u.linked)); err != nil {
 			return u, err
 		}
-		defer p.rows.AnnounceNothing()
+		defer sqlconn.AnnounceNothing(p.rows.Runner)
 		if u.tagsChanged, err = p.terms.tagsChanged(ctx, e.ID); err != nil {
 			return u, err
 		}

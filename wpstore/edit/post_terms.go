@@ -141,7 +141,7 @@ func (t postTerms) wantedAndHad(ctx context.Context, post int64, sets []PostTerm
 	if err := announce(t.rows, append([]named{{"terms.wanted_and_had", query}}, next...)); err != nil {
 		return nil, err
 	}
-	defer t.rows.AnnounceNothing()
+	defer sqlconn.AnnounceNothing(t.rows.Runner)
 	var key assigned
 	var id int64
 	var had bool

@@ -20,7 +20,7 @@ func (s *Store) PostSet(ctx context.Context, languages *i18n.Languages, ids []in
 		if err != nil {
 			return set, err
 		}
-		defer s.run.AnnounceNothing()
+		defer sqlconn.AnnounceNothing(s.run)
 	}
 	if set.Posts, err = s.PostsWithLanguage(ctx, languages, ids); err != nil {
 		return set, err
@@ -51,7 +51,7 @@ func (s *Store) PostsAndMetaKeys(ctx context.Context, ids []int64, keys []string
 		if err != nil {
 			return nil, nil, err
 		}
-		defer s.run.AnnounceNothing()
+		defer sqlconn.AnnounceNothing(s.run)
 	}
 	posts, err := s.Posts(ctx, ids)
 	if err != nil {

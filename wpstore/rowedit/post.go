@@ -73,7 +73,7 @@ func (p Posts) Lock(ctx context.Context, ids ...int64) (map[int64]LockedPost, er
 	if err := p.announceLock(ids); err != nil {
 		return nil, err
 	}
-	defer p.Rows.AnnounceNothing()
+	defer sqlconn.AnnounceNothing(p.Rows.Runner)
 	posts, err := p.LockRows(ctx, ids)
 	if err != nil || len(posts) == 0 {
 		return nil, err

@@ -76,8 +76,6 @@ type replication interface {
 	Flavor() binlog.Flavor
 	// kind is how replicas follow by GTIDs.
 	kind() kind
-	// clusters says whether servers may form a Galera cluster.
-	clusters() bool
 	// lastGTID says whether @@last_gtid is the GTID of a connection's last transaction.
 	lastGTID() bool
 	// running is a query for a name and a value that is neither "" nor "0" while the

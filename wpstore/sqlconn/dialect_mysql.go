@@ -69,7 +69,6 @@ func (mysqlDialect) FeedAdvice() (privilege, options string) {
 
 func (mysqlDialect) Flavor() binlog.Flavor { return binlog.MySQL }
 func (mysqlDialect) kind() kind            { return mysqlGTID }
-func (mysqlDialect) clusters() bool        { return false }
 func (mysqlDialect) lastGTID() bool        { return false }
 
 func (mysqlDialect) running() sq.Sqlizer {
@@ -106,7 +105,6 @@ func (mariadbDialect) Engine() string                   { return "mariadb" }
 func (mariadbDialect) OldestServer() (major, minor int) { return 10, 6 }
 func (mariadbDialect) Flavor() binlog.Flavor            { return binlog.MariaDB }
 func (mariadbDialect) kind() kind                       { return mariadbGTID }
-func (mariadbDialect) clusters() bool                   { return true }
 func (mariadbDialect) lastGTID() bool                   { return true }
 
 func (mariadbDialect) FeedAdvice() (privilege, options string) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	sq "github.com/Masterminds/squirrel"
+
+	"calbridge/wpstore/binlog"
 )
 
 // position is how far a server is, by each measure that it has.
@@ -51,7 +53,7 @@ func AskNode(ctx context.Context, on Querier, d Dialect) (Node, error) {
 		n.ReadOnly = IsReadOnly(role)
 		return err
 	})
-	if err != nil || !d.clusters() {
+	if err != nil || d.Flavor() != binlog.MariaDB { // only that may be a node of Galera
 		return n, err
 	}
 	status := map[string]string{}

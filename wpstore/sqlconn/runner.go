@@ -264,7 +264,7 @@ func (r *Runner) KeepConnection() (done func()) {
 func (r *Runner) Release() { r.conn.release() }
 
 // Announce says which queries come next, so that they are pipelined in a transaction, and
-// where reads share a connection. No others may come before them, nor before AnnounceNothing.
+// where reads share a connection. No others may come before them, nor before [AnnounceNothing].
 // In a transaction they are sent with the first of them; those that read a table that is
 // written meanwhile are sent again.
 func (r *Runner) Announce(next func() ([]Statement, error)) error {
@@ -293,8 +293,8 @@ func withAnnounced(ctx context.Context, r *Runner, s Statement) context.Context 
 	return context.WithValue(ctx, aheadKey{}, next)
 }
 
-// AnnounceNothing withdraws what was announced.
-func (r *Runner) AnnounceNothing() {
+// AnnounceNothing withdraws what a Runner has announced.
+func AnnounceNothing(r *Runner) {
 	r.ahead = nil
 	r.conn.announce()
 }

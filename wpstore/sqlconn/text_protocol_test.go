@@ -378,7 +378,7 @@ func testDriverOnly(t *testing.T, dsn, protocol string) []string {
 			}
 			for i, s := range statements {
 				if i == 4 {
-					run.AnnounceNothing()
+					AnnounceNothing(run)
 				}
 				rows, err := run.Rows(t.Context(), "test", s)
 				if (err != nil) != (i == 2) || err != nil && !errors.Is(err, wpstore.ErrSchema) {

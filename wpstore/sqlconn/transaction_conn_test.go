@@ -264,7 +264,7 @@ func TestAnnouncedInTransaction(t *testing.T) {
 			}
 			check("c", 1)
 			announce(count("b"), count("c"), count("d"))
-			tx.AnnounceNothing()
+			AnnounceNothing(tx)
 			check("b", 0)
 			announce(count("a"), count("c"))
 			check("d", 0) // another one
