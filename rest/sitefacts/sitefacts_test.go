@@ -76,19 +76,6 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// TestThemesOfOldVersions: themes that change only what classes of layouts hash are no
-// concern where WordPress counts them.
-func TestThemesOfOldVersions(t *testing.T) {
-	for version, want := range map[string]bool{"6.7.1": false, "6.8": true} {
-		facts := database()
-		facts.Template, facts.Stylesheet = "twentytwentytwo", "twentytwentytwo"
-		d := New(Inputs{Database: facts, Owner: Owner{WordPress: version}})
-		if got := slices.Contains(names(d), "site.theme"); got != want {
-			t.Errorf("%s: %t, want %t", version, got, want)
-		}
-	}
-}
-
 // TestClosing: what may close the site is said to close, unless a nearer source knows
 // better.
 func TestClosing(t *testing.T) {

@@ -95,7 +95,9 @@ func (o Options) Locked(ctx context.Context, name string, others ...string) (val
 		o.Rows.locked = map[string]bool{}
 	}
 	for _, of := range names {
-		o.Rows.locked[of] = o.Rows.locked[of] // false where no row is found
+		if !o.Rows.locked[of] {
+			o.Rows.locked[of] = false // where no row is found
+		}
 	}
 	err = o.Rows.Query(ctx, "options.lock", query, sqlconn.EachRow(func() {
 		for _, of := range names {
