@@ -1,6 +1,7 @@
 package sqlconn
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -155,6 +156,9 @@ type answered struct {
 // run sends statements together, reads all answers, and returns those to the last ones.
 // The error is the first one of the others, or that of the connection.
 func (t *transactionConn) run(statements []string, wanted int) ([]answered, error) {
+	if t.broken {
+		return nil, t.lost(driver.ErrBadConn)
+	}
 	if err := t.text.drain(); err != nil {
 		return nil, t.lost(err)
 	}
@@ -171,7 +175,7 @@ func (t *transactionConn) run(statements []string, wanted int) ([]answered, erro
 		}
 		err := t.text.readAnswer(&a.rows, &a.ok)
 		if a.err = t.judge(err); t.broken {
-			return nil, t.lost(err)
+			return nil, t.lost(cmp.Or(err, driver.ErrBadConn)) // or its context has ended meanwhile
 		}
 		t.begun = true
 		if a.err != nil && at < 0 && first == nil {

@@ -276,3 +276,21 @@ func TestAnnouncedInTransaction(t *testing.T) {
 		}
 	})
 }
+
+// TestTransactionOnReadOnlyServer: after the error of a server that has become read-only
+// the connection isn't used any more, not even to roll back.
+func TestTransactionOnReadOnlyServer(t *testing.T) {
+	db, err := Open(t.Context(), Config{DSN: wptest.MariaDB(t)}, independent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	readOnly := sq.Expr("SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 1290, MESSAGE_TEXT = '--read-only'")
+	err = NewRunner(db, nil).Transact(t.Context(), func(tx *Runner) (Ended, error) {
+		_, err := tx.Exec(t.Context(), "test", readOnly)
+		return nil, err
+	})
+	if !errors.Is(err, wpstore.ErrUnavailable) {
+		t.Errorf("error %v", err)
+	}
+}
