@@ -10,7 +10,8 @@
 //	runner.go, request_conn.go         one request: its statements, its connection
 //	route.go                           the replica that a request reads from
 //	transaction.go                     places, attempts and the end of a transaction
-//	transaction_conn.go                what is sent together within one
+//	transaction_conn.go                what is sent together within one; transaction_result.go and
+//	interpolate.go                     its results, and its arguments as text
 //	statement.go, argument.go          statements, their cache, lists of ids, LIKE
 //	rowset.go, read_rows.go            results that are read at once, or row by row as text
 //	text_protocol.go                   reading past the driver, and pipelining

@@ -6,9 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
@@ -311,95 +309,6 @@ func (t *transactionConn) query(ctx context.Context, query string, args []driver
 	}
 	return &bufferedRows{set: RowSet{string(a.rows.text), a.rows.ends, a.rows.columns}}, nil
 }
-
-// execResult is the result of a statement that changes rows.
-type execResult mysqlwire.OK
-
-// LastInsertId implements driver.Result.
-func (r execResult) LastInsertId() (int64, error) { return int64(r.LastInsertID), nil }
-
-// RowsAffected implements driver.Result.
-func (r execResult) RowsAffected() (int64, error) { return int64(r.AffectedRows), nil }
-
-// bufferedRows are rows that were read at once.
-type bufferedRows struct {
-	set  RowSet
-	next int
-}
-
-// Columns implements driver.Rows. Nobody needs the names.
-func (r *bufferedRows) Columns() []string { return make([]string, r.set.columns) }
-
-// Close implements driver.Rows.
-func (r *bufferedRows) Close() error { return nil }
-
-// Next implements driver.Rows.
-func (r *bufferedRows) Next(row []driver.Value) error {
-	if r.next >= r.set.Len() {
-		return io.EOF
-	}
-	for i := range row {
-		row[i] = nil
-		if !r.set.null(r.next, i) {
-			row[i] = []byte(r.set.At(r.next, i))
-		}
-	}
-	r.next++
-	return nil
-}
-
-// interpolated writes the arguments into a query as the driver would; false if it can't.
-func interpolated(query string, args []driver.NamedValue) (string, bool) {
-	if strings.Count(query, "?") != len(args) {
-		return "", false
-	}
-	size := len(query)
-	for _, arg := range args {
-		switch v := arg.Value.(type) {
-		case nil, int64, bool:
-			size += 20
-		case string:
-			size += len(v) + len(v)/8 + 2
-		default:
-			return "", false
-		}
-	}
-	out := make([]byte, 0, size)
-	for _, arg := range args {
-		before, after, _ := strings.Cut(query, "?")
-		out, query = append(out, before...), after
-		switch v := arg.Value.(type) {
-		case nil:
-			out = append(out, "NULL"...)
-		case int64:
-			out = strconv.AppendInt(out, v, 10)
-		case bool:
-			out = append(out, '0')
-			if v {
-				out[len(out)-1] = '1'
-			}
-		case string:
-			out = appendQuoted(out, v)
-		}
-	}
-	return string(append(out, query...)), true
-}
-
-// appendQuoted appends a text in quotes, for sessions without NO_BACKSLASH_ESCAPES.
-func appendQuoted(out []byte, text string) []byte {
-	out = append(slices.Grow(out, len(text)+2), '\'')
-	for i := range len(text) {
-		if escaped, ok := escapes[text[i]]; ok {
-			out = append(out, '\\', escaped)
-		} else {
-			out = append(out, text[i])
-		}
-	}
-	return append(out, '\'')
-}
-
-// escapes are the characters that stand after a backslash within quotes.
-var escapes = map[byte]byte{0: '0', '\n': 'n', '\r': 'r', 0x1a: 'Z', '\'': '\'', '"': '"', '\\': '\\'}
 
 // readOnlyError says whether a server has become read-only. The driver drops its
 // connections then.
