@@ -42,7 +42,7 @@ func TestReplayCalendarVersions(t *testing.T) {
 	}
 }
 
-// skipOptionNumbers leaves out the numbers of options that went to rows of caches, which older
+// skipOptionNumbers (D13) leaves out the numbers of options that went to rows of caches, which older
 // calendars make and recordings leave out. The rebuilt tree of categories is the only other
 // new option, the second in its request.
 func skipOptionNumbers(ctx context.Context, dsn string, c *recording.Case) error {

@@ -50,7 +50,7 @@ func hooksOfVariant(label string) []string {
 // variant is a recorded kind of site.
 type variant struct{ wptest.Variant }
 
-// unclearReads is how many exchanges of a recording contradict others of it: two reads of one
+// unclearReads is how many exchanges of a recording contradict others of it (D12): two reads of one
 // event by itself show no ticket, although all lists with that event and the same rows do, and
 // so do both in the recording of another currency.
 func unclearReads(label string) int { return map[string]int{"tickets-rsvp-commerce": 2}[label] }
