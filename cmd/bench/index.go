@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -43,16 +42,11 @@ func indexCommand(ctx context.Context, args []string, out, log io.Writer) error 
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "calbridge-bench-")
+	_, remove, err := workFolder(ctx, program)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if *program == "" {
-		if *program, err = buildCalbridge(ctx, dir); err != nil {
-			return err
-		}
-	}
+	defer remove()
 	programs := [][2]string{{newProgram, *program}}
 	if *old != "" {
 		programs = append([][2]string{{oldProgram, *old}}, programs...)

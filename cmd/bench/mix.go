@@ -37,16 +37,11 @@ func mixCommand(ctx context.Context, args []string, out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "calbridge-bench-")
+	_, remove, err := workFolder(ctx, program)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if *program == "" {
-		if *program, err = buildCalbridge(ctx, dir); err != nil {
-			return err
-		}
-	}
+	defer remove()
 	if *dsn == "" {
 		private, stop, err := privateCalendar(ctx, *events, log)
 		if err != nil {

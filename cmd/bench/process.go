@@ -105,3 +105,20 @@ func buildCalbridge(ctx context.Context, dir string) (string, error) {
 	}
 	return program, nil
 }
+
+// workFolder makes a temporary folder, and builds calbridge there if program, the path of
+// its program, is "". remove removes the folder.
+func workFolder(ctx context.Context, program *string) (dir string, remove func(), err error) {
+	dir, err = os.MkdirTemp("", "calbridge-bench-")
+	if err != nil {
+		return "", nil, err
+	}
+	remove = func() { os.RemoveAll(dir) }
+	if *program == "" {
+		if *program, err = buildCalbridge(ctx, dir); err != nil {
+			remove()
+			return "", nil, err
+		}
+	}
+	return dir, remove, nil
+}

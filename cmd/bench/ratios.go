@@ -35,16 +35,11 @@ func ratiosCommand(ctx context.Context, args []string, out, log io.Writer) error
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "calbridge-bench-")
+	dir, remove, err := workFolder(ctx, program)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if *program == "" {
-		if *program, err = buildCalbridge(ctx, dir); err != nil {
-			return err
-		}
-	}
+	defer remove()
 	if *dsn == "" {
 		private, stop, err := privateCalendar(ctx, *events, log)
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,16 +97,11 @@ func writesCommand(ctx context.Context, args []string, out, log io.Writer) error
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "calbridge-bench-")
+	dir, remove, err := workFolder(ctx, program)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if *program == "" {
-		if *program, err = buildCalbridge(ctx, dir); err != nil {
-			return err
-		}
-	}
+	defer remove()
 	if *old != "" {
 		w.programs = append(w.programs, [2]string{oldProgram, *old})
 	}
